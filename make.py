@@ -1,0 +1,91 @@
+#!/usr/bin/env python3
+"""The project's tasks: python3 make.py site | test | check | bench | serve [ARGUMENT]...
+
+    site    compile the example and write its report to site/
+    test    run the tests; `test --all` the slow ones as well, `test tests/compile -k top` some
+    check   lint, formatting, types, import contracts
+    bench   measure on a generated fleet
+    serve   show the example's report, anew at every change
+
+Needs Python and git alone: uv comes from PATH, else from PyPI into .tools/, and brings the rest.
+"""
+
+import importlib.util
+import os
+import re
+import shutil
+import ssl
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent
+TOOLS = ROOT / ".tools"
+OLDEST_UV = (0, 9, 17)  # the first to understand exclude-newer in days
+
+TASKS = {
+    "site": ["--no-dev pillarbook build -f mkdocs.yml"],
+    "test": ["pytest -p no:benchmark -n 2 --dist worksteal"],
+    "check": ["ruff check", "ruff format --check", "mypy", "lint-imports"],
+    "bench": ["--no-dev --group bench python benchmarks/run.py"],
+    "serve": ["--no-dev pillarbook serve -f mkdocs.yml"],
+}
+
+
+def main(arguments: list[str]) -> int:
+    """Run all commands of a task, also after one that failed; return the first bad exit code."""
+    if not arguments or arguments[0] not in TASKS:
+        print(__doc__)
+        return 0 if arguments in (["-h"], ["--help"]) else 1
+    uv = find_uv() or fetch_uv()
+    commands = [[uv, "run", "--frozen", *words.split()] for words in TASKS[arguments[0]]]
+    commands[-1] += arguments[1:]
+    try:
+        codes = [
+            subprocess.run(command, cwd=ROOT, env=environment(), check=False).returncode
+            for command in commands
+        ]
+    except KeyboardInterrupt:
+        return 130
+    return next((code for code in codes if code), 0)
+
+
+def find_uv() -> str | None:
+    """Return a uv from PATH or .tools/ that answers (a shim may not) and is recent enough."""
+    for folder in (None, str(TOOLS / "bin")):
+        uv = shutil.which("uv", path=folder)
+        if uv:
+            answer = subprocess.run([uv, "--version"], capture_output=True, text=True, check=False)
+            version = re.match(r"uv (\d+)\.(\d+)\.(\d+)", answer.stdout)
+            if version and tuple(map(int, version.groups())) >= OLDEST_UV:
+                return uv
+    return None
+
+
+def fetch_uv() -> str:
+    """Install uv into .tools/, where Debian's "externally managed" Python allows it."""
+    if not importlib.util.find_spec("pip"):
+        sys.exit("make.py: neither uv nor pip is here; run: sudo apt-get install -y python3-pip")
+    wanted = "uv>=" + ".".join(map(str, OLDEST_UV))
+    pip = [sys.executable, "-m", "pip", "install", "--quiet", "--upgrade", "--target", str(TOOLS)]
+    if subprocess.run([*pip, wanted], env=environment(), check=False).returncode:
+        sys.exit(
+            f"make.py: pip could not fetch uv; with network access run: {' '.join(pip)} '{wanted}'"
+        )
+    return find_uv() or sys.exit(f"make.py: no uv that runs here in {TOOLS}; install uv onto PATH")
+
+
+def environment() -> dict[str, str]:
+    """Return the environment for uv and pip: this project's, with the system's certificates."""
+    variables = {name: value for name, value in os.environ.items() if name != "VIRTUAL_ENV"}
+    variables.setdefault("PIP_ROOT_USER_ACTION", "ignore")
+    certificates = ssl.get_default_verify_paths().capath
+    if certificates and any(Path(certificates).iterdir()):
+        # Behind a proxy with a certificate of its own; a bare container has only uv's bundled ones.
+        variables.setdefault("UV_SYSTEM_CERTS", "true")
+        variables.setdefault("UV_NATIVE_TLS", "true")
+    return variables
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
