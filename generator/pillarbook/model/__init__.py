@@ -1,0 +1,28 @@
+"""What the other packages talk about: positions, origins, key paths and the compiled tree.
+
+Nothing here knows YAML, Jinja, disk or git.
+"""
+
+from pillarbook.model.keypath import KeyPath, format_path, parse_path
+from pillarbook.model.origin import Origin
+from pillarbook.model.position import Position
+from pillarbook.model.tagged import from_tagged, to_tagged
+from pillarbook.model.tree import Leaf, ListNode, MapNode, Node, all_origins, grow, leaves, plain
+
+__all__ = [
+    "KeyPath",
+    "Leaf",
+    "ListNode",
+    "MapNode",
+    "Node",
+    "Origin",
+    "Position",
+    "all_origins",
+    "format_path",
+    "from_tagged",
+    "grow",
+    "leaves",
+    "parse_path",
+    "plain",
+    "to_tagged",
+]

@@ -1,0 +1,31 @@
+"""Where a value was given."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from pillarbook.model.keypath import KeyPath
+
+
+@dataclass(slots=True, unsafe_hash=True)
+class Origin:
+    """One place that gave a value, whether the value stands or was overridden later.
+
+    Never changed; not declared frozen for the reason that ``tree`` gives.
+    """
+
+    file: str
+    """The file, relative to the master file's folder (in a git tree: to the repository)."""
+    line: int | None
+    """The line, counted from 1; None where the file has no lines to name."""
+    sls: str | None
+    """The SLS the value came with; an external pillar's name as ``ext_pillar:stack``."""
+    saltenv: str | None
+    """The environment of that SLS."""
+    value: Any
+    """The value given there: a scalar, an empty mapping or an empty list."""
+    below: KeyPath = ()
+    """Where the value lay in a container that gave way as a whole; empty for all others."""
+
+    def __repr__(self) -> str:
+        """Return the place only: a clear value never gets into a log by accident."""
+        return f"Origin({self.file}:{self.line}, sls={self.sls!r}, saltenv={self.saltenv!r})"

@@ -1,0 +1,67 @@
+"""JSON for what JSON lacks: dates, bytes, sets, and mappings whose keys are no strings."""
+
+import base64
+import datetime as dt
+from collections.abc import Callable, Mapping
+from typing import Any
+
+
+def to_tagged(value: Any) -> Any:
+    """Return ``value`` in tagged JSON form.
+
+    Args:
+        value: Plain data: scalars, dates, bytes, sets, tuples, lists and mappings of any keys.
+
+    Returns:
+        Data that ``json.dumps`` takes. A mapping with a key that is no string, or that begins
+        with ``$``, becomes ``{"$map": [[key, value], ...]}``.
+    """
+    if value is None or isinstance(value, bool | int | float):
+        return value
+    if isinstance(value, str):
+        return str.__str__(value)
+    if isinstance(value, Mapping):
+        if all(isinstance(key, str) and not key.startswith("$") for key in value):
+            return {str.__str__(key): to_tagged(item) for key, item in value.items()}
+        return {"$map": [[to_tagged(key), to_tagged(item)] for key, item in value.items()]}
+    if isinstance(value, list | tuple):
+        return [to_tagged(item) for item in value]
+    return _tag_scalar(value)
+
+
+def _tag_scalar(value: Any) -> Any:
+    if isinstance(value, set | frozenset):
+        return {"$set": sorted((to_tagged(item) for item in value), key=repr)}
+    if isinstance(value, dt.datetime):
+        return {"$datetime": value.isoformat()}
+    if isinstance(value, dt.date):
+        return {"$date": value.isoformat()}
+    if isinstance(value, bytes):
+        return {"$bytes": base64.b64encode(value).decode("ascii")}
+    return str(value)
+
+
+def from_tagged(value: Any) -> Any:
+    """Return the plain data that ``to_tagged`` wrote."""
+    if isinstance(value, list):
+        return [from_tagged(item) for item in value]
+    if not isinstance(value, dict):
+        return value
+    for tag, body in value.items() if len(value) == 1 else ():
+        reader = _READERS.get(tag)
+        if reader is not None:
+            return reader(body)
+    return {key: from_tagged(item) for key, item in value.items()}
+
+
+_READERS: dict[str, Callable[[Any], Any]] = {
+    "$map": lambda body: {_hashable(from_tagged(key)): from_tagged(item) for key, item in body},
+    "$set": lambda body: {_hashable(from_tagged(item)) for item in body},
+    "$datetime": dt.datetime.fromisoformat,
+    "$date": dt.date.fromisoformat,
+    "$bytes": base64.b64decode,
+}
+
+
+def _hashable(value: Any) -> Any:
+    return tuple(_hashable(item) for item in value) if isinstance(value, list) else value
