@@ -1,0 +1,124 @@
+"""Configuration in YAML: small files, read node by node so that every key knows its line."""
+
+from typing import Any
+
+import yaml
+from yaml.constructor import ConstructorError
+
+from pillarbook.model import KeyPath
+
+MOST_LEVELS = 500
+"""How deep a configuration may nest; without a limit PyYAML's C composer ends the process."""
+
+_INT_TAG = "tag:yaml.org,2002:int"
+_MERGE_TAG = "tag:yaml.org,2002:merge"
+
+
+class SaltConfigLoader(yaml.CSafeLoader):
+    """Reads master files as Salt does: a key twice is an error, dates stay text, ``0755`` is 755.
+
+    Source: Salt ``salt/utils/yamlloader.py`` (``SaltYamlSafeLoader``).
+    """
+
+    def construct_scalar(self, node: yaml.ScalarNode | yaml.MappingNode) -> str:
+        """Return a scalar's text; a whole number's without leading zeros."""
+        if node.tag == _INT_TAG and node.value[:1] == "0" and node.value[:2] not in ("0b", "0x"):
+            node.value = node.value.lstrip("0") or "0"
+        return str(super().construct_scalar(node))
+
+    def flatten_mapping(self, node: yaml.MappingNode) -> None:
+        """Put what ``<<`` merges in front, without the keys that the mapping has itself."""
+        own = [pair for pair in node.value if pair[0].tag != _MERGE_TAG]
+        if len(own) == len(node.value):
+            super().flatten_mapping(node)
+            return
+        super().flatten_mapping(node)
+        taken = {key_node.value for key_node, _ in own}
+        merged = node.value[: len(node.value) - len(own)]
+        node.value = [pair for pair in merged if pair[0].value not in taken] + own
+
+    def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:
+        """Return a mapping; the same key twice is an error."""
+        self.flatten_mapping(node)
+        made = super().construct_mapping(node, deep)
+        if len(made) == len(node.value):
+            return made
+        seen = set()
+        for key_node, _ in node.value:
+            key = self.construct_object(key_node, deep=True)
+            if key in seen:
+                raise ConstructorError(
+                    None, None, f"the key '{key}' is there twice", key_node.start_mark
+                )
+            seen.add(key)
+        return made
+
+
+SaltConfigLoader.add_constructor("tag:yaml.org,2002:str", SaltConfigLoader.construct_scalar)
+SaltConfigLoader.add_constructor("tag:yaml.org,2002:timestamp", SaltConfigLoader.construct_scalar)
+
+
+def compose(loader: yaml.CSafeLoader, text: str) -> yaml.Node | None:
+    """Return the document's node, None for an empty one.
+
+    Raises:
+        yaml.YAMLError: It is not YAML.
+        RecursionError: It nests deeper than ``MOST_LEVELS``.
+    """
+    level = 0
+    for event in yaml.parse(text, Loader=yaml.CSafeLoader):
+        if isinstance(event, yaml.CollectionStartEvent):
+            level += 1
+        elif isinstance(event, yaml.CollectionEndEvent):
+            level -= 1
+        if level > MOST_LEVELS:
+            raise RecursionError
+    return loader.get_single_node()
+
+
+def load_salt_config(text: str) -> tuple[Any, dict[KeyPath, int]]:
+    """Return a master file's data, and the line of each key of its two upper levels.
+
+    Raises:
+        yaml.YAMLError: It is not YAML.
+        ValueError: A number that does not exist.
+        RecursionError: Nesting without end.
+    """
+    loader = SaltConfigLoader(text)
+    try:
+        node = compose(loader, text)
+        if node is None:
+            return None, {}
+        return loader.construct_document(node), key_lines(node, depth=2)
+    finally:
+        loader.dispose()
+
+
+def key_lines(node: yaml.Node, *, depth: int) -> dict[KeyPath, int]:
+    """Return the line of each key and list member below a node, ``depth`` levels down.
+
+    A node that aliases refer to is gone through once.
+    """
+    lines: dict[KeyPath, int] = {}
+    seen: set[int] = set()
+    queue: list[tuple[KeyPath, yaml.Node]] = [((), node)]
+    for path, above in queue:  # grows while it is walked
+        if id(above) in seen or len(path) == depth:
+            continue
+        seen.add(id(above))
+        for key, place, below in _children(above):
+            lines[(*path, key)] = place.start_mark.line + 1
+            queue.append(((*path, key), below))
+    return lines
+
+
+def _children(node: yaml.Node) -> list[tuple[Any, yaml.Node, yaml.Node]]:
+    if isinstance(node, yaml.MappingNode):
+        return [
+            (key_node.value, key_node, value_node)
+            for key_node, value_node in node.value
+            if isinstance(key_node, yaml.ScalarNode)
+        ]
+    if isinstance(node, yaml.SequenceNode):
+        return [(index, item, item) for index, item in enumerate(node.value)]
+    return []

@@ -1,0 +1,235 @@
+"""One inventory file as it is written: its defaults and its minions, each key with its line."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Protocol
+
+import yaml
+
+from pillarbook.diagnostics import Diagnostic
+from pillarbook.inventory.faults import describe, new_fault, suggest
+from pillarbook.inventory.given import Given
+from pillarbook.inventory.json_stream import JsonStream
+from pillarbook.inventory.text_file import UnreadableError, explain_syntax, read_text
+from pillarbook.inventory.yaml_stream import YamlStream
+from pillarbook.model import KeyPath, Position
+
+CODE = "inventory"
+"""The code of every fault of an inventory."""
+
+_FIELDS: Mapping[str, tuple[type | tuple[type, ...], str]] = {
+    "grains": ((dict, str), "a mapping, or the path of a JSON file"),
+    "pillarenv": (str, "text; put the name in quotes"),
+    "saltenv": (str, "text; put the name in quotes"),
+    "pillar": (object, "anything"),
+    "pillar_enc": (str, "the name of a renderer, such as gpg"),
+    "opts": (dict, "a mapping of minion options"),
+    "mine": (dict, "a mapping of mine functions to their data"),
+}
+
+
+class Stream(Protocol):
+    """What YAML and JSON have in common: a document read once from its start to its end."""
+
+    def root(self) -> Any:
+        """Return a cursor to where the document begins, None for an empty one."""
+
+    def finish(self) -> None:
+        """Make sure that nothing follows the document."""
+
+    def is_mapping(self, cursor: Any) -> bool:
+        """Say whether ``members`` can be asked for."""
+        ...
+
+    def members(self, cursor: Any) -> Iterator[tuple[Any, int, Any]]:
+        """Yield ``(key, line, cursor)``; each cursor is to be read before the next."""
+        ...
+
+    def plain(self, cursor: Any) -> Any:
+        """Return the data at a cursor."""
+
+    def located(self, cursor: Any) -> Given:
+        """Return the data at a cursor with the line of every value in it."""
+        ...
+
+
+@dataclass(slots=True)
+class Entry:
+    """What stands under one minion's id, or under ``defaults``."""
+
+    id: str
+    """The minion's id; ``defaults`` for those."""
+    line: int
+    """The line of that key."""
+    fields: dict[str, Any]
+    """What is declared, of the right types; nothing for what is null."""
+    lines: dict[str, int]
+    """The line of each of those keys."""
+    pillar_lines: dict[KeyPath, int]
+    """The line of each value below ``pillar``."""
+
+
+@dataclass(slots=True)
+class InventoryFile:
+    """One file, read."""
+
+    file: Path
+    """Where it lies."""
+    shown: str
+    """How people name it."""
+    defaults: Entry | None
+    """What holds for all of its minions."""
+    minions: dict[str, Entry]
+    """The minions by id, in order."""
+
+
+def read_inventory_file(file: Path, shown: str, faults: list[Diagnostic]) -> InventoryFile | None:
+    """Return one inventory file, None where it cannot be parsed; its faults are added."""
+    try:
+        text = read_text(file, shown=shown, what="the inventory", code=CODE)
+    except UnreadableError as error:
+        faults.append(error.fault)
+        return None
+    reader = _FileReader(InventoryFile(file, shown, None, {}), faults)
+    try:
+        stream = JsonStream(text) if file.suffix == ".json" else YamlStream(text)
+        reader.read(stream)
+    except (yaml.YAMLError, ValueError, RecursionError) as error:
+        faults.append(explain_syntax(error, text, shown=shown, what="the inventory", code=CODE))
+        return None
+    return reader.found
+
+
+class _FileReader:
+    """Reads one file and notes what is wrong with it."""
+
+    def __init__(self, found: InventoryFile, faults: list[Diagnostic]) -> None:
+        self.found = found
+        self._faults = faults
+        self._stream: Stream
+
+    def read(self, stream: Stream) -> None:
+        self._stream = stream
+        root = stream.root()
+        if root is None or not stream.is_mapping(root):
+            what = "empty" if root is None else describe(stream.plain(root))
+            self._add(f"the inventory is {what}", 1, (), "begin it with the line 'minions:'")
+            if root is None:
+                return
+        else:
+            self._read_top(root)
+        stream.finish()
+
+    def _read_top(self, root: Any) -> None:
+        lines: dict[Any, int] = {}
+        for key, line, cursor in self._stream.members(root):
+            self._note_repeated(key, line, lines, ())
+            if key == "minions":
+                self._read_minions(cursor, line)
+            elif key == "defaults":
+                self.found.defaults = self._read_entry("defaults", line, cursor, ("defaults",))
+            else:
+                self._stream.plain(cursor)
+                remedy = suggest(key, ("minions", "defaults"))
+                self._add(f"'{key}' is not known", line, (key,), remedy)
+        if "minions" not in lines:
+            remedy = "list the minions by id under 'minions:'"
+            self._add("'minions' is missing", 1, ("minions",), remedy)
+
+    def _read_minions(self, cursor: Any, line: int) -> None:
+        if not self._stream.is_mapping(cursor):
+            what = describe(self._stream.plain(cursor))
+            remedy = "write it as a mapping of minion ids; {} where there is none"
+            self._add(f"'minions' is {what}, where a mapping is needed", line, ("minions",), remedy)
+            return
+        minions = self.found.minions
+        for key, at, below in self._stream.members(cursor):
+            entry = self._read_entry(key, at, below, ("minions", key))
+            if not isinstance(key, str) or not key:
+                what = "empty text" if key == "" else describe(key)
+                remedy = f"put it in quotes: '{key}'" if key not in (None, "") else "give it a name"
+                message = f"a minion's id is {what}, where text is needed"
+                self._add(message, at, ("minions", key), remedy)
+            elif key in minions:
+                first = Position(self.found.shown, minions[key].line)
+                self._faults.append(report_twice(key, Position(self.found.shown, at), first))
+            else:
+                minions[key] = entry
+
+    def _read_entry(self, key: Any, line: int, cursor: Any, path: KeyPath) -> Entry:
+        entry = Entry(key, line, {}, {}, {})
+        if not self._stream.is_mapping(cursor):
+            value = self._stream.plain(cursor)
+            if value is not None:
+                remedy = "write its grains under 'grains:'"
+                self._add(
+                    f"{_name(path)} is {describe(value)}, where a mapping is needed",
+                    line,
+                    path,
+                    remedy,
+                )
+            return entry
+        for name, at, below in self._stream.members(cursor):
+            self._note_repeated(name, at, entry.lines, path)
+            if name == "pillar":
+                given = self._stream.located(below)
+                entry.pillar_lines, value = given.lines, given.value
+            else:
+                value = self._stream.plain(below)
+            if value is not None and self._is_right(name, value, at, path):
+                entry.fields[name] = value
+        return entry
+
+    def _is_right(self, name: Any, value: Any, line: int, path: KeyPath) -> bool:
+        known = _FIELDS.get(name) if isinstance(name, str) else None
+        if known is None:
+            remedy = suggest(name, _FIELDS)
+            self._add(f"{_name((*path, name))} is not known", line, (*path, name), remedy)
+            return False
+        if isinstance(value, known[0]):
+            return True
+        words = f"{_name((*path, name))} is {describe(value)}"
+        self._add(
+            f"{words}, where a different type is needed",
+            line,
+            (*path, name),
+            f"it is to be {known[1]}",
+        )
+        return False
+
+    def _note_repeated(self, key: Any, line: int, lines: dict[Any, int], path: KeyPath) -> None:
+        if key in lines:
+            first = Position(self.found.shown, lines[key])
+            message = f"{_name((*path, key))} is there twice"
+            self._faults.append(
+                new_fault(
+                    CODE,
+                    message,
+                    Position(self.found.shown, line),
+                    path=(*path, key),
+                    remedy=f"it stands first at {first}; keep one of them",
+                    related=(first,),
+                )
+            )
+        lines[key] = line
+
+    def _add(self, message: str, line: int, path: KeyPath, remedy: str) -> None:
+        place = Position(self.found.shown, line)
+        self._faults.append(new_fault(CODE, message, place, path=path, remedy=remedy))
+
+
+def report_twice(minion: str, position: Position, first: Position) -> Diagnostic:
+    """Return the fault of a minion that is declared in two places."""
+    return new_fault(
+        CODE,
+        f"the minion '{minion}' is declared twice",
+        position,
+        path=("minions", minion),
+        remedy=f"it stands first at {first}; keep one of them",
+        related=(first,),
+    )
+
+
+def _name(path: KeyPath) -> str:
+    return "'" + ": ".join(str(key) for key in path) + "'"

@@ -1,0 +1,77 @@
+"""The exceptions for what a user declared wrongly; each tells of every fault at once."""
+
+import difflib
+from collections.abc import Iterable, Sequence
+from datetime import date
+from typing import Any
+
+from pillarbook.diagnostics import Diagnostic, PillarbookError, Severity
+from pillarbook.model import KeyPath, Position
+
+
+class DeclarationError(PillarbookError):
+    """Faults of a file that the user wrote for pillarbook or for the master."""
+
+    def __init__(self, faults: Sequence[Diagnostic]) -> None:
+        super().__init__("\n".join(_line(fault) for fault in faults))
+        self.faults = tuple(faults)
+        """All of them, in the order in which they stand in the files."""
+
+
+class InventoryError(DeclarationError):
+    """The inventory cannot be used."""
+
+
+class SettingsError(DeclarationError):
+    """The configuration, or Salt's master file, cannot be used."""
+
+
+def new_fault(
+    code: str,
+    message: str,
+    position: Position,
+    *,
+    path: KeyPath | None = None,
+    remedy: str | None = None,
+    related: tuple[Position, ...] = (),
+) -> Diagnostic:
+    """Return a fault at error level."""
+    return Diagnostic(
+        code=code,
+        severity=Severity.ERROR,
+        message=message,
+        position=position,
+        path=path,
+        help=remedy,
+        related=related,
+    )
+
+
+def describe(value: Any) -> str:
+    """Return what a value is, in words: ``a list``, ``text``; never the value itself."""
+    for kind, words in (
+        (bool, "true or false"),
+        (str, "text"),
+        (int | float, "a number"),
+        (list | tuple, "a list"),
+        (dict, "a mapping"),
+        (date, "a date"),
+    ):
+        if isinstance(value, kind):
+            return words
+    return "empty" if value is None else f"of the type {type(value).__name__}"
+
+
+def suggest(word: object, known: Iterable[str]) -> str:
+    """Return a remedy for an unknown name: the one it is nearest to, else all that there are."""
+    names = list(known)
+    near = difflib.get_close_matches(str(word), names, n=1)
+    if near:
+        return f"did you mean '{near[0]}'?"
+    return f"known here: {', '.join(sorted(names))}"
+
+
+def _line(fault: Diagnostic) -> str:
+    place = f"{fault.position}: " if fault.position else ""
+    remedy = f" ({fault.help})" if fault.help else ""
+    return f"{place}{fault.message}{remedy}"

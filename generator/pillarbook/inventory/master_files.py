@@ -1,0 +1,204 @@
+"""Salt's master file with the files it includes, merged as Salt merges them.
+
+What ``master.d`` and ``include`` bring replaces whole options of the master file; among themselves
+the included files of one list merge, lists too.
+
+Source: Salt ``salt/config/__init__.py`` (``master_config``, ``include_config``) and
+``salt/utils/dictupdate.py`` (``update``).
+"""
+
+import copy
+import glob
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from pillarbook.diagnostics import Diagnostic, Severity
+from pillarbook.inventory.config_yaml import load_salt_config
+from pillarbook.inventory.faults import describe, new_fault
+from pillarbook.inventory.master_options import show_from
+from pillarbook.inventory.reach import OutsideReachError, Reach
+from pillarbook.inventory.text_file import UnreadableError, explain_syntax, read_text
+from pillarbook.model import KeyPath, Position
+
+CODE = "master-file"
+"""The code of every fault of a master file."""
+DEFAULT_INCLUDE = "master.d/*.conf"
+
+
+@dataclass(slots=True)
+class Declared:
+    """Options that one file, or several merged ones, set."""
+
+    values: dict[str, Any] = field(default_factory=dict)
+    """The options."""
+    places: dict[KeyPath, tuple[Path, int]] = field(default_factory=dict)
+    """File and line of each option, and of the keys and list members below it."""
+
+    def replace(self, other: "Declared") -> None:
+        """Take over the options of another one, each as a whole."""
+        self.values.update(other.values)
+        self._take_places(other)
+
+    def merge(self, other: "Declared") -> None:
+        """Merge the options of another one over these."""
+        merge_included(self.values, other.values)
+        self._take_places(other, keep=True)
+
+    def _take_places(self, other: "Declared", *, keep: bool = False) -> None:
+        mine = self.places.items()
+        kept = {path: place for path, place in mine if keep or path[0] not in other.values}
+        self.places = kept | other.places
+
+
+class MasterFiles:
+    """Reads a master file; its faults and what else there is to say are collected."""
+
+    def __init__(self, file: Path, reach: Reach) -> None:
+        self._file = file
+        self._reach = reach
+        self.faults: list[Diagnostic] = []
+        """What keeps the file from being used."""
+        self.diagnostics: list[Diagnostic] = []
+        """What it does without."""
+
+    def read(self) -> Declared:
+        """Return what the master file and all its includes set."""
+        if not self._may_read(self._file):
+            message = "the master file is a link that leads out of the repository"
+            remedy = "use --allow DIR, or --trust for a tree you trust"
+            self.faults.append(new_fault(CODE, message, Position(str(self._file)), remedy=remedy))
+            return Declared()
+        found = self._read_file(self._file, "the master file")
+        if found is None:
+            return Declared()
+        included = found.values.get("include", [])
+        patterns = found.values.get("default_include", DEFAULT_INCLUDE)
+        trail = (self._file,)
+        by_default = self._read_included(patterns, self._file, trail, "default_include")
+        by_name = self._read_included(included, self._file, trail, "include")
+        found.replace(by_default)
+        found.replace(by_name)
+        return found
+
+    def _read_file(self, file: Path, what: str) -> Declared | None:
+        shown = str(file)
+        text = ""
+        try:
+            text = read_text(file, shown=shown, what=what, code=CODE)
+            values, lines = load_salt_config(text)
+        except UnreadableError as error:
+            self.faults.append(error.fault)
+            return None
+        except (yaml.YAMLError, ValueError, RecursionError) as error:
+            self.faults.append(explain_syntax(error, text, shown=shown, what=what, code=CODE))
+            return None
+        values = values or {}
+        if isinstance(values, dict):
+            return Declared(values, {path: (file, line) for path, line in lines.items()})
+        message = f"{what} is {describe(values)}, where a mapping of options is needed"
+        self.faults.append(new_fault(CODE, message, Position(shown, 1)))
+        return None
+
+    def _read_included(
+        self, patterns: Any, file: Path, trail: tuple[Path, ...], option: str
+    ) -> Declared:
+        found = Declared()
+        for pattern in self._check_patterns(patterns, file, option):
+            for included in self._match(pattern, file, option):
+                if included in trail:
+                    message = f"the master file includes '{pattern}' in a circle"
+                    self.faults.append(
+                        new_fault(CODE, message, Position(str(file)), path=(option,))
+                    )
+                    continue
+                one = self._read_file(included, "the included master file")
+                if one is None:
+                    continue
+                inner = one.values.get("include", [])
+                one.replace(self._read_included(inner, included, (*trail, included), "include"))
+                found.merge(one)
+        return found
+
+    def _check_patterns(self, patterns: Any, file: Path, option: str) -> list[str]:
+        entries = [patterns] if isinstance(patterns, str) else patterns or []
+        if isinstance(entries, list) and all(isinstance(entry, str) for entry in entries):
+            return [entry for entry in entries if entry]
+        message = f"'{option}' is to be a path, or a list of paths"
+        self.faults.append(new_fault(CODE, message, Position(str(file)), path=(option,)))
+        return []
+
+    def _match(self, pattern: str, file: Path, option: str) -> list[Path]:
+        """Return the files that a pattern names, sorted, as far as they may be read."""
+        folder = file.parent
+        path = Path(pattern).expanduser()
+        rest = path.relative_to(path.anchor) if path.is_absolute() else path
+        start = Path(path.anchor) if path.is_absolute() else folder
+        fixed = start.joinpath(*_before_wildcard(rest))
+        found: list[Path] = []
+        refused = not self._may_read(fixed)
+        if not refused:
+            names = glob.glob(str(rest), root_dir=start)  # noqa: PTH207 - hidden ones stay out
+            found = [start / name for name in sorted(names)]
+        allowed = [one for one in found if self._may_read(one)]
+        position = Position(show_from(self._file.parent, file))
+        if refused or len(allowed) < len(found):
+            self._tell(
+                "outside-reach",
+                f"'{option}: {pattern}' of the master file leads out of the repository",
+                position,
+                Severity.WARNING,
+            )
+        elif not found and option == "include":
+            self._tell(
+                "missing-include",
+                f"'include: {pattern}' of the master file matches no file",
+                position,
+                Severity.NOTE,
+            )
+        return allowed
+
+    def _may_read(self, path: Path) -> bool:
+        try:
+            self._reach.resolve_declared(path)
+        except OutsideReachError:
+            return False
+        return True
+
+    def _tell(self, code: str, message: str, position: Position, severity: Severity) -> None:
+        remedy = {
+            "outside-reach": "use --allow DIR, or --trust for a tree you trust",
+            "missing-include": "Salt goes on without it; so does pillarbook",
+        }[code]
+        self.diagnostics.append(
+            Diagnostic(
+                code=code, severity=severity, message=message, position=position, help=remedy
+            )
+        )
+
+
+def merge_included(target: dict[str, Any], update: Mapping[str, Any]) -> None:
+    """Merge one included file over those before it.
+
+    Mappings merge at any depth, a list takes in the members it lacks, else the later file wins.
+    """
+    for key, value in update.items():
+        below = target.get(key)
+        if isinstance(below, dict) and isinstance(value, dict):
+            merge_included(below, value)
+        elif isinstance(below, list) and isinstance(value, list):
+            target[key] = below + [item for item in value if item not in below]
+        else:
+            target[key] = copy.deepcopy(value)
+
+
+def _before_wildcard(path: Path) -> list[str]:
+    parts: list[str] = []
+    for part in path.parts:
+        if glob.has_magic(part):
+            break
+        parts.append(part)
+    return parts

@@ -1,0 +1,77 @@
+"""Salt's master options: what Salt would have in ``opts``, and where the file says so."""
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from pillarbook.inventory.reach import Reach
+from pillarbook.model import KeyPath, Position
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MasterOptions:
+    """A master's options.
+
+    They are shared by all minions: nothing in them is ever to be changed, and whoever hands them
+    to a template hands out a copy.
+    """
+
+    values: Mapping[str, Any]
+    """Salt's defaults with the file's own values over them; paths as they are written."""
+    folder: Path
+    """The master file's folder, absolute; relative paths count from there."""
+    file: Path
+    """The master file, absolute."""
+    positions: Mapping[str, Position]
+    """Where each option of the file stands; an option that is left to Salt has none."""
+    places: Mapping[KeyPath, Position]
+    """Where their keys and list members stand, two levels down: ``('nodegroups', 'web')``."""
+    reach: Reach
+    """What may be read."""
+    paths: Mapping[str, Path]
+    """Where absolute paths of the master lie here."""
+
+    @property
+    def declared(self) -> dict[str, Any]:
+        """The options that the file sets itself."""
+        return {key: self.values[key] for key in self.positions if key in self.values}
+
+    def place_of(self, *path: Any) -> Position | None:
+        """Return where a key stands, else where the option does; None for Salt's own default."""
+        return self.places.get(path[:2]) or self.positions.get(path[0])
+
+    def shown(self, path: Path) -> str:
+        """Return a path as diagnostics name it: relative to the master file's folder."""
+        return show_from(self.folder, path)
+
+    def resolve_path(self, text: str) -> Path:
+        """Return where a path of the master file, or of a template, lies here.
+
+        Absolute paths go through ``paths``, the longest that fits; relative ones count from the
+        folder. Links are left in the path, but where they lead is checked.
+
+        Raises:
+            OutsideReachError: It leads to where the tree may not read.
+        """
+        path = self._locate(text)
+        self.reach.resolve_declared(path)
+        return path
+
+    def _locate(self, text: str) -> Path:
+        path = Path(text)
+        if not path.is_absolute():
+            return self.folder / path
+        for prefix in sorted(self.paths, key=len, reverse=True):
+            if path.is_relative_to(prefix):
+                return self.paths[prefix] / path.relative_to(prefix)
+        return path
+
+
+def show_from(folder: Path, path: Path) -> str:
+    """Return a path as it is written from a folder, with slashes."""
+    try:
+        return path.relative_to(folder).as_posix()
+    except ValueError:
+        return Path(os.path.relpath(path, folder)).as_posix()

@@ -1,0 +1,105 @@
+"""Which types master options may have: where Salt could not go on, and where it only warns."""
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+from pillarbook.diagnostics import Diagnostic, Severity
+from pillarbook.inventory.faults import describe, new_fault
+from pillarbook.inventory.master_files import CODE
+from pillarbook.model import Position
+
+_NEEDED: Mapping[str, tuple[tuple[type, ...], str]] = {
+    "pillar_roots": ((dict, type(None)), "a mapping of environments to lists of folders"),
+    "file_roots": ((dict, type(None)), "a mapping of environments to lists of folders"),
+    "nodegroups": ((dict, list, type(None)), "a mapping of names to targets"),
+    "env_order": ((list, type(None)), "a list of environments"),
+    "renderer": ((str,), "a pipe of renderers, such as jinja|yaml"),
+    "state_top": ((str,), "the name of the top file, such as top.sls"),
+}
+
+_EXPECTED: Mapping[str, tuple[tuple[type, ...], str]] = {
+    **dict.fromkeys(
+        (
+            "pillarenv_from_saltenv",
+            "pillar_safe_render_error",
+            "pillar_merge_lists",
+            "pillar_includes_override_sls",
+            "pillar_opts",
+            "ext_pillar_first",
+            "gpg_decrypt_must_succeed",
+            "jinja_trim_blocks",
+            "jinja_lstrip_blocks",
+            "allow_undefined",
+            "state_auto_order",
+        ),
+        ((bool,), "true or false"),
+    ),
+    **dict.fromkeys(("pillarenv", "saltenv"), ((str, type(None)), "text; quote a number")),
+    **dict.fromkeys(("jinja_env", "jinja_sls_env"), ((dict,), "a mapping of Jinja options")),
+    **dict.fromkeys(
+        ("renderer_whitelist", "renderer_blacklist", "exclude_ext_pillar"), ((list,), "a list")
+    ),
+    "pillar_source_merging_strategy": ((str,), "the name of a strategy"),
+}
+
+
+def check_types(
+    declared: Mapping[str, Any], position_of: Callable[..., Position]
+) -> list[Diagnostic]:
+    """Return the faults of options that cannot be used as they are.
+
+    Args:
+        declared: The options that were set.
+        position_of: Gives the place of a key: ``position_of('pillar_roots', 'base')``.
+    """
+    faults = [
+        new_fault(
+            CODE,
+            f"'{name}' is {describe(declared[name])}",
+            position_of(name),
+            path=(name,),
+            remedy=f"it is to be {words}",
+        )
+        for name, (types, words) in _NEEDED.items()
+        if name in declared and not isinstance(declared[name], types)
+    ]
+    for kind in ("pillar_roots", "file_roots"):
+        if isinstance(declared.get(kind), dict):
+            faults.extend(_check_roots(kind, declared[kind], position_of))
+    return faults
+
+
+def warn_of_types(
+    declared: Mapping[str, Any], position_of: Callable[..., Position | None]
+) -> Iterator[Diagnostic]:
+    """Yield what Salt warns of and then uses as it is.
+
+    Source: Salt ``salt/config/__init__.py`` (``_validate_opts``).
+    """
+    for name, (types, words) in _EXPECTED.items():
+        if name in declared and not isinstance(declared[name], types):
+            yield Diagnostic(
+                code="option-type",
+                severity=Severity.WARNING,
+                message=f"the master option '{name}' is {describe(declared[name])}",
+                position=position_of(name),
+                path=(name,),
+                help=f"it is to be {words}; Salt takes it as it is, and so does pillarbook",
+            )
+
+
+def _check_roots(
+    kind: str, roots: Mapping[Any, Any], position_of: Callable[..., Position]
+) -> Iterator[Diagnostic]:
+    """Yield faults of environments' names and folders; Salt fails on these without a sentence."""
+    for env, folders in roots.items():
+        place = position_of(kind, str(env))
+        if not isinstance(env, str):
+            message = f"an environment's name in '{kind}' is {describe(env)}, where text is needed"
+            remedy = f"put it in quotes: '{env}'"
+            yield new_fault(CODE, message, place, path=(kind, env), remedy=remedy)
+        for folder in folders if isinstance(folders, list) else ():
+            if not isinstance(folder, str):
+                message = f"a folder in '{kind}: {env}' is {describe(folder)}"
+                remedy = "write each folder as text"
+                yield new_fault(CODE, message, place, path=(kind, env), remedy=remedy)

@@ -1,0 +1,218 @@
+"""The declared minions: who they are, and what Salt would know of them."""
+
+import gc
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from pillarbook.diagnostics import Diagnostic
+from pillarbook.inventory.entries import (
+    CODE,
+    Entry,
+    InventoryFile,
+    read_inventory_file,
+    report_twice,
+)
+from pillarbook.inventory.faults import InventoryError, describe, new_fault
+from pillarbook.inventory.reach import OutsideReachError, Reach
+from pillarbook.inventory.text_file import UnreadableError, explain_syntax, read_text
+from pillarbook.model import KeyPath, Position
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Minion:
+    """A declared minion.
+
+    Minions share what they have in common (defaults, YAML aliases, equal texts): nothing in a
+    minion is ever to be changed, and whoever hands it to a template hands out a copy.
+    """
+
+    id: str
+    """The minion's id."""
+    grains: Mapping[str, Any]
+    """Its grains, ``id`` always among them."""
+    pillarenv: str | None
+    """The pillar environment it is pinned to; None for all of them merged."""
+    saltenv: str | None
+    """Its state environment."""
+    pillar: Any
+    """The command line's pillar as it is declared; Salt drops what is no mapping."""
+    pillar_enc: str | None
+    """The renderer that decrypts ``pillar``, such as ``gpg``."""
+    pillar_lines: Mapping[KeyPath, int]
+    """The line in the inventory of every scalar and container of ``pillar``, by path."""
+    opts: Mapping[str, Any]
+    """Its minion options."""
+    mine: Mapping[str, Any]
+    """Its mine data by function."""
+    position: Position
+    """Where it is declared."""
+
+
+def load_inventory(
+    paths: Sequence[Path], *, shown: Callable[[Path], str], reach: Reach | None = None
+) -> tuple[Minion, ...]:
+    """Return the minions of all files, in the order in which they stand there.
+
+    Args:
+        paths: Inventory files; what ends in ``.json`` is JSON, everything else YAML. The defaults
+            of a file hold for its own minions.
+        shown: Gives the text by which a file is shown.
+        reach: Where grains files may lie; anywhere where it is None.
+
+    Raises:
+        InventoryError: With every fault of every file.
+    """
+    faults: list[Diagnostic] = []
+    with _collection_paused():
+        files = [read_inventory_file(path, shown(path), faults) for path in paths]
+        found: dict[str, Minion] = {}
+        grains_files = _GrainsFiles(shown, reach, faults)
+        for file in files:
+            if file is not None:
+                _add_minions(file, found, grains_files, faults)
+    if faults:
+        raise InventoryError(faults)
+    return tuple(found.values())
+
+
+@contextmanager
+def _collection_paused() -> Iterator[None]:
+    """Keep the garbage collector from walking a growing inventory over and over.
+
+    It doubles the time that a large file takes, and there is nothing to collect.
+    """
+    running = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if running:
+            gc.enable()
+
+
+def _add_minions(
+    file: InventoryFile,
+    found: dict[str, Minion],
+    grains_files: "_GrainsFiles",
+    faults: list[Diagnostic],
+) -> None:
+    defaults = file.defaults or Entry("defaults", 1, {}, {}, {})
+    given = grains_files.resolve(defaults, file)
+    defaults.fields["grains"] = {key: value for key, value in given.items() if key != "id"}
+    for minion, entry in file.minions.items():
+        position = Position(file.shown, entry.line)
+        if minion in found:
+            faults.append(report_twice(minion, position, found[minion].position))
+            continue
+        entry.fields["grains"] = grains_files.resolve(entry, file)
+        found[minion] = _new_minion(entry, defaults, position)
+
+
+def _new_minion(entry: Entry, defaults: Entry, position: Position) -> Minion:
+    fields = _merge(defaults.fields, entry.fields)
+    grains = fields["grains"]
+    if "id" not in grains:
+        grains = {**grains, "id": entry.id}
+    pillar = fields.get("pillar")
+    return Minion(
+        id=entry.id,
+        grains=grains,
+        pillarenv=fields.get("pillarenv"),
+        saltenv=fields.get("saltenv"),
+        pillar=pillar,
+        pillar_enc=fields.get("pillar_enc"),
+        pillar_lines=_merge_lines(pillar, entry, defaults),
+        opts=fields.get("opts", {}),
+        mine=fields.get("mine", {}),
+        position=position,
+    )
+
+
+def _merge(below: Mapping[Any, Any], above: Mapping[Any, Any]) -> dict[Any, Any]:
+    """Return ``above`` over ``below``: mappings merge at any depth, else ``above`` wins."""
+    merged = {**below, **above}
+    for key in below.keys() & above.keys():
+        one, other = below[key], above[key]
+        if isinstance(one, dict) and isinstance(other, dict):
+            merged[key] = _merge(one, other) if one else other
+    return merged
+
+
+def _merge_lines(pillar: Any, entry: Entry, defaults: Entry) -> Mapping[KeyPath, int]:
+    if not defaults.pillar_lines or "pillar" not in defaults.fields:
+        return entry.pillar_lines
+    if not entry.pillar_lines:
+        return defaults.pillar_lines
+    lines = defaults.pillar_lines | entry.pillar_lines
+    return {path: lines[path] for path in _paths(pillar, ()) if path in lines}
+
+
+def _paths(value: Any, path: KeyPath) -> Iterator[KeyPath]:
+    yield path
+    if isinstance(value, dict):
+        for key, item in value.items():
+            yield from _paths(item, (*path, key))
+    elif isinstance(value, list):
+        for index, item in enumerate(value):
+            yield from _paths(item, (*path, index))
+
+
+class _GrainsFiles:
+    """Reads grains that are declared as the path of a JSON file; each file once."""
+
+    def __init__(
+        self, shown: Callable[[Path], str], reach: Reach | None, faults: list[Diagnostic]
+    ) -> None:
+        self._shown = shown
+        self._reach = reach
+        self._faults = faults
+        self._known: dict[Path, dict[str, Any]] = {}
+
+    def resolve(self, entry: Entry, file: InventoryFile) -> dict[str, Any]:
+        """Return the grains of an entry; none where their file has a fault.
+
+        What ``salt-call grains.items --out=json`` or ``salt ID grains.items --out=json`` prints
+        has the grains under ``local`` or the id; they are taken from there.
+        """
+        declared = entry.fields.get("grains", {})
+        if not isinstance(declared, str):
+            return declared  # type: ignore[no-any-return]
+        path = file.file.parent / declared
+        if path not in self._known:
+            self._known[path] = self._read(path, Position(file.shown, entry.lines["grains"]))
+        grains = self._known[path]
+        for wrapper in (entry.id, "local"):
+            if list(grains) == [wrapper] and isinstance(grains[wrapper], dict):
+                grains = grains[wrapper]
+        return dict(grains)
+
+    def _read(self, path: Path, used_at: Position) -> dict[str, Any]:
+        shown = self._shown(path)
+        what = f"the grains file {shown}"
+        try:
+            if self._reach is not None:
+                self._reach.resolve(path)
+            text = read_text(path, shown=shown, what=what, code=CODE)
+        except OutsideReachError as error:
+            self._add(f"{what} {error.reason}", used_at, error.remedy)
+            return {}
+        except UnreadableError as error:
+            remedy = "the path counts from the folder of the inventory file"
+            self._add(error.fault.message, used_at, remedy)
+            return {}
+        try:
+            grains = json.loads(text)
+        except (ValueError, RecursionError) as error:
+            self._faults.append(explain_syntax(error, text, shown=shown, what=what, code=CODE))
+            return {}
+        if not isinstance(grains, dict):
+            self._add(f"{what} is {describe(grains)}, where a mapping is needed", used_at, None)
+            return {}
+        return grains
+
+    def _add(self, message: str, position: Position, remedy: str | None) -> None:
+        self._faults.append(new_fault(CODE, message, position, remedy=remedy))

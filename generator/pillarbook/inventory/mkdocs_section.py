@@ -1,0 +1,134 @@
+"""Finds the ``pillarbook`` section of mkdocs.yml without constructing anything else of the file."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NoReturn
+
+import yaml
+
+from pillarbook.inventory.config_yaml import compose, key_lines
+from pillarbook.inventory.faults import SettingsError, describe, new_fault
+from pillarbook.inventory.settings_checks import CODE
+from pillarbook.inventory.text_file import UnreadableError, explain_syntax, read_text
+from pillarbook.model import KeyPath, Position
+
+_PLUGIN = "pillarbook"
+_WHAT = "the MkDocs configuration"
+_DEEPEST = 6
+_ADD_PLUGIN = "add '- pillarbook:' under 'plugins:', with 'master:' and 'inventory:' below it"
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """The plugin's options as they are written."""
+
+    values: Mapping[str, Any]
+    """The options by name."""
+    file: str
+    """The configuration file, as it is shown."""
+    line: int
+    """Where the section begins."""
+    lines: Mapping[KeyPath, int]
+    """The line of each key and list member."""
+
+    def position_of(self, path: KeyPath) -> Position:
+        """Return the place of a key path, else of the nearest key above that there is."""
+        for end in range(len(path), 0, -1):
+            line = self.lines.get(tuple(_as_written(key) for key in path[:end]))
+            if line is not None:
+                return Position(self.file, line)
+        return Position(self.file, self.line)
+
+
+def locate_section(mkdocs_yml: Path) -> Section:
+    """Return the section of the plugin ``pillarbook``.
+
+    Raises:
+        SettingsError: The file is missing or broken, has no such section, or the section is no
+            mapping or has tags.
+    """
+    shown = str(mkdocs_yml)
+    text = ""
+    try:
+        text = read_text(mkdocs_yml, shown=shown, what=_WHAT, code=CODE)
+        return _read_section(text, shown)
+    except UnreadableError as error:
+        raise SettingsError([error.fault]) from error
+    except (yaml.YAMLError, ValueError, RecursionError) as error:
+        fault = explain_syntax(error, text, shown=shown, what=_WHAT, code=CODE)
+        raise SettingsError([fault]) from error
+
+
+def _read_section(text: str, shown: str) -> Section:
+    loader = yaml.CSafeLoader(text)
+    try:
+        root = compose(loader, text)
+        line, node = _find_plugin(root, shown)
+        if node is None:
+            return Section({}, shown, line, {})
+        _refuse_tags(node, shown)
+        values = loader.construct_document(node)
+        if values is None:
+            return Section({}, shown, line, {})
+        if not isinstance(values, dict):
+            _fail(f"the section 'pillarbook' is {describe(values)}", shown, line, _ADD_PLUGIN)
+        return Section(values, shown, line, key_lines(node, depth=_DEEPEST))
+    finally:
+        loader.dispose()
+
+
+def _find_plugin(root: yaml.Node | None, shown: str) -> tuple[int, yaml.Node | None]:
+    """Return the line of the plugin's name, and its options where there are any."""
+    if not isinstance(root, yaml.MappingNode):
+        _fail(f"{_WHAT} is to be a mapping", shown, 1, _ADD_PLUGIN)
+    found = {key.value: (key, below) for key, below in root.value}
+    if "plugins" not in found:
+        remedy = _ADD_PLUGIN
+        if "INHERIT" in found:
+            remedy += "; what a parent configuration (INHERIT) has is not read"
+        _fail("'plugins' is missing", shown, 1, remedy)
+    key, plugins = found["plugins"]
+    for name, node in _list_plugins(plugins):
+        if name.value == _PLUGIN:
+            return name.start_mark.line + 1, node
+    line = key.start_mark.line + 1
+    return _fail("'plugins' does not name pillarbook", shown, line, _ADD_PLUGIN)
+
+
+def _list_plugins(plugins: yaml.Node) -> list[tuple[yaml.Node, yaml.Node | None]]:
+    """Return each plugin's name and options; MkDocs takes a list and a mapping."""
+    entries = plugins.value if isinstance(plugins, yaml.SequenceNode) else [plugins]
+    found: list[tuple[yaml.Node, yaml.Node | None]] = []
+    for entry in entries:
+        if isinstance(entry, yaml.MappingNode):
+            found.extend(entry.value)
+        else:
+            found.append((entry, None))
+    return found
+
+
+def _refuse_tags(node: yaml.Node, shown: str) -> None:
+    """Refuse tags such as ``!ENV``: what they stand for is not known here."""
+    seen: set[int] = set()
+    queue = [node]
+    for one in queue:  # grows while it is walked
+        if id(one) in seen:
+            continue
+        seen.add(id(one))
+        if not one.tag.startswith("tag:yaml.org,2002:") or "python" in one.tag:
+            message = f"the section 'pillarbook' has the tag '{one.tag}', which is not read"
+            _fail(message, shown, one.start_mark.line + 1, "write the value itself")
+        if isinstance(one, yaml.MappingNode):
+            queue.extend(part for pair in one.value for part in pair)
+        elif isinstance(one, yaml.SequenceNode):
+            queue.extend(one.value)
+
+
+def _fail(message: str, shown: str, line: int, remedy: str) -> NoReturn:
+    raise SettingsError([new_fault(CODE, message, Position(shown, line), remedy=remedy)])
+
+
+def _as_written(key: Any) -> Any:
+    """Return a key as its node has it: list positions are numbers, all other keys text."""
+    return key if isinstance(key, int) and not isinstance(key, bool) else str(key)

@@ -1,0 +1,123 @@
+"""What of the things that a tree asks for counts, and what there is to say about the rest.
+
+``--trust``, ``--python``, ``--reveal`` and ``--allow`` decide it; the tree's own files never do.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from pillarbook.diagnostics import Diagnostic, Severity
+from pillarbook.inventory.faults import SettingsError, new_fault
+from pillarbook.inventory.reach import OutsideReachError, Reach, Trust, find_reach, find_repository
+from pillarbook.inventory.settings import Settings
+from pillarbook.inventory.settings_checks import CODE
+from pillarbook.model import Position
+
+_HELP = "use --trust, or set PILLARBOOK_TRUST=1, for a tree that you trust"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Permissions:
+    """What a tree may do in this run."""
+
+    python: bool
+    """Whether its code runs."""
+    decrypt: bool
+    """Whether its ciphertext is decrypted."""
+    reach: Reach
+    """What it may read."""
+    paths: Mapping[str, Path]
+    """Where absolute paths of the master lie here."""
+
+
+def decide(
+    settings: Settings, trust: Trust, *, allow: tuple[Path, ...] = ()
+) -> tuple[Permissions, tuple[Diagnostic, ...]]:
+    """Return what counts, and a diagnostic for each thing that does not.
+
+    Args:
+        settings: What the tree asks for.
+        trust: What was decided from outside.
+        allow: Folders that the user added (``--allow``).
+
+    Raises:
+        SettingsError: mkdocs.yml lies in a repository and names a master file or an inventory
+            outside of it, and nobody trusted it.
+    """
+    reach = find_reach(settings.master, allow=allow, trust=trust)
+    _keep_inside(settings, trust, allow)
+    diagnostics = [
+        _refuse(settings, name, what)
+        for name, asked, counts, what in (
+            ("python", settings.python, trust.python, "code of the tree does not run"),
+            ("decrypt", settings.decrypt, trust.reveal, "ciphertext stays sealed"),
+        )
+        if asked and not counts and not trust.given
+    ]
+    paths: dict[str, Path] = {}
+    diagnostics.extend(_map_paths(settings, reach, paths))
+    if trust.given:
+        reach = reach.widened(*paths.values())
+    permissions = Permissions(
+        python=trust.python or (settings.python and trust.given),
+        decrypt=trust.reveal or (settings.decrypt and trust.given),
+        reach=reach,
+        paths=paths,
+    )
+    return permissions, tuple(diagnostics)
+
+
+def _keep_inside(settings: Settings, trust: Trust, allow: tuple[Path, ...]) -> None:
+    """Keep a configuration in a repository from naming files outside of it.
+
+    A configuration that lies in no repository is nobody's pull request, and neither is one that
+    was never read (``--master``, ``--inventory``): it has no positions.
+    """
+    home = find_repository(settings.folder)
+    if home is None or trust.given or not settings.positions:
+        return
+    reach = Reach((home,)).widened(*allow)
+    faults = []
+    for name, path in (
+        ("master", settings.master),
+        *(("inventory", path) for path in settings.inventory),
+    ):
+        try:
+            reach.resolve(path)
+        except OutsideReachError as error:
+            place = settings.positions.get(name, Position("mkdocs.yml"))
+            message = f"'{name}' {error.reason}"
+            faults.append(new_fault(CODE, message, place, path=(name,), remedy=error.remedy))
+    if faults:
+        raise SettingsError(faults)
+
+
+def _map_paths(settings: Settings, reach: Reach, paths: dict[str, Path]) -> Iterator[Diagnostic]:
+    for there, here in settings.paths.items():
+        path = settings.folder / here
+        try:
+            reach.resolve_declared(path)
+        except OutsideReachError:
+            yield Diagnostic(
+                code="needs-trust",
+                severity=Severity.WARNING,
+                message=f"what 'paths: {there}' names leads out of the repository, so it does not"
+                " count",
+                position=settings.positions.get("paths"),
+                path=("paths", there),
+                help=f"{_HELP}, or --allow DIR",
+            )
+            continue
+        paths[there] = path
+
+
+def _refuse(settings: Settings, name: str, what: str) -> Diagnostic:
+    return Diagnostic(
+        code="needs-trust",
+        severity=Severity.WARNING,
+        message=f"'{name}: true' does not count without trust: {what}",
+        position=settings.positions.get(name),
+        path=(name,),
+        help=_HELP,
+    )

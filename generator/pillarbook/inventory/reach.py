@@ -1,0 +1,109 @@
+"""Which files a tree may read, and what was decided about it from outside.
+
+A pull request's pillar, master file and mkdocs.yml are somebody else's: none of them widens what
+they may do. Only the command line and the environment do.
+"""
+
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from pillarbook.diagnostics import PillarbookError
+
+
+class OutsideReachError(PillarbookError):
+    """A path that leads to where the tree may not read."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        """The path as it was asked for."""
+        self.reason = "leads out of the repository"
+        """What is wrong with it, to follow its name."""
+        self.remedy = (
+            "use --allow DIR for a folder that may be read, or --trust for a tree you trust"
+        )
+        """What to do about it."""
+        super().__init__(f"{path} {self.reason} ({self.remedy})")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Trust:
+    """What the command line and the environment allow a tree to do."""
+
+    given: bool = False
+    """``--trust`` or ``PILLARBOOK_TRUST=1``: all that its files ask for."""
+    python: bool = False
+    """``--python``: run code of the tree for this run."""
+    reveal: bool = False
+    """``--reveal``: decrypt, and print clear values, for this run."""
+
+    @property
+    def keys(self) -> bool:
+        """Whether the master's ``gpg_keydir`` counts, wherever it lies."""
+        return self.given or self.python or self.reveal
+
+
+@dataclass(frozen=True, slots=True)
+class Reach:
+    """The folders below which a tree may read."""
+
+    allowed: tuple[Path, ...]
+    """Resolved folders."""
+    trusting: bool = False
+    """Whether a place that the options name counts wherever it lies; links never do."""
+
+    def allows(self, path: Path) -> bool:
+        """Say whether an already resolved path may be read."""
+        return any(path.is_relative_to(folder) for folder in self.allowed)
+
+    def resolve(self, path: Path) -> Path:
+        """Return a path with its links followed.
+
+        Raises:
+            OutsideReachError: It leads outside, or its links lead nowhere.
+        """
+        resolved = _follow(path)
+        if not self.allows(resolved):
+            raise OutsideReachError(path)
+        return resolved
+
+    def resolve_declared(self, path: Path) -> Path:
+        """Return a path that the options name, as ``resolve`` does; anywhere where trusting.
+
+        Raises:
+            OutsideReachError: It leads outside and nobody trusted the tree.
+        """
+        return _follow(path) if self.trusting else self.resolve(path)
+
+    def widened(self, *folders: Path) -> "Reach":
+        """Return a reach that takes in these folders as well."""
+        more = tuple(resolved for folder in folders if not self.allows(resolved := _follow(folder)))
+        return replace(self, allowed=self.allowed + more) if more else self
+
+
+def find_reach(master: Path, *, allow: tuple[Path, ...] = (), trust: Trust | None = None) -> Reach:
+    """Return what a tree may read: its repository, else the master file's folder.
+
+    Args:
+        master: Salt's master file.
+        allow: Folders that the user added (``--allow``).
+        trust: What was decided from outside; nothing where it is None.
+    """
+    folder = _follow(master.absolute().parent)
+    home = find_repository(folder) or folder
+    return Reach((home,), trusting=trust is not None and trust.given).widened(*allow)
+
+
+def find_repository(folder: Path) -> Path | None:
+    """Return the nearest folder upwards that holds ``.git``, a folder or (in a worktree) a file."""
+    resolved = _follow(folder)
+    for parent in (resolved, *resolved.parents):
+        if (parent / ".git").exists():
+            return parent
+    return None
+
+
+def _follow(path: Path) -> Path:
+    try:
+        return path.resolve()
+    except (OSError, RuntimeError, ValueError) as error:  # a loop of links, or a NUL in the name
+        raise OutsideReachError(path) from error

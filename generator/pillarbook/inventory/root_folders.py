@@ -1,0 +1,158 @@
+"""The folders of ``pillar_roots`` and ``file_roots``: expanded, mapped and checked."""
+
+import glob
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+from pillarbook.diagnostics import Diagnostic, Severity
+from pillarbook.inventory.master_options import MasterOptions
+from pillarbook.inventory.reach import OutsideReachError, Reach
+
+RootKind = Literal["pillar_roots", "file_roots"]
+DYNAMIC_ENVIRONMENT = "__env__"
+
+
+@dataclass(frozen=True, slots=True)
+class ResolvedRoot:
+    """One folder of an environment."""
+
+    text: str
+    """As the options name it, wildcards expanded; may hold ``__env__``."""
+    path: Path | None
+    """Where it lies; None where ``__env__`` has to be put in first (see ``resolve_root``)."""
+    reach: Reach
+    """What may be read through it: what the tree may read, and the folder itself."""
+
+
+def resolve_roots(
+    options: MasterOptions, kind: RootKind, *, environment: str | None = None
+) -> dict[str, tuple[ResolvedRoot, ...]]:
+    """Return the folders of each environment, in the order of the options.
+
+    A folder out of reach is left out; ``check_roots`` tells of it. One that does not exist stays:
+    it is harmless.
+
+    Args:
+        options: The master's options.
+        kind: Which option.
+        environment: What ``__env__`` stands for: a minion's pillarenv, else its saltenv, else
+            ``base``. Without it ``__env__`` is an environment whose folders have no path.
+    """
+    roots: dict[str, list[str]] = options.values[kind]
+    if environment is not None:
+        roots = _name_dynamic(roots, environment)
+    is_open = environment is None
+    return {
+        env: tuple(
+            root for text in texts if (root := _resolve(options, text, is_open=is_open)) is not None
+        )
+        for env, texts in roots.items()
+    }
+
+
+def resolve_root(options: MasterOptions, text: str) -> Path:
+    """Return where one folder lies.
+
+    Args:
+        options: The master's options.
+        text: As they name it, with a name in place of ``__env__``.
+
+    Raises:
+        OutsideReachError: It leads to where the tree may not read.
+    """
+    return options.resolve_path(text)
+
+
+def check_roots(options: MasterOptions, kind: RootKind) -> tuple[Diagnostic, ...]:
+    """Return what there is to say about the folders: out of reach, or not there."""
+    return tuple(_check(options, kind))
+
+
+def expand_root(options: MasterOptions, text: str) -> list[str]:
+    """Return a folder's name with its wildcards expanded, sorted; none where nothing matches.
+
+    Source: Salt ``salt/config/__init__.py`` (``_expand_glob_path``); the order is Python's there.
+    """
+    parts = text.split("/")
+    magic = next((at for at, part in enumerate(parts) if glob.has_magic(part)), None)
+    if magic is None:
+        return [text]
+    prefix = "/".join(parts[:magic])
+    start = "/" if not prefix and text.startswith("/") else prefix
+    try:
+        folder = options.resolve_path(start or ".")
+    except OutsideReachError:
+        return [text]
+    rest = "/".join(parts[magic:])
+    matches = sorted(glob.glob(rest, root_dir=folder))  # noqa: PTH207 - hidden ones stay out
+    return [f"{prefix}/{match}" if magic else match for match in matches]
+
+
+def _name_dynamic(roots: dict[str, list[str]], environment: str) -> dict[str, list[str]]:
+    """Put an environment in place of ``__env__``, unless it has folders of its own.
+
+    Source: Salt ``salt/pillar/__init__.py`` (``Pillar.__gen_opts``).
+    """
+    named = {env: texts for env, texts in roots.items() if env != DYNAMIC_ENVIRONMENT}
+    if DYNAMIC_ENVIRONMENT in roots and environment not in named:
+        texts = roots[DYNAMIC_ENVIRONMENT]
+        named[environment] = [text.replace(DYNAMIC_ENVIRONMENT, environment) for text in texts]
+    return named
+
+
+def _resolve(options: MasterOptions, text: str, *, is_open: bool) -> ResolvedRoot | None:
+    if is_open and DYNAMIC_ENVIRONMENT in text:
+        return ResolvedRoot(text, None, options.reach)
+    try:
+        path = resolve_root(options, text)
+    except OutsideReachError:
+        return None
+    return ResolvedRoot(text, path, options.reach.widened(path))
+
+
+def _check(options: MasterOptions, kind: RootKind) -> Iterator[Diagnostic]:
+    declared = kind in options.positions
+    environments: dict[str, Any] = options.values[kind]
+    if not declared and kind == "pillar_roots" and not any(resolve_roots(options, kind).values()):
+        yield Diagnostic(
+            code="missing-root",
+            severity=Severity.NOTE,
+            message="the master file sets no pillar_roots, and Salt's own folders are out of reach",
+            help="set pillar_roots, or map /srv/pillar with 'paths:'",
+        )
+    if not declared:
+        return
+    for env, texts in environments.items():
+        for text in texts:
+            found = _check_one(options, kind, env, text)
+            if found is not None:
+                yield found
+
+
+def _check_one(options: MasterOptions, kind: RootKind, env: str, text: str) -> Diagnostic | None:
+    if DYNAMIC_ENVIRONMENT in text:
+        return None
+    place = options.place_of(kind, env)
+    try:
+        path = resolve_root(options, text)
+    except OutsideReachError as error:
+        return Diagnostic(
+            code="outside-reach",
+            severity=Severity.WARNING,
+            message=f"the folder '{text}' of {kind} {error.reason} and does not count",
+            position=place,
+            path=(kind, env),
+            help=f"{error.remedy}; 'paths:' says where a folder of the master lies here",
+        )
+    if path.is_dir():
+        return None
+    return Diagnostic(
+        code="missing-root",
+        severity=Severity.NOTE,
+        message=f"the folder '{text}' of {kind} is not there",
+        position=place,
+        path=(kind, env),
+        help="a private folder or submodule may be missing; without it nothing is read from it",
+    )

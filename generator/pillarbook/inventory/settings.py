@@ -1,0 +1,194 @@
+"""The ``pillarbook`` section of mkdocs.yml.
+
+Every fault is reported in one go. The checks are written by hand: importing pydantic takes longer
+than compiling a small fleet, and its sentences would have to be rewritten for people anyway.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from pillarbook.inventory.faults import SettingsError
+from pillarbook.inventory.mkdocs_section import locate_section
+from pillarbook.inventory.settings_checks import Checks
+from pillarbook.model import KeyPath, Position
+
+_OPTIONS = (
+    "master",
+    "inventory",
+    "environments",
+    "revisions",
+    "redact",
+    "decrypt",
+    "python",
+    "renderers",
+    "functions",
+    "paths",
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Environment:
+    """One environment that is compared with the others."""
+
+    name: str
+    """Its name; the pillarenv where it has no options of its own."""
+    options: Mapping[str, Any] | None = None
+    """A named set of master options; None for a pillarenv."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RedactRules:
+    """What is secret besides what the built-in rules find, and what is not."""
+
+    keys: tuple[str, ...] = ()
+    """Patterns of keys whose values are secret."""
+    values: tuple[str, ...] = ()
+    """Patterns of values that are secret."""
+    allow: tuple[str, ...] = ()
+    """Patterns of keys whose values are not."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """What the user configured; trust is decided elsewhere."""
+
+    master: Path
+    """Salt's master file."""
+    inventory: tuple[Path, ...]
+    """The inventory files."""
+    folder: Path
+    """The folder of mkdocs.yml, from which relative paths count."""
+    environments: tuple[Environment, ...] = ()
+    """The environments to compare; empty for all of ``pillar_roots``."""
+    revisions: Mapping[str, str] = field(default_factory=dict)
+    """``base``: the git revision that the working tree is compared with."""
+    redact: RedactRules = field(default_factory=RedactRules)
+    """The user's own rules for secrets."""
+    decrypt: bool = False
+    """Whether the tree asks for decryption; counts only where it is trusted."""
+    python: bool = False
+    """Whether the tree asks for its code to be run; counts only where it is trusted."""
+    renderers: tuple[str, ...] = ()
+    """Renderers that the reference Salt no longer has."""
+    functions: Mapping[str, Any] = field(default_factory=dict)
+    """Declared answers of execution functions: ``{function: {minion glob: answer}}``."""
+    paths: Mapping[str, str] = field(default_factory=dict)
+    """Where absolute paths of the master lie here, as it is written."""
+    positions: Mapping[str, Position] = field(default_factory=dict)
+    """Where each option stands."""
+
+
+def load_settings(mkdocs_yml: Path) -> Settings:
+    """Return the settings of a MkDocs configuration; nothing else in it is looked at.
+
+    The file is composed and only the section is constructed, with the safe loader: Python tags
+    and environment variables elsewhere do nothing.
+
+    Raises:
+        SettingsError: With every fault.
+    """
+    section = locate_section(mkdocs_yml)
+    return parse_settings(
+        section.values, position_of=section.position_of, folder=mkdocs_yml.absolute().parent
+    )
+
+
+def parse_settings(
+    section: Mapping[str, Any], *, position_of: Callable[[KeyPath], Position], folder: Path
+) -> Settings:
+    """Return the settings of a section.
+
+    Args:
+        section: The plugin's options; shape as in the guide.
+        position_of: Gives the place of a key path of the section.
+        folder: Where relative paths count from.
+
+    Raises:
+        SettingsError: With every fault.
+    """
+    checks = Checks(section, position_of)
+    checks.forbid_unknown((), section, _OPTIONS)
+    master = checks.text("master", needed="the path of Salt's master file")
+    inventory = checks.texts("inventory", needed="the path of an inventory file, or a list of them")
+    settings = Settings(
+        master=folder / master,
+        inventory=tuple(folder / path for path in inventory),
+        folder=folder,
+        environments=_parse_environments(checks),
+        revisions=_parse_revisions(checks),
+        redact=_parse_redact(checks),
+        decrypt=checks.flag("decrypt"),
+        python=checks.flag("python"),
+        renderers=checks.texts("renderers"),
+        functions=_parse_functions(checks),
+        paths=_parse_paths(checks),
+        positions={key: position_of((key,)) for key in section},
+    )
+    if checks.faults:
+        raise SettingsError(checks.faults)
+    return settings
+
+
+def _parse_environments(checks: Checks) -> tuple[Environment, ...]:
+    found: dict[str, Environment] = {}
+    for index, entry in enumerate(checks.list_of("environments")):
+        path: KeyPath = ("environments", index)
+        name, options = entry, None
+        if isinstance(entry, Mapping) and len(entry) == 1:
+            ((name, options),) = entry.items()
+            path = (*path, name)
+        if not isinstance(name, str):
+            remedy = "write a pillarenv, or NAME: {master options}; a number in quotes"
+            checks.add(path, "an environment is to be a name, or one name with options", remedy)
+        elif options is not None and not isinstance(options, Mapping):
+            checks.mistype(path, options, "a mapping of master options")
+        elif name in found:
+            checks.add(path, f"the environment '{name}' is there twice", "keep one of them")
+        else:
+            found[name] = Environment(name=name, options=options)
+    return tuple(found.values())
+
+
+def _parse_revisions(checks: Checks) -> dict[str, str]:
+    revisions = checks.mapping("revisions")
+    checks.forbid_unknown(("revisions",), revisions, ("base",))
+    base = revisions.get("base")
+    if base is None:
+        return {}
+    if not isinstance(base, str) or not base:
+        checks.mistype(("revisions", "base"), base, "a git revision; a number in quotes")
+        return {}
+    return {"base": base}
+
+
+def _parse_redact(checks: Checks) -> RedactRules:
+    rules = checks.mapping("redact")
+    names = ("keys", "values", "allow")
+    checks.forbid_unknown(("redact",), rules, names)
+    keys, values, allow = (checks.texts_at(("redact", name), rules.get(name)) for name in names)
+    return RedactRules(keys=keys, values=values, allow=allow)
+
+
+def _parse_functions(checks: Checks) -> dict[str, Any]:
+    functions = checks.mapping("functions")
+    for name, answers in functions.items():
+        path = ("functions", name)
+        if not isinstance(name, str) or "." not in name:
+            checks.add(path, "a function's name is to be MODULE.FUNCTION", "as in network.ip_addrs")
+        if not isinstance(answers, Mapping):
+            checks.mistype(path, answers, "a mapping of minion globs to answers, as in {'*': x}")
+    return dict(functions)
+
+
+def _parse_paths(checks: Checks) -> dict[str, str]:
+    paths = checks.mapping("paths")
+    for there, here in paths.items():
+        path = ("paths", there)
+        if not isinstance(there, str) or not there.startswith("/"):
+            remedy = "begin it with /, as templates and the master file name it"
+            checks.add(path, "what 'paths' maps is to be an absolute path of the master", remedy)
+        if not isinstance(here, str) or not here:
+            checks.mistype(path, here, "the path where it lies here")
+    return dict(paths)

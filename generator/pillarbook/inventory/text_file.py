@@ -1,0 +1,79 @@
+"""Reads a declaration's text, and turns what a parser says about it into faults."""
+
+from json import JSONDecodeError
+from pathlib import Path
+
+import yaml
+
+from pillarbook.diagnostics import Diagnostic
+from pillarbook.inventory.faults import new_fault
+from pillarbook.model import Position
+
+
+class UnreadableError(Exception):
+    """A file that cannot be read; holds the one fault that says why."""
+
+    def __init__(self, fault: Diagnostic) -> None:
+        super().__init__(fault.message)
+        self.fault = fault
+
+
+def read_text(file: Path, *, shown: str, what: str, code: str) -> str:
+    """Return a file's text without a byte order mark.
+
+    Args:
+        file: The file.
+        shown: How the fault names it.
+        what: What it is for, as in ``the inventory``.
+        code: The code of the fault.
+
+    Raises:
+        UnreadableError: It is missing, no file, not permitted, or not UTF-8.
+    """
+    try:
+        content = file.read_bytes()
+    except OSError as error:
+        reason = {
+            FileNotFoundError: "does not exist",
+            IsADirectoryError: "is a folder, where a file is needed",
+            PermissionError: "may not be read",
+        }.get(type(error), f"cannot be read: {error.strerror}")
+        raise UnreadableError(new_fault(code, f"{what} {reason}", Position(shown))) from error
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = content.count(b"\n", 0, error.start) + 1
+        fault = new_fault(
+            code,
+            f"{what} is not UTF-8",
+            Position(shown, line),
+            remedy="save the file in the encoding UTF-8",
+        )
+        raise UnreadableError(fault) from error
+
+
+def explain_syntax(error: Exception, text: str, *, shown: str, what: str, code: str) -> Diagnostic:
+    """Return the fault for what PyYAML or the JSON decoder raised.
+
+    Args:
+        error: A ``YAMLError``, ``JSONDecodeError``, ``ValueError`` or ``RecursionError``.
+        text: What was parsed.
+        shown: How the fault names the file.
+        what: What the file is for.
+        code: The code of the fault.
+    """
+    if isinstance(error, JSONDecodeError):
+        place = Position(shown, error.lineno, error.colno)
+        return new_fault(code, f"{what} is not JSON: {error.msg}", place)
+    if isinstance(error, yaml.reader.ReaderError):
+        line = text.count("\n", 0, error.position) + 1
+        return new_fault(code, f"{what} is not YAML: {error.reason}", Position(shown, line))
+    if isinstance(error, yaml.MarkedYAMLError):
+        mark = error.problem_mark or error.context_mark
+        place = Position(shown, mark.line + 1, mark.column + 1) if mark else Position(shown)
+        words = error.problem or error.context or "it cannot be read"
+        remedy = "indent with blanks" if "'\\t'" in words or "\t" in words else None
+        return new_fault(code, f"{what} is not YAML: {words}", place, remedy=remedy)
+    if isinstance(error, RecursionError):
+        return new_fault(code, f"{what} is nested too deeply", Position(shown))
+    return new_fault(code, f"{what} holds a value that cannot be read: {error}", Position(shown))

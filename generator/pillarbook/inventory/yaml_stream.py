@@ -1,0 +1,250 @@
+"""YAML 1.1 as PyYAML's SafeLoader reads it, straight from the C parser's events.
+
+Composing nodes and constructing objects costs three times as much time for a large inventory, and
+ten times the memory: an event is gone as soon as it is read. Scalars are resolved once per text.
+What carries an anchor is read with its lines, so that an alias leads to its literal.
+"""
+
+from collections.abc import Callable, Iterator
+from typing import Any, TypeAlias
+
+import yaml
+from yaml.composer import ComposerError
+from yaml.constructor import ConstructorError
+from yaml.events import (
+    AliasEvent,
+    MappingEndEvent,
+    MappingStartEvent,
+    ScalarEvent,
+    SequenceEndEvent,
+    StreamEndEvent,
+)
+
+from pillarbook.inventory.given import Given, Members, gather_list, gather_mapping
+
+MOST_LINES = 2_000_000
+"""How many values aliases may stand for; a handful of lines can ask for billions."""
+
+_TAG = "tag:yaml.org,2002:"
+_MERGE = object()
+
+Cursor: TypeAlias = yaml.Event | Given
+
+
+class YamlStream:
+    """One YAML document, read from its start to its end.
+
+    Raises:
+        yaml.YAMLError: From every method, in PyYAML's words.
+        ValueError: A date or number that does not exist.
+        RecursionError: Nesting without end.
+    """
+
+    def __init__(self, text: str) -> None:
+        self._loader = yaml.CSafeLoader(text)
+        self._next: Callable[[], Any] = self._loader.get_event
+        self._known: dict[str, Any] = {}
+        self._anchors: dict[str, Given | None] = {}
+        self._lines = 0
+
+    def root(self) -> Cursor | None:
+        """Return where the document begins, None for an empty one."""
+        self._next()
+        if isinstance(self._next(), StreamEndEvent):
+            return None
+        return self._open(self._next())
+
+    def finish(self) -> None:
+        """Make sure that nothing follows the document."""
+        self._next()
+        event = self._next()
+        if not isinstance(event, StreamEndEvent):
+            raise ComposerError(
+                None, None, "a second document begins; one is expected", event.start_mark
+            )
+
+    def is_mapping(self, cursor: Cursor) -> bool:
+        """Say whether ``members`` can be asked for."""
+        if isinstance(cursor, Given):
+            return isinstance(cursor.value, dict)
+        return isinstance(cursor, MappingStartEvent)
+
+    def members(self, cursor: Cursor) -> Iterator[tuple[Any, int, Cursor]]:
+        """Yield ``(key, line, cursor)`` of a mapping; each cursor is to be read before the next.
+
+        What ``<<`` merges comes last, as far as the mapping has no such key itself.
+        """
+        if isinstance(cursor, Given):
+            yield from ((key, given.line, given) for key, given in cursor.members())
+            return
+        own = set()
+        merged: Members = {}
+        while not isinstance(event := self._next(), MappingEndEvent):
+            key = self._key(event)
+            if key is _MERGE:
+                merged.update(self._merge_sources(self._next()))
+                continue
+            own.add(key)
+            yield key, event.start_mark.line + 1, self._open(self._next())
+        for key, given in merged.items():
+            if key not in own:
+                yield key, given.line, given
+
+    def plain(self, cursor: Cursor) -> Any:
+        """Return the data at a cursor."""
+        return cursor.value if isinstance(cursor, Given) else self._value(cursor)
+
+    def located(self, cursor: Cursor) -> Given:
+        """Return the data at a cursor with the line of every value in it."""
+        return cursor if isinstance(cursor, Given) else self._located(cursor)
+
+    def _open(self, event: Any) -> Cursor:
+        """Return the event; where it has an anchor, an alias or a tag, what it stands for."""
+        if isinstance(event, AliasEvent) or event.anchor is not None or event.tag is not None:
+            return self._located(event)
+        return event  # type: ignore[no-any-return]
+
+    def _value(self, event: Any) -> Any:
+        kind = event.__class__
+        if kind is AliasEvent or event.anchor is not None:
+            return self._located(event).value
+        if kind is ScalarEvent:
+            return self._scalar(event)
+        if event.tag is not None:
+            return self._located(event).value
+        return self._mapping() if kind is MappingStartEvent else self._sequence()
+
+    def _mapping(self) -> dict[Any, Any]:
+        made: dict[Any, Any] = {}
+        merged: Members = {}
+        while (event := self._next()).__class__ is not MappingEndEvent:
+            key = self._key(event)
+            if key is _MERGE:
+                merged.update(self._merge_sources(self._next()))
+                continue
+            made[key] = self._value(self._next())
+        if merged:
+            return {key: given.value for key, given in merged.items()} | made
+        return made
+
+    def _sequence(self) -> list[Any]:
+        made = []
+        while (event := self._next()).__class__ is not SequenceEndEvent:
+            made.append(self._value(event))
+        return made
+
+    def _key(self, event: Any) -> Any:
+        if event.__class__ is AliasEvent:
+            key = self._located(event).value
+        elif event.__class__ is ScalarEvent:
+            if event.implicit[0] and event.tag is None and event.value in ("<<", "="):
+                return _MERGE if event.value == "<<" else "="
+            key = self._value(event)
+        else:
+            key = None
+        if (key is None and event.__class__ is not ScalarEvent) or isinstance(key, dict | list):
+            raise ConstructorError(
+                "while constructing a mapping", None, "found unhashable key", event.start_mark
+            )
+        return key
+
+    def _scalar(self, event: Any) -> Any:
+        text = event.value
+        if event.tag is not None and event.tag != "!":
+            return self._construct(event, event.tag)
+        if not event.implicit[0]:
+            return text
+        try:
+            return self._known[text]
+        except KeyError:
+            tag = self._loader.resolve(yaml.ScalarNode, text, event.implicit)  # type: ignore[no-untyped-call]
+            made = self._known[text] = self._construct(event, tag)
+            return made
+
+    def _construct(self, event: Any, tag: str) -> Any:
+        node = yaml.ScalarNode(tag, event.value, event.start_mark, event.end_mark)
+        return self._loader.construct_object(node, deep=True)
+
+    def _located(self, event: Any) -> Given:
+        if event.__class__ is AliasEvent:
+            return self._follow(event)
+        if event.anchor in self._anchors:
+            raise ComposerError(None, None, "found duplicate anchor", event.start_mark)
+        if event.anchor is not None:
+            self._anchors[event.anchor] = None
+        line = event.start_mark.line + 1
+        if event.__class__ is ScalarEvent:
+            given = Given(self._scalar(event), {(): line})
+        elif event.__class__ is MappingStartEvent:
+            given = gather_mapping(line, self._located_members())
+        else:
+            given = gather_list(line, self._located_items())
+        if event.__class__ is not ScalarEvent and event.tag not in (None, "!"):
+            given = _retag(given, event)
+        if event.anchor is not None:
+            self._anchors[event.anchor] = given
+        return given
+
+    def _follow(self, event: Any) -> Given:
+        if event.anchor not in self._anchors:
+            raise ComposerError(None, None, "found undefined alias", event.start_mark)
+        given = self._anchors[event.anchor]
+        if given is None:
+            raise ComposerError(None, None, "a value that contains itself", event.start_mark)
+        self._lines += len(given.lines)
+        if self._lines > MOST_LINES:
+            raise ComposerError(
+                None, None, f"its aliases stand for over {MOST_LINES:,} values", event.start_mark
+            )
+        return given
+
+    def _located_members(self) -> Members:
+        made: Members = {}
+        merged: Members = {}
+        while (event := self._next()).__class__ is not MappingEndEvent:
+            key = self._key(event)
+            if key is _MERGE:
+                merged.update(self._merge_sources(self._next()))
+            else:
+                made[key] = self._located(self._next())
+        return merged | made
+
+    def _located_items(self) -> Iterator[Given]:
+        while (event := self._next()).__class__ is not SequenceEndEvent:
+            yield self._located(event)
+
+    def _merge_sources(self, event: Any) -> Members:
+        """Return what ``<<`` brings in; of several mappings in a list the first one wins."""
+        given = self._located(event)
+        sources = [given] if isinstance(given.value, dict) else given.items()
+        if not sources and not isinstance(given.value, list):
+            sources = [given]
+        found: Members = {}
+        for source in reversed(sources):
+            if not isinstance(source.value, dict):
+                raise ConstructorError(
+                    "while constructing a mapping",
+                    None,
+                    "expected a mapping or list of mappings for merging",
+                    event.start_mark,
+                )
+            found.update(source.members())
+        return found
+
+
+def _retag(given: Given, event: Any) -> Given:
+    """Return a container in the type that its tag asks for."""
+    tag = event.tag.removeprefix(_TAG)
+    is_mapping = isinstance(given.value, dict)
+    if tag == ("map" if is_mapping else "seq"):
+        return given
+    if tag == "set" and is_mapping:
+        return Given(set(given.value), given.lines)
+    if tag in ("omap", "pairs") and not is_mapping:
+        return Given([pair for item in given.value for pair in item.items()], given.lines)
+    raise ConstructorError(
+        None,
+        None,
+        f"could not determine a constructor for the tag '{event.tag}'",
+        event.start_mark,
+    )

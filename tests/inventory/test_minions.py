@@ -1,0 +1,398 @@
+"""Inventories: what a minion is given, and how faults are told."""
+
+import gc
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pillarbook.inventory import InventoryError, Minion, Reach, load_inventory
+from pillarbook.inventory.yaml_stream import YamlStream
+from pillarbook.model import Position
+
+
+def load(folder: Path, *names: str, reach: Reach | None = None) -> tuple[Minion, ...]:
+    paths = [folder / name for name in names or ("minions.yml",)]
+    return load_inventory(
+        paths, shown=lambda path: path.relative_to(folder).as_posix(), reach=reach
+    )
+
+
+def write(folder: Path, files: Mapping[str, str]) -> None:
+    for name, text in files.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text)
+
+
+def one(folder: Path, text: str, **files: str) -> Minion:
+    write(folder, {"minions.yml": text, **files})
+    (minion,) = load(folder)
+    return minion
+
+
+def faults_of(folder: Path, files: Mapping[str, str]) -> list[str]:
+    write(folder, files)
+    names = [name for name in files if name.startswith("minions")]
+    with pytest.raises(InventoryError) as caught:
+        load(folder, *names)
+    assert all(fault.position for fault in caught.value.faults)
+    return str(caught.value).splitlines()
+
+
+EVERYTHING: dict[str, Any] = {
+    "grains": {"os": "Debian", "roles": ["web"]},
+    "pillarenv": "staging",
+    "saltenv": "base",
+    "pillar": {"cheese": "spam", "list": [1, {"a": 2}]},
+    "pillar_enc": "gpg",
+    "opts": {"pillar_merge_lists": True},
+    "mine": {"network.ip_addrs": ["10.0.0.1"]},
+}
+
+
+@pytest.mark.parametrize("name", ["minions.yml", "minions.json"])
+def test_gives_all_that_is_declared(tmp_path: Path, name: str) -> None:
+    write(tmp_path, {name: json.dumps({"minions": {"web1": EVERYTHING}}, indent=1)})
+    (minion,) = load(tmp_path, name)
+    assert minion.id == "web1"
+    assert minion.grains == {"os": "Debian", "roles": ["web"], "id": "web1"}
+    assert (minion.pillarenv, minion.saltenv) == ("staging", "base")
+    assert (minion.pillar, minion.pillar_enc) == (EVERYTHING["pillar"], "gpg")
+    assert (minion.opts, minion.mine) == (EVERYTHING["opts"], EVERYTHING["mine"])
+    assert minion.position == Position(name, 3)
+    text = (tmp_path / name).read_text().splitlines()
+    assert set(minion.pillar_lines) == {
+        (),
+        ("cheese",),
+        ("list",),
+        ("list", 0),
+        ("list", 1),
+        ("list", 1, "a"),
+    }
+    assert "spam" in text[minion.pillar_lines["cheese",] - 1]
+    assert '"a": 2' in text[minion.pillar_lines["list", 1, "a"] - 1]
+
+
+@pytest.mark.parametrize("body", ["", " {}", " {grains: }", " {grains: {}}"])
+def test_gives_a_minion_of_which_nothing_is_declared(tmp_path: Path, body: str) -> None:
+    minion = one(tmp_path, f"minions:\n  a:{body}\n")
+    assert minion == Minion(
+        id="a",
+        grains={"id": "a"},
+        pillarenv=None,
+        saltenv=None,
+        pillar=None,
+        pillar_enc=None,
+        pillar_lines={},
+        opts={},
+        mine={},
+        position=Position("minions.yml", 2),
+    )
+
+
+@pytest.mark.parametrize(
+    ("default", "own", "wanted"),
+    [
+        ("{a: 1}", "{b: 2}", {"a": 1, "b": 2}),
+        ("{a: {x: 1, y: {z: 1}}}", "{a: {y: {w: 2}}}", {"a": {"x": 1, "y": {"z": 1, "w": 2}}}),
+        ("{a: [1, 2]}", "{a: [3]}", {"a": [3]}),
+        ("{a: {x: 1}}", "{a: 5}", {"a": 5}),
+        ("{a: 5}", "{a: {x: 1}}", {"a": {"x": 1}}),
+        ("{a: 5}", "{a: null}", {"a": None}),
+        ("{id: nonsense}", "{}", {}),
+        ("{}", "{a: 1}", {"a": 1}),
+    ],
+    ids=[
+        "both",
+        "mappings merge at any depth",
+        "a list is replaced",
+        "a scalar over a mapping",
+        "a mapping over a scalar",
+        "null over a value",
+        "an id is never a default",
+        "no defaults",
+    ],
+)
+def test_puts_default_grains_under_the_minion(
+    tmp_path: Path, default: str, own: str, wanted: dict[str, Any]
+) -> None:
+    text = f"defaults: {{grains: {default}}}\nminions:\n  m:\n    grains: {own}\n"
+    assert one(tmp_path, text).grains == {**wanted, "id": "m"}
+
+
+def test_keeps_the_id_that_the_grains_declare(tmp_path: Path) -> None:
+    assert one(tmp_path, "minions: {m: {grains: {id: other}}}\n").grains == {"id": "other"}
+
+
+def test_merges_default_pillar_and_knows_its_lines(tmp_path: Path) -> None:
+    text = (
+        "defaults:\n  pillar:\n    a: 1\n    gone: {x: 1}\n  pillarenv: dev\n"
+        "minions:\n  m:\n    pillar:\n      b: 2\n      gone: 3\n"
+    )
+    minion = one(tmp_path, text)
+    assert minion.pillar == {"a": 1, "gone": 3, "b": 2}
+    assert minion.pillarenv == "dev"
+    assert minion.pillar_lines == {(): 9, ("a",): 3, ("gone",): 10, ("b",): 9}
+
+
+@pytest.mark.parametrize("pillar", ["[a, b]", "text"])
+def test_keeps_a_pillar_that_is_no_mapping(tmp_path: Path, pillar: str) -> None:
+    minion = one(tmp_path, f"minions: {{m: {{pillar: {pillar}}}}}\n")
+    assert minion.pillar in (["a", "b"], "text")
+    assert () in minion.pillar_lines
+
+
+def test_follows_aliases_and_merge_keys_between_minions(tmp_path: Path) -> None:
+    text = (
+        "minions:\n"
+        "  a: &a\n    grains: {os: Debian}\n    pillar: {k: 1}\n"
+        "  b: *a\n"
+        "  c:\n    <<: *a\n    pillarenv: dev\n"
+    )
+    write(tmp_path, {"minions.yml": text})
+    minions = {minion.id: minion for minion in load(tmp_path)}
+    assert [minion.grains["os"] for minion in minions.values()] == ["Debian"] * 3
+    assert [minion.grains["id"] for minion in minions.values()] == ["a", "b", "c"]
+    assert minions["c"].pillarenv == "dev"
+    assert minions["c"].pillar_lines["k",] == 4
+    assert [minion.position.line for minion in minions.values()] == [2, 5, 6]
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        '{"os": "Debian", "n": 1}',
+        '{"local": {"os": "Debian", "n": 1}}',
+        '{"m": {"os": "Debian", "n": 1}}',
+    ],
+    ids=["grains", "of salt-call", "of salt"],
+)
+def test_takes_grains_from_a_json_file(tmp_path: Path, content: str) -> None:
+    folder = tmp_path / "fleet"
+    write(folder, {"minions.yml": "minions: {m: {grains: g/m.json}}\n", "g/m.json": content})
+    (minion,) = load(folder)
+    assert minion.grains == {"os": "Debian", "n": 1, "id": "m"}
+
+
+def test_takes_default_grains_from_a_json_file(tmp_path: Path) -> None:
+    text = "defaults: {grains: g.json}\nminions: {m: {grains: {a: 1}}, n: }\n"
+    write(tmp_path, {"minions.yml": text, "g.json": '{"a": 0, "b": 2, "id": "x"}'})
+    assert [minion.grains for minion in load(tmp_path)] == [
+        {"a": 1, "b": 2, "id": "m"},
+        {"a": 0, "b": 2, "id": "n"},
+    ]
+
+
+def test_reads_several_files_with_defaults_of_their_own(tmp_path: Path) -> None:
+    one_file = "defaults: {grains: {dc: one}}\nminions: {b: , a: }\n"
+    write(tmp_path, {"x.yml": one_file, "y.json": '{"minions": {"c": {}}}'})
+    minions = load(tmp_path, "x.yml", "y.json")
+    assert [(minion.id, minion.grains.get("dc")) for minion in minions] == [
+        ("b", "one"),
+        ("a", "one"),
+        ("c", None),
+    ]
+
+
+def test_accepts_an_inventory_without_minions(tmp_path: Path) -> None:
+    write(tmp_path, {"minions.yml": "minions: {}\n"})
+    assert load(tmp_path) == ()
+
+
+def test_keeps_grains_files_within_reach(tmp_path: Path) -> None:
+    folder = tmp_path / "repo"
+    write(folder, {"minions.yml": "minions: {m: {grains: ../out.json}}\n"})
+    (tmp_path / "out.json").write_text('{"secret": 1}')
+    with pytest.raises(InventoryError, match=r"minions.yml:1: .*leads out of the repository"):
+        load_inventory(
+            [folder / "minions.yml"], shown=lambda path: path.name, reach=Reach((folder,))
+        )
+
+
+YAML_FAULTS = {
+    "a tab": (
+        "minions:\n\ta: 1\n",
+        ["minions.yml:2:1: the inventory is not YAML: found character"],
+    ),
+    "unclosed": ("minions: {a: {}\n", ["minions.yml:2:1: the inventory is not YAML: did not find"]),
+    "empty": ("# nothing\n", ["minions.yml:1: the inventory is empty"]),
+    "a list": ("- a\n", ["minions.yml:1: the inventory is a list"]),
+    "no minions": ("defaults: {}\n", ["minions.yml:1: 'minions' is missing"]),
+    "minions empty": ("minions:\n", ["minions.yml:1: 'minions' is empty"]),
+    "minions a list": ("\nminions: [a]\n", ["minions.yml:2: 'minions' is a list"]),
+    "unknown at the top": (
+        "minion: {a: }\nminions: {}\n",
+        ["minions.yml:1: 'minion' is not known (did you mean 'minions'?)"],
+    ),
+    "unknown of a minion": (
+        "minions:\n  a:\n    graisn: {}\n",
+        ["minions.yml:3: 'minions: a: graisn' is not known (did you mean 'grains'?)"],
+    ),
+    "unknown, nothing near": (
+        "minions:\n  a: {zzz: 1}\n",
+        ["minions.yml:2: 'minions: a: zzz' is not known (known here: grains, mine, opts,"],
+    ),
+    "unknown of the defaults": (
+        "defaults: {gra: {}}\nminions: {}\n",
+        ["minions.yml:1: 'defaults: gra' is not known"],
+    ),
+    "minion a text": ("minions:\n  a: text\n", ["minions.yml:2: 'minions: a' is text, where"]),
+    "grains a list": (
+        "minions:\n  a: {grains: [x]}\n",
+        ["minions.yml:2: 'minions: a: grains' is a list, where a different type is needed"],
+    ),
+    "pillarenv a number": (
+        "minions:\n  a: {pillarenv: 2024}\n",
+        ["minions.yml:2: 'minions: a: pillarenv' is a number"],
+    ),
+    "id a number": (
+        "minions:\n  7: {}\n",
+        ["minions.yml:2: a minion's id is a number, where text is needed (put it in quotes: '7')"],
+    ),
+    "id a truth value": ("minions:\n  no: {}\n", ["minions.yml:2: a minion's id is true or false"]),
+    "id empty": ("minions:\n  '': {}\n", ["minions.yml:2: a minion's id is empty text"]),
+    "id twice": (
+        "minions:\n  a: {}\n  b: {}\n  a: {}\n",
+        ["minions.yml:4: the minion 'a' is declared twice (it stands first at minions.yml:2;"],
+    ),
+    "a key twice": (
+        "minions:\n  a:\n    grains: {x: 1}\n    grains: {y: 1}\n",
+        ["minions.yml:4: 'minions: a: grains' is there twice (it stands first at minions.yml:3;"],
+    ),
+    "a date that is none": (
+        "minions: {a: {grains: {d: 2020-13-45}}}\n",
+        ["minions.yml: the inventory holds a value that cannot be read: month must be in 1..12"],
+    ),
+    "too deep": (
+        "minions: " + "[" * 100_000 + "]" * 100_000,
+        ["minions.yml: the inventory is nested too deeply"],
+    ),
+    "all in one go": (
+        "mins: 1\nminions:\n  7: {}\n  a: {x: 1, grains: 2}\n  a:\n",
+        [
+            "minions.yml:1: 'mins'",
+            "minions.yml:3: a minion's id",
+            "minions.yml:4: 'minions: a: x'",
+            "minions.yml:4: 'minions: a: grains'",
+            "minions.yml:5: the minion 'a'",
+        ],
+    ),
+}
+
+
+@pytest.mark.parametrize(("text", "wanted"), YAML_FAULTS.values(), ids=YAML_FAULTS.keys())
+def test_tells_every_fault_of_a_yaml_inventory(
+    tmp_path: Path, text: str, wanted: list[str]
+) -> None:
+    found = faults_of(tmp_path, {"minions.yml": text})
+    assert len(found) == len(wanted)
+    for line, beginning in zip(found, wanted, strict=True):
+        assert line.startswith(beginning)
+
+
+JSON_FAULTS = {
+    "not JSON": (
+        '{"minions": {\n"a": }}',
+        "minions.json:2:6: the inventory is not JSON: Expecting",
+    ),
+    "no quotes": ("{minions: {}}", "minions.json:1:2: the inventory is not JSON: Expecting"),
+    "more after it": ('{"minions": {}}\n{}', "minions.json:2:1: the inventory is not JSON: Extra"),
+    "empty": ("", "minions.json:1: the inventory is empty"),
+    "id twice": (
+        '{"minions": {\n"a": {},\n"a": {}}}',
+        "minions.json:3: the minion 'a' is declared twice (it stands first at minions.json:2;",
+    ),
+    "unknown": (
+        '{"minions": {\n"a": {\n"graisn": {}}}}',
+        "minions.json:3: 'minions: a: graisn' is not known (did you mean 'grains'?)",
+    ),
+    "wrong type": (
+        '{"minions": {"a": {\n"opts": []}}}',
+        "minions.json:2: 'minions: a: opts' is a list",
+    ),
+    "too deep": (
+        '{"minions": ' + "[" * 100_000,
+        "minions.json: the inventory is nested too deeply",
+    ),
+}
+
+
+@pytest.mark.parametrize(("text", "wanted"), JSON_FAULTS.values(), ids=JSON_FAULTS.keys())
+def test_tells_the_fault_of_a_json_inventory(tmp_path: Path, text: str, wanted: str) -> None:
+    (found,) = faults_of(tmp_path, {"minions.json": text})
+    assert found.startswith(wanted)
+
+
+@pytest.mark.parametrize(
+    ("grains", "wanted"),
+    [
+        (None, "minions.yml:1: the grains file g.json does not exist (the path counts from"),
+        ("{", "g.json:1:2: the grains file g.json is not JSON: Expecting property name"),
+        ("[]", "minions.yml:1: the grains file g.json is a list, where a mapping is needed"),
+    ],
+    ids=["missing", "not JSON", "a list"],
+)
+def test_tells_the_fault_of_a_grains_file(tmp_path: Path, grains: str | None, wanted: str) -> None:
+    files = {"minions.yml": "minions: {a: {grains: g.json}, b: {grains: g.json}}\n"}
+    (found,) = faults_of(tmp_path, files | ({} if grains is None else {"g.json": grains}))
+    assert found.startswith(wanted)
+
+
+def test_tells_the_faults_of_all_files(tmp_path: Path) -> None:
+    files = {
+        "minions1.yml": "minions: {a: {}, b: {}}\n",
+        "minions2.yml": "x: 1\nminions:\n  c: {}\n  a: {}\n",
+        "minions3.json": "[]",
+    }
+    write(tmp_path, files)
+    with pytest.raises(InventoryError) as caught:
+        load(tmp_path, *files, "gone.yml")
+    assert [str(fault.position) for fault in caught.value.faults] == [
+        "minions2.yml:1",
+        "minions3.json:1",
+        "gone.yml",
+        "minions2.yml:4",
+    ]
+    assert caught.value.faults[-1].related == (Position("minions1.yml", 1),)
+
+
+def test_tells_that_a_file_is_not_utf8(tmp_path: Path) -> None:
+    (tmp_path / "minions.yml").write_bytes(b"minions:\n  a: {grains: {x: \xff}}\n")
+    with pytest.raises(InventoryError, match=r"^minions.yml:2: the inventory is not UTF-8"):
+        load(tmp_path)
+
+
+def test_reads_a_file_with_a_byte_order_mark(tmp_path: Path) -> None:
+    (tmp_path / "minions.yml").write_bytes(b"\xef\xbb\xbfminions: {a: }\n")
+    assert [minion.id for minion in load(tmp_path)] == ["a"]
+
+
+def test_leaves_the_garbage_collector_as_it_was(tmp_path: Path) -> None:
+    write(tmp_path, {"minions.yml": "minions: {a: }\n"})
+    load(tmp_path)
+    assert gc.isenabled()
+    gc.disable()
+    try:
+        load(tmp_path)
+        assert not gc.isenabled()
+    finally:
+        gc.enable()
+
+
+def test_constructs_each_text_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A fleet repeats itself: 500 minions hold 3,000 scalars, but few different ones."""
+    made: list[str] = []
+    construct = YamlStream._construct
+
+    def count(self: YamlStream, event: Any, tag: str) -> Any:
+        made.append(event.value)
+        return construct(self, event, tag)
+
+    monkeypatch.setattr(YamlStream, "_construct", count)
+    grains = "{os: Debian, n: 4, on: yes}"
+    text = "minions:\n" + "".join(f"  m{n}: {{grains: {grains}}}\n" for n in range(500))
+    write(tmp_path, {"minions.yml": text})
+    assert len(load(tmp_path)) == 500
+    assert len(made) == 500 + len({"minions", "grains", "os", "Debian", "n", "4", "on", "yes"})

@@ -1,0 +1,222 @@
+"""The pillarbook section of mkdocs.yml."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pillarbook.inventory import (
+    Environment,
+    RedactRules,
+    Settings,
+    SettingsError,
+    load_settings,
+    parse_settings,
+)
+from pillarbook.model import KeyPath, Position
+
+EVERYTHING = """\
+site_name: Example pillar
+docs_dir: site_src
+theme: {name: pillarbook}
+markdown_extensions:
+- pymdownx.emoji: {generator: !!python/name:os.system }
+extra: {key: !ENV [SECRET, none]}
+plugins:
+- search
+- pillarbook:
+    master: example/master
+    inventory: example/minions.yml
+    environments:
+    - base
+    - staging
+    - prod: {pillar_roots: {base: [pillar/prod, pillar/base]}}
+    revisions: {base: origin/main}
+    redact: {keys: [pin], values: ['^x'], allow: [public]}
+    decrypt: false
+    python: true
+    renderers: [wempy]
+    functions: {network.ip_addrs: {'*': [10.0.0.1]}}
+    paths: {/srv/pillar: pillar}
+"""
+
+
+def load(folder: Path, section: str) -> Settings:
+    """Load settings with a section below a master file and an inventory."""
+    file = folder / "mkdocs.yml"
+    file.write_text(f"plugins:\n- pillarbook:\n    master: m\n    inventory: i\n{section}")
+    return load_settings(file)
+
+
+def faults_of(file: Path) -> list[str]:
+    with pytest.raises(SettingsError) as caught:
+        load_settings(file)
+    return [line.removeprefix(f"{file.parent}/") for line in str(caught.value).splitlines()]
+
+
+def test_reads_everything(tmp_path: Path) -> None:
+    (tmp_path / "mkdocs.yml").write_text(EVERYTHING)
+    settings = load_settings(tmp_path / "mkdocs.yml")
+    options = {"pillar_roots": {"base": ["pillar/prod", "pillar/base"]}}
+    places = settings.positions
+    assert places["python"] == Position(str(tmp_path / "mkdocs.yml"), 19)
+    assert settings == Settings(
+        master=tmp_path / "example/master",
+        inventory=(tmp_path / "example/minions.yml",),
+        folder=tmp_path,
+        environments=(
+            Environment(name="base"),
+            Environment(name="staging"),
+            Environment(name="prod", options=options),
+        ),
+        revisions={"base": "origin/main"},
+        redact=RedactRules(keys=("pin",), values=("^x",), allow=("public",)),
+        decrypt=False,
+        python=True,
+        renderers=("wempy",),
+        functions={"network.ip_addrs": {"*": ["10.0.0.1"]}},
+        paths={"/srv/pillar": "pillar"},
+        positions=places,
+    )
+
+
+def test_has_defaults(tmp_path: Path) -> None:
+    settings = load(tmp_path, "")
+    assert settings == Settings(
+        master=tmp_path / "m",
+        inventory=(tmp_path / "i",),
+        folder=tmp_path,
+        positions=settings.positions,
+    )
+
+
+@pytest.mark.parametrize(
+    "plugins",
+    [
+        "plugins:\n- pillarbook: {master: /m, inventory: [a, b]}\n",
+        "plugins:\n  pillarbook: {master: /m, inventory: [a, b]}\n",
+        "x: &x {master: /m}\nplugins:\n- pillarbook: {<<: *x, inventory: [a, b]}\n",
+        "\ufeffplugins: [search, pillarbook: {master: /m, inventory: [a, b]}]\n",
+    ],
+    ids=["list", "mapping", "merge key", "flow, with a byte order mark"],
+)
+def test_finds_the_section(tmp_path: Path, plugins: str) -> None:
+    (tmp_path / "mkdocs.yml").write_text(plugins, encoding="utf-8")
+    settings = load_settings(tmp_path / "mkdocs.yml")
+    assert settings.master == Path("/m")
+    assert settings.inventory == (tmp_path / "a", tmp_path / "b")
+
+
+FILES = {
+    "missing": (None, ["mkdocs.yml: the MkDocs configuration does not exist"]),
+    "a tab": ("a:\n\tb: 1\n", ["mkdocs.yml:2:1: the MkDocs configuration is not YAML: found char"]),
+    "empty": ("", ["mkdocs.yml:1: the MkDocs configuration is to be a mapping (add '- pillarbook"]),
+    "a list": ("- a\n", ["mkdocs.yml:1: the MkDocs configuration is to be a mapping"]),
+    "too deep": (
+        "plugins: " + "[" * 100_000 + "]" * 100_000,
+        ["mkdocs.yml: the MkDocs configuration is nested too deeply"],
+    ),
+    "no plugins": ("site_name: x\n", ["mkdocs.yml:1: 'plugins' is missing (add '- pillarbook:'"]),
+    "inherited": ("INHERIT: x.yml\n", ["mkdocs.yml:1: 'plugins' is missing (add"]),
+    "not among them": (
+        "a: 1\nplugins: [search]\n",
+        ["mkdocs.yml:2: 'plugins' does not name pillarbook (add '- pillarbook:'"],
+    ),
+    "bare": (
+        "plugins:\n- search\n- pillarbook\n",
+        ["mkdocs.yml:3: 'master' is missing (give", "mkdocs.yml:3: 'inventory' is missing (give"],
+    ),
+    "a list of options": (
+        "plugins:\n- pillarbook: [a]\n",
+        ["mkdocs.yml:2: the section 'pillarbook' is a list"],
+    ),
+    "a tag inside": (
+        "plugins:\n- pillarbook:\n    master: !ENV MASTER\n",
+        ["mkdocs.yml:3: the section 'pillarbook' has the tag '!ENV', which is not read"],
+    ),
+    "python inside": (
+        "plugins:\n- pillarbook:\n    master: !!python/name:os.system\n",
+        ["mkdocs.yml:3: the section 'pillarbook' has the tag 'tag:yaml.org,2002:python/name:os"],
+    ),
+}
+
+
+@pytest.mark.parametrize(("text", "wanted"), FILES.values(), ids=FILES.keys())
+def test_tells_what_is_wrong_with_the_file(
+    tmp_path: Path, text: str | None, wanted: list[str]
+) -> None:
+    if text is not None:
+        (tmp_path / "mkdocs.yml").write_text(text)
+    found = faults_of(tmp_path / "mkdocs.yml")
+    assert len(found) == len(wanted)
+    for line, beginning in zip(found, wanted, strict=True):
+        assert line.startswith(beginning)
+
+
+OPTIONS = {
+    "unknown": ("enviroments: [a]", "'enviroments' is not known (did you mean 'environments'?)"),
+    "unknown, nothing near": ("zz: 1", "'zz' is not known (known here: decrypt, environments,"),
+    "environments a word": ("environments: base", "'environments' is text (it is to be a list)"),
+    "environment a number": ("environments: [2024]", "an environment is to be a name, or one name"),
+    "environment twice": ("environments: [a, b, a]", "the environment 'a' is there twice"),
+    "options no mapping": (
+        "environments: [prod: [a]]",
+        "'environments: 0: prod' is a list (it is to be a mapping of master options)",
+    ),
+    "two names in one": ("environments: [{a: {}, b: {}}]", "an environment is to be a name"),
+    "revision a number": ("revisions: {base: 1234567}", "'revisions: base' is a number"),
+    "revision unknown": ("revisions: {bsae: x}", "'revisions: bsae' is not known (did you mean"),
+    "redact unknown": ("redact: {key: [a]}", "'redact: key' is not known (did you mean 'keys'?)"),
+    "redact a list": ("redact: [a]", "'redact' is a list (it is to be a mapping)"),
+    "redact rule a number": ("redact: {keys: [1]}", "'redact: keys: 0' is a number"),
+    "decrypt a word": ("decrypt: 'true'", "'decrypt' is text (it is to be true or false)"),
+    "python a number": ("python: 1", "'python' is a number (it is to be true or false)"),
+    "renderers a mapping": ("renderers: {a: b}", "'renderers' is a mapping (it is to be a list of"),
+    "function without a dot": ("functions: {ping: {}}", "a function's name is to be MODULE.FUNC"),
+    "function without globs": (
+        "functions: {a.b: [1]}",
+        "'functions: a.b' is a list (it is to be a mapping of minion globs to answers",
+    ),
+    "relative path mapped": ("paths: {srv: x}", "what 'paths' maps is to be an absolute path"),
+    "path to nowhere": ("paths: {/srv: }", "'paths: /srv' is empty (it is to be the path where"),
+}
+
+
+@pytest.mark.parametrize(("line", "wanted"), OPTIONS.values(), ids=OPTIONS.keys())
+def test_tells_what_is_wrong_with_an_option(tmp_path: Path, line: str, wanted: str) -> None:
+    with pytest.raises(SettingsError) as caught:
+        load(tmp_path, f"    {line}\n")
+    assert str(caught.value).startswith(f"{tmp_path}/mkdocs.yml:5: {wanted}")
+    assert len(caught.value.faults) == 1
+
+
+def test_tells_every_fault_in_one_go(tmp_path: Path) -> None:
+    (tmp_path / "mkdocs.yml").write_text(
+        "plugins:\n- pillarbook:\n    mastr: x\n    inventory: []\n    redact:\n      keys: 1\n"
+        "      vals: []\n    environments:\n    - a\n    - 5\n"
+    )
+    with pytest.raises(SettingsError) as caught:
+        load_settings(tmp_path / "mkdocs.yml")
+    lines = [fault.position and fault.position.line for fault in caught.value.faults]
+    assert lines == [3, 2, 4, 10, 7, 6]
+
+
+def test_parses_a_section_that_mkdocs_read(tmp_path: Path) -> None:
+    def position_of(path: KeyPath) -> Position:
+        return Position("mkdocs.yml", 40 + len(path))
+
+    section: dict[str, Any] = {"master": "m", "inventory": ["i"], "python": None}
+    settings = parse_settings(section, position_of=position_of, folder=tmp_path)
+    assert settings.master == tmp_path / "m"
+    assert settings.python is False
+    with pytest.raises(SettingsError, match=r"^mkdocs.yml:41: 'master' is missing"):
+        parse_settings({"inventory": "i"}, position_of=position_of, folder=tmp_path)
+
+
+def test_survives_an_alias_bomb(tmp_path: Path) -> None:
+    bomb = "\n".join(
+        ["    zz:", "    - &a0 [1, 1]"]
+        + [f"    - &a{n} [{', '.join([f'*a{n - 1}'] * 10)}]" for n in range(1, 30)]
+    )
+    with pytest.raises(SettingsError, match="'zz' is not known"):
+        load(tmp_path, bomb + "\n")
