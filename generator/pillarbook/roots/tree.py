@@ -1,0 +1,32 @@
+"""The interface that a folder and a git tree have in common."""
+
+from dataclasses import dataclass
+from typing import Protocol
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A file that a tree holds."""
+
+    path: str
+    """Relative to the tree, with slashes."""
+    shown: str
+    """As it is shown: relative to the master file's folder."""
+    full: str
+    """As a master would see it: what ``tplpath`` holds."""
+    content: bytes
+    """Its bytes."""
+    digest: str
+    """Of its bytes; equal for equal content."""
+
+
+class FileTree(Protocol):
+    """A read-only tree of files; what it holds does not change while it is used."""
+
+    def names(self) -> tuple[str, ...]:
+        """Return the paths of all files, relative to the tree, with slashes."""
+        ...
+
+    def find(self, path: str) -> Found | None:
+        """Return the file at a relative path, or None where there is none."""
+        ...
