@@ -1,0 +1,88 @@
+"""The compound matcher and the nodegroup matcher, and what they say part by part."""
+
+from collections.abc import Iterable
+from itertools import groupby
+from typing import Any
+
+from pillarbook.compile.matchers.compound_logic import evaluate_logic
+from pillarbook.compile.matchers.compound_program import Program, Term, compile_compound
+from pillarbook.compile.matchers.nodegroup_comp import expand_nodegroup
+from pillarbook.compile.matchers.subject import MatcherError, Subject, Verdict
+
+
+def match_compound(target: Any, subject: Subject) -> bool:
+    """Match an expression of words, or a list of its words.
+
+    Raises:
+        MatcherError: Salt breaks off: a bad regular expression behind ``E@``, an address that is
+            none, a word of a nodegroup that is no text.
+
+    Source: Salt ``salt/matchers/compound_match.py``.
+    """
+    if isinstance(target, str | list):
+        return _run(compile_compound(target, subject.nodegroups), subject)
+    if isinstance(target, tuple):
+        raise MatcherError("AttributeError: 'tuple' object has no attribute 'pop'")
+    return False
+
+
+def match_nodegroup(target: Any, subject: Subject) -> bool:
+    """Match the nodegroup of a name; an unknown one matches nothing.
+
+    Raises:
+        MatcherError: As ``match_compound``.
+
+    Source: Salt ``salt/matchers/nodegroup_match.py``.
+    """
+    if isinstance(target, str) and target.split() == [target]:
+        return match_compound(f"N@{target}", subject)  # the same words, kept in a cache
+    return match_compound(expand_nodegroup(target, subject.nodegroups), subject)
+
+
+def explain_compound(target: Any, subject: Subject) -> Verdict:
+    """Return the verdict of a compound target, with those of its words.
+
+    The words of a nodegroup are parts of the part that names it. Words that Salt does not get to
+    in a malformed target are not among them.
+
+    Raises:
+        MatcherError: As ``match_compound``.
+    """
+    matched = match_compound(target, subject)
+    return Verdict(str(target), matched, _explain_words(target, subject))
+
+
+def explain_nodegroup(target: Any, subject: Subject) -> Verdict:
+    """Return the verdict of a nodegroup, with those of the words that it stands for.
+
+    Raises:
+        MatcherError: As ``match_compound``.
+    """
+    words = expand_nodegroup(target, subject.nodegroups)
+    return Verdict(str(target), match_compound(words, subject), _explain_words(words, subject))
+
+
+def _explain_words(target: Any, subject: Subject) -> tuple[Verdict, ...]:
+    if not isinstance(target, str | list):
+        return ()
+    parts: list[Verdict] = []
+    terms = compile_compound(target, subject.nodegroups).terms
+    for group, members in groupby(terms, key=lambda term: term.word.group):
+        inner = _explain_terms(members, subject)
+        if group:
+            parts.append(Verdict(group, match_compound([group], subject), inner))
+        else:
+            parts += inner
+    return tuple(parts)
+
+
+def _explain_terms(terms: Iterable[Term], subject: Subject) -> tuple[Verdict, ...]:
+    return tuple(Verdict(term.word.text, term.ask(subject)) for term in terms)
+
+
+def _run(program: Program, subject: Subject) -> bool:
+    """Put all the questions, then combine the answers, as Salt does."""
+    answers = [term.ask(subject) for term in program.terms]
+    if program.fault:
+        raise MatcherError(program.fault)
+    return program.logic is not None and evaluate_logic(program.logic, answers)

@@ -1,0 +1,114 @@
+"""Decide whether a target of a top file matches a minion, once the matcher's name is known."""
+
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import Any
+
+from pillarbook.compile.matchers.compound_match import (
+    explain_compound,
+    explain_nodegroup,
+    match_compound,
+    match_nodegroup,
+)
+from pillarbook.compile.matchers.compound_program import match_resource
+from pillarbook.compile.matchers.id_match import (
+    match_glob,
+    match_list,
+    match_managing_minion,
+    match_pcre,
+)
+from pillarbook.compile.matchers.ipcidr_match import match_ipcidr
+from pillarbook.compile.matchers.subdict_match import (
+    match_grain,
+    match_grain_pcre,
+    match_pillar,
+    match_pillar_exact,
+    match_pillar_pcre,
+)
+from pillarbook.compile.matchers.subject import MatcherError, Subject, Verdict
+
+
+def match_target(target: Any, matcher: str, subject: Subject) -> bool:
+    """Say whether a target matches a minion.
+
+    Args:
+        target: The target as the top file has it; a text, but YAML also gives numbers and null.
+        matcher: What its ``match`` entry says; ``compound`` where it has none.
+        subject: The minion.
+
+    Raises:
+        MatcherError: Salt's own compile breaks off.
+
+    Source: Salt ``salt/matchers/confirm_top.py``.
+    """
+    return _find_matcher(matcher)(target, subject)
+
+
+def explain_target(target: Any, matcher: str, subject: Subject) -> Verdict:
+    """Return a target's verdict, that of a compound or a nodegroup with those of its parts.
+
+    Raises:
+        MatcherError: As ``match_target``.
+    """
+    if matcher == "compound":
+        return explain_compound(target, subject)
+    if matcher == "nodegroup":
+        return explain_nodegroup(target, subject)
+    return Verdict(str(target), match_target(target, matcher, subject))
+
+
+def match_data(target: Any, _subject: Subject) -> bool:
+    """Break off, as Salt does: the function that this matcher calls is gone from it.
+
+    Raises:
+        MatcherError: Always, but for a text without a colon, which Salt turns down before.
+
+    Source: Salt ``salt/matchers/data_match.py``.
+    """
+    try:
+        components = target.split(":")
+    except (AttributeError, TypeError) as error:
+        raise MatcherError(f"{type(error).__name__}: {error}") from error
+    if len(components) > 1:
+        raise MatcherError("KeyError: 'data.getval'")
+    return False
+
+
+def match_range(_target: Any, _subject: Subject) -> bool:
+    """Match nothing: the range library does not exist for the Pythons that Salt runs on.
+
+    Source: Salt ``salt/matchers/range_match.py``.
+    """
+    return False
+
+
+_MATCHERS: Mapping[str, Callable[[Any, Subject], bool]] = MappingProxyType(
+    {
+        "compound": match_compound,
+        "data": match_data,
+        "glob": match_glob,
+        "grain": match_grain,
+        "grain_pcre": match_grain_pcre,
+        "ipcidr": match_ipcidr,
+        "list": match_list,
+        "managing_minion": match_managing_minion,
+        "nodegroup": match_nodegroup,
+        "pcre": match_pcre,
+        "pillar": match_pillar,
+        "pillar_exact": match_pillar_exact,
+        "pillar_pcre": match_pillar_pcre,
+        "range": match_range,
+        "resource": match_resource,
+    }
+)
+
+
+def _find_matcher(name: Any) -> Callable[[Any, Subject], bool]:
+    found = _MATCHERS.get(name) if isinstance(name, str) else None
+    if found is not None:
+        return found
+    try:
+        function = name + "_match.match"
+    except TypeError as error:
+        raise MatcherError(f"TypeError: {error}") from error
+    raise MatcherError(f"KeyError: {function!r}")

@@ -1,0 +1,64 @@
+"""The ipcidr matcher: an address or a network against the ``ipv4`` and ``ipv6`` grains."""
+
+import ipaddress
+from contextlib import suppress
+from functools import lru_cache
+from typing import Any, TypeAlias
+
+from pillarbook.compile.matchers.subject import MatcherError, Subject
+
+_Address: TypeAlias = ipaddress.IPv4Address | ipaddress.IPv6Address
+_Network: TypeAlias = ipaddress.IPv4Network | ipaddress.IPv6Network
+
+
+def match_ipcidr(target: Any, subject: Subject) -> bool:
+    """Match a minion's addresses.
+
+    An address is looked up in the grain in its compressed spelling; where the grain is a text,
+    a part of it is enough. A network with host bits set is no network and matches nothing.
+
+    Raises:
+        MatcherError: The grain is nothing to look into, or a member of it is no address.
+
+    Source: Salt ``salt/matchers/ipcidr_match.py``, ``salt/utils/network.py`` (``in_subnet``).
+    """
+    wanted = _parse_target(target)
+    if wanted is None:
+        return False
+    try:
+        declared = subject.grains[f"ipv{wanted.version}"]
+    except KeyError:
+        return False
+    try:
+        if isinstance(wanted, ipaddress.IPv4Address | ipaddress.IPv6Address):
+            return str(wanted) in declared
+        return _has_member(wanted, declared)
+    except (TypeError, ValueError) as error:
+        raise MatcherError(f"{type(error).__name__}: {error}") from error
+
+
+def _has_member(network: _Network, declared: Any) -> bool:
+    if declared is None:
+        # Salt would take the addresses of the master's own machine, which nobody declared
+        return False
+    addresses = declared if isinstance(declared, list | tuple) else (declared,)
+    return any(_parse_address(address) in network for address in addresses)
+
+
+def _parse_address(address: Any) -> _Address:
+    return _parse_text(address) if isinstance(address, str) else ipaddress.ip_address(address)
+
+
+@lru_cache(maxsize=8192)
+def _parse_text(address: str) -> _Address:
+    return ipaddress.ip_address(address)
+
+
+@lru_cache(maxsize=8192, typed=True)
+def _parse_target(target: Any) -> _Address | _Network | None:
+    """Return the address or network; numbers and packed bytes are addresses too."""
+    with suppress(ValueError, TypeError):
+        return ipaddress.ip_address(target)
+    with suppress(ValueError, TypeError):
+        return ipaddress.ip_network(target)
+    return None

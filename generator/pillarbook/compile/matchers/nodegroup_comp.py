@@ -1,0 +1,129 @@
+"""Expand nodegroups into the words of a compound target."""
+
+import re
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Any, TypeAlias
+
+from pillarbook.compile.matchers.subject import MatcherError
+
+FrozenGroups: TypeAlias = tuple[tuple[str, str | tuple[str, ...] | None], ...]
+"""Nodegroups as ``(name, definition)``: a text, words, or None where it has none."""
+
+OPERATORS = frozenset(("and", "or", "not", "(", ")"))
+"""The words of a compound target that ask nothing."""
+
+_TYPE_SIGN = re.compile(r"[A-Z]@")
+_REGEX_SIGNS = re.compile(r"[()\[\]{}\\?]")
+
+
+def expand_nodegroup(name: Any, nodegroups: Mapping[Any, Any]) -> list[Any]:
+    """Return the words that a nodegroup stands for.
+
+    A group that names no other stands for its own words, without parentheses around them, which
+    tells in a compound target. Groups named inside are put in parentheses; an unknown one, and
+    one that is being expanded already, is dropped.
+
+    Args:
+        name: The group.
+        nodegroups: Name to a text of words or a list of them.
+
+    Returns:
+        The words, none where there is no such group; those of a list that names no other group
+        as they are declared, texts or not.
+
+    Raises:
+        MatcherError: A word of the group is no text where Salt needs one.
+
+    Source: Salt ``salt/utils/minions.py`` (``nodegroup_comp``).
+    """
+    words = _declared_words(name, nodegroups)
+    if words is None:
+        return []
+    if any(_names_nodegroup(str(word)) for word in words):
+        return _expand_words(words, nodegroups, frozenset((name,)))
+    return _join_plain(words) or words
+
+
+def freeze_reached(text: str, nodegroups: Mapping[Any, Any]) -> FrozenGroups | None:
+    """Return the nodegroups that the words of a target lead to, in a form that a cache can keep.
+
+    Returns:
+        Names and definitions; None where a word of one is no text, since 1 and True would be the
+        same to a cache.
+    """
+    reached: dict[str, str | tuple[str, ...] | None] = {}
+    waiting = list(_find_names(text))
+    while waiting:
+        name = waiting.pop()
+        if name in reached:
+            continue
+        declared = nodegroups.get(name)
+        if isinstance(declared, list | tuple):
+            declared = tuple(declared)
+            if not all(isinstance(word, str) for word in declared):
+                return None
+        elif not isinstance(declared, str):
+            declared = None
+        reached[name] = declared
+        waiting += _find_names(declared or "")
+    return tuple(reached.items())
+
+
+@lru_cache(maxsize=8192)
+def _find_names(declared: str | tuple[str, ...]) -> tuple[str, ...]:
+    words = declared.split() if isinstance(declared, str) else declared
+    return tuple(word.removeprefix("N@") for word in words if _names_nodegroup(word))
+
+
+def _declared_words(name: Any, nodegroups: Mapping[Any, Any]) -> list[Any] | None:
+    declared = nodegroups.get(name)
+    if isinstance(declared, str):
+        return declared.split()
+    return list(declared) if isinstance(declared, list | tuple) else None
+
+
+def _names_nodegroup(word: str) -> bool:
+    return word.startswith("N@") and len(word) > len("N@")
+
+
+def _expand_words(
+    words: list[Any], nodegroups: Mapping[Any, Any], within: frozenset[Any]
+) -> list[str]:
+    expanded: list[str] = []
+    for word in map(str, words):
+        if _names_nodegroup(word):
+            expanded += _expand_inner(word.removeprefix("N@"), nodegroups, within)
+        else:
+            expanded.append(word)
+    return ["(", *expanded, ")"] if expanded else []
+
+
+def _expand_inner(name: str, nodegroups: Mapping[Any, Any], within: frozenset[Any]) -> list[str]:
+    words = None if name in within else _declared_words(name, nodegroups)
+    if words is None:
+        return []
+    expanded = _expand_words(words, nodegroups, within | {name})
+    return _join_plain(words) or expanded
+
+
+def _join_plain(words: list[Any]) -> list[str] | None:
+    """Return the one word that bare names make: a list of ids, or a regular expression.
+
+    Names are bare where no operator, no star and no letter with an ``@`` stands among them. One
+    with a sign of regular expressions makes them all such expressions.
+
+    Raises:
+        MatcherError: A word is no text.
+
+    Source: Salt ``salt/utils/minions.py`` (``_nodegroup_regex``).
+    """
+    try:
+        has_operators = not OPERATORS.isdisjoint(set(words))
+        special = has_operators or [word for word in words if "*" in word or _TYPE_SIGN.match(word)]
+    except TypeError as error:
+        raise MatcherError(f"TypeError: {error}") from error
+    if special:
+        return None
+    letter = "E" if any(map(_REGEX_SIGNS.search, words)) else "L"
+    return [f"{letter}@{','.join(words)}"]

@@ -1,0 +1,141 @@
+"""Follow a key like ``disks:0:size`` through mappings and lists, as Salt does.
+
+Each level is one read of one key (two where the key also means something to YAML), so that a
+mapping that records its reads records no more than what the answer depends on.
+"""
+
+from collections.abc import Hashable, Sequence
+from functools import lru_cache
+from typing import Any
+
+import yaml
+
+_NO_OTHER_KEY = object()
+_LINE_CHARACTERS = frozenset("\t\r\n")
+_DIGITS = frozenset("0123456789_")
+_CONSTRUCTION_FAULTS = (
+    ArithmeticError,
+    AttributeError,
+    LookupError,
+    RecursionError,
+    TypeError,
+    ValueError,
+)
+
+
+def traverse(data: Any, key: Any, default: Any = None, delimiter: str = ":") -> Any:
+    """Return what lies at ``key`` in ``data``.
+
+    Args:
+        data: Nested mappings and lists.
+        key: A text that ``delimiter`` divides, an integer, or a sequence of keys.
+        default: What to return where nothing lies there.
+        delimiter: What stands between the keys.
+
+    Returns:
+        The value. In a list, a key is looked up in the mappings among the members, first member
+        first; a number that none of them has is an index. In a mapping, a text that is no key is
+        tried again as YAML reads it: ``7`` finds the number 7, ``None`` and ``null`` find null.
+
+    Source: Salt ``salt/utils/data.py`` (``traverse_dict_and_list``).
+    """
+    if isinstance(key, str):
+        key = key.split(delimiter)
+    elif isinstance(key, int):
+        key = (key,)
+    for step in key:
+        data = _from_list(data, step) if isinstance(data, list) else _from_mapping(data, step)
+        if data is _NO_OTHER_KEY:
+            return default
+    return data
+
+
+def _from_mapping(data: Any, step: Any) -> Any:
+    try:
+        return data[step]
+    except TypeError:  # data is no container
+        return _NO_OTHER_KEY
+    except KeyError:
+        other = read_as_yaml(step) if isinstance(step, str) else _NO_OTHER_KEY
+    if other is _NO_OTHER_KEY:
+        return other
+    try:
+        return data[other]
+    except (KeyError, TypeError):
+        return _NO_OTHER_KEY
+
+
+def _from_list(members: Sequence[Any], step: Any) -> Any:
+    try:
+        index = int(step)
+    except ValueError:
+        return _from_members(members, step)
+    found = _from_members(members, index)
+    if found is _NO_OTHER_KEY:
+        try:
+            return members[index]
+        except IndexError:
+            return _NO_OTHER_KEY
+    return found
+
+
+def _from_members(members: Sequence[Any], key: Any) -> Any:
+    for member in members:
+        if isinstance(member, dict):
+            try:
+                return member[key]
+            except KeyError:
+                continue
+    return _NO_OTHER_KEY
+
+
+class _KeyLoader(yaml.CSafeLoader):
+    """Salt's scalars: a date stays text, a leading zero does not make a number octal."""
+
+
+def _construct_text(loader: yaml.CSafeLoader, node: yaml.ScalarNode) -> Any:
+    return loader.construct_scalar(node)
+
+
+def _construct_int(loader: yaml.CSafeLoader, node: yaml.ScalarNode) -> int:
+    if node.value.startswith("0") and not node.value.startswith(("0b", "0x")):
+        node.value = node.value.lstrip("0") or "0"
+    return loader.construct_yaml_int(node)
+
+
+_KeyLoader.add_constructor("tag:yaml.org,2002:timestamp", _construct_text)
+_KeyLoader.add_constructor("tag:yaml.org,2002:int", _construct_int)
+
+
+@lru_cache(maxsize=8192)
+def read_as_yaml(text: str) -> Hashable:
+    """Return the other key that YAML makes of ``text``, or a sentinel where it makes none.
+
+    What YAML reads as a list or a mapping is no key at all; faults leave the text as it is.
+
+    Source: Salt ``salt/utils/args.py`` (``yamlify_arg``).
+    """
+    if text == "None":
+        return None
+    if _stays_text(text):
+        return _NO_OTHER_KEY
+    try:
+        value = yaml.load(text, Loader=_KeyLoader)  # noqa: S506 - a subclass of the safe loader
+    except (yaml.YAMLError, *_CONSTRUCTION_FAULTS):
+        return _NO_OTHER_KEY
+    if "#" in text and (value is None or isinstance(value, str)):
+        return _NO_OTHER_KEY  # the sign would begin a comment
+    if value == text or (text in ("|", "!") and not value):
+        return _NO_OTHER_KEY
+    # bytes only get past Salt where it stops at the comment sign above
+    types = float | int | str | bytes if "#" in text else float | int | str
+    return value if value is None or isinstance(value, types) else _NO_OTHER_KEY
+
+
+def _stays_text(text: str) -> bool:
+    bare = text.strip()
+    if bare in ("", "---", "..."):
+        return True
+    if "_" in bare and _DIGITS.issuperset(bare):
+        return True
+    return not _LINE_CHARACTERS.isdisjoint(text)
