@@ -1,0 +1,96 @@
+"""Merging by yamlex's ``!aggregate`` tag: tagged values gather, others give way.
+
+Source: Salt ``salt/utils/aggregation.py`` (``aggregate``, ``mark``).
+"""
+
+from pillarbook.compile.merge.dictupdate import SubMerges
+from pillarbook.compile.merge.freeze import freeze
+from pillarbook.compile.merge.lists import join
+from pillarbook.compile.merge.mirror import (
+    AnyMap,
+    Content,
+    ListBox,
+    ListPlace,
+    MapBox,
+    MapPlace,
+    origins_below,
+)
+from pillarbook.compile.merge.standing import replace
+from pillarbook.model import Leaf, ListNode, MapNode, Node, Origin
+
+
+class Aggregation:
+    """Merges contents by their tags; no object is changed in place."""
+
+    def __init__(self, memo: SubMerges | None = None) -> None:
+        self._memo = memo
+
+    def combine(self, old: Content, new: Content) -> Content:
+        """Return what stands where a new value comes to an old one; remembers it."""
+        if (
+            self._memo is None
+            or isinstance(old, MapPlace | ListPlace)
+            or isinstance(new, MapPlace | ListPlace)
+        ):
+            return self.aggregate(old, new)
+        made = self._memo.get((old, new))
+        if made is None:
+            made = self._memo[old, new] = freeze(self.aggregate(old, new))
+        return made
+
+    def aggregate(self, old: Content, new: Content) -> Content:
+        """Return the same, afresh."""
+        if isinstance(old, MapNode | MapPlace) and isinstance(new, MapNode | MapPlace):
+            return self._merge_maps(old, new)
+        if (
+            isinstance(old, ListNode | ListPlace)
+            and isinstance(new, ListNode | ListPlace)
+            and old.kind == new.kind == "aggregate"
+        ):
+            box = ListBox(join(old.items, new.items), old.origins + new.origins, old.kind)
+            return ListPlace(box, old.overrode + new.overrode)
+        return replace(old, _copy(new))
+
+    def _merge_maps(self, old: AnyMap, new: AnyMap) -> MapPlace:
+        gathers = old.kind == new.kind == "aggregate"
+        # Unless both are tagged, a key that only the old mapping has is lost.
+        items: dict[object, Content] = {**old.items} if gathers else {**new.items}
+        overrode = old.overrode
+        if not gathers:
+            overrode += _origins_lost(old, new)
+        for key, value in new.items.items():
+            before = old.items.get(key)
+            items[key] = value if before is None else self.combine(before, value)
+        kind = old.kind if gathers else new.kind
+        return MapPlace(MapBox(items, old.origins + new.origins, kind), overrode + new.overrode)
+
+
+def _origins_lost(old: AnyMap, new: AnyMap) -> tuple[Origin, ...]:
+    lost: tuple[Origin, ...] = ()
+    for key, item in old.items.items():
+        if key not in new.items:
+            lost += origins_below(item)
+    return lost
+
+
+def _copy(content: Content) -> Content:
+    """Return a container of its own with the same members."""
+    if isinstance(content, MapPlace):
+        box = MapBox({**content.items}, content.origins, content.kind)
+        return MapPlace(box, content.overrode)
+    if isinstance(content, ListPlace):
+        listed = ListBox([*content.items], content.origins, content.kind)
+        return ListPlace(listed, content.overrode)
+    return content
+
+
+def mark(node: Node) -> MapNode | ListNode:
+    """Return a tree as if it were tagged: a scalar is a list of itself."""
+    if isinstance(node, MapNode):
+        return MapNode(node.items, node.origins, node.overrode, "aggregate")
+    if isinstance(node, ListNode):
+        return ListNode(node.items, node.origins, node.overrode, "aggregate")
+    if isinstance(node.value, tuple | set):
+        members = tuple(Leaf(value, node.origins, node.secret) for value in node.value)
+        return ListNode(members, node.origins, kind="aggregate")
+    return ListNode((node,), node.origins, kind="aggregate")

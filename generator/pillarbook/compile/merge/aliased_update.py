@@ -1,0 +1,99 @@
+"""The recursive merge where YAML aliases share objects: a change to one shows in all.
+
+Salt copies the base deeply, aliases kept, and changes the copy in place; what the other tree has
+gets in as it is, aliases kept. A member of an aliased mapping can so come to stand in two mappings
+and is from then on shared itself.
+
+Source: Salt ``salt/utils/dictupdate.py`` (``merge_recurse``, ``update``).
+"""
+
+from pillarbook.compile.merge.dictupdate import RecursiveUpdate
+from pillarbook.compile.merge.freeze import freeze
+from pillarbook.compile.merge.lists import join
+from pillarbook.compile.merge.mirror import (
+    AnyList,
+    AnyMap,
+    Content,
+    ListBox,
+    ListPlace,
+    MapBox,
+    MapPlace,
+    copy_list,
+    open_map,
+    thaw,
+)
+from pillarbook.compile.merge.standing import replace
+from pillarbook.compile.merge.strategy import MergeError
+from pillarbook.model import ListNode, MapNode
+
+
+class AliasedUpdate:
+    """Merges trees of which one has aliases."""
+
+    def __init__(self, update: RecursiveUpdate, *, merge_lists: bool) -> None:
+        self._update = update
+        self._merge_lists = merge_lists
+        self._open: set[tuple[MapBox, MapBox]] = set()
+
+    def merge(self, base: MapNode, given: MapNode) -> MapNode:
+        """Return both merged, with alias numbers of its own.
+
+        Raises:
+            MergeError: An object came to stand within itself, which aliases on both sides can do.
+        """
+        copied = thaw(base, movable=False)
+        offered = thaw(given, movable=True)
+        try:
+            return freeze(self._merge_maps(copied, offered))
+        except RecursionError as error:
+            raise MergeError("maximum recursion depth exceeded") from error
+        finally:
+            self._open.clear()
+
+    def _merge_maps(self, old: AnyMap, new: AnyMap) -> MapPlace:
+        place, given = open_map(old), open_map(new)
+        pair = (place.box, given.box)
+        if pair in self._open:
+            raise RecursionError
+        self._open.add(pair)
+        if place.box is given.box:
+            self._change_with_itself(place.box)
+        else:
+            self._change(place.box, given.box)
+        self._open.discard(pair)
+        return MapPlace(place.box, old.overrode + new.overrode)
+
+    def _change(self, box: MapBox, given: MapBox) -> None:
+        for key in list(given.items):  # a member may be changed while the others are walked
+            new = given.items[key]
+            old = box.items.get(key)
+            box.items[key] = new if old is None else self._combine(old, new)
+        box.origins += given.origins
+
+    def _change_with_itself(self, box: MapBox) -> None:
+        for key, item in list(box.items.items()):
+            if isinstance(item, MapPlace):
+                self._change_with_itself(item.box)
+            elif isinstance(item, ListPlace) and self._merge_lists:
+                box.items[key] = copy_list(item)
+
+    def _combine(self, old: Content, new: Content) -> Content:
+        if not isinstance(old, MapPlace | ListPlace) and not isinstance(new, MapPlace | ListPlace):
+            return self._update.combine(old, new)
+        if isinstance(old, MapNode | MapPlace) and isinstance(new, MapNode | MapPlace):
+            return self._merge_maps(old, new)
+        if (
+            self._merge_lists
+            and isinstance(old, ListNode | ListPlace)
+            and isinstance(new, ListNode | ListPlace)
+        ):
+            return _append(old, new)
+        return replace(old, new)
+
+
+def _append(old: AnyList, new: AnyList) -> ListPlace:
+    # Salt appends to a deep copy, which no longer is the object that other aliases stand for.
+    copied = copy_list(old)
+    members = join(copied.items, new.items)
+    box = ListBox(members, old.origins + new.origins, old.kind)
+    return ListPlace(box, old.overrode + new.overrode)

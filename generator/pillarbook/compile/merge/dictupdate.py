@@ -1,0 +1,136 @@
+"""The strategies ``recurse``, ``overwrite`` and ``list`` on trees that share no objects.
+
+Source: Salt ``salt/utils/dictupdate.py``.
+"""
+
+from typing import Any
+
+from pillarbook.compile.merge.lists import join
+from pillarbook.compile.merge.standing import replace
+from pillarbook.compile.merge.strategy import MergeError
+from pillarbook.model import Leaf, ListNode, MapNode, Node, plain
+
+SubMerges = dict[tuple[Node, Node], Node]
+"""What became of an old and a new value; the key keeps both alive."""
+
+NOT_MAPPINGS = "Cannot update using non-dict types in dictupdate.update()"
+
+
+class RecursiveUpdate:
+    """Merges key by key; mappings that meet merge in turn (``update``)."""
+
+    def __init__(self, *, merge_lists: bool, memo: SubMerges | None) -> None:
+        self._merge_lists = merge_lists
+        self._memo = memo
+
+    def combine(self, old: Node, new: Node) -> Node:
+        """Return what stands where a new value comes to an old one; neither has aliases."""
+        memo = self._memo
+        if memo is None:
+            return self._combine(old, new)
+        pair = (old, new)
+        made = memo.get(pair)
+        if made is None:
+            made = memo[pair] = self._combine(old, new)
+        return made
+
+    def _combine(self, old: Node, new: Node) -> Node:
+        if isinstance(new, Leaf):
+            if isinstance(old, Leaf):
+                return Leaf(new.value, old.origins + new.origins, new.secret)
+        elif isinstance(new, MapNode):
+            if isinstance(old, MapNode):
+                return self.update(old, new)
+        elif isinstance(old, ListNode) and self._merge_lists:
+            return _append(old, new)
+        return replace(old, new)
+
+    def update(self, base: MapNode, given: MapNode) -> MapNode:
+        """Return the members of one mapping with those of another merged in."""
+        items = {**base.items}
+        combine = self.combine
+        for key, new in given.items.items():
+            old = items.get(key)
+            items[key] = new if old is None else combine(old, new)
+        return MapNode(
+            items, base.origins + given.origins, base.overrode + given.overrode, base.kind
+        )
+
+
+def _append(base: ListNode, given: ListNode) -> ListNode:
+    members = tuple(join(base.items, given.items))
+    return ListNode(
+        members, base.origins + given.origins, base.overrode + given.overrode, base.kind
+    )
+
+
+def overwrite_present(base: MapNode, given: MapNode, memo: SubMerges | None) -> MapNode:
+    """Return a mapping in which each key that the other one has too is replaced whole.
+
+    Salt does this to the object itself before it copies it (``merge_overwrite``).
+    """
+    items = {**base.items}
+    for key, new in given.items.items():
+        old = items.get(key)
+        if old is not None:
+            items[key] = _replace_once(old, new, memo)
+    return MapNode(items, base.origins, base.overrode, base.kind)
+
+
+def merge_overwrite(base: MapNode, given: MapNode, memo: SubMerges | None) -> MapNode:
+    """Return a mapping with the members of another put in, each whole."""
+    present = overwrite_present(base, given, memo)
+    missing = {key: item for key, item in given.items.items() if key not in base.items}
+    return MapNode(
+        {**present.items, **missing},
+        base.origins + given.origins,
+        base.overrode + given.overrode,
+        base.kind,
+    )
+
+
+def _replace_once(old: Node, new: Node, memo: SubMerges | None) -> Node:
+    if memo is None:
+        return replace(old, new)
+    made = memo.get((old, new))
+    if made is None:
+        made = memo[old, new] = replace(old, new)
+    return made
+
+
+def merge_list(base: Node, given: Node, memo: SubMerges | None) -> MapNode:
+    """Return the keys of a mapping, each with a pair of values if the other has it too.
+
+    Raises:
+        MergeError: In Python's words, where the base is no mapping or the other cannot be asked.
+    """
+    if not isinstance(base, MapNode):
+        name = type(plain(base)).__name__
+        raise MergeError(f"'{name}' object has no attribute 'items'")
+    items: dict[Any, Node] = {}
+    for key, old in base.items.items():
+        new = given.items.get(key) if isinstance(given, MapNode) else _ask(given, key)
+        items[key] = old if new is None else _pair(old, new, memo)
+    overrode = base.overrode + (() if isinstance(given, Leaf) else given.overrode)
+    return MapNode(items, base.origins + given.origins, overrode, "plain")
+
+
+def _ask(given: Leaf | ListNode, key: Any) -> Node | None:
+    """Return what Python gives for a key of something that is no mapping."""
+    data = plain(given)
+    try:
+        if key not in data:
+            return None
+        value = data[key]
+    except (TypeError, LookupError) as error:
+        raise MergeError(str(error)) from error
+    return given.items[key] if isinstance(given, ListNode) else Leaf(value, given.origins)
+
+
+def _pair(old: Node, new: Node, memo: SubMerges | None) -> Node:
+    made = None if memo is None else memo.get((old, new))
+    if made is None:
+        made = ListNode((old, new), new.origins)
+        if memo is not None:
+            memo[old, new] = made
+    return made

@@ -1,0 +1,134 @@
+"""Objects back to an immutable tree, with alias numbers where one stands at several places."""
+
+from typing import overload
+
+from pillarbook.compile.merge.mirror import AnyMap, Box, Content, ListPlace, MapBox, MapPlace, Place
+from pillarbook.model import Leaf, ListNode, MapNode, Node
+
+
+@overload
+def freeze(content: AnyMap) -> MapNode: ...
+@overload
+def freeze(content: Content) -> Node: ...
+def freeze(content: Content) -> Node:
+    """Return a content as a tree.
+
+    Boxes that stand at several places get alias numbers, in order of first appearance. A box
+    that did not change gives the node that it was thawed from.
+
+    Raises:
+        RecursionError: A box stands within itself.
+    """
+    if not isinstance(content, MapPlace | ListPlace):
+        return content
+    uses: dict[Box, int] = {}
+    _count(content, uses)
+    return _Freezer(uses).freeze(content)
+
+
+def _count(content: Content, uses: dict[Box, int]) -> None:
+    """Count the places of each box at and below a content."""
+    if not isinstance(content, MapPlace | ListPlace):
+        return
+    known = uses.get(content.box, 0)
+    uses[content.box] = known + 1
+    if known:
+        return
+    for item in content.items.values() if isinstance(content, MapPlace) else content.items:
+        _count(item, uses)
+
+
+class _Freezer:
+    """Makes one node for each box."""
+
+    def __init__(self, uses: dict[Box, int]) -> None:
+        self._uses = uses
+        self._made: dict[Box, MapNode | ListNode] = {}
+        self._aliases = 0
+
+    def freeze(self, content: Content) -> Node:
+        """Return a content as a tree; a box met before is the same node but for its past."""
+        if not isinstance(content, MapPlace | ListPlace):
+            return content
+        made = self._made.get(content.box)
+        if made is None:
+            made = self._made[content.box] = self._make(content)
+        if _are_same(made.overrode, content.overrode):
+            return made
+        if isinstance(made, MapNode):
+            return MapNode(
+                made.items, made.origins, content.overrode, made.kind, made.alias, made.shared
+            )
+        return ListNode(
+            made.items, made.origins, content.overrode, made.kind, made.alias, made.shared
+        )
+
+    def _make(self, place: Place) -> MapNode | ListNode:
+        alias = 0
+        if self._uses[place.box] > 1:
+            self._aliases += 1
+            alias = self._aliases
+        if isinstance(place, MapPlace):
+            items = {key: self.freeze(item) for key, item in place.items.items()}
+            shared = alias > 0 or any(_is_shared(item) for item in items.values())
+            fresh = MapNode(items, place.origins, place.overrode, place.kind, alias, shared)
+            return _same_map(place.box, fresh) or fresh
+        listed = tuple(self.freeze(item) for item in place.items)
+        shared = alias > 0 or any(_is_shared(item) for item in listed)
+        made = ListNode(listed, place.origins, place.overrode, place.kind, alias, shared)
+        old = place.box.node
+        if old is not None and _is_same(old, made) and _are_same(old.items, listed):
+            return old
+        return made
+
+
+def _same_map(box: MapBox, fresh: MapNode) -> MapNode | None:
+    """Return the node that a box was thawed from, if the fresh node says the same."""
+    old = box.node
+    if old is None or not _is_same(old, fresh) or list(old.items) != list(fresh.items):
+        return None
+    return old if _are_same(tuple(old.items.values()), tuple(fresh.items.values())) else None
+
+
+def _is_same(old: MapNode | ListNode, fresh: MapNode | ListNode) -> bool:
+    return (
+        old.alias == fresh.alias
+        and old.shared == fresh.shared
+        and _are_same(old.overrode, fresh.overrode)
+        and _are_same(old.origins, fresh.origins)
+    )
+
+
+def _are_same(old: tuple[object, ...], fresh: tuple[object, ...]) -> bool:
+    return len(old) == len(fresh) and all(a is b for a, b in zip(old, fresh, strict=True))
+
+
+def _is_shared(node: Node) -> bool:
+    return not isinstance(node, Leaf) and node.shared
+
+
+@overload
+def without_aliases(node: MapNode) -> MapNode: ...
+@overload
+def without_aliases(node: Node) -> Node: ...
+def without_aliases(node: Node) -> Node:
+    """Return a tree in which nothing is marked as shared; what was not is not copied.
+
+    For strategies that never change an object in place, so that no alias can ever show.
+    """
+    return _cut(node, {})
+
+
+def _cut(node: Node, known: dict[Node, Node]) -> Node:
+    if isinstance(node, Leaf) or not node.shared:
+        return node
+    made = known.get(node)
+    if made is None:
+        if isinstance(node, MapNode):
+            items = {key: _cut(item, known) for key, item in node.items.items()}
+            made = MapNode(items, node.origins, node.overrode, node.kind)
+        else:
+            listed = tuple(_cut(item, known) for item in node.items)
+            made = ListNode(listed, node.origins, node.overrode, node.kind)
+        known[node] = made
+    return made

@@ -1,0 +1,93 @@
+"""Two pillars into one, by the strategy of the compile.
+
+Source: Salt ``salt/utils/dictupdate.py`` (``merge``).
+"""
+
+from typing import overload
+
+from pillarbook.compile.merge.aggregation import Aggregation, mark
+from pillarbook.compile.merge.aliased_update import AliasedUpdate
+from pillarbook.compile.merge.dictupdate import (
+    NOT_MAPPINGS,
+    RecursiveUpdate,
+    SubMerges,
+    merge_list,
+    merge_overwrite,
+    overwrite_present,
+)
+from pillarbook.compile.merge.freeze import freeze, without_aliases
+from pillarbook.compile.merge.strategy import MergeError, MergeRules
+from pillarbook.model import MapNode, Node
+
+
+class Merger:
+    """Merges trees, and remembers what it merged.
+
+    A memo belongs to one set of rules. The results of ``recurse`` are remembered at every depth
+    in the memo given, those of the other strategies there as wholes and below that in a memo of
+    the merger's own, because a root merges by other rules than what is below it.
+    """
+
+    def __init__(self, rules: MergeRules, memo: SubMerges | None) -> None:
+        self._rules = rules
+        self._memo = memo
+        recurses = rules.strategy not in ("aggregate", "list", "overwrite")
+        # "none", and names that Salt does not know, forget pillar_merge_lists.
+        merge_lists = rules.merge_lists and rules.strategy == "recurse"
+        self._update = RecursiveUpdate(merge_lists=merge_lists, memo=memo)
+        self._aliased = AliasedUpdate(self._update, merge_lists=merge_lists)
+        self._below: SubMerges | None = None if memo is None or recurses else {}
+        self._aggregation = Aggregation(self._below)
+
+    @overload
+    def merge(self, base: MapNode, update: MapNode) -> MapNode: ...
+    @overload
+    def merge(self, base: Node, update: Node) -> Node: ...
+    def merge(self, base: Node, update: Node) -> Node:
+        """Return what two trees merge to; both stay as they are.
+
+        Args:
+            base: Merged so far.
+            update: Merged over it.
+
+        Returns:
+            A mapping; only ``aggregate`` takes lists and scalars, and may make a list.
+
+        Raises:
+            MergeError: One of them is no mapping, in Salt's words; or aliases on both sides put
+                an object within itself.
+        """
+        if self._memo is None:
+            return self._merge(base, update)
+        made = self._memo.get((base, update))
+        if made is None:
+            made = self._memo[base, update] = self._merge(base, update)
+        return made
+
+    def overwritten_base(self, base: MapNode, update: MapNode) -> MapNode:
+        """Return what merging makes of the base itself.
+
+        With ``overwrite`` Salt replaces the values in the base it was handed, before it copies
+        it: an SLS that is kept for a later include is another one afterwards. Other strategies
+        leave the base alone.
+        """
+        if self._rules.strategy != "overwrite":
+            return base
+        return overwrite_present(without_aliases(base), without_aliases(update), self._below)
+
+    def _merge(self, base: Node, update: Node) -> Node:
+        strategy = self._rules.strategy
+        if strategy == "aggregate":
+            return self._aggregate(without_aliases(base), without_aliases(update))
+        if strategy == "list":
+            return merge_list(without_aliases(base), without_aliases(update), self._below)
+        if not isinstance(base, MapNode) or not isinstance(update, MapNode):
+            raise MergeError(NOT_MAPPINGS)
+        if strategy == "overwrite":
+            return merge_overwrite(without_aliases(base), without_aliases(update), self._below)
+        if base.shared or update.shared:
+            return self._aliased.merge(base, update)
+        return self._update.update(base, update)
+
+    def _aggregate(self, base: Node, update: Node) -> Node:
+        return freeze(self._aggregation.aggregate(mark(base), mark(update)))

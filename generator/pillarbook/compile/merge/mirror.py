@@ -1,0 +1,211 @@
+"""Trees as the objects that Salt merges: changed in place, and shared where YAML has aliases.
+
+A *box* is one such object. A *place* is a spot where it stands; two places of one box are two
+aliases. Containers that nothing shares stay the immutable nodes they are, whatever their size:
+changing one means to put another in its place.
+"""
+
+from dataclasses import dataclass
+from typing import Any, TypeAlias, overload
+
+from pillarbook.model import Leaf, ListNode, MapNode, Node, Origin, all_origins
+from pillarbook.model.tree import ListKind, MapKind
+
+
+class MapBox:
+    """A mapping that changes in place."""
+
+    __slots__ = ("items", "kind", "node", "origins")
+
+    def __init__(
+        self,
+        items: dict[Any, "Content"],
+        origins: tuple[Origin, ...],
+        kind: MapKind,
+        node: MapNode | None = None,
+    ) -> None:
+        self.items = items
+        self.origins = origins
+        self.kind = kind
+        self.node = node
+        """The node it was thawed from."""
+
+
+class ListBox:
+    """A list that changes in place."""
+
+    __slots__ = ("items", "kind", "node", "origins")
+
+    def __init__(
+        self,
+        items: list["Content"],
+        origins: tuple[Origin, ...],
+        kind: ListKind,
+        node: ListNode | None = None,
+    ) -> None:
+        self.items = items
+        self.origins = origins
+        self.kind = kind
+        self.node = node
+        """The node it was thawed from."""
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class MapPlace:
+    """A spot where a mapping stands."""
+
+    box: MapBox
+    """The mapping."""
+    overrode: tuple[Origin, ...] = ()
+    """Origins of what stood at this spot before."""
+
+    @property
+    def items(self) -> dict[Any, "Content"]:
+        """The members by key."""
+        return self.box.items
+
+    @property
+    def origins(self) -> tuple[Origin, ...]:
+        """Where the mapping was begun."""
+        return self.box.origins
+
+    @property
+    def kind(self) -> MapKind:
+        """Which of Salt's mapping types it is."""
+        return self.box.kind
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class ListPlace:
+    """A spot where a list stands."""
+
+    box: ListBox
+    """The list."""
+    overrode: tuple[Origin, ...] = ()
+    """Origins of what stood at this spot before."""
+
+    @property
+    def items(self) -> list["Content"]:
+        """The members."""
+        return self.box.items
+
+    @property
+    def origins(self) -> tuple[Origin, ...]:
+        """Where the list was begun."""
+        return self.box.origins
+
+    @property
+    def kind(self) -> ListKind:
+        """Whether it is yamlex's aggregated list."""
+        return self.box.kind
+
+
+Box: TypeAlias = MapBox | ListBox
+Place: TypeAlias = MapPlace | ListPlace
+Content: TypeAlias = Node | Place
+AnyMap: TypeAlias = MapNode | MapPlace
+AnyList: TypeAlias = ListNode | ListPlace
+
+
+@overload
+def thaw(node: MapNode, *, movable: bool) -> AnyMap: ...
+@overload
+def thaw(node: Node, *, movable: bool) -> Content: ...
+def thaw(node: Node, *, movable: bool) -> Content:
+    """Return a tree with its shared containers, and those above them, as boxes.
+
+    Args:
+        node: The root; its alias numbers hold within it.
+        movable: Whether members of its mappings may come to stand in another mapping as well.
+            What lies below an alias is then boxed whole, because the move makes an alias of it.
+    """
+    return _thaw(node, {}, movable=movable, below_alias=False)
+
+
+def _thaw(node: Node, known: dict[int, Box], *, movable: bool, below_alias: bool) -> Content:
+    if isinstance(node, Leaf) or not (node.shared or below_alias):
+        return node
+    box = known.get(node.alias)
+    if box is None:
+        below_alias = below_alias or (movable and node.alias > 0)
+        if isinstance(node, MapNode):
+            members = {
+                key: _thaw(item, known, movable=movable, below_alias=below_alias)
+                for key, item in node.items.items()
+            }
+            box = MapBox(members, node.origins, node.kind, node)
+        else:
+            listed = [
+                _thaw(item, known, movable=movable, below_alias=below_alias) for item in node.items
+            ]
+            box = ListBox(listed, node.origins, node.kind, node)
+        if node.alias:
+            known[node.alias] = box
+    return (
+        MapPlace(box, node.overrode) if isinstance(box, MapBox) else ListPlace(box, node.overrode)
+    )
+
+
+def open_map(content: AnyMap) -> MapPlace:
+    """Return a mapping as a box that may be changed."""
+    if isinstance(content, MapPlace):
+        return content
+    return MapPlace(MapBox({**content.items}, content.origins, content.kind), content.overrode)
+
+
+def copy_list(content: AnyList) -> ListPlace:
+    """Return a deep copy of a list; aliases within it stay such, those to outside are cut."""
+    if isinstance(content, ListNode):
+        return ListPlace(ListBox([*content.items], content.origins, content.kind), content.overrode)
+    copied: dict[Box, Box] = {}
+    return ListPlace(_copy_list(content.box, copied), content.overrode)
+
+
+def _copy(content: Content, copied: dict[Box, Box]) -> Content:
+    if isinstance(content, MapPlace):
+        known = copied.get(content.box)
+        box = known if isinstance(known, MapBox) else _copy_map(content.box, copied)
+        return MapPlace(box, content.overrode)
+    if isinstance(content, ListPlace):
+        known = copied.get(content.box)
+        listed = known if isinstance(known, ListBox) else _copy_list(content.box, copied)
+        return ListPlace(listed, content.overrode)
+    return content
+
+
+def _copy_map(box: MapBox, copied: dict[Box, Box]) -> MapBox:
+    made = copied[box] = MapBox({}, box.origins, box.kind, box.node)
+    made.items.update((key, _copy(item, copied)) for key, item in box.items.items())
+    return made
+
+
+def _copy_list(box: ListBox, copied: dict[Box, Box]) -> ListBox:
+    made = ListBox([], box.origins, box.kind, box.node)
+    copied[box] = made
+    made.items.extend(_copy(item, copied) for item in box.items)
+    return made
+
+
+def origins_below(content: Content) -> tuple[Origin, ...]:
+    """Return the origins of every leaf of a content; what a replacement of it overrides."""
+    if not isinstance(content, MapPlace | ListPlace):
+        return all_origins(content)
+    found: dict[int, Origin] = {}
+    _gather(content, found, set())
+    return tuple(found.values())
+
+
+def _gather(content: Content, found: dict[int, Origin], seen: set[Box]) -> None:
+    if not isinstance(content, MapPlace | ListPlace):
+        origins = all_origins(content)
+    elif content.items:
+        origins = content.overrode
+    else:
+        origins = content.overrode + content.origins
+    for origin in origins:
+        found.setdefault(id(origin), origin)
+    if not isinstance(content, MapPlace | ListPlace) or content.box in seen:
+        return
+    seen.add(content.box)
+    for item in content.items.values() if isinstance(content, MapPlace) else content.items:
+        _gather(item, found, seen)
