@@ -1,0 +1,280 @@
+"""What a template sees of a minion, through views that note each question and its answer.
+
+A render is a function of its file, the questions it asked and the answers it got. So the answers
+of another minion to the same questions say whether it would render alike.
+
+A view is a ``dict`` whose own storage stays empty: code that goes round its methods (a C encoder,
+say) finds nothing in it, which shows as missing data and never as another minion's data. What a
+template is given of a list, or of data it read as a whole, are copies that only refuse changes.
+"""
+
+from collections.abc import Hashable, Iterable, Iterator, Mapping
+from typing import Any, NoReturn
+
+Question = tuple[Hashable, ...]
+"""``(view, what, path)``; for questions that are not about a view, the words for it."""
+Answer = Hashable
+"""Equal for equal answers: type and key order count, ``1``, ``True`` and ``1.0`` are three."""
+
+MISSING: Answer = ("missing",)
+MAPPING: Answer = ("mapping",)
+
+
+class TemplateWrites(BaseException):  # noqa: N818 (a signal; no template may catch it)
+    """A template changed what it was given; the minion has to be compiled plainly."""
+
+
+class Trace:
+    """The questions of one render, in order, each once, with their answers."""
+
+    def __init__(self) -> None:
+        self.answers: dict[Question, Answer] = {}
+        self._handed_out: dict[Question, Any] = {}
+
+    def note(self, question: Question, answer: Answer) -> None:
+        """Note a question; only the first time counts, as answers do not change."""
+        if question not in self.answers:
+            self.answers[question] = answer
+
+    def hand_out(self, name: str, path: tuple[Any, ...], value: Any) -> Any:
+        """Return what a template is given for a value: the same object each time it reads it."""
+        if not isinstance(value, Mapping | list):
+            return value
+        place = (name, path)
+        if place not in self._handed_out:
+            is_mapping = isinstance(value, Mapping)
+            made = View(name, value, self, path) if is_mapping else watched(value)
+            self._handed_out[place] = made
+        return self._handed_out[place]
+
+
+def fingerprint(value: Any) -> Answer:
+    """Return what stands for a value's whole content; types and key order count."""
+    if value.__class__ is str:
+        return value  # type: ignore[no-any-return]
+    if isinstance(value, Mapping):
+        return ("map", *((fingerprint(key), fingerprint(item)) for key, item in value.items()))
+    if isinstance(value, list | tuple):
+        return (value.__class__.__name__, *(fingerprint(item) for item in value))
+    return (value.__class__.__name__, repr(value))
+
+
+def shallow(value: Any) -> Answer:
+    """Return what stands for a value that is handed out: of a mapping only that it is one."""
+    return MAPPING if isinstance(value, Mapping) else fingerprint(value)
+
+
+def answer_about(data: Any, what: str, path: tuple[Any, ...]) -> Answer:
+    """Answer a question about a view's data, as the view itself would have noted it."""
+    for key in path[:-1] if what in ("get", "has") else path:
+        if not isinstance(data, Mapping) or key not in data:
+            return MISSING
+        data = data[key]
+    if what == "get":
+        key = path[-1]
+        is_there = isinstance(data, Mapping) and key in data
+        return shallow(data[key]) if is_there else MISSING
+    if not isinstance(data, Mapping):
+        return MISSING
+    if what == "has":
+        return path[-1] in data
+    if what == "keys":
+        return tuple(fingerprint(key) for key in data)
+    return fingerprint(data)
+
+
+def _refuse(*_args: object, **_kwargs: object) -> NoReturn:
+    raise TemplateWrites
+
+
+class WatchedList(list[Any]):
+    """A copy of a list that was read as a whole; refuses changes."""
+
+    __slots__ = ()
+    append = extend = insert = remove = clear = sort = reverse = _refuse
+    __setitem__ = __delitem__ = __iadd__ = __imul__ = _refuse
+
+    def pop(self, index: Any = -1) -> Any:
+        """Refuse, but for the error of an empty list."""
+        return [].pop(index) if not self else _refuse()
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> list[Any]:
+        return [unwatched(item) for item in self]
+
+    def __reduce__(self) -> Any:
+        return list, ([unwatched(item) for item in self],)
+
+
+class WatchedDict(dict[Any, Any]):
+    """A copy of a mapping that was read as a whole; refuses changes."""
+
+    __slots__ = ()
+    __setitem__ = __delitem__ = __ior__ = update = clear = popitem = _refuse
+
+    def setdefault(self, key: Any, default: Any = None) -> Any:
+        """Return what is there; refuse to put anything."""
+        return self[key] if key in self else _refuse(default)
+
+    def pop(self, key: Any, *default: Any) -> Any:
+        """Refuse, but for a key that is not there."""
+        return {}.pop(key, *default) if key not in self else _refuse()
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> dict[Any, Any]:
+        return {key: unwatched(item) for key, item in self.items()}
+
+
+def watched(value: Any) -> Any:
+    """Return a copy of data that was read as a whole, which refuses changes."""
+    if isinstance(value, Mapping):
+        return WatchedDict((key, watched(item)) for key, item in value.items())
+    if isinstance(value, list):
+        return WatchedList(watched(item) for item in value)
+    return value
+
+
+def unwatched(value: Any) -> Any:
+    """Return a plain copy of anything a template was given, all of it read."""
+    if isinstance(value, Mapping):
+        return {key: unwatched(item) for key, item in value.items()}
+    if isinstance(value, list):
+        return [unwatched(item) for item in value]
+    return value
+
+
+class View(dict[Any, Any]):
+    """A mapping that is read through: each question is noted, each change refused.
+
+    Names of its own begin with ``_pb_``, so that none of them hides a key.
+    """
+
+    __slots__ = ("_pb_data", "_pb_name", "_pb_path", "_pb_trace")
+
+    def __init__(
+        self, name: str, data: Mapping[Any, Any], trace: Trace, path: tuple[Any, ...] = ()
+    ) -> None:
+        super().__init__()
+        self._pb_name = name
+        self._pb_data = data
+        self._pb_trace = trace
+        self._pb_path = path
+
+    def _pb_note(self, what: str, path: tuple[Any, ...], answer: Answer) -> None:
+        self._pb_trace.note((self._pb_name, what, path), answer)
+
+    def _pb_hand_out(self, key: Any, value: Any) -> Any:
+        return self._pb_trace.hand_out(self._pb_name, (*self._pb_path, key), value)
+
+    def _pb_read(self, key: Any) -> tuple[bool, Any]:
+        is_there = key in self._pb_data
+        value = self._pb_data[key] if is_there else None
+        self._pb_note("get", (*self._pb_path, key), shallow(value) if is_there else MISSING)
+        return is_there, value
+
+    def __getitem__(self, key: Any) -> Any:
+        is_there, value = self._pb_read(key)
+        if not is_there:
+            raise KeyError(key)
+        return self._pb_hand_out(key, value)
+
+    def get(self, key: Any, default: Any = None) -> Any:
+        """Return the value of a key, or the default."""
+        is_there, value = self._pb_read(key)
+        return self._pb_hand_out(key, value) if is_there else default
+
+    def __contains__(self, key: object) -> bool:
+        is_there = key in self._pb_data
+        self._pb_note("has", (*self._pb_path, key), is_there)
+        return is_there
+
+    def _pb_keys(self) -> list[Any]:
+        self._pb_note("keys", self._pb_path, tuple(fingerprint(key) for key in self._pb_data))
+        return list(self._pb_data)
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self._pb_keys())
+
+    def __reversed__(self) -> Iterator[Any]:
+        return reversed(self._pb_keys())
+
+    def __len__(self) -> int:
+        return len(self._pb_keys())
+
+    def __bool__(self) -> bool:
+        return bool(self._pb_keys())
+
+    def keys(self) -> Any:
+        """Return the keys, all of them asked for."""
+        return dict.fromkeys(self._pb_keys()).keys()
+
+    def values(self) -> Any:
+        """Return the values, all of them asked for."""
+        return {key: self[key] for key in self._pb_keys()}.values()
+
+    def items(self) -> Any:
+        """Return the pairs, all of them asked for."""
+        return {key: self[key] for key in self._pb_keys()}.items()
+
+    def _pb_whole(self) -> dict[Any, Any]:
+        self._pb_note("whole", self._pb_path, fingerprint(self._pb_data))
+        return unwatched(self._pb_data)  # type: ignore[no-any-return]
+
+    def __eq__(self, other: object) -> bool:
+        return self._pb_whole() == (other._pb_whole() if isinstance(other, View) else other)
+
+    def __ne__(self, other: object) -> bool:
+        return not self == other
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __str__(self) -> str:
+        return str(self._pb_whole())
+
+    def __repr__(self) -> str:
+        return repr(self._pb_whole())
+
+    def copy(self) -> dict[Any, Any]:
+        """Return a mapping of its own with the same values in it."""
+        return dict(self.items())
+
+    def __copy__(self) -> dict[Any, Any]:
+        return self.copy()
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> dict[Any, Any]:
+        return self._pb_whole()
+
+    def __reduce_ex__(self, protocol: Any) -> Any:
+        return dict, (self._pb_whole(),)
+
+    def __or__(self, other: Any) -> Any:
+        return self.copy() | dict(other)
+
+    def __ror__(self, other: Any) -> Any:
+        return dict(other) | self.copy()
+
+    __setitem__ = __delitem__ = __ior__ = update = clear = popitem = _refuse
+
+    def setdefault(self, key: Any, default: Any = None) -> Any:
+        """Return what is there; refuse to put anything."""
+        return self[key] if key in self else _refuse(default)
+
+    def pop(self, key: Any, *default: Any) -> Any:
+        """Refuse, but for a key that is not there."""
+        return {}.pop(key, *default) if key not in self else _refuse()
+
+
+# Errors name an object by its class, and Salt has plain dicts and lists here.
+for _kind, _name in ((View, "dict"), (WatchedDict, "dict"), (WatchedList, "list")):
+    _kind.__module__, _kind.__name__ = "builtins", _name
+
+
+def is_from_grains(value: Any) -> bool | None:
+    """Say whether a value is the grains or a mapping in them; None where it is no view."""
+    if not isinstance(value, View):
+        return None
+    name, path = value._pb_name, value._pb_path
+    return name == "grains" or (name in ("opts", "master_opts") and path[:1] == ("grains",))
+
+
+def read_all(views: Iterable[Mapping[Any, Any]]) -> list[Any]:
+    """Return plain copies of views, each read as a whole."""
+    return [unwatched(view) for view in views]

@@ -1,0 +1,1 @@
+"""Renderers: what Salt turns files into data with."""

@@ -1,0 +1,55 @@
+"""What ciphertext in PGP armor looks like, for those who open it and those who hide it.
+
+Source: Salt ``salt/renderers/gpg.py``.
+"""
+
+import re
+from collections.abc import Callable
+
+BEGIN = "-----BEGIN PGP MESSAGE-----"
+END = "-----END PGP MESSAGE-----"
+MESSAGE = re.compile(f"{BEGIN}.*?{END}", re.DOTALL)
+"""A whole message; what Salt decrypts."""
+MESSAGE_BYTES = re.compile(MESSAGE.pattern.encode(), re.DOTALL)
+REMNANT = re.compile(f"{BEGIN}.*?(?:{END}|\\Z)", re.DOTALL)
+"""A message, or what begins like one and is cut off; what must not be shown."""
+
+
+def is_ciphertext(text: str) -> bool:
+    """Say whether a text holds a message, or the beginning of one."""
+    return BEGIN in text
+
+
+def hide_messages(text: str, instead: str) -> str:
+    """Return a text with each message in it, and a cut-off one, replaced."""
+    return REMNANT.sub(lambda _: instead, text) if BEGIN in text else text
+
+
+def as_sent(message: bytes) -> bytes:
+    r"""Return a message as gpg takes it: ``\n`` written as two characters is a line feed."""
+    return message.replace(b"\\n", b"\n")
+
+
+def open_messages(
+    value: str | bytes, open_message: Callable[[bytes], bytes]
+) -> tuple[str | bytes, bool]:
+    """Return a value with its messages opened, and whether it held any.
+
+    Line feeds at the end go where there was a message. Bytes that are UTF-8 become text, and text
+    whose messages hold something else becomes bytes.
+    """
+    raw = value.encode() if isinstance(value, str) else value
+    opened, count = MESSAGE_BYTES.subn(lambda match: open_message(match.group()), raw)
+    if not count:
+        return as_text(value), False
+    return as_text(opened.rstrip(b"\n")), True
+
+
+def as_text(value: str | bytes) -> str | bytes:
+    """Return bytes as text where they are UTF-8."""
+    if isinstance(value, str):
+        return value
+    try:
+        return value.decode()
+    except UnicodeDecodeError:
+        return value

@@ -1,0 +1,77 @@
+"""What a renderer is handed, and what it hands on."""
+
+from collections.abc import Callable, Hashable, Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Protocol, TypeAlias
+
+from pillarbook.compile.limits import Limits
+from pillarbook.compile.renderers.source_text import Line, SourceText
+from pillarbook.model import Node, Origin
+
+Rendered: TypeAlias = SourceText | Node
+"""Text for the next renderer of the pipe, or data."""
+
+
+class Decryptor(Protocol):
+    """Turns ciphertext into clear text, or leaves it sealed."""
+
+    @property
+    def sealed(self) -> bool:
+        """Whether it leaves every message as it is."""
+        ...
+
+    def decrypt_text(self, text: str | bytes) -> tuple[str | bytes, bool]:
+        """Return a text with its PGP messages decrypted, and whether it held any.
+
+        Bytes that are UTF-8 become text; clear text that is not becomes bytes.
+
+        Raises:
+            RenderError: A message that cannot be decrypted, where Salt makes that an error.
+        """
+        ...
+
+    def decrypt_message(self, message: bytes) -> bytes:
+        """Return what one PGP message holds, with the line feeds at its end.
+
+        Raises:
+            RenderError: It cannot be decrypted, where Salt makes that an error.
+        """
+        ...
+
+    def prefetch(self, texts: Iterable[str | bytes]) -> None:
+        """Decrypt all messages of some texts at once, so that asking for each is quick."""
+        ...
+
+
+@dataclass(slots=True, eq=False)
+class RenderContext:
+    """One file on its way through a render pipe, for one minion."""
+
+    shown: str
+    """The file as it is shown: relative to the master file's folder."""
+    path: str
+    """The file's full path; ``tplpath`` in templates."""
+    sls: str
+    """Name of the SLS; empty for a top file."""
+    saltenv: str
+    """The environment it is rendered in."""
+    options: Mapping[str, Any]
+    """The options of this compile; not to be handed to templates."""
+    limits: Limits
+    """What the render may take."""
+    decryptor: Decryptor
+    """What opens ciphertext."""
+    parsed: dict[Hashable, Node] | None = None
+    """Data by rendered text and the places of its pieces; None keeps nothing."""
+    template: Any = None
+    """What the Jinja renderer needs besides: the minion's views and the loader of imports."""
+    defaults: Mapping[str, Any] = field(default_factory=dict)
+    """Variables from ``include: defaults:``."""
+
+    def new_origin(self, place: Line, value: Any) -> Origin:
+        """Return the origin of a value at a place of this file."""
+        return Origin(place[0], place[1], self.sls, self.saltenv, value)
+
+
+Renderer: TypeAlias = Callable[[RenderContext, Rendered, str], Rendered]
+"""Takes the context, what the renderer before it gave, and the words after its name."""

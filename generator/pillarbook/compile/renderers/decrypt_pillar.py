@@ -1,0 +1,195 @@
+"""The master option ``decrypt_pillar``: what is decrypted once a pillar is merged.
+
+Salt decrypts containers in place, so every alias of one shows it; a scalar it replaces in the
+container above, whose aliases show that. The trees here are immutable: the containers on the way
+are made anew, and then put wherever else their alias number stands.
+
+Source: Salt ``salt/pillar/__init__.py`` (``decrypt_pillar``), ``salt/utils/crypt.py``
+(``decrypt``), ``salt/utils/data.py`` (``traverse_dict``, ``repack_dictlist``).
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any, TypeAlias
+
+import yaml
+
+from pillarbook.compile.renderers.context import Decryptor
+from pillarbook.compile.renderers.errors import RenderError
+from pillarbook.compile.renderers.gpg import decrypt_tree
+from pillarbook.compile.renderers.gpg_decryptor import DecryptError
+from pillarbook.compile.renderers.yaml_loader import load_plain
+from pillarbook.model import Leaf, ListNode, MapNode, Node
+
+MALFORMED = "decrypt_pillar config option is malformed"
+REASON = "decrypt_pillar"
+NodeRenderer: TypeAlias = Callable[[Node], Node]
+"""A renderer as this option uses it: takes what lies at a path, gives what is put there."""
+
+
+class DecryptFailure(str):
+    """One entry that Salt adds to ``_errors``, in its words; they may hold ciphertext."""
+
+    __slots__ = ("clean", "key")
+    clean: str
+    """The same in words that may be shown."""
+    key: str | None
+    """The path that it is about, as the option has it; None where the option is malformed."""
+
+    @classmethod
+    def of(cls, message: str, clean: str, key: str | None = None) -> "DecryptFailure":
+        """Return a failure."""
+        made = cls(message)
+        made.clean = clean
+        made.key = key
+        return made
+
+
+def decrypt_pillar(
+    tree: MapNode,
+    options: Mapping[str, Any],
+    decryptor: Decryptor,
+    renderers: Mapping[str, NodeRenderer] | None = None,
+) -> tuple[MapNode, list[DecryptFailure]]:
+    """Return a pillar decrypted as the option asks, and what went wrong.
+
+    Args:
+        tree: The merged pillar.
+        options: Master options: ``decrypt_pillar`` and its ``_default``, ``_delimiter`` and
+            ``_renderers``.
+        decryptor: What opens PGP messages.
+        renderers: Renderers besides ``gpg``, by name.
+
+    Raises:
+        RenderError: An option that makes Salt break off the compile.
+    """
+    asked = options.get("decrypt_pillar")
+    if not asked:
+        return tree, []
+    paths = _repack(asked)
+    failures = [] if paths else [DecryptFailure.of(MALFORMED, MALFORMED)]
+    known = {"gpg": lambda node: decrypt_tree(node, decryptor, REASON, mark_all=True)}
+    known.update(renderers or {})
+    delimiter = options.get("decrypt_pillar_delimiter", ":")
+    for key, name in paths.items():
+        if not isinstance(key, str):
+            raise RenderError(f"{type(key).__name__!r} object has no attribute 'split'")
+        keys = key.split(delimiter)
+        node = _find(tree, keys)
+        if node is None:
+            continue
+        try:
+            render = _choose(name or options.get("decrypt_pillar_default", "gpg"), options, known)
+            tree = _put(tree, keys, render(node))
+        except RenderError as error:
+            lead = f"Failed to decrypt pillar key '{key}': "
+            clean = error.clean if isinstance(error, DecryptError) else str(error)
+            failures.append(DecryptFailure.of(f"{lead}{error}", f"{lead}{clean}", key))
+    return tree, failures
+
+
+def _repack(asked: Any) -> dict[Any, Any]:
+    """Return the option as path to renderer; empty where it is malformed."""
+    if isinstance(asked, Mapping):
+        return dict(asked)
+    if isinstance(asked, str):
+        try:
+            asked = load_plain(asked)
+        except yaml.parser.ParserError:
+            return {}
+        except yaml.YAMLError as error:
+            raise RenderError(str(error)) from error
+    paths: dict[Any, Any] = {}
+    for entry in asked if isinstance(asked, list) else ():
+        if isinstance(entry, str | int | float):
+            paths[entry] = None
+        elif isinstance(entry, Mapping) and len(entry) == 1:
+            paths.update(entry)
+        else:
+            return {}
+    return paths
+
+
+def _find(tree: Node, keys: list[str]) -> Node | None:
+    """Return what lies at a path of mappings; None for nothing, and for a null."""
+    node = tree
+    for key in keys:
+        if not isinstance(node, MapNode) or key not in node.items:
+            return None
+        node = node.items[key]
+    return None if isinstance(node, Leaf) and node.value is None else node
+
+
+def _choose(
+    name: Any, options: Mapping[str, Any], renderers: Mapping[str, NodeRenderer]
+) -> NodeRenderer:
+    valid = options.get("decrypt_pillar_renderers", ["gpg"])
+    if isinstance(valid, str | list | tuple | Mapping) and valid and name not in valid:
+        choices = ", ".join(str(choice) for choice in valid)
+        raise RenderError(
+            f"'{name}' is not a valid decryption renderer. Valid choices are: {choices}",
+            rule="decrypt-renderer",
+        )
+    render = renderers.get(name)
+    if render is None:
+        raise RenderError(f"Decryption renderer '{name}' is not available", rule="decrypt-renderer")
+    return render
+
+
+def _put(tree: MapNode, keys: list[str], node: Node) -> MapNode:
+    """Return the tree with a node at a path, and its aliases and those on the way renewed."""
+    way: list[MapNode] = [tree]
+    for key in keys[:-1]:
+        below = way[-1].items[key]
+        assert isinstance(below, MapNode)  # noqa: S101 (the path was found)
+        way.append(below)
+    if way[-1].items[keys[-1]] is node:
+        return tree
+    renewed: dict[int, Node] = {}
+    _gather(node, renewed)
+    for key, above in zip(reversed(keys), reversed(way), strict=True):
+        node = replace(above, items={**above.items, key: node})
+        if node.alias:
+            renewed[node.alias] = node
+    made = _Renewal(renewed).visit(node) if renewed else node
+    assert isinstance(made, MapNode)  # noqa: S101 (so was the tree)
+    return made
+
+
+def _gather(node: Node, found: dict[int, Node]) -> None:
+    """Collect the shared containers at and below a node, by alias number."""
+    if isinstance(node, Leaf) or not node.shared:
+        return
+    if node.alias:
+        found[node.alias] = node
+    for item in node.items.values() if isinstance(node, MapNode) else node.items:
+        _gather(item, found)
+
+
+class _Renewal:
+    """Puts new containers wherever the old ones with their alias numbers stand."""
+
+    def __init__(self, renewed: Mapping[int, Node]) -> None:
+        self._renewed = renewed
+        self._made: dict[int, Node] = {}
+
+    def visit(self, node: Node) -> Node:
+        if isinstance(node, Leaf) or not node.shared:
+            return node
+        if id(node) not in self._made:
+            self._made[id(node)] = self._rebuild(self._new_content(node))
+        return self._made[id(node)]
+
+    def _new_content(self, node: MapNode | ListNode) -> MapNode | ListNode:
+        """Return the node with the members of the new one; its own history stays."""
+        new = self._renewed.get(node.alias)
+        if isinstance(node, MapNode) and isinstance(new, MapNode):
+            return replace(node, items=new.items)
+        if isinstance(node, ListNode) and isinstance(new, ListNode):
+            return replace(node, items=new.items)
+        return node
+
+    def _rebuild(self, node: MapNode | ListNode) -> Node:
+        if isinstance(node, MapNode):
+            return replace(node, items={key: self.visit(item) for key, item in node.items.items()})
+        return replace(node, items=tuple(self.visit(item) for item in node.items))

@@ -1,0 +1,103 @@
+"""The ``gpg`` renderer: opens PGP messages in text and in data.
+
+Source: Salt ``salt/renderers/gpg.py``.
+"""
+
+import re
+from dataclasses import replace
+
+from pillarbook.compile.renderers.ciphertext import MESSAGE, is_ciphertext
+from pillarbook.compile.renderers.context import Decryptor, RenderContext, Rendered
+from pillarbook.compile.renderers.errors import RenderError
+from pillarbook.compile.renderers.secret_marks import all_leaves, map_leaves
+from pillarbook.compile.renderers.source_text import Line, SourceText
+from pillarbook.model import Leaf, Node, Origin
+
+REASON = "gpg renderer"
+BEFORE_A_VALUE = re.compile(r"""(?:[|>][0-9+-]*[ \t]*(?:[ \t]#.*)?\n[ \t]+|["'])\Z""")
+"""What stands before a message that is a YAML scalar of its own, in block or quoted style."""
+
+
+class SealedError(RenderError):
+    """An SLS that is ciphertext as a whole, or in part before YAML, and no key to open it."""
+
+    def __init__(self, place: Line) -> None:
+        super().__init__("the SLS is encrypted, and it is not decrypted", place, rule="sealed-sls")
+        self.help = "decrypt: true, or --reveal, opens it with the master's gpg_keydir"
+
+
+def render(context: RenderContext, data: Rendered, _argline: str) -> Rendered:
+    """Return text or data with its messages opened, or as it is where they stay sealed.
+
+    Raises:
+        SealedError: The text cannot be read on before it is opened.
+        DecryptError: A message cannot be opened, where it must be.
+    """
+    decryptor = context.decryptor
+    if isinstance(data, SourceText):
+        return _decrypt_source(data, decryptor)
+    return decrypt_tree(data, decryptor, REASON)
+
+
+def decrypt_tree(tree: Node, decryptor: Decryptor, reason: str, *, mark_all: bool = False) -> Node:
+    """Return a tree with the messages in its leaves opened; keys are not touched.
+
+    Args:
+        tree: The tree; what is shared in it stays shared.
+        decryptor: What opens them.
+        reason: Why a leaf that held a message is secret.
+        mark_all: Whether all other text below is secret, too.
+
+    Raises:
+        DecryptError: A message cannot be opened, where it must be.
+    """
+
+    def decrypt_leaf(leaf: Leaf) -> Leaf:
+        if not isinstance(leaf.value, str | bytes):
+            return leaf
+        value, held = decryptor.decrypt_text(leaf.value)
+        secret = reason if held or (mark_all and value) else leaf.secret
+        if value is leaf.value and secret == leaf.secret:
+            return leaf
+        return Leaf(value, _give(leaf.origins, value), secret)
+
+    texts = [leaf.value for leaf in all_leaves(tree) if isinstance(leaf.value, str | bytes)]
+    decryptor.prefetch(texts)
+    return map_leaves(tree, decrypt_leaf)
+
+
+def _give(origins: tuple[Origin, ...], value: object) -> tuple[Origin, ...]:
+    """Return origins of which the last one gave the opened value."""
+    if not origins or origins[-1].value is value:
+        return origins
+    return (*origins[:-1], replace(origins[-1], value=value))
+
+
+def _decrypt_source(source: SourceText, decryptor: Decryptor) -> SourceText:
+    matches = list(MESSAGE.finditer(source.text)) if is_ciphertext(source.text) else []
+    if not matches:
+        return source
+    if decryptor.sealed:
+        return _seal(source, matches)
+    decryptor.prefetch([source.text])
+    opened = [_as_text(decryptor.decrypt_message(match.group().encode())) for match in matches]
+    for match, clear in zip(reversed(matches), reversed(opened), strict=True):
+        source = source.splice(match.start(), match.end(), clear, REASON)
+    end = len(source.text.rstrip("\n"))
+    return source.splice(end, len(source.text), "")
+
+
+def _seal(source: SourceText, matches: list["re.Match[str]"]) -> SourceText:
+    """Return a text in which each message is a value that can stay, its place marked."""
+    for match in reversed(matches):
+        if not BEFORE_A_VALUE.search(source.text, 0, match.start()):
+            raise SealedError(source.locate(match.start()))
+        source = source.splice(match.start(), match.end(), match.group(), REASON)
+    return source
+
+
+def _as_text(clear: bytes) -> str:
+    try:
+        return clear.decode()
+    except UnicodeDecodeError as error:
+        raise RenderError("'bytes' object has no attribute 'read'") from error

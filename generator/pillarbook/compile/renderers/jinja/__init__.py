@@ -1,0 +1,1 @@
+"""Jinja as Salt has it: its tags, filters, tests, globals and functions."""

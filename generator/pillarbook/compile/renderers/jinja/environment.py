@@ -1,0 +1,151 @@
+"""The Jinja environment that Salt renders pillar with.
+
+Source: Salt ``salt/utils/templates.py`` (``render_jinja_tmpl``) and ``salt/utils/jinja.py``
+(``SaltCacheLoader``).
+"""
+
+import posixpath
+import pprint
+from collections.abc import Callable, Mapping, MutableMapping
+from typing import Any
+
+import jinja2.defaults
+from jinja2 import Template, TemplateNotFound
+from jinja2.sandbox import SandboxedEnvironment
+
+from pillarbook.compile.renderers.jinja.linemap import (
+    PlacedTemplate,
+    PlacingCodeGenerator,
+    Printed,
+)
+from pillarbook.compile.renderers.jinja.plain_data import to_plain
+from pillarbook.compile.renderers.jinja.registry import salt_filters, salt_globals, salt_tests
+from pillarbook.compile.renderers.jinja.serializers import SerializerExtension
+from pillarbook.compile.renderers.jinja.undefined import LenientUndefined, SaltUndefined
+from pillarbook.roots import Found
+
+FindFile = Callable[[str], Found | None]
+"""Finds the file of an import by its path in the environment's roots; an absolute path too."""
+
+
+class SaltEnvironment(SandboxedEnvironment):
+    """Jinja with Salt's tags, filters, tests and globals; used for one render after another."""
+
+    code_generator_class = PlacingCodeGenerator
+    template_class = PlacedTemplate
+
+    def __init__(self, arguments: Mapping[str, Any], *, allow_undefined: bool) -> None:
+        extensions = ["jinja2.ext.do", "jinja2.ext.loopcontrols", SerializerExtension]
+        undefined = LenientUndefined if allow_undefined else SaltUndefined
+        super().__init__(**{"undefined": undefined, "extensions": extensions, **arguments})
+        self.filters.update(salt_filters())
+        self.filters["pprint"] = lambda value: pprint.pformat(to_plain(value))
+        self.tests.update(salt_tests())
+        self.globals.update(salt_globals())
+        self._own_globals = dict(self.globals)
+        self._templates: dict[str, PlacedTemplate] = {}
+        self._sources: dict[tuple[str, str], PlacedTemplate] = {}
+        self._imports: dict[str, PlacedTemplate] = {}
+        self._find: FindFile = lambda _: None
+        self.imported: dict[str, tuple[str, str]] = {}
+        """Full path to shown name and text of each file that the render at hand imported."""
+
+    def begin(self, variables: Mapping[str, Any], find: FindFile) -> None:
+        """Start a render: forget the last one's imports and variables."""
+        self.globals.clear()
+        self.globals.update(self._own_globals)
+        self.globals.update(variables)
+        self._imports.clear()
+        self.imported.clear()
+        self._find = find
+
+    def template(self, source: str) -> PlacedTemplate:
+        """Return the compiled template of a text."""
+        if source not in self._templates:
+            made = self.from_string(source)
+            assert isinstance(made, PlacedTemplate)  # noqa: S101 (template_class says so)
+            self._templates[source] = made
+        return self._templates[source]
+
+    @staticmethod
+    def printed(text: str) -> Printed:
+        """Mark what an expression printed."""
+        return Printed(text)
+
+    def make_globals(self, d: MutableMapping[str, Any] | None) -> MutableMapping[str, Any]:
+        """Return the globals themselves, which a render replaces in place; a chain is slow."""
+        return super().make_globals(d) if d else self.globals
+
+    def _load_template(
+        self,
+        name: str,
+        globals: MutableMapping[str, Any] | None,  # noqa: A002 (Jinja's name)
+    ) -> Template:
+        """Return an imported template; a name is looked up once a render, as Salt does."""
+        template = self._imports.get(name)
+        if template is None:
+            template = self._import(name)
+            self._imports[name] = template
+        if globals:
+            template.globals = self.make_globals(globals)
+        return template
+
+    def _import(self, name: str) -> PlacedTemplate:
+        found = self._find(self._resolve(name))
+        if found is None:
+            raise TemplateNotFound(name)
+        source = found.content.decode("utf-8")
+        self.imported[found.full] = (found.shown, source)
+        key = (found.full, found.digest)
+        template = self._sources.get(key)
+        if template is None:
+            code = self.compile(source, name, found.full)
+            made = PlacedTemplate.from_code(self, code, self.make_globals(None))
+            assert isinstance(made, PlacedTemplate)  # noqa: S101 (made by its own class)
+            template = self._sources[key] = made
+            template.place(found.shown)
+        template._module = None  # noqa: SLF001 (what the last render's import left there)
+        template.globals = self.make_globals(None)
+        return template
+
+    def _resolve(self, name: str) -> str:
+        """Return the path of an import, and let later relative imports start beside it."""
+        path = name
+        relative = name.split("/", 1)[0] in (".", "..")
+        if relative:
+            if "tpldir" not in self.globals:
+                raise TemplateNotFound(name)
+            path = posixpath.normpath(f"{self.globals['tpldir']}/{name}")
+            if path.split("/", 1)[0] == "..":
+                raise TemplateNotFound(name)
+        folder = str(self.globals["tpldir"]) if relative else posixpath.dirname(path)
+        self.globals.update(
+            tplfile=name if relative else path,
+            tpldir=folder or ".",
+            tpldot=folder.replace("/", "."),
+        )
+        return path
+
+
+def environment_arguments(
+    options: Mapping[str, Any], *, is_sls: bool, header: Mapping[str, Any]
+) -> dict[str, Any]:
+    """Return the arguments of the environment that the options ask for.
+
+    Args:
+        options: Master options; ``jinja_sls_env`` is for SLS files, ``jinja_env`` for the rest.
+        is_sls: Whether the file is an SLS file rather than a top file.
+        header: The options of the file's own ``#jinja2:`` line.
+    """
+    configured = options.get("jinja_sls_env" if is_sls else "jinja_env")
+    asked = dict(configured) if isinstance(configured, Mapping) else {}
+    if options.get("jinja_trim_blocks"):
+        asked["trim_blocks"] = True
+    if options.get("jinja_lstrip_blocks"):
+        asked["lstrip_blocks"] = True
+    known = {**asked, **header}
+    return {
+        name.lower(): value
+        for name, value in known.items()
+        if hasattr(jinja2.defaults, name.upper())
+    }

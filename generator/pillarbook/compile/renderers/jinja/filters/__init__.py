@@ -1,0 +1,1 @@
+"""Salt's own filters, by what they are about."""

@@ -1,0 +1,172 @@
+"""Filters about lists.
+
+What Salt makes a set of comes out as one with a fixed order.
+
+Source: Salt ``salt/utils/jinja.py``, ``salt/utils/data.py``.
+"""
+
+from collections.abc import Callable, Hashable, Iterable
+from typing import Any
+
+from pillarbook.compile.renderers.jinja.ordered_set import OrderedSet
+
+
+def ensure_sequence(value: Any) -> Any:
+    """Return a scalar as a list of one, a container as it is."""
+    return value if isinstance(value, list | tuple | set | dict) else [value]
+
+
+def unique(values: Any) -> Any:
+    """Return the values without those that came before; of text or a tuple a set."""
+    if isinstance(values, Hashable):
+        return OrderedSet(values)  # type: ignore[arg-type]
+    found: list[Any] = []
+    for value in values:
+        if value not in found:
+            found.append(value)
+    return found
+
+
+def minimum(values: Any) -> Any:
+    """Return the least value."""
+    return min(values)
+
+
+def maximum(values: Any) -> Any:
+    """Return the greatest value."""
+    return max(values)
+
+
+def average(values: Any) -> float:
+    """Return the mean of a list; of a number the number itself."""
+    mean: Any = values if isinstance(values, Hashable) else sum(values) / len(values)
+    return float(mean)
+
+
+def _as_sets(first: Any, second: Any) -> tuple[OrderedSet, OrderedSet] | None:
+    if isinstance(first, Hashable) and isinstance(second, Hashable):
+        return OrderedSet(first), OrderedSet(second)  # type: ignore[arg-type]
+    return None
+
+
+def union(first: Any, second: Any) -> Any:
+    """Return the values of both, each once."""
+    sets = _as_sets(first, second)
+    return sets[0] | sets[1] if sets else unique(first + second)
+
+
+def intersect(first: Any, second: Any) -> Any:
+    """Return the values that are in both."""
+    sets = _as_sets(first, second)
+    return sets[0] & sets[1] if sets else unique([item for item in first if item in second])
+
+
+def difference(first: Any, second: Any) -> Any:
+    """Return the values of the first that the second lacks."""
+    sets = _as_sets(first, second)
+    return sets[0] - sets[1] if sets else unique([item for item in first if item not in second])
+
+
+def symmetric_difference(first: Any, second: Any) -> Any:
+    """Return the values that are in just one of them."""
+    sets = _as_sets(first, second)
+    if sets:
+        return sets[0] ^ sets[1]
+    shared = intersect(first, second)
+    return [item for item in union(first, second) if item not in shared]
+
+
+def flatten(values: Any, levels: Any = None, preserve_nulls: Any = False) -> list[Any]:
+    """Return the values of a list and of the lists in it; mappings give their keys.
+
+    Args:
+        values: The list.
+        levels: How deep to go; None for all the way.
+        preserve_nulls: Whether None, and the texts ``None`` and ``null``, stay.
+
+    Raises:
+        RecursionError: A list occurs twice.
+    """
+    return _flatten(values, levels, bool(preserve_nulls), {})
+
+
+def _flatten(values: Any, levels: Any, keep_nulls: bool, seen: dict[int, Any]) -> list[Any]:
+    if id(values) in seen:
+        raise RecursionError("Reference cycle detected. Check input list.")
+    seen[id(values)] = values
+    flat: list[Any] = []
+    for value in values:
+        if not keep_nulls and value in (None, "None", "null"):
+            continue
+        if not is_iter(value) or (levels is not None and levels < 1):
+            flat.append(value)
+        else:
+            deeper = None if levels is None else int(levels) - 1
+            flat.extend(_flatten(value, deeper, keep_nulls, seen))
+    return flat
+
+
+def compare_lists(old: Any = None, new: Any = None) -> dict[str, list[Any]]:
+    """Return what only the new one has under ``new``, what only the old one has under ``old``."""
+    only = {
+        "new": [item for item in new if item not in old],
+        "old": [item for item in old if item not in new],
+    }
+    return {side: items for side, items in only.items() if items}
+
+
+def exactly_n_true(values: Iterable[Any], amount: int = 1) -> bool:
+    """Say whether just so many of the values are true."""
+    return sum(map(bool, values)) == max(amount, 0)
+
+
+def exactly_one_true(values: Iterable[Any]) -> bool:
+    """Say whether just one of the values is true."""
+    return exactly_n_true(values)
+
+
+def substring_in_list(part: Any, values: Iterable[Any]) -> bool:
+    """Say whether a text is part of any of the texts in a list."""
+    return any(part in value for value in values)
+
+
+def is_list(value: Any) -> bool:
+    """Say whether a value is a list."""
+    return isinstance(value, list)
+
+
+def is_iter(value: Any, ignore: Any = (str,)) -> bool:
+    """Say whether a value has members; text does not count."""
+    if ignore and isinstance(value, ignore):
+        return False
+    try:
+        iter(value)
+    except TypeError:
+        return False
+    return True
+
+
+def sorted_ignorecase(values: Iterable[Any]) -> list[Any]:
+    """Return texts sorted, capitals like small letters."""
+    return sorted(values, key=lambda value: value.lower())
+
+
+FILTERS: dict[str, Callable[..., Any]] = {
+    "avg": average,
+    "compare_lists": compare_lists,
+    "difference": difference,
+    "exactly_n_true": exactly_n_true,
+    "exactly_one_true": exactly_one_true,
+    "flatten": flatten,
+    "intersect": intersect,
+    "is_iter": is_iter,
+    "is_list": is_list,
+    "max": maximum,
+    "min": minimum,
+    "sequence": ensure_sequence,
+    "sorted_ignorecase": sorted_ignorecase,
+    "substring_in_list": substring_in_list,
+    "symmetric_difference": symmetric_difference,
+    "union": union,
+    "unique": unique,
+}

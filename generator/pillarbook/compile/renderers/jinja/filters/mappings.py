@@ -1,0 +1,230 @@
+"""Filters about mappings, and about data of any shape.
+
+Source: Salt ``salt/utils/dictupdate.py``, ``salt/utils/data.py``.
+"""
+
+import importlib
+from collections import OrderedDict
+from collections.abc import Callable
+from typing import Any
+
+from pillarbook.compile.matchers.traverse import traverse
+from pillarbook.compile.renderers.jinja.filters.text import to_bytes, to_num
+from pillarbook.compile.renderers.jinja.function_errors import SaltFunctionError, SaltTemplateError
+from pillarbook.compile.renderers.jinja.plain_data import to_plain
+
+
+def set_dict_key_value(
+    mapping: Any, keys: str, value: Any, delimiter: str = ":", ordered_dict: Any = False
+) -> Any:
+    """Put a value at a path, making the mappings that lead there; return the changed mapping."""
+    parent, last = _open_path(mapping, keys, delimiter, ordered_dict)
+    parent[last] = value
+    return mapping
+
+
+def update_dict_key_value(
+    mapping: Any, keys: str, value: Any, delimiter: str = ":", ordered_dict: Any = False
+) -> Any:
+    """Update the mapping at a path, made where it is missing; return the changed mapping.
+
+    Raises:
+        SaltFunctionError: No mapping is there, or the value is none.
+    """
+    parent, last = _open_path(mapping, keys, delimiter, ordered_dict)
+    if last not in parent or parent[last] is None:
+        parent[last] = OrderedDict() if ordered_dict else {}
+    try:
+        parent[last].update(value)
+    except AttributeError as error:
+        raise _wrong_kind(parent[last], "update") from error
+    except (ValueError, TypeError) as error:
+        raise SaltFunctionError(
+            f"Cannot update {type(parent[last])} with a {type(value)}."
+        ) from error
+    return mapping
+
+
+def append_dict_key_value(
+    mapping: Any, keys: str, value: Any, delimiter: str = ":", ordered_dict: Any = False
+) -> Any:
+    """Append to the list at a path, made where it is missing; return the changed mapping.
+
+    Raises:
+        SaltFunctionError: No list is there.
+    """
+    parent, last = _open_path(mapping, keys, delimiter, ordered_dict)
+    if last not in parent or parent[last] is None:
+        parent[last] = []
+    try:
+        parent[last].append(value)
+    except AttributeError as error:
+        raise _wrong_kind(parent[last], "append") from error
+    return mapping
+
+
+def extend_dict_key_value(
+    mapping: Any, keys: str, value: Any, delimiter: str = ":", ordered_dict: Any = False
+) -> Any:
+    """Extend the list at a path, made where it is missing; return the changed mapping.
+
+    Raises:
+        SaltFunctionError: No list is there, or the value has no members.
+    """
+    parent, last = _open_path(mapping, keys, delimiter, ordered_dict)
+    if last not in parent or parent[last] is None:
+        parent[last] = []
+    try:
+        parent[last].extend(value)
+    except AttributeError as error:
+        raise _wrong_kind(parent[last], "extend") from error
+    except TypeError as error:
+        raise SaltFunctionError(
+            f"Cannot extend {type(parent[last])} with a {type(value)}."
+        ) from error
+    return mapping
+
+
+def _open_path(mapping: Any, keys: str, delimiter: str, ordered: Any) -> tuple[Any, str]:
+    """Return the mapping that holds a path's last key, and that key; what is in the way goes."""
+    *above, last = keys.split(delimiter)
+    for key in above:
+        if key not in mapping or not isinstance(mapping[key], dict):
+            mapping[key] = OrderedDict() if ordered else {}
+        mapping = mapping[key]
+    return mapping, last
+
+
+def _wrong_kind(value: Any, action: str) -> SaltFunctionError:
+    return SaltFunctionError(f"The last key contains a {type(value)}, which cannot {action}.")
+
+
+def compare_dicts(old: Any = None, new: Any = None) -> dict[Any, dict[str, Any]]:
+    """Return the keys that differ with the values of both sides, an empty text for a missing one.
+
+    Keys of the new one come first, in its order; Salt has them in no order.
+    """
+    changes: dict[Any, dict[str, Any]] = {}
+    for key in dict.fromkeys([*(new or {}), *(old or {})]):
+        if key not in old:
+            changes[key] = {"old": "", "new": new[key]}
+        elif key not in new:
+            changes[key] = {"new": "", "old": old[key]}
+        elif new[key] != old[key]:
+            changes[key] = {"old": old[key], "new": new[key]}
+    return changes
+
+
+def to_entries(data: Any) -> list[dict[str, Any]]:
+    """Return a mapping, or a list by position, as ``[{"key": ..., "value": ...}]``.
+
+    Raises:
+        SaltTemplateError: It is neither.
+    """
+    if not isinstance(data, dict | list):
+        raise SaltTemplateError("Input data must be a dict or list")
+    pairs = data.items() if isinstance(data, dict) else enumerate(data)
+    return [{"key": key, "value": value} for key, value in pairs]
+
+
+def from_entries(entries: Any) -> dict[Any, Any]:
+    """Return the mapping of ``[{"key": ..., "value": ...}]``; ``name`` and capitals will do."""
+    mapping = {}
+    for entry in entries:
+        lowered = {_lower(name): value for name, value in dict(entry).items()}
+        key = lowered.get("key") or lowered.get("name")
+        if key:
+            mapping[key] = lowered.get("value")
+    return mapping
+
+
+def _lower(name: Any) -> Any:
+    return name.lower() if isinstance(name, str) else name
+
+
+def json_query(data: Any, expression: str) -> Any:
+    """Return what a JMESPath expression finds.
+
+    Raises:
+        RuntimeError: The library ``jmespath`` is not installed.
+    """
+    try:
+        jmespath = importlib.import_module("jmespath")
+    except ModuleNotFoundError as error:
+        raise RuntimeError("json_query requires jmespath module installed") from error
+    return jmespath.search(expression, to_plain(data))
+
+
+def mysql_to_dict(lines: Any, key: str) -> dict[Any, dict[str, Any]]:
+    """Return the rows of a table that MySQL printed, by the column ``key``."""
+    rows: dict[Any, dict[str, Any]] = {}
+    headers: list[str] = []
+    for line in lines:
+        if not line or line.startswith("+"):
+            continue
+        cells = [cell.strip() for cell in line.split("|")]
+        if len(headers) < 2:
+            headers = cells
+            continue
+        columns = range(1, len(headers) - 1)
+        row = {headers[column]: to_num(cells[column]) for column in columns}
+        rows[row[key]] = row
+    return rows
+
+
+def encode_dict(
+    data: Any, encoding: Any = None, errors: str = "strict", keep: Any = False
+) -> dict[Any, Any]:
+    """Return a mapping with every text in it, at any depth, as bytes.
+
+    Raises:
+        UnicodeEncodeError: The encoding cannot hold a text, and ``keep`` is off.
+    """
+    return {
+        _encode(key, encoding, errors, keep): _encode(item, encoding, errors, keep)
+        for key, item in data.items()
+    }
+
+
+def encode_list(
+    data: Any, encoding: Any = None, errors: str = "strict", keep: Any = False
+) -> list[Any]:
+    """Return a list with every text in it, at any depth, as bytes.
+
+    Raises:
+        UnicodeEncodeError: The encoding cannot hold a text, and ``keep`` is off.
+    """
+    return [_encode(item, encoding, errors, keep) for item in data]
+
+
+def _encode(value: Any, encoding: Any, errors: str, keep: Any) -> Any:
+    if isinstance(value, dict):
+        return encode_dict(value, encoding, errors, keep)
+    if isinstance(value, list | tuple):
+        return encode_list(value, encoding, errors, keep)
+    if not isinstance(value, str | bytearray):
+        return value
+    try:
+        return to_bytes(value, encoding, errors)
+    except UnicodeEncodeError:
+        if not keep:
+            raise
+        return value
+
+
+FILTERS: dict[str, Callable[..., Any]] = {
+    "append_dict_key_value": append_dict_key_value,
+    "compare_dicts": compare_dicts,
+    "extend_dict_key_value": extend_dict_key_value,
+    "from_entries": from_entries,
+    "json_decode_dict": encode_dict,  # decodes nothing in Salt either
+    "json_decode_list": encode_list,
+    "json_encode_dict": encode_dict,
+    "json_encode_list": encode_list,
+    "json_query": json_query,
+    "mysql_to_dict": mysql_to_dict,
+    "set_dict_key_value": set_dict_key_value,
+    "to_entries": to_entries,
+    "traverse": traverse,
+    "update_dict_key_value": update_dict_key_value,
+}

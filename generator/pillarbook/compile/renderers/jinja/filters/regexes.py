@@ -1,0 +1,54 @@
+"""Regular expressions as filters and tests.
+
+Source: Salt ``salt/utils/jinja.py``.
+"""
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+
+def _flags(ignorecase: Any, multiline: Any) -> int:
+    return (re.IGNORECASE if ignorecase else 0) | (re.MULTILINE if multiline else 0)
+
+
+def _groups(found: re.Match[str] | None) -> tuple[Any, ...] | None:
+    """Return what the groups hold; of an expression without groups the whole match."""
+    if found is None:
+        return None
+    return found.groups() or (found.group(),)
+
+
+def regex_search(text: str, regex: str, ignorecase: Any = False, multiline: Any = False) -> Any:
+    """Return the groups of the first match anywhere, None without one."""
+    return _groups(re.search(regex, text, _flags(ignorecase, multiline)))
+
+
+def regex_match(text: str, regex: str, ignorecase: Any = False, multiline: Any = False) -> Any:
+    """Return the groups of a match at the beginning, None without one."""
+    return _groups(re.match(regex, text, _flags(ignorecase, multiline)))
+
+
+def regex_replace(
+    text: str, regex: str, value: Any, ignorecase: Any = False, multiline: Any = False
+) -> str:
+    """Return the text with every match replaced."""
+    return re.compile(regex, _flags(ignorecase, multiline)).sub(value, text)
+
+
+def matches(text: str, regex: str, ignorecase: Any = False, multiline: Any = False) -> bool:
+    """Say whether a text begins with a match: the test ``match``."""
+    return re.match(regex, text, _flags(ignorecase, multiline)) is not None
+
+
+def is_equal(value: Any, other: Any) -> Any:
+    """Say whether two values are equal: the test ``equalto``."""
+    return value == other
+
+
+FILTERS: dict[str, Callable[..., Any]] = {
+    "regex_escape": re.escape,
+    "regex_match": regex_match,
+    "regex_replace": regex_replace,
+    "regex_search": regex_search,
+}

@@ -1,0 +1,74 @@
+"""What the functions know of the minion and may ask of the tree."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any, Protocol
+
+
+class FunctionContext(Protocol):
+    """One minion, as the functions of its templates see it."""
+
+    @property
+    def grains(self) -> Mapping[str, Any]:
+        """The minion's grains: what templates see as ``grains``, a view or a dict."""
+        ...
+
+    @property
+    def pillar(self) -> Mapping[str, Any]:
+        """What templates see as ``pillar``."""
+        ...
+
+    @property
+    def opts(self) -> Mapping[str, Any]:
+        """The minion's options: what templates see as ``opts``."""
+        ...
+
+    @property
+    def master_opts(self) -> Mapping[str, Any]:
+        """The master's own options; ``__opts__`` in Salt's functions, the ``id`` the master's."""
+        ...
+
+    @property
+    def minion_id(self) -> str:
+        """The id, for texts only; to compare with it, ask ``id_matches``."""
+        ...
+
+    @property
+    def saltenv(self) -> str:
+        """The environment of the file that is rendered."""
+        ...
+
+    def id_matches(self, kind: Any, pattern: str) -> bool:
+        """Say whether the minion id matches; ``kind`` is ``glob``, ``pcre`` or ``list``."""
+        ...
+
+    def match_target(
+        self, target: Any, matcher: str, minion_id: str | None, delimiter: str
+    ) -> bool:
+        """Say whether a target matches.
+
+        Args:
+            target: The expression.
+            matcher: ``compound``, ``data``, ``glob``, ``grain``, ``grain_pcre``, ``ipcidr``,
+                ``list``, ``pcre``, ``pillar`` or ``pillar_pcre``.
+            minion_id: The id to hold against ids in the expression; None for the *master's* own.
+                Grains and pillar are the minion's in any case.
+            delimiter: What stands between the keys of grains and pillar.
+        """
+        ...
+
+    def read_file(self, path: str, saltenv: str) -> str | None:
+        """Return a file's text; None where there is none.
+
+        Args:
+            path: ``salt://`` and a path in the state tree, or a full path.
+            saltenv: The environment of the state tree.
+        """
+        ...
+
+    def list_files(self, saltenv: str) -> Iterable[str]:
+        """Return the paths of the files in the state tree of an environment."""
+        ...
+
+    def has_pillar_file(self, path: str, saltenv: str | None) -> bool:
+        """Say whether a pillar root has a file; of any environment where None is given."""
+        ...

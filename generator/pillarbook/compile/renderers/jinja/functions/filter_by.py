@@ -1,0 +1,63 @@
+"""The table look-up behind ``grains.filter_by`` and ``pillar.filter_by``.
+
+Source: Salt ``salt/utils/data.py`` (``filter_by``).
+"""
+
+import fnmatch
+from collections.abc import Mapping
+from typing import Any
+
+from pillarbook.compile.matchers.traverse import traverse
+from pillarbook.compile.renderers.jinja.function_errors import SaltTemplateError
+from pillarbook.compile.renderers.jinja.plain_data import to_plain
+from pillarbook.compile.renderers.jinja.plain_merge import update
+
+
+def choose_by_value(table: Any, data: Any, key: Any, *, merge: Any, default: Any, base: Any) -> Any:
+    """Return the entry of a table that data chooses.
+
+    Args:
+        table: Entries by globs.
+        data: Grains or pillar.
+        key: Where the value is; of a list the first member that a glob matches counts.
+        merge: A mapping that goes over the entry, which it changes.
+        default: The table's key where nothing matches.
+        base: The table's key for an entry that goes under the others.
+
+    Raises:
+        SaltTemplateError: Something to be merged is no mapping.
+    """
+    value = traverse(data, key, [])
+    chosen = _first_match(table, value if isinstance(value, list) else [value])
+    if chosen is None:
+        chosen = table.get(default, None)
+    if base and base in table:
+        chosen = _put_under(chosen, table[base])
+    if not merge:
+        return chosen
+    if not isinstance(merge, Mapping):
+        raise SaltTemplateError("filter_by merge argument must be a dictionary.")
+    if chosen is None:
+        return merge
+    update(chosen, to_plain(merge))
+    return chosen
+
+
+def _first_match(table: Any, values: list[Any]) -> Any:
+    for value in values:
+        for glob in table:
+            if fnmatch.fnmatchcase(str(value), str(glob)):
+                if table[glob] is not None:
+                    return table[glob]
+                break  # an entry that is null counts as none, and ends the search for this value
+    return None
+
+
+def _put_under(chosen: Any, base: Any) -> Any:
+    if chosen is None:
+        return base
+    if not isinstance(base, Mapping):
+        return chosen
+    if not isinstance(chosen, Mapping):
+        raise SaltTemplateError("filter_by default and look-up values must both be dictionaries.")
+    return update(to_plain(base), chosen)

@@ -1,0 +1,180 @@
+"""The object that templates see as ``salt``.
+
+``salt['grains.get']``, ``salt.grains.get`` and ``salt['grains'].get`` are the same function.
+Functions that somebody declared an answer for come first, then those that pillarbook has; a name
+that neither knows is missing, in the words that Salt has for it.
+
+Source: Salt ``salt/utils/templates.py`` (``AliasedLoader``), ``salt/loader/lazy.py``
+(``LazyLoader``, ``LoadedMod``).
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from pillarbook.compile.renderers.jinja.functions.config import Config
+from pillarbook.compile.renderers.jinja.functions.context import FunctionContext
+from pillarbook.compile.renderers.jinja.functions.defaults import Defaults
+from pillarbook.compile.renderers.jinja.functions.grains import Grains
+from pillarbook.compile.renderers.jinja.functions.match import Match
+from pillarbook.compile.renderers.jinja.functions.network import Network
+from pillarbook.compile.renderers.jinja.functions.paths import Cp, File
+from pillarbook.compile.renderers.jinja.functions.pillar import Pillar
+from pillarbook.compile.renderers.jinja.functions.simple import HashUtil, Log, Random, Test
+from pillarbook.compile.renderers.jinja.functions.slsutil import SlsUtil
+from pillarbook.compile.renderers.jinja.plain_data import to_plain
+
+Function = Callable[..., Any]
+
+_MODULES: Mapping[str, type[Any]] = {
+    "config": Config,
+    "cp": Cp,
+    "defaults": Defaults,
+    "file": File,
+    "grains": Grains,
+    "hashutil": HashUtil,
+    "log": Log,
+    "match": Match,
+    "network": Network,
+    "pillar": Pillar,
+    "random": Random,
+    "slsutil": SlsUtil,
+    "test": Test,
+}
+_ALIASES = {
+    "match.list": "list_",
+    "test.false": "false_",
+    "test.true": "true_",
+}
+_HIDDEN = frozenset(_ALIASES.values())
+
+
+class Functions:
+    """Finds functions by name; a template's ``salt``."""
+
+    __slots__ = ("_context", "_declared", "_found", "_modules", "_on_undeclared")
+
+    def __init__(
+        self,
+        context: FunctionContext,
+        declared: Mapping[str, Any],
+        on_undeclared: Callable[[str], None],
+    ) -> None:
+        """Bind the functions to a minion.
+
+        Args:
+            context: The minion, and what may be asked of the tree.
+            declared: Answers by the function's name, whatever it is called with. A mapping holds
+                answers by minion id: the first glob that matches counts. Anything else is the
+                answer.
+            on_undeclared: Told the name of each function that a template looks for in vain; of
+                just the module, where nothing is known of that.
+        """
+        self._context = context
+        self._declared = declared
+        self._on_undeclared = on_undeclared
+        self._found: dict[str, Function | None] = {}
+        self._modules: dict[str, Any] = {}
+
+    def __getitem__(self, name: Any) -> Function:
+        function = self._find(name) if isinstance(name, str) else None
+        if function is None:
+            if isinstance(name, str) and "." in name:
+                self._on_undeclared(name)
+            raise KeyError(name)
+        return function
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("_") or "." in name:
+            raise AttributeError(name)
+        if name in _MODULES or any(full.startswith(f"{name}.") for full in self._declared):
+            return Module(self, name)
+        self._on_undeclared(name)
+        raise AttributeError(name)
+
+    def __contains__(self, name: object) -> bool:
+        return isinstance(name, str) and self._find(name) is not None
+
+    def __repr__(self) -> str:
+        return "<salt.utils.templates.AliasedLoader object>"
+
+    def get(self, name: Any, default: Any = None) -> Any:
+        """Return a function by its name, or the default."""
+        return self._find(name) if name in self else default
+
+    def _find(self, name: str) -> Function | None:
+        if name not in self._found:
+            found = self._find_declared(name) or self._find_own(name)
+            self._found[name] = LoadedFunction(name, found) if found else None
+        return self._found[name]
+
+    def _find_declared(self, name: str) -> Function | None:
+        if name not in self._declared:
+            return None
+        answer = self._declared[name]
+        if not isinstance(answer, Mapping):
+            return _answering(answer)
+        for glob, by_id in answer.items():
+            if self._context.id_matches("glob", str(glob)):
+                return _answering(by_id)
+        return None
+
+    def _find_own(self, name: str) -> Function | None:
+        module, _, function = name.partition(".")
+        function = _ALIASES.get(name, function) if function not in _HIDDEN else "_"
+        if module not in _MODULES or function.startswith("_"):
+            return None
+        if module not in self._modules:
+            self._modules[module] = _MODULES[module](self._context)
+        found: Function | None = getattr(self._modules[module], function, None)
+        return found
+
+
+class LoadedFunction:
+    """A function that prints as its name and shows nothing else of itself."""
+
+    __slots__ = ("_function", "_name")
+
+    def __init__(self, name: str, function: Function) -> None:
+        self._name = name
+        self._function = function
+
+    def __call__(self, *arguments: Any, **options: Any) -> Any:
+        """Call it."""
+        return self._function(*arguments, **options)
+
+    def __repr__(self) -> str:
+        return f"<LoadedFunc name={self._name!r}>"
+
+
+class Module:
+    """The functions of one module, as attributes."""
+
+    __slots__ = ("_functions", "_name")
+
+    def __init__(self, functions: Functions, name: str) -> None:
+        self._functions = functions
+        self._name = name
+
+    def __getattr__(self, name: str) -> Function:
+        if name.startswith("_"):
+            raise AttributeError(name)
+        try:
+            return self._functions[f"{self._name}.{name}"]
+        except KeyError as error:
+            raise AttributeError(name) from error
+
+    def __repr__(self) -> str:
+        return f"<LoadedMod module='salt.loaded.{self._name}'>"
+
+
+# Jinja names an object by its class where it says that something is missing from it.
+Functions.__module__, Functions.__name__ = "salt.utils.templates", "AliasedLoader"
+LoadedFunction.__module__, LoadedFunction.__name__ = "salt.loader.lazy", "LoadedFunc"
+Module.__module__, Module.__name__ = "salt.loader.lazy", "LoadedMod"
+
+
+def _answering(answer: Any) -> Function:
+    def answer_declared(*_arguments: Any, **_options: Any) -> Any:
+        return to_plain(answer)
+
+    return answer_declared

@@ -1,0 +1,143 @@
+"""Functions about pillar: as much of it as templates see while it is compiled.
+
+Those that would compile the pillar anew (``items``, ``ls``, ``data``, and ``get`` of another
+environment) are not among them.
+
+Source: Salt ``salt/modules/pillar.py``.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from jinja2 import Undefined
+
+from pillarbook.compile.matchers.traverse import traverse
+from pillarbook.compile.renderers.jinja.function_errors import SaltFunctionError
+from pillarbook.compile.renderers.jinja.functions.context import FunctionContext
+from pillarbook.compile.renderers.jinja.functions.filter_by import choose_by_value
+from pillarbook.compile.renderers.jinja.plain_data import to_plain
+from pillarbook.compile.renderers.jinja.plain_merge import update
+
+_NOT_SET = "__unset__"
+_ABSENT: Any = KeyError
+
+
+class Pillar:
+    """The module ``pillar``."""
+
+    def __init__(self, context: FunctionContext) -> None:
+        self._context = context
+        self._pillar = context.pillar
+
+    def get(  # noqa: PLR0913, PLR0917 (Salt's signature)
+        self,
+        key: Any,
+        default: Any = _NOT_SET,
+        merge: Any = False,
+        merge_nested_lists: Any = None,
+        delimiter: str = ":",
+        pillarenv: Any = None,
+        saltenv: Any = None,
+        unmask: Any = None,  # noqa: ARG002 (nothing is masked while templates render)
+    ) -> Any:
+        """Return the pillar value at a path, or the default.
+
+        Args:
+            key: The path.
+            default: What to return where there is none.
+            merge: Whether what is there is merged over the default, a mapping or a list.
+            merge_nested_lists: Whether lists in both are joined; unset, ``pillar_merge_lists``.
+            delimiter: What stands between the keys of the path.
+            pillarenv: Would ask for another compile.
+            saltenv: Likewise.
+            unmask: Without effect here.
+
+        Raises:
+            KeyError: Nothing there, no default, and ``pillar_raise_on_missing`` is on.
+            SaltFunctionError: Another environment's pillar is asked for.
+        """
+        _refuse_environment(pillarenv, saltenv)
+        options = self._context.master_opts
+        if isinstance(default, str | Undefined) and default == _NOT_SET:
+            default = _ABSENT if options.get("pillar_raise_on_missing") else ""
+        if merge:
+            if merge_nested_lists is None:
+                merge_nested_lists = options.get("pillar_merge_lists", False)
+            merged = self._merge_over(default, key, delimiter, merge_nested_lists)
+            if merged is not None:
+                return merged
+        found = traverse(self._pillar, key, default, delimiter)
+        if found is _ABSENT:
+            raise KeyError(f"Pillar key not found: {key}")
+        return found
+
+    fetch = get
+
+    def _merge_over(self, default: Any, key: Any, delimiter: str, merge_lists: Any) -> Any:
+        """Return pillar merged over the default; None where their kinds do not go together."""
+        if isinstance(default, dict):
+            found = traverse(self._pillar, key, {}, delimiter)
+            if isinstance(found, Mapping):
+                return update(to_plain(default), found, merge_lists=merge_lists)
+        elif isinstance(default, list):
+            found = traverse(self._pillar, key, [], delimiter)
+            if isinstance(found, list):
+                merged = to_plain(default)
+                merged.extend([item for item in found if item not in merged])
+                return merged
+        return None
+
+    def item(
+        self,
+        *keys: Any,
+        default: Any = None,
+        delimiter: str | None = None,
+        pillarenv: Any = None,
+        saltenv: Any = None,
+    ) -> dict[Any, Any]:
+        """Return the values at some paths, by path."""
+        _refuse_environment(pillarenv, saltenv)
+        missing = "" if default is None else default
+        return {key: traverse(self._pillar, key, missing, delimiter or ":") for key in keys}
+
+    def raw(self, key: Any = None, unmask: Any = None) -> Any:  # noqa: ARG002 (as in get)
+        """Return a top-level value, or all of them in a mapping of their own."""
+        return self._pillar.get(key, {}) if key else dict(self._pillar.items())
+
+    def keys(self, key: Any, delimiter: str = ":") -> list[Any]:
+        """Return the keys of the mapping at a path.
+
+        Raises:
+            KeyError: Nothing is there.
+            ValueError: No mapping is there.
+        """
+        found = traverse(self._pillar, key, _ABSENT, delimiter)
+        if found is _ABSENT:
+            raise KeyError(f"Pillar key not found: {key}")
+        if not isinstance(found, Mapping):
+            raise ValueError(f"Pillar value in key {key} is not a dict")  # noqa: TRY004 (Salt's)
+        return list(found)
+
+    def file_exists(self, path: str, saltenv: str | None = None) -> bool:
+        """Say whether a pillar root has a file, of any environment unless one is named."""
+        return self._context.has_pillar_file(path, saltenv or None)
+
+    def filter_by(
+        self,
+        lookup_dict: Any,
+        pillar: Any,
+        merge: Any = None,
+        default: Any = "default",
+        base: Any = None,
+    ) -> Any:
+        """Return the entry of a table whose glob matches a pillar value."""
+        return choose_by_value(
+            lookup_dict, self._pillar, pillar, merge=merge, default=default, base=base
+        )
+
+
+def _refuse_environment(pillarenv: Any, saltenv: Any) -> None:
+    if pillarenv is not None or saltenv is not None:
+        raise SaltFunctionError(
+            "the pillar of another environment is not compiled inside a template"
+        )

@@ -1,0 +1,138 @@
+"""Functions for use in SLS files.
+
+Source: Salt ``salt/modules/slsutil.py``.
+"""
+
+import posixpath
+import textwrap
+from typing import Any
+
+from pillarbook.compile.renderers.jinja.filters.text import path_join
+from pillarbook.compile.renderers.jinja.function_errors import SaltFunctionError
+from pillarbook.compile.renderers.jinja.functions.context import FunctionContext
+from pillarbook.compile.renderers.jinja.functions.serializer_modules import (
+    find_deserializer,
+    find_serializer,
+)
+from pillarbook.compile.renderers.jinja.plain_merge import merge as merge_mappings
+from pillarbook.compile.renderers.jinja.plain_merge import update as update_mapping
+
+_BANNER_TITLE = "THIS FILE IS MANAGED BY SALT - DO NOT EDIT"
+_BANNER_TEXT = (
+    "The contents of this file are managed by Salt. Any changes to this file may be overwritten "
+    "automatically and without warning."
+)
+
+
+class SlsUtil:
+    """The module ``slsutil``."""
+
+    def __init__(self, context: FunctionContext) -> None:
+        self._context = context
+
+    def update(
+        self, dest: Any, upd: Any, recursive_update: Any = True, merge_lists: Any = False
+    ) -> Any:
+        """Update a mapping in place and return it."""
+        return update_mapping(dest, upd, recursive=recursive_update, merge_lists=merge_lists)
+
+    def merge(
+        self,
+        obj_a: Any,
+        obj_b: Any,
+        strategy: str = "smart",
+        renderer: str = "yaml",
+        merge_lists: Any = False,
+    ) -> Any:
+        """Return one mapping merged over another by a strategy."""
+        return merge_mappings(obj_a, obj_b, strategy, renderer=renderer, merge_lists=merge_lists)
+
+    def merge_all(
+        self, lst: Any, strategy: str = "smart", renderer: str = "yaml", merge_lists: Any = False
+    ) -> Any:
+        """Return mappings merged in their order."""
+        merged: Any = {}
+        for mapping in lst:
+            merged = self.merge(merged, mapping, strategy, renderer, merge_lists)
+        return merged
+
+    def boolstr(self, value: Any, true: Any = "true", false: Any = "false") -> Any:
+        """Return one of two words for a truth value."""
+        return true if value else false
+
+    def serialize(self, serializer: str, obj: Any, **options: Any) -> Any:
+        """Return data as ``json`` or ``yaml`` text."""
+        return find_serializer(serializer)(obj, **options)
+
+    def deserialize(self, serializer: str, stream_or_string: Any, **options: Any) -> Any:
+        """Return the data of ``json`` or ``yaml`` text."""
+        return find_deserializer(serializer)(stream_or_string, **options)
+
+    def file_exists(self, path: str, saltenv: str = "base") -> bool:
+        """Say whether the state tree has a file."""
+        return path in self._context.list_files(saltenv)
+
+    def dir_exists(self, path: str, saltenv: str = "base") -> bool:
+        """Say whether the state tree has a folder."""
+        return any(file.startswith(f"{path}/") for file in self._context.list_files(saltenv))
+
+    def path_exists(self, path: str, saltenv: str = "base") -> bool:
+        """Say whether the state tree has a file or a folder."""
+        return self.file_exists(path, saltenv) or self.dir_exists(path, saltenv)
+
+    def findup(self, startpath: str, filenames: Any, saltenv: str = "base") -> str:
+        """Return the first path with one of some names, from a folder of the state tree upwards.
+
+        Raises:
+            SaltFunctionError: The folder or the file is not there, or the names are no list.
+        """
+        folder = posixpath.normpath(startpath) if startpath else ""
+        if folder and not self.path_exists(folder, saltenv):
+            raise SaltFunctionError(f"Starting path not found in the state tree: {folder}")
+        names = [filenames] if isinstance(filenames, str) else filenames
+        if not isinstance(names, list):
+            raise SaltFunctionError("Filenames argument must be a string or list of strings")
+        while True:
+            for name in names:
+                path = path_join(folder, name) if folder else posixpath.normpath(name)
+                if self.path_exists(path, saltenv):
+                    return path
+            if not folder:
+                raise SaltFunctionError("File pattern(s) not found in path ancestry")
+            folder = posixpath.dirname(folder)
+
+    def banner(  # noqa: PLR0913, PLR0917 (Salt's signature)
+        self,
+        width: int = 72,
+        commentchar: str = "#",
+        borderchar: str = "#",
+        blockstart: str | None = None,
+        blockend: str | None = None,
+        title: str | None = None,
+        text: str | None = None,
+        newline: Any = False,
+    ) -> str:
+        """Return a comment block in a frame, which says that Salt manages the file.
+
+        Raises:
+            SaltFunctionError: The frame is too narrow.
+        """
+        left, right = commentchar.rstrip(), commentchar.strip()
+        inner = width - len(left) - len(right) - 2
+        if inner <= 0:
+            raise SaltFunctionError("Width is too small to render banner")
+        border = commentchar + borderchar[:1] * (width - len(left) - len(right)) + right
+        spacer = commentchar + " " * (width - len(commentchar) * 2) + commentchar
+        heading = [line.center(inner) for line in textwrap.wrap(title or _BANNER_TITLE, inner)]
+        body = [line.ljust(inner) for line in textwrap.wrap(text or _BANNER_TEXT, inner)]
+        lines = [
+            *([blockstart] if blockstart is not None else []),
+            border,
+            spacer,
+            *(f"{left} {line} {right}" for line in heading),
+            spacer,
+            *(f"{left} {line} {right}" for line in body),
+            border,
+            *([blockend] if blockend is not None else []),
+        ]
+        return "\n".join(lines) + ("\n" if newline else "")

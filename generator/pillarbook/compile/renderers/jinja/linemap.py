@@ -1,0 +1,193 @@
+"""Jinja templates rendered with the source line of each piece of output.
+
+A compiled template is a generator that yields its output in pieces. While it is suspended at a
+piece, its frame's line number leads to the template's line. Three changes to the code that Jinja
+generates make that exact: each output node is yielded on its own with its line noted, constants
+are not folded into literal text, and what an expression printed is told from literal text by its
+type. An included or extended template yields pieces that are placed already.
+"""
+
+from bisect import bisect_right
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+from jinja2 import Template, nodes
+from jinja2.compiler import CodeGenerator, Frame
+from jinja2.runtime import Context
+
+from pillarbook.compile.limits import Limits
+from pillarbook.compile.renderers.errors import LimitExceeded
+from pillarbook.compile.renderers.source_text import Segment, SourceText
+
+StreamFunction = Callable[[Context], Iterator[str]]
+
+
+class Printed(str):
+    """What an expression printed; all other output of a template is its literal text."""
+
+    __slots__ = ()
+
+
+class Piece(str):
+    """A piece of output that knows its place."""
+
+    __slots__ = ("line", "shown", "verbatim")
+    shown: str
+    line: int
+    verbatim: bool
+
+
+class PlacingCodeGenerator(CodeGenerator):
+    """Generates code that yields each output node on its own, with its line noted."""
+
+    def visit_Output(self, node: nodes.Output, frame: Frame) -> None:  # noqa: N802 (Jinja's name)
+        """Write the yields of one stretch of output."""
+        for child in node.nodes if frame.buffer is None else ():
+            self.newline(child)  # notes the line for literal text, too
+            super().visit_Output(nodes.Output([child], lineno=child.lineno), frame)
+        if frame.buffer is not None:
+            super().visit_Output(node, frame)
+
+    def _output_child_to_const(self, node: nodes.Expr, frame: Frame, finalize: Any) -> str:
+        if frame.buffer is None and not isinstance(node, nodes.TemplateData):
+            raise nodes.Impossible
+        return str(super()._output_child_to_const(node, frame, finalize))
+
+    def _output_child_pre(self, node: nodes.Expr, frame: Frame, finalize: Any) -> None:
+        if frame.buffer is None:
+            self.write("environment.printed(")
+        super()._output_child_pre(node, frame, finalize)
+
+    def _output_child_post(self, node: nodes.Expr, frame: Frame, finalize: Any) -> None:
+        super()._output_child_post(node, frame, finalize)
+        if frame.buffer is None:
+            self.write(")")
+
+
+class PlacedTemplate(Template):
+    """A template whose root and blocks yield placed pieces."""
+
+    shown: str | None = None
+    """The file as it is shown, once the template is placed."""
+
+    def place(self, shown: str) -> None:
+        """Make the template's functions yield pieces placed in ``shown``; once is enough."""
+        if self.shown is not None:
+            return
+        self.shown = shown
+        lines = _LineTable(self)
+        self.root_render_func = _placed(self.root_render_func, lines, shown)
+        self.blocks = {
+            name: _placed(function, lines, shown) for name, function in self.blocks.items()
+        }
+
+
+class _LineTable:
+    """Lines of generated code to lines of the template."""
+
+    def __init__(self, template: Template) -> None:
+        pairs = sorted((code_line, line) for line, code_line in template.debug_info)
+        self._code_lines = [code_line for code_line, _ in pairs]
+        self._lines = [line for _, line in pairs]
+        self._known: dict[int, int] = {}
+
+    def template_line(self, code_line: int) -> int:
+        """Return the template's line for a line of the generated code."""
+        known = self._known.get(code_line)
+        if known is None:
+            at = bisect_right(self._code_lines, code_line) - 1
+            known = self._known[code_line] = self._lines[at] if at >= 0 else 1
+        return known
+
+
+def _placed(function: StreamFunction, lines: _LineTable, shown: str) -> StreamFunction:
+    def placed_stream(context: Context) -> Iterator[str]:
+        stream = function(context)
+        frame = stream.gi_frame  # type: ignore[attr-defined]
+        for text in stream:
+            if text.__class__ is not Piece and text:
+                piece = Piece(text)
+                piece.shown = shown
+                piece.line = lines.template_line(frame.f_lineno)
+                piece.verbatim = text.__class__ is str
+                yield piece
+            else:
+                yield text
+
+    return placed_stream
+
+
+def render_with_map(
+    template: Template,
+    variables: Mapping[str, Any],
+    shown: str,
+    *,
+    removed_line: int | None = None,
+    limits: Limits | None = None,
+) -> SourceText:
+    """Render a template; the text knows the line that each of its characters came from.
+
+    Args:
+        template: Compiled by an environment of this package.
+        variables: What the template is given.
+        shown: The template's file, as it is shown.
+        removed_line: The line that was taken out of the file before it was compiled.
+        limits: How much output there may be.
+
+    Raises:
+        LimitExceeded: More output than that.
+        Exception: Whatever the template raises, its traceback in terms of template lines.
+    """
+    if isinstance(template, PlacedTemplate):
+        template.place(shown)
+    most = (limits or Limits()).output
+    texts: list[str] = []
+    segments: list[Segment] = []
+    length = 0
+    context = template.new_context(dict(variables))
+    try:
+        for piece in template.root_render_func(context):
+            if not piece:
+                continue
+            segments.append(_segment(length, piece, shown))
+            texts.append(piece)
+            length += len(piece)
+            if length > most:
+                break
+    except Exception:  # noqa: BLE001 (re-raised by Jinja, with the template's lines)
+        template.environment.handle_exception()
+    if length > most:
+        place = (segments[-1].file, segments[-1].line)
+        raise LimitExceeded(f"the template printed more than {most:,} characters", place)
+    text = "".join(texts)
+    if removed_line is not None:
+        segments = list(_restore_line(text, segments, shown, removed_line))
+    return SourceText(text, tuple(segments) or (Segment(0, shown, 1, verbatim=False),))
+
+
+def _segment(start: int, piece: str, shown: str) -> Segment:
+    if isinstance(piece, Piece):
+        return Segment(start, piece.shown, piece.line, verbatim=piece.verbatim)
+    return Segment(start, shown, None, verbatim=False)
+
+
+def _restore_line(
+    text: str, segments: list[Segment], shown: str, removed: int
+) -> Iterator[Segment]:
+    """Count a line that was taken out of the file again, from where it stood."""
+    ends = [segment.start for segment in segments[1:]] + [len(text)]
+    for segment, end in zip(segments, ends, strict=True):
+        if segment.file != shown or segment.line is None:
+            yield segment
+            continue
+        if segment.line >= removed:
+            yield Segment(segment.start, shown, segment.line + 1, verbatim=segment.verbatim)
+            continue
+        yield segment
+        at = segment.start
+        for _ in range(removed - segment.line):
+            at = text.find("\n", at, end) + 1
+            if not at:
+                break
+        if segment.verbatim and 0 < at < end:
+            yield Segment(at, shown, removed + 1, verbatim=True)

@@ -1,0 +1,70 @@
+"""Data as C code has to be given it: dicts and lists whose storage holds what they show.
+
+What a template is given of grains, pillar and options are views, dict subclasses whose own storage
+is empty. An encoder in C looks at the storage, so whatever goes to one is copied first.
+"""
+
+from collections import OrderedDict
+from typing import Any
+
+from pillarbook.compile.renderers.jinja.ordered_set import OrderedSet
+
+_Copies = dict[int, tuple[Any, Any]]
+
+
+def to_plain(value: Any) -> Any:
+    """Return a deep copy of containers, made through their Python methods.
+
+    Args:
+        value: Anything. Mappings become ``dict``, or ``OrderedDict`` where they are one; lists and
+            tuples keep their kind; sets and scalars, undefined values among them, are not copied.
+
+    Returns:
+        The copy; a container that occurs twice is one copy that occurs twice.
+    """
+    return _copy(value, {})
+
+
+def _copy(value: Any, copies: _Copies) -> Any:
+    if not isinstance(value, dict | list | tuple):
+        return value
+    known = copies.get(id(value))
+    if known is not None:
+        return known[1]
+    if isinstance(value, tuple):
+        members = [_copy(item, copies) for item in value]
+        made: Any = value._make(members) if hasattr(value, "_make") else tuple(members)
+        copies[id(value)] = value, made
+        return made
+    made = [] if isinstance(value, list) else _new_mapping(value)
+    copies[id(value)] = value, made  # holds on to the original, so that no other takes its id
+    if isinstance(value, list):
+        made.extend(_copy(item, copies) for item in value)
+    else:
+        made.update((key, _copy(item, copies)) for key, item in value.items())
+    return made
+
+
+def _new_mapping(like: dict[Any, Any]) -> dict[Any, Any]:
+    return OrderedDict() if isinstance(like, OrderedDict) else {}
+
+
+def decode(value: Any) -> Any:
+    """Return loaded YAML as templates are given it: bytes as text, tuples as lists.
+
+    Nothing in the result is shared, as YAML aliases are before. A set comes out in a fixed order.
+
+    Source: Salt ``salt/utils/data.py`` (``decode``).
+
+    Raises:
+        UnicodeDecodeError: Bytes that are not UTF-8.
+    """
+    if isinstance(value, dict):
+        return {decode(key): decode(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [decode(item) for item in value]
+    if isinstance(value, bytes):
+        return value.decode()
+    if isinstance(value, set):
+        return OrderedSet(sorted(value, key=repr))
+    return value

@@ -1,0 +1,49 @@
+"""Salt's own filters, tests and globals, under the names that templates use.
+
+Only what is deterministic is here: nothing random, and nothing that asks the network, the clock or
+the machine. Those that need a file are made by ``file_filters``; those that serialize come with
+``SerializerExtension``.
+
+Source: Salt ``salt/utils/decorators/jinja.py``, ``salt/utils/templates.py``.
+"""
+
+from collections import OrderedDict
+from collections.abc import Callable
+from typing import Any
+
+from pillarbook.compile.renderers.jinja.filters import (
+    dates,
+    digests,
+    lists,
+    mappings,
+    network,
+    regexes,
+    text,
+)
+from pillarbook.compile.renderers.jinja.filters.files import TreeFiles, file_filters
+from pillarbook.compile.renderers.jinja.filters.template_globals import if_else, raise_error
+
+__all__ = ["TreeFiles", "file_filters", "salt_filters", "salt_globals", "salt_tests"]
+
+
+def salt_filters() -> dict[str, Callable[..., Any]]:
+    """Return Salt's filters by name; ``min``, ``max`` and ``unique`` replace Jinja's own."""
+    return {
+        **dates.FILTERS,
+        **digests.FILTERS,
+        **lists.FILTERS,
+        **mappings.FILTERS,
+        **network.FILTERS,
+        **regexes.FILTERS,
+        **text.FILTERS,
+    }
+
+
+def salt_tests() -> dict[str, Callable[..., Any]]:
+    """Return Salt's tests by name."""
+    return {"equalto": regexes.is_equal, "list": lists.is_list, "match": regexes.matches}
+
+
+def salt_globals() -> dict[str, Any]:
+    """Return the names that every template has besides those of its context."""
+    return {"ifelse": if_else, "odict": OrderedDict, "raise": raise_error}

@@ -1,0 +1,252 @@
+"""The ``jinja`` renderer.
+
+Source: Salt ``salt/renderers/jinja.py``, ``salt/utils/templates.py``.
+"""
+
+import json
+import pathlib
+import traceback
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from jinja2 import TemplateNotFound, TemplateSyntaxError, UndefinedError
+from jinja2.exceptions import SecurityError, TemplateRuntimeError
+
+from pillarbook.compile.reads import View, fingerprint, is_from_grains
+from pillarbook.compile.renderers.context import RenderContext, Rendered
+from pillarbook.compile.renderers.errors import RenderError, show_context, with_context
+from pillarbook.compile.renderers.jinja.environment import SaltEnvironment, environment_arguments
+from pillarbook.compile.renderers.jinja.function_errors import SaltFunctionError
+from pillarbook.compile.renderers.jinja.linemap import render_with_map
+from pillarbook.compile.renderers.jinja.undefined import MissingValueError
+from pillarbook.compile.renderers.source_text import Segment, SourceText
+from pillarbook.roots import Found
+
+HEADER = "#jinja2:"
+TEMPLATE_FRAMES = ("top-level template code", "template", "<module>")
+
+
+@dataclass(slots=True)
+class Environments:
+    """Jinja environments by what they were asked to be; kept for a whole run."""
+
+    made: dict[Any, SaltEnvironment] = field(default_factory=dict)
+
+    def get(self, arguments: Mapping[str, Any], *, allow_undefined: bool) -> SaltEnvironment:
+        """Return the environment with these arguments."""
+        key = (allow_undefined, fingerprint(arguments))
+        if key not in self.made:
+            self.made[key] = SaltEnvironment(arguments, allow_undefined=allow_undefined)
+        return self.made[key]
+
+
+@dataclass(slots=True, eq=False)
+class TemplateSight:
+    """What the templates of one compile see and use."""
+
+    grains: Mapping[str, Any]
+    """The minion's grains, as a view or a dict of its own."""
+    pillar: Mapping[str, Any]
+    """What ``pillar`` shows while SLS files render."""
+    opts: Mapping[str, Any]
+    """The minion's options."""
+    salt: Any
+    """The functions."""
+    environments: Environments
+    """Where Jinja environments are kept."""
+    find_import: Callable[[str, str], Found | None]
+    """Finds a file by its path and environment."""
+
+
+def render(context: RenderContext, data: Rendered, argline: str) -> SourceText:
+    """Return the text that a template gives.
+
+    Raises:
+        RenderError: With Salt's words.
+    """
+    if argline not in ("", "-s"):
+        raise RenderError(f"Unknown renderer option: {argline}")
+    if not isinstance(data, SourceText):
+        raise RenderError("'collections.OrderedDict' object has no attribute 'read'")
+    header, source, removed = _take_header(data.text)
+    options = context.options
+    environment = context.template.environments.get(
+        environment_arguments(options, is_sls=context.sls != "", header=header),
+        allow_undefined=bool(options.get("allow_undefined")),
+    )
+    variables = _variables(context)
+    sight: TemplateSight = context.template
+    environment.begin(variables, lambda path: sight.find_import(path, context.saltenv))
+    try:
+        rendered = render_with_map(
+            environment.template(source),
+            variables,
+            context.shown,
+            removed_line=removed,
+            limits=context.limits,
+        )
+    except (RenderError, MemoryError):
+        raise
+    except Exception as error:  # noqa: BLE001 (a template may raise anything)
+        raise _worded(error, environment, context, source, removed) from error
+    traced = _trace_back(_end_with_newline(rendered, source), data)
+    secret = data.secret_at(0, len(data.text))
+    return traced if secret is None else traced.mark_secret(secret)
+
+
+def _variables(context: RenderContext) -> dict[str, Any]:
+    sight: TemplateSight = context.template
+    own = {
+        "salt": sight.salt,
+        "grains": sight.grains,
+        "opts": sight.opts,
+        "pillar": sight.pillar,
+        "saltenv": context.saltenv,
+        "sls": context.sls,
+        "proxy": {},
+        "_pillar_rend": True,
+    }
+    taken = sorted(own.keys() & context.defaults.keys())
+    if taken:
+        raise RenderError(f"render_tmpl() got multiple values for keyword argument '{taken[0]}'")
+    return {**sls_variables(context.path, context.sls), **own, **context.defaults}
+
+
+def sls_variables(path: str, sls: str) -> dict[str, str]:
+    """Return the variables that tell a template where it is.
+
+    Source: Salt ``salt/utils/templates.py`` (``generate_sls_context``).
+    """
+    sls_path = sls.replace(".", "/").rstrip("/")
+    template = pathlib.PurePath(path).as_posix()
+    if not sls:
+        template = template.rsplit("/", 1)[-1]
+    elif template.endswith(f"{sls_path}.sls"):
+        template = f"{sls_path}.sls"
+    elif template.endswith(f"{sls_path}/init.sls"):
+        template = f"{sls_path}/init.sls"
+    else:
+        folder = pathlib.PurePath(sls).parent.as_posix()
+        return {"tplpath": path, "tplfile": sls, "tpldir": folder}
+    folder = template.rsplit("/", 1)[0] if "/" in template else ""
+    return {
+        "tplpath": path,
+        "tplfile": template,
+        "tpldir": folder or ".",
+        "tpldot": folder.replace("/", "."),
+        "slspath": folder,
+        "slsdotpath": folder.replace("/", "."),
+        "slscolonpath": folder.replace("/", ":"),
+        "sls_path": folder.replace("/", "_"),
+    }
+
+
+def _take_header(text: str) -> tuple[dict[str, Any], str, int | None]:
+    """Return the options of a ``#jinja2:`` line, the text without it, and the line's number."""
+    lines = text.splitlines(keepends=True)
+    is_shebang = bool(lines) and lines[0].startswith("#!") and not lines[0].startswith("#!/")
+    index = 1 if is_shebang else 0
+    if index >= len(lines) or not lines[index].startswith(HEADER):
+        return {}, text, None
+    try:
+        options = json.loads(lines[index][len(HEADER) :])
+    except ValueError:
+        return {}, text, None
+    if not isinstance(options, dict):
+        return {}, text, None
+    del lines[index]
+    return options, "".join(lines), index + 1
+
+
+def _end_with_newline(rendered: SourceText, source: str) -> SourceText:
+    """Put back the last line feed, which Jinja drops."""
+    if not source.endswith("\n"):
+        return rendered
+    return SourceText(rendered.text + "\n", rendered.segments)
+
+
+def _trace_back(rendered: SourceText, data: SourceText) -> SourceText:
+    """Lead lines of a text that was itself rendered back to the file it came from."""
+    if len(data.segments) == 1 and data.segments[0].verbatim:
+        return rendered
+    starts = [0]
+    for text in data.text.splitlines(keepends=True):
+        starts.append(starts[-1] + len(text))
+    own = data.segments[0].file
+    traced = []
+    for segment in rendered.segments:
+        if segment.file != own or segment.line is None or segment.line > len(starts):
+            traced.append(segment)
+            continue
+        file, line = data.locate(starts[segment.line - 1])
+        traced.append(Segment(segment.start, file, line, verbatim=False))
+    return SourceText(rendered.text, tuple(traced))
+
+
+def _worded(
+    error: Exception,
+    environment: SaltEnvironment,
+    context: RenderContext,
+    source: str,
+    removed: int | None,
+) -> RenderError:
+    """Return a template's error in Salt's words, with the place that it came from."""
+    frames = [
+        frame
+        for frame in traceback.extract_tb(error.__traceback__)
+        if frame.name in TEMPLATE_FRAMES
+    ]
+    file, line = (frames[-1].filename, frames[-1].lineno or 0) if frames else ("", 0)
+    shown = context.shown
+    if file in environment.imported and not file.endswith(context.sls.replace(".", "/")):
+        shown, text = environment.imported[file]
+        context_lines = show_context(text, line) if line else text
+        message = f"{_lead(error)}{error}\n{file}({line}):\n{context_lines}"
+    else:
+        message = with_context(f"{_lead(error)}{error}", source, line)
+        line += 1 if removed is not None and line >= removed else 0
+    worded = RenderError(message, (shown, line or None), rule="jinja-error")
+    _explain(worded, error, context)
+    return worded
+
+
+def _lead(error: Exception) -> str:
+    if isinstance(error, UndefinedError):
+        return "Jinja variable "
+    if isinstance(error, TemplateRuntimeError | TemplateSyntaxError | SecurityError):
+        return "Jinja syntax error: "
+    if isinstance(error, SaltFunctionError):
+        return "Problem running salt function in Jinja template: "
+    return "Jinja error: "
+
+
+def _explain(worded: RenderError, error: Exception, context: RenderContext) -> None:
+    """Name the rule, what it is about and the remedy of the commonest errors."""
+    if isinstance(error, TemplateNotFound):
+        worded.rule, worded.subject = "missing-import", str(error.name)
+        worded.help = "add the file; for an absolute path of the master, map it with `paths:`"
+    if not isinstance(error, MissingValueError):
+        return
+    sight: TemplateSight = context.template
+    name = worded.subject = str(error.name)
+    if error.owner is sight.salt:
+        worded.rule = "undeclared-function"
+        worded.help = f"declare an answer: functions: {{{name}: {{'*': ...}}}}"
+    elif error.owner is not None and _is_grains(error.owner, sight):
+        worded.rule = "missing-grain"
+        worded.help = f"declare the grain '{name}' for them in the inventory"
+
+
+def _is_grains(owner: Any, sight: TemplateSight) -> bool:
+    known = is_from_grains(owner)
+    if known is not None:
+        return known
+    # Looking through a view would count as reading all of it; what is no view is a copy.
+    return not isinstance(sight.grains, View) and _holds({"": sight.grains}, owner)
+
+
+def _holds(data: Any, owner: Any) -> bool:
+    if not isinstance(data, Mapping):
+        return False
+    return any(item is owner or _holds(item, owner) for item in data.values())

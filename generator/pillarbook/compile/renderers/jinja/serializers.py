@@ -1,0 +1,178 @@
+"""Salt's tags and filters that turn text into data and data into text.
+
+Source: Salt ``salt/utils/jinja.py`` (``SerializerExtension``, ``tojson``).
+"""
+
+import itertools
+import json
+import pprint
+from collections.abc import Callable
+from typing import Any
+
+import yaml
+from jinja2 import Environment, TemplateRuntimeError, nodes
+from jinja2.environment import TemplateModule
+from jinja2.ext import Extension
+from jinja2.parser import Parser
+from markupsafe import Markup
+
+from pillarbook.compile.renderers.jinja.parsed_texts import ParsedTexts
+from pillarbook.compile.renderers.jinja.plain_data import to_plain
+from pillarbook.compile.renderers.jinja.printing import finalize_output
+from pillarbook.compile.renderers.jinja.undefined_values import hand_on_undefined
+from pillarbook.compile.renderers.jinja.xml_text import format_xml
+from pillarbook.compile.renderers.jinja.yaml_dump import dump_yaml
+
+Filter = Callable[..., Any]
+
+
+class SerializerExtension(Extension):
+    """The tags ``load_*``, ``import_*`` and ``profile``, and the filters that serialize.
+
+    It gives the environment an attribute ``parsed_texts``; put the same object into several
+    environments, and they parse the same text once. Where the environment has no ``finalize``, it
+    becomes ``finalize_output``.
+    """
+
+    tags = {  # noqa: RUF012 (as Jinja declares it)
+        "import_json",
+        "import_text",
+        "import_yaml",
+        "load_json",
+        "load_text",
+        "load_yaml",
+        "profile",
+    }
+
+    def __init__(self, environment: Environment) -> None:
+        super().__init__(environment)
+        environment.extend(parsed_texts=ParsedTexts())
+        environment.filters.update(serializer_filters())
+        environment.filters.update(load_yaml=hand_on_undefined(self._load_yaml))
+        if environment.finalize is None:
+            environment.finalize = finalize_output
+
+    def parse(self, parser: Parser) -> nodes.Node | list[nodes.Node]:
+        """Parse one of the tags."""
+        tag = parser.stream.current.value
+        if tag == "profile":
+            return self._parse_profile(parser)
+        if tag.startswith("import_"):
+            return self._parse_import(parser, tag)
+        return self._parse_load(parser, tag)
+
+    def _parse_profile(self, parser: Parser) -> list[nodes.Node]:
+        line = next(parser.stream).lineno
+        parser.stream.expect("name:as")
+        label = parser.parse_expression()
+        body = parser.parse_statements(("name:endprofile",), drop_needle=True)
+        return [nodes.ExprStmt(label, lineno=line), *body]  # nobody looks at the time it takes
+
+    def _parse_import(self, parser: Parser, tag: str) -> list[nodes.Node]:
+        imported = parser.parse_import()
+        line = imported.lineno
+        module = nodes.Name(imported.target, "load", lineno=line)
+        return [
+            imported,
+            nodes.Assign(
+                nodes.Name(imported.target, "store", lineno=line),
+                _filtered(module, tag.replace("import_", "load_"), line),
+                lineno=line,
+            ),
+        ]
+
+    def _parse_load(self, parser: Parser, tag: str) -> list[nodes.Node]:
+        line = next(parser.stream).lineno
+        parser.stream.expect("name:as")
+        target = parser.parse_assign_target()
+        name = "_" + parser.free_identifier().name
+        body = parser.parse_statements(("name:endload",), drop_needle=True)
+        call = nodes.Call(nodes.Name(name, "load", lineno=line), [], [], None, None, lineno=line)
+        return [
+            nodes.Macro(name, [], [], body, lineno=line),
+            nodes.Assign(target, _filtered(call, tag, line), lineno=line),
+        ]
+
+    def _load_yaml(self, value: Any) -> Any:
+        text = load_text(value)
+        parsed: ParsedTexts = self.environment.parsed_texts  # type: ignore[attr-defined]
+        try:
+            return parsed.load_yaml(text)
+        except yaml.YAMLError as error:
+            raise TemplateRuntimeError(f"Encountered error loading yaml: {error}") from error
+
+
+def _filtered(value: nodes.Expr, name: str, line: int) -> nodes.Filter:
+    return nodes.Filter(value, name, [], [], None, None, lineno=line)
+
+
+def serializer_filters() -> dict[str, Filter]:
+    """Return the filters that need no environment: all of the extension's but ``load_yaml``."""
+    filters: dict[str, Filter] = {
+        "combinations": itertools.combinations,
+        "combinations_with_replacement": itertools.combinations_with_replacement,
+        "compress": itertools.compress,
+        "dict_to_sls_yaml_params": dict_to_sls_yaml_params,
+        "json": format_json,
+        "load_json": load_json,
+        "load_text": load_text,
+        "permutations": itertools.permutations,
+        "product": itertools.product,
+        "python": format_python,
+        "tojson": tojson,
+        "xml": format_xml,
+        "yaml": format_yaml,
+        "zip": zip,
+        "zip_longest": itertools.zip_longest,
+    }
+    return {name: hand_on_undefined(function) for name, function in filters.items()}
+
+
+def format_json(value: Any, sort_keys: bool = True, indent: Any = None) -> Markup:
+    """Return JSON, keys sorted, nothing escaped that JSON does not need to be."""
+    text = json.dumps(to_plain(value), ensure_ascii=False, sort_keys=sort_keys, indent=indent)
+    return Markup(text.strip())  # noqa: S704 (marked as Salt marks it; nothing here is HTML)
+
+
+def tojson(value: Any, indent: Any = None, **options: Any) -> str:
+    """Return JSON that is safe inside HTML, keys in their order; options are ``json.dumps``'s."""
+    options.setdefault("ensure_ascii", True)
+    if indent is not None:
+        options["indent"] = indent
+    text = json.dumps(to_plain(value), **options)
+    for character in "<>&'":
+        text = text.replace(character, f"\\u{ord(character):04x}")
+    return text
+
+
+def format_yaml(value: Any, flow_style: Any = True) -> Markup:
+    """Return YAML, keys sorted, on one line unless ``flow_style`` is off."""
+    return Markup(dump_yaml(value, flow_style=flow_style))  # noqa: S704 (as format_json)
+
+
+def format_python(value: Any) -> Markup:
+    """Return a value as Python would write it, over several lines where it is long."""
+    return Markup(pprint.pformat(to_plain(value)).strip())  # noqa: S704 (as format_json)
+
+
+def dict_to_sls_yaml_params(value: Any, flow_style: Any = False) -> Markup:
+    """Return a mapping as the list of one-key mappings that a state takes, in YAML."""
+    return format_yaml([{key: item} for key, item in value.items()], flow_style=flow_style)
+
+
+def load_json(value: Any) -> Any:
+    """Return what a JSON text says.
+
+    Raises:
+        TemplateRuntimeError: It is no JSON.
+    """
+    text = load_text(value)
+    try:
+        return json.loads(text)
+    except (ValueError, TypeError, AttributeError) as error:
+        raise TemplateRuntimeError(f"Unable to load json from {text}") from error
+
+
+def load_text(value: Any) -> Any:
+    """Return the text of an imported template, anything else as it is."""
+    return str(value) if isinstance(value, TemplateModule) else value

@@ -1,0 +1,80 @@
+"""Undefined values whose messages name what Salt's would, and that know what was missing."""
+
+from typing import Any
+
+from jinja2 import StrictUndefined, Undefined, UndefinedError
+from jinja2.utils import missing, object_type_repr
+
+from pillarbook.compile.reads import View, WatchedDict, WatchedList
+
+_SEEN_AS: dict[type, str] = {
+    View: "dict object",
+    WatchedDict: "dict object",
+    WatchedList: "list object",
+}
+
+
+class MissingValueError(UndefinedError):
+    """An undefined value was used; knows what was looked for and where."""
+
+    def __init__(self, message: str, owner: Any, name: Any) -> None:
+        super().__init__(message)
+        self.owner = owner
+        """What was asked for the name; None where the name is a variable."""
+        self.name = name
+        """The name that is not there."""
+
+
+class LenientUndefined(Undefined):
+    """Prints nothing; what ``allow_undefined`` gives."""
+
+    __slots__ = ()
+
+    def __init__(
+        self,
+        hint: str | None = None,
+        obj: Any = missing,
+        name: Any = None,
+        exc: Any = UndefinedError,
+    ) -> None:
+        super().__init__(hint, obj, name, _exception(obj, name, exc))
+
+    @property
+    def _undefined_message(self) -> str:
+        return _word(self._undefined_hint, self._undefined_obj, self._undefined_name)
+
+
+class SaltUndefined(StrictUndefined):
+    """An error wherever it is used, but for tests and the default filter."""
+
+    __slots__ = ()
+
+    def __init__(
+        self,
+        hint: str | None = None,
+        obj: Any = missing,
+        name: Any = None,
+        exc: Any = UndefinedError,
+    ) -> None:
+        super().__init__(hint, obj, name, _exception(obj, name, exc))
+
+    @property
+    def _undefined_message(self) -> str:
+        return _word(self._undefined_hint, self._undefined_obj, self._undefined_name)
+
+
+def _exception(owner: Any, name: Any, exc: Any) -> Any:
+    if exc is not UndefinedError:
+        return exc
+    return lambda message: MissingValueError(message, None if owner is missing else owner, name)
+
+
+def _word(hint: str | None, owner: Any, name: Any) -> str:
+    if hint:
+        return hint
+    if owner is missing:
+        return f"{name!r} is undefined"
+    owner = _SEEN_AS.get(type(owner)) or object_type_repr(owner)
+    if not isinstance(name, str):
+        return f"{owner} has no element {name!r}"
+    return f"{owner!r} has no attribute {name!r}"

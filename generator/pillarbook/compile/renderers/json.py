@@ -1,0 +1,118 @@
+"""The ``json`` renderer.
+
+Source: Salt ``salt/renderers/json.py``.
+"""
+
+import json
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from pillarbook.compile.merge.standing import replace
+from pillarbook.compile.renderers.context import RenderContext, Rendered
+from pillarbook.compile.renderers.errors import LimitExceeded, RenderError
+from pillarbook.compile.renderers.source_text import SourceText
+from pillarbook.model import Leaf, ListNode, MapNode, Node, Origin
+
+TOKEN = re.compile(r'[][{}:,]|"(?:[^"\\]|\\.)*"|[^][{}:,"\s]+', re.DOTALL)
+"""A token of a text that is known to be JSON."""
+
+
+def render(context: RenderContext, data: Rendered, _argline: str) -> Node:
+    """Return the tree of a JSON document; blank text is an empty mapping.
+
+    Raises:
+        RenderError: With the words of Python's ``json``.
+        LimitExceeded: Too many nodes.
+    """
+    if not isinstance(data, SourceText):
+        raise RenderError(f"'{_name_type(data)}' object has no attribute 'read'")
+    skipped = data.text.find("\n") + 1 if data.text.startswith("#!") else 0
+    text = data.text[skipped:]
+    if not text.strip():
+        return MapNode({}, (context.new_origin(data.locate(0), {}),), kind="plain")
+    try:
+        json.loads(text)
+    except json.JSONDecodeError as error:
+        place = data.locate(skipped + min(error.pos, len(text) - 1))
+        raise RenderError(str(error), place, rule="json-error") from error
+    except (ValueError, RecursionError) as error:
+        raise RenderError(str(error), data.locate(skipped), rule="json-error") from error
+    return _Reader(context, data, skipped).read()
+
+
+def _name_type(node: Node) -> str:
+    if isinstance(node, Leaf):
+        return type(node.value).__name__
+    if isinstance(node, ListNode):
+        return "list" if node.kind == "plain" else "AggregatedSequence"
+    names = {"ordered": "collections.OrderedDict", "sls": "SLSMap", "aggregate": "AggregatedMap"}
+    return names.get(node.kind, "dict")
+
+
+class _Reader:
+    """Turns valid JSON into a tree whose leaves know their lines."""
+
+    def __init__(self, context: RenderContext, source: SourceText, start: int) -> None:
+        self._context = context
+        self._limits = context.limits
+        self._source = source
+        self._words = self._scan(start)
+        self._hides = bool(source.secret_stretches())
+        self._count = 0
+
+    def read(self) -> Node:
+        """Return the tree of the whole text."""
+        try:
+            return self._read_value(*next(self._words))
+        except RecursionError as error:
+            message = "maximum recursion depth exceeded"
+            raise RenderError(message, self._source.locate(0), rule="json-error") from error
+
+    def _scan(self, start: int) -> Iterator[tuple[str, int]]:
+        for match in TOKEN.finditer(self._source.text, start):
+            yield match.group(), match.start()
+
+    def _read_value(self, word: str, offset: int, key_offset: int | None = None) -> Node:
+        """Return a value; a container begins where its key stands."""
+        begin = offset if key_offset is None else key_offset
+        if word == "{":
+            return self._read_object(begin)
+        if word == "[":
+            return self._read_array(begin)
+        value, secret = json.loads(word), None
+        if self._hides and value is not None:
+            secret = self._source.secret_at(offset, offset + len(word))
+        return Leaf(value, (self._locate(offset, value),), secret)
+
+    def _read_object(self, offset: int) -> MapNode:
+        origin = self._locate(offset, {})
+        items: dict[Any, Node] = {}
+        for word, key_offset in self._words:
+            if word == "}":
+                break
+            if word == ",":
+                continue
+            key = json.loads(word)
+            next(self._words)  # the colon
+            item = self._read_value(*next(self._words), key_offset)
+            # The last of equal keys wins, at the place of the first.
+            items[key] = replace(items[key], item) if key in items else item
+        return MapNode(items, (origin,), kind="plain")
+
+    def _read_array(self, offset: int) -> ListNode:
+        origin = self._locate(offset, [])
+        items: list[Node] = []
+        for word, place in self._words:
+            if word == "]":
+                break
+            if word != ",":
+                items.append(self._read_value(word, place))
+        return ListNode(tuple(items), (origin,))
+
+    def _locate(self, offset: int, value: Any) -> Origin:
+        place = self._source.locate(offset)
+        self._count += 1
+        if self._count > self._limits.nodes:
+            raise LimitExceeded(f"the JSON has more than {self._limits.nodes:,} nodes", place)
+        return self._context.new_origin(place, value)

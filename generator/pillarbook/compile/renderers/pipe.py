@@ -1,0 +1,145 @@
+"""Which renderers a file goes through.
+
+Source: Salt ``salt/template.py`` (``compile_template``, ``template_shebang``,
+``check_render_pipe_str``).
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from pillarbook.compile.renderers import gpg, json, yaml, yamlex
+from pillarbook.compile.renderers.context import RenderContext, Rendered, Renderer
+from pillarbook.compile.renderers.errors import RenderError
+from pillarbook.compile.renderers.jinja import render as jinja
+from pillarbook.compile.renderers.source_text import SourceText
+from pillarbook.model import Leaf, MapNode, Node
+
+OLD_NAMES = {
+    "yaml_jinja": "jinja|yaml",
+    "yaml_mako": "mako|yaml",
+    "yaml_wempy": "wempy|yaml",
+    "json_jinja": "jinja|json",
+    "json_mako": "mako|json",
+    "json_wempy": "wempy|json",
+    "yamlex_jinja": "jinja|yamlex",
+    "yamlexyamlex_mako": "mako|yamlexyamlex",
+    "yamlexyamlex_wempy": "wempy|yamlexyamlex",
+}
+"""Joined names that Salt still takes when they are the whole shebang."""
+
+NOT_SUPPORTED = frozenset(
+    {"mako", "py", "pydsl", "pyobjects", "stateconf", "toml", "msgpack", "nacl", "hjson", "json5"}
+    | {"dson", "genshi", "cheetah", "pass", "aws_kms", "tomlmod"}
+)
+"""Renderers that Salt has and pillarbook does not run."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pipe:
+    """The renderers of a file, in order."""
+
+    steps: tuple[tuple[str, str], ...]
+    """Name and argument line of each."""
+    refused: tuple[str, ...] = ()
+    """Names that the black- or whitelist of the options leaves out."""
+    unknown: str | None = None
+    """A name that Salt does not know; the whole pipe is then empty."""
+
+
+def builtin_renderers() -> dict[str, Renderer]:
+    """Return the renderers that read no code."""
+    return {
+        "jinja": jinja.render,
+        "yaml": yaml.render,
+        "json": json.render,
+        "yamlex": yamlex.render,
+        "gpg": gpg.render,
+        **{name: _not_supported(name) for name in NOT_SUPPORTED},
+    }
+
+
+def _not_supported(name: str) -> Renderer:
+    def refuse(context: RenderContext, _data: Rendered, _argline: str) -> Rendered:
+        error = RenderError(
+            f"The renderer '{name}' is not run", (context.shown, 1), rule="unsupported-renderer"
+        )
+        error.help = f"pillarbook does not run '{name}'; the SLS counts as failed"
+        raise error
+
+    return refuse
+
+
+def choose_pipe(text: str, options: Mapping[str, Any], known: Mapping[str, Renderer]) -> Pipe:
+    """Return the pipe of a file: that of its first line, else the ``renderer`` option's."""
+    line = text.split("\n", 1)[0]
+    if line.startswith("#!") and not line.startswith("#!/"):
+        return parse_pipe(line.strip()[2:], options, known)
+    return parse_pipe(options.get("renderer"), options, known)
+
+
+def parse_pipe(words: Any, options: Mapping[str, Any], known: Mapping[str, Renderer]) -> Pipe:
+    """Return the pipe that ``jinja|yaml`` and the like name.
+
+    A renderer that the options refuse is left out; an unknown one empties the pipe.
+    """
+    if words is None:
+        return Pipe(())
+    parts = [part.strip() for part in OLD_NAMES.get(words.strip(), words).split("|")]
+    whitelist, blacklist = options.get("renderer_whitelist"), options.get("renderer_blacklist")
+    steps: list[tuple[str, str]] = []
+    refused: list[str] = []
+    for part in parts:
+        name, _, argline = part.partition(" ")
+        if (whitelist and name not in whitelist) or (blacklist and name in blacklist):
+            refused.append(name)
+        elif name not in known:
+            return Pipe((), tuple(refused), name)
+        else:
+            steps.append((name, argline.strip()))
+    return Pipe(tuple(steps), tuple(refused))
+
+
+def run_pipe(
+    content: bytes, context: RenderContext, known: Mapping[str, Renderer]
+) -> tuple[Node, Pipe]:
+    """Return what a file renders to, and the pipe it went through.
+
+    Raises:
+        RenderError: With Salt's words.
+    """
+    text = _decode(content, context)
+    empty = MapNode({}, (context.new_origin((context.shown, 1), {}),), kind="plain")
+    if not text.strip():
+        return empty, Pipe(())
+    pipe = choose_pipe(text, context.options, known)
+    data: Rendered = SourceText.of_file(text, context.shown)
+    before = ""
+    for name, argline in pipe.steps:
+        if (before, name) == ("gpg", "jinja") and argline != "-s":
+            raise RenderError(
+                "[Errno 2] No such file or directory: text that gpg gave is taken for a file name",
+                (context.shown, 1),
+            )
+        data = known[name](context, data, argline)
+        before = name
+    if not pipe.steps:
+        return empty, pipe
+    if isinstance(data, SourceText):
+        return Leaf(data.text, (context.new_origin((context.shown, 1), data.text),)), pipe
+    return data, pipe
+
+
+def _decode(content: bytes, context: RenderContext) -> str:
+    if content.startswith(b"\0GITCRYPT\0"):
+        error = RenderError(
+            "'utf-8' codec can't decode a git-crypt file", (context.shown, None), rule="git-crypt"
+        )
+        error.help = "unlock the repository with git-crypt, or leave the file sealed"
+        raise error
+    try:
+        text = content.decode("utf-8")
+    except UnicodeDecodeError as error:
+        place = (context.shown, content.count(b"\n", 0, error.start) + 1)
+        raise RenderError(str(error), place, rule="not-utf-8") from error
+    return text.replace("\r\n", "\n").replace("\r", "\n")

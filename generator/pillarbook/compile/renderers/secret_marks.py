@@ -1,0 +1,56 @@
+"""Marks on trees: which leaves the compiler knows to be secret, and why."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+
+from pillarbook.model import Leaf, MapNode, Node
+
+
+def mark_secret(node: Node, reason: str) -> Node:
+    """Return a tree with every leaf marked as secret, but for nulls."""
+
+    def mark(leaf: Leaf) -> Leaf:
+        is_open = leaf.value is None or leaf.secret is not None
+        return leaf if is_open else replace(leaf, secret=reason)
+
+    return map_leaves(node, mark)
+
+
+def map_leaves(node: Node, change: Callable[[Leaf], Leaf]) -> Node:
+    """Return a tree with each leaf changed; what does not change is the same object.
+
+    A leaf or container that stands in several places is changed once, so that it stays shared.
+    """
+    return _LeafMapper(change).visit(node)
+
+
+def all_leaves(node: Node) -> Iterator[Leaf]:
+    """Yield the scalars of a tree, in order."""
+    if isinstance(node, Leaf):
+        yield node
+        return
+    for item in node.items.values() if isinstance(node, MapNode) else node.items:
+        yield from all_leaves(item)
+
+
+class _LeafMapper:
+    def __init__(self, change: Callable[[Leaf], Leaf]) -> None:
+        self._change = change
+        self._made: dict[int, Node] = {}
+
+    def visit(self, node: Node) -> Node:
+        known = self._made.get(id(node))
+        if known is None:
+            known = self._made[id(node)] = self._rebuild(node)
+        return known
+
+    def _rebuild(self, node: Node) -> Node:
+        if isinstance(node, Leaf):
+            return self._change(node)
+        if isinstance(node, MapNode):
+            items = {key: self.visit(item) for key, item in node.items.items()}
+            same = all(items[key] is item for key, item in node.items.items())
+            return node if same else replace(node, items=items)
+        members = tuple(self.visit(item) for item in node.items)
+        same = all(made is item for made, item in zip(members, node.items, strict=True))
+        return node if same else replace(node, items=members)

@@ -1,0 +1,112 @@
+"""Text on its way through a render pipe, with the source line of each of its characters."""
+
+from bisect import bisect_left, bisect_right
+from dataclasses import dataclass, field, replace
+
+Line = tuple[str, int | None]
+"""A file as it is shown, and a line in it counted from 1."""
+
+
+@dataclass(slots=True, unsafe_hash=True)
+class Segment:
+    """A run of characters that came from one place; never changed, made by the million."""
+
+    start: int
+    """Where the run begins in the text, in characters."""
+    file: str
+    """The file it came from, as it is shown."""
+    line: int | None
+    """The line of its first character there."""
+    verbatim: bool
+    """Whether it stands in the file as it is, so that its lines follow those of the file."""
+    secret: str | None = None
+    """Why what stands in it is secret (``gpg renderer``), else None."""
+
+
+@dataclass(frozen=True, slots=True)
+class SourceText:
+    """A text and the segments that it is made of."""
+
+    text: str
+    """The text itself."""
+    segments: tuple[Segment, ...]
+    """In order; the first one begins at 0 unless there is none."""
+    _starts: list[int] = field(default_factory=list, compare=False, repr=False)
+    _feeds: list[int] = field(default_factory=list, compare=False, repr=False)
+
+    @classmethod
+    def of_file(cls, text: str, file: str) -> "SourceText":
+        """Return a file's own text."""
+        return cls(text, (Segment(0, file, 1, verbatim=True),))
+
+    def locate(self, offset: int) -> Line:
+        """Return the file and line that the character at ``offset`` came from."""
+        if not self._starts:
+            self._starts.extend(segment.start for segment in self.segments)
+        segment = self.segments[max(bisect_right(self._starts, offset) - 1, 0)]
+        if not segment.verbatim or segment.line is None:
+            return segment.file, segment.line
+        lines = self._line_feeds()
+        return segment.file, segment.line + bisect_left(lines, offset) - bisect_left(
+            lines, segment.start
+        )
+
+    def _line_feeds(self) -> list[int]:
+        if not self._feeds:
+            at = self.text.find("\n")
+            while at >= 0:
+                self._feeds.append(at)
+                at = self.text.find("\n", at + 1)
+            self._feeds.append(len(self.text))  # never before an offset, so never counted
+        return self._feeds
+
+    def secret_at(self, start: int, end: int) -> str | None:
+        """Return why some of the characters from ``start`` to ``end`` are secret, else None."""
+        stretches = self.secret_stretches()
+        return next((why for first, last, why in stretches if first < end and start < last), None)
+
+    def secret_stretches(self) -> tuple[tuple[int, int, str], ...]:
+        """Return ``(start, end, reason)`` of each stretch that is secret, in order."""
+        if not any(segment.secret for segment in self.segments):
+            return ()
+        ends = [segment.start for segment in self.segments[1:]] + [len(self.text)]
+        return tuple(
+            (segment.start, end, segment.secret)
+            for segment, end in zip(self.segments, ends, strict=True)
+            if segment.secret and segment.start < end
+        )
+
+    def mark_secret(self, reason: str) -> "SourceText":
+        """Return the same text, all of it secret."""
+        marked = (replace(segment, secret=segment.secret or reason) for segment in self.segments)
+        return SourceText(self.text, tuple(marked))
+
+    def splice(
+        self, start: int, end: int, replacement: str, secret: str | None = None
+    ) -> "SourceText":
+        """Return the text with one stretch replaced; the new characters come from its start.
+
+        Args:
+            start: Where the stretch begins.
+            end: Where it ends.
+            replacement: What to put there.
+            secret: Why that is secret, where it is.
+        """
+        grown = len(replacement) - (end - start)
+        file, line = self.locate(start)
+        tail_file, tail_line = self.locate(end)
+        tail = self._segment_at(end)
+        kept = [segment for segment in self.segments if segment.start < start]
+        kept.append(Segment(start, file, line, verbatim=False, secret=secret))
+        kept.append(
+            Segment(start + len(replacement), tail_file, tail_line, tail.verbatim, tail.secret)
+        )
+        kept.extend(
+            replace(segment, start=segment.start + grown)
+            for segment in self.segments
+            if segment.start > end
+        )
+        return SourceText(self.text[:start] + replacement + self.text[end:], tuple(kept))
+
+    def _segment_at(self, offset: int) -> Segment:
+        return [segment for segment in self.segments if segment.start <= offset][-1]

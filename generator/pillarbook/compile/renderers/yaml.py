@@ -1,0 +1,61 @@
+"""The ``yaml`` renderer.
+
+Source: Salt ``salt/renderers/yaml.py``.
+"""
+
+import yaml
+
+from pillarbook.compile.renderers.context import RenderContext, Rendered
+from pillarbook.compile.renderers.errors import RenderError
+from pillarbook.compile.renderers.source_text import Line, SourceText
+from pillarbook.compile.renderers.yaml_loader import load_tree
+from pillarbook.model import MapNode, Node
+
+TAB = "found character '\\t' that cannot start any token"
+
+
+def render(context: RenderContext, data: Rendered, _argline: str) -> Node:
+    """Return the tree of a YAML document; an empty or falsy one is an empty mapping.
+
+    Raises:
+        RenderError: With Salt's words: of a scanner error only the problem.
+    """
+    if not isinstance(data, SourceText):
+        raise RenderError("'collections.OrderedDict' object has no attribute 'read'")
+    key = (context.sls, context.saltenv, data)
+    if context.parsed is not None and key in context.parsed:
+        return context.parsed[key]
+    tree = _load(data, context)
+    if context.parsed is not None:
+        context.parsed[key] = tree
+    return tree
+
+
+def _load(data: SourceText, context: RenderContext) -> Node:
+    try:
+        tree = load_tree(data, context.new_origin, context.limits)
+    except yaml.scanner.ScannerError as error:
+        message = "Illegal tab character" if error.problem == TAB else str(error.problem)
+        raise RenderError(message, _place(data, error), rule="yaml-error") from error
+    except yaml.YAMLError as error:
+        raise RenderError(str(error), _place(data, error), rule="yaml-error") from error
+    except RecursionError as error:
+        message = "maximum recursion depth exceeded"
+        raise RenderError(message, data.locate(0), rule="yaml-error") from error
+    if tree is None or is_falsy(tree):
+        return MapNode({}, (context.new_origin(data.locate(0), {}),))
+    return tree
+
+
+def is_falsy(tree: Node) -> bool:
+    """Say whether Python takes the data of a tree for false."""
+    return not (tree.items if not hasattr(tree, "value") else tree.value)
+
+
+def _place(data: SourceText, error: yaml.YAMLError) -> Line:
+    """Return the place of a YAML error; a duplicate key's is the second key."""
+    mark = getattr(error, "problem_mark", None)
+    if mark is None:
+        return data.locate(min(getattr(error, "position", 0), max(len(data.text) - 1, 0)))
+    offset = mark.index + data.text.startswith("\ufeff")  # libyaml does not count it
+    return data.locate(min(offset, max(len(data.text) - 1, 0)))

@@ -1,0 +1,173 @@
+"""YAML documents, read with Salt's rules, as trees whose leaves know their lines."""
+
+from collections.abc import Callable
+from typing import Any
+
+import yaml
+
+from pillarbook.compile.limits import Limits
+from pillarbook.compile.renderers.errors import LimitExceeded
+from pillarbook.compile.renderers.secret_marks import mark_secret
+from pillarbook.compile.renderers.source_text import Line, SourceText
+from pillarbook.compile.renderers.yaml_nodes import Drafts
+from pillarbook.compile.renderers.yaml_scalars import SaltLoader
+from pillarbook.model import Leaf, ListNode, MapNode, Node, Origin, grow
+from pillarbook.model.tree import MapKind
+
+NewOrigin = Callable[[Line, Any], Origin]
+"""Makes the origin of a value at a place: ``((file, line), value)``."""
+
+
+def load_tree(
+    source: SourceText, new_origin: NewOrigin, limits: Limits, *, kind: MapKind = "ordered"
+) -> Node | None:
+    """Return a document as a tree, None for an empty one.
+
+    Args:
+        source: The text; it knows where each of its characters came from.
+        new_origin: Makes the origin of a scalar or container.
+        limits: How many nodes there may be, aliases counted as often as they are used.
+        kind: The kind of the mappings.
+
+    Raises:
+        yaml.YAMLError: In libyaml's and PyYAML's own words.
+        LimitExceeded: Too many nodes.
+        RecursionError: A container that holds itself, or nesting without end.
+    """
+    loader = SaltLoader(source.text)
+    try:
+        root = loader.get_single_node()
+        if root is None:
+            return None
+        drafts = Drafts(loader, plain_maps=kind == "plain")
+        drafts.construct(root)
+    finally:
+        loader.dispose()
+    return _Grower(source, new_origin, drafts, limits, kind).grow(root)
+
+
+def load_plain(text: str) -> Any:
+    """Return a document as dicts and lists; what ``load_yaml`` and ``import_yaml`` give.
+
+    Source: Salt ``salt/utils/yamlloader.py`` (``safe_load``).
+    """
+    unplaced = Origin("", None, None, None, None)
+    tree = load_tree(SourceText(text, ()), lambda *_: unplaced, Limits(), kind="plain")
+    return None if tree is None else _thaw(tree, {})
+
+
+def _thaw(node: Node, known: dict[int, Any]) -> Any:
+    if isinstance(node, Leaf):
+        return node.value
+    if node.alias and node.alias in known:
+        return known[node.alias]
+    made: Any = {} if isinstance(node, MapNode) else []
+    if node.alias:
+        known[node.alias] = made
+    if isinstance(node, MapNode):
+        made.update((key, _thaw(item, known)) for key, item in node.items.items())
+    else:
+        made.extend(_thaw(item, known) for item in node.items)
+    return made
+
+
+class _Grower:
+    """Turns a constructed document into a tree."""
+
+    def __init__(
+        self,
+        source: SourceText,
+        new_origin: NewOrigin,
+        drafts: Drafts,
+        limits: Limits,
+        kind: MapKind,
+    ) -> None:
+        self._source = source
+        self._new_origin = new_origin
+        self._drafts = drafts
+        self._limits = limits
+        self._kind = kind
+        self._shift = 1 if source.text.startswith("\ufeff") else 0  # libyaml does not count it
+        self._grown: dict[yaml.Node, Node] = {}
+        self._weights: dict[yaml.Node, int] = {}
+        self._open: set[yaml.Node] = set()
+        self._aliases = 0
+        self._secret_stretches = source.secret_stretches()
+
+    def grow(self, node: yaml.Node, key_node: yaml.Node | None = None) -> Node:
+        """Return the tree of a node; the same node gives the same tree.
+
+        A container begins where its key stands; a scalar stands where its text does.
+        """
+        known = self._grown.get(node)
+        if known is not None:
+            return known
+        if node in self._open:
+            raise RecursionError("maximum recursion depth exceeded")
+        self._open.add(node)
+        drafts = self._drafts
+        made: Node
+        if node in drafts.values:
+            made = self._grow_value(node, self._locate(node))
+        elif node in drafts.mappings:
+            made = self._grow_map(node, self._locate(key_node or node))
+        else:
+            made = self._grow_list(node, self._locate(key_node or node))
+        self._open.discard(node)
+        self._grown[node] = made
+        return made
+
+    def _grow_value(self, node: yaml.Node, place: Line) -> Node:
+        value = self._drafts.values[node]
+        if isinstance(value, dict | list):  # a tag of its own, such as !!pairs
+            made = grow(value, lambda _, item: self._new_origin(place, item), kind=self._kind)
+        else:
+            made = Leaf(value, (self._new_origin(place, value),))
+        return self._mark(node, made) if self._secret_stretches else made
+
+    def _mark(self, node: yaml.Node, made: Node) -> Node:
+        """Mark a value as secret where some of its characters are."""
+        start, end = node.start_mark.index + self._shift, node.end_mark.index + self._shift
+        for first, last, reason in self._secret_stretches:
+            if first < end and start < last:
+                return mark_secret(made, reason)
+        return made
+
+    def _grow_map(self, node: yaml.Node, place: Line) -> MapNode:
+        members = self._drafts.mappings[node]
+        items = {key: self.grow(value_node, key_node) for key, key_node, value_node in members}
+        self._weigh(node, [value_node for _, _, value_node in members], place)
+        alias = self._alias(node)
+        shared = alias > 0 or any(_is_shared(item) for item in items.values())
+        origins = (self._new_origin(place, {}),)
+        return MapNode(items, origins, kind=self._kind, alias=alias, shared=shared)
+
+    def _grow_list(self, node: yaml.Node, place: Line) -> ListNode:
+        items = tuple(self.grow(member) for member in node.value)
+        self._weigh(node, node.value, place)
+        alias = self._alias(node)
+        shared = alias > 0 or any(_is_shared(item) for item in items)
+        return ListNode(items, (self._new_origin(place, []),), alias=alias, shared=shared)
+
+    def _alias(self, node: yaml.Node) -> int:
+        if self._drafts.uses.get(node, 0) < 2:
+            return 0
+        self._aliases += 1
+        return self._aliases
+
+    def _weigh(self, node: yaml.Node, children: list[yaml.Node], place: Line) -> None:
+        weight = 1 + sum(self._weights.get(child, 1) for child in children)
+        if weight > self._limits.nodes:
+            raise LimitExceeded(
+                f"the YAML has more than {self._limits.nodes:,} nodes, aliases counted", place
+            )
+        self._weights[node] = weight
+
+    def _locate(self, node: yaml.Node) -> Line:
+        if not self._source.segments:
+            return "", None
+        return self._source.locate(node.start_mark.index + self._shift)
+
+
+def _is_shared(node: Node) -> bool:
+    return not isinstance(node, Leaf) and node.shared

@@ -1,0 +1,104 @@
+"""YAML nodes to values, in the order in which PyYAML constructs them.
+
+PyYAML fills containers level by level, so with two faults in one document it is the less deeply
+nested one that is reported; the queue here keeps that order.
+"""
+
+from collections.abc import Hashable, Iterator
+from typing import Any
+
+from yaml import MappingNode, Node, ScalarNode, SequenceNode
+from yaml.constructor import ConstructorError
+
+from pillarbook.compile.renderers.yaml_scalars import STR_TAG, SaltLoader
+
+MAP_TAGS = ("tag:yaml.org,2002:map", "tag:yaml.org,2002:omap")
+SEQ_TAG = "tag:yaml.org,2002:seq"
+MERGE_TAG = "tag:yaml.org,2002:merge"
+
+
+class Drafts:
+    """A document under construction: what each container node holds, and how often it is used."""
+
+    def __init__(self, loader: SaltLoader, *, plain_maps: bool) -> None:
+        self._loader = loader
+        self._map_tags = MAP_TAGS[:1] if plain_maps else MAP_TAGS
+        self.mappings: dict[Node, list[tuple[Hashable, Node, Node]]] = {}
+        """For each mapping node its keys, their nodes and the value nodes; each key once."""
+        self.values: dict[Node, Any] = {}
+        """The value of every scalar node, and of every node with a tag of its own."""
+        self.uses: dict[Node, int] = {}
+        """How many times each container node is referred to."""
+
+    def construct(self, root: Node) -> None:
+        """Construct all that is below ``root``.
+
+        Raises:
+            yaml.constructor.ConstructorError: In PyYAML's words.
+        """
+        queue = [root] if self._take(root) else []
+        for container in queue:  # grows while it is walked: first in, first out
+            queue.extend(filter(self._take, self._fill(container)))
+
+    def _take(self, node: Node) -> bool:
+        """Note one use of a node; say whether it is a container that has to be filled."""
+        if isinstance(node, ScalarNode):
+            if node not in self.values:
+                self.values[node] = self._scalar(node)
+            return False
+        known = self.uses.get(node, 0)
+        self.uses[node] = known + 1
+        if known:
+            return False
+        if self.is_map(node) or (isinstance(node, SequenceNode) and node.tag == SEQ_TAG):
+            return True
+        self.values[node] = self._loader.construct_object(node, deep=True)
+        return False
+
+    def _scalar(self, node: ScalarNode) -> Any:
+        if node.tag == STR_TAG:  # by far the most common, and nothing is to be done for it
+            return node.value
+        return self._loader.construct_object(node, deep=True)
+
+    def is_map(self, node: Node) -> bool:
+        """Say whether a node is an ordinary mapping."""
+        return isinstance(node, MappingNode) and node.tag in self._map_tags
+
+    def _fill(self, node: Node) -> Iterator[Node]:
+        if isinstance(node, SequenceNode):
+            yield from node.value
+            return
+        self._loader.flatten_mapping(node)
+        members: dict[Hashable, tuple[Node, Node]] = {}
+        for key_node, value_node in node.value:
+            key = self._construct_key(node, key_node)
+            yield value_node
+            if key in members:
+                raise ConstructorError(
+                    "while constructing a mapping",
+                    node.start_mark,
+                    f"found conflicting ID '{key}'",
+                    key_node.start_mark,
+                )
+            members[key] = (key_node, value_node)
+        self.mappings[node] = [(key, *nodes) for key, nodes in members.items()]
+
+    def _construct_key(self, node: Node, key_node: Node) -> Hashable:
+        key = None
+        if isinstance(key_node, ScalarNode):
+            key = self._scalar(key_node)
+        elif not self.is_map(key_node) and key_node.tag != SEQ_TAG:
+            key = self._loader.construct_object(key_node, deep=True)
+        hashable = isinstance(key_node, ScalarNode) or key is not None
+        try:
+            hash(key)
+        except TypeError:
+            hashable = False
+        if not hashable:
+            raise ConstructorError(
+                "while constructing a mapping",
+                node.start_mark,
+                f"found unacceptable key {key_node.value}",
+                key_node.start_mark,
+            )
+        return key

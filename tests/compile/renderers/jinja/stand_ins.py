@@ -1,0 +1,105 @@
+"""A minion for the functions to ask, and an environment with only Salt's additions in it."""
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from fnmatch import fnmatchcase
+from typing import Any
+
+from jinja2 import Undefined
+from jinja2.sandbox import SandboxedEnvironment
+
+from pillarbook.compile.matchers.traverse import traverse
+from pillarbook.compile.reads import Trace, View
+from pillarbook.compile.renderers.jinja.functions import Functions
+from pillarbook.compile.renderers.jinja.registry import salt_filters, salt_globals, salt_tests
+from pillarbook.compile.renderers.jinja.serializers import SerializerExtension
+from pillarbook.compile.renderers.jinja.undefined import SaltUndefined
+
+
+@dataclass
+class Minion:
+    """What a ``FunctionContext`` needs; matches ids, grains and simple compounds."""
+
+    grains: Mapping[str, Any] = field(default_factory=dict)
+    pillar: Mapping[str, Any] = field(default_factory=dict)
+    master_opts: Mapping[str, Any] = field(default_factory=dict)
+    opts: Mapping[str, Any] = field(default_factory=dict)
+    files: Mapping[str, str] = field(default_factory=dict)
+    minion_id: str = "web01.lan"
+    saltenv: str = "base"
+
+    def id_matches(self, kind: Any, pattern: str) -> bool:
+        assert kind == "glob"
+        return fnmatchcase(self.minion_id, pattern)
+
+    def match_target(
+        self, target: Any, matcher: str, minion_id: str | None, delimiter: str
+    ) -> bool:
+        name = self.master_opts["id"] if minion_id is None else minion_id
+        if matcher == "compound":
+            return all(self._match_word(word, name) for word in target.split(" and "))
+        if matcher in ("glob", "list"):
+            words = target.split(",") if matcher == "list" else [target]
+            return any(fnmatchcase(name, word) for word in words)
+        if matcher == "pcre":
+            return re.match(target, name) is not None
+        if matcher == "ipcidr":
+            return True
+        data = self.pillar if matcher.startswith("pillar") else self.grains
+        path, _, pattern = target.rpartition(delimiter)
+        values = traverse(data, path, [], delimiter)
+        return any(
+            re.match(pattern, str(value))
+            if matcher.endswith("pcre")
+            else fnmatchcase(str(value), pattern)
+            for value in (values if isinstance(values, list) else [values])
+        )
+
+    def _match_word(self, word: str, name: str) -> bool:
+        if word.startswith("G@"):
+            return self.match_target(word[2:], "grain", None, ":")
+        return fnmatchcase(name, word)
+
+    def read_file(self, path: str, saltenv: str) -> str | None:
+        return self.files.get(path) if saltenv == "base" else None
+
+    def list_files(self, saltenv: str) -> Iterable[str]:
+        prefix = "salt://"
+        return [path.removeprefix(prefix) for path in self.files if saltenv == "base"]
+
+    def has_pillar_file(self, path: str, saltenv: str | None) -> bool:
+        return path == "top.sls" and saltenv in (None, "base")
+
+
+def make_environment(undefined: type[Undefined] = SaltUndefined) -> SandboxedEnvironment:
+    environment = SandboxedEnvironment(
+        undefined=undefined,
+        extensions=["jinja2.ext.do", "jinja2.ext.loopcontrols", SerializerExtension],
+    )
+    environment.filters.update(salt_filters())
+    environment.tests.update(salt_tests())
+    environment.globals.update(salt_globals())
+    return environment
+
+
+def recorded(minion: Minion) -> Minion:
+    """Return the minion with views in place of its mappings, as templates see it in a compile."""
+    trace = Trace()
+    return Minion(
+        grains=View("grains", minion.grains, trace),
+        pillar=View("pillar", minion.pillar, trace),
+        master_opts=View("master_opts", minion.master_opts, trace),
+        opts=View("opts", minion.opts, trace),
+        files=minion.files,
+        minion_id=minion.minion_id,
+        saltenv=minion.saltenv,
+    )
+
+
+def render(source: str, minion: Minion, **functions: Any) -> str:
+    """Return what a template prints for a minion."""
+    undeclared: list[str] = []
+    salt = Functions(minion, functions, undeclared.append)
+    variables = {"grains": minion.grains, "pillar": minion.pillar, "opts": minion.opts}
+    return make_environment().from_string(source).render(salt=salt, **variables)

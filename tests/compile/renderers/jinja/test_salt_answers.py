@@ -1,0 +1,68 @@
+"""What the real Salt printed for a table of templates, or how it refused them."""
+
+import copy
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from jinja2 import TemplateSyntaxError, UndefinedError
+from jinja2.exceptions import SecurityError, TemplateRuntimeError
+from tests.compile.renderers.jinja.stand_ins import Minion, recorded, render
+
+from pillarbook.compile.reads import TemplateWrites
+from pillarbook.compile.renderers.jinja.functions import SaltFunctionError
+
+ANSWERS = json.loads((Path(__file__).parent / "salt_answers.json").read_text(encoding="utf-8"))
+PYTHON_ERROR = "Jinja error: "
+ROWS = [
+    pytest.param(source, answer, id=f"{group}-{number}")
+    for group, rows in ANSWERS["answers"].items()
+    for number, (source, answer) in enumerate(rows)
+]
+
+
+def make_minion() -> Minion:
+    return Minion(**copy.deepcopy(ANSWERS["world"]))
+
+
+def answer_of(source: str, minion: Minion) -> dict[str, str]:
+    """Return the output, or the error in Salt's words as far as they are not Python's."""
+    if "json_query" in source:
+        pytest.importorskip("jmespath")
+    try:
+        return {"output": render(source, minion)}
+    except Exception as error:  # noqa: BLE001 (any error is an answer)
+        return {"error": without_python_words(f"{lead(error)}{error}")}
+
+
+def without_python_words(error: str) -> str:
+    return PYTHON_ERROR if error.startswith(PYTHON_ERROR) else error
+
+
+def salted(answer: dict[str, str]) -> dict[str, str]:
+    return {kind: without_python_words(text) for kind, text in answer.items()}
+
+
+def lead(error: Exception) -> str:
+    if isinstance(error, UndefinedError):
+        return "Jinja variable "
+    if isinstance(error, TemplateRuntimeError | TemplateSyntaxError | SecurityError):
+        return "Jinja syntax error: "
+    if isinstance(error, SaltFunctionError):
+        return "Problem running salt function in Jinja template: "
+    return PYTHON_ERROR
+
+
+@pytest.mark.parametrize(("source", "answer"), ROWS)
+def test_prints_what_salt_prints(source: str, answer: dict[str, str]) -> None:
+    assert answer_of(source, make_minion()) == salted(answer)
+
+
+@pytest.mark.parametrize(("source", "answer"), ROWS)
+def test_prints_the_same_through_views(source: str, answer: dict[str, str]) -> None:
+    try:
+        seen: dict[str, Any] = answer_of(source, recorded(make_minion()))
+    except TemplateWrites:
+        pytest.skip("changes what it was given")
+    assert seen == salted(answer)
