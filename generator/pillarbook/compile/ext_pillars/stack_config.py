@@ -1,0 +1,137 @@
+"""Which configurations PillarStack reads, and which files they list.
+
+Source: Salt ``salt/pillar/stack.py`` (``ext_pillar``, ``_parse_stack_cfg``).
+"""
+
+import glob
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from pillarbook.compile.ext_pillars.interface import ExtPillarContext
+from pillarbook.compile.matchers import traverse
+from pillarbook.compile.reads import unwatched
+from pillarbook.compile.renderers.errors import RenderError
+from pillarbook.compile.renderers.yaml_loader import load_plain
+
+ENVIRONMENT = "__env__"
+
+
+def select_configs(context: ExtPillarContext, config: Any, pillar: dict[Any, Any]) -> list[str]:
+    """Return the paths of the configurations that are this minion's, in order.
+
+    Args:
+        context: The minion.
+        config: A path, a list of paths, or selectors: ``{"grains:os": {"Debian": path}}``.
+        pillar: The pillar so far, plain.
+
+    Raises:
+        RenderError: In Python's words where the options are malformed, as Salt lets them through.
+    """
+    if not isinstance(config, dict):
+        paths = config if isinstance(config, list) else [config]
+        return [path for path in paths if _is_path(path)]
+    try:
+        return list(_select(context, config, pillar))
+    except (AttributeError, TypeError, ValueError) as error:
+        raise RenderError(str(error)) from error
+
+
+def _is_path(path: Any) -> bool:
+    """Say whether an entry is a path; a number is a file descriptor, and none that is open."""
+    if not isinstance(path, str | int):
+        raise RenderError(
+            f"stat: path should be string, bytes, os.PathLike or integer, not {type(path).__name__}"
+        )
+    return isinstance(path, str)
+
+
+def _select(
+    context: ExtPillarContext, selectors: dict[Any, Any], pillar: dict[Any, Any]
+) -> Iterator[str]:
+    opts = context.opts
+    pillarenv = opts["pillarenv"] or opts["saltenv"] or "base"
+    sources = {"pillar": pillar, "grains": context.grains, "opts": opts}
+    for selector, given in selectors.items():
+        kind, key = selector.split(":", 1)
+        choices = given
+        if ENVIRONMENT in given:
+            choices = {
+                (pillarenv if value == ENVIRONMENT else value): path
+                for value, path in given.items()
+            }
+        if kind not in sources:
+            raise RenderError(
+                f'Unknown traverse option "{kind}", should be one of {sources.keys()}'
+            )
+        chosen = choices.get(unwatched(traverse(sources[kind], key, None)), [])
+        for path in chosen if isinstance(chosen, list) else [chosen]:
+            yield path.replace(ENVIRONMENT, pillarenv)
+
+
+def parse_config(text: str) -> Iterator[str]:
+    """Yield the paths that a rendered configuration lists: a YAML list, else its lines.
+
+    Raises:
+        RenderError: A member of a YAML list is no text.
+    """
+    for item in _items(text):
+        if not isinstance(item, str):
+            raise RenderError(f"{type(item).__name__!r} object has no attribute 'strip'")
+        if item.strip():
+            yield item
+
+
+def _items(text: str) -> list[Any]:
+    try:
+        listed = load_plain(text)
+    except (yaml.YAMLError, RenderError, RecursionError, ValueError):
+        return text.splitlines()
+    return listed if isinstance(listed, list) else text.splitlines()
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """What a listed path or pattern leads to."""
+
+    start: Path
+    """The path itself, or the folder that the pattern is looked for in."""
+    files: tuple[tuple[str, str, str], ...]
+    """Of what is there, sorted: the path, how it is shown, and its name for templates."""
+
+
+def find_files(folder: str, item: str, context: ExtPillarContext) -> Listed:
+    """Return the files that a listed path or pattern leads to.
+
+    Args:
+        folder: The configuration's folder.
+        item: As it is listed; blanks belong to it.
+        context: Says what may be read.
+
+    Raises:
+        RenderError: It leads out of what may be read.
+    """
+    joined = os.path.join(folder, item)  # noqa: PTH118 (a Path would drop a slash at the end)
+    fixed = _fixed_part(joined)
+    start = context.resolve(fixed)
+    paths = sorted(glob.glob(str(start) + joined[len(fixed) :]))  # noqa: PTH207 (Salt's order)
+    return Listed(
+        start,
+        tuple(
+            (path, context.shown(Path(path)), Path(os.path.relpath(path, folder)).as_posix())
+            for path in paths
+        ),
+    )
+
+
+def _fixed_part(pattern: str) -> str:
+    """Return the path in front of a pattern's first wildcard; all of it where it has none."""
+    if not glob.has_magic(pattern):
+        return pattern.rstrip("/")
+    parts = Path(pattern).parts
+    plain = next(index for index, part in enumerate(parts) if glob.has_magic(part))
+    return str(Path(*parts[:plain]))

@@ -1,0 +1,352 @@
+"""The stack while it is built: plain data, and beside it where each value comes from.
+
+Salt merges Python objects in place, and surprises follow: a YAML alias is one object wherever it
+stands, a strategy marker is taken out of it once, and templates may change the stack they see. So
+the data here is plain dicts and lists that are merged in the same way; each container has a note
+that says of each of its members where it was set.
+"""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias
+
+from pillarbook.compile.reads import unwatched
+from pillarbook.compile.renderers.errors import RenderError
+from pillarbook.model import Leaf, ListNode, MapNode, Node, Origin
+
+MARKER = "__"
+MOST_LEVELS = 100
+"""How deep values are told apart when a mapping replaces another, which may hold itself."""
+STRATEGIES = ("overwrite", "merge-first", "merge-last", "remove")
+Container: TypeAlias = dict[Any, Any] | list[Any]
+Origins: TypeAlias = tuple[Origin, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where one member of a container comes from."""
+
+    origins: Origins = ()
+    """A scalar's, oldest first; a container's own, where it was begun."""
+    overrode: Origins = ()
+    """Of what stood in a container's place before, and was none of its kind."""
+
+    def over(self, before: Origins, value: Any) -> "Place":
+        """Return the place of a value that replaced something."""
+        if isinstance(value, dict | list):
+            return Place(self.origins, before + self.overrode)
+        return Place(before + self.origins)
+
+    def joined(self, later: "Place") -> "Place":
+        """Return the place of two containers, or two scalars, that became one."""
+        return Place(self.origins + later.origins, self.overrode + later.overrode)
+
+
+@dataclass(slots=True)
+class Note:
+    """What is known of one container."""
+
+    container: Container
+    """The container; held, so that its identity stays its own."""
+    places: Any
+    """Of its members: by key, or in a list's order."""
+    gone: dict[Any, Origins] = field(default_factory=dict)
+    """Origins of keys that were removed; overridden by who sets the key again."""
+
+
+class StackData:
+    """The stack."""
+
+    def __init__(self) -> None:
+        self.content: dict[Any, Any] = {}
+        """The data, as templates see it."""
+        self._notes: dict[int, Note] = {}
+
+    def merge(self, document: MapNode) -> None:
+        """Merge a file's data as its markers say.
+
+        Raises:
+            RenderError: A marker names no strategy.
+        """
+        update = self._thaw(document, {})
+        self.content = self._merge_dict(self.content, update)
+
+    def absorb(self, locate: Callable[[Any, Any], Origin]) -> None:
+        """Note what a template has changed.
+
+        Args:
+            locate: Gives the origin of a value that it set, from the key and the value.
+        """
+        self._absorb(self.content, locate, set())
+
+    def tree(self) -> MapNode:
+        """Return the stack as a tree; containers that are one object share an alias number.
+
+        Raises:
+            RenderError: A container holds itself.
+        """
+        uses: dict[int, int] = {}
+        _count(self.content, uses)
+        numbers = {key: at for at, key in enumerate((k for k, n in uses.items() if n > 1), 1)}
+        try:
+            node = self._freeze(self.content, Place(), numbers)
+        except RecursionError as error:
+            raise RenderError("maximum recursion depth exceeded") from error
+        assert isinstance(node, MapNode)  # noqa: S101 (so is the stack)
+        return node
+
+    def _note(self, container: Container) -> Note:
+        note = self._notes.get(id(container))
+        if note is None:
+            places: Any = {} if isinstance(container, dict) else [Place()] * len(container)
+            note = self._notes[id(container)] = Note(container, places)
+        return note
+
+    def _merge_dict(self, stack: dict[Any, Any], update: dict[Any, Any]) -> dict[Any, Any]:
+        strategy = _checked(update.pop(MARKER, "merge-last"))
+        if strategy == "overwrite":
+            self._clean(update)
+            self._override(stack, update)
+            return update
+        note, new = self._note(stack), self._note(update)
+        for key, value in update.items():
+            if strategy == "remove":
+                self._remove(stack, key)
+            elif key in stack:
+                place = new.places.get(key, Place())
+                first = strategy == "merge-first"
+                stack[key], note.places[key] = self._meet(
+                    (stack[key], note.places.get(key, Place())), (value, place), first
+                )
+            else:
+                self._clean(value)
+                stack[key] = value
+                note.places[key] = new.places.get(key, Place()).over(note.gone.pop(key, ()), value)
+        return stack
+
+    def _meet(
+        self, old: tuple[Any, Place], new: tuple[Any, Place], first: bool
+    ) -> tuple[Any, Place]:
+        """Return what becomes of a key that both sides have, with its place."""
+        if first:
+            self._clean(new[0])
+            old, new = new, old
+        (under, under_place), (over, over_place) = old, new
+        if type(under) is not type(over):
+            self._clean(over)
+            return over, over_place.over(self._origins(under, under_place), over)
+        if isinstance(over, list):
+            return self._merge_list(old, new)
+        if isinstance(over, dict):
+            over = self._merge_dict(under, over)
+        return over, under_place.joined(over_place)
+
+    def _merge_list(
+        self, old: tuple[list[Any], Place], new: tuple[list[Any], Place]
+    ) -> tuple[list[Any], Place]:
+        (under, under_place), (over, over_place) = old, new
+        strategy = "merge-last"
+        if _has_marker(over):
+            strategy = _checked(over[0][MARKER])
+            self._drop_first(over)
+        if strategy == "overwrite":
+            return over, over_place.over(self._origins(under, under_place), over)
+        below, above = self._note(under), self._note(over)
+        if strategy == "remove":
+            kept = [at for at, item in enumerate(under) if item not in over]
+            made = [under[at] for at in kept]
+            places = [below.places[at] for at in kept]
+        elif strategy == "merge-first":
+            made, places = over + under, above.places + below.places
+        else:
+            made, places = under + over, below.places + above.places
+        self._notes[id(made)] = Note(made, places)
+        return made, under_place.joined(over_place)
+
+    def _remove(self, stack: dict[Any, Any], key: Any) -> None:
+        note = self._note(stack)
+        if key in stack:
+            place = note.places.pop(key, Place())
+            origins = self._origins(stack.pop(key), place)
+            note.gone[key] = note.gone.get(key, ()) + origins
+
+    def _override(self, old: dict[Any, Any], new: dict[Any, Any], depth: int = 0) -> None:
+        """Note that a mapping replaced another: each of its values the one of the same key."""
+        below, above = self._note(old), self._note(new)
+        above.gone.update(below.gone)
+        for key, value in old.items():
+            place = below.places.get(key, Place())
+            if key not in new:
+                above.gone[key] = self._origins(value, place)
+            elif isinstance(value, dict) and isinstance(new[key], dict) and depth < MOST_LEVELS:
+                self._override(value, new[key], depth + 1)
+            else:
+                over = above.places.get(key, Place())
+                above.places[key] = over.over(self._origins(value, place), new[key])
+
+    def _clean(self, value: Any) -> None:
+        """Take the markers out of a value that has nothing to be merged with."""
+        if not value:
+            return
+        if isinstance(value, dict):
+            value.pop(MARKER, None)
+            for item in value.values():
+                self._clean(item)
+        elif isinstance(value, list) and _has_marker(value):
+            self._drop_first(value)
+
+    def _drop_first(self, items: list[Any]) -> None:
+        note = self._note(items)
+        del items[0]
+        del note.places[0]
+
+    def _origins(self, value: Any, place: Place) -> Origins:
+        """Return all origins of a value and what lies below it, each once."""
+        found = dict.fromkeys(map(_Same, self._walk(value, place, set())))
+        return tuple(same.origin for same in found)
+
+    def _walk(self, value: Any, place: Place, seen: set[int]) -> Iterable[Origin]:
+        yield from place.overrode
+        if not isinstance(value, dict | list) or not value:
+            yield from place.origins
+        elif id(value) not in seen:  # merging aliases can put a mapping into itself
+            seen.add(id(value))
+            note = self._note(value)
+            for key, item in _pairs(value):
+                yield from self._walk(item, _place_at(note, key), seen)
+
+    def _thaw(self, node: Node, known: dict[int, Any]) -> Any:
+        if isinstance(node, Leaf):
+            return node.value
+        if node.alias and node.alias in known:
+            return known[node.alias]
+        members = node.items.items() if isinstance(node, MapNode) else enumerate(node.items)
+        pairs = [(key, self._thaw(item, known), item) for key, item in members]
+        made: Any
+        places: Any
+        if isinstance(node, MapNode):
+            made = {key: value for key, value, _ in pairs}
+            places = {key: _place_of(item) for key, _, item in pairs}
+        else:
+            made = [value for _, value, _ in pairs]
+            places = [_place_of(item) for _, _, item in pairs]
+        self._notes[id(made)] = Note(made, places)
+        if node.alias:
+            known[node.alias] = made
+        return made
+
+    def _absorb(
+        self, container: Container, locate: Callable[[Any, Any], Origin], seen: set[int]
+    ) -> None:
+        if id(container) in seen:
+            return
+        seen.add(id(container))
+        note = self._note(container)
+        places: list[tuple[Any, Place]] = []
+        spare = list(note.places) if isinstance(container, list) else []
+        for key, item in list(_pairs(container)):
+            value = container[key] = _plain(item)
+            known = note.places.get(key) if isinstance(container, dict) else _take(spare, value)
+            if known is None or not self._is_noted(value, known):
+                before = known.origins if known is not None else note.gone.pop(key, ())
+                known = Place((locate(key, value),)).over(before, value)
+            places.append((key, known))
+            if isinstance(value, dict | list):
+                self._absorb(value, locate, seen)
+        if isinstance(container, dict):
+            for key in note.places.keys() - container.keys() - {MARKER}:
+                note.gone[key] = note.places[key].origins
+            note.places = dict(places)
+        else:
+            note.places = [place for _, place in places]
+
+    def _is_noted(self, value: Any, place: Place) -> bool:
+        """Say whether a value is the one that a place speaks of."""
+        if isinstance(value, dict | list):
+            return id(value) in self._notes
+        return bool(place.origins) and _is_same(place.origins[-1].value, value)
+
+    def _freeze(self, value: Any, place: Place, numbers: dict[int, int]) -> Node:
+        if not isinstance(value, dict | list):
+            return Leaf(value, place.origins)
+        note = self._note(value)
+        alias = numbers.get(id(value), 0)
+        overrode = place.overrode
+        if not value:
+            overrode += tuple(origin for origins in note.gone.values() for origin in origins)
+        made = [(k, self._freeze(v, _place_at(note, k), numbers)) for k, v in _pairs(value)]
+        shared = alias > 0 or any(not isinstance(n, Leaf) and n.shared for _, n in made)
+        if isinstance(value, dict):
+            return MapNode(dict(made), place.origins, overrode, "plain", alias, shared)
+        items = tuple(node for _, node in made)
+        return ListNode(items, place.origins, overrode, "plain", alias, shared)
+
+
+class _Same:
+    """Wraps an origin so that it is equal to itself only; origins may hold what has no hash."""
+
+    __slots__ = ("origin",)
+
+    def __init__(self, origin: Origin) -> None:
+        self.origin = origin
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Same) and other.origin is self.origin
+
+    def __hash__(self) -> int:
+        return id(self.origin)
+
+
+def _checked(strategy: Any) -> str:
+    if strategy not in STRATEGIES:
+        raise RenderError(f'Unknown strategy "{strategy}", should be one of {STRATEGIES}')
+    return str(strategy)
+
+
+def _has_marker(items: list[Any]) -> bool:
+    return bool(items) and isinstance(items[0], dict) and MARKER in items[0]
+
+
+def _pairs(container: Container) -> Iterable[tuple[Any, Any]]:
+    return container.items() if isinstance(container, dict) else enumerate(container)
+
+
+def _place_at(note: Note, key: Any) -> Place:
+    if isinstance(note.places, dict):
+        found: Place = note.places.get(key, Place())
+        return found
+    return note.places[key] if key < len(note.places) else Place()
+
+
+def _place_of(node: Node) -> Place:
+    return Place(node.origins) if isinstance(node, Leaf) else Place(node.origins, node.overrode)
+
+
+def _take(spare: list[Place], value: Any) -> Place | None:
+    """Take the place out of a list's places that speaks of a value like this one."""
+    like: Any = value
+    if isinstance(value, dict | list):
+        like = {} if isinstance(value, dict) else []
+    for at, place in enumerate(spare):
+        if place.origins and _is_same(place.origins[-1].value, like):
+            return spare.pop(at)
+    return None
+
+
+def _is_same(one: Any, other: Any) -> bool:
+    return one is other or (type(one) is type(other) and bool(one == other))
+
+
+def _plain(value: Any) -> Any:
+    """Return a mapping or list that a template was given as one of the stack's own."""
+    if isinstance(value, dict | list) and type(value) not in (dict, list):
+        return unwatched(value)
+    return value
+
+
+def _count(value: Any, uses: dict[int, int]) -> None:
+    if isinstance(value, dict | list):
+        uses[id(value)] = uses.get(id(value), 0) + 1
+        if uses[id(value)] == 1:
+            for _, item in _pairs(value):
+                _count(item, uses)

@@ -1,0 +1,163 @@
+"""The Jinja environment of PillarStack, and the files it reads.
+
+Source: Salt ``salt/pillar/stack.py`` (``_process_stack_cfg``).
+"""
+
+import re
+from collections.abc import Callable, Mapping, MutableMapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Self
+
+from jinja2 import Template, TemplateNotFound
+from jinja2.sandbox import SandboxedEnvironment
+
+from pillarbook.compile.ext_pillars.interface import ExtPillarContext
+from pillarbook.compile.renderers.jinja.linemap import (
+    PlacedTemplate,
+    PlacingCodeGenerator,
+    Printed,
+)
+from pillarbook.compile.renderers.jinja.serializers import SerializerExtension
+from pillarbook.compile.renderers.jinja.undefined import LenientUndefined
+from pillarbook.compile.renderers.source_text import Line
+
+NAMES_STACK = re.compile(r"\bstack\b")
+
+
+@dataclass(frozen=True, slots=True)
+class StackFile:
+    """A file of a stack, read."""
+
+    full: Path
+    """Its path."""
+    shown: str
+    """Its path as it is shown."""
+    text: str
+    """What it holds."""
+    names_stack: bool
+    """Whether it mentions the stack, and so may change it."""
+
+    @staticmethod
+    def full_path(folder: str, name: str, shown: Callable[[Path], str]) -> Path:
+        """Return the path of a template.
+
+        Raises:
+            TemplateNotFound: The name leads out of the folder, or to no file.
+
+        Source: Jinja ``jinja2/loaders.py`` (``split_template_path``, ``FileSystemLoader``).
+        """
+        parts = [part for part in name.split("/") if part not in ("", ".")]
+        if ".." in parts:
+            raise TemplateNotFound(name)
+        full = Path(folder, *parts)
+        if not full.is_file():
+            where = f"{name!r} not found in search path: {shown(Path(folder))!r}"
+            raise TemplateNotFound(name, where)
+        return full
+
+    @classmethod
+    def read(cls, full: Path, name: str, context: ExtPillarContext) -> Self:
+        """Return a file, read.
+
+        Raises:
+            RenderError: It may not be read.
+            TemplateNotFound: It cannot be.
+            UnicodeDecodeError: It is not UTF-8.
+        """
+        try:
+            content = context.resolve(str(full)).read_bytes()
+        except OSError as error:
+            raise TemplateNotFound(name) from error
+        text = content.decode().replace("\r\n", "\n").replace("\r", "\n")
+        return cls(full, context.shown(full), text, NAMES_STACK.search(text) is not None)
+
+
+class StackEnvironment(SandboxedEnvironment):
+    """Plain Jinja with ``do`` and Salt's serializers, for one folder and all its minions."""
+
+    code_generator_class = PlacingCodeGenerator
+    template_class = PlacedTemplate
+
+    def __init__(self) -> None:
+        super().__init__(
+            extensions=["jinja2.ext.do", SerializerExtension], undefined=LenientUndefined
+        )
+        self._own_globals = dict(self.globals)
+        self._compiled: dict[tuple[str, str], PlacedTemplate] = {}
+        self._files: dict[str, StackFile] = {}
+        self._loaded: dict[str, PlacedTemplate] = {}
+        self._read: Callable[[str], StackFile] | None = None
+
+    def begin(self, variables: Mapping[str, Any], read: Callable[[str], StackFile]) -> None:
+        """Start with a configuration and a minion: forget the last one's."""
+        self.globals.clear()
+        self.globals.update(self._own_globals)
+        self.globals.update(variables)
+        self._loaded.clear()
+        self._files.clear()
+        self._read = read
+
+    @staticmethod
+    def printed(text: str) -> Printed:
+        """Mark what an expression printed."""
+        return Printed(text)
+
+    def file(self, name: str) -> StackFile:
+        """Return the file of a template that was loaded."""
+        return self._files[name]
+
+    def shown(self, full: str) -> str | None:
+        """Return how a loaded file is shown; None for one that is not loaded."""
+        return next((file.shown for file in self._files.values() if str(file.full) == full), None)
+
+    @property
+    def names_stack(self) -> bool:
+        """Whether a template loaded so far mentions the stack, and so may have changed it."""
+        return any(file.names_stack for file in self._files.values())
+
+    def find_write(self, name: str, key: Any, value: Any) -> Line:
+        """Return the likeliest place where a template set a key of the stack to a value."""
+        own = self._files[name]
+        files = [own, *(file for file in self._files.values() if file is not own)]
+        places = [
+            ((str(value) not in line, str(key) not in line), file.shown, number)
+            for file in files
+            for number, line in enumerate(file.text.splitlines(), 1)
+            if NAMES_STACK.search(line)
+        ]
+        if not places:
+            return own.shown, None
+        _, shown, line = min(places, key=lambda place: place[0])
+        return shown, line
+
+    def _load_template(
+        self,
+        name: str | Template,
+        globals: MutableMapping[str, Any] | None,  # noqa: A002 (Jinja's name)
+    ) -> Template:
+        """Return a template by its name; loaded once for each configuration and minion."""
+        if isinstance(name, Template):
+            return name
+        if name not in self._loaded:
+            self._loaded[name] = self._load(name)
+        template = self._loaded[name]
+        if globals:
+            template.globals.update(globals)
+        return template
+
+    def _load(self, name: str) -> PlacedTemplate:
+        if self._read is None:
+            raise TemplateNotFound(name)
+        file = self._files[name] = self._read(name)
+        key = (str(file.full), file.text)
+        template = self._compiled.get(key)
+        if template is None:
+            code = self.compile(file.text, name, str(file.full))
+            made = PlacedTemplate.from_code(self, code, self.make_globals(None))
+            assert isinstance(made, PlacedTemplate)  # noqa: S101 (it is what was asked)
+            made.place(file.shown)
+            template = self._compiled[key] = made
+        template._module = None  # noqa: SLF001 (Jinja keeps what the last minion's import made)
+        template.globals = self.make_globals(None)
+        return template

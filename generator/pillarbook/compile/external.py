@@ -1,0 +1,133 @@
+"""External pillars, run in order, each seeing what came before it.
+
+Source: Salt ``salt/pillar/__init__.py`` (``ext_pillar``).
+"""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from pillarbook.compile.ext_pillars import ExtPillarContext
+from pillarbook.compile.functions import make_functions
+from pillarbook.compile.merge import Merger
+from pillarbook.compile.reads import TemplateWrites, Trace, fingerprint
+from pillarbook.compile.render_file import WRITES, first_line
+from pillarbook.compile.sight import Sight
+from pillarbook.compile.sls.pstate import Harvest
+from pillarbook.diagnostics import Diagnostic, Severity
+from pillarbook.model import MapNode
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+MALFORMED = 'The "ext_pillar" option is malformed'
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """How an external pillar failed."""
+
+    words: str
+    """As Salt has it; may quote the file."""
+    clean: str
+    """In words that may be shown."""
+
+
+def merge_external_pillars(
+    pillar: MapNode, sight: Sight, merger: Merger, harvest: Harvest
+) -> tuple[MapNode, list[str]]:
+    """Run the external pillars of the options, and merge what they give.
+
+    Returns:
+        The pillar, empty where an entry is malformed; and Salt's errors.
+
+    Raises:
+        TemplateWrites: A template changed what it was given, and the compile records reads.
+    """
+    values = sight.scope.options.values
+    errors: list[str] = []
+    for entry in values["ext_pillar"]:
+        if not isinstance(entry, dict) or not entry:
+            _say(sight, harvest, "malformed-option", "an entry of `ext_pillar` is no mapping")
+            return MapNode({}, (), kind="plain"), [*errors, MALFORMED]
+        if next(iter(entry)) in (values.get("exclude_ext_pillar") or []):
+            continue
+        external = None
+        for name, config in entry.items():
+            if name not in sight.project.ext_pillars:
+                _say_unavailable(sight, harvest, str(name))
+                continue
+            given, failure = _run(str(name), config, pillar, sight)
+            if failure is None:
+                external = given
+                continue
+            errors.append(f"Failed to load ext_pillar {name}: {failure.words}")
+            message = f"the external pillar '{name}' fails: {failure.clean}"
+            _say(sight, harvest, "ext-pillar-error", message)
+        if external is not None and external.items:
+            pillar = merger.merge(pillar, external)
+    return pillar, errors
+
+
+def _run(
+    name: str, config: Any, pillar: MapNode, sight: Sight
+) -> tuple[MapNode | None, Failure | None]:
+    """Return what an external pillar gives, or how it fails."""
+    if sight.plainly:
+        return _call(name, config, pillar, sight, None)
+    key = (sight.scope.number, name, fingerprint(config), pillar, sight.minion.id)
+    known, result = sight.remembered.externals.find(key, sight.answer)
+    if not known:
+        trace = Trace()
+        try:
+            result = _call(name, config, pillar, sight, trace)
+        except TemplateWrites:
+            result = WRITES
+        sight.remembered.externals.keep(key, trace.answers, result)
+    if result is WRITES:
+        raise TemplateWrites
+    given: tuple[MapNode | None, Failure | None] = result
+    return given
+
+
+def _call(
+    name: str, config: Any, pillar: MapNode, sight: Sight, trace: Trace | None
+) -> tuple[MapNode | None, Failure | None]:
+    project = sight.project
+    files: list[Path] = []
+    context = ExtPillarContext(
+        minion_id=sight.minion.id,
+        pillar=pillar,
+        grains=sight.view("grains", trace),
+        opts=sight.view("master_opts", trace),
+        salt=make_functions(sight, trace, "base", sight.scope.roots.find),
+        options=sight.scope.options.values,
+        folder=project.folder,
+        resolve=project.resolve,
+        shown=project.shown,
+        limits=project.limits,
+        note_file=files.append,
+    )
+    try:
+        with project.watch(f"ext_pillar {name}"):
+            return project.ext_pillars[name](context, config), None
+    except Exception as error:  # noqa: BLE001 (Salt makes any exception an entry)
+        return None, Failure(str(error), getattr(error, "clean", None) or first_line(str(error)))
+
+
+def _say(sight: Sight, harvest: Harvest, code: str, message: str) -> None:
+    position = sight.scope.options.positions.get("ext_pillar")
+    harvest.diagnostics[
+        Diagnostic(code=code, severity=Severity.ERROR, message=message, position=position)
+    ] = None
+
+
+def _say_unavailable(sight: Sight, harvest: Harvest, name: str) -> None:
+    harvest.diagnostics[
+        Diagnostic(
+            code="unavailable-ext-pillar",
+            severity=Severity.WARNING,
+            message=f"the external pillar '{name}' is not run",
+            position=sight.scope.options.positions.get("ext_pillar"),
+            help="what it would give is missing from every pillar; see the limitations",
+        )
+    ] = None

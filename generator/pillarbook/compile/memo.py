@@ -1,0 +1,92 @@
+"""Decision tries: follow the questions that a computation asked before, find its result.
+
+A computation that is a function of (its key, the questions it asks, the answers it gets) need not
+be done again for a minion that answers alike. Its trie holds, at each node, the question that is
+asked next after the answers so far, and a branch for each answer met.
+"""
+
+from collections.abc import Callable, Hashable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Generic, TypeVar
+
+Result = TypeVar("Result")
+Question = tuple[Hashable, ...]
+Answer = Hashable
+
+
+@dataclass(slots=True, eq=False)
+class _Choice:
+    """A question and where each answer leads."""
+
+    question: Question
+    branches: dict[Answer, Any] = field(default_factory=dict)
+
+
+@dataclass(slots=True, eq=False)
+class _Outcome:
+    """Where the questions end."""
+
+    result: Any
+
+
+class Inconsistent(Exception):  # noqa: N818 (a finding)
+    """A computation asked something else after the same answers: it is no function of them."""
+
+
+class Memo(Generic[Result]):
+    """Results of one kind of computation, by its key and its recorded questions."""
+
+    def __init__(self) -> None:
+        self._tries: dict[Hashable, _Choice | _Outcome] = {}
+        self.hits = 0
+        """How often a result was found."""
+        self.misses = 0
+        """How often it had to be computed."""
+
+    def find(self, key: Hashable, answer: Callable[[Question], Answer]) -> tuple[bool, Any]:
+        """Return whether a result is known for these answers, and the result.
+
+        Args:
+            key: What the computation is besides its questions: a file, its digest, its names.
+            answer: Answers a question for the minion at hand.
+        """
+        node = self._tries.get(key)
+        while node.__class__ is _Choice:
+            node = node.branches.get(answer(node.question))  # type: ignore[union-attr]
+        if node is None:
+            self.misses += 1
+            return False, None
+        self.hits += 1
+        return True, node.result  # type: ignore[union-attr]
+
+    def first_question(self, key: Hashable) -> Question | None:
+        """Return what a computation asks first; None where it asks nothing, or was never done."""
+        node = self._tries.get(key)
+        return node.question if isinstance(node, _Choice) else None
+
+    def settled_by(self, key: Hashable, answer: Answer) -> tuple[bool, Any]:
+        """Return whether one answer to the first question settles the result, and the result."""
+        node = self._tries.get(key)
+        if isinstance(node, _Choice):
+            node = node.branches.get(answer)
+        return (True, node.result) if isinstance(node, _Outcome) else (False, None)
+
+    def keep(self, key: Hashable, trace: Mapping[Question, Answer], result: Result) -> None:
+        """Keep a result under the questions that led to it, in the order they were asked.
+
+        Raises:
+            Inconsistent: After the same answers another question was asked before.
+        """
+        outcome = _Outcome(result)
+        if not trace:
+            self._tries[key] = outcome
+            return
+        questions = list(trace.items())
+        node = self._tries.setdefault(key, _Choice(questions[0][0]))
+        for index, (question, answer) in enumerate(questions):
+            if not isinstance(node, _Choice) or node.question != question:
+                raise Inconsistent(f"{key!r} asked {question!r} where it asked something else")
+            if index + 1 == len(questions):
+                node.branches[answer] = outcome
+                return
+            node = node.branches.setdefault(answer, _Choice(questions[index + 1][0]))

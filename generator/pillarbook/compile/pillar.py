@@ -1,0 +1,344 @@
+"""One minion's pillar, in Salt's own steps.
+
+Source: Salt ``salt/pillar/__init__.py`` (``Pillar.compile_pillar``).
+"""
+
+import functools
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from pillarbook.compile.broken import CompileBreaksOff
+from pillarbook.compile.external import merge_external_pillars
+from pillarbook.compile.project import Project, Remembered, merger_for
+from pillarbook.compile.reads import TemplateWrites
+from pillarbook.compile.render_file import RenderResult
+from pillarbook.compile.renderers.decrypt_pillar import DecryptFailure, decrypt_pillar
+from pillarbook.compile.sight import Sight
+from pillarbook.compile.sls.pstate import Harvest, SlsRenderer
+from pillarbook.compile.top.matches import Matches, TargetVerdict, top_matches
+from pillarbook.compile.top.tops import MergedTop, get_top
+from pillarbook.diagnostics import Diagnostic, Severity
+from pillarbook.inventory.minions import Minion
+from pillarbook.model import KeyPath, Leaf, ListNode, MapNode, Origin, Position, grow, plain
+
+EMPTY = MapNode({}, (), kind="plain")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CompiledPillar:
+    """What one minion gets, in the clear; only ``redact`` and ``book`` may hold it."""
+
+    minion: str
+    """The minion's id."""
+    tree: MapNode
+    """The pillar; with Salt's ``_errors`` in it where there are errors."""
+    outcome: str
+    """``ok``, ``partial``, ``failed`` or ``empty``."""
+    errors: tuple[str, ...]
+    """Salt's ``_errors``, in Salt's order."""
+    raises: str | None
+    """Salt's exception where the compile breaks off."""
+    targets: tuple[TargetVerdict, ...]
+    """Each target of the top file with its verdict."""
+    pillarenv: str | None
+    """The pinned pillar environment; None where all are merged."""
+    saltenv: str | None
+    """The minion's saltenv."""
+    diagnostics: tuple[Diagnostic, ...]
+    """What there is to say, without the minion."""
+    renders: tuple[RenderResult, ...]
+    """Every file rendered for it, with the reads it depended on."""
+
+    def __repr__(self) -> str:
+        """Return what it is, never its values."""
+        return f"CompiledPillar({self.minion!r}, {self.outcome})"
+
+
+def compile_pillar(minion: Minion, project: Project) -> CompiledPillar:
+    """Compile one minion.
+
+    With the memo on, a template that changes what it is given sets the minion back to the start,
+    and it is compiled plainly.
+    """
+    if project.memo:
+        try:
+            return _Compile(minion, project, project.remembered, plainly=False).run()
+        except TemplateWrites:
+            pass
+    return _Compile(minion, project, project.fresh(), plainly=True).run()
+
+
+class _Compile:
+    """The compile of one minion, from its start."""
+
+    def __init__(
+        self, minion: Minion, project: Project, remembered: Remembered, *, plainly: bool
+    ) -> None:
+        scope = project.scope_of(minion.opts, _environment(minion, project))
+        self._minion = minion
+        self._sight = Sight(minion, project, scope, remembered, plainly=plainly)
+        self._options: Mapping[str, Any] = scope.options.values
+        self._merger = merger_for(scope.merge_rules(), remembered, memo=not plainly)
+        self._harvest = Harvest()
+        self._override = _override_of(minion)
+        self._targets: tuple[TargetVerdict, ...] = ()
+
+    def run(self) -> CompiledPillar:
+        """Compile, and say how it went."""
+        try:
+            tree, errors = self._compile()
+        except CompileBreaksOff as broken:
+            return self._broken(broken)
+        outcome = "ok" if tree.items else "empty"
+        if errors or self._harvest.sealed:
+            outcome = "partial"
+        return self._result(tree, outcome, tuple(errors), None)
+
+    def _result(
+        self, tree: MapNode, outcome: str, errors: tuple[str, ...], raises: str | None
+    ) -> CompiledPillar:
+        return CompiledPillar(
+            minion=self._minion.id,
+            tree=tree,
+            outcome=outcome,
+            errors=errors,
+            raises=raises,
+            targets=self._targets,
+            pillarenv=self._sight.pillarenv,
+            saltenv=self._minion.saltenv,
+            diagnostics=tuple(self._harvest.diagnostics),
+            renders=tuple(self._harvest.renders),
+        )
+
+    def _broken(self, broken: CompileBreaksOff) -> CompiledPillar:
+        diagnostic = broken.diagnostic or Diagnostic(
+            code="compile-breaks-off",
+            severity=Severity.ERROR,
+            message=f"Salt breaks off the compile: {broken.words}",
+            position=self._minion.position,
+        )
+        self._harvest.diagnostics[diagnostic] = None
+        return self._result(EMPTY, "failed", (), broken.words)
+
+    def _compile(self) -> tuple[MapNode, list[str]]:
+        top, tops = get_top(self._sight)
+        self._harvest.diagnostics.update(dict.fromkeys(tops.diagnostics))
+        self._harvest.renders.extend(result for _, result in tops.results)
+        first = bool(self._options.get("ext_pillar_first"))
+        compiled, errors = self._externals_first(top) if first else self._externals_last(top)
+        errors.extend(top.errors)
+        if self._options.get("pillar_opts"):
+            compiled = _with(compiled, "master", self._master_options())
+        if errors:
+            compiled = _with(compiled, "_errors", self._error_list(errors))
+        if self._override.items:
+            compiled = self._merger.merge(compiled, self._override)
+        compiled, failed = decrypt_pillar(compiled, self._options, self._sight.project.decryptor)
+        if failed:
+            errors.extend(failed)
+            self._harvest.diagnostics.update(dict.fromkeys(map(self._undecrypted, failed)))
+            compiled = _with(compiled, "_errors", self._error_list(_listed(compiled, failed)))
+        return compiled, errors
+
+    def _undecrypted(self, failure: DecryptFailure) -> Diagnostic:
+        return Diagnostic(
+            code="undecryptable",
+            severity=Severity.ERROR,
+            message=failure.clean,
+            position=self._options_place("decrypt_pillar"),
+        )
+
+    def _options_place(self, option: str) -> Position | None:
+        return self._sight.scope.options.positions.get(option)
+
+    def _externals_last(self, top: MergedTop) -> tuple[MapNode, list[str]]:
+        rendered, errors = self._render(top)
+        seen = _updated(self._put_by_templates(), rendered)
+        external = self._run_externals(seen, errors)
+        return _updated(seen, external), errors
+
+    def _externals_first(self, top: MergedTop) -> tuple[MapNode, list[str]]:
+        errors: list[str] = []
+        external = self._run_externals(self._override, errors)
+        self._sight.show_pillar(plain(external))
+        rendered, errors = self._render(top, errors)
+        seen = _updated(external, self._put_by_templates(known=external))
+        return _updated(seen, self._merger.merge(seen, rendered)), errors
+
+    def _run_externals(self, pillar: MapNode, errors: list[str]) -> MapNode:
+        if not isinstance(self._options.get("ext_pillar"), list):
+            if "ext_pillar" in self._options:
+                errors.append('The "ext_pillar" option is malformed')
+                self._say_malformed("ext_pillar")
+            return pillar
+        if self._override.items:
+            pillar = self._merger.merge(pillar, self._override)
+        merged, complaints = merge_external_pillars(
+            pillar, self._sight, self._merger, self._harvest
+        )
+        errors.extend(complaints)
+        return merged
+
+    def _say_malformed(self, option: str) -> None:
+        self._harvest.diagnostics[
+            Diagnostic(
+                code="malformed-option",
+                severity=Severity.ERROR,
+                message=f"the option `{option}` is malformed",
+                position=self._options_place(option),
+                help=f"see Salt's documentation of `{option}`",
+            )
+        ] = None
+
+    def _render(self, top: MergedTop, errors: list[str] | None = None) -> tuple[MapNode, list[str]]:
+        """Render and merge the SLS files of all environments that matched."""
+        matches = top_matches(top, self._sight)
+        self._targets = matches.verdicts
+        errors = [] if errors is None else errors
+        pillar = self._override
+        for saltenv, names in self._in_order(matches):
+            renderer = SlsRenderer(self._sight, saltenv, top.ignored, self._merger, self._harvest)
+            for sls, place in self._expand(saltenv, names, top, errors):
+                state, complaints = renderer.render(sls, place)
+                errors.extend(complaints)
+                if isinstance(state, MapNode):
+                    pillar = self._merger.merge(pillar, state)
+        return pillar, errors
+
+    def _in_order(self, matches: Matches) -> list[tuple[Any, tuple[str, ...]]]:
+        named = [env for env in self._options.get("env_order") or [] if env in matches.sls]
+        order = dict.fromkeys([*named, *matches.sls])
+        return [(env, matches.sls[env]) for env in order]
+
+    def _expand(
+        self, saltenv: Any, names: tuple[str, ...], top: MergedTop, errors: list[str]
+    ) -> list[tuple[str, Position | None]]:
+        """Return the SLS files that names and wildcards stand for, and who named them."""
+        roots = self._sight.scope.roots
+        if roots.available(saltenv) is None:
+            words = f"No matching pillar environment for environment '{saltenv}' found"
+            errors.extend(words for _ in names)
+            self._say_unknown_environment(saltenv, top)
+        places = self._places(saltenv, top)
+        return [
+            (sls, places.get(name))
+            for name in names
+            for sls in roots.matching(name, saltenv) or (name,)
+        ]
+
+    def _places(self, saltenv: Any, top: MergedTop) -> dict[str, Position]:
+        """Return where the top file first names each SLS of an environment."""
+        key = ("places", saltenv, top)
+        derived = self._sight.remembered.derived
+        if key not in derived:
+            derived[key] = _places(saltenv, top)
+        places: dict[str, Position] = derived[key]
+        return places
+
+    def _say_unknown_environment(self, saltenv: Any, top: MergedTop) -> None:
+        self._harvest.diagnostics[
+            Diagnostic(
+                code="unknown-environment",
+                severity=Severity.ERROR,
+                message=f"the top file names the environment '{saltenv}', which has no roots",
+                position=next(iter(_places(saltenv, top).values()), None),
+                help="add the environment to `pillar_roots`, or quote its name as text",
+            )
+        ] = None
+
+    def _put_by_templates(self, known: MapNode = EMPTY) -> MapNode:
+        """Return what templates put into ``pillar`` itself; only a plain compile lets them."""
+        if not self._sight.plainly:
+            return EMPTY
+        items = {}
+        for key, value in self._sight.pillar_shown.items():
+            if key in known.items and plain(known.items[key]) == value:
+                continue
+            found = self._harvest.into_pillar.get(key)
+            file = found.shown if found else self._minion.position.file
+            items[key] = grow(value, functools.partial(_put_in, file))
+        return MapNode(items, (), kind="plain")
+
+    def _master_options(self) -> MapNode:
+        options = self._sight.scope.options
+        positions = options.positions
+
+        def locate(path: tuple[Any, ...], value: Any) -> Origin:
+            place = positions.get(path[0]) if path else None
+            return Origin(
+                place.file if place else "", place.line if place else None, None, None, value
+            )
+
+        declared = {key: value for key, value in options.values.items() if key in positions}
+        tree = grow(declared, locate)
+        assert isinstance(tree, MapNode)  # noqa: S101 (grown from a dict)
+        return tree
+
+    def _error_list(self, errors: list[str]) -> ListNode:
+        place = self._minion.position
+        return ListNode(
+            tuple(
+                Leaf(error, (Origin(place.file, place.line, None, None, error),))
+                for error in errors
+            ),
+            (Origin(place.file, place.line, None, None, []),),
+        )
+
+
+def _environment(minion: Minion, project: Project) -> str | None:
+    """Return the environment that ``__env__`` stands for."""
+    values = project.options.values
+    pinned = minion.pillarenv
+    if pinned is None:
+        if minion.opts.get("pillarenv_from_saltenv", values.get("pillarenv_from_saltenv")):
+            pinned = minion.saltenv
+        else:
+            pinned = minion.opts.get("pillarenv", values.get("pillarenv"))
+    return pinned or minion.saltenv or values.get("saltenv") or "base"
+
+
+def _override_of(minion: Minion) -> MapNode:
+    """Return the command line's pillar; what is no mapping is dropped, as in Salt."""
+    if not isinstance(minion.pillar, Mapping) or not minion.pillar:
+        return EMPTY
+    file, lines = minion.position.file, minion.pillar_lines
+
+    def locate(path: tuple[Any, ...], value: Any) -> Origin:
+        return Origin(file, lines.get(path, minion.position.line), None, None, value)
+
+    tree = grow(minion.pillar, locate)
+    assert isinstance(tree, MapNode)  # noqa: S101 (grown from a mapping)
+    return tree
+
+
+def _places(saltenv: Any, top: MergedTop) -> dict[str, Position]:
+    places: dict[str, Position] = {}
+    for target in top.environments.get(saltenv, ()):
+        for name in target.sls:
+            places.setdefault(name, Position(target.file, target.line))
+    return places
+
+
+def _updated(base: MapNode, update: MapNode) -> MapNode:
+    """Return ``base`` with top-level keys replaced, as ``dict.update`` does."""
+    if not base.items or base is update:
+        return update
+    items = {**base.items, **update.items}
+    return MapNode(items, base.origins, base.overrode, "plain", shared=base.shared or update.shared)
+
+
+def _with(tree: MapNode, key: str, node: MapNode | ListNode) -> MapNode:
+    items = {**tree.items, key: node}
+    return MapNode(items, tree.origins, tree.overrode, tree.kind, tree.alias, tree.shared)
+
+
+def _put_in(file: str, _path: KeyPath, value: Any) -> Origin:
+    """Return the origin of what a template of a file put into ``pillar``."""
+    return Origin(file, None, None, None, value)
+
+
+def _listed(tree: MapNode, failed: Sequence[str]) -> list[str]:
+    known = tree.items.get("_errors")
+    before = [str(item) for item in plain(known)] if isinstance(known, ListNode) else []
+    return [*before, *failed]

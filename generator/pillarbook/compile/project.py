@@ -1,0 +1,140 @@
+"""What all minions of one run share: options, roots, renderers and everything remembered."""
+
+from collections.abc import Callable, Hashable, Mapping
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from pillarbook.compile.ext_pillars import ExtPillar
+from pillarbook.compile.limits import Limits
+from pillarbook.compile.memo import Memo
+from pillarbook.compile.merge import Merger, MergeRules, resolve_strategy
+from pillarbook.compile.reads import fingerprint
+from pillarbook.compile.renderers.context import Decryptor, Renderer
+from pillarbook.compile.renderers.jinja.render import Environments
+from pillarbook.inventory.master import MasterOptions, with_overlay
+from pillarbook.model import Node
+from pillarbook.roots import Found, Roots
+
+
+@dataclass(slots=True)
+class Remembered:
+    """What one minion's compile leaves for the next; empty again for each without the memo."""
+
+    renders: Memo[Any] = field(default_factory=Memo)
+    """Rendered files."""
+    matches: Memo[Any] = field(default_factory=Memo)
+    """Which targets matched, by merged top file."""
+    externals: Memo[Any] = field(default_factory=Memo)
+    """What external pillars gave."""
+    parsed: dict[Hashable, Node] = field(default_factory=dict)
+    """Data by rendered text and the places of its pieces."""
+    merged: dict[MergeRules, dict[tuple[Node, Node], Node]] = field(default_factory=dict)
+    """Merged nodes by the nodes they were merged of."""
+    derived: dict[Hashable, Any] = field(default_factory=dict)
+    """Small things that follow from what the key holds: expanded globs, merged tops."""
+    environments: Environments = field(default_factory=Environments)
+    """Jinja environments with their compiled templates."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Project:
+    """One run's common ground."""
+
+    options: MasterOptions
+    """The master's options."""
+    folder: Path
+    """The master file's folder."""
+    open_roots: Callable[[MasterOptions, str, str], Roots]
+    """Gives the roots of ``pillar_roots`` or ``file_roots``, from the options, the option's name,
+    and the environment that ``__env__`` stands for."""
+    renderers: Mapping[str, Renderer]
+    """The renderers that may be used."""
+    ext_pillars: Mapping[str, ExtPillar]
+    """The external pillars that may be used."""
+    decryptor: Decryptor
+    """What opens ciphertext."""
+    resolve: Callable[[str], Path]
+    """Maps a path of the options through ``paths:`` and checks that it may be read."""
+    shown: Callable[[Path], str]
+    """How a path is shown."""
+    functions: Mapping[str, Any] = field(default_factory=dict)
+    """Declared answers of functions."""
+    limits: Limits = field(default_factory=Limits)
+    """What one render may take."""
+    watch: Callable[[str], AbstractContextManager[None]] = lambda _: nullcontext()
+    """Stops a render that takes too long."""
+    memo: bool = True
+    """Whether results are kept from one minion to the next."""
+    remembered: Remembered = field(default_factory=Remembered)
+    """What is kept."""
+    scopes: dict[Hashable, "Scope"] = field(default_factory=dict)
+    """Options and roots by what tells them apart."""
+
+    def scope_of(self, overlay: Mapping[str, Any], environment: str | None) -> "Scope":
+        """Return the options and roots of minions with this overlay and environment."""
+        dynamic = "__env__" in (self.options.values.get("pillar_roots") or {}) or overlay
+        key = (fingerprint(overlay), environment if dynamic else None)
+        if key not in self.scopes:
+            options = with_overlay(self.options, overlay)
+            name = environment or "base"
+            self.scopes[key] = Scope(
+                number=len(self.scopes),
+                options=options,
+                roots=self.open_roots(options, "pillar_roots", name),
+                states=self.open_roots(options, "file_roots", name),
+            )
+        return self.scopes[key]
+
+    def fresh(self) -> Remembered:
+        """Return nothing remembered, for a compile on its own."""
+        return Remembered()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Scope:
+    """Options and roots that some minions have in common."""
+
+    number: int
+    """Tells this scope's results from another's."""
+    options: MasterOptions
+    """The options."""
+    roots: Roots
+    """The pillar's file trees."""
+    states: Roots
+    """The states' file trees, which functions such as ``cp.get_file_str`` read."""
+
+    def merge_rules(self) -> MergeRules:
+        """Return how pillar data is merged.
+
+        Source: Salt ``salt/utils/dictupdate.py`` (``merge``), ``salt/pillar/__init__.py``.
+        """
+        values = self.options.values
+        strategy = values.get("pillar_source_merging_strategy") or "smart"
+        renderer = values.get("renderer") or "yaml"
+        merge_lists = bool(values.get("pillar_merge_lists"))
+        resolved = resolve_strategy(str(strategy), str(renderer))
+        return MergeRules(strategy=resolved, merge_lists=merge_lists)
+
+
+def merger_for(rules: MergeRules, remembered: Remembered, *, memo: bool) -> Merger:
+    """Return a merger that shares what it merged, or one that keeps nothing."""
+    return Merger(rules, remembered.merged.setdefault(rules, {}) if memo else None)
+
+
+@dataclass(slots=True, unsafe_hash=True)
+class FileRead:
+    """A question to the roots: which file a path leads to."""
+
+    saltenv: str
+    """The environment looked through."""
+    path: str
+    """The path, relative to its trees."""
+    digest: str | None
+    """What was found, None for nothing."""
+
+    @classmethod
+    def of(cls, saltenv: str, path: str, found: Found | None) -> "FileRead":
+        """Return the question with its answer."""
+        return cls(saltenv, path, found.digest if found else None)

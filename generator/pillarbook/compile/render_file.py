@@ -1,0 +1,174 @@
+"""One file of the roots, rendered for one minion, once for all that answer alike."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from pillarbook.compile.functions import make_functions
+from pillarbook.compile.project import FileRead
+from pillarbook.compile.reads import (
+    Answer,
+    Question,
+    TemplateWrites,
+    Trace,
+    fingerprint,
+    unwatched,
+    watched,
+)
+from pillarbook.compile.renderers.context import RenderContext
+from pillarbook.compile.renderers.errors import RenderError
+from pillarbook.compile.renderers.jinja.render import TemplateSight
+from pillarbook.compile.renderers.pipe import run_pipe
+from pillarbook.compile.sight import Sight
+from pillarbook.diagnostics import Diagnostic, Severity
+from pillarbook.model import Node, Position
+from pillarbook.roots import Found
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RenderResult:
+    """What a file renders to, and what that depended on."""
+
+    tree: Node | None
+    """The data; None where the render failed."""
+    message: str | None
+    """Salt's words for the failure, without the sentence around them."""
+    diagnostics: tuple[Diagnostic, ...]
+    """What there is to say about it, without the minions."""
+    questions: Mapping[Question, Answer]
+    """What the render asked of the minion, with the answers."""
+    files: tuple[FileRead, ...]
+    """The files it looked for, the file itself first."""
+    sealed: bool = False
+    """Whether the file as a whole is ciphertext that stays sealed."""
+
+
+WRITES = object()
+"""Kept in place of a result where the template changes what it is given."""
+
+
+def render_file(
+    found: Found, sls: str, saltenv: str, sight: Sight, defaults: Mapping[str, Any]
+) -> RenderResult:
+    """Render a file through its pipe.
+
+    Args:
+        found: The file.
+        sls: Its SLS name; empty for a top file.
+        saltenv: The environment it is rendered in.
+        sight: The minion.
+        defaults: Variables from ``include: defaults:``.
+
+    Raises:
+        TemplateWrites: A template changed what it was given, and the compile records reads.
+    """
+    if sight.plainly:
+        return _render(found, sls, saltenv, sight, defaults, None)
+    key = (sight.scope.number, saltenv, sls, found.full, found.digest, fingerprint(defaults))
+    renders = sight.remembered.renders
+    is_known, result = renders.find(key, sight.answer)
+    if not is_known:
+        trace = Trace()
+        try:
+            result = _render(found, sls, saltenv, sight, watched(defaults), trace)
+        except TemplateWrites:
+            result = WRITES
+        renders.keep(key, trace.answers, result)
+    if result is WRITES:
+        raise TemplateWrites
+    kept: RenderResult = result
+    return kept
+
+
+def _render(
+    found: Found,
+    sls: str,
+    saltenv: str,
+    sight: Sight,
+    defaults: Mapping[str, Any],
+    trace: Trace | None,
+) -> RenderResult:
+    project = sight.project
+    files = [FileRead.of(saltenv, found.path, found)]
+
+    def find_import(path: str, environment: str) -> Found | None:
+        imported = sight.scope.roots.find(path, environment)
+        files.append(FileRead.of(environment, path, imported))
+        return imported
+
+    diagnostics: list[Diagnostic] = []
+    template = TemplateSight(
+        grains=sight.view("grains", trace),
+        pillar=sight.view("pillar", trace),
+        opts=sight.view("opts", trace),
+        salt=make_functions(sight, trace, saltenv, find_import),
+        environments=sight.remembered.environments,
+        find_import=find_import,
+    )
+    context = RenderContext(
+        shown=found.shown,
+        path=found.full,
+        sls=sls,
+        saltenv=saltenv,
+        options=sight.scope.options.values,
+        limits=project.limits,
+        decryptor=project.decryptor,
+        parsed=None if sight.plainly else sight.remembered.parsed,
+        template=template,
+        defaults=defaults,
+    )
+    tree: Node | None = None
+    message: str | None = None
+    sealed = False
+    try:
+        with project.watch(found.shown):
+            tree, pipe = run_pipe(found.content, context, project.renderers)
+        if pipe.unknown:
+            diagnostics.append(_unknown_renderer(found, pipe.unknown))
+    except RenderError as error:
+        message, sealed = str(error), error.rule == "sealed-sls"
+        diagnostics.append(_diagnose(error, found, sls))
+    questions = {} if trace is None else dict(trace.answers)
+    return RenderResult(tree, message, tuple(diagnostics), questions, tuple(files), sealed)
+
+
+def _diagnose(error: RenderError, found: Found, sls: str) -> Diagnostic:
+    file, line = error.place or (found.shown, None)
+    what = f"SLS '{sls}'" if sls else "the top file"
+    clean = getattr(error, "clean", None) or first_line(str(error))
+    return Diagnostic(
+        code=error.rule,
+        severity=Severity.WARNING if error.rule == "sealed-sls" else Severity.ERROR,
+        message=_word(error, what, clean),
+        position=Position(file or found.shown, line),
+        help=error.help,
+    )
+
+
+def _word(error: RenderError, what: str, clean: str) -> str:
+    if error.rule == "missing-grain":
+        return f"{what} reads the grain '{error.subject}', which is not declared"
+    if error.rule == "undeclared-function":
+        return f"{what} calls '{error.subject}', which has no declared answer"
+    return f"{what} does not render: {clean}"
+
+
+def first_line(text: str) -> str:
+    """Return the first line of an error, without the source lines that Salt quotes under it."""
+    lines = [line.strip() for line in text.split("; line ", 1)[0].splitlines() if line.strip()]
+    return " ".join(lines[:4]) if lines else "no reason given"
+
+
+def _unknown_renderer(found: Found, name: str) -> Diagnostic:
+    return Diagnostic(
+        code="unknown-renderer",
+        severity=Severity.WARNING,
+        message=f"the renderer '{name}' is unknown to Salt, which takes the file for empty",
+        position=Position(found.shown, 1),
+        help="correct the first line of the file, or the `renderer` option",
+    )
+
+
+def plain_copy(value: Any) -> Any:
+    """Return a copy of include defaults that templates may change."""
+    return unwatched(value)

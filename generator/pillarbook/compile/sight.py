@@ -1,0 +1,116 @@
+"""One minion as its templates, matchers and external pillars see it."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from pillarbook.compile.matchers import match_id
+from pillarbook.compile.project import Project, Remembered, Scope
+from pillarbook.compile.reads import Answer, Question, Trace, View, answer_about, unwatched
+from pillarbook.inventory.minions import Minion
+
+_NOT_ASKED: Any = object()
+
+
+class Sight:
+    """A minion's grains, options and pillar so far.
+
+    With recording on, what is handed out are views that note each read in the trace of the
+    computation at hand; without, dicts of the minion's own, which templates may change.
+    """
+
+    def __init__(
+        self,
+        minion: Minion,
+        project: Project,
+        scope: Scope,
+        remembered: Remembered,
+        *,
+        plainly: bool,
+    ) -> None:
+        self.minion = minion
+        self.project = project
+        self.scope = scope
+        self.remembered = remembered
+        self.plainly = plainly
+        self._pillar: dict[Any, Any] = {}
+        self._data: dict[str, Mapping[Any, Any]] = {"pillar": self._pillar}
+        self._answers: dict[Question, Answer] = {}
+        grains = unwatched(minion.grains) if plainly else minion.grains
+        self._data["grains"] = grains
+
+    def data(self, view: str) -> Mapping[Any, Any]:
+        """Return the data behind a view."""
+        known = self._data.get(view)
+        if known is None:
+            known = self._data[view] = self._make_opts(for_external=view == "master_opts")
+        return known
+
+    def _make_opts(self, *, for_external: bool) -> dict[str, Any]:
+        """Return the options as Salt hands them to templates, or to external pillars.
+
+        Source: Salt ``salt/pillar/__init__.py`` (``Pillar.__gen_opts``).
+        """
+        values = self.scope.options.values
+        opts = unwatched(values) if self.plainly else dict(values)
+        minion = self.minion
+        top = str(opts.get("state_top") or "top.sls")
+        opts.update(
+            file_client="local",
+            grains=self._data["grains"],
+            saltenv=minion.saltenv if minion.saltenv is not None else values.get("saltenv"),
+            pillarenv=self.pillarenv,
+            id=values.get("id") if for_external else minion.id,
+            state_top=top if top.startswith("salt://") else f"salt://{top.lstrip('/')}",
+            minion_id=minion.id,
+        )
+        return opts
+
+    @property
+    def pillarenv(self) -> str | None:
+        """The pillar environment that is pinned, or None."""
+        values, minion = self.scope.options.values, self.minion
+        if minion.pillarenv is not None:
+            return minion.pillarenv
+        if values.get("pillarenv_from_saltenv"):
+            return minion.saltenv
+        pinned: str | None = values.get("pillarenv")
+        return pinned
+
+    def view(self, name: str, trace: Trace | None) -> Mapping[Any, Any]:
+        """Return a view that records in ``trace``, or the data itself when compiled plainly."""
+        data = self.data(name)
+        return data if trace is None or self.plainly else View(name, data, trace)
+
+    def show_pillar(self, pillar: Mapping[Any, Any]) -> None:
+        """Let templates and matchers see this pillar from now on."""
+        self._pillar.clear()
+        self._pillar.update(pillar)
+        stale = [question for question in self._answers if question[0] == "pillar"]
+        for question in stale:
+            del self._answers[question]
+
+    @property
+    def pillar_shown(self) -> dict[Any, Any]:
+        """The pillar that templates see; in a plain compile they may have changed it."""
+        return self._pillar
+
+    def answer(self, question: Question) -> Answer:
+        """Answer a recorded question for this minion."""
+        known = self._answers.get(question, _NOT_ASKED)
+        if known is _NOT_ASKED:
+            known = self._answers[question] = self._find_out(question)
+        answer: Answer = known
+        return answer
+
+    def _find_out(self, question: Question) -> Answer:
+        view, what, path = question
+        if view == "id":
+            return match_id(what, path, self.minion.id)  # type: ignore[arg-type]
+        return answer_about(self.data(view), what, path)  # type: ignore[arg-type]
+
+    def id_matches(self, kind: Any, pattern: str, trace: Trace | None) -> bool:
+        """Say whether the minion's id matches, and record that it was asked."""
+        matched = match_id(kind, pattern, self.minion.id)
+        if trace is not None:
+            trace.note(("id", kind, pattern), matched)
+        return matched

@@ -1,0 +1,1 @@
+"""SLS files: found, rendered and joined with what they include."""

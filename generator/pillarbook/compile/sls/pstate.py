@@ -1,0 +1,290 @@
+"""One SLS of a minion with what it includes.
+
+Source: Salt ``salt/pillar/__init__.py`` (``render_pstate``).
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from pillarbook.compile.broken import CompileBreaksOff
+from pillarbook.compile.merge import MergeError, Merger
+from pillarbook.compile.project import FileRead
+from pillarbook.compile.render_file import RenderResult, plain_copy, render_file
+from pillarbook.compile.renderers.yaml import is_falsy
+from pillarbook.compile.sight import Sight
+from pillarbook.diagnostics import Diagnostic, Severity
+from pillarbook.model import MapNode, Node, Position, plain
+from pillarbook.roots import Found
+
+NOTHING = MapNode({}, (), kind="plain")
+
+
+@dataclass(slots=True)
+class Harvest:
+    """What one minion's SLS files gave besides data."""
+
+    diagnostics: dict[Diagnostic, None] = field(default_factory=dict)
+    """What there is to say."""
+    renders: list[RenderResult] = field(default_factory=list)
+    """Every render that took part, with its recorded reads."""
+    missing: list[FileRead] = field(default_factory=list)
+    """Files that were looked for and not found."""
+    sealed: bool = False
+    """Whether an SLS stays sealed as a whole."""
+    into_pillar: dict[Any, Found] = field(default_factory=dict)
+    """Keys that a template put into ``pillar`` itself, with its file (when compiled plainly)."""
+
+
+class SlsRenderer:
+    """Renders SLS files of one minion in one environment; each is stored for later includes."""
+
+    def __init__(
+        self,
+        sight: Sight,
+        saltenv: Any,
+        ignored: frozenset[tuple[Any, str]],
+        merger: Merger,
+        harvest: Harvest,
+    ) -> None:
+        self._sight = sight
+        self._saltenv = saltenv
+        self._ignored = ignored
+        self._merger = merger
+        self._harvest = harvest
+        self._stored: dict[Any, Node | None] = {}
+
+    def render(
+        self, sls: str, named_at: Position | None, defaults: Mapping[str, Any] | None = None
+    ) -> tuple[Node | None, list[str]]:
+        """Return an SLS's data with its includes merged in, and Salt's errors.
+
+        Args:
+            sls: The name.
+            named_at: Where the top file or the including SLS names it.
+            defaults: Variables from ``include: defaults:``.
+
+        Raises:
+            CompileBreaksOff: An include of a shape that Salt's own compile does not survive.
+        """
+        found, is_init = self._sight.scope.roots.find_sls(sls, self._saltenv)
+        if found is None:
+            return None, self._report_missing(sls, named_at)
+        defaults = {} if defaults is None else defaults
+        result = render_file(found, sls, self._saltenv, self._sight, defaults)
+        self._take(result, found)
+        state = result.tree
+        self._stored[sls] = state
+        if result.message is not None:
+            return None, [self._word_failure(sls, result.message)]
+        if state is None or is_falsy(state):
+            return state, []
+        if not isinstance(state, MapNode):
+            return state, [
+                self._report_shape(found, f"SLS '{sls}' does not render to a dictionary")
+            ]
+        if "include" not in state.items:
+            return state, []
+        return self._include(sls, state, found, is_init=is_init, defaults=defaults)
+
+    def _take(self, result: RenderResult, found: Found) -> None:
+        self._harvest.renders.append(result)
+        self._harvest.diagnostics.update(dict.fromkeys(result.diagnostics))
+        self._harvest.sealed = self._harvest.sealed or result.sealed
+        if self._sight.plainly:
+            for key in self._sight.pillar_shown:
+                self._harvest.into_pillar.setdefault(key, found)
+
+    def _word_failure(self, sls: str, message: str) -> str:
+        if self._sight.scope.options.values.get("pillar_safe_render_error", True):
+            return f"Rendering SLS '{sls}' failed. Please see master log for details."
+        return f"Rendering SLS '{sls}' failed, render error:\n{message}"
+
+    def _report_missing(self, sls: str, named_at: Position | None) -> list[str]:
+        self._harvest.missing.append(FileRead(str(self._saltenv), sls, None))
+        if (self._saltenv, sls) in self._ignored:
+            return []
+        if not self._sight.scope.roots.has_trees(self._saltenv):
+            return []  # Salt only logs it
+        words = (
+            f"Specified SLS '{sls}' in environment '{self._saltenv}' is not"
+            " available on the salt master"
+        )
+        self._stored[sls] = NOTHING  # Salt goes on with an empty file, and stores that
+        self._say(
+            "missing-sls",
+            f"the SLS '{sls}' does not exist in environment '{self._saltenv}'",
+            named_at,
+            "add the file, or `ignore_missing: True` to the target if it may be absent",
+        )
+        return [words]
+
+    def _report_shape(self, found: Found, words: str, place: Position | None = None) -> str:
+        message = words[0].lower() + words[1:] if not words.startswith("SLS") else words
+        self._say("sls-shape", message, place or Position(found.shown, 1), None)
+        return words
+
+    def _say(self, code: str, message: str, position: Position | None, remedy: str | None) -> None:
+        self._harvest.diagnostics[
+            Diagnostic(
+                code=code,
+                severity=Severity.ERROR,
+                message=message,
+                position=position,
+                help=remedy,
+            )
+        ] = None
+
+    def _include(
+        self,
+        sls: str,
+        state: MapNode,
+        found: Found,
+        *,
+        is_init: bool,
+        defaults: Mapping[str, Any],
+    ) -> tuple[Node | None, list[str]]:
+        included = state.items["include"]
+        names = plain(included)
+        place = _position(included)
+        if not isinstance(names, list):
+            words = f"Include Declaration in SLS '{sls}' is not formed as a list"
+            return state, [self._report_shape(found, words, place)]
+        state = self._without_include(state)
+        self._stored[sls] = state
+        gathering = _Gathering(self, sls, state, is_init=is_init, defaults=defaults)
+        for entry, node in zip(names, included.items, strict=True):  # type: ignore[union-attr]
+            gathering.take(entry, _position(node))
+        return gathering.finish(), gathering.errors
+
+    def _without_include(self, state: MapNode) -> MapNode:
+        derived = self._sight.remembered.derived
+        key = ("without include", state)
+        if key not in derived:
+            items = {name: item for name, item in state.items.items() if name != "include"}
+            derived[key] = MapNode(
+                items, state.origins, state.overrode, state.kind, state.alias, state.shared
+            )
+        left: MapNode = derived[key]
+        return left
+
+    def merge(self, base: Node, update: Node) -> Node:
+        """Merge two SLS's data, and change what is stored where Salt changes it in place."""
+        try:
+            merged = self._merger.merge(base, update)
+        except MergeError as error:
+            raise CompileBreaksOff(str(error)) from error
+        if self._sight.scope.merge_rules().strategy == "overwrite":
+            changed = self._merger.overwritten_base(base, update)  # type: ignore[arg-type] # maps, else the merge raised
+            for name, stored in self._stored.items():
+                if stored is base:
+                    self._stored[name] = changed
+        return merged
+
+    def stored(self, sls: str) -> tuple[bool, Node | None]:
+        """Return whether an SLS was rendered before in this environment, and what was stored."""
+        return sls in self._stored, self._stored.get(sls)
+
+    @property
+    def sight(self) -> Sight:
+        """The minion."""
+        return self._sight
+
+    @property
+    def saltenv(self) -> Any:
+        """The environment."""
+        return self._saltenv
+
+
+class _Gathering:
+    """The includes of one SLS, taken in order."""
+
+    def __init__(
+        self,
+        renderer: SlsRenderer,
+        sls: str,
+        state: MapNode,
+        *,
+        is_init: bool,
+        defaults: Mapping[str, Any],
+    ) -> None:
+        self._renderer = renderer
+        self._sls = sls
+        self._state: Node = state
+        self._is_init = is_init
+        self._defaults: Any = defaults
+        self._override = bool(
+            renderer.sight.scope.options.values.get("pillar_includes_override_sls")
+        )
+        self._states: list[Node] = []
+        self._last_errors: list[str] = []
+        self.errors: list[str] = []
+
+    def take(self, entry: Any, place: Position | None) -> None:
+        """Take one entry of the include list."""
+        key = None
+        name = entry
+        if isinstance(entry, dict):
+            name, body = next(iter(entry.items()))
+            if not isinstance(body, dict):
+                kind = type(body).__name__
+                raise CompileBreaksOff(f"AttributeError: '{kind}' object has no attribute 'get'")
+            self._defaults = plain_copy(body.get("defaults", {}))
+            key = body.get("key", None)
+        if not isinstance(name, str):
+            kind = type(name).__name__
+            raise CompileBreaksOff(f"AttributeError: '{kind}' object has no attribute 'lstrip'")
+        for match in self._expand(name):
+            self._take_one(match, key, place)
+
+    def _expand(self, name: str) -> list[str]:
+        """Return the SLS names that an include entry stands for, some of them twice."""
+        roots, saltenv = self._renderer.sight.scope.roots, self._renderer.saltenv
+        if roots.available(saltenv) is None:
+            self.errors.append(f"No matching pillar environment for environment '{saltenv}' found")
+            return [name]
+        matches = list(roots.matching(name.lstrip(".").replace("/", "."), saltenv))
+        if name.startswith("."):
+            parts = self._sls.split(".") if self._is_init else self._sls.split(".")[:-1]
+            name = ".".join([*parts, name[1:]])
+        matches.extend(roots.matching(name, saltenv))
+        return matches or [name]
+
+    def _take_one(self, sls: str, key: Any, place: Position | None) -> None:
+        is_stored, state = self._renderer.stored(sls)
+        if not is_stored:
+            # An error stays for the includes after it that are not rendered anew, as in Salt.
+            state, self._last_errors = self._renderer.render(sls, place, self._defaults)
+        if state is not None and not is_falsy(state):
+            state = _put_under(state, key)
+            if self._override:
+                self._state = self._renderer.merge(self._state, state)
+            else:
+                self._states.append(state)
+        self.errors.extend(self._last_errors)
+
+    def finish(self) -> Node:
+        """Return the SLS's data with all its includes."""
+        if self._override:
+            return self._state
+        merged, *others = [*self._states, self._state]
+        for state in others:
+            merged = self._renderer.merge(merged, state)
+        return merged
+
+
+def _put_under(state: Node, key: Any) -> Node:
+    if not key:
+        return state
+    if not isinstance(key, str):
+        kind = type(key).__name__
+        raise CompileBreaksOff(f"AttributeError: '{kind}' object has no attribute 'split'")
+    for part in reversed(key.split(":")):
+        shared = getattr(state, "shared", False)
+        state = MapNode({part: state}, state.origins, kind="plain", shared=shared)
+    return state
+
+
+def _position(node: Node) -> Position:
+    origin = node.origins[-1]
+    return Position(origin.file, origin.line)

@@ -1,0 +1,1 @@
+"""Top files: what they say, merged, and whom they match."""

@@ -1,0 +1,215 @@
+"""Top files: read, included, merged and sorted in Salt's own steps.
+
+Source: Salt ``salt/pillar/__init__.py`` (``get_tops``, ``merge_tops``, ``sort_top_targets``).
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from pillarbook.compile.broken import CompileBreaksOff
+from pillarbook.compile.render_file import RenderResult, render_file
+from pillarbook.compile.renderers.yaml import is_falsy
+from pillarbook.compile.sight import Sight
+from pillarbook.diagnostics import Diagnostic
+from pillarbook.model import Leaf, MapNode, Node, plain
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Target:
+    """A target of the merged top file."""
+
+    expression: Any
+    """What the top file says; text, but for mistakes."""
+    matcher: Any
+    """The name of the matcher."""
+    sls: tuple[str, ...]
+    """The SLS names under it."""
+    file: str
+    """The top file that had the last word on it."""
+    line: int | None
+    """Its line there."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class MergedTop:
+    """All top files of a minion as one."""
+
+    environments: Mapping[Any, tuple[Target, ...]]
+    """Targets by environment, sorted by ``order``."""
+    ignored: frozenset[tuple[Any, str]]
+    """Environment and name of SLS files that may be missing."""
+    errors: tuple[str, ...]
+    """What Salt says went wrong."""
+
+
+@dataclass(slots=True)
+class Tops:
+    """The top files that were read."""
+
+    results: list[tuple[str, RenderResult]] = field(default_factory=list)
+    """Environment and render of each, in Salt's order."""
+    errors: list[str] = field(default_factory=list)
+    """Salt's words for those that failed."""
+    diagnostics: list[Diagnostic] = field(default_factory=list)
+    """What there is to say about them."""
+
+
+def get_top(sight: Sight) -> tuple[MergedTop, Tops]:
+    """Return the merged top file of a minion, and the top files it was made of.
+
+    Raises:
+        CompileBreaksOff: A top file of a shape that Salt's own compile does not survive.
+    """
+    tops = get_tops(sight)
+    key = ("top", tuple((env, result) for env, result in tops.results), tuple(tops.errors))
+    derived = sight.remembered.derived
+    if key not in derived:
+        derived[key] = merge_tops([(env, result.tree) for env, result in tops.results], tops.errors)
+    merged: MergedTop = derived[key]
+    return merged, tops
+
+
+def get_tops(sight: Sight) -> Tops:
+    """Read the top file of each environment that counts, then those that they include."""
+    tops = Tops()
+    roots, state_top = sight.scope.roots, _top_path(sight)
+    by_env: dict[str, list[RenderResult]] = {}
+    for saltenv in _environments(sight):
+        found = roots.find(state_top, saltenv)
+        if found is None:
+            continue
+        result = render_file(found, "", saltenv, sight, {})
+        tops.diagnostics.extend(result.diagnostics)
+        if result.message is not None:
+            tops.errors.append(
+                f"Rendering Primary Top file failed, render error:\n{result.message}"
+            )
+            break  # Salt reads no further top file
+        by_env[saltenv] = [result]
+    for saltenv, results in by_env.items():
+        results.extend(_included(results[0], saltenv, sight, tops))
+    tops.results = [(env, result) for env, results in by_env.items() for result in results]
+    return tops
+
+
+def _included(
+    result: RenderResult, saltenv: str, sight: Sight, tops: Tops
+) -> Iterator[RenderResult]:
+    done: list[Any] = []
+    for sls in _include_names(result.tree):
+        if sls in done:
+            continue
+        done.append(sls)
+        found = sight.scope.roots.find_sls(sls, saltenv)[0] if isinstance(sls, str) else None
+        if found is None:
+            continue  # silent in Salt
+        included = render_file(found, "", saltenv, sight, {})
+        tops.diagnostics.extend(included.diagnostics)
+        if included.message is not None:
+            tops.errors.append(
+                f"Rendering Top file {sls} failed, render error:\n{included.message}"
+            )
+        else:
+            yield included
+
+
+def _include_names(tree: Node | None) -> list[Any]:
+    if isinstance(tree, Leaf) and not isinstance(tree.value, str):
+        name = type(tree.value).__name__
+        raise CompileBreaksOff(f"TypeError: argument of type '{name}' is not iterable")
+    if not isinstance(tree, MapNode) or "include" not in tree.items:
+        return []
+    names = plain(tree.items["include"])
+    try:
+        return list(names)
+    except TypeError as error:
+        raise CompileBreaksOff(f"TypeError: {error}") from error
+
+
+def _environments(sight: Sight) -> list[str]:
+    roots, values = sight.scope.roots, sight.scope.options.values
+    pillarenv = sight.pillarenv
+    if pillarenv:
+        return [pillarenv] if pillarenv in roots.environments else []
+    names = list(dict.fromkeys(["base", *roots.environments]))
+    if values.get("pillar_source_merging_strategy") == "none":
+        only = sight.minion.saltenv or "base"
+        return [only] if only in names else []
+    return names
+
+
+def _top_path(sight: Sight) -> str:
+    top = str(sight.scope.options.values.get("state_top") or "top.sls")
+    return top.removeprefix("salt://").lstrip("/")
+
+
+def merge_tops(trees: list[tuple[str, Node | None]], errors: list[str]) -> MergedTop:
+    """Merge top files: a target that a later one names again has its list replaced in place.
+
+    Raises:
+        CompileBreaksOff: A top file that is no mapping.
+    """
+    targets: dict[Any, dict[Any, tuple[int, Target]]] = {}
+    ignored: set[tuple[Any, str]] = set()
+    try:
+        for _, tree in trees:
+            _merge_top(tree, targets, ignored)
+    except TypeError:
+        failed = (*errors, "Error encountered while rendering pillar top file.")
+        return MergedTop({}, frozenset(ignored), failed)
+    ordered = {
+        env: tuple(target for _, target in sorted(body.values(), key=lambda pair: pair[0]))
+        for env, body in targets.items()
+        if body
+    }
+    return MergedTop(ordered, frozenset(ignored), tuple(errors))
+
+
+def _merge_top(
+    tree: Node | None,
+    targets: dict[Any, dict[Any, tuple[int, Target]]],
+    ignored: set[tuple[Any, str]],
+) -> None:
+    if not isinstance(tree, MapNode):
+        kind = "list" if not isinstance(tree, Leaf) else type(tree.value).__name__
+        raise CompileBreaksOff(f"AttributeError: '{kind}' object has no attribute 'items'")
+    for saltenv, body in tree.items.items():
+        if saltenv == "include":
+            continue
+        if not isinstance(body, MapNode):
+            if is_falsy(body) and not (isinstance(body, Leaf) and body.value != ""):
+                continue  # an empty text or list has nothing to walk through
+            raise TypeError("no mapping of targets")
+        known = targets.setdefault(saltenv, {}) if body.items else {}
+        for expression, entries in body.items.items():
+            order, target, may_miss = _read_target(expression, entries)
+            known[expression] = (order, target)
+            if may_miss:
+                ignored.update((saltenv, name) for name in target.sls)
+
+
+def _read_target(expression: Any, entries: Node) -> tuple[int, Target, bool]:
+    matcher: Any = "compound"
+    order, may_miss = 0, False
+    names: dict[str, None] = {}
+    data = plain(entries)
+    for entry in iter(data):  # a text is read character by character
+        if isinstance(entry, dict):
+            matcher = entry.get("match", matcher)
+            order = _order(entry["order"]) if "order" in entry else order
+            may_miss = may_miss or bool(entry.get("ignore_missing", False))
+        elif isinstance(entry, str):
+            names[entry] = None
+    origin = entries.origins[-1]
+    target = Target(expression, matcher, tuple(names), origin.file, origin.line)
+    return order, target, may_miss
+
+
+def _order(value: Any) -> int:
+    if isinstance(value, int):
+        return value
+    try:
+        return int(value)
+    except ValueError:
+        return 0

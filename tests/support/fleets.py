@@ -1,0 +1,184 @@
+"""Fleets compiled in the test's own process, from a case folder or from files a test writes.
+
+A case folder has ``master``, ``minions.yml`` and what these name, as the conformance cases do.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from pillarbook.compile.ext_pillars import load_ext_pillars
+from pillarbook.compile.pillar import CompiledPillar, compile_pillar
+from pillarbook.compile.project import Project, Remembered
+from pillarbook.compile.renderers.context import Decryptor
+from pillarbook.compile.renderers.gpg_decryptor import GpgDecryptor, SealedDecryptor
+from pillarbook.compile.renderers.pipe import builtin_renderers
+from pillarbook.inventory.master import (
+    MasterOptions,
+    find_gpg_keydir,
+    load_master,
+    resolve_roots,
+)
+from pillarbook.inventory.minions import Minion, load_inventory
+from pillarbook.inventory.reach import Reach, Trust
+from pillarbook.inventory.root_folders import RootKind
+from pillarbook.model import leaves, plain, to_tagged
+from pillarbook.roots import FolderTree, Roots
+
+ROOT = Path(__file__).parents[2]
+CASES = ROOT / "tests" / "cases"
+EXAMPLE = ROOT / "example"
+
+
+@dataclass(frozen=True, slots=True)
+class Fleet:
+    """A case folder, read and ready to compile."""
+
+    minions: Mapping[str, Minion]
+    project: Project
+
+    def compile(self, minion: str) -> CompiledPillar:
+        return compile_pillar(self.minions[minion], self.project)
+
+    def compile_all(self, order: Sequence[str] | None = None) -> dict[str, CompiledPillar]:
+        """Compile the minions named, all of them in inventory order where none are."""
+        return {minion: self.compile(minion) for minion in order or self.minions}
+
+    @property
+    def remembered(self) -> Remembered:
+        return self.project.remembered
+
+
+@contextmanager
+def open_fleet(
+    folder: Path, *, memo: bool = True, decryptor: Decryptor | None = None
+) -> Iterator[Fleet]:
+    """Read a case folder.
+
+    Args:
+        folder: Has ``master`` and ``minions.yml``.
+        memo: Whether minions share what they have in common.
+        decryptor: What opens ciphertext; gpg on the master's key folder where it is None.
+    """
+    reach = Reach((folder.resolve(), CASES, EXAMPLE))
+    master, _ = load_master(folder / "master", reach=reach)
+    with ExitStack() as cleanup:
+        project = Project(
+            options=master,
+            folder=master.folder,
+            open_roots=_root_opener(master),
+            renderers=builtin_renderers(),
+            ext_pillars=load_ext_pillars(),
+            decryptor=decryptor or cleanup.enter_context(open_gpg(master)),
+            resolve=master.resolve_path,
+            shown=master.shown,
+            memo=memo,
+        )
+        minions = load_inventory([folder / "minions.yml"], shown=master.shown, reach=reach)
+        yield Fleet({minion.id: minion for minion in minions}, project)
+
+
+@contextmanager
+def open_gpg(master: MasterOptions) -> Iterator[Decryptor]:
+    keydir = find_gpg_keydir(master, Trust(reveal=True))
+    if keydir is None or not keydir.is_dir():
+        yield SealedDecryptor()
+        return
+    must_succeed = bool(master.values.get("gpg_decrypt_must_succeed", True))
+    with GpgDecryptor(keydir, must_succeed=must_succeed) as decryptor:
+        yield decryptor
+
+
+def _root_opener(master: MasterOptions) -> Callable[[MasterOptions, str, str], Roots]:
+    def open_roots(options: MasterOptions, kind: RootKind, environment: str) -> Roots:
+        return Roots(
+            {
+                name: [
+                    FolderTree(root.path, shown=master.shown, allowed=root.reach.allows)
+                    for root in roots
+                    if root.path is not None
+                ]
+                for name, roots in resolve_roots(options, kind, environment=environment).items()
+            }
+        )
+
+    return open_roots  # type: ignore[return-value]
+
+
+def compile_case(
+    folder: Path, *, memo: bool = True, order: Sequence[str] | None = None
+) -> dict[str, CompiledPillar]:
+    """Compile the minions of a case folder, in the order given."""
+    with open_fleet(folder, memo=memo) as fleet:
+        return fleet.compile_all(order)
+
+
+def write_files(folder: Path, files: Mapping[str, str]) -> Path:
+    """Write a case folder's files by their paths."""
+    for path, text in files.items():
+        full = folder / path
+        full.parent.mkdir(parents=True, exist_ok=True)
+        full.write_text(text, newline="")
+    return folder
+
+
+def write_fleet(
+    folder: Path,
+    files: Mapping[str, str],
+    minions: Mapping[str, Any],
+    master: Mapping[str, Any] | None = None,
+) -> Path:
+    """Write a case folder: ``files`` below ``pillar``, and minions as ``minions.yml`` has them."""
+    options = {"pillar_roots": {"base": ["pillar"]}, **(master or {})}
+    declared = yaml.safe_dump({"minions": dict(minions)}, sort_keys=False)
+    write_files(
+        folder,
+        {"master": yaml.safe_dump(options, sort_keys=False), "minions.yml": declared},
+    )
+    write_files(folder / "pillar", files)
+    return folder
+
+
+def answer_of(compiled: CompiledPillar) -> Any:
+    """Return what ``expected.json`` has for a minion."""
+    if compiled.raises is not None:
+        return {"$raises": compiled.raises}
+    return to_tagged(plain(compiled.tree))
+
+
+def describe(compiled: CompiledPillar) -> Any:
+    """Return everything that a compile says, in a form that compares with types and key order."""
+    return {
+        "data": _typed(plain(compiled.tree)),
+        "leaves": [
+            (
+                repr(path),
+                [(*_place(origin), _typed(origin.value)) for origin in origins],
+                getattr(node, "secret", None),
+            )
+            for path, node, origins in leaves(compiled.tree)
+        ],
+        "outcome": compiled.outcome,
+        "errors": compiled.errors,
+        "raises": compiled.raises,
+        "targets": compiled.targets,
+        "environments": (compiled.pillarenv, compiled.saltenv),
+        "diagnostics": compiled.diagnostics,
+        "files": [result.files for result in compiled.renders],
+    }
+
+
+def _place(origin: Any) -> tuple[Any, ...]:
+    return origin.file, origin.line, origin.sls, origin.saltenv
+
+
+def _typed(value: Any) -> Any:
+    if isinstance(value, dict):
+        return [(_typed(key), _typed(item)) for key, item in value.items()]
+    if isinstance(value, list):
+        return [_typed(item) for item in value]
+    return type(value).__name__, repr(value)

@@ -1,0 +1,42 @@
+"""Every conformance case gives what Salt gives, key order included."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.support.fleets import CASES, answer_of, open_fleet
+
+FOLDERS = {
+    path.parent.relative_to(CASES).as_posix(): path.parent
+    for area in ("pillar", "stack")
+    for path in sorted((CASES / area).rglob("expected.json"))
+}
+
+
+def in_order(value: Any) -> Any:
+    """Return data in a form that compares with the order of keys."""
+    return json.dumps(value)
+
+
+# A template's text in quotes may hold a backslash that means nothing; Jinja warns, Salt is silent.
+@pytest.mark.filterwarnings("ignore:invalid escape sequence:DeprecationWarning")
+@pytest.mark.parametrize("memo", [True, False], ids=["memo", "plain"])
+@pytest.mark.parametrize("folder", FOLDERS.values(), ids=FOLDERS)
+def test_case_gives_what_salt_gives(folder: Path, memo: bool) -> None:
+    expected = json.loads((folder / "expected.json").read_text())
+    with open_fleet(folder, memo=memo) as fleet:
+        compiled = fleet.compile_all()
+    assert compiled.keys() == expected.keys()
+    for minion, pillar in compiled.items():
+        if "$raises" in expected[minion]:  # that it raises is what counts, not the words
+            assert pillar.raises is not None
+            assert pillar.outcome == "failed"
+            assert pillar.diagnostics
+        else:
+            assert in_order(answer_of(pillar)) == in_order(expected[minion])
+
+
+def test_corpus_is_whole() -> None:
+    assert sum(name.startswith("pillar/") for name in FOLDERS) == 204
+    assert sum(name.startswith("stack/") for name in FOLDERS) >= 25
