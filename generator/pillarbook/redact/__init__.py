@@ -1,0 +1,30 @@
+"""What is secret, and the one door that clear pillar leaves by."""
+
+from pillarbook.redact.door import Door, redact_pillar
+from pillarbook.redact.encode import to_json, values_to_json
+from pillarbook.redact.error_texts import scrub_text
+from pillarbook.redact.model import (
+    Redacted,
+    RedactedLeaf,
+    RedactedOrigin,
+    RedactedPillar,
+    TargetVerdict,
+)
+from pillarbook.redact.rules import RuleError, Rules
+from pillarbook.redact.secrets import SecretStore
+
+__all__ = [
+    "Door",
+    "Redacted",
+    "RedactedLeaf",
+    "RedactedOrigin",
+    "RedactedPillar",
+    "RuleError",
+    "Rules",
+    "SecretStore",
+    "TargetVerdict",
+    "redact_pillar",
+    "scrub_text",
+    "to_json",
+    "values_to_json",
+]

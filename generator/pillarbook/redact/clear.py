@@ -1,0 +1,103 @@
+"""What the door takes: a compiled pillar, in the clear."""
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from pillarbook.model import MapNode, Node
+
+
+class ClearVerdict(Protocol):
+    """A target of a top file as the compiler gives it."""
+
+    @property
+    def target(self) -> str:
+        """The target as the top file has it."""
+        ...
+
+    @property
+    def match(self) -> str:
+        """The matcher's name."""
+        ...
+
+    @property
+    def saltenv(self) -> str:
+        """The environment."""
+        ...
+
+    @property
+    def file(self) -> str:
+        """The top file."""
+        ...
+
+    @property
+    def line(self) -> int | None:
+        """The target's line."""
+        ...
+
+    @property
+    def matched(self) -> bool:
+        """Whether the minion is meant."""
+        ...
+
+    @property
+    def sls(self) -> tuple[str, ...]:
+        """What the target gives."""
+        ...
+
+
+class ClearRender(Protocol):
+    """A file as it rendered for a minion."""
+
+    @property
+    def tree(self) -> Node | None:
+        """The data."""
+        ...
+
+
+class ClearPillar(Protocol):
+    """What the compiler gives for one minion."""
+
+    @property
+    def minion(self) -> str:
+        """The minion's id."""
+        ...
+
+    @property
+    def tree(self) -> MapNode:
+        """The data."""
+        ...
+
+    @property
+    def outcome(self) -> str:
+        """How the compile went."""
+        ...
+
+    @property
+    def errors(self) -> Sequence[str]:
+        """Salt's ``_errors``."""
+        ...
+
+    @property
+    def raises(self) -> str | None:
+        """Salt's exception, where the compile breaks off."""
+        ...
+
+    @property
+    def targets(self) -> Sequence[ClearVerdict]:
+        """The targets with their verdicts."""
+        ...
+
+    @property
+    def pillarenv(self) -> str | None:
+        """The pinned pillar environment."""
+        ...
+
+    @property
+    def saltenv(self) -> str | None:
+        """The environment."""
+        ...
+
+    @property
+    def renders(self) -> Sequence[ClearRender]:
+        """The files that were rendered."""
+        ...

@@ -1,0 +1,50 @@
+"""Error texts without what is secret: Salt's quote ciphertext, values and lines of the source."""
+
+import re
+from collections.abc import Iterable
+
+from pillarbook.compile.renderers.ciphertext import hide_messages
+from pillarbook.redact.rules import Rules
+
+HIDDEN = "<redacted>"
+SHORTEST = 4
+"""Characters; shorter secrets are not looked for, they would be found in every word."""
+PRIVATE_KEY = re.compile(
+    r"-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----.*?"
+    r"(?:-----END (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----|\Z)",
+    re.DOTALL,
+)
+PAIR = re.compile(
+    r"""([A-Za-z_][\w.@-]*)(["']?[ \t]*[:=][ \t]*)("[^"\n]*"?|'[^'\n]*'?|[^\n,}\]]+)"""
+)
+"""A key and a value on one line of a quoted source."""
+
+
+def scrub_text(text: str, secrets: Iterable[str], rules: Rules) -> str:
+    """Return an error text with what is secret in it replaced.
+
+    Args:
+        text: Salt's words; from the second line on they may quote a source.
+        secrets: Clear values that are known.
+        rules: Say which keys name a secret.
+    """
+    text = PRIVATE_KEY.sub(HIDDEN, hide_messages(text, HIDDEN))
+    found = sorted({form for secret in secrets for form in _forms(secret) if form in text})
+    for form in sorted(found, key=len, reverse=True):
+        text = text.replace(form, HIDDEN)
+    head, line_feed, quoted = text.partition("\n")
+    return head + line_feed + PAIR.sub(lambda pair: _hide_value(pair, rules), quoted)
+
+
+def _forms(secret: str) -> Iterable[str]:
+    """Yield how a secret may stand in a text: itself, its lines, as Python writes it."""
+    for form in {secret, secret.strip(), repr(secret)[1:-1], *secret.splitlines()}:
+        if len(form.strip()) >= SHORTEST:
+            yield form.strip()
+
+
+def _hide_value(pair: "re.Match[str]", rules: Rules) -> str:
+    key, between, value = pair.groups()
+    if rules.names_secret(key) is None or rules.is_plain_word(value.strip("\"'")):
+        return pair.group()
+    return f"{key}{between}{HIDDEN}"

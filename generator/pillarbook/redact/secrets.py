@@ -1,0 +1,87 @@
+"""The clear values of secrets, and the tokens that stand for them.
+
+A token says ``same`` and ``changed``, never the value, its length or a hash that can be guessed.
+"""
+
+import hashlib
+import secrets
+from collections.abc import Iterator
+from typing import Any
+
+TOKEN_BYTES = 8
+LONGEST_KEY = hashlib.blake2b.MAX_KEY_SIZE
+SHORTEST_TELLING = 8
+"""Characters; a shorter text may occur anywhere by chance."""
+
+
+class SecretStore:
+    """Numbers distinct secrets; never shows one.
+
+    Args:
+        key: What tokens are keyed with; without it 32 random bytes, so that the tokens of two
+            stores have nothing to do with each other.
+    """
+
+    def __init__(self, key: bytes | None = None) -> None:
+        self.is_keyed = bool(key)
+        """Whether the key was given, and tokens compare with those of other runs."""
+        given = key or secrets.token_bytes(32)
+        is_long = len(given) > LONGEST_KEY
+        self._key = hashlib.blake2b(given).digest() if is_long else given
+        self._places: dict[bytes, int] = {}
+        self._values: list[Any] = []
+        self._tokens: list[str] = []
+
+    def __repr__(self) -> str:
+        """Return how many there are."""
+        return f"SecretStore({len(self._values)} secrets)"
+
+    def __len__(self) -> int:
+        return len(self._values)
+
+    def place(self, value: Any) -> int:
+        """Return the place number of a clear value; equal values of one type have one place."""
+        canonical = _canonical(value)
+        place = self._places.get(canonical)
+        if place is None:
+            place = self._places[canonical] = len(self._values)
+            self._values.append(value)
+            digest = hashlib.blake2b(canonical, key=self._key, digest_size=TOKEN_BYTES)
+            self._tokens.append(digest.hexdigest())
+        return place
+
+    def token(self, place: int) -> str:
+        """Return the token of a place: 16 hexadecimal digits."""
+        return self._tokens[place]
+
+    @property
+    def key_id(self) -> str:
+        """What tells the key from another, and nothing more about it."""
+        return hashlib.blake2b(b"id", key=self._key, digest_size=TOKEN_BYTES).hexdigest()
+
+    def clear_values(self) -> Iterator[Any]:
+        """Yield every clear value, for whoever makes sure that none gets out."""
+        yield from self._values
+
+    def telling_texts(self) -> Iterator[str]:
+        """Yield the texts among them that nobody writes by chance."""
+        for value in self._values:
+            text = value.decode("utf-8", "replace") if isinstance(value, bytes) else value
+            if isinstance(text, str) and is_telling(text):
+                yield text
+
+
+def is_telling(text: str) -> bool:
+    """Say whether a text that is found somewhere is the secret, and not a word that it equals."""
+    bare = text.strip()
+    is_word = bare.isalpha() and bare in (bare.lower(), bare.title())
+    return len(bare) >= SHORTEST_TELLING and not is_word
+
+
+def _canonical(value: Any) -> bytes:
+    """Return bytes that are equal for equal values of one type."""
+    if isinstance(value, str):
+        return b"text:" + value.encode("utf-8", "surrogatepass")
+    if isinstance(value, bytes):
+        return b"bytes:" + value
+    return f"{type(value).__name__}:{value!r}".encode("utf-8", "surrogatepass")

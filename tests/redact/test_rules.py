@@ -1,0 +1,188 @@
+"""What is secret, and why."""
+
+import datetime as dt
+from typing import Any
+
+import pytest
+
+from pillarbook.model import KeyPath
+from pillarbook.redact import RuleError, Rules
+from pillarbook.redact.key_names import kind_of_name, split_words
+
+PGP = "-----BEGIN PGP MESSAGE-----\n\nabc\n-----END PGP MESSAGE-----"
+PEM = "-----BEGIN RSA PRIVATE KEY-----\nabc\n-----END RSA PRIVATE KEY-----\n"
+
+
+@pytest.mark.parametrize(
+    ("name", "kind"),
+    [
+        *[
+            (name, "a password")
+            for name in ("password", "passwd", "pass", "pw", "pwd", "passphrase")
+        ],
+        *[
+            (name, "a password")
+            for name in ("dbPassword", "DB_PASSWORD", "db-password", "db.password")
+        ],
+        *[(name, "a password") for name in ("dbpassword", "mysql_pass", "rootpw", "wpa_psk")],
+        *[
+            (name, "a password")
+            for name in ("password2", "password_hash", "passwordOld", "server_password")
+        ],
+        *[
+            (name, "a secret")
+            for name in ("secret", "client_secret", "clientSecret", "credentials")
+        ],
+        *[
+            (name, "a token")
+            for name in ("token", "auth_token", "authtoken", "slackToken", "reset_token")
+        ],
+        *[
+            (name, "an API key")
+            for name in ("api_key", "apikey", "apiKey", "API_KEY", "access_key")
+        ],
+        *[
+            (name, "a private key")
+            for name in ("private_key", "privateKey", "secret_access_secret_key")
+        ],
+        *[
+            (name, "a private key")
+            for name in ("ssl_private_key_pem", "secret_key_base", "privkey")
+        ],
+        *[
+            (name, None)
+            for name in ("PasswordAuthentication", "PermitEmptyPasswords", "proxy_pass")
+        ],
+        *[
+            (name, None)
+            for name in ("server_tokens", "public_key", "secret_backends", "item_content_hash")
+        ],
+        *[
+            (name, None)
+            for name in ("password_file", "token_ttl", "max_tokens", "require_password")
+        ],
+        *[
+            (name, None)
+            for name in ("key", "keys", "keyboard", "passenger", "compass", "bypass", "tokenizer")
+        ],
+        *[
+            (name, None)
+            for name in ("ssh_host_key", "secretary", "", "123", "use_secret", "pillow")
+        ],
+    ],
+)
+def test_kind_of_name(name: str, kind: str | None) -> None:
+    assert kind_of_name(name) == kind
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("dbPassword2", ["db", "password", "2"]),
+        ("AWSSecretKey", ["aws", "secret", "key"]),
+        ("a-b.c_d", ["a", "b", "c", "d"]),
+        ("TOKEN", ["token"]),
+    ],
+)
+def test_split_words(name: str, words: list[str]) -> None:
+    assert split_words(name) == words
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "reason"),
+    [
+        (("note",), PGP, "PGP message"),
+        (("note",), f"a\n{PGP}\nb", "PGP message"),
+        (("note",), "-----BEGIN PGP MESSAGE----- cut off", "PGP message"),
+        (("note",), PGP.encode(), "PGP message"),
+        (("note",), PEM, "private key"),
+        (("note",), "-----BEGIN PGP PRIVATE KEY BLOCK-----\n", "private key"),
+        (("note",), "-----BEGIN CERTIFICATE-----\nabc", None),
+        (("note",), "-----BEGIN PUBLIC KEY-----\nabc", None),
+        (("root", "shadow"), "$6$salt$0123456789abcdef", "password hash"),
+        (("dsn",), "postgres://app:pw@db/app", "URL with a password"),
+        (("dsn",), "https://example.org:443/x@y", None),
+        (("price",), "$6 or $7", None),
+        (("db", "password"), "x", "key names a password"),
+        (("db", "password", 0), "x", "key names a password"),
+        (("passwords", "ann"), "x", "key names a password"),
+        (("secrets", "user"), "app", None),
+        (("secrets", "port"), 5432, None),
+        (("secrets", "db"), "x", "key names a secret"),
+        (("password",), 1234, "key names a password"),
+        (("password",), 123, None),
+        (("password",), True, None),
+        (("password",), None, None),
+        (("password",), 1.5, None),
+        (("password",), "", None),
+        (("password",), "  ", None),
+        (("password",), "No", None),
+        (("password",), b"bytes", "key names a password"),
+        (("password",), ("a",), "key names a password"),
+        (("password",), {}, None),
+        (("password",), [], None),
+        (("password",), dt.date(2020, 1, 1), "key names a password"),
+        (("token",), "/etc/app/token", None),
+        (("token",), "/b64+like/0123==", "key names a token"),
+        (("token",), "sdb://vault/token", None),
+        (("token",), "__vault__:secret/app:token", None),
+        (("token",), "https://hooks.example.org/T0/B1", "key names a token"),
+        ((1, 2), "x", None),
+        ((), "x", None),
+    ],
+    ids=str,
+)
+def test_built_in_rules(path: KeyPath, value: Any, reason: str | None) -> None:
+    assert Rules().find_reason(path, value) == reason
+
+
+@pytest.mark.parametrize(
+    ("value", "reason"),
+    [("x", "gpg renderer"), (5432, "gpg renderer"), (False, "gpg renderer"), (PGP, "PGP message")],
+    ids=["text", "number", "boolean", "sealed"],
+)
+def test_what_the_compiler_knows(value: Any, reason: str) -> None:
+    assert Rules(allow=["*"]).find_reason(("note",), value, "gpg renderer") == reason
+
+
+@pytest.mark.parametrize("value", [None, ""], ids=["null", "empty"])
+def test_nothing_is_never_secret(value: Any) -> None:
+    assert Rules().find_reason(("password",), value, "gpg renderer") is None
+
+
+@pytest.mark.parametrize(
+    ("pattern", "path", "is_secret"),
+    [
+        ("*_dsn", ("db_dsn",), True),
+        ("*_DSN", ("app", "db_dsn", "main"), True),
+        ("dsn", ("db_dsn",), False),
+        ("app:*:dsn", ("app", "web", "dsn"), True),
+        ("app:*:dsn", ("app", "web", "dsn", 0), True),
+        ("app:dsn", ("other", "app", "dsn"), False),
+        ("ports:80", ("ports", 80), True),
+    ],
+)
+def test_keys_of_the_configuration(pattern: str, path: KeyPath, is_secret: bool) -> None:
+    reason = "redact: keys" if is_secret else None
+    assert Rules(keys=[pattern]).find_reason(path, "x") == reason
+
+
+def test_values_of_the_configuration() -> None:
+    rules = Rules(values=[r"^glpat-", r"\b4\d{15}\b"])
+    assert rules.find_reason(("a",), "glpat-x") == "redact: values"
+    assert rules.find_reason(("a",), 4111111111111111) == "redact: values"
+    assert rules.find_reason(("a",), "x") is None
+
+
+def test_allow_sets_aside_all_but_ciphertext() -> None:
+    rules = Rules(keys=["k"], values=["x"], allow=["demo:*"])
+    paths: list[KeyPath] = [("demo", "password"), ("demo", "k")]
+    assert [rules.find_reason(path, "x") for path in paths] == [None, None]
+    assert rules.find_reason(("demo", "password"), PEM) is None
+    assert rules.find_reason(("demo", "password"), PGP) == "PGP message"
+    assert rules.find_reason(("live", "password"), "x") == "redact: values"
+
+
+def test_a_broken_pattern_is_named() -> None:
+    with pytest.raises(RuleError, match=r"redact: values: '\(' is no regular expression"):
+        Rules(values=["("])

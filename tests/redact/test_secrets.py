@@ -1,0 +1,75 @@
+"""Places and tokens of secrets."""
+
+from typing import Any
+
+import pytest
+
+from pillarbook.redact import SecretStore
+from pillarbook.redact.secrets import is_telling
+
+
+def token_of(value: Any, key: bytes | None = b"k") -> str:
+    store = SecretStore(key)
+    return store.token(store.place(value))
+
+
+def test_equal_secrets_have_equal_tokens() -> None:
+    store = SecretStore(b"key")
+    places = [store.place(value) for value in ("a", "b", "a")]
+    assert places == [0, 1, 0]
+    assert token_of("a") == token_of("a")
+    assert token_of("a") != token_of("b")
+
+
+@pytest.mark.parametrize(
+    "values", [("1", 1), (1, True), (1, 1.0), ("a", b"a"), ("", b"")], ids=repr
+)
+def test_values_of_two_types_are_two(values: tuple[Any, Any]) -> None:
+    one, other = values
+    assert token_of(one) != token_of(other)
+
+
+def test_a_token_depends_on_the_key() -> None:
+    assert token_of("a", b"one") != token_of("a", b"two")
+    assert token_of("a", None) != token_of("a", None)
+    assert token_of("a", b"x" * 200) != token_of("a", b"x" * 201)
+
+
+def test_a_token_is_sixteen_digits_whatever_the_value() -> None:
+    assert {len(token_of(value)) for value in ("", "a", "a" * 1000, 7)} == {16}
+
+
+def test_only_a_given_key_compares_with_other_runs() -> None:
+    assert [SecretStore(key).is_keyed for key in (b"k", None, b"")] == [True, False, False]
+    assert SecretStore(b"k").key_id == SecretStore(b"k").key_id != SecretStore(b"l").key_id
+
+
+def test_a_store_never_shows_what_it_holds() -> None:
+    store = SecretStore()
+    store.place("hunter2")
+    assert repr(store) == "SecretStore(1 secrets)"
+    assert list(store.clear_values()) == ["hunter2"]
+
+
+@pytest.mark.parametrize(
+    ("text", "telling"),
+    [
+        ("hunter2", False),
+        ("postgres", False),
+        ("Password", False),
+        ("hunter2hunter2", True),
+        ("correct-horse", True),
+        ("qwERtyUI", True),
+        ("two words", True),
+        ("12345678", True),
+    ],
+)
+def test_is_telling(text: str, telling: bool) -> None:
+    assert is_telling(text) is telling
+
+
+def test_telling_texts_are_what_a_gate_can_look_for() -> None:
+    store = SecretStore()
+    for value in ("postgres", "hunter2hunter2", b"bytes-0123", 123456789):
+        store.place(value)
+    assert list(store.telling_texts()) == ["hunter2hunter2", "bytes-0123"]
