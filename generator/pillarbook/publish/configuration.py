@@ -1,0 +1,143 @@
+"""The MkDocs configuration read with a safe loader: where its options stand, and what it may do.
+
+MkDocs itself loads the file with a loader that runs what a Python tag names, imports hooks, plugins
+and Markdown extensions, and renders templates outside a sandbox. A configuration that comes with
+a pull request is looked through here before MkDocs sees it.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from pillarbook.diagnostics import PillarbookError
+from pillarbook.model import KeyPath, Position
+
+PLUGIN = "pillarbook"
+"""The plugin's name in the configuration."""
+
+
+class ConfigurationError(PillarbookError):
+    """The MkDocs configuration cannot be used."""
+
+    def __init__(self, position: Position, why: str) -> None:
+        super().__init__(f"{position}: {why}")
+
+
+@dataclass(frozen=True, slots=True)
+class Configuration:
+    """One file of a configuration."""
+
+    file: Path
+    """The file."""
+    shown: str
+    """The file as messages name it."""
+    root: yaml.MappingNode
+    """Its content, with positions."""
+    data: Mapping[str, Any]
+    """Its content as plain data; None where MkDocs would run something to find the value."""
+
+    def position_of(self, path: KeyPath) -> Position:
+        """Return where a key stands, or as much of the way to it as there is."""
+        node: yaml.Node = self.root
+        mark = node.start_mark
+        for key in path:
+            found = _find(node, key)
+            if found is None:
+                break
+            mark, node = found
+        return Position(self.shown, mark.line + 1)
+
+    def position_in_plugin(self, path: KeyPath) -> Position:
+        """Return where an option of the plugin stands."""
+        plugins = self.data.get("plugins")
+        if isinstance(plugins, Mapping):
+            return self.position_of(("plugins", PLUGIN, *path))
+        for index, entry in enumerate(plugins if isinstance(plugins, list) else ()):
+            if isinstance(entry, Mapping) and PLUGIN in entry:
+                return self.position_of(("plugins", index, PLUGIN, *path))
+            if entry == PLUGIN:
+                return self.position_of(("plugins", index))
+        return self.position_of(("plugins",))
+
+    def nodes(self) -> Iterator[yaml.Node]:
+        """Yield every node once, however many aliases lead to it."""
+        seen: set[int] = set()
+        waiting: list[yaml.Node] = [self.root]
+        while waiting:
+            node = waiting.pop()
+            if id(node) in seen:
+                continue
+            seen.add(id(node))
+            yield node
+            if isinstance(node, yaml.MappingNode):
+                waiting.extend(part for pair in node.value for part in pair)
+            elif isinstance(node, yaml.SequenceNode):
+                waiting.extend(node.value)
+
+
+def read_configuration(file: Path) -> tuple[Configuration, ...]:
+    """Return a configuration file and those it inherits from, itself first.
+
+    Raises:
+        ConfigurationError: A file is missing, no YAML mapping, or inherits from itself.
+    """
+    found = [_read(file, Position(_shown(file)))]
+    while (parent := found[-1].data.get("INHERIT")) is not None:
+        position = found[-1].position_of(("INHERIT",))
+        if not isinstance(parent, str):
+            raise ConfigurationError(position, "INHERIT must be the path of a file")
+        path = found[-1].file.parent / parent
+        if any(path.resolve() == configuration.file.resolve() for configuration in found):
+            raise ConfigurationError(position, f"{parent} inherits from itself")
+        found.append(_read(path, position))
+    return tuple(found)
+
+
+def _read(file: Path, asked_at: Position) -> Configuration:
+    shown = _shown(file)
+    try:
+        text = file.read_bytes().decode("utf-8-sig")
+        loader = _Loader(text)
+        root = loader.get_single_node()
+        data = loader.construct_document(root) if root is not None else {}
+    except FileNotFoundError as error:
+        raise ConfigurationError(asked_at, f"there is no {shown}") from error
+    except OSError as error:
+        raise ConfigurationError(asked_at, f"cannot read {shown}: {error.strerror}") from error
+    except UnicodeDecodeError as error:
+        raise ConfigurationError(Position(shown), "the file is not UTF-8") from error
+    except yaml.MarkedYAMLError as error:
+        line = error.problem_mark.line + 1 if error.problem_mark else None
+        raise ConfigurationError(Position(shown, line), error.problem or str(error)) from error
+    except (yaml.YAMLError, ValueError, RecursionError) as error:
+        raise ConfigurationError(Position(shown), f"this is no YAML: {error}") from error
+    if not isinstance(root, yaml.MappingNode):
+        raise ConfigurationError(Position(shown, 1), "a MkDocs configuration is a mapping")
+    return Configuration(file, shown, root, data)
+
+
+class _Loader(yaml.SafeLoader):
+    """Reads plain data and leaves out what has a tag of its own."""
+
+
+_Loader.add_constructor(None, lambda _loader, _node: None)
+
+
+def _shown(file: Path) -> str:
+    absolute = file.absolute()
+    here = Path.cwd()
+    return str(absolute.relative_to(here) if absolute.is_relative_to(here) else file)
+
+
+def _find(node: yaml.Node, key: object) -> tuple[yaml.Mark, yaml.Node] | None:
+    if isinstance(node, yaml.SequenceNode) and isinstance(key, int) and key < len(node.value):
+        member = node.value[key]
+        return member.start_mark, member
+    if isinstance(node, yaml.MappingNode):
+        for name, value in node.value:
+            if isinstance(name, yaml.ScalarNode) and name.value == str(key):
+                return name.start_mark, value
+    return None

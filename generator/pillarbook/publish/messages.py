@@ -1,0 +1,63 @@
+"""What MkDocs has to say, as pillarbook's own commands say it: a line each, with its place."""
+
+import logging
+import re
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+
+import click
+
+from pillarbook.model import KeyPath, Position
+from pillarbook.publish.configuration import Configuration
+
+_ABOUT_AN_OPTION = re.compile(r"Config value '(?P<key>[^']*)': (?P<what>.*)", re.DOTALL)
+"""Source: MkDocs ``mkdocs/config/base.py`` (``load_config``)."""
+_LOGGERS = ("mkdocs", "pillarbook.publish")
+
+
+class Messages(logging.Handler):
+    """Prints warnings and keeps errors, which end the build anyway."""
+
+    def __init__(self, configurations: Sequence[Configuration]) -> None:
+        super().__init__(logging.WARNING)
+        self._configurations = configurations
+        self.errors: list[str] = []
+        """The errors so far."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Take one message."""
+        text = self._locate(record.getMessage())
+        if record.levelno >= logging.ERROR:
+            self.errors.append(text)
+        else:
+            click.echo(f"{record.levelname.lower()}: {text}", err=True)
+
+    def _locate(self, text: str) -> str:
+        found = _ABOUT_AN_OPTION.fullmatch(text)
+        if found is None:
+            return text
+        position = find_option(self._configurations, (found["key"],))
+        return f"{position}: {found['key']}: {found['what']}"
+
+
+def find_option(configurations: Sequence[Configuration], path: KeyPath) -> Position:
+    """Return where an option stands: in the first file that has its first key, else at the top."""
+    holding = [one for one in configurations if path[0] in one.data] or configurations
+    return holding[0].position_of(path)
+
+
+@contextmanager
+def reporting(configurations: Sequence[Configuration]) -> Iterator[Messages]:
+    """Show what MkDocs and the plugin say, and nothing twice."""
+    messages = Messages(configurations)
+    loggers = [logging.getLogger(name) for name in _LOGGERS]
+    before = [logger.propagate for logger in loggers]
+    for logger in loggers:
+        logger.addHandler(messages)
+        logger.propagate = False
+    try:
+        yield messages
+    finally:
+        for logger, propagate in zip(loggers, before, strict=True):
+            logger.removeHandler(messages)
+            logger.propagate = propagate

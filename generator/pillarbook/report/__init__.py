@@ -1,0 +1,21 @@
+"""From data to pages: pure functions that write HTML fragments and know nothing of MkDocs.
+
+A fragment escapes for itself and stands on its own in any theme.
+"""
+
+from pillarbook.report.book import Book
+from pillarbook.report.front import write_front
+from pillarbook.report.minion import MinionPage, MinionPages, MinionSummary
+from pillarbook.report.slug import slug
+from pillarbook.report.templates import page_environment, template_root
+
+__all__ = [
+    "Book",
+    "MinionPage",
+    "MinionPages",
+    "MinionSummary",
+    "page_environment",
+    "slug",
+    "template_root",
+    "write_front",
+]

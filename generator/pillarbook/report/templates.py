@@ -1,0 +1,39 @@
+"""Where the packaged templates lie, and the environment that page templates render in."""
+
+from pathlib import Path
+
+import jinja2
+from markupsafe import Markup
+
+from pillarbook.model import KeyPath, Position
+from pillarbook.report.rows import write_place
+from pillarbook.report.values import make_visible
+
+
+def template_root() -> Path:
+    """Return the folder of templates: the packaged one, else the checkout's."""
+    packaged = Path(__file__).parents[1] / "templates"
+    return packaged if packaged.is_dir() else Path(__file__).parents[3] / "templates"
+
+
+def page_environment() -> jinja2.Environment:
+    """Return the environment for page fragments; it escapes whatever is not marked as HTML."""
+    environment = jinja2.Environment(
+        loader=jinja2.FileSystemLoader(template_root() / "pages"),
+        autoescape=True,
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters.update(visible=make_visible, dotted=_join_path, place=_write_position)
+    return environment
+
+
+def _join_path(path: KeyPath) -> str:
+    return make_visible(".".join(map(str, path)))
+
+
+def _write_position(position: Position | None) -> Markup:
+    if position is None:
+        return Markup()
+    return Markup(write_place(position.file, position.line))  # noqa: S704 (write_place escapes)

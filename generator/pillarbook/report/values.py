@@ -1,0 +1,84 @@
+"""Values and keys as HTML.
+
+A value is shown as one would write it in YAML: text as it is, unless YAML would take it for
+something else or the eye would miss a part of it; then it is quoted. All text is escaped here.
+"""
+
+import json
+import re
+from collections.abc import Callable, Hashable
+from html import escape
+from typing import Any, TypeAlias
+
+from pillarbook.model import to_tagged
+from pillarbook.redact.model import Redacted
+
+Token: TypeAlias = Callable[[int], str]
+"""Gives the token of the secret with a place number."""
+
+_INVISIBLE = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ud800-\udfff\ufeff]"
+)
+"""Control characters, halves of surrogate pairs, and what changes the direction of text."""
+_NO_TEXT_IN_YAML = re.compile(
+    r"""
+    | \s.* | .*\s                                  # nothing, or space at an end
+    | ~ | = | << | null | true | false | yes | no | on | off
+    | [-+]? (?: \.[0-9_]+ | [0-9][0-9_]* (?: \.[0-9_]* )? ) (?: e[-+]?[0-9]+ )?
+    | [-+]? [0-9][0-9_]* (?: :[0-5]?[0-9] )+ (?: \.[0-9_]* )?   # a number to the base of 60
+    | [-+]? 0 [box] [0-9a-f_]+ | [-+]? \.inf | \.nan
+    | [0-9]{4}-[0-9]{1,2}-[0-9]{1,2} .*            # a date
+    | [\[\]{}"'#&*!|>%@`,] .* | [-?:](?:\s.*)?     # syntax
+    """,
+    re.VERBOSE | re.IGNORECASE | re.DOTALL,
+)
+
+
+def show_value(value: Any, token: Token) -> str:
+    """Return a value as HTML; of a secret its reason and token.
+
+    Args:
+        value: A scalar, an empty mapping or list, or ``Redacted``.
+        token: Gives tokens of secrets.
+    """
+    if isinstance(value, str):
+        return _show_text(value)
+    if isinstance(value, Redacted):
+        why = escape(make_visible(value.reason))
+        mark = f"<code>{escape(token(value.place))}</code>"
+        return f'<span class="secret">redacted: {why} {mark}</span>'
+    if isinstance(value, bool) or value is None:
+        return f'<code class="other">{json.dumps(value)}</code>'
+    if isinstance(value, int | float):
+        return f'<code class="other">{_show_number(value)}</code>'
+    return f'<code class="other">{escape(_as_json(to_tagged(value)))}</code>'
+
+
+def show_key(key: Hashable) -> str:
+    """Return a key as HTML."""
+    text = key if isinstance(key, str) else json.dumps(to_tagged(key))
+    return escape(make_visible(text)) if text else "&quot;&quot;"
+
+
+def make_visible(text: str) -> str:
+    r"""Return text whose invisible characters are written out, as in ``\u202e``."""
+    return _INVISIBLE.sub(lambda found: _as_json(found.group())[1:-1], text)
+
+
+def _show_text(text: str) -> str:
+    if "\n" in text[:-1] and not _INVISIBLE.search(text):
+        # HTML drops a line break that follows <pre> at once.
+        return f'<pre tabindex="0">\n{escape(text)}</pre>'
+    if "\n" in text or _INVISIBLE.search(text) or _NO_TEXT_IN_YAML.fullmatch(text):
+        return f"<code>{escape(_as_json(text))}</code>"
+    return f"<code>{escape(text)}</code>"
+
+
+def _show_number(value: float) -> str:
+    text = str(value)
+    return {"inf": ".inf", "-inf": "-.inf", "nan": ".nan"}.get(text, text)
+
+
+def _as_json(value: Any) -> str:
+    text = json.dumps(value, ensure_ascii=False)
+    return text if not _INVISIBLE.search(text) else json.dumps(value)

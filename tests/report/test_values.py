@@ -1,0 +1,90 @@
+"""Values and keys as HTML."""
+
+import datetime as dt
+import math
+from collections.abc import Hashable
+from html import unescape
+from typing import Any
+
+import pytest
+import yaml
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pillarbook.redact.model import Redacted
+from pillarbook.report.values import show_key, show_value
+
+
+def token(place: int) -> str:
+    return f"t{place}"
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        ("plain", "plain"),
+        ("two words", "two words"),
+        ("10.0.0.1", "10.0.0.1"),
+        ("10.0.0.1:443", "10.0.0.1:443"),
+        ("", '""'),
+        (" padded ", '" padded "'),
+        ("8080", '"8080"'),
+        ("1.0", '"1.0"'),
+        ("0x1f", '"0x1f"'),
+        ("1:30", '"1:30"'),
+        ("yes", '"yes"'),
+        ("Null", '"Null"'),
+        ("~", '"~"'),
+        ("2020-01-31", '"2020-01-31"'),
+        ("[]", '"[]"'),
+        ("- x", '"- x"'),
+        ("one line\n", '"one line\\n"'),
+        ("bell\x07", '"bell\\u0007"'),
+        ("evil\u202etxt", '"evil\\u202etxt"'),
+        (8080, "8080"),
+        (1.0, "1.0"),
+        (math.inf, ".inf"),
+        (True, "true"),
+        (None, "null"),
+        ([], "[]"),
+        ({}, "{}"),
+        (dt.date(2020, 1, 31), '{"$date": "2020-01-31"}'),
+        (b"\x00", '{"$bytes": "AA=="}'),
+    ],
+)
+def test_a_value_reads_as_in_yaml(value: Any, text: str) -> None:
+    html = show_value(value, token)
+    assert html.startswith("<code")
+    assert unescape(html.partition(">")[2].removesuffix("</code>")) == text
+
+
+def test_text_of_several_lines_stands_in_full() -> None:
+    assert show_value("\n a\nb <\n", token) == '<pre tabindex="0">\n\n a\nb &lt;\n</pre>'
+
+
+def test_a_secret_shows_reason_and_token() -> None:
+    html = show_value(Redacted("gpg <renderer>", 7), token)
+    assert html == '<span class="secret">redacted: gpg &lt;renderer&gt; <code>t7</code></span>'
+
+
+@pytest.mark.parametrize(
+    ("key", "html"),
+    [
+        ("a", "a"),
+        ("", "&quot;&quot;"),
+        (8080, "8080"),
+        (True, "true"),
+        (None, "null"),
+        ("<", "&lt;"),
+    ],
+)
+def test_a_key_is_shown(key: Hashable, html: str) -> None:
+    assert show_key(key) == html
+
+
+@given(st.from_regex(r"[-+0-9a-fA-F.:_~xeEnNuUlLyYoOtTsSrR=<]{1,12}", fullmatch=True))
+def test_text_that_yaml_takes_for_something_else_is_quoted(text: str) -> None:
+    loader: Any = yaml.SafeLoader("")
+    taken_for = loader.resolve(yaml.ScalarNode, text, (True, False))
+    if taken_for != "tag:yaml.org,2002:str":
+        assert show_value(text, token).startswith("<code>&quot;")
