@@ -1,0 +1,6 @@
+alerting:
+  environment: $environment
+  receivers: [{{ grains['team'] }}@fleet.example, on-call@fleet.example]
+  token: $secret
+  settings:
+    $settings

@@ -1,0 +1,7 @@
+$kind:
+  $name:
+    $settings
+  tags: [$kind, $name]
+common:
+  sysctl:
+    vm.swappiness: 1

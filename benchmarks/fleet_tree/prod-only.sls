@@ -1,0 +1,7 @@
+$name:
+  enabled: true
+  owner: {{ grains['team'] }}
+  settings:
+    $settings
+  credential: |
+$armor

@@ -1,0 +1,12 @@
+backup:
+  tool: restic
+  repository: /srv/restic
+  schedule: '30 2 * * *'
+  sources: &everything
+    - /etc
+    - /home
+    - /srv
+  exclude: ['*.tmp', '.cache']
+  # What the nightly check reads again; the same list on purpose.
+  verify: *everything
+  notify: platform@teashop.example

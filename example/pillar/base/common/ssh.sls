@@ -1,0 +1,6 @@
+sshd:
+  port: 22
+  PermitRootLogin: no
+  PasswordAuthentication: no
+  AllowGroups: [ops]
+  MaxAuthTries: 3

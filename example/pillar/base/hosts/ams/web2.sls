@@ -1,0 +1,7 @@
+# Serves the photos as well, until the new store is there.
+nginx:
+  client_max_body_size: 64m
+  worker_connections: 4096
+photos:
+  root: /srv/photos
+  formats: [webp, jpeg]

@@ -1,0 +1,17 @@
+site:
+  name: Helsinki
+  code: hel
+  gateway: 10.30.0.1
+  rack: B
+  proxy: ~
+
+# The hall has a GPS clock, and resolvers of its own.
+ntp:
+  servers: [10.30.0.2]
+
+system:
+  timezone: Europe/Helsinki
+  resolver:
+    nameservers:
+      - 10.30.0.53
+      - 10.30.1.53

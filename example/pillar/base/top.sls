@@ -1,0 +1,57 @@
+# What belongs to no environment: every machine's ground, and the shared services.
+# staging and prod have top files of their own, for the shop itself.
+base:
+  '*':
+    - environment
+
+  'not G@tier:shared and not G@tier:prod and not G@tier:staging':
+    - common.unassigned
+
+  # The shop's machines get these from their own environment's top file.
+  'G@tier:shared':
+    - common
+
+  '10.20.0.0/16':
+    - match: ipcidr
+    - sites.ams
+
+  '10.30.0.0/16':
+    - match: ipcidr
+    - sites.hel
+
+  'interactive':
+    - match: nodegroup
+    - common.sudo
+
+  'N@frontend and G@tier:shared':
+    - mail.tls
+
+  'roles:mail':
+    - match: grain
+    - mail
+
+  'roles:monitoring':
+    - match: grain
+    - monitoring
+    # One file per kind of check; a new one is found by itself.
+    - checks.*
+
+  'roles:bastion':
+    - match: grain
+    - bastion
+
+  'roles:ci':
+    - match: grain
+    - ci
+    # Lies in the release team's private repository, which is mounted on the master.
+    - ci.signing
+
+  'backup*':
+    - backup
+    - backup.retention
+    - backup.offsite
+
+  # A file for one machine, where somebody wrote one.
+  '{{ grains["id"] }}':
+    - ignore_missing: true
+    - hosts.{{ grains['site'] }}.{{ grains['host'] }}

@@ -1,0 +1,10 @@
+checks:
+  http:
+    front:
+      # Customers notice sooner than a minute.
+      interval: 15
+      alert: page
+    nordic:
+      url: https://kauppa.teashop.example/
+      interval: 60
+      alert: mail

@@ -1,0 +1,9 @@
+environment:
+  name: prod
+  owner: platform
+  contact: on-call@teashop.example
+  change_window: Wed 05:00-07:00 UTC
+  # Nothing is deployed from the first of December until the sales are over.
+  freeze:
+    from: '12-01'
+    until: '01-06'
