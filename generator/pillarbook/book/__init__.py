@@ -1,0 +1,9 @@
+"""The shell: reads what is declared, compiles it, and hands it on through the door."""
+
+from pillarbook.book.fleet import FleetBook
+from pillarbook.book.heartbeat import Heartbeat
+from pillarbook.book.open_book import open_book
+from pillarbook.book.options import RunOptions
+from pillarbook.book.watchdog import run_watched
+
+__all__ = ["FleetBook", "Heartbeat", "RunOptions", "open_book", "run_watched"]

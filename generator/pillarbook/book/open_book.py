@@ -1,0 +1,154 @@
+"""Opens a book: everything that is read before the first minion is compiled."""
+
+import os
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from pillarbook.book.fleet import FleetBook
+from pillarbook.book.options import RunOptions
+from pillarbook.book.watch import Watch
+from pillarbook.compile.ext_pillars import load_ext_pillars
+from pillarbook.compile.project import Project
+from pillarbook.compile.renderers.context import Decryptor
+from pillarbook.compile.renderers.errors import RenderError
+from pillarbook.compile.renderers.gpg_decryptor import GpgDecryptor, SealedDecryptor
+from pillarbook.compile.renderers.pipe import builtin_renderers
+from pillarbook.diagnostics import Diagnostic, Severity
+from pillarbook.inventory.master import (
+    MasterOptions,
+    ResolvedRoot,
+    find_gpg_keydir,
+    load_master,
+    resolve_roots,
+)
+from pillarbook.inventory.minions import Minion, load_inventory
+from pillarbook.inventory.permissions import decide
+from pillarbook.inventory.reach import OutsideReachError, Trust
+from pillarbook.inventory.root_folders import RootKind
+from pillarbook.inventory.settings import Settings
+from pillarbook.redact import Rules, SecretStore
+from pillarbook.roots import FolderTree, Roots
+
+
+def open_book(settings: Settings, options: RunOptions | None = None) -> FleetBook:
+    """Read the declared fleet and get ready to compile it.
+
+    Args:
+        settings: What the configuration or the command line names.
+        options: What this run was asked for.
+
+    Raises:
+        InventoryError: The inventory has faults; all of them are named.
+        SettingsError: The master file or the configuration has faults.
+    """
+    options = options or RunOptions()
+    trust = Trust(given=options.trust, python=options.python, reveal=options.reveal)
+    allowed, refused = decide(settings, trust, allow=options.allow)
+    master, found = load_master(settings.master, reach=allowed.reach, paths=allowed.paths)
+    shown = _shower(master.folder)
+    minions = load_inventory(settings.inventory, shown=shown, reach=allowed.reach)
+    cleanup = ExitStack()
+    watch = Watch(options.limits, options.heartbeat)
+    project = Project(
+        options=master,
+        folder=master.folder,
+        open_roots=_root_opener(shown),
+        renderers=builtin_renderers(),
+        ext_pillars=load_ext_pillars(),
+        decryptor=_open_decryptor(master, trust, cleanup) if allowed.decrypt else SealedDecryptor(),
+        resolve=_resolver(master),
+        shown=shown,
+        functions=settings.functions,
+        limits=options.limits,
+        watch=watch,
+        memo=options.memo,
+    )
+    return FleetBook(
+        site_name=options.site_name,
+        minions=[_as_asked(minion, options) for minion in minions],
+        project=project,
+        rules=None if options.reveal else _rules(settings),
+        store=SecretStore(options.token_key),
+        watch=watch,
+        found=[*refused, *found, *_note_minion_options(minions)],
+        close=cleanup.close,
+    )
+
+
+def _shower(folder: Path) -> Callable[[Path], str]:
+    """Return how a path is shown: relative to the master file's folder."""
+    return lambda path: os.path.relpath(path, folder)
+
+
+def _as_asked(minion: Minion, options: RunOptions) -> Minion:
+    """Return a minion with what the command line forces on it."""
+    changes: dict[str, Any] = {}
+    if options.pillarenv is not None:
+        changes["pillarenv"] = options.pillarenv
+    if options.saltenv is not None:
+        changes["saltenv"] = options.saltenv
+    if options.pillar is not None:
+        own = minion.pillar if isinstance(minion.pillar, Mapping) else {}
+        changes["pillar"] = {**own, **options.pillar}
+    return replace(minion, **changes) if changes else minion
+
+
+def _root_opener(shown: Callable[[Path], str]) -> Callable[[MasterOptions, str, str], Roots]:
+    """Return what opens the roots of options, with ``__env__`` standing for an environment."""
+    trees: dict[Path, FolderTree] = {}
+
+    def tree(root: ResolvedRoot) -> FolderTree:
+        folder = root.path
+        assert folder is not None  # noqa: S101 (roots of a named environment have one)
+        if folder not in trees:
+            trees[folder] = FolderTree(folder, shown=shown, allowed=root.reach.allows)
+        return trees[folder]
+
+    def open_roots(options: MasterOptions, kind: RootKind, environment: str) -> Roots:
+        resolved = resolve_roots(options, kind, environment=environment)
+        return Roots({name: [tree(root) for root in roots] for name, roots in resolved.items()})
+
+    return open_roots  # type: ignore[return-value]
+
+
+def _rules(settings: Settings) -> Rules:
+    own = settings.redact
+    return Rules(keys=own.keys, values=own.values, allow=own.allow)
+
+
+def _resolver(master: MasterOptions) -> Callable[[str], Path]:
+    def resolve(text: str) -> Path:
+        try:
+            return master.resolve_path(text)
+        except OutsideReachError as error:
+            raise RenderError(str(error), rule="outside-reach") from error
+
+    return resolve
+
+
+def _open_decryptor(master: MasterOptions, trust: Trust, cleanup: ExitStack) -> Decryptor:
+    """Return real gpg on the master's key folder."""
+    keydir = find_gpg_keydir(master, trust)
+    if keydir is None:
+        return SealedDecryptor()
+    must_succeed = bool(master.values.get("gpg_decrypt_must_succeed", True))
+    return cleanup.enter_context(GpgDecryptor(keydir, must_succeed=must_succeed))
+
+
+def _note_minion_options(minions: Sequence[Minion]) -> list[Diagnostic]:
+    """Say which minions have options of their own, which a master would ignore."""
+    return [
+        Diagnostic(
+            code="minion-opts",
+            severity=Severity.NOTE,
+            message="its `opts` overlay the master's options, as on a masterless minion; "
+            "a master ignores them",
+            position=minion.position,
+            minions=(minion.id,),
+        )
+        for minion in minions
+        if minion.opts
+    ]

@@ -1,0 +1,41 @@
+"""What one run was asked for, apart from the configuration."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from pillarbook.book.heartbeat import Heartbeat
+from pillarbook.compile.limits import Limits
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunOptions:
+    """Flags and environment variables of a command."""
+
+    trust: bool = False
+    """Whether the tree may do what its configuration asks for."""
+    python: bool = False
+    """Whether renderers that run code may be used in this run."""
+    reveal: bool = False
+    """Whether secrets are decrypted and shown; never for what is published."""
+    memo: bool = True
+    """Whether minions share what they have in common."""
+    allow: tuple[Path, ...] = ()
+    """Folders outside the repository that may be read."""
+    minions: tuple[str, ...] = ()
+    """Globs of the minions to compile; all of them where there is none."""
+    pillarenv: str | None = None
+    """Forced on every minion."""
+    saltenv: str | None = None
+    """Forced on every minion."""
+    pillar: Mapping[str, Any] | None = None
+    """The command line's pillar, merged over each minion's own override."""
+    token_key: bytes | None = None
+    """Key of the tokens; drawn for the run where there is none."""
+    limits: Limits = field(default_factory=Limits)
+    """What one render may take."""
+    heartbeat: Heartbeat | None = None
+    """Where renders are noted for the watchdog."""
+    site_name: str = "Pillar"
+    """The name of the report."""

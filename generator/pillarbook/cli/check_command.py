@@ -1,0 +1,55 @@
+"""``pillarbook check``: what is wrong with the pillar."""
+
+import json
+from pathlib import Path
+from typing import Any, TextIO
+
+import click
+
+from pillarbook.book import Heartbeat
+from pillarbook.cli.declared import declared_options, open_declared, split_declared
+from pillarbook.cli.output import open_output
+from pillarbook.cli.progress import show_progress
+from pillarbook.diagnostics import Diagnostic, Severity
+from pillarbook.diagnostics.formats import to_json, to_text
+
+FINDINGS = 2
+
+
+@click.command()
+@declared_options
+@click.option(
+    "--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True
+)
+@click.option("--output", type=click.Path(path_type=Path), help="Write to a file instead.")
+@click.option(
+    "--fail-on",
+    type=click.Choice(["error", "warning", "note"]),
+    default="error",
+    show_default=True,
+    help="Exit with 2 where there is anything of this severity or worse.",
+)
+@click.pass_obj
+def command(heartbeat: Heartbeat | None, /, **values: Any) -> int:
+    """Compile every minion and list what is wrong, worst first, with file and line."""
+    declared, asked = split_declared(values)
+    book = open_declared(heartbeat, declared)
+    with book:
+        with show_progress("compiling", len(book.minions)) as step:
+            for _ in book.compile_all(book.minions, step):
+                pass
+        found = book.diagnostics
+    with open_output(asked["output"], private=False) as out:
+        write = _write_json if asked["form"] == "json" else _write_text
+        write(out, found)
+    limit = Severity[asked["fail_on"].upper()]
+    return FINDINGS if any(one.severity >= limit for one in found) else 0
+
+
+def _write_json(out: TextIO, found: tuple[Diagnostic, ...]) -> None:
+    json.dump(to_json(found), out, ensure_ascii=False, indent=1)
+    out.write("\n")
+
+
+def _write_text(out: TextIO, found: tuple[Diagnostic, ...]) -> None:
+    out.writelines(f"{line}\n" for line in to_text(found))

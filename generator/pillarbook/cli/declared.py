@@ -1,0 +1,124 @@
+"""The options that commands share: what is declared, and what the run is allowed."""
+
+import json
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+
+from pillarbook.book import FleetBook, Heartbeat, RunOptions, open_book
+from pillarbook.inventory.settings import Settings, load_settings
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+READABLE = click.Path(path_type=Path)
+
+
+def declared_options(command: Function) -> Function:
+    """Add the options that say where the fleet is declared, and whom to trust."""
+    for decorate in reversed(
+        (
+            click.option(
+                "-f",
+                "--config-file",
+                type=READABLE,
+                help="The mkdocs.yml with the pillarbook section. [default: mkdocs.yml]",
+            ),
+            click.option(
+                "--master", type=READABLE, help="Salt's master file, instead of a mkdocs.yml."
+            ),
+            click.option(
+                "--inventory",
+                type=READABLE,
+                multiple=True,
+                help="The declared minions (YAML or JSON); may be given again.",
+            ),
+            click.option(
+                "--allow",
+                type=READABLE,
+                multiple=True,
+                metavar="DIR",
+                help="A folder outside the repository that may be read; may be given again.",
+            ),
+            click.option(
+                "--trust",
+                is_flag=True,
+                envvar="PILLARBOOK_TRUST",
+                help="Let the tree do what its configuration asks for: code, keys, outside paths.",
+            ),
+        )
+    ):
+        command = decorate(command)
+    return command
+
+
+def open_declared(
+    heartbeat: Heartbeat | None,
+    declared: dict[str, Any],
+    **asked: Any,
+) -> FleetBook:
+    """Open the book that the shared options describe.
+
+    Args:
+        heartbeat: Where renders are noted for the watching process.
+        declared: The values of ``declared_options``.
+        asked: Further fields of ``RunOptions``.
+
+    Raises:
+        click.UsageError: Only one of ``--master`` and ``--inventory``.
+        PillarbookError: What is declared has faults.
+    """
+    key = os.environ.get("PILLARBOOK_TOKEN_KEY")
+    options = RunOptions(
+        trust=declared["trust"],
+        allow=tuple(declared["allow"]),
+        heartbeat=heartbeat,
+        token_key=key.encode() if key else None,
+        **asked,
+    )
+    return open_book(read_settings(declared), options)
+
+
+def read_settings(declared: dict[str, Any]) -> Settings:
+    """Return what the configuration file, or ``--master`` and ``--inventory``, declare."""
+    master, inventory = declared["master"], tuple(declared["inventory"])
+    if master is None and not inventory:
+        return load_settings(declared["config_file"] or Path("mkdocs.yml"))
+    if declared["config_file"] is not None:
+        raise click.UsageError("Give either -f, or --master and --inventory.")
+    if master is None or not inventory:
+        raise click.UsageError("--master and --inventory go together.")
+    return Settings(master=master, inventory=inventory, folder=master.absolute().parent)
+
+
+def split_declared(values: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Return the shared options' values, and the rest."""
+    names = ("config_file", "master", "inventory", "allow", "trust")
+    shared = {name: values.pop(name) for name in names}
+    return shared, values
+
+
+def parse_pillar(_context: click.Context, _option: click.Parameter, text: str | None) -> Any:
+    """Return the mapping that ``--pillar JSON`` gives."""
+    if text is None:
+        return None
+    try:
+        pillar = json.loads(text)
+    except ValueError as error:
+        raise click.BadParameter(f"this is no JSON: {error}") from error
+    if not isinstance(pillar, dict):
+        raise click.BadParameter("the pillar must be a JSON object")
+    return pillar
+
+
+def choose_minions(book: FleetBook, globs: tuple[str, ...]) -> list[str]:
+    """Return the minions that the globs name.
+
+    Raises:
+        click.ClickException: A glob matches none.
+    """
+    for glob in globs:
+        if not book.choose([glob]):
+            raise click.ClickException(f"no declared minion matches '{glob}'")
+    return book.choose(globs)

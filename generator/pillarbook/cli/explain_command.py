@@ -1,0 +1,88 @@
+"""``pillarbook explain``: where each value of a minion comes from."""
+
+import json
+import sys
+from typing import Any
+
+import click
+
+from pillarbook.book import FleetBook, Heartbeat
+from pillarbook.cli.declared import declared_options, open_declared, split_declared
+from pillarbook.cli.values import show_value
+from pillarbook.model import KeyPath, format_path, parse_path
+from pillarbook.redact import RedactedLeaf, RedactedPillar
+
+
+@click.command()
+@click.argument("minion")
+@click.argument("key", required=False)
+@declared_options
+@click.option(
+    "--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True
+)
+@click.option("--reveal", is_flag=True, help="Decrypt as Salt would, and show secrets.")
+@click.option("--python", is_flag=True, help="Run renderers that are code of the tree.")
+@click.pass_obj
+def command(heartbeat: Heartbeat | None, /, **values: Any) -> int:
+    """Say which targets give MINION its SLS files, and which line set each value below KEY.
+
+    KEY is a path such as nginx:workers; without it all values are listed. Overridden values
+    stand under the one that won, oldest first.
+    """
+    declared, asked = split_declared(values)
+    book = open_declared(heartbeat, declared, reveal=asked["reveal"], python=asked["python"])
+    with book:
+        minion = asked["minion"]
+        if minion not in book.minions:
+            raise click.ClickException(f"'{minion}' is not in the inventory")
+        pillar = book.pillar(minion)
+        leaves = choose_leaves(pillar, asked["key"])
+        if asked["key"] and not leaves:
+            raise click.ClickException(f"'{minion}' has no key '{asked['key']}'")
+        if asked["form"] == "json":
+            json.dump(book.explained(pillar, leaves), sys.stdout, ensure_ascii=False, indent=1)
+            click.echo()
+        else:
+            _print_text(book, pillar, leaves, with_targets=not asked["key"])
+    return 1 if pillar.raises is not None else 0
+
+
+def choose_leaves(pillar: RedactedPillar, key: str | None) -> list[RedactedLeaf]:
+    """Return the leaves below a key path; all of them without one."""
+    if not key:
+        return list(pillar.leaves)
+    wanted = parse_path(key)
+    return [leaf for leaf in pillar.leaves if _is_below(leaf.path, wanted)]
+
+
+def _is_below(path: KeyPath, wanted: tuple[str, ...]) -> bool:
+    return tuple(str(part) for part in path[: len(wanted)]) == wanted
+
+
+def _print_text(
+    book: FleetBook, pillar: RedactedPillar, leaves: list[RedactedLeaf], *, with_targets: bool
+) -> None:
+    click.echo(f"{pillar.minion}: {pillar.outcome}")
+    for error in (*pillar.errors, *([pillar.raises] if pillar.raises else [])):
+        click.echo(f"  error: {error}")
+    if with_targets:
+        click.echo("\ntargets")
+        for target in pillar.targets:
+            mark = "+" if target.matched else " "
+            names = ", ".join(target.sls)
+            click.echo(f"  {mark} {target.target}  ({target.match}, {target.saltenv})  {names}")
+            click.echo(f"      {target.file}:{target.line}")
+        click.echo("\nvalues")
+    for leaf in leaves:
+        _print_leaf(book, leaf)
+
+
+def _print_leaf(book: FleetBook, leaf: RedactedLeaf) -> None:
+    click.echo(f"  {format_path(leaf.path)}: {show_value(book, leaf.value)}")
+    for index, origin in enumerate(reversed(leaf.origins)):
+        place = origin.file if origin.line is None else f"{origin.file}:{origin.line}"
+        where = f"  [{origin.saltenv}]" if origin.saltenv else ""
+        if index == 0:
+            click.echo(f"      {place}{where}")
+        else:
+            click.echo(f"      overrides {show_value(book, origin.value)}  {place}{where}")

@@ -1,0 +1,71 @@
+"""``pillarbook get``: one key over the fleet."""
+
+import json
+import sys
+from typing import Any
+
+import click
+
+from pillarbook.book import FleetBook, Heartbeat
+from pillarbook.cli.declared import (
+    choose_minions,
+    declared_options,
+    open_declared,
+    split_declared,
+)
+from pillarbook.cli.explain_command import choose_leaves
+from pillarbook.cli.progress import show_progress
+from pillarbook.cli.values import show_value
+from pillarbook.model import format_path
+from pillarbook.redact import RedactedLeaf
+
+
+@click.command()
+@click.argument("key")
+@declared_options
+@click.option("--minion", "minions", multiple=True, metavar="GLOB", help="Only these minions.")
+@click.option(
+    "--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True
+)
+@click.pass_obj
+def command(heartbeat: Heartbeat | None, /, **values: Any) -> int:
+    """Print what KEY (a path such as nginx:workers) is on each minion, and where it was set."""
+    declared, asked = split_declared(values)
+    book = open_declared(heartbeat, declared)
+    with book:
+        chosen = choose_minions(book, asked["minions"])
+        found: dict[str, list[RedactedLeaf]] = {}
+        with show_progress("compiling", len(chosen)) as step:
+            for compiled in book.compile_all(chosen, step):
+                found[compiled.minion] = choose_leaves(book.redact(compiled), asked["key"])
+        if asked["form"] == "json":
+            _print_json(book, asked["key"], found)
+        else:
+            _print_text(book, found)
+    return 0
+
+
+def _print_json(book: FleetBook, key: str, found: dict[str, list[RedactedLeaf]]) -> None:
+    json.dump(
+        {
+            "schema": "pillarbook.get/1",
+            "key": key,
+            "minions": {minion: book.explained_leaves(leaves) for minion, leaves in found.items()},
+        },
+        sys.stdout,
+        ensure_ascii=False,
+        indent=1,
+    )
+    click.echo()
+
+
+def _print_text(book: FleetBook, found: dict[str, list[RedactedLeaf]]) -> None:
+    widest = max((len(minion) for minion in found), default=0)
+    for minion, leaves in found.items():
+        for leaf in leaves:
+            origin = leaf.origins[-1]
+            place = origin.file if origin.line is None else f"{origin.file}:{origin.line}"
+            path = format_path(leaf.path)
+            click.echo(f"{minion:<{widest}}  {path}: {show_value(book, leaf.value)}  {place}")
+        if not leaves:
+            click.echo(f"{minion:<{widest}}  -")

@@ -1,0 +1,19 @@
+"""Values as a line of text."""
+
+import json
+from typing import Any
+
+from pillarbook.book import FleetBook
+from pillarbook.model import to_tagged
+from pillarbook.redact import Redacted
+
+WIDEST = 100
+
+
+def show_value(book: FleetBook, value: Any) -> str:
+    """Return a value as one line of text that a terminal does not take for a command."""
+    if isinstance(value, Redacted):
+        return f"<redacted: {value.reason}, {book.token(value.place)}>"
+    text = json.dumps(to_tagged(value), ensure_ascii=False)
+    clean = "".join(part if part.isprintable() else "\N{REPLACEMENT CHARACTER}" for part in text)
+    return clean if len(clean) <= WIDEST else clean[: WIDEST - 1] + "\N{HORIZONTAL ELLIPSIS}"
