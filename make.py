@@ -27,7 +27,7 @@ TASKS = {
     "site": ["--no-dev pillarbook build -f mkdocs.yml"],
     "test": ["pytest -p no:benchmark -n 2 --dist worksteal"],
     "check": ["ruff check", "ruff format --check", "mypy", "lint-imports"],
-    "bench": ["--no-dev --group bench python benchmarks/run.py"],
+    "bench": ["--no-dev --group bench python -m benchmarks.run"],
     "serve": ["--no-dev pillarbook serve -f mkdocs.yml"],
 }
 

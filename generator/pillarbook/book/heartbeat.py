@@ -3,16 +3,16 @@
 import mmap
 import struct
 import time
+from hashlib import blake2b
 
 from pillarbook.compile.renderers.errors import LimitExceeded
 
-SIZE = 4096
-HEAD = struct.Struct("dH")
+RECORD = struct.Struct("d16s16s")
 MOST_LOSSES = 3
 """After so many lost processes over one file it is not rendered for anybody."""
 
-Render = tuple[str, str]
-"""A file as it is shown, and a minion."""
+Render = tuple[bytes, bytes]
+"""What stands for a file, and for that file and a minion."""
 
 
 class LostRender(LimitExceeded):
@@ -23,10 +23,10 @@ class Heartbeat:
     """A shared page: since when which file is being rendered for which minion."""
 
     def __init__(self, lost: tuple[Render, ...] = ()) -> None:
-        self._page = mmap.mmap(-1, SIZE)
-        self._lost = frozenset(lost)
-        files = [shown for shown, _ in lost]
-        self._given_up = frozenset(shown for shown in files if files.count(shown) >= MOST_LOSSES)
+        self._page = mmap.mmap(-1, mmap.PAGESIZE)
+        self._lost = frozenset(render for _, render in lost)
+        files = [file for file, _ in lost]
+        self._given_up = frozenset(file for file in files if files.count(file) >= MOST_LOSSES)
 
     def begin(self, shown: str, minion: str) -> None:
         """Note the start of a render.
@@ -34,20 +34,21 @@ class Heartbeat:
         Raises:
             LostRender: A process was lost over it before.
         """
-        if (shown, minion) in self._lost or shown in self._given_up:
+        file, render = _digest(shown), _digest(f"{shown}\0{minion}")
+        if render in self._lost or file in self._given_up:
             raise LostRender("the process that rendered it had to be stopped", (shown, None))
-        name = f"{shown}\0{minion}".encode()[: SIZE - HEAD.size]
-        self._page[: HEAD.size + len(name)] = HEAD.pack(time.monotonic(), len(name)) + name
+        self._page[: RECORD.size] = RECORD.pack(time.monotonic(), file, render)
 
     def end(self) -> None:
         """Note that no render is going on."""
-        self._page[: HEAD.size] = HEAD.pack(0.0, 0)
+        self._page[: RECORD.size] = bytes(RECORD.size)
 
     def read(self) -> tuple[float, Render] | None:
         """Return for how many seconds what has been rendered, None where nothing is."""
-        since, length = HEAD.unpack(self._page[: HEAD.size])
-        if not since:
-            return None
-        name = self._page[HEAD.size : HEAD.size + length].decode(errors="replace")
-        shown, _, minion = name.partition("\0")
-        return time.monotonic() - since, (shown, minion)
+        since, file, render = RECORD.unpack(self._page[: RECORD.size])
+        return (time.monotonic() - since, (file, render)) if since else None
+
+
+def _digest(text: str) -> bytes:
+    """Return what stands for a name of any length, with any bytes in it."""
+    return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).digest()

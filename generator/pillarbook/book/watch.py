@@ -1,13 +1,16 @@
 """Stops what takes more than its share, and tells the watchdog what is going on.
 
 A timer of processor time interrupts Python code in the main thread; the address-space limit makes
-a runaway allocation fail. What neither stops is left to the watchdog, which reads the heartbeat.
+a runaway allocation fail. Code in C that heeds neither is ended by the system, together with its
+process, at a multiple of the time: the watchdog starts another that goes round it. ``mkdocs build``
+has no watchdog, so there the whole build ends, and the last site stands.
 """
 
 import os
 import resource
 import signal
 import threading
+import time
 from collections.abc import Callable
 from types import FrameType, TracebackType
 from typing import Any
@@ -18,6 +21,15 @@ from pillarbook.compile.renderers.errors import LimitExceeded
 from pillarbook.compile.renderers.source_text import Line
 
 PAGE = os.sysconf("SC_PAGE_SIZE")
+PATIENCE = 2.0
+"""How many times its processor time a render may take before the system ends the process."""
+AGAIN_SECONDS = 0.25
+"""The timer goes off again, should the first time be lost in code that swallows exceptions."""
+FULL_OVERRUNS = 2
+"""So often a file may take all of its time in vain; then each time a quarter of the time before,
+so that a file that never ends for anybody does not keep a large fleet waiting for days."""
+LEAST_PART = 0.01
+"""The part of the time that is left in the end."""
 
 
 class _TimeIsUp(BaseException):
@@ -32,12 +44,19 @@ class Watch:
         self._heartbeat = heartbeat
         self._statm = os.open("/proc/self/statm", os.O_RDONLY) if _has_statm() else None
         self._in_main_thread = threading.current_thread() is threading.main_thread()
+        self._overruns: dict[str, int] = {}
         self.minion = ""
         """The minion being compiled; set by whoever compiles it."""
 
     def __call__(self, shown: str) -> "_Guard":
         """Return a guard for the render of a file."""
         return _Guard(self, shown)
+
+    def close(self) -> None:
+        """Let go of what was opened."""
+        if self._statm is not None:
+            os.close(self._statm)
+            self._statm = None
 
     def begin(self, shown: str) -> Callable[[], None]:
         """Start guarding; return what ends it.
@@ -47,45 +66,60 @@ class Watch:
         """
         if self._heartbeat is not None:
             self._heartbeat.begin(shown, self.minion)
-        limits = self._lower_memory()
+        before = [*self._limit_memory(), self._limit_time()]
+        previous = signal.getsignal(signal.SIGPROF)
         if self._in_main_thread:
-            previous = signal.signal(signal.SIGPROF, _stop)
-            signal.setitimer(signal.ITIMER_PROF, self._limits.seconds)
+            signal.signal(signal.SIGPROF, _stop)
+            signal.setitimer(signal.ITIMER_PROF, self.seconds(shown), AGAIN_SECONDS)
 
         def end() -> None:
             if self._in_main_thread:
                 signal.setitimer(signal.ITIMER_PROF, 0)
                 signal.signal(signal.SIGPROF, previous)
-            if limits is not None:
-                resource.setrlimit(resource.RLIMIT_AS, limits)
+            for limit, values in before:
+                resource.setrlimit(limit, values)
             if self._heartbeat is not None:
                 self._heartbeat.end()
 
         return end
 
-    def _lower_memory(self) -> tuple[int, int] | None:
+    def _limit_memory(self) -> list[tuple[int, tuple[int, int]]]:
         if self._statm is None:
-            return None
+            return []
         used = int(os.pread(self._statm, 64, 0).split()[0]) * PAGE
-        soft, hard = resource.getrlimit(resource.RLIMIT_AS)
-        wanted = used + self._limits.memory
-        if soft != resource.RLIM_INFINITY:
-            wanted = min(wanted, soft)
-        resource.setrlimit(resource.RLIMIT_AS, (wanted, hard))
-        return soft, hard
+        return [_lower(resource.RLIMIT_AS, used + self._limits.memory)]
 
-    @property
-    def seconds(self) -> float:
-        """The processor time one render may take."""
-        return self._limits.seconds
+    def _limit_time(self) -> tuple[int, tuple[int, int]]:
+        return _lower(
+            resource.RLIMIT_CPU, int(time.process_time() + self._limits.seconds * PATIENCE) + 1
+        )
+
+    def note_overrun(self, shown: str) -> None:
+        """Note that a file took all of its time."""
+        self._overruns[shown] = self._overruns.get(shown, 0) + 1
+
+    def seconds(self, shown: str) -> float:
+        """Return the processor time that the render of a file may take."""
+        beyond = self._overruns.get(shown, 0) - FULL_OVERRUNS + 1
+        return self._limits.seconds * (max(0.25**beyond, LEAST_PART) if beyond > 0 else 1)
 
 
 def _has_statm() -> bool:
     return os.access("/proc/self/statm", os.R_OK)
 
 
-def _stop(_signal: int, _frame: FrameType | None) -> None:
-    raise _TimeIsUp
+def _lower(limit: int, wanted: int) -> tuple[int, tuple[int, int]]:
+    """Lower a limit of the process; return the limit and what it was before."""
+    soft, hard = resource.getrlimit(limit)
+    if soft == resource.RLIM_INFINITY or wanted < soft:
+        resource.setrlimit(limit, (wanted, hard))
+    return limit, (soft, hard)
+
+
+def _stop(_signal: int, frame: FrameType | None) -> None:
+    """Interrupt the render; what starts and ends its guard is left to finish."""
+    if frame is None or frame.f_code.co_filename != __file__:
+        raise _TimeIsUp
 
 
 class _Guard:
@@ -108,9 +142,10 @@ class _Guard:
         if self._end is not None:
             self._end()
         if isinstance(error, _TimeIsUp):
-            seconds = f"{self._watch.seconds:g}"
+            seconds = self._watch.seconds(self._shown)
+            self._watch.note_overrun(self._shown)
             raise LimitExceeded(
-                f"it takes more than {seconds} s of processor time", _place(trace, self._shown)
+                f"it takes more than {seconds:.2g} s of processor time", _place(trace, self._shown)
             ) from None
         if isinstance(error, MemoryError):
             raise LimitExceeded(
@@ -119,12 +154,19 @@ class _Guard:
 
 
 def _place(trace: TracebackType | None, shown: str) -> Line:
-    """Return the line of the template that was running."""
-    place: Line = (shown, None)
+    """Return the line of the template that was running, or that was being compiled.
+
+    Jinja computes what is constant in a template while it compiles it.
+    """
+    running: Line | None = None
+    compiling: int | None = None
     while trace is not None:
-        template: Any = trace.tb_frame.f_globals.get("__jinja_template__")
+        frame = trace.tb_frame
+        template: Any = frame.f_globals.get("__jinja_template__")
         if template is not None:
             name = getattr(template, "shown", None) or shown
-            place = (name, template.get_corresponding_lineno(trace.tb_lineno))
+            running = (name, template.get_corresponding_lineno(trace.tb_lineno))
+        elif str(frame.f_globals.get("__name__")).startswith("jinja2."):
+            compiling = getattr(frame.f_locals.get("node"), "lineno", None) or compiling
         trace = trace.tb_next
-    return place
+    return running or (shown, compiling)

@@ -34,9 +34,21 @@ class _Context:
         self._find = find
         self.saltenv = saltenv
         self.minion_id = sight.minion.id
-        self.grains: Mapping[str, Any] = sight.view("grains", trace)
-        self.pillar: Mapping[str, Any] = sight.view("pillar", trace)
-        self.opts: Mapping[str, Any] = sight.view("opts", trace)
+
+    @property
+    def grains(self) -> Mapping[str, Any]:
+        """What templates see as ``grains``."""
+        return self._sight.view("grains", self._trace)
+
+    @property
+    def pillar(self) -> Mapping[str, Any]:
+        """What templates see as ``pillar``."""
+        return self._sight.view("pillar", self._trace)
+
+    @property
+    def opts(self) -> Mapping[str, Any]:
+        """What templates see as ``opts``."""
+        return self._sight.view("opts", self._trace)
 
     @property
     def master_opts(self) -> Mapping[str, Any]:

@@ -61,7 +61,9 @@ def fingerprint(value: Any) -> Answer:
 
 def shallow(value: Any) -> Answer:
     """Return what stands for a value that is handed out: of a mapping only that it is one."""
-    return MAPPING if isinstance(value, Mapping) else fingerprint(value)
+    if value.__class__ is str:
+        return value  # type: ignore[no-any-return]
+    return MAPPING if isinstance(value, dict | Mapping) else fingerprint(value)
 
 
 def answer_about(data: Any, what: str, path: tuple[Any, ...]) -> Answer:

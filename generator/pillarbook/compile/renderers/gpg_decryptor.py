@@ -7,6 +7,7 @@ configuration beside the keys could name programs to run.
 Source: Salt ``salt/renderers/gpg.py``.
 """
 
+import contextlib
 import os
 import re
 import shutil
@@ -36,6 +37,8 @@ LONGEST_TEMPORARY_FOLDER = 60
 """Characters; the agent's socket below it has to stay under about a hundred."""
 LARGEST_MESSAGE = 16 * 1024 * 1024
 """Bytes of clear text that one message may hold."""
+SECONDS_TO_STOP = 5
+"""How long the agent may take to stop."""
 SECONDS = 60
 """What gpg may take for one message."""
 OPTIONS = (
@@ -252,8 +255,13 @@ def _remove(home: Path, owner: int) -> None:
     if os.getpid() != owner:
         return
     program = shutil.which("gpgconf")
-    for action in ("--kill", "all"), ("--remove-socketdir",):
+    # Not "--kill all": asking for a card daemon that never ran can loop without end. An agent that
+    # is not told goes by itself once its home is gone.
+    for action in ("--kill", "gpg-agent"), ("--remove-socketdir",):
         if program is not None:
             command = [program, "--homedir", str(home), *action]
-            subprocess.run(command, check=False, capture_output=True)  # noqa: S603 (as above)
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                subprocess.run(  # noqa: S603 (as above)
+                    command, check=False, capture_output=True, timeout=SECONDS_TO_STOP
+                )
     shutil.rmtree(home, ignore_errors=True)

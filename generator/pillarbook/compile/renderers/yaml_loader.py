@@ -99,6 +99,10 @@ class _Grower:
 
         A container begins where its key stands; a scalar stands where its text does.
         """
+        if node.__class__ is yaml.ScalarNode and not self._secret_stretches:
+            value = self._drafts.values[node]
+            if value.__class__ is not dict and value.__class__ is not list:
+                return Leaf(value, (self._new_origin(self._locate(node), value),))
         known = self._grown.get(node)
         if known is not None:
             return known

@@ -14,7 +14,7 @@ from pillarbook.compile.render_file import RenderResult, plain_copy, render_file
 from pillarbook.compile.renderers.yaml import is_falsy
 from pillarbook.compile.sight import Sight
 from pillarbook.diagnostics import Diagnostic, Severity
-from pillarbook.model import MapNode, Node, Position, plain
+from pillarbook.model import ListNode, MapNode, Node, Position, plain
 from pillarbook.roots import Found
 
 NOTHING = MapNode({}, (), kind="plain")
@@ -145,28 +145,31 @@ class SlsRenderer:
         defaults: Mapping[str, Any],
     ) -> tuple[Node | None, list[str]]:
         included = state.items["include"]
-        names = plain(included)
-        place = _position(included)
-        if not isinstance(names, list):
+        if not isinstance(included, ListNode):
             words = f"Include Declaration in SLS '{sls}' is not formed as a list"
-            return state, [self._report_shape(found, words, place)]
-        state = self._without_include(state)
+            return state, [self._report_shape(found, words, _position(included))]
+        entries, state = self._take_out_include(state, included)
         self._stored[sls] = state
         gathering = _Gathering(self, sls, state, is_init=is_init, defaults=defaults)
-        for entry, node in zip(names, included.items, strict=True):  # type: ignore[union-attr]
-            gathering.take(entry, _position(node))
+        for entry, place in entries:
+            gathering.take(entry, place)
         return gathering.finish(), gathering.errors
 
-    def _without_include(self, state: MapNode) -> MapNode:
+    def _take_out_include(
+        self, state: MapNode, included: ListNode
+    ) -> tuple[list[tuple[Any, Position]], MapNode]:
+        """Return the entries of an SLS's include with their places, and the SLS without it."""
         derived = self._sight.remembered.derived
-        key = ("without include", state)
+        key = ("include", state)
         if key not in derived:
+            entries = [(plain(item), _position(item)) for item in included.items]
             items = {name: item for name, item in state.items.items() if name != "include"}
-            derived[key] = MapNode(
+            left = MapNode(
                 items, state.origins, state.overrode, state.kind, state.alias, state.shared
             )
-        left: MapNode = derived[key]
-        return left
+            derived[key] = (entries, left)
+        taken_out: tuple[list[tuple[Any, Position]], MapNode] = derived[key]
+        return taken_out
 
     def merge(self, base: Node, update: Node) -> Node:
         """Merge two SLS's data, and change what is stored where Salt changes it in place."""

@@ -53,9 +53,21 @@ class _Subject:
         self._sight = sight
         self._trace = trace
         self.minion_id = sight.minion.id
-        self.grains: Mapping[str, Any] = sight.view("grains", trace)
-        self.pillar: Mapping[str, Any] = sight.view("pillar", trace)
-        self.nodegroups: Mapping[str, Any] = sight.scope.options.values.get("nodegroups") or {}
+
+    @property
+    def grains(self) -> Mapping[str, Any]:
+        """The minion's grains."""
+        return self._sight.view("grains", self._trace)
+
+    @property
+    def pillar(self) -> Mapping[str, Any]:
+        """The pillar known while targets are matched."""
+        return self._sight.view("pillar", self._trace)
+
+    @property
+    def nodegroups(self) -> Mapping[str, Any]:
+        """The master's nodegroups."""
+        return self._sight.scope.options.values.get("nodegroups") or {}
 
     def id_matches(self, kind: IdKind, pattern: str) -> bool:
         """Say whether the minion id matches, and record the question."""

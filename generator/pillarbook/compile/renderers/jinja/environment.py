@@ -43,7 +43,7 @@ class SaltEnvironment(SandboxedEnvironment):
         self.tests.update(salt_tests())
         self.globals.update(salt_globals())
         self._own_globals = dict(self.globals)
-        self._templates: dict[str, PlacedTemplate] = {}
+        self._templates: dict[tuple[str, str], PlacedTemplate] = {}
         self._sources: dict[tuple[str, str], PlacedTemplate] = {}
         self._imports: dict[str, PlacedTemplate] = {}
         self._find: FindFile = lambda _: None
@@ -59,13 +59,15 @@ class SaltEnvironment(SandboxedEnvironment):
         self.imported.clear()
         self._find = find
 
-    def template(self, source: str) -> PlacedTemplate:
-        """Return the compiled template of a text."""
-        if source not in self._templates:
+    def template(self, source: str, shown: str) -> PlacedTemplate:
+        """Return the compiled template of a file's text; equal files have one each."""
+        key = (source, shown)
+        if key not in self._templates:
             made = self.from_string(source)
             assert isinstance(made, PlacedTemplate)  # noqa: S101 (template_class says so)
-            self._templates[source] = made
-        return self._templates[source]
+            made.place(shown)
+            self._templates[key] = made
+        return self._templates[key]
 
     @staticmethod
     def printed(text: str) -> Printed:

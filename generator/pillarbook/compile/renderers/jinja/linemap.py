@@ -89,18 +89,16 @@ class _LineTable:
         pairs = sorted((code_line, line) for line, code_line in template.debug_info)
         self._code_lines = [code_line for code_line, _ in pairs]
         self._lines = [line for _, line in pairs]
-        self._known: dict[int, int] = {}
 
     def template_line(self, code_line: int) -> int:
         """Return the template's line for a line of the generated code."""
-        known = self._known.get(code_line)
-        if known is None:
-            at = bisect_right(self._code_lines, code_line) - 1
-            known = self._known[code_line] = self._lines[at] if at >= 0 else 1
-        return known
+        at = bisect_right(self._code_lines, code_line) - 1
+        return self._lines[at] if at >= 0 else 1
 
 
 def _placed(function: StreamFunction, lines: _LineTable, shown: str) -> StreamFunction:
+    known: dict[int, int] = {}
+
     def placed_stream(context: Context) -> Iterator[str]:
         stream = function(context)
         frame = stream.gi_frame  # type: ignore[attr-defined]
@@ -108,7 +106,10 @@ def _placed(function: StreamFunction, lines: _LineTable, shown: str) -> StreamFu
             if text.__class__ is not Piece and text:
                 piece = Piece(text)
                 piece.shown = shown
-                piece.line = lines.template_line(frame.f_lineno)
+                at = frame.f_lasti  # where it is suspended; its line takes long to find out
+                if at not in known:
+                    known[at] = lines.template_line(frame.f_lineno)
+                piece.line = known[at]
                 piece.verbatim = text.__class__ is str
                 yield piece
             else:

@@ -8,6 +8,7 @@ import pathlib
 import traceback
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any
 
 from jinja2 import TemplateNotFound, TemplateSyntaxError, UndefinedError
@@ -80,7 +81,7 @@ def render(context: RenderContext, data: Rendered, argline: str) -> SourceText:
     environment.begin(variables, lambda path: sight.find_import(path, context.saltenv))
     try:
         rendered = render_with_map(
-            environment.template(source),
+            environment.template(source, context.shown),
             variables,
             context.shown,
             removed_line=removed,
@@ -113,7 +114,8 @@ def _variables(context: RenderContext) -> dict[str, Any]:
     return {**sls_variables(context.path, context.sls), **own, **context.defaults}
 
 
-def sls_variables(path: str, sls: str) -> dict[str, str]:
+@lru_cache(maxsize=4096)
+def sls_variables(path: str, sls: str) -> Mapping[str, str]:
     """Return the variables that tell a template where it is.
 
     Source: Salt ``salt/utils/templates.py`` (``generate_sls_context``).
@@ -243,7 +245,9 @@ def _is_grains(owner: Any, sight: TemplateSight) -> bool:
     if known is not None:
         return known
     # Looking through a view would count as reading all of it; what is no view is a copy.
-    return not isinstance(sight.grains, View) and _holds({"": sight.grains}, owner)
+    if not isinstance(owner, Mapping) or isinstance(sight.grains, View):
+        return False
+    return owner is sight.grains or _holds(sight.grains, owner)
 
 
 def _holds(data: Any, owner: Any) -> bool:

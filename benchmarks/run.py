@@ -1,0 +1,116 @@
+"""What ``python3 make.py bench`` prints: the compile against the real Salt, and the site.
+
+    python benchmarks/run.py [--minions N] [--salt-python PYTHON] [--no-salt]
+
+Both halves of the comparison run one after the other on the same tree, so that only their ratio
+counts on a busy machine. Without a Python that has Salt, one is made in ``.tools/salt``.
+"""
+
+import argparse
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+from benchmarks.fleet import write_fleet, write_sample
+
+ROOT = Path(__file__).resolve().parent.parent
+SALT = "salt==3008.3"
+SAMPLE = 20
+CONFIGURATION = """\
+site_name: Benchmark
+docs_dir: docs
+theme: {name: pillarbook}
+plugins:
+  - pillarbook: {master: fleet/master, inventory: fleet/minions.json}
+"""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run both measurements."""
+    parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
+    parser.add_argument("--minions", type=int, default=10_000)
+    parser.add_argument("--salt-python", help="a Python that has Salt 3008.3 installed")
+    parser.add_argument("--no-salt", action="store_true", help="leave the comparison out")
+    asked = parser.parse_args(arguments)
+    with tempfile.TemporaryDirectory(prefix="pillarbook-bench-") as folder:
+        work = Path(folder)
+        fleet = work / "fleet"
+        write_fleet(fleet, minions=asked.minions, inventory_format="json")
+        write_sample(fleet, work / "sample", SAMPLE)
+        print(f"{asked.minions:,} minions, 40 roles, 6 sites, 3 environments, 110 SLS files")
+        salt = None if asked.no_salt else _find_salt(asked.salt_python)
+        before = _time_salt(salt, work / "sample") if salt else None
+        _measure_compile(fleet, asked.minions, before)
+        if salt:
+            after = _time_salt(salt, work / "sample")
+            print(f"Salt once more after it: {after * 1000:.1f} ms a minion")
+        _measure_site(work, asked.minions)
+    return 0
+
+
+def _measure_compile(fleet: Path, minions: int, salt_seconds: float | None) -> None:
+    command = [sys.executable, "-m", "pillarbook", "compile", "--timing"]
+    command += ["--master", str(fleet / "master"), "--inventory", str(fleet / "minions.json")]
+    start = time.perf_counter()
+    done = subprocess.run(
+        [*command, "--output", os.devnull], capture_output=True, text=True, check=True
+    )
+    whole = time.perf_counter() - start
+    took = {word: float(number) for word, number in re.findall(r"(\w+) ([\d.]+) s", done.stderr)}
+    each = took["compiling"] / minions
+    print(
+        f"pillarbook: reading {took['reading']:.2f} s, compiling {took['compiling']:.2f} s "
+        f"({each * 1000:.3f} ms a minion), writing {took['writing']:.2f} s, in all {whole:.2f} s"
+    )
+    if salt_seconds is not None:
+        print(f"Salt: {salt_seconds * 1000:.1f} ms a minion, the median of {SAMPLE}")
+        print(f"compiling: {salt_seconds / each:.0f} times as fast as Salt")
+        print(f"the whole command: {salt_seconds / (whole / minions):.0f} times as fast")
+
+
+def _measure_site(work: Path, minions: int) -> None:
+    (work / "docs").mkdir()
+    (work / "docs" / "index.md").write_text("# Benchmark\n")
+    (work / "mkdocs.yml").write_text(CONFIGURATION)
+    start = time.perf_counter()
+    command = [sys.executable, "-m", "pillarbook", "build", "-f", str(work / "mkdocs.yml")]
+    subprocess.run(command, check=True)
+    took = time.perf_counter() - start
+    pages = sum(1 for _ in (work / "site" / "minions").glob("*.html"))
+    size = sum(file.stat().st_size for file in (work / "site").rglob("*") if file.is_file())
+    print(f"site: {pages:,} pages, {size / 2**20:.0f} MiB, {took:.1f} s in all")
+    if pages < minions:
+        sys.exit(f"bench: {minions - pages} minions have no page")
+
+
+def _find_salt(given: str | None) -> str:
+    """Return a Python that has Salt, made where there is none."""
+    if given:
+        return given
+    folder = ROOT / ".tools" / "salt"
+    python = folder / "bin" / "python"
+    if not python.exists():
+        uv = shutil.which("uv") or str(ROOT / ".tools" / "bin" / "uv")
+        print("installing Salt into .tools/salt, once")
+        subprocess.run([uv, "venv", "--quiet", "--python", "3.11", str(folder)], check=True)
+        install = [uv, "pip", "install", "--quiet", "--python", str(python), SALT]
+        subprocess.run(install, check=True)
+    return str(python)
+
+
+def _time_salt(python: str, case: Path) -> float:
+    script = Path(__file__).with_name("salt_time.py")
+    done = subprocess.run(
+        [python, str(script), str(case)], capture_output=True, text=True, check=True
+    )
+    return float(done.stdout)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
