@@ -28,7 +28,7 @@ TASKS = {
     "test": ["pytest -p no:benchmark -n 2 --dist worksteal"],
     "check": ["ruff check", "ruff format --check", "mypy", "lint-imports"],
     "bench": ["--no-dev --group bench python -m benchmarks.run"],
-    "serve": ["--no-dev pillarbook serve -f mkdocs.yml"],
+    "serve": ["--no-dev mkdocs serve -f mkdocs.yml"],
 }
 
 

@@ -13,6 +13,7 @@ import sys
 import tempfile
 import time
 from pathlib import Path
+from typing import Any
 
 import salt.config
 import salt.pillar
@@ -44,7 +45,8 @@ def _options(case: Path, scratch: str) -> dict[str, object]:
 
 
 def _compile(options: dict[str, object], minion: str, entry: dict[str, object]) -> float:
-    grains = {"id": minion, **(entry.get("grains") or {})}
+    declared: Any = entry.get("grains") or {}
+    grains = {"id": minion, **declared}
     start = time.perf_counter()
     pillar = salt.pillar.Pillar(
         copy.deepcopy(options),

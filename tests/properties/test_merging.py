@@ -21,7 +21,7 @@ from pillarbook.compile.merge.aliased_update import AliasedUpdate
 from pillarbook.compile.merge.dictupdate import RecursiveUpdate
 from pillarbook.compile.merge.freeze import freeze
 from pillarbook.compile.merge.mirror import MapPlace, _thaw
-from pillarbook.model import Leaf, ListNode, MapNode, Node, leaves
+from pillarbook.model import Leaf, ListNode, MapNode, Node, Origin, leaves
 
 RULES = [
     pytest.param(

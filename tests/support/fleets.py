@@ -4,10 +4,10 @@ A case folder has ``master``, ``minions.yml`` and what these name, as the confor
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
+from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import yaml
 
@@ -44,6 +44,15 @@ class Fleet:
     def compile(self, minion: str) -> CompiledPillar:
         return compile_pillar(self.minions[minion], self.project)
 
+    def of_minions(self, minions: Mapping[str, Mapping[str, Any]]) -> "Fleet":
+        """Return the fleet with other minions, by id and grains."""
+        one = next(iter(self.minions.values()))
+        made = {
+            minion: replace(one, id=minion, grains={**grains, "id": minion})
+            for minion, grains in minions.items()
+        }
+        return Fleet(made, self.project)
+
     def compile_all(self, order: Sequence[str] | None = None) -> dict[str, CompiledPillar]:
         """Compile the minions named, all of them in inventory order where none are."""
         return {minion: self.compile(minion) for minion in order or self.minions}
@@ -55,7 +64,11 @@ class Fleet:
 
 @contextmanager
 def open_fleet(
-    folder: Path, *, memo: bool = True, decryptor: Decryptor | None = None
+    folder: Path,
+    *,
+    memo: bool = True,
+    decryptor: Decryptor | None = None,
+    watch: Callable[[str], AbstractContextManager[None]] = lambda _: nullcontext(),
 ) -> Iterator[Fleet]:
     """Read a case folder.
 
@@ -63,6 +76,7 @@ def open_fleet(
         folder: Has ``master`` and ``minions.yml``.
         memo: Whether minions share what they have in common.
         decryptor: What opens ciphertext; gpg on the master's key folder where it is None.
+        watch: Is told of each render by the file's name.
     """
     reach = Reach((folder.resolve(), CASES, EXAMPLE))
     master, _ = load_master(folder / "master", reach=reach)
@@ -76,6 +90,7 @@ def open_fleet(
             decryptor=decryptor or cleanup.enter_context(open_gpg(master)),
             resolve=master.resolve_path,
             shown=master.shown,
+            watch=watch,
             memo=memo,
         )
         minions = load_inventory([folder / "minions.yml"], shown=master.shown, reach=reach)
@@ -143,6 +158,23 @@ def write_fleet(
     return folder
 
 
+class Drawn(Protocol):
+    """A case folder that is not written yet."""
+
+    @property
+    def master(self) -> Mapping[str, Any]: ...
+    @property
+    def minions(self) -> Mapping[str, Any]: ...
+    @property
+    def files(self) -> Mapping[str, str]: ...
+
+
+def write_drawn(folder: Path, fleet: Drawn) -> Path:
+    """Write a case folder that was drawn."""
+    write_fleet(folder, {}, fleet.minions, fleet.master)
+    return write_files(folder, fleet.files)
+
+
 def answer_of(compiled: CompiledPillar) -> Any:
     """Return what ``expected.json`` has for a minion."""
     if compiled.raises is not None:
@@ -181,4 +213,6 @@ def _typed(value: Any) -> Any:
         return [(_typed(key), _typed(item)) for key, item in value.items()]
     if isinstance(value, list):
         return [_typed(item) for item in value]
+    if isinstance(value, set | frozenset):  # as written out: sorted
+        return type(value).__name__, sorted(map(repr, value))
     return type(value).__name__, repr(value)

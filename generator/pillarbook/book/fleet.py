@@ -1,12 +1,12 @@
 """The result of a run: every minion compiled once, seen through the door."""
 
 import fnmatch
-import gc
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Self
 
+from pillarbook.book.failed import failed_pillar
 from pillarbook.book.watch import Watch
 from pillarbook.compile.pillar import CompiledPillar, compile_pillar
 from pillarbook.compile.project import Project
@@ -23,8 +23,8 @@ from pillarbook.redact import (
 )
 
 EXPLAIN_SCHEMA = "pillarbook.explain/1"
-YOUNG_OBJECTS = 200_000
-"""Objects made between two runs of the garbage collector while the fleet compiles."""
+MOST_TEXTS = 100_000
+"""Written parts of pillars that are kept before all are let go."""
 
 
 class FleetBook:
@@ -38,6 +38,7 @@ class FleetBook:
         store: Takes the clear values of secrets.
         watch: Is told which minion is being compiled.
         found: What there was to say before the first compile.
+        later: Gives what there is to say once files were read.
         close: Stops what the run started.
     """
 
@@ -51,6 +52,7 @@ class FleetBook:
         store: SecretStore,
         watch: Watch,
         found: Sequence[Diagnostic],
+        later: Callable[[], Iterable[Diagnostic]],
         close: Callable[[], None],
     ) -> None:
         self._site_name = site_name
@@ -60,9 +62,13 @@ class FleetBook:
         self._store = store
         self._door = Door(rules, store)
         self._watch = watch
+        self._later = later
         self._close = close
         self._collector = Collector()
+        self.on_pillar: Callable[[], None] = lambda: None
+        """Called when ``pillar`` has done its work, to show progress."""
         self._diagnostics_of: dict[str, tuple[Diagnostic, ...]] = {}
+        self._texts: dict[int, tuple[Any, str]] = {}
         for diagnostic in found:
             self._collector.add(diagnostic)
 
@@ -99,6 +105,8 @@ class FleetBook:
     @property
     def diagnostics(self) -> tuple[Diagnostic, ...]:
         """All diagnostics so far, worst first."""
+        for diagnostic in self._later():
+            self._collector.add(diagnostic)
         return self._collector.finish()
 
     def diagnostics_of(self, minion: str) -> Sequence[Diagnostic]:
@@ -116,8 +124,13 @@ class FleetBook:
     def compile(self, minion: str) -> CompiledPillar:
         """Compile one minion; what it has to say joins the book's diagnostics."""
         self._watch.minion = minion
-        compiled = compile_pillar(self._minions[minion], self._project)
-        if minion not in self._diagnostics_of:
+        declared = self._minions[minion]
+        try:
+            compiled = compile_pillar(declared, self._project)
+            if minion not in self._diagnostics_of:
+                self._note(compiled)
+        except Exception as error:  # noqa: BLE001 (told as this minion's; the others go on)
+            compiled = failed_pillar(declared, error)
             self._note(compiled)
         return compiled
 
@@ -139,20 +152,44 @@ class FleetBook:
             minions: Their ids.
             step: Called after each, to show progress.
         """
-        with _calm_collector():
-            for minion in minions:
-                yield self.compile(minion)
-                step()
+        for minion in minions:
+            yield self.compile(minion)
+            step()
 
     def redact(self, compiled: CompiledPillar) -> RedactedPillar:
         """Take a compiled pillar through the door."""
-        return self._door.redact(compiled)
+        try:
+            return self._door.redact(compiled)
+        except RecursionError as error:
+            failed = failed_pillar(self._minions[compiled.minion], error)
+            self._note(failed)
+            return self._door.redact(failed)
 
     def tagged(self, pillar: RedactedPillar) -> Any:
         """Return what ``compile`` prints of a pillar, ready for ``json.dumps``."""
         if pillar.raises is not None:
             return {"$raises": pillar.raises}
         return to_json(pillar.data, self.token)
+
+    def written(self, pillar: RedactedPillar) -> str:
+        """Return what ``compile`` prints of a pillar, as JSON text.
+
+        Minions share the objects below their top-level keys; each is written once.
+        """
+        keys = list(pillar.data)
+        if pillar.raises is not None or not all(_is_plain_key(key) for key in keys):
+            return json.dumps(self.tagged(pillar), ensure_ascii=False)
+        if len(self._texts) > MOST_TEXTS:
+            self._texts.clear()
+        members = (f"{json.dumps(key)}: {self._text(item)}" for key, item in pillar.data.items())
+        return "{" + ", ".join(members) + "}"
+
+    def _text(self, data: Any) -> str:
+        known = self._texts.get(id(data))
+        if known is None:  # the data is kept beside its text, so that its id stays its own
+            text = json.dumps(to_json(data, self.token), ensure_ascii=False)
+            known = self._texts[id(data)] = (data, text)
+        return known[1]
 
     def explained(self, pillar: RedactedPillar, leaves: Sequence[RedactedLeaf]) -> dict[str, Any]:
         """Return what ``explain`` prints of some leaves, ready for ``json.dumps``."""
@@ -181,18 +218,10 @@ class FleetBook:
 
     def pillar(self, minion: str) -> RedactedPillar:
         """Return what a minion gets."""
-        return self.redact(self.compile(minion))
+        pillar = self.redact(self.compile(minion))
+        self.on_pillar()
+        return pillar
 
 
-@contextmanager
-def _calm_collector() -> Iterator[None]:
-    """Let the garbage collector look at the many long-lived objects of a run less often."""
-    before = gc.get_threshold()
-    gc.collect()
-    gc.freeze()
-    gc.set_threshold(YOUNG_OBJECTS, 20, 100)
-    try:
-        yield
-    finally:
-        gc.set_threshold(*before)
-        gc.unfreeze()
+def _is_plain_key(key: object) -> bool:
+    return isinstance(key, str) and not key.startswith("$")

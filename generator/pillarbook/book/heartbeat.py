@@ -28,6 +28,9 @@ class Heartbeat:
         files = [file for file, _ in lost]
         self._given_up = frozenset(file for file in files if files.count(file) >= MOST_LOSSES)
 
+        self.held: list[object] = []
+        """What a run made, left to the end of its process: taking it apart takes seconds."""
+
     def begin(self, shown: str, minion: str) -> None:
         """Note the start of a render.
 

@@ -1,12 +1,13 @@
 """Opens a book: everything that is read before the first minion is compiled."""
 
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from pillarbook.book.collector import calm_collector
 from pillarbook.book.fleet import FleetBook
 from pillarbook.book.options import RunOptions
 from pillarbook.book.watch import Watch
@@ -29,6 +30,7 @@ from pillarbook.inventory.permissions import decide
 from pillarbook.inventory.reach import OutsideReachError, Trust
 from pillarbook.inventory.root_folders import RootKind
 from pillarbook.inventory.settings import Settings
+from pillarbook.model import Position
 from pillarbook.redact import Rules, SecretStore
 from pillarbook.roots import FolderTree, Roots
 
@@ -51,11 +53,14 @@ def open_book(settings: Settings, options: RunOptions | None = None) -> FleetBoo
     shown = _shower(master.folder)
     minions = load_inventory(settings.inventory, shown=shown, reach=allowed.reach)
     cleanup = ExitStack()
+    cleanup.enter_context(calm_collector())
     watch = Watch(options.limits, options.heartbeat)
+    cleanup.callback(watch.close)
+    trees: dict[Path, FolderTree] = {}
     project = Project(
         options=master,
         folder=master.folder,
-        open_roots=_root_opener(shown),
+        open_roots=_root_opener(shown, trees),
         renderers=builtin_renderers(),
         ext_pillars=load_ext_pillars(),
         decryptor=_open_decryptor(master, trust, cleanup) if allowed.decrypt else SealedDecryptor(),
@@ -64,6 +69,7 @@ def open_book(settings: Settings, options: RunOptions | None = None) -> FleetBoo
         functions=settings.functions,
         limits=options.limits,
         watch=watch,
+        reveals=options.reveal,
         memo=options.memo,
     )
     return FleetBook(
@@ -74,6 +80,7 @@ def open_book(settings: Settings, options: RunOptions | None = None) -> FleetBoo
         store=SecretStore(options.token_key),
         watch=watch,
         found=[*refused, *found, *_note_minion_options(minions)],
+        later=lambda: _note_refused(trees.values()),
         close=cleanup.close,
     )
 
@@ -96,9 +103,15 @@ def _as_asked(minion: Minion, options: RunOptions) -> Minion:
     return replace(minion, **changes) if changes else minion
 
 
-def _root_opener(shown: Callable[[Path], str]) -> Callable[[MasterOptions, str, str], Roots]:
-    """Return what opens the roots of options, with ``__env__`` standing for an environment."""
-    trees: dict[Path, FolderTree] = {}
+def _root_opener(
+    shown: Callable[[Path], str], trees: dict[Path, FolderTree]
+) -> Callable[[MasterOptions, str, str], Roots]:
+    """Return what opens the roots of options, with ``__env__`` standing for an environment.
+
+    Args:
+        shown: Gives the text by which a file is shown.
+        trees: The folders opened so far; filled.
+    """
 
     def tree(root: ResolvedRoot) -> FolderTree:
         folder = root.path
@@ -136,6 +149,20 @@ def _open_decryptor(master: MasterOptions, trust: Trust, cleanup: ExitStack) -> 
         return SealedDecryptor()
     must_succeed = bool(master.values.get("gpg_decrypt_must_succeed", True))
     return cleanup.enter_context(GpgDecryptor(keydir, must_succeed=must_succeed))
+
+
+def _note_refused(trees: Iterable[FolderTree]) -> Iterator[Diagnostic]:
+    """Tell of what is in the roots and counts as absent."""
+    for tree in trees:
+        for shown, reason in tree.refused.items():
+            leads_out = reason.startswith("leads out")
+            yield Diagnostic(
+                code="outside-reach" if leads_out else "unreadable-file",
+                severity=Severity.WARNING,
+                message=f"{shown} {reason}, so it counts as absent",
+                position=Position(shown),
+                help="use --allow DIR for a folder that may be read" if leads_out else None,
+            )
 
 
 def _note_minion_options(minions: Sequence[Minion]) -> list[Diagnostic]:

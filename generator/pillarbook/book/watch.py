@@ -45,6 +45,7 @@ class Watch:
         self._statm = os.open("/proc/self/statm", os.O_RDONLY) if _has_statm() else None
         self._in_main_thread = threading.current_thread() is threading.main_thread()
         self._overruns: dict[str, int] = {}
+        self._is_guarding = False
         self.minion = ""
         """The minion being compiled; set by whoever compiles it."""
 
@@ -64,8 +65,11 @@ class Watch:
         Raises:
             LimitExceeded: A process was lost over this render before.
         """
+        if self._is_guarding:  # the outer guard holds for what is inside
+            return _do_nothing
         if self._heartbeat is not None:
             self._heartbeat.begin(shown, self.minion)
+        self._is_guarding = True
         before = [*self._limit_memory(), self._limit_time()]
         previous = signal.getsignal(signal.SIGPROF)
         if self._in_main_thread:
@@ -73,6 +77,7 @@ class Watch:
             signal.setitimer(signal.ITIMER_PROF, self.seconds(shown), AGAIN_SECONDS)
 
         def end() -> None:
+            self._is_guarding = False
             if self._in_main_thread:
                 signal.setitimer(signal.ITIMER_PROF, 0)
                 signal.signal(signal.SIGPROF, previous)
@@ -104,6 +109,10 @@ class Watch:
         return self._limits.seconds * (max(0.25**beyond, LEAST_PART) if beyond > 0 else 1)
 
 
+def _do_nothing() -> None:
+    """End what was not begun."""
+
+
 def _has_statm() -> bool:
     return os.access("/proc/self/statm", os.R_OK)
 
@@ -111,6 +120,8 @@ def _has_statm() -> bool:
 def _lower(limit: int, wanted: int) -> tuple[int, tuple[int, int]]:
     """Lower a limit of the process; return the limit and what it was before."""
     soft, hard = resource.getrlimit(limit)
+    if hard != resource.RLIM_INFINITY:
+        wanted = min(wanted, hard)
     if soft == resource.RLIM_INFINITY or wanted < soft:
         resource.setrlimit(limit, (wanted, hard))
     return limit, (soft, hard)
@@ -141,6 +152,10 @@ class _Guard:
     ) -> None:
         if self._end is not None:
             self._end()
+        if isinstance(error, LimitExceeded) and (error.place is None or error.place[1] is None):
+            error.place = _place(trace, self._shown)
+        if self._end is _do_nothing:
+            return
         if isinstance(error, _TimeIsUp):
             seconds = self._watch.seconds(self._shown)
             self._watch.note_overrun(self._shown)

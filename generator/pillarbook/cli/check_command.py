@@ -6,7 +6,7 @@ from typing import Any, TextIO
 
 import click
 
-from pillarbook.book import Heartbeat
+from pillarbook.book import RunOptions
 from pillarbook.cli.declared import declared_options, open_declared, split_declared
 from pillarbook.cli.output import open_output
 from pillarbook.cli.progress import show_progress
@@ -19,9 +19,14 @@ FINDINGS = 2
 @click.command()
 @declared_options
 @click.option(
-    "--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True
+    "--format",
+    "form",
+    type=click.Choice(["text", "json"]),
+    default="text",
+    show_default=True,
+    help="For people or for programs.",
 )
-@click.option("--output", type=click.Path(path_type=Path), help="Write to a file instead.")
+@click.option("--output", type=click.Path(path_type=Path), help="Write to this file instead.")
 @click.option(
     "--fail-on",
     type=click.Choice(["error", "warning", "note"]),
@@ -30,10 +35,16 @@ FINDINGS = 2
     help="Exit with 2 where there is anything of this severity or worse.",
 )
 @click.pass_obj
-def command(heartbeat: Heartbeat | None, /, **values: Any) -> int:
-    """Compile every minion and list what is wrong, worst first, with file and line."""
+def command(base: RunOptions, /, **values: Any) -> int:
+    """Compile every minion and list what is wrong, worst first, with file and line.
+
+    \b
+    Examples:
+      pillarbook check
+      pillarbook check --master master --inventory minions.yml --format json --fail-on warning
+    """  # noqa: D301 (click's mark for lines that are to stay as they are)
     declared, asked = split_declared(values)
-    book = open_declared(heartbeat, declared)
+    book = open_declared(base, declared)
     with book:
         with show_progress("compiling", len(book.minions)) as step:
             for _ in book.compile_all(book.minions, step):

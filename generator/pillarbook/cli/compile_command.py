@@ -2,12 +2,13 @@
 
 import sys
 import time
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, TextIO
 
 import click
 
-from pillarbook.book import FleetBook, Heartbeat
+from pillarbook.book import FleetBook, RunOptions
 from pillarbook.cli.declared import (
     choose_minions,
     declared_options,
@@ -17,35 +18,55 @@ from pillarbook.cli.declared import (
 )
 from pillarbook.cli.output import open_output, write_json_pillars, write_yaml_pillars
 from pillarbook.cli.progress import show_progress
-from pillarbook.diagnostics.formats import count_severities
+from pillarbook.cli.summary import report_found
+from pillarbook.redact import RedactedPillar
 
 
 @click.command()
 @declared_options
-@click.option("--minion", "minions", multiple=True, metavar="GLOB", help="Only these minions.")
+@click.option(
+    "--minion",
+    "minions",
+    multiple=True,
+    metavar="GLOB",
+    help="Only the minions that match; may be given again.",
+)
 @click.option("--pillarenv", metavar="ENV", help="Pin every minion to this pillar environment.")
 @click.option("--saltenv", metavar="ENV", help="Give every minion this saltenv.")
 @click.option(
-    "--pillar", callback=parse_pillar, metavar="JSON", help="The command line's pillar override."
+    "--pillar",
+    callback=parse_pillar,
+    metavar="JSON",
+    help="Merge this over every minion's pillar, as salt-call's pillar= does.",
 )
 @click.option(
-    "--format", "form", type=click.Choice(["json", "yaml"]), default="json", show_default=True
+    "--format",
+    "form",
+    type=click.Choice(["json", "yaml"]),
+    default="json",
+    show_default=True,
+    help='What JSON lacks is tagged, as in {"$bytes": "aGk="}, in YAML too.',
 )
-@click.option("--output", type=click.Path(path_type=Path), help="Write to a file instead.")
+@click.option("--output", type=click.Path(path_type=Path), help="Write to this file instead.")
 @click.option("--reveal", is_flag=True, help="Decrypt as Salt would, and show secrets.")
 @click.option("--python", is_flag=True, help="Run renderers that are code of the tree.")
 @click.option("--no-memo", is_flag=True, help="Compile each minion on its own; slower, the same.")
 @click.option("--timing", is_flag=True, help="Print how long each step took.")
 @click.pass_obj
-def command(heartbeat: Heartbeat | None, /, **values: Any) -> int:
+def command(base: RunOptions, /, **values: Any) -> int:
     """Print {minion: pillar}, in Salt's key order; secrets are redacted unless --reveal is given.
 
     A minion whose compile Salt breaks off is {"$raises": "reason"}, and the exit code is 1.
-    """
+
+    \b
+    Examples:
+      pillarbook compile --minion 'web*' --format yaml
+      pillarbook compile --master master --inventory minions.yml --output pillar.json
+    """  # noqa: D301 (click's mark for lines that are to stay as they are)
     declared, asked = split_declared(values)
     started = time.perf_counter()
     book = open_declared(
-        heartbeat,
+        base,
         declared,
         pillarenv=asked["pillarenv"],
         saltenv=asked["saltenv"],
@@ -60,22 +81,32 @@ def command(heartbeat: Heartbeat | None, /, **values: Any) -> int:
         with show_progress("compiling", len(chosen)) as step:
             compiled = list(book.compile_all(chosen, step))
         done = time.perf_counter()
+        if base.heartbeat is not None:
+            base.heartbeat.held.append(compiled)
         with open_output(asked["output"], private=asked["reveal"]) as out:
             write = write_json_pillars if asked["form"] == "json" else write_yaml_pillars
-            write(out, book, (book.redact(one) for one in compiled))
+            redacted = _Redacted(book, compiled)
+            write(out, book, redacted)
         written = time.perf_counter()
-    _report(book, any(one.raises is not None for one in compiled))
+    report_found(book.diagnostics, broke_off=redacted.broke_off)
     if asked["timing"]:
         _print_timing(sys.stderr, read - started, done - read, written - done)
-    return 1 if any(one.raises is not None for one in compiled) else 0
+    return 1 if redacted.broke_off else 0
 
 
-def _report(book: FleetBook, broke_off: bool) -> None:
-    """Say on standard error what was found, briefly."""
-    if book.diagnostics:
-        hint = " (a minion's compile broke off)" if broke_off else ""
-        counted = count_severities(book.diagnostics)
-        click.echo(f"pillarbook: {counted}{hint}; `pillarbook check` lists them", err=True)
+class _Redacted:
+    """Pillars on their way through the door, and whether a minion got none."""
+
+    def __init__(self, book: FleetBook, compiled: Sequence[Any]) -> None:
+        self._book = book
+        self._compiled = compiled
+        self.broke_off = False
+
+    def __iter__(self) -> Iterator[RedactedPillar]:
+        for one in self._compiled:
+            pillar = self._book.redact(one)
+            self.broke_off = self.broke_off or pillar.raises is not None
+            yield pillar
 
 
 def _print_timing(stream: TextIO, reading: float, compiling: float, writing: float) -> None:

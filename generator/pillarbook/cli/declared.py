@@ -3,12 +3,13 @@
 import json
 import os
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeVar
 
 import click
 
-from pillarbook.book import FleetBook, Heartbeat, RunOptions, open_book
+from pillarbook.book import FleetBook, RunOptions, open_book
 from pillarbook.inventory.settings import Settings, load_settings
 
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -45,6 +46,7 @@ def declared_options(command: Function) -> Function:
                 "--trust",
                 is_flag=True,
                 envvar="PILLARBOOK_TRUST",
+                show_envvar=True,
                 help="Let the tree do what its configuration asks for: code, keys, outside paths.",
             ),
         )
@@ -54,14 +56,14 @@ def declared_options(command: Function) -> Function:
 
 
 def open_declared(
-    heartbeat: Heartbeat | None,
+    base: RunOptions,
     declared: dict[str, Any],
     **asked: Any,
 ) -> FleetBook:
     """Open the book that the shared options describe.
 
     Args:
-        heartbeat: Where renders are noted for the watching process.
+        base: What the run was asked for so far.
         declared: The values of ``declared_options``.
         asked: Further fields of ``RunOptions``.
 
@@ -69,15 +71,23 @@ def open_declared(
         click.UsageError: Only one of ``--master`` and ``--inventory``.
         PillarbookError: What is declared has faults.
     """
-    key = os.environ.get("PILLARBOOK_TOKEN_KEY")
-    options = RunOptions(
+    options = replace(
+        base,
         trust=declared["trust"],
         allow=tuple(declared["allow"]),
-        heartbeat=heartbeat,
-        token_key=key.encode() if key else None,
+        token_key=token_key(),
         **asked,
     )
-    return open_book(read_settings(declared), options)
+    book = open_book(read_settings(declared), options)
+    if options.heartbeat is not None:
+        options.heartbeat.held.append(book)
+    return book
+
+
+def token_key() -> bytes | None:
+    """Return the key of tokens that the environment gives; None draws one for the run."""
+    key = os.environ.get("PILLARBOOK_TOKEN_KEY")
+    return key.encode() if key else None
 
 
 def read_settings(declared: dict[str, Any]) -> Settings:
@@ -105,7 +115,7 @@ def parse_pillar(_context: click.Context, _option: click.Parameter, text: str | 
         return None
     try:
         pillar = json.loads(text)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise click.BadParameter(f"this is no JSON: {error}") from error
     if not isinstance(pillar, dict):
         raise click.BadParameter("the pillar must be a JSON object")

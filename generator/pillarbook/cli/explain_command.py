@@ -6,9 +6,9 @@ from typing import Any
 
 import click
 
-from pillarbook.book import FleetBook, Heartbeat
+from pillarbook.book import FleetBook, RunOptions
 from pillarbook.cli.declared import declared_options, open_declared, split_declared
-from pillarbook.cli.values import show_value
+from pillarbook.cli.values import clean_line, show_value
 from pillarbook.model import KeyPath, format_path, parse_path
 from pillarbook.redact import RedactedLeaf, RedactedPillar
 
@@ -18,19 +18,29 @@ from pillarbook.redact import RedactedLeaf, RedactedPillar
 @click.argument("key", required=False)
 @declared_options
 @click.option(
-    "--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True
+    "--format",
+    "form",
+    type=click.Choice(["text", "json"]),
+    default="text",
+    show_default=True,
+    help="For people or for programs.",
 )
 @click.option("--reveal", is_flag=True, help="Decrypt as Salt would, and show secrets.")
 @click.option("--python", is_flag=True, help="Run renderers that are code of the tree.")
 @click.pass_obj
-def command(heartbeat: Heartbeat | None, /, **values: Any) -> int:
+def command(base: RunOptions, /, **values: Any) -> int:
     """Say which targets give MINION its SLS files, and which line set each value below KEY.
 
     KEY is a path such as nginx:workers; without it all values are listed. Overridden values
-    stand under the one that won, oldest first.
-    """
+    stand under the one that won, the latest first (in the JSON, oldest first).
+
+    \b
+    Examples:
+      pillarbook explain web1
+      pillarbook explain web1 nginx:workers --format json
+    """  # noqa: D301 (click's mark for lines that are to stay as they are)
     declared, asked = split_declared(values)
-    book = open_declared(heartbeat, declared, reveal=asked["reveal"], python=asked["python"])
+    book = open_declared(base, declared, reveal=asked["reveal"], python=asked["python"])
     with book:
         minion = asked["minion"]
         if minion not in book.minions:
@@ -62,27 +72,34 @@ def _is_below(path: KeyPath, wanted: tuple[str, ...]) -> bool:
 def _print_text(
     book: FleetBook, pillar: RedactedPillar, leaves: list[RedactedLeaf], *, with_targets: bool
 ) -> None:
-    click.echo(f"{pillar.minion}: {pillar.outcome}")
+    _say(f"{pillar.minion}: {pillar.outcome}")
     for error in (*pillar.errors, *([pillar.raises] if pillar.raises else [])):
-        click.echo(f"  error: {error}")
+        first, *quoted = error.splitlines() or [""]
+        _say(f"  error: {first}")
+        for line in quoted:
+            _say(f"    {line}")
     if with_targets:
         click.echo("\ntargets")
         for target in pillar.targets:
             mark = "+" if target.matched else " "
             names = ", ".join(target.sls)
-            click.echo(f"  {mark} {target.target}  ({target.match}, {target.saltenv})  {names}")
-            click.echo(f"      {target.file}:{target.line}")
+            _say(f"  {mark} {target.target}  ({target.match}, {target.saltenv})  {names}")
+            _say(f"      {target.file}:{target.line}")
         click.echo("\nvalues")
     for leaf in leaves:
         _print_leaf(book, leaf)
 
 
 def _print_leaf(book: FleetBook, leaf: RedactedLeaf) -> None:
-    click.echo(f"  {format_path(leaf.path)}: {show_value(book, leaf.value)}")
+    _say(f"  {format_path(leaf.path)}: {show_value(book, leaf.value)}")
     for index, origin in enumerate(reversed(leaf.origins)):
         place = origin.file if origin.line is None else f"{origin.file}:{origin.line}"
         where = f"  [{origin.saltenv}]" if origin.saltenv else ""
         if index == 0:
-            click.echo(f"      {place}{where}")
+            _say(f"      {place}{where}")
         else:
-            click.echo(f"      overrides {show_value(book, origin.value)}  {place}{where}")
+            _say(f"      overrides {show_value(book, origin.value)}  {place}{where}")
+
+
+def _say(line: str) -> None:
+    click.echo(clean_line(line))

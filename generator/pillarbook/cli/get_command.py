@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from pillarbook.book import FleetBook, Heartbeat
+from pillarbook.book import FleetBook, RunOptions
 from pillarbook.cli.declared import (
     choose_minions,
     declared_options,
@@ -15,7 +15,7 @@ from pillarbook.cli.declared import (
 )
 from pillarbook.cli.explain_command import choose_leaves
 from pillarbook.cli.progress import show_progress
-from pillarbook.cli.values import show_value
+from pillarbook.cli.values import clean_line, show_value
 from pillarbook.model import format_path
 from pillarbook.redact import RedactedLeaf
 
@@ -23,15 +23,34 @@ from pillarbook.redact import RedactedLeaf
 @click.command()
 @click.argument("key")
 @declared_options
-@click.option("--minion", "minions", multiple=True, metavar="GLOB", help="Only these minions.")
 @click.option(
-    "--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True
+    "--minion",
+    "minions",
+    multiple=True,
+    metavar="GLOB",
+    help="Only the minions that match; may be given again.",
+)
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["text", "json"]),
+    default="text",
+    show_default=True,
+    help="For people or for programs.",
 )
 @click.pass_obj
-def command(heartbeat: Heartbeat | None, /, **values: Any) -> int:
-    """Print what KEY (a path such as nginx:workers) is on each minion, and where it was set."""
+def command(base: RunOptions, /, **values: Any) -> int:
+    """Print what KEY (a path such as nginx:workers) is on each minion, and where it was set.
+
+    \b
+    Examples:
+      pillarbook get nginx:workers
+      pillarbook get nginx --minion 'web*' --format json
+    """  # noqa: D301 (click's mark for lines that are to stay as they are)
     declared, asked = split_declared(values)
-    book = open_declared(heartbeat, declared)
+    if not asked["key"]:
+        raise click.UsageError("KEY is empty; `pillarbook explain MINION` lists all keys.")
+    book = open_declared(base, declared)
     with book:
         chosen = choose_minions(book, asked["minions"])
         found: dict[str, list[RedactedLeaf]] = {}
@@ -66,6 +85,7 @@ def _print_text(book: FleetBook, found: dict[str, list[RedactedLeaf]]) -> None:
             origin = leaf.origins[-1]
             place = origin.file if origin.line is None else f"{origin.file}:{origin.line}"
             path = format_path(leaf.path)
-            click.echo(f"{minion:<{widest}}  {path}: {show_value(book, leaf.value)}  {place}")
+            value = show_value(book, leaf.value)
+            click.echo(clean_line(f"{minion:<{widest}}  {path}: {value}  {place}"))
         if not leaves:
-            click.echo(f"{minion:<{widest}}  -")
+            click.echo(clean_line(f"{minion:<{widest}}  -"))

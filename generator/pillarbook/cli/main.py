@@ -3,14 +3,20 @@
 import importlib
 import os
 import sys
+import traceback
 from collections.abc import Sequence
+from dataclasses import replace
 
 import click
 
 from pillarbook import __version__
-from pillarbook.book import Heartbeat, RunOptions, run_watched
+from pillarbook.book import RunOptions, place_of_fault, run_watched
+from pillarbook.cli.streams import open_streams
+from pillarbook.cli.values import clean_line
 from pillarbook.diagnostics import PillarbookError
 
+INTERRUPTED = 130
+"""The exit code of a command that was interrupted, as shells have it."""
 COMMANDS = {
     "build": "Write the report as a static site.",
     "check": "List what is wrong with the pillar.",
@@ -47,7 +53,7 @@ class _LazyGroup(click.Group):
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     epilog="Data goes to standard output, everything else to standard error. Exit codes: 0 done; "
     "1 could not do it, or a minion's compile broke off; 2 findings; 3 the leak gate stopped a "
-    "build.",
+    "build. Tokens of secrets are equal between runs where PILLARBOOK_TOKEN_KEY is set.",
 )
 @click.version_option(__version__, prog_name="pillarbook")
 def cli() -> None:
@@ -55,39 +61,75 @@ def cli() -> None:
 
     \b
     Start with:
-      pillarbook compile --master /etc/salt/master --inventory minions.yml --minion web1
+      pillarbook compile --master master --inventory minions.yml --minion web1
       pillarbook explain web1 nginx:workers
       pillarbook build
+
+    A mkdocs.yml with a pillarbook section spares --master and --inventory. Files are read inside
+    the repository only (without one, inside the master file's folder); --allow adds a folder.
     """  # noqa: D301 (click's mark for lines that are to stay as they are)
 
 
-def main(arguments: Sequence[str] | None = None) -> None:
-    """Run the command line, watched over by a process that survives it."""
-    sys.exit(run_watched(lambda heartbeat: run(arguments, heartbeat), RunOptions().limits.seconds))
+def main(arguments: Sequence[str] | None = None, options: RunOptions | None = None) -> None:
+    """Run the command line, watched over by a process that survives it.
+
+    Args:
+        arguments: The words after the command's name; the process's own where it is None.
+        options: What the run is asked for besides.
+    """
+    open_streams()
+    asked = options or RunOptions()
+    sys.exit(
+        run_watched(
+            lambda heartbeat: run(arguments, replace(asked, heartbeat=heartbeat)),
+            asked.limits.seconds,
+        )
+    )
 
 
-def run(arguments: Sequence[str] | None = None, heartbeat: Heartbeat | None = None) -> int:
+def run(arguments: Sequence[str] | None = None, options: RunOptions | None = None) -> int:
     """Run the command line in this process and return its exit code.
 
     Args:
         arguments: The words after the command's name; the process's own where it is None.
-        heartbeat: Where renders are noted for the process that watches over this one.
+        options: What the run is asked for besides.
     """
     try:
         result = cli.main(
-            args=arguments, standalone_mode=False, prog_name="pillarbook", obj=heartbeat
+            args=arguments,
+            standalone_mode=False,
+            prog_name="pillarbook",
+            obj=options or RunOptions(),
         )
+        sys.stdout.flush()
     except click.exceptions.Exit as leaving:
         return leaving.exit_code
     except click.Abort:
-        return 130
-    except click.ClickException as error:
-        error.show()
-        return 1
-    except PillarbookError as error:
-        click.echo(f"pillarbook: {error}", err=True)
-        return error.exit_code
-    except BrokenPipeError:
+        return INTERRUPTED
+    except Exception as error:  # noqa: BLE001 (no traceback reaches a user; it is told)
+        return _tell(error)
+    return result if isinstance(result, int) else 0
+
+
+def _tell(error: Exception) -> int:
+    """Say what stopped a command, and return its exit code."""
+    if isinstance(error, BrokenPipeError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
-    return result if isinstance(result, int) else 0
+    if isinstance(error, click.UsageError):
+        error.show()
+        return 1
+    code = 1
+    if isinstance(error, click.ClickException):
+        words = error.format_message()
+    elif isinstance(error, PillarbookError):
+        words, code = str(error), error.exit_code
+    elif isinstance(error, OSError):
+        words = f"{error.filename or 'standard output'}: {error.strerror or type(error).__name__}"
+    else:
+        if sys.flags.dev_mode:
+            traceback.print_exception(error)
+        words = f"internal error: {place_of_fault(error)}; `python -X dev -m pillarbook` tells more"
+    for line in words.splitlines():
+        click.echo(f"pillarbook: {clean_line(line)}", err=True)
+    return code

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TextIO
+from typing import Any, TextIO
 
 import click
 
@@ -25,25 +25,36 @@ def open_output(file: Path | None, *, private: bool) -> Iterator[TextIO]:
     if file is None:
         yield sys.stdout
         return
-    partial = file.with_name(f".{file.name}.partial")
     try:
-        descriptor = os.open(
-            partial, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600 if private else 0o644
-        )
-        with os.fdopen(descriptor, "w", encoding="utf-8") as out:
+        with _open_file(file, 0o600 if private else 0o644) as out:
             yield out
-        partial.replace(file)
     except OSError as error:
-        partial.unlink(missing_ok=True)
         raise click.ClickException(f"cannot write {file}: {error.strerror}") from error
+
+
+@contextmanager
+def _open_file(file: Path, mode: int) -> Iterator[TextIO]:
+    """Yield what is written into a file; a device or pipe is written to as it is."""
+    if file.exists() and not file.is_file():
+        with file.open("w", encoding="utf-8", errors="backslashreplace") as out:
+            yield out
+        return
+    target = file.resolve()  # a link stays one
+    partial = target.with_name(f".pillarbook-{os.getpid()}.partial")
+    descriptor = os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
+    try:
+        with os.fdopen(descriptor, "w", encoding="utf-8", errors="backslashreplace") as out:
+            yield out
+        partial.replace(target)
+    finally:
+        partial.unlink(missing_ok=True)
 
 
 def write_json_pillars(out: TextIO, book: FleetBook, pillars: Iterable[RedactedPillar]) -> None:
     """Write ``{minion: pillar}`` as tagged JSON, one minion after the other."""
     separator = "{\n"
     for pillar in pillars:
-        body = json.dumps(book.tagged(pillar), ensure_ascii=False)
-        out.write(f"{separator}{json.dumps(pillar.minion)}: {body}")
+        out.write(f"{separator}{json.dumps(pillar.minion)}: {book.written(pillar)}")
         separator = ",\n"
     out.write("{}\n" if separator == "{\n" else "\n}\n")
 
@@ -52,13 +63,15 @@ def write_yaml_pillars(out: TextIO, book: FleetBook, pillars: Iterable[RedactedP
     """Write ``{minion: pillar}`` as YAML; what YAML lacks is in the tagged form of the JSON."""
     import yaml  # noqa: PLC0415 (only this format needs it)
 
-    dumper = getattr(yaml, "CSafeDumper", yaml.SafeDumper)
-    for pillar in pillars:
-        yaml.dump(
-            {pillar.minion: book.tagged(pillar)},
-            out,
-            Dumper=dumper,
-            sort_keys=False,
-            allow_unicode=True,
-            default_flow_style=False,
+    def dump(data: Any, dumper: Any) -> str:
+        written: str = yaml.dump(
+            data, Dumper=dumper, sort_keys=False, allow_unicode=True, default_flow_style=False
         )
+        return written
+
+    for pillar in pillars:
+        data = {pillar.minion: book.tagged(pillar)}
+        try:
+            out.write(dump(data, getattr(yaml, "CSafeDumper", yaml.SafeDumper)))
+        except UnicodeEncodeError:  # half of a surrogate pair, which only Python's own writes
+            out.write(dump(data, yaml.SafeDumper))

@@ -14,6 +14,12 @@ def show_value(book: FleetBook, value: Any) -> str:
     """Return a value as one line of text that a terminal does not take for a command."""
     if isinstance(value, Redacted):
         return f"<redacted: {value.reason}, {book.token(value.place)}>"
-    text = json.dumps(to_tagged(value), ensure_ascii=False)
-    clean = "".join(part if part.isprintable() else "\N{REPLACEMENT CHARACTER}" for part in text)
+    clean = clean_line(json.dumps(to_tagged(value), ensure_ascii=False))
     return clean if len(clean) <= WIDEST else clean[: WIDEST - 1] + "\N{HORIZONTAL ELLIPSIS}"
+
+
+def clean_line(text: str) -> str:
+    """Return a text as one line without what a terminal would take for a command."""
+    if text.isprintable():
+        return text
+    return "".join(part if part.isprintable() else "\N{REPLACEMENT CHARACTER}" for part in text)

@@ -13,5 +13,7 @@ class Limits:
     """Characters that one template may print."""
     nodes: int = 1_000_000
     """Nodes of one YAML document, counted through its aliases."""
+    levels: int = 200
+    """How deep a document may nest; what reads it calls itself for each level."""
     memory: int = 2 * 1024 * 1024 * 1024
     """Bytes of address space above what the process has when the compile begins."""

@@ -29,10 +29,6 @@ class _Outcome:
     result: Any
 
 
-class Inconsistent(Exception):  # noqa: N818 (a finding)
-    """A computation asked something else after the same answers: it is no function of them."""
-
-
 class Memo(Generic[Result]):
     """Results of one kind of computation, by its key and its recorded questions."""
 
@@ -42,6 +38,8 @@ class Memo(Generic[Result]):
         """How often a result was found."""
         self.misses = 0
         """How often it had to be computed."""
+        self.misfits = 0
+        """How often a result was no function of the answers, and was not kept."""
 
     def find(self, key: Hashable, answer: Callable[[Question], Answer]) -> tuple[bool, Any]:
         """Return whether a result is known for these answers, and the result.
@@ -52,7 +50,7 @@ class Memo(Generic[Result]):
         """
         node = self._tries.get(key)
         while node.__class__ is _Choice:
-            node = node.branches.get(answer(node.question))  # type: ignore[union-attr]
+            node = node.branches.get(answer(node.question))
         if node is None:
             self.misses += 1
             return False, None
@@ -74,19 +72,16 @@ class Memo(Generic[Result]):
     def keep(self, key: Hashable, trace: Mapping[Question, Answer], result: Result) -> None:
         """Keep a result under the questions that led to it, in the order they were asked.
 
-        Raises:
-            Inconsistent: After the same answers another question was asked before.
+        It is not kept where a computation ended, or asked something else, after the same answers:
+        one that the clock cut short is no function of them.
         """
-        outcome = _Outcome(result)
-        if not trace:
-            self._tries[key] = outcome
-            return
-        questions = list(trace.items())
-        node = self._tries.setdefault(key, _Choice(questions[0][0]))
-        for index, (question, answer) in enumerate(questions):
+        branches: dict[Any, Any] = self._tries
+        last: Any = key
+        for question, answer in trace.items():
+            node = branches.setdefault(last, _Choice(question))
             if not isinstance(node, _Choice) or node.question != question:
-                raise Inconsistent(f"{key!r} asked {question!r} where it asked something else")
-            if index + 1 == len(questions):
-                node.branches[answer] = outcome
+                self.misfits += 1
                 return
-            node = node.branches.setdefault(answer, _Choice(questions[index + 1][0]))
+            branches, last = node.branches, answer
+        if isinstance(branches.setdefault(last, _Outcome(result)), _Choice):
+            self.misfits += 1

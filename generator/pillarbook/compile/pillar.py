@@ -130,6 +130,7 @@ class _Compile:
         errors.extend(top.errors)
         if self._options.get("pillar_opts"):
             compiled = _with(compiled, "master", self._master_options())
+            self._harvest.diagnostics[_pillar_opts_note(self._options_place("pillar_opts"))] = None
         if errors:
             compiled = _with(compiled, "_errors", self._error_list(errors))
         if self._override.items:
@@ -255,22 +256,35 @@ class _Compile:
         for key, value in self._sight.pillar_shown.items():
             if key in known.items and plain(known.items[key]) == value:
                 continue
-            found = self._harvest.into_pillar.get(key)
-            file = found.shown if found else self._minion.position.file
-            items[key] = grow(value, functools.partial(_put_in, file))
+            place = self._find_write(key)
+            items[key] = grow(value, functools.partial(_put_in, place))
         return MapNode(items, (), kind="plain")
+
+    def _find_write(self, key: Any) -> Position:
+        """Return the likeliest place where a template put a key into ``pillar``."""
+        found = self._harvest.into_pillar.get(key)
+        if found is None:
+            return self._minion.position
+        lines = found.content.decode("utf-8", "replace").splitlines()
+        likely = [
+            (str(key) not in line, at) for at, line in enumerate(lines, 1) if "pillar" in line
+        ]
+        return Position(found.shown, min(likely)[1] if likely else 1)
+
+    def _master_file(self) -> str:
+        options = self._sight.scope.options
+        return options.shown(options.file)
 
     def _master_options(self) -> MapNode:
         options = self._sight.scope.options
-        positions = options.positions
+        minion = self._minion
 
         def locate(path: tuple[Any, ...], value: Any) -> Origin:
-            place = positions.get(path[0]) if path else None
-            return Origin(
-                place.file if place else "", place.line if place else None, None, None, value
-            )
+            own = minion.position if path and path[0] in minion.opts else None
+            place = own or (path and options.place_of(*path)) or Position(self._master_file())
+            return Origin(place.file, place.line or 1, None, None, value)
 
-        declared = {key: value for key, value in options.values.items() if key in positions}
+        declared = options.declared
         tree = grow(declared, locate)
         assert isinstance(tree, MapNode)  # noqa: S101 (grown from a dict)
         return tree
@@ -333,9 +347,20 @@ def _with(tree: MapNode, key: str, node: MapNode | ListNode) -> MapNode:
     return MapNode(items, tree.origins, tree.overrode, tree.kind, tree.alias, tree.shared)
 
 
-def _put_in(file: str, _path: KeyPath, value: Any) -> Origin:
-    """Return the origin of what a template of a file put into ``pillar``."""
-    return Origin(file, None, None, None, value)
+def _put_in(place: Position, _path: KeyPath, value: Any) -> Origin:
+    """Return the origin of what a template put into ``pillar`` at a place."""
+    return Origin(place.file, place.line, None, None, value)
+
+
+def _pillar_opts_note(position: Position | None) -> Diagnostic:
+    return Diagnostic(
+        code="incomplete-pillar-opts",
+        severity=Severity.NOTE,
+        message="`pillar_opts` puts the master's options into the pillar; the key `master` holds "
+        "only those that the master file sets",
+        position=position,
+        help="Salt adds its defaults, and options that it makes at run time",
+    )
 
 
 def _listed(tree: MapNode, failed: Sequence[str]) -> list[str]:

@@ -13,6 +13,7 @@ from pillarbook.compile.merge import Merger, MergeRules, resolve_strategy
 from pillarbook.compile.reads import fingerprint
 from pillarbook.compile.renderers.context import Decryptor, Renderer
 from pillarbook.compile.renderers.jinja.render import Environments
+from pillarbook.compile.renderers.yaml_reuse import ParsedDocuments
 from pillarbook.inventory.master import MasterOptions, with_overlay
 from pillarbook.model import Node
 from pillarbook.roots import Found, Roots
@@ -28,8 +29,8 @@ class Remembered:
     """Which targets matched, by merged top file."""
     externals: Memo[Any] = field(default_factory=Memo)
     """What external pillars gave."""
-    parsed: dict[Hashable, Node] = field(default_factory=dict)
-    """Data by rendered text and the places of its pieces."""
+    parsed: ParsedDocuments = field(default_factory=ParsedDocuments)
+    """YAML documents."""
     merged: dict[MergeRules, dict[tuple[Node, Node], Node]] = field(default_factory=dict)
     """Merged nodes by the nodes they were merged of."""
     derived: dict[Hashable, Any] = field(default_factory=dict)
@@ -65,6 +66,8 @@ class Project:
     """What one render may take."""
     watch: Callable[[str], AbstractContextManager[None]] = lambda _: nullcontext()
     """Stops a render that takes too long."""
+    reveals: bool = True
+    """Whether errors may quote what was decrypted."""
     memo: bool = True
     """Whether results are kept from one minion to the next."""
     remembered: Remembered = field(default_factory=Remembered)

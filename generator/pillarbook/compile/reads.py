@@ -20,8 +20,11 @@ MISSING: Answer = ("missing",)
 MAPPING: Answer = ("mapping",)
 
 
-class TemplateWrites(BaseException):  # noqa: N818 (a signal; no template may catch it)
-    """A template changed what it was given; the minion has to be compiled plainly."""
+class TemplateWrites(BaseException):
+    """A template changed what it was given; the minion has to be compiled plainly.
+
+    A signal rather than an error: no template may catch it.
+    """
 
 
 class Trace:
@@ -42,16 +45,16 @@ class Trace:
             return value
         place = (name, path)
         if place not in self._handed_out:
-            is_mapping = isinstance(value, Mapping)
-            made = View(name, value, self, path) if is_mapping else watched(value)
-            self._handed_out[place] = made
+            self._handed_out[place] = (
+                View(name, value, self, path) if isinstance(value, Mapping) else watched(value)
+            )
         return self._handed_out[place]
 
 
 def fingerprint(value: Any) -> Answer:
     """Return what stands for a value's whole content; types and key order count."""
     if value.__class__ is str:
-        return value  # type: ignore[no-any-return]
+        return value
     if isinstance(value, Mapping):
         return ("map", *((fingerprint(key), fingerprint(item)) for key, item in value.items()))
     if isinstance(value, list | tuple):
@@ -62,7 +65,7 @@ def fingerprint(value: Any) -> Answer:
 def shallow(value: Any) -> Answer:
     """Return what stands for a value that is handed out: of a mapping only that it is one."""
     if value.__class__ is str:
-        return value  # type: ignore[no-any-return]
+        return value
     return MAPPING if isinstance(value, dict | Mapping) else fingerprint(value)
 
 
@@ -196,7 +199,7 @@ class View(dict[Any, Any]):
         return iter(self._pb_keys())
 
     def __reversed__(self) -> Iterator[Any]:
-        return reversed(self._pb_keys())
+        return iter(self._pb_keys()[::-1])
 
     def __len__(self) -> int:
         return len(self._pb_keys())
@@ -218,7 +221,8 @@ class View(dict[Any, Any]):
 
     def _pb_whole(self) -> dict[Any, Any]:
         self._pb_note("whole", self._pb_path, fingerprint(self._pb_data))
-        return unwatched(self._pb_data)  # type: ignore[no-any-return]
+        whole: dict[Any, Any] = unwatched(self._pb_data)
+        return whole
 
     def __eq__(self, other: object) -> bool:
         return self._pb_whole() == (other._pb_whole() if isinstance(other, View) else other)
@@ -226,7 +230,7 @@ class View(dict[Any, Any]):
     def __ne__(self, other: object) -> bool:
         return not self == other
 
-    __hash__ = None  # type: ignore[assignment]
+    __hash__ = None
 
     def __str__(self) -> str:
         return str(self._pb_whole())
@@ -273,7 +277,7 @@ def is_from_grains(value: Any) -> bool | None:
     """Say whether a value is the grains or a mapping in them; None where it is no view."""
     if not isinstance(value, View):
         return None
-    name, path = value._pb_name, value._pb_path
+    name, path = value._pb_name, value._pb_path  # noqa: SLF001 (a view of this module)
     return name == "grains" or (name in ("opts", "master_opts") and path[:1] == ("grains",))
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from pillarbook.compile.functions import make_functions
-from pillarbook.compile.project import FileRead
+from pillarbook.compile.project import FileRead, Project
 from pillarbook.compile.reads import (
     Answer,
     Question,
@@ -41,6 +41,8 @@ class RenderResult:
     """The files it looked for, the file itself first."""
     sealed: bool = False
     """Whether the file as a whole is ciphertext that stays sealed."""
+    begun: bool = True
+    """Whether it was rendered at all; a render that was refused says nothing of others."""
 
 
 WRITES = object()
@@ -73,7 +75,8 @@ def render_file(
             result = _render(found, sls, saltenv, sight, watched(defaults), trace)
         except TemplateWrites:
             result = WRITES
-        renders.keep(key, trace.answers, result)
+        if result is WRITES or result.begun:
+            renders.keep(key, trace.answers, result)
     if result is WRITES:
         raise TemplateWrites
     kept: RenderResult = result
@@ -92,7 +95,7 @@ def _render(
     files = [FileRead.of(saltenv, found.path, found)]
 
     def find_import(path: str, environment: str) -> Found | None:
-        imported = sight.scope.roots.find(path, environment)
+        imported = sight.scope.roots.find(_locate(path, project), environment)
         files.append(FileRead.of(environment, path, imported))
         return imported
 
@@ -119,23 +122,39 @@ def _render(
     )
     tree: Node | None = None
     message: str | None = None
-    sealed = False
+    sealed = begun = False
     try:
         with project.watch(found.shown):
+            begun = True
             tree, pipe = run_pipe(found.content, context, project.renderers)
         if pipe.unknown:
             diagnostics.append(_unknown_renderer(found, pipe.unknown))
     except RenderError as error:
-        message, sealed = str(error), error.rule == "sealed-sls"
+        quotes = error.quotes_secret and not project.reveals
+        message = error.clean if quotes else str(error)
+        sealed = error.rule == "sealed-sls"
         diagnostics.append(_diagnose(error, found, sls))
+    except Exception as error:  # noqa: BLE001 (Salt makes any exception an entry)
+        message = str(error) if project.reveals else type(error).__name__
+        diagnostics.append(_diagnose(_unexpected(error), found, sls))
     questions = {} if trace is None else dict(trace.answers)
-    return RenderResult(tree, message, tuple(diagnostics), questions, tuple(files), sealed)
+    return RenderResult(tree, message, tuple(diagnostics), questions, tuple(files), sealed, begun)
+
+
+def _locate(path: str, project: Project) -> str:
+    """Return where an import lies here; an absolute path of the master may be mapped."""
+    if not path.startswith("/"):
+        return path
+    try:
+        return str(project.resolve(path))
+    except RenderError:
+        return path  # the trees say no to it in their own way
 
 
 def _diagnose(error: RenderError, found: Found, sls: str) -> Diagnostic:
     file, line = error.place or (found.shown, None)
     what = f"SLS '{sls}'" if sls else "the top file"
-    clean = getattr(error, "clean", None) or first_line(str(error))
+    clean = first_line(error.clean or str(error))
     return Diagnostic(
         code=error.rule,
         severity=Severity.WARNING if error.rule == "sealed-sls" else Severity.ERROR,
@@ -143,6 +162,11 @@ def _diagnose(error: RenderError, found: Found, sls: str) -> Diagnostic:
         position=Position(file or found.shown, line),
         help=error.help,
     )
+
+
+def _unexpected(error: Exception) -> RenderError:
+    """Return an exception that a renderer has no words for; its own may quote the text."""
+    return RenderError(f"it is not taken ({type(error).__name__})")
 
 
 def _word(error: RenderError, what: str, clean: str) -> str:

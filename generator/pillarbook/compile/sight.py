@@ -1,6 +1,7 @@
 """One minion as its templates, matchers and external pillars see it."""
 
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any
 
 from pillarbook.compile.matchers import match_id
@@ -105,8 +106,14 @@ class Sight:
     def _find_out(self, question: Question) -> Answer:
         view, what, path = question
         if view == "id":
-            return match_id(what, path, self.minion.id)  # type: ignore[arg-type]
+            return self._match_id(what, path)
         return answer_about(self.data(view), what, path)  # type: ignore[arg-type]
+
+    def _match_id(self, kind: Any, pattern: Any) -> bool:
+        if kind == "pcre" and _may_take_long(pattern):
+            with self.project.watch(f"pattern {pattern}"):
+                return match_id(kind, pattern, self.minion.id)
+        return match_id(kind, pattern, self.minion.id)
 
     def id_matches(self, kind: Any, pattern: str, trace: Trace | None) -> bool:
         """Say whether the minion's id matches, and record that it was asked."""
@@ -114,3 +121,13 @@ class Sight:
         if trace is not None:
             trace.note(("id", kind, pattern), matched)
         return matched
+
+
+@lru_cache(maxsize=4096)
+def _may_take_long(pattern: str) -> bool:
+    """Say whether matching a regular expression may take time beyond measure.
+
+    It does so where repetitions are repeated, or where many of them follow each other.
+    """
+    repetitions = sum(pattern.count(sign) for sign in "*+{")
+    return repetitions > 3 or any(f"){sign}" in pattern for sign in "*+{")

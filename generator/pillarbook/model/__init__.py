@@ -7,7 +7,17 @@ from pillarbook.model.keypath import KeyPath, format_path, parse_path
 from pillarbook.model.origin import Origin
 from pillarbook.model.position import Position
 from pillarbook.model.tagged import from_tagged, to_tagged
-from pillarbook.model.tree import Leaf, ListNode, MapNode, Node, all_origins, grow, leaves, plain
+from pillarbook.model.tree import (
+    Leaf,
+    ListNode,
+    MapNode,
+    Node,
+    all_origins,
+    grow,
+    leaves,
+    plain,
+    settle,
+)
 
 __all__ = [
     "KeyPath",
@@ -24,5 +34,6 @@ __all__ = [
     "leaves",
     "parse_path",
     "plain",
+    "settle",
     "to_tagged",
 ]

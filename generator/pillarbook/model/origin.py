@@ -1,5 +1,6 @@
 """Where a value was given."""
 
+from collections.abc import Hashable
 from dataclasses import dataclass
 from typing import Any
 
@@ -25,6 +26,16 @@ class Origin:
     """The value given there: a scalar, an empty mapping or an empty list."""
     below: KeyPath = ()
     """Where the value lay in a container that gave way as a whole; empty for all others."""
+
+    @property
+    def place(self) -> Hashable:
+        """What tells the origin from another; the same place may come in twice, by two includes."""
+        return self.file, self.line, self.sls, self.saltenv, repr(self.value)
+
+    def moved_below(self, key: Hashable) -> "Origin":
+        """Return the origin as one of a value that lay under a key of what gave way."""
+        below = (key, *self.below)
+        return Origin(self.file, self.line, self.sls, self.saltenv, self.value, below)
 
     def __repr__(self) -> str:
         """Return the place only: a clear value never gets into a log by accident."""

@@ -102,11 +102,11 @@ def leaves(
         The origins oldest first, those that a container above overrode in front.
     """
     if isinstance(node, Leaf):
-        yield path, node, before + node.origins
+        yield path, node, settle(before + node.origins)
         return
     before += node.overrode
     if not node.items:
-        yield path, node, before + node.origins
+        yield path, node, settle(before + node.origins)
     elif isinstance(node, MapNode):
         for key, item in node.items.items():
             yield from leaves(item, (*path, key), before)
@@ -122,25 +122,22 @@ def all_origins(node: Node) -> tuple[Origin, ...]:
     if not node.items:
         return node.overrode + node.origins
     pairs = node.items.items() if isinstance(node, MapNode) else enumerate(node.items)
-    origins = list(node.overrode)
-    known = {id(origin) for origin in origins}
+    found = {origin.place: origin for origin in node.overrode}
     for key, item in pairs:
         for origin in all_origins(item):
-            if id(origin) not in known:
-                known.add(id(origin))
-                origins.append(_moved_below(key, origin))
-    return tuple(origins)
+            found.setdefault(origin.place, origin.moved_below(key))
+    return tuple(found.values())
 
 
-def _moved_below(key: Any, origin: Origin) -> Origin:
-    return Origin(
-        origin.file,
-        origin.line,
-        origin.sls,
-        origin.saltenv,
-        origin.value,
-        (key, *origin.below),
-    )
+def settle(origins: tuple[Origin, ...]) -> tuple[Origin, ...]:
+    """Return origins with each place once, where it had its last word.
+
+    A file that two others include overrides itself; nobody wants to read that.
+    """
+    if len(origins) < 2:
+        return origins
+    last = {origin.place: origin for origin in reversed(origins)}
+    return tuple(reversed(last.values()))
 
 
 def grow(

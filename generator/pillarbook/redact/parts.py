@@ -7,7 +7,7 @@ from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from pillarbook.model import KeyPath, Leaf, MapNode, Node, Origin, leaves
+from pillarbook.model import KeyPath, Leaf, MapNode, Node, Origin, leaves, settle
 from pillarbook.redact.model import Redacted, RedactedLeaf, RedactedOrigin
 from pillarbook.redact.rules import Rules
 from pillarbook.redact.secrets import SecretStore, is_telling
@@ -102,7 +102,7 @@ class Sifter:
                 for origin in origins:
                     reason = self._rules.find_reason(path, origin.value, mark)
                     if reason is not None:
-                        self._secret_origins[_place_of(origin)] = reason
+                        self._secret_origins[origin.place] = reason
 
     def sift(
         self, node: Node, step: PathStep, before: tuple[Origin, ...] = (), known: Known = ()
@@ -125,11 +125,12 @@ class Sifter:
 
     def _sift(self, node: Node, step: PathStep, before: tuple[Origin, ...], known: Known) -> Part:
         if isinstance(node, Leaf):
-            return self._sift_leaf(node.value, before + node.origins, node.secret, step, known)
+            origins = settle(before + node.origins)
+            return self._sift_leaf(node.value, origins, node.secret, step, known)
         before += node.overrode
         if not node.items:
             empty: Any = {} if isinstance(node, MapNode) else []
-            return self._sift_leaf(empty, before + node.origins, None, step, known)
+            return self._sift_leaf(empty, settle(before + node.origins), None, step, known)
         members = node.items.items() if isinstance(node, MapNode) else enumerate(node.items)
         parts = [(key, self.sift(item, step.below(key), before, known)) for key, item in members]
         data: Any
@@ -180,7 +181,7 @@ class Sifter:
     def _reason_of(self, origin: Origin, path: KeyPath, mark: str | None) -> str | None:
         assert self._rules is not None  # noqa: S101 (asked only where there are rules)
         reason = self._rules.find_reason((*path, *origin.below), origin.value, mark)
-        return reason if reason is not None else self._secret_origins.get(_place_of(origin))
+        return reason if reason is not None else self._secret_origins.get(origin.place)
 
 
 @dataclass(slots=True, eq=False)
@@ -223,10 +224,6 @@ def _reason_by_known(value: Any, known: Known) -> str | None:
         if is_telling(secret) and secret.strip() in value:
             return f"holds {path}"
     return None
-
-
-def _place_of(origin: Origin) -> Hashable:
-    return origin.file, origin.line, origin.sls, origin.saltenv, repr(origin.value)
 
 
 def _open_origin(origin: Origin, value: Any) -> RedactedOrigin:

@@ -7,6 +7,9 @@ from pathlib import Path
 
 from pillarbook.roots.tree import Found
 
+LARGEST_FILE = 64 * 1024 * 1024
+"""Bytes; nothing that a template or YAML could make of more would be within its limits."""
+
 
 class FolderTree:
     """A folder; each file is read once, links are followed as far as they may be.
@@ -25,8 +28,8 @@ class FolderTree:
         self._allowed = allowed
         self._names: tuple[str, ...] | None = None
         self._found: dict[str, Found | None] = {}
-        self.refused: set[str] = set()
-        """Paths that lead out of where this tree may read, as they are shown."""
+        self.refused: dict[str, str] = {}
+        """What is there and does not count, as it is shown, with what is wrong with it."""
 
     def names(self) -> tuple[str, ...]:
         """Return the paths of all files, hidden ones too, in no particular order."""
@@ -45,8 +48,20 @@ class FolderTree:
             visited.add(real)
             relative = os.path.relpath(folder, self._folder)
             prefix = "" if relative == "." else relative + "/"
-            names.extend(prefix + name for name in files)
+            names.extend(
+                prefix + name for name in files if self._has_name(prefix + name, Path(folder, name))
+            )
         return names
+
+    def _has_name(self, name: str, path: Path) -> bool:
+        """Say whether a name is text; what it is else could not be written anywhere."""
+        try:
+            name.encode()
+        except UnicodeEncodeError:
+            shown = self._shown(path).encode("utf-8", "backslashreplace").decode()
+            self.refused[shown] = "has a name that is not UTF-8"
+            return False
+        return True
 
     def find(self, path: str) -> Found | None:
         """Return the file at a relative path, or None where there is none that may be read."""
@@ -56,17 +71,29 @@ class FolderTree:
 
     def _read(self, path: str) -> Found | None:
         full = Path(os.path.normpath(self._folder / path))
-        if not full.is_file() or not self._may_read(full):
-            return None
         try:
-            content = full.read_bytes()
-        except OSError:
+            if not full.is_file() or not self._has_name(path, full) or not self._may_read(full):
+                return None
+            content = self._read_content(full)
+        except OSError as error:
+            if os.path.lexists(full):
+                self.refused[self._shown(full)] = f"cannot be read: {error.strerror}"
+            return None
+        if content is None:
             return None
         digest = hashlib.sha256(content).hexdigest()
         return Found(path, self._shown(full), str(full), content, digest)
 
+    def _read_content(self, full: Path) -> bytes | None:
+        with full.open("rb") as file:
+            content = file.read(LARGEST_FILE + 1)
+        if len(content) > LARGEST_FILE:
+            self.refused[self._shown(full)] = f"has more than {LARGEST_FILE // 1024**2} MiB"
+            return None
+        return content
+
     def _may_read(self, path: Path) -> bool:
         if self._allowed(path.resolve()):
             return True
-        self.refused.add(self._shown(path))
+        self.refused[self._shown(path)] = "leads out of the repository"
         return False

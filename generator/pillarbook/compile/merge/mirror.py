@@ -5,10 +5,11 @@ aliases. Containers that nothing shares stay the immutable nodes they are, whate
 changing one means to put another in its place.
 """
 
+from collections.abc import Hashable
 from dataclasses import dataclass
 from typing import Any, TypeAlias, overload
 
-from pillarbook.model import Leaf, ListNode, MapNode, Node, Origin, all_origins
+from pillarbook.model import KeyPath, Leaf, ListNode, MapNode, Node, Origin, all_origins
 from pillarbook.model.tree import ListKind, MapKind
 
 
@@ -190,12 +191,12 @@ def origins_below(content: Content) -> tuple[Origin, ...]:
     """Return the origins of every leaf of a content; what a replacement of it overrides."""
     if not isinstance(content, MapPlace | ListPlace):
         return all_origins(content)
-    found: dict[int, Origin] = {}
-    _gather(content, found, set())
+    found: dict[Hashable, Origin] = {}
+    _gather(content, (), found, set())
     return tuple(found.values())
 
 
-def _gather(content: Content, found: dict[int, Origin], seen: set[Box]) -> None:
+def _gather(content: Content, path: KeyPath, found: dict[Hashable, Origin], seen: set[Box]) -> None:
     if not isinstance(content, MapPlace | ListPlace):
         origins = all_origins(content)
     elif content.items:
@@ -203,9 +204,13 @@ def _gather(content: Content, found: dict[int, Origin], seen: set[Box]) -> None:
     else:
         origins = content.overrode + content.origins
     for origin in origins:
-        found.setdefault(id(origin), origin)
+        moved = origin
+        for key in reversed(path):
+            moved = moved.moved_below(key)
+        found.setdefault(origin.place, moved)
     if not isinstance(content, MapPlace | ListPlace) or content.box in seen:
         return
     seen.add(content.box)
-    for item in content.items.values() if isinstance(content, MapPlace) else content.items:
-        _gather(item, found, seen)
+    pairs = content.items.items() if isinstance(content, MapPlace) else enumerate(content.items)
+    for key, item in pairs:
+        _gather(item, (*path, key), found, seen)

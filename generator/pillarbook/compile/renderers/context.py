@@ -1,11 +1,12 @@
 """What a renderer is handed, and what it hands on."""
 
-from collections.abc import Callable, Hashable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol, TypeAlias
 
 from pillarbook.compile.limits import Limits
 from pillarbook.compile.renderers.source_text import Line, SourceText
+from pillarbook.compile.renderers.yaml_reuse import ParsedDocuments
 from pillarbook.model import Node, Origin
 
 Rendered: TypeAlias = SourceText | Node
@@ -61,8 +62,8 @@ class RenderContext:
     """What the render may take."""
     decryptor: Decryptor
     """What opens ciphertext."""
-    parsed: dict[Hashable, Node] | None = None
-    """Data by rendered text and the places of its pieces; None keeps nothing."""
+    parsed: ParsedDocuments | None = None
+    """The YAML documents that were parsed before; None keeps nothing."""
     template: Any = None
     """What the Jinja renderer needs besides: the minion's views and the loader of imports."""
     defaults: Mapping[str, Any] = field(default_factory=dict)

@@ -19,6 +19,10 @@ class RenderError(Exception):
         """Code of the diagnostic that it becomes."""
         self.subject: str | None = None
         """The grain, function or file that it is about, where it is about one."""
+        self.clean: str | None = None
+        """The same in words that quote no source; None where the text itself quotes none."""
+        self.quotes_secret = False
+        """Whether the text itself may quote what was decrypted."""
         self.help: str | None = None
         """What to do about it, where there is something to say."""
 

@@ -1,20 +1,15 @@
 """Opens PGP messages with the ``gpg`` program, or leaves them sealed.
 
-gpg works on a private copy of the key folder, so that the folder itself may be read-only and
-shared, and its agent leaves no sockets and locks there. Only key material is copied: a
-configuration beside the keys could name programs to run.
-
 Source: Salt ``salt/renderers/gpg.py``.
 """
 
-import contextlib
 import os
 import re
 import shutil
 import subprocess
 import tempfile
 import weakref
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
@@ -30,15 +25,15 @@ from pillarbook.compile.renderers.ciphertext import (
     open_messages,
 )
 from pillarbook.compile.renderers.errors import RenderError
+from pillarbook.compile.renderers.gpg_home import (
+    copy_keys,
+    make_home,
+    remove_abandoned_homes,
+    remove_home,
+)
 
-KEY_FILES = ("pubring.kbx", "pubring.gpg", "secring.gpg", "trustdb.gpg", ".gpg-v21-migrated")
-KEY_FOLDERS = ("private-keys-v1.d",)
-LONGEST_TEMPORARY_FOLDER = 60
-"""Characters; the agent's socket below it has to stay under about a hundred."""
 LARGEST_MESSAGE = 16 * 1024 * 1024
 """Bytes of clear text that one message may hold."""
-SECONDS_TO_STOP = 5
-"""How long the agent may take to stop."""
 SECONDS = 60
 """What gpg may take for one message."""
 OPTIONS = (
@@ -105,6 +100,7 @@ class GpgDecryptor:
         self._must_succeed = must_succeed
         self._known: dict[bytes, _Outcome] = {}
         self._home: Path | None = None
+        self._lock: int | None = None
         self._removal: weakref.finalize[[Path, int], GpgDecryptor] | None = None
 
     def __enter__(self) -> Self:
@@ -156,17 +152,31 @@ class GpgDecryptor:
             self._open(batch)
 
     def prepare(self) -> Path:
-        """Copy the keys, if that is not done yet; return the copy's folder."""
-        if self._home is None:
-            self._home = _copy_keys(self._keydir)
-            self._removal = weakref.finalize(self, _remove, self._home, os.getpid())
+        """Copy the keys, if that is not done yet; return the copy's folder.
+
+        Raises:
+            DecryptError: They cannot be copied.
+        """
+        if self._home is not None:
+            return self._home
+        try:
+            remove_abandoned_homes()
+            self._home, self._lock = make_home()
+            self._removal = weakref.finalize(self, remove_home, self._home, os.getpid())
+            copy_keys(self._keydir, self._home)
+        except OSError as error:
+            self.close()
+            why = f"the keys cannot be copied: {error.strerror}"
+            raise DecryptError("GPG unavailable", why) from error
         return self._home
 
     def close(self) -> None:
         """Stop the agent and remove the copy of the keys; what was opened stays known."""
         if self._removal is not None:
             self._removal()
-        self._home = None
+        if self._lock is not None:
+            os.close(self._lock)
+        self._home = self._lock = self._removal = None
 
     def _open(self, ciphers: Sequence[bytes]) -> None:
         """Open messages at the same time, each with a gpg of its own."""
@@ -221,47 +231,3 @@ def _start(command: Sequence[str], cipher: bytes) -> "subprocess.Popen[bytes]":
             stderr=subprocess.PIPE,
             env={"PATH": os.environ.get("PATH", os.defpath), "LC_ALL": "C"},
         )
-
-
-def _copy_keys(keydir: Path) -> Path:
-    """Return a new folder with the keys of ``keydir``, for nobody else to read."""
-    home = Path(tempfile.mkdtemp(prefix="pb-", dir=_short_folder()))
-    for source, target in _key_files(keydir, home):
-        target.parent.mkdir(mode=0o700, exist_ok=True)
-        target.touch(mode=0o600)
-        target.write_bytes(source.read_bytes())
-    return home
-
-
-def _key_files(keydir: Path, home: Path) -> Iterator[tuple[Path, Path]]:
-    for name in KEY_FILES:
-        if (keydir / name).is_file():
-            yield keydir / name, home / name
-    for name in KEY_FOLDERS:
-        for source in sorted((keydir / name).glob("*.key")):
-            yield source, home / name / source.name
-
-
-def _short_folder() -> str | None:
-    """Return where to put the copy; None for the usual temporary folder."""
-    usual = tempfile.gettempdir()
-    shared = "/tmp"  # noqa: S108 (mkdtemp makes a folder that is the user's own)
-    is_long = len(usual) > LONGEST_TEMPORARY_FOLDER
-    return shared if is_long and os.access(shared, os.W_OK) else None
-
-
-def _remove(home: Path, owner: int) -> None:
-    """Stop the agent of a copy and delete it, in the process that made it."""
-    if os.getpid() != owner:
-        return
-    program = shutil.which("gpgconf")
-    # Not "--kill all": asking for a card daemon that never ran can loop without end. An agent that
-    # is not told goes by itself once its home is gone.
-    for action in ("--kill", "gpg-agent"), ("--remove-socketdir",):
-        if program is not None:
-            command = [program, "--homedir", str(home), *action]
-            with contextlib.suppress(subprocess.TimeoutExpired):
-                subprocess.run(  # noqa: S603 (as above)
-                    command, check=False, capture_output=True, timeout=SECONDS_TO_STOP
-                )
-    shutil.rmtree(home, ignore_errors=True)

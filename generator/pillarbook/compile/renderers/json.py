@@ -12,6 +12,7 @@ from pillarbook.compile.merge.standing import replace
 from pillarbook.compile.renderers.context import RenderContext, Rendered
 from pillarbook.compile.renderers.errors import LimitExceeded, RenderError
 from pillarbook.compile.renderers.source_text import SourceText
+from pillarbook.compile.renderers.yaml_loader import too_deep
 from pillarbook.model import Leaf, ListNode, MapNode, Node, Origin
 
 TOKEN = re.compile(r'[][{}:,]|"(?:[^"\\]|\\.)*"|[^][{}:,"\s]+', re.DOTALL)
@@ -23,7 +24,7 @@ def render(context: RenderContext, data: Rendered, _argline: str) -> Node:
 
     Raises:
         RenderError: With the words of Python's ``json``.
-        LimitExceeded: Too many nodes.
+        LimitExceeded: Too many nodes, or too deep ones.
     """
     if not isinstance(data, SourceText):
         raise RenderError(f"'{_name_type(data)}' object has no attribute 'read'")
@@ -60,6 +61,7 @@ class _Reader:
         self._words = self._scan(start)
         self._hides = bool(source.secret_stretches())
         self._count = 0
+        self._level = 0
 
     def read(self) -> Node:
         """Return the tree of the whole text."""
@@ -76,10 +78,13 @@ class _Reader:
     def _read_value(self, word: str, offset: int, key_offset: int | None = None) -> Node:
         """Return a value; a container begins where its key stands."""
         begin = offset if key_offset is None else key_offset
-        if word == "{":
-            return self._read_object(begin)
-        if word == "[":
-            return self._read_array(begin)
+        if word in "{[":
+            self._level += 1
+            if self._level > self._limits.levels:
+                raise too_deep(self._limits, self._source.locate(offset))
+            made = self._read_object(begin) if word == "{" else self._read_array(begin)
+            self._level -= 1
+            return made
         value, secret = json.loads(word), None
         if self._hides and value is not None:
             secret = self._source.secret_at(offset, offset + len(word))

@@ -28,11 +28,10 @@ OLD_NAMES = {
 }
 """Joined names that Salt still takes when they are the whole shebang."""
 
-NOT_SUPPORTED = frozenset(
-    {"mako", "py", "pydsl", "pyobjects", "stateconf", "toml", "msgpack", "nacl", "hjson", "json5"}
-    | {"dson", "genshi", "cheetah", "pass", "aws_kms", "tomlmod"}
-)
+NOT_SUPPORTED = frozenset({"mako", "msgpack", "nacl", "py", "pyobjects", "stateconf", "toml"})
 """Renderers that Salt has and pillarbook does not run."""
+
+CLEAN = "the text is not taken as it is decrypted; what is wrong in it would quote it"
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,13 +120,23 @@ def run_pipe(
                 "[Errno 2] No such file or directory: text that gpg gave is taken for a file name",
                 (context.shown, 1),
             )
-        data = known[name](context, data, argline)
+        data = _run_step(known[name], context, data, argline)
         before = name
     if not pipe.steps:
         return empty, pipe
     if isinstance(data, SourceText):
         return Leaf(data.text, (context.new_origin((context.shown, 1), data.text),)), pipe
     return data, pipe
+
+
+def _run_step(renderer: Renderer, context: RenderContext, data: Rendered, argline: str) -> Rendered:
+    """Run one renderer; what it says of a text that was decrypted may quote it."""
+    try:
+        return renderer(context, data, argline)
+    except RenderError as error:
+        if isinstance(data, SourceText) and data.secret_stretches():
+            error.clean, error.quotes_secret = CLEAN, True
+        raise
 
 
 def _decode(content: bytes, context: RenderContext) -> str:

@@ -8,8 +8,8 @@ import yaml
 from pillarbook.compile.renderers.context import RenderContext, Rendered
 from pillarbook.compile.renderers.errors import RenderError
 from pillarbook.compile.renderers.source_text import Line, SourceText
-from pillarbook.compile.renderers.yaml_loader import load_tree
-from pillarbook.model import MapNode, Node
+from pillarbook.compile.renderers.yaml_loader import BadValueError, load_tree
+from pillarbook.model import Leaf, MapNode, Node
 
 TAB = "found character '\\t' that cannot start any token"
 
@@ -22,13 +22,9 @@ def render(context: RenderContext, data: Rendered, _argline: str) -> Node:
     """
     if not isinstance(data, SourceText):
         raise RenderError("'collections.OrderedDict' object has no attribute 'read'")
-    key = (context.sls, context.saltenv, data)
-    if context.parsed is not None and key in context.parsed:
-        return context.parsed[key]
-    tree = _load(data, context)
-    if context.parsed is not None:
-        context.parsed[key] = tree
-    return tree
+    if context.parsed is None:
+        return _load(data, context)
+    return context.parsed.find(context.sls, context.saltenv, data, lambda: _load(data, context))
 
 
 def _load(data: SourceText, context: RenderContext) -> Node:
@@ -39,6 +35,10 @@ def _load(data: SourceText, context: RenderContext) -> Node:
         raise RenderError(message, _place(data, error), rule="yaml-error") from error
     except yaml.YAMLError as error:
         raise RenderError(str(error), _place(data, error), rule="yaml-error") from error
+    except UnicodeEncodeError as error:  # half of a surrogate pair
+        raise RenderError(str(error), data.locate(error.start), rule="yaml-error") from error
+    except BadValueError as error:
+        raise RenderError(str(error), data.locate(error.offset), rule="yaml-error") from error
     except RecursionError as error:
         message = "maximum recursion depth exceeded"
         raise RenderError(message, data.locate(0), rule="yaml-error") from error
@@ -49,7 +49,7 @@ def _load(data: SourceText, context: RenderContext) -> Node:
 
 def is_falsy(tree: Node) -> bool:
     """Say whether Python takes the data of a tree for false."""
-    return not (tree.items if not hasattr(tree, "value") else tree.value)
+    return not (tree.value if isinstance(tree, Leaf) else tree.items)
 
 
 def _place(data: SourceText, error: yaml.YAMLError) -> Line:

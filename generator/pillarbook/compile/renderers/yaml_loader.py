@@ -7,6 +7,7 @@ import yaml
 
 from pillarbook.compile.limits import Limits
 from pillarbook.compile.renderers.errors import LimitExceeded
+from pillarbook.compile.renderers.nesting import nests_deeper
 from pillarbook.compile.renderers.secret_marks import mark_secret
 from pillarbook.compile.renderers.source_text import Line, SourceText
 from pillarbook.compile.renderers.yaml_nodes import Drafts
@@ -16,6 +17,15 @@ from pillarbook.model.tree import MapKind
 
 NewOrigin = Callable[[Line, Any], Origin]
 """Makes the origin of a value at a place: ``((file, line), value)``."""
+
+
+class BadValueError(ValueError):
+    """A scalar that is not what its tag says, in Python's words, as Salt lets them through."""
+
+    def __init__(self, message: str, offset: int) -> None:
+        super().__init__(message)
+        self.offset = offset
+        """The character that it begins at."""
 
 
 def load_tree(
@@ -31,19 +41,39 @@ def load_tree(
 
     Raises:
         yaml.YAMLError: In libyaml's and PyYAML's own words.
-        LimitExceeded: Too many nodes.
-        RecursionError: A container that holds itself, or nesting without end.
+        BadValueError: A number or another value that does not exist.
+        LimitExceeded: Too many nodes, or too deep ones.
+        RecursionError: A container that holds itself.
     """
+    refuse_nesting(source, limits)
     loader = SaltLoader(source.text)
+    drafts = Drafts(loader, plain_maps=kind == "plain")
     try:
         root = loader.get_single_node()
         if root is None:
             return None
-        drafts = Drafts(loader, plain_maps=kind == "plain")
         drafts.construct(root)
+    except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
+        raise BadValueError(str(error), drafts.offset) from error
     finally:
         loader.dispose()
     return _Grower(source, new_origin, drafts, limits, kind).grow(root)
+
+
+def refuse_nesting(source: SourceText, limits: Limits) -> None:
+    """Refuse a text that would end the process.
+
+    Raises:
+        LimitExceeded: It nests too deep.
+    """
+    offset = nests_deeper(source.text, limits.levels)
+    if offset is not None:
+        raise too_deep(limits, source.locate(offset) if source.segments else ("", None))
+
+
+def too_deep(limits: Limits, place: Line) -> LimitExceeded:
+    """Return the error of a document that nests too deep."""
+    return LimitExceeded(f"it nests more than {limits.levels} levels deep", place)
 
 
 def load_plain(text: str) -> Any:
@@ -90,6 +120,8 @@ class _Grower:
         self._shift = 1 if source.text.startswith("\ufeff") else 0  # libyaml does not count it
         self._grown: dict[yaml.Node, Node] = {}
         self._weights: dict[yaml.Node, int] = {}
+        self._heights: dict[yaml.Node, int] = {}
+        self._has_aliases = any(count > 1 for count in drafts.uses.values())
         self._open: set[yaml.Node] = set()
         self._aliases = 0
         self._secret_stretches = source.secret_stretches()
@@ -109,6 +141,8 @@ class _Grower:
         if node in self._open:
             raise RecursionError("maximum recursion depth exceeded")
         self._open.add(node)
+        if len(self._open) > self._limits.levels:
+            raise too_deep(self._limits, self._locate(node))
         drafts = self._drafts
         made: Node
         if node in drafts.values:
@@ -166,6 +200,11 @@ class _Grower:
                 f"the YAML has more than {self._limits.nodes:,} nodes, aliases counted", place
             )
         self._weights[node] = weight
+        if self._has_aliases:  # they go deep without nesting in the text
+            height = 1 + max((self._heights.get(child, 0) for child in children), default=0)
+            if height > self._limits.levels:
+                raise too_deep(self._limits, place)
+            self._heights[node] = height
 
     def _locate(self, node: yaml.Node) -> Line:
         if not self._source.segments:

@@ -29,6 +29,8 @@ class Drafts:
         """The value of every scalar node, and of every node with a tag of its own."""
         self.uses: dict[Node, int] = {}
         """How many times each container node is referred to."""
+        self.offset = 0
+        """The character that the value begins at that is being constructed."""
 
     def construct(self, root: Node) -> None:
         """Construct all that is below ``root``.
@@ -58,6 +60,7 @@ class Drafts:
     def _scalar(self, node: ScalarNode) -> Any:
         if node.tag == STR_TAG:  # by far the most common, and nothing is to be done for it
             return node.value
+        self.offset = node.start_mark.index
         return self._loader.construct_object(node, deep=True)
 
     def is_map(self, node: Node) -> bool:

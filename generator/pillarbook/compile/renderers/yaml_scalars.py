@@ -18,6 +18,28 @@ VALUE_TAG = "tag:yaml.org,2002:value"
 STR_TAG = "tag:yaml.org,2002:str"
 
 
+DEFAULT_TAGS = {
+    yaml.ScalarNode: STR_TAG,
+    yaml.SequenceNode: "tag:yaml.org,2002:seq",
+    yaml.MappingNode: "tag:yaml.org,2002:map",
+}
+
+
+@lru_cache(maxsize=65536)
+def resolve_tag(kind: type[yaml.Node], value: str | None, implicit: Any) -> str:
+    """Return the tag of a node; a plain scalar's depends on its text alone.
+
+    A fleet's documents hold the same words over and over, and the parser in C asks for each.
+    """
+    if kind is yaml.ScalarNode and implicit[0]:
+        text = value or ""
+        resolvers = yaml.CSafeLoader.yaml_implicit_resolvers
+        for tag, pattern in (*resolvers.get(text[:1], ()), *resolvers.get(None, ())):
+            if pattern.match(text):
+                return str(tag)
+    return DEFAULT_TAGS[kind]
+
+
 class SaltLoader(yaml.CSafeLoader):
     """PyYAML's safe loader with Salt's own rules.
 
@@ -27,15 +49,9 @@ class SaltLoader(yaml.CSafeLoader):
 
     # There are no tags by path. The parser in C asks at every node all the same, so these are
     # the cheapest functions in C that take what it passes.
-    descend_resolver = staticmethod(operator.is_)
-    ascend_resolver = staticmethod(int)
-
-    def resolve(self, kind: type[yaml.Node], value: Any, implicit: Any) -> str:
-        """Return the tag of a node; a plain scalar's depends on its text alone."""
-        if kind is yaml.ScalarNode and implicit[0]:
-            return _plain_tag(value)
-        otherwise: Any = super()
-        return str(otherwise.resolve(kind, value, implicit))
+    resolve = staticmethod(resolve_tag)
+    descend_resolver = staticmethod(operator.is_)  # type: ignore[assignment] # takes any two
+    ascend_resolver = staticmethod(int)  # type: ignore[assignment] # takes nothing
 
     def construct_scalar(self, node: Any) -> str:
         """Return a scalar's text; a whole number's without leading zeros."""
@@ -130,17 +146,6 @@ class SaltLoader(yaml.CSafeLoader):
                     source.start_mark,
                 )
         return list(reversed(value_node.value))
-
-
-@lru_cache(maxsize=65536)
-def _plain_tag(text: str) -> str:
-    """Return the tag of a plain scalar; a fleet's documents hold the same words over and over."""
-    first = text[0] if text else ""
-    resolvers = SaltLoader.yaml_implicit_resolvers
-    for tag, pattern in (*resolvers.get(first, ()), *resolvers.get(None, ())):
-        if pattern.match(text):
-            return str(tag)
-    return STR_TAG
 
 
 SaltLoader.add_constructor("tag:yaml.org,2002:str", SaltLoader.construct_scalar)

@@ -5,11 +5,13 @@ Source: Salt ``salt/renderers/yamlex.py``.
 
 import yaml
 
+from pillarbook.compile.limits import Limits
 from pillarbook.compile.merge.freeze import freeze
 from pillarbook.compile.merge.mirror import Box, Content, ListPlace, MapPlace
 from pillarbook.compile.renderers.context import RenderContext, Rendered
 from pillarbook.compile.renderers.errors import LimitExceeded, RenderError
 from pillarbook.compile.renderers.source_text import Line, SourceText
+from pillarbook.compile.renderers.yaml_loader import refuse_nesting, too_deep
 from pillarbook.compile.renderers.yamlex_loader import YamlexLoader
 from pillarbook.model import Leaf, MapNode, Node
 
@@ -27,12 +29,13 @@ def render(context: RenderContext, data: Rendered, _argline: str) -> Node:
     """
     if not isinstance(data, SourceText):
         raise RenderError(NOT_TEXT)
+    refuse_nesting(data, context.limits)
     content = _load(context, data)
     if content is None or not (content.value if isinstance(content, Leaf) else content.items):
         return MapNode({}, (context.new_origin(data.locate(0), {}),), kind="plain")
     start = data.locate(0)
     try:
-        _Scales(context.limits.nodes, start).weigh(content)
+        _Scales(context.limits, start).weigh(content)
         return freeze(content)
     except RecursionError as error:
         raise RenderError(str(error), start, rule="yaml-error") from error
@@ -69,8 +72,8 @@ def _stopped_at(data: SourceText, loader: YamlexLoader | None) -> Line:
 class _Scales:
     """Counts nodes through aliases."""
 
-    def __init__(self, limit: int, place: Line) -> None:
-        self._limit = limit
+    def __init__(self, limits: Limits, place: Line) -> None:
+        self._limits = limits
         self._place = place
         self._known: dict[Box, int] = {}
         self._open: set[Box] = set()
@@ -79,7 +82,7 @@ class _Scales:
         """Return how many nodes a content has.
 
         Raises:
-            LimitExceeded: Too many.
+            LimitExceeded: Too many, or too deep ones.
             RecursionError: A list that holds itself.
         """
         if not isinstance(content, MapPlace | ListPlace):
@@ -90,11 +93,13 @@ class _Scales:
         weight = self._known.get(box)
         if weight is None:
             self._open.add(box)
+            if len(self._open) > self._limits.levels:
+                raise too_deep(self._limits, self._place)
             below = content.items.values() if isinstance(content, MapPlace) else content.items
             weight = self._known[box] = 1 + sum(map(self.weigh, below))
             self._open.discard(box)
-        if weight > self._limit:
+        if weight > self._limits.nodes:
             raise LimitExceeded(
-                f"the YAML has more than {self._limit:,} nodes, aliases counted", self._place
+                f"the YAML has more than {self._limits.nodes:,} nodes, aliases counted", self._place
             )
         return weight

@@ -228,15 +228,13 @@ class _Gathering:
         key = None
         name = entry
         if isinstance(entry, dict):
-            name, body = next(iter(entry.items()))
+            name, body = next(iter(entry.items()), (None, None))
             if not isinstance(body, dict):
-                kind = type(body).__name__
-                raise CompileBreaksOff(f"AttributeError: '{kind}' object has no attribute 'get'")
+                raise _breaks_off(body, "get", place)
             self._defaults = plain_copy(body.get("defaults", {}))
             key = body.get("key", None)
         if not isinstance(name, str):
-            kind = type(name).__name__
-            raise CompileBreaksOff(f"AttributeError: '{kind}' object has no attribute 'lstrip'")
+            raise _breaks_off(name, "lstrip", place)
         for match in self._expand(name):
             self._take_one(match, key, place)
 
@@ -259,7 +257,7 @@ class _Gathering:
             # An error stays for the includes after it that are not rendered anew, as in Salt.
             state, self._last_errors = self._renderer.render(sls, place, self._defaults)
         if state is not None and not is_falsy(state):
-            state = _put_under(state, key)
+            state = _put_under(state, key, place)
             if self._override:
                 self._state = self._renderer.merge(self._state, state)
             else:
@@ -276,12 +274,23 @@ class _Gathering:
         return merged
 
 
-def _put_under(state: Node, key: Any) -> Node:
+def _breaks_off(entry: Any, attribute: str, place: Position | None) -> CompileBreaksOff:
+    """Return how Salt ends over an include of another shape."""
+    words = f"AttributeError: '{type(entry).__name__}' object has no attribute '{attribute}'"
+    message = f"Salt breaks off at this include: {words}"
+    return CompileBreaksOff(
+        words,
+        Diagnostic(
+            code="compile-breaks-off", severity=Severity.ERROR, message=message, position=place
+        ),
+    )
+
+
+def _put_under(state: Node, key: Any, place: Position | None) -> Node:
     if not key:
         return state
     if not isinstance(key, str):
-        kind = type(key).__name__
-        raise CompileBreaksOff(f"AttributeError: '{kind}' object has no attribute 'split'")
+        raise _breaks_off(key, "split", place)
     for part in reversed(key.split(":")):
         shared = getattr(state, "shared", False)
         state = MapNode({part: state}, state.origins, kind="plain", shared=shared)

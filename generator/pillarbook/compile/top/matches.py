@@ -3,17 +3,23 @@
 Source: Salt ``salt/pillar/__init__.py`` (``top_matches``), ``salt/matchers/confirm_top.py``.
 """
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any
 
 from pillarbook.compile.broken import CompileBreaksOff
 from pillarbook.compile.matchers import IdKind, MatcherError, match_target
 from pillarbook.compile.reads import Answer, Question, Trace
+from pillarbook.compile.renderers.errors import LimitExceeded
 from pillarbook.compile.sight import Sight
 from pillarbook.compile.top.tops import MergedTop, Target
 from pillarbook.diagnostics import Diagnostic, Severity
 from pillarbook.model import Position
+
+ENDLESS = re.compile(r"[EPJN].?@")
+"""Words of a compound that hold a regular expression or name a nodegroup."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +105,47 @@ class _Row:
     """Numbers of those that ask on."""
 
 
+class _KnownGrain:
+    """A minion of which one grain is known, which is no mapping.
+
+    A target such as ``roles:web`` asks for just that, so nothing needs to be recorded: most
+    targets of a large fleet are of this kind, and each is asked for each list of roles.
+    """
+
+    minion_id = ""
+    pillar: Mapping[str, Any] = MappingProxyType({})
+    nodegroups: Mapping[str, Any] = MappingProxyType({})
+
+    def __init__(self, name: str, value: Any) -> None:
+        self.grains: Mapping[str, Any] = {name: value}
+        self._start = f"{name}:"
+
+    @classmethod
+    def asked_by(cls, question: Question, sight: Sight) -> "_KnownGrain | None":
+        """Return what the answer to a question says, where it is about one grain."""
+        view, what, path = question
+        grains = sight.data("grains")
+        if (view, what) != ("grains", "get") or not isinstance(path, tuple) or len(path) != 1:
+            return None
+        value = grains.get(path[0])
+        is_plain = path[0] in grains and not isinstance(value, Mapping)
+        return cls(str(path[0]), value) if is_plain and isinstance(path[0], str) else None
+
+    def decides(self, target: Target) -> bool:
+        """Say whether a target asks for this grain and nothing else."""
+        text = target.expression
+        return (
+            target.matcher == "grain"
+            and isinstance(text, str)
+            and text.startswith(self._start)
+            and text.count(":") == 1
+        )
+
+    def id_matches(self, _kind: IdKind, _pattern: str) -> bool:
+        """Never asked."""
+        raise MatcherError("a target asked for more than its grain")
+
+
 class _Targets:
     """The targets that are asked, in order; those that ask the same question at once."""
 
@@ -158,9 +205,14 @@ class _Targets:
         row = self._rows.get((question, answer))
         if row is None:
             settled, still_open = [], []
+            known = _KnownGrain.asked_by(question, sight)
             for number in numbers:
+                target = self._asked[number][1]
+                if known is not None and known.decides(target):
+                    settled.append((number, match_target(target.expression, "grain", known)))
+                    continue
                 verdict = self._ask_one(number, sight)
-                key = (sight.scope.number, self._asked[number][1])
+                key = (sight.scope.number, target)
                 if sight.remembered.matches.settled_by(key, answer)[0]:
                     settled.append((number, verdict))
                 else:
@@ -208,10 +260,23 @@ def _ask(target: Target, sight: Sight) -> bool | MatcherError:
 
 
 def _match(target: Target, sight: Sight, trace: Trace | None) -> bool | MatcherError:
+    subject = _Subject(sight, trace)
     try:
-        return match_target(target.expression, target.matcher, _Subject(sight, trace))
+        if not _may_run_away(target):
+            return match_target(target.expression, target.matcher, subject)
+        with sight.project.watch(target.file):
+            return match_target(target.expression, target.matcher, subject)
     except MatcherError as error:
         return error
+    except LimitExceeded as error:
+        return MatcherError(str(error))
+
+
+def _may_run_away(target: Target) -> bool:
+    """Say whether a target may take without end: a regular expression, or nested nodegroups."""
+    if target.matcher in ("glob", "grain", "list", "ipcidr"):
+        return False
+    return target.matcher != "compound" or bool(ENDLESS.search(str(target.expression)))
 
 
 def _verdict(target: Target, saltenv: Any, *, matched: bool) -> TargetVerdict:

@@ -6,11 +6,13 @@ Source: Salt ``salt/utils/templates.py`` (``render_jinja_tmpl``) and ``salt/util
 
 import posixpath
 import pprint
+import zlib
 from collections.abc import Callable, Mapping, MutableMapping
 from typing import Any
 
 import jinja2.defaults
-from jinja2 import Template, TemplateNotFound
+from jinja2 import Template, TemplateNotFound, pass_context
+from jinja2.runtime import Context
 from jinja2.sandbox import SandboxedEnvironment
 
 from pillarbook.compile.renderers.jinja.linemap import (
@@ -39,9 +41,10 @@ class SaltEnvironment(SandboxedEnvironment):
         undefined = LenientUndefined if allow_undefined else SaltUndefined
         super().__init__(**{"undefined": undefined, "extensions": extensions, **arguments})
         self.filters.update(salt_filters())
-        self.filters["pprint"] = lambda value: pprint.pformat(to_plain(value))
+        self.filters.update(pprint=_print_pretty, random=_pick)
         self.tests.update(salt_tests())
         self.globals.update(salt_globals())
+        self.globals.pop("lipsum", None)  # random text
         self._own_globals = dict(self.globals)
         self._templates: dict[tuple[str, str], PlacedTemplate] = {}
         self._sources: dict[tuple[str, str], PlacedTemplate] = {}
@@ -127,6 +130,18 @@ class SaltEnvironment(SandboxedEnvironment):
             tpldot=folder.replace("/", "."),
         )
         return path
+
+
+def _print_pretty(value: Any) -> str:
+    return pprint.pformat(to_plain(value))
+
+
+@pass_context
+def _pick(context: Context, values: Any) -> Any:
+    """Return one of the values: the same each time, for what is drawn anew says nothing."""
+    if not len(values):
+        return context.environment.undefined("No random item, sequence was empty.")
+    return values[zlib.crc32(repr(values).encode()) % len(values)]
 
 
 def environment_arguments(

@@ -19,6 +19,9 @@ from pillarbook.compile.limits import Limits
 from pillarbook.compile.renderers.errors import LimitExceeded
 from pillarbook.compile.renderers.source_text import Segment, SourceText
 
+_WRITTEN_AT_ONCE = (nodes.CallBlock, nodes.FilterBlock, nodes.For)
+"""What a template gathers before it yields it."""
+
 StreamFunction = Callable[[Context], Iterator[str]]
 
 
@@ -26,6 +29,21 @@ class Printed(str):
     """What an expression printed; all other output of a template is its literal text."""
 
     __slots__ = ()
+
+    def begun_at(self, line: int, *, verbatim: bool = False) -> "Printed":
+        """Return the same with the line that it begins on, and whether its lines are the file's."""
+        begun = _PrintedOverLines(self)
+        begun.line = line
+        begun.verbatim = verbatim
+        return begun
+
+
+class _PrintedOverLines(Printed):
+    """What begins on another line than the one that the code which yields it has."""
+
+    __slots__ = ("line", "verbatim")
+    line: int
+    verbatim: bool
 
 
 class Piece(str):
@@ -39,6 +57,8 @@ class Piece(str):
 
 class PlacingCodeGenerator(CodeGenerator):
     """Generates code that yields each output node on its own, with its line noted."""
+
+    _open_write: nodes.Node | None = None
 
     def visit_Output(self, node: nodes.Output, frame: Frame) -> None:  # noqa: N802 (Jinja's name)
         """Write the yields of one stretch of output."""
@@ -62,6 +82,42 @@ class PlacingCodeGenerator(CodeGenerator):
         super()._output_child_post(node, frame, finalize)
         if frame.buffer is None:
             self.write(")")
+            # Jinja notes the line of the last filter or operator, and words errors with it.
+            first = min(part.lineno for part in (node, *node.find_all(nodes.Node)) if part.lineno)
+            if first != node.lineno:
+                self.write(f".begun_at({first})")
+
+    def start_write(self, frame: Frame, node: nodes.Node | None = None) -> None:
+        """Begin to write what a call block, a filter block or a recursive loop gives."""
+        super().start_write(frame, node)
+        if frame.buffer is None and isinstance(node, _WRITTEN_AT_ONCE):
+            self.write("environment.printed(")
+            self._open_write = node
+
+    def end_write(self, frame: Frame) -> None:
+        """End what ``start_write`` began."""
+        if frame.buffer is None and self._open_write is not None:
+            line = _first_line(self._open_write)
+            self.write(")" if line is None else f").begun_at({line}, verbatim=True)")
+            self._open_write = None
+        super().end_write(frame)
+
+
+def _first_line(node: nodes.Node) -> int | None:
+    """Return where a filter block's text begins; None where its lines are not those of the file."""
+    if not isinstance(node, nodes.FilterBlock):
+        return None
+    first = line = None
+    for part in node.body:
+        if not isinstance(part, nodes.Output):
+            return None
+        for child in part.nodes:
+            if first is None:
+                first = line = child.lineno
+            if child.lineno != line:
+                return None
+            line += child.data.count("\n") if isinstance(child, nodes.TemplateData) else 0
+    return first
 
 
 class PlacedTemplate(Template):
@@ -77,9 +133,10 @@ class PlacedTemplate(Template):
         self.shown = shown
         lines = _LineTable(self)
         self.root_render_func = _placed(self.root_render_func, lines, shown)
-        self.blocks = {
-            name: _placed(function, lines, shown) for name, function in self.blocks.items()
-        }
+        for name, function in self.blocks.items():
+            placed = self.blocks[name] = _placed(function, lines, shown)
+            # What ``super()`` looks for among the blocks, by this name.
+            function.__globals__[function.__name__] = placed
 
 
 class _LineTable:
@@ -111,6 +168,8 @@ def _placed(function: StreamFunction, lines: _LineTable, shown: str) -> StreamFu
                     known[at] = lines.template_line(frame.f_lineno)
                 piece.line = known[at]
                 piece.verbatim = text.__class__ is str
+                if text.__class__ is _PrintedOverLines:
+                    piece.line, piece.verbatim = text.line, text.verbatim
                 yield piece
             else:
                 yield text
@@ -147,14 +206,14 @@ def render_with_map(
     length = 0
     context = template.new_context(dict(variables))
     try:
-        for piece in template.root_render_func(context):
-            if not piece:
-                continue
+        for piece in filter(None, template.root_render_func(context)):
             segments.append(_segment(length, piece, shown))
             texts.append(piece)
             length += len(piece)
             if length > most:
                 break
+    except (LimitExceeded, MemoryError):
+        raise  # the guard of the render finds the place in the frames as they are
     except Exception:  # noqa: BLE001 (re-raised by Jinja, with the template's lines)
         template.environment.handle_exception()
     if length > most:

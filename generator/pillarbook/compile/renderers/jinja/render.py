@@ -5,8 +5,9 @@ Source: Salt ``salt/renderers/jinja.py``, ``salt/utils/templates.py``.
 
 import json
 import pathlib
+import re
 import traceback
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
@@ -25,6 +26,8 @@ from pillarbook.compile.renderers.source_text import Segment, SourceText
 from pillarbook.roots import Found
 
 HEADER = "#jinja2:"
+LINE_STARTS = re.compile(r"\A|\r\n|\r|\n")
+"""The lines that Jinja counts."""
 TEMPLATE_FRAMES = ("top-level template code", "template", "<module>")
 
 
@@ -89,7 +92,7 @@ def render(context: RenderContext, data: Rendered, argline: str) -> SourceText:
         )
     except (RenderError, MemoryError):
         raise
-    except Exception as error:  # noqa: BLE001 (a template may raise anything)
+    except Exception as error:
         raise _worded(error, environment, context, source, removed) from error
     traced = _trace_back(_end_with_newline(rendered, source), data)
     secret = data.secret_at(0, len(data.text))
@@ -165,25 +168,37 @@ def _end_with_newline(rendered: SourceText, source: str) -> SourceText:
     """Put back the last line feed, which Jinja drops."""
     if not source.endswith("\n"):
         return rendered
-    return SourceText(rendered.text + "\n", rendered.segments)
+    last = rendered.segments[-1]
+    line = None if last.line is None else last.line + rendered.text.count("\n", last.start)
+    end = Segment(len(rendered.text), last.file, line, verbatim=True)
+    return SourceText(rendered.text + "\n", (*rendered.segments, end))
 
 
 def _trace_back(rendered: SourceText, data: SourceText) -> SourceText:
     """Lead lines of a text that was itself rendered back to the file it came from."""
     if len(data.segments) == 1 and data.segments[0].verbatim:
         return rendered
-    starts = [0]
-    for text in data.text.splitlines(keepends=True):
-        starts.append(starts[-1] + len(text))
+    places = [data.locate(match.end()) for match in LINE_STARTS.finditer(data.text)]
     own = data.segments[0].file
-    traced = []
-    for segment in rendered.segments:
-        if segment.file != own or segment.line is None or segment.line > len(starts):
+    traced: list[Segment] = []
+    ends = [*(segment.start for segment in rendered.segments[1:]), len(rendered.text)]
+    for segment, end in zip(rendered.segments, ends, strict=True):
+        if segment.file != own or segment.line is None:
             traced.append(segment)
             continue
-        file, line = data.locate(starts[segment.line - 1])
-        traced.append(Segment(segment.start, file, line, verbatim=False))
+        for start, line in _lines_of(segment, rendered.text, end):
+            file, at = places[min(line, len(places)) - 1]
+            traced.append(Segment(start, file, at, verbatim=False))
     return SourceText(rendered.text, tuple(traced))
+
+
+def _lines_of(segment: Segment, text: str, end: int) -> Iterator[tuple[int, int]]:
+    """Yield where each line of a segment begins, and its number."""
+    assert segment.line is not None  # noqa: S101 (asked for those that have one)
+    yield segment.start, segment.line
+    if segment.verbatim:
+        for number, match in enumerate(re.finditer("\n", text[segment.start : end]), 1):
+            yield segment.start + match.end(), segment.line + number
 
 
 def _worded(
@@ -209,6 +224,7 @@ def _worded(
         message = with_context(f"{_lead(error)}{error}", source, line)
         line += 1 if removed is not None and line >= removed else 0
     worded = RenderError(message, (shown, line or None), rule="jinja-error")
+    worded.clean = f"{_lead(error)}{error}"
     _explain(worded, error, context)
     return worded
 

@@ -1,0 +1,97 @@
+"""The bundled example: Salt's answers, and a site that tells none of its secrets."""
+
+import html
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from pillarbook.book import RunOptions, open_book
+from pillarbook.cli.main import cli
+from pillarbook.inventory.settings import Settings, load_settings
+from pillarbook.publish.build import build_site
+from pillarbook.redact import Redacted
+
+ROOT = Path(__file__).parent.parent
+CONFIGURATION = ROOT / "mkdocs.yml"
+ANSWERS = ROOT / "tests" / "data" / "example-expected.json"
+ARMOR_LINE = re.compile(r"^\s*([A-Za-z0-9+/=]{40,})\s*$", re.MULTILINE)
+
+
+@pytest.fixture(scope="module")
+def settings() -> Settings:
+    return load_settings(CONFIGURATION)
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("example") / "site"
+    assert build_site(CONFIGURATION, site_dir=folder) == 0
+    return folder
+
+
+def test_pillar_is_what_salt_compiles() -> None:
+    words = ["compile", "-f", str(CONFIGURATION), "--reveal"]
+    result = CliRunner().invoke(cli, words, obj=RunOptions(), standalone_mode=False)
+    assert result.exception is None
+    got, want = json.loads(result.stdout), json.loads(ANSWERS.read_text())
+    assert json.dumps(got) == json.dumps(want)  # key order counts
+
+
+def test_outcomes_are_the_planned_ones(settings: Settings) -> None:
+    with open_book(settings) as book:
+        outcomes = {minion: book.pillar(minion).outcome for minion in book.minions}
+        codes = {diagnostic.code for diagnostic in book.diagnostics}
+    assert [minion.split(".")[0] for minion, word in outcomes.items() if word != "ok"] == [
+        "db2",
+        "ci1",
+        "backup1",
+    ]
+    assert codes == {"missing-grain", "missing-sls", "yaml-error"}
+
+
+def test_every_minion_has_a_page(settings: Settings, site: Path) -> None:
+    with open_book(settings) as book:
+        minions = len(book.minions)
+    assert len(list((site / "minions").glob("*.html"))) == minions
+
+
+def test_no_secret_is_in_the_site(settings: Settings, site: Path) -> None:
+    secrets = _clear_secrets(settings) | _ciphertext_lines()
+    assert len(secrets) > 30
+    published = {file: _readable(file) for file in site.rglob("*") if file.is_file()}
+    for file, text in published.items():
+        for secret in secrets:
+            assert secret not in text, file.name
+
+
+def _readable(file: Path) -> str:
+    text = file.read_bytes().decode("utf-8", "replace")
+    return text + html.unescape(text)
+
+
+def _clear_secrets(settings: Settings) -> set[str]:
+    """Return the clear texts, decrypted, of all that a report redacts."""
+    with open_book(settings) as sealed, open_book(settings, RunOptions(reveal=True)) as opened:
+        found: set[str] = set()
+        for minion in sealed.minions:
+            shown = {leaf.path: leaf for leaf in sealed.pillar(minion).leaves}
+            for leaf in opened.pillar(minion).leaves:  # an SLS that no key opens is not here
+                if isinstance(shown[leaf.path].value, Redacted):
+                    found.update(_lines(leaf.value))
+                for origin, clear in zip(shown[leaf.path].origins, leaf.origins, strict=True):
+                    if isinstance(origin.value, Redacted):
+                        found.update(_lines(clear.value))
+    return found
+
+
+def _lines(value: Any) -> list[str]:
+    return [line for line in str(value).splitlines() if len(line.strip()) >= 4]
+
+
+def _ciphertext_lines() -> set[str]:
+    texts = (file.read_text() for file in (ROOT / "example").rglob("*.sls"))
+    return {line for text in texts for line in ARMOR_LINE.findall(text)}
