@@ -1,0 +1,112 @@
+"""A document that differs from one parsed before in words gives what parsing it gives."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+import yaml
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pillarbook.compile.limits import Limits
+from pillarbook.compile.renderers.source_text import Line, Segment, SourceText
+from pillarbook.compile.renderers.yaml_loader import load_tree
+from pillarbook.compile.renderers.yaml_reuse import ParsedDocuments
+from pillarbook.model import MapNode, Node, Origin, leaves, plain
+
+PLAIN_WORDS = (
+    "web1 web-2.example.com yes no on off true null none y n 1 0 10 0644 1.5 1e3 1.0e+3 0x1f 0b11 "
+    "1_000 2024-01-31 190:20:30 NaN a.b a_b 0o17 08 9.9.9 T- << = ~ x: #x 'q' [ ] a#b a:b -1 .5"
+)
+WORDS = (*PLAIN_WORDS.split(" "), "", "two words", "line\nfeed", "é", "x" * 120)
+DOCUMENTS = {
+    "plain": "a: \0\nb: [1, \0]\n",
+    "within": "a: web-\0.\0\nb: {c: x\0, d: \0y}\n",
+    "quoted": "a: '\0'\nb: \"\0 and \0\"\nc: \0\n",
+    "keys": "\0: 1\nb: \0\n",
+    "same-key": "k: 1\n\0: 2\nb: \0\n",
+    "comments": "# \0\na: \0 # \0\n",
+    "blocks": "a: |\n  \0\n  x\nb: \0\nc: >\n  \0\n",
+    "lists": "- a: \0\n- \0\n- [\0, {b: \0}]\n",
+    "anchors": "a: &x\n  k: \0\nb: *x\n",
+    "merge-keys": "a: &x {k: \0}\nb:\n  <<: *x\n  c: \0\n",
+    "tags": "a: !!str \0\nb: !!int '\0'\nc: \0\n",
+    "escapes": 'a: "\\\0"\nb: \0\n',
+    "spread": "a: one\n  \0\nb: \0\n",
+    "anchor-names": "a: &\0 1\nb: \0\n",
+    "adjacent": "a: \0\0\nb: \0-\0\n",
+}
+
+
+def source(document: str, words: Sequence[str]) -> SourceText:
+    """Return a document with words in its gaps, as a template would have printed it."""
+    text, line, segments = "", 1, []
+    for index, part in enumerate(document.split("\0")):
+        if index and words[index - 1]:
+            segments.append(Segment(len(text), "f.sls", line, verbatim=False))
+            text += words[index - 1]
+        if part:
+            segments.append(Segment(len(text), "f.sls", line, verbatim=True))
+        text += part
+        line += part.count("\n")
+    return SourceText(text, tuple(segments))
+
+
+def load(data: SourceText) -> Node:
+    tree = load_tree(data, new_origin, Limits())
+    return MapNode({}, (new_origin(data.locate(0), {}),)) if tree is None else tree
+
+
+def new_origin(place: Line, value: Any) -> Origin:
+    return Origin(place[0], place[1], "s", "base", value)
+
+
+def described(get: Any) -> Any:
+    try:
+        tree = get()
+    except (yaml.YAMLError, ValueError) as error:
+        return type(error)
+    placed = [
+        (path, type(getattr(node, "value", None)), [repr(one.place) for one in origins])
+        for path, node, origins in leaves(tree)
+    ]
+    return repr(plain(tree)), placed
+
+
+@pytest.mark.parametrize("document", DOCUMENTS.values(), ids=DOCUMENTS)
+@given(data=st.data())
+def test_reuse_gives_what_parsing_gives(document: str, data: st.DataObject) -> None:
+    parsed = ParsedDocuments()
+    rows = st.lists(st.sampled_from(WORDS), min_size=5, max_size=5)
+    for words in data.draw(st.lists(rows, min_size=2, max_size=6)):
+        text = source(document, words)
+        found = described(lambda text=text: parsed.find("s", "base", text, lambda: load(text)))
+        assert found == described(lambda text=text: load(text)), text.text
+
+
+def test_a_document_is_parsed_once_for_words_that_differ() -> None:
+    parsed, loaded = ParsedDocuments(), []
+    for number in range(100):
+        data = source(DOCUMENTS["within"], [f"w{number}", "x", str(number), "7", "8"])
+
+        def count(data: SourceText = data) -> Node:
+            loaded.append(data.text)
+            return load(data)
+
+        tree = parsed.find("s", "base", data, count)
+        assert plain(tree)["a"] == f"web-w{number}.x"
+    assert len(loaded) == 1
+
+
+def test_a_key_that_differs_is_another_document() -> None:
+    parsed, loaded = ParsedDocuments(), []
+    for word in ("a", "c", "a", "c"):
+        for value in ("1", "2"):
+            data = source(DOCUMENTS["keys"], [word, value])
+
+            def count(data: SourceText = data) -> Node:
+                loaded.append(data.text)
+                return load(data)
+
+            assert plain(parsed.find("s", "base", data, count)) == {word: 1, "b": int(value)}
+    assert len(loaded) == 2
