@@ -67,9 +67,9 @@ READS: dict[str, Act] = {
     "len": len,
     "len-nested": lambda view: len(view["empty"]),
     "bool": lambda view: (bool(view), bool(view["empty"]), not view["nest"]),
-    "keys": lambda view: (list(view.keys()), "os" in view.keys()),
+    "keys": lambda view: (list(view.keys()), "os" in view.keys()),  # noqa: SIM118 (that way, too)
     "keys-and": lambda view: sorted(view["nest"].keys() & {"a", "z"}),
-    "values": lambda view: list(view["nest"].values())[0],
+    "values": lambda view: list(view["nest"].values())[0],  # noqa: RUF015 (that way, too)
     "items": lambda view: [key for key, _ in view.items()],
     "items-nested": lambda view: dict(view["nest"]["a"].items()),
     "dict": lambda view: dict(view["nest"]["a"]),
@@ -88,16 +88,16 @@ READS: dict[str, Act] = {
     "sorted": lambda view: sorted(view["nest"]),
     "min": lambda view: min(view["nest"]),
     "equal": lambda view: (view == grains(), view["nest"] == {"b": 1}, view["empty"] == {}),
-    "equal-reflected": lambda view: (grains() == view, {"b": 1} == view["nest"]),
+    "equal-reflected": lambda view: (grains() == view, {"b": 1} == view["nest"]),  # noqa: SIM300 (from that side, too)
     "equal-two-views": lambda view: (view["nest"] == view["nest"], view["nest"] == view["empty"]),
     "equal-within": lambda view: [view["nest"]] == [{"b": 1, "a": {"deep": True}}],
     "unequal": lambda view: (view != grains(), view["nest"] != {}),
     "str": str,
     "repr": repr,
     "format": lambda view: f"{view['nest']} {view['nest']!r:.5}",
-    "percent": lambda view: "%(os)s %(none)s" % view,
-    "format-map": lambda view: "{os}".format_map(view),
-    "format-stars": lambda view: "{os}".format(**{"os": view["os"]}),
+    "percent": lambda view: "%(os)s %(none)s" % view,  # noqa: UP031 (that way, too)
+    "format-map": "{os} {none}".format_map,
+    "format-stars": lambda view: "{os}".format(**{key: view[key] for key in ["os"]}),
     "isinstance": lambda view: (isinstance(view, dict), isinstance(view["roles"], list)),
     "hash": hash,
     "type-name": lambda view: (type(view).__name__, type(view["roles"]).__name__),
@@ -222,11 +222,10 @@ def test_each_read_is_noted(act: Act) -> None:
 def variations(data: dict[Any, Any]) -> list[dict[Any, Any]]:
     """Return data with one thing changed each: values, types, key order, missing and more keys."""
     found: list[dict[Any, Any]] = [dict(reversed(data.items())), {**data, "more": 1}, {}]
+    others: list[Any] = ["other", 1, True, 1.0, None, [], {}, ["web"]]
     for key, value in data.items():
         found.append({other: item for other, item in data.items() if other != key})
-        found.extend(
-            {**data, key: other} for other in ("other", 1, True, 1.0, None, [], {}, ["web"])
-        )
+        found.extend({**data, key: other} for other in others)
         if isinstance(value, dict):
             found.extend({**data, key: other} for other in variations(value))
         if isinstance(value, list):
@@ -309,7 +308,7 @@ def test_no_more_is_asked_than_is_read(act: Act, asked: list[tuple[str, tuple[An
 
 def test_mapping_handed_out_says_only_that_it_is_one() -> None:
     view, trace = view_of(grains())
-    view["nest"]  # noqa: B018 (reading it is the point)
+    view["nest"]  # reading it is the point
     view.get("nope")
     assert list(trace.answers.values()) == [MAPPING, MISSING]
 
