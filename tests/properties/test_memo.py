@@ -46,6 +46,7 @@ def test_case_is_the_same_without_memo(folder: Path) -> None:
     check_law(folder)
 
 
+@settings(max_examples=120)
 @given(fleet=fleets(), data=st.data())
 def test_drawn_fleet_is_the_same_without_memo(fleet: DrawnFleet, data: st.DataObject) -> None:
     strangers = data.draw(st.lists(st.sampled_from(list(fleet.minions)), max_size=3))

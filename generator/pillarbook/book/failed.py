@@ -63,7 +63,8 @@ def _diagnose(minion: Minion, error: Exception) -> Diagnostic:
     remedy: str | None = REPORT
     message = f"the minion cannot be compiled: {place_of_fault(error)}"
     if isinstance(error, LimitExceeded):
-        code, remedy = "limit-exceeded", "look for a pattern that takes ever longer"
+        code = "limit-exceeded"
+        remedy = "look for patterns that take ever longer, and for includes that double"
         message = f"the minion is not compiled to its end: {error}"
         if error.place is not None:
             position = Position(*error.place)

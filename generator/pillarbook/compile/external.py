@@ -11,10 +11,11 @@ from pillarbook.compile.functions import make_functions
 from pillarbook.compile.merge import Merger
 from pillarbook.compile.reads import TemplateWrites, Trace, fingerprint
 from pillarbook.compile.render_file import WRITES, first_line
+from pillarbook.compile.renderers.source_text import Line
 from pillarbook.compile.sight import Sight
 from pillarbook.compile.sls.pstate import Harvest
 from pillarbook.diagnostics import Diagnostic, Severity
-from pillarbook.model import MapNode
+from pillarbook.model import MapNode, Position
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -30,6 +31,8 @@ class Failure:
     """As Salt has it; may quote the file."""
     clean: str
     """In words that may be shown."""
+    place: Line | None = None
+    """File and line, where known."""
 
 
 def merge_external_pillars(
@@ -62,7 +65,7 @@ def merge_external_pillars(
                 continue
             errors.append(f"Failed to load ext_pillar {name}: {failure.words}")
             message = f"the external pillar '{name}' fails: {failure.clean}"
-            _say(sight, harvest, "ext-pillar-error", message)
+            _say(sight, harvest, "ext-pillar-error", message, failure.place)
         if external is not None and external.items:
             pillar = merger.merge(pillar, external)
     return pillar, errors
@@ -111,11 +114,16 @@ def _call(
         with project.watch(f"ext_pillar {name}"):
             return project.ext_pillars[name](context, config), None
     except Exception as error:  # noqa: BLE001 (Salt makes any exception an entry)
-        return None, Failure(str(error), getattr(error, "clean", None) or first_line(str(error)))
+        clean = getattr(error, "clean", None) or first_line(str(error))
+        return None, Failure(str(error), clean, getattr(error, "place", None))
 
 
-def _say(sight: Sight, harvest: Harvest, code: str, message: str) -> None:
+def _say(
+    sight: Sight, harvest: Harvest, code: str, message: str, place: Line | None = None
+) -> None:
     position = sight.scope.options.positions.get("ext_pillar")
+    if place is not None and place[1] is not None:
+        position = Position(*place)
     harvest.diagnostics[
         Diagnostic(code=code, severity=Severity.ERROR, message=message, position=position)
     ] = None

@@ -30,6 +30,11 @@ class Origin:
     @property
     def place(self) -> Hashable:
         """What tells the origin from another; the same place may come in twice, by two includes."""
+        return self.spot, self.below
+
+    @property
+    def spot(self) -> Hashable:
+        """The place in the file alone, with the value; what it lay in since does not count."""
         return self.file, self.line, self.sls, self.saltenv, repr(self.value)
 
     def moved_below(self, key: Hashable) -> "Origin":

@@ -125,7 +125,8 @@ def all_origins(node: Node) -> tuple[Origin, ...]:
     found = {origin.place: origin for origin in node.overrode}
     for key, item in pairs:
         for origin in all_origins(item):
-            found.setdefault(origin.place, origin.moved_below(key))
+            moved = origin.moved_below(key)
+            found.setdefault(moved.place, moved)
     return tuple(found.values())
 
 

@@ -102,7 +102,7 @@ class Sifter:
                 for origin in origins:
                     reason = self._rules.find_reason(path, origin.value, mark)
                     if reason is not None:
-                        self._secret_origins[origin.place] = reason
+                        self._secret_origins[origin.spot] = reason
 
     def sift(
         self, node: Node, step: PathStep, before: tuple[Origin, ...] = (), known: Known = ()
@@ -181,7 +181,7 @@ class Sifter:
     def _reason_of(self, origin: Origin, path: KeyPath, mark: str | None) -> str | None:
         assert self._rules is not None  # noqa: S101 (asked only where there are rules)
         reason = self._rules.find_reason((*path, *origin.below), origin.value, mark)
-        return reason if reason is not None else self._secret_origins.get(origin.place)
+        return reason if reason is not None else self._secret_origins.get(origin.spot)
 
 
 @dataclass(slots=True, eq=False)

@@ -207,7 +207,7 @@ def _gather(content: Content, path: KeyPath, found: dict[Hashable, Origin], seen
         moved = origin
         for key in reversed(path):
             moved = moved.moved_below(key)
-        found.setdefault(origin.place, moved)
+        found.setdefault(moved.place, moved)
     if not isinstance(content, MapPlace | ListPlace) or content.box in seen:
         return
     seen.add(content.box)

@@ -11,12 +11,15 @@ from pillarbook.compile.broken import CompileBreaksOff
 from pillarbook.compile.merge import MergeError, Merger
 from pillarbook.compile.project import FileRead
 from pillarbook.compile.render_file import RenderResult, plain_copy, render_file
+from pillarbook.compile.renderers.errors import LimitExceeded
 from pillarbook.compile.renderers.yaml import is_falsy
 from pillarbook.compile.sight import Sight
 from pillarbook.diagnostics import Diagnostic, Severity
 from pillarbook.model import ListNode, MapNode, Node, Position, plain
 from pillarbook.roots import Found
 
+MOST_ERRORS = 10_000
+"""Salt takes what an include names twice, so errors double with each level of includes."""
 NOTHING = MapNode({}, (), kind="plain")
 
 
@@ -262,6 +265,9 @@ class _Gathering:
                 self._state = self._renderer.merge(self._state, state)
             else:
                 self._states.append(state)
+        if len(self.errors) + len(self._last_errors) > MOST_ERRORS:
+            where = (place.file, place.line) if place else None
+            raise LimitExceeded(f"its includes give more than {MOST_ERRORS:,} errors", where)
         self.errors.extend(self._last_errors)
 
     def finish(self) -> Node:
