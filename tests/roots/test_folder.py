@@ -1,0 +1,138 @@
+"""A folder as a tree: what counts, what does not, and what is said of it."""
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from pillarbook.roots import FolderTree, Roots
+from pillarbook.roots.folder import LARGEST_FILE
+
+
+def open_tree(folder: Path, allowed: Path | None = None) -> FolderTree:
+    reach = (allowed or folder).resolve()
+    return FolderTree(
+        folder, shown=lambda path: path.name, allowed=lambda path: path.is_relative_to(reach)
+    )
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "out.sls").write_text("outside")
+    inside = tmp_path / "in"
+    (inside / "sub").mkdir(parents=True)
+    (inside / "a.sls").write_text("a: 1")
+    (inside / "sub/init.sls").write_text("b: 1")
+    (inside / ".hidden.sls").write_text("c: 1")
+    return inside
+
+
+def test_files_are_listed_and_read(folder: Path) -> None:
+    tree = open_tree(folder)
+    assert sorted(tree.names()) == [".hidden.sls", "a.sls", "sub/init.sls"]
+    found = tree.find("a.sls")
+    assert found is not None
+    assert (found.path, found.shown, found.content) == ("a.sls", "a.sls", b"a: 1")
+    assert found.full == str(folder / "a.sls")
+    assert tree.find("a.sls") is found
+    assert tree.refused == {}
+
+
+def link_to_itself(path: Path) -> None:
+    path.symlink_to(path.name)
+
+
+def link_outside(path: Path) -> None:
+    path.symlink_to(path.parent.parent / "out.sls")
+
+
+def link_nowhere(path: Path) -> None:
+    path.symlink_to("nowhere")
+
+
+def link_to_a_device(path: Path) -> None:
+    path.symlink_to("/dev/zero")
+
+
+def grow(path: Path) -> None:
+    with path.open("wb") as file:
+        file.truncate(LARGEST_FILE + 1)
+
+
+ABSENT: dict[str, tuple[Callable[[Path], None], dict[str, str]]] = {
+    "a link to itself": (link_to_itself, {}),
+    "a link that leads out": (link_outside, {"x.sls": "leads out of the repository"}),
+    "a link to nowhere": (link_nowhere, {}),
+    "a device": (link_to_a_device, {}),
+    "a pipe": (os.mkfifo, {}),
+    "a folder": (os.mkdir, {}),
+    "too large a file": (grow, {"x.sls": "has more than 64 MiB"}),
+}
+
+
+@pytest.mark.parametrize(("make", "refused"), ABSENT.values(), ids=ABSENT)
+def test_what_counts_as_absent(
+    make: Callable[[Path], None], refused: dict[str, str], folder: Path
+) -> None:
+    make(folder / "x.sls")
+    tree = open_tree(folder)
+    assert tree.find("x.sls") is None
+    assert tree.refused == refused
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root reads everything")
+def test_a_file_that_cannot_be_read_counts_as_absent(folder: Path) -> None:
+    (folder / "a.sls").chmod(0)
+    tree = open_tree(folder)
+    assert tree.find("a.sls") is None
+    assert tree.refused == {"a.sls": "cannot be read: Permission denied"}
+
+
+@pytest.mark.parametrize(
+    "path", ["nope.sls", "../out.sls", "/etc/hostname", "a\0b", "x" * 300, "", ".", "a.sls/b"]
+)
+def test_paths_that_lead_to_no_file_of_the_tree(path: str, folder: Path) -> None:
+    assert open_tree(folder).find(path) is None
+
+
+def test_a_tree_that_is_a_file_or_missing_is_empty(folder: Path) -> None:
+    for place in (folder / "a.sls", folder / "nope"):
+        tree = open_tree(place)
+        assert (tree.names(), tree.find("a.sls")) == ((), None)
+
+
+def test_links_are_followed_inside_and_circles_once(folder: Path) -> None:
+    (folder / "again").symlink_to("sub")
+    (folder / "circle").symlink_to(".")
+    (folder / "out").symlink_to("..")
+    tree = open_tree(folder)
+    assert sum(name.endswith("init.sls") for name in tree.names()) == 1
+    assert tree.find("again/init.sls") is not None
+    assert tree.find("circle/circle/a.sls") is not None
+    assert tree.refused == {"out": "leads out of the repository"}
+
+
+def test_names_that_are_no_text_count_as_absent(folder: Path) -> None:
+    with open(os.fsencode(folder) + b"/\xff.sls", "wb"):  # noqa: PTH123 (a name in bytes)
+        pass
+    tree = open_tree(folder)
+    assert not any("\udcff" in name for name in tree.names())
+    assert tree.find("\udcff.sls") is None
+    assert tree.refused == {"\\udcff.sls": "has a name that is not UTF-8"}
+
+
+def test_the_first_tree_that_has_a_file_gives_it(folder: Path, tmp_path: Path) -> None:
+    other = tmp_path / "other"
+    (other / "sub").mkdir(parents=True)
+    (other / "a.sls").write_text("other")
+    (other / "sub.sls").write_text("other")
+    roots = Roots({"base": [open_tree(folder), open_tree(other)]})
+    found = roots.find("a.sls", "base")
+    assert found is not None
+    assert found.content == b"a: 1"
+    plain, is_init = roots.find_sls("sub", "base")
+    assert plain is not None
+    assert (plain.content, is_init) == (b"other", False)
+    assert roots.available("nope") is None
+    assert roots.matching("s*", "base") == ("sub",)
