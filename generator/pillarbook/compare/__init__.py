@@ -1,0 +1,23 @@
+"""What differs between two redacted pillars, minion by minion and folded over a fleet.
+
+``Comparer`` tells the changes that make one pillar the other, exactly, key order included;
+``apply_changes`` does what they say; ``Fold`` tells those of many minions as one.
+"""
+
+from pillarbook.compare.apply import apply_changes
+from pillarbook.compare.fold import ANY_POSITION, Fold, FoldedChange, fold_path
+from pillarbook.compare.model import Change, Kind
+from pillarbook.compare.pillars import Comparer, comparable_data, has_data
+
+__all__ = [
+    "ANY_POSITION",
+    "Change",
+    "Comparer",
+    "Fold",
+    "FoldedChange",
+    "Kind",
+    "apply_changes",
+    "comparable_data",
+    "fold_path",
+    "has_data",
+]

@@ -1,0 +1,149 @@
+"""Equal changes of many minions as one.
+
+Changes that differ only in the positions of list members are one for a reader, so positions in
+paths give way to ``ANY_POSITION``.
+"""
+
+from collections.abc import Hashable, Iterator, Sequence
+from dataclasses import dataclass, field
+from enum import Enum
+
+from pillarbook.compare.model import Change
+from pillarbook.compare.strict import Fingerprints, canonical
+from pillarbook.model import KeyPath
+from pillarbook.redact.model import RedactedOrigin
+
+
+class ListPosition(Enum):
+    """Stands in a path for positions in a list."""
+
+    ANY = "[]"
+
+    def __str__(self) -> str:
+        """Return what is shown of it."""
+        return self.value
+
+
+ANY_POSITION = ListPosition.ANY
+"""Any position in a list; no key of a pillar is this object."""
+
+
+@dataclass(frozen=True, slots=True)
+class FoldedChange:
+    """A change, and the minions that it befalls."""
+
+    path: KeyPath
+    """Where it is, ``ANY_POSITION`` for each list position; for a list's member, too."""
+    change: Change
+    """One of the changes; the others have other list positions, or another neighbour."""
+    minions: tuple[str, ...]
+    """The minions, each once, in the order in which they were added."""
+
+
+class Fold:
+    """Collects the changes of a fleet's minions."""
+
+    def __init__(self) -> None:
+        self._order: dict[str, int] = {}
+        self._groups: dict[int, tuple[Sequence[Change], list[int]]] = {}
+
+    def add(self, minion: str, changes: Sequence[Change]) -> None:
+        """Take what changed for a minion.
+
+        Args:
+            minion: The minion's id.
+            changes: Its changes; not to be changed later. One object that many minions have is
+                folded once.
+        """
+        if not changes:
+            return
+        number = self._order.setdefault(minion, len(self._order))
+        known = self._groups.get(id(changes))
+        if known is None:  # the changes are kept, so that their id stays their own
+            known = self._groups[id(changes)] = (changes, [])
+        known[1].append(number)
+
+    def finish(self) -> tuple[FoldedChange, ...]:
+        """Return the changes by path.
+
+        Keys come in the order in which they first occurred in the fleet, what is below a key after
+        the key itself; the changes of one path in the order in which they first occurred.
+        """
+        names = list(self._order)
+        numbers = _FoldNumbers()
+        folded: dict[int, tuple[Change, set[int]]] = {}
+        paths = _PathTree()
+        for changes, minions in self._groups.values():
+            for change in changes:
+                number = numbers.of(change)
+                known = folded.get(number)
+                if known is None:
+                    known = folded[number] = (change, set())
+                    paths.put(fold_path(change), number)
+                known[1].update(minions)
+        return tuple(
+            FoldedChange(
+                fold_path(folded[number][0]),
+                folded[number][0],
+                tuple(names[minion] for minion in sorted(folded[number][1])),
+            )
+            for number in paths
+        )
+
+
+def fold_path(change: Change) -> KeyPath:
+    """Return a change's path with ``ANY_POSITION`` in the place of each list position."""
+    if not change.positions:
+        return change.path
+    return tuple(
+        ANY_POSITION if at in change.positions else key for at, key in enumerate(change.path)
+    )
+
+
+class _FoldNumbers:
+    """Gives changes that are told as one the same number; each change is looked at once."""
+
+    def __init__(self) -> None:
+        self._prints = Fingerprints()
+        self._known: dict[int, int] = {}
+        self._numbers: dict[Hashable, int] = {}
+
+    def of(self, change: Change) -> int:
+        number = self._known.get(id(change))
+        if number is None:
+            told = (
+                change.kind,
+                tuple(map(canonical, fold_path(change))),
+                self._prints.of(change.before),
+                self._prints.of(change.after),
+                _place(change.before_origin),
+                _place(change.after_origin),
+            )
+            number = self._numbers.setdefault(told, len(self._numbers))
+            self._known[id(change)] = number
+        return number
+
+
+def _place(origin: RedactedOrigin | None) -> Hashable:
+    return None if origin is None else (origin.file, origin.line)
+
+
+@dataclass(slots=True)
+class _PathTree:
+    """Paths in the order of their keys' first coming, level by level."""
+
+    here: list[int] = field(default_factory=list)
+    below: dict[Hashable, "_PathTree"] = field(default_factory=dict)
+
+    def put(self, path: KeyPath, number: int) -> None:
+        tree = self
+        for key in path:
+            tree = tree.below.setdefault(canonical(key), _PathTree())
+        tree.here.append(number)
+
+    def __iter__(self) -> Iterator[int]:
+        rest = [self]
+        while rest:
+            tree = rest.pop()
+            yield from tree.here
+            rest.extend(reversed(tree.below.values()))

@@ -1,0 +1,205 @@
+"""Compares pillars, minion after minion.
+
+Minions share most of what they get, and the objects with it. So the changes below a top-level key
+are kept by the identities of the leaves on both sides. What is kept holds on to the objects,
+because an identity is only worth something while its object lives.
+"""
+
+from collections.abc import Callable, Hashable, Iterable, Iterator
+from itertools import groupby
+from operator import attrgetter, itemgetter
+from typing import Any, TypeAlias
+
+from pillarbook.compare.mappings import KeyChanges, Keys, compare_keys
+from pillarbook.compare.model import Change
+from pillarbook.compare.origins import WinningOrigins
+from pillarbook.compare.strict import canonical
+from pillarbook.compare.values import Pair, added_key, compare_pair, removed_key
+from pillarbook.redact.model import RedactedLeaf, RedactedPillar
+
+ERRORS = "_errors"
+"""Salt's own key, which says how a compile went and is not compared."""
+MOST_KEPT = 400_000
+"""Leaves behind the results that are kept, before all are let go; some 60 MB."""
+
+Changes: TypeAlias = tuple[Change, ...]
+Leaves: TypeAlias = tuple[RedactedLeaf, ...]
+
+
+def has_data(pillar: RedactedPillar) -> bool:
+    """Say whether a pillar can be compared; that of a failed compile cannot."""
+    return pillar.raises is None and pillar.outcome != "failed"
+
+
+def comparable_data(pillar: RedactedPillar) -> dict[Any, Any]:
+    """Return what is compared of a pillar: its data without Salt's errors."""
+    if not has_data(pillar):
+        return {}
+    data: dict[Any, Any] = pillar.data
+    return {key: part for key, part in data.items() if key != ERRORS} if ERRORS in data else data
+
+
+class Comparer:
+    """Compares the pillars of a fleet and remembers what minions share.
+
+    Minions whose changes are the same objects get the same tuple, too.
+
+    Args:
+        most_kept: How many leaves results may be kept for.
+    """
+
+    def __init__(self, most_kept: int = MOST_KEPT) -> None:
+        self._most_kept = most_kept
+        self._parts: dict[Hashable, tuple[Changes, tuple[Any, ...], Leaves]] = {}
+        self._whole: dict[tuple[int, ...], tuple[list[Changes], Changes]] = {}
+        self._kept = 0
+        self._base: _Side | None = None  # the last one; it mostly is compared with several heads
+
+    def compare(self, base: RedactedPillar, head: RedactedPillar) -> Changes:
+        """Return what makes the base pillar the head pillar, in the order to apply.
+
+        A change of origin alone is none. Where a side has failed there is nothing to compare; that
+        the result is empty then does not say that the pillars are equal.
+        """
+        if base is head or not has_data(base) or not has_data(head):
+            return ()
+        if self._kept > self._most_kept:
+            self._parts.clear()
+            self._whole.clear()
+            self._kept = 0
+        if self._base is None or self._base.pillar is not base:
+            self._base = _Side(base)
+        sides = self._base, _Side(head)
+        keys = compare_keys(sides[0].data, sides[1].data)
+        return self._join(list(self._compare_keys(keys, *sides)))
+
+    def _compare_keys(self, keys: KeyChanges, base: "_Side", head: "_Side") -> Iterator[Changes]:
+        """Yield the changes at and below each top-level key, empty ones included."""
+        for key in keys.removed:
+            yield self._removed(key, base)
+        if keys.reordered is not None:
+            yield self._reordered(*keys.reordered)
+        for key, behind in keys.added:
+            yield self._added(key, behind, head)
+        below = []
+        for before, after in keys.shared:
+            if base.data[before] is not head.data[after]:
+                changes = self._changed(before, after, base, head)
+                if changes and _is_value_for_another(changes[0]):
+                    yield changes
+                else:
+                    below.append(changes)
+        yield from below
+
+    def _removed(self, key: Hashable, base: "_Side") -> Changes:
+        part, leaves = base.part(key)
+
+        def compare() -> Changes:
+            pair = Pair({key: part}, (), {}, ())
+            return (removed_key(pair, key, WinningOrigins(leaves)),)
+
+        return self._remember(("removed", *map(id, leaves)), compare, (part,), leaves)
+
+    def _reordered(self, before: Keys, after: Keys) -> Changes:
+        known = ("reordered", tuple(map(canonical, before)), tuple(map(canonical, after)))
+
+        def compare() -> Changes:
+            return (Change(path=(), kind="reordered", before=before, after=after),)
+
+        return self._remember(known, compare)
+
+    def _added(self, key: Hashable, behind: Keys, head: "_Side") -> Changes:
+        part, leaves = head.part(key)
+        known = ("added", tuple(map(canonical, behind)), *map(id, leaves))
+
+        def compare() -> Changes:
+            pair = Pair({}, (), {key: part}, ())
+            return (added_key(pair, key, behind, WinningOrigins(leaves)),)
+
+        return self._remember(known, compare, (part,), leaves)
+
+    def _changed(self, before: Hashable, after: Hashable, base: "_Side", head: "_Side") -> Changes:
+        old, old_leaves = base.part(before)
+        new, new_leaves = head.part(after)
+        known = (len(old_leaves), *map(id, old_leaves), *map(id, new_leaves))
+
+        def compare() -> Changes:
+            pair = Pair(old, (before,), new, (after,))
+            return compare_pair(pair, WinningOrigins(old_leaves), WinningOrigins(new_leaves))
+
+        return self._remember(known, compare, (old, new), old_leaves + new_leaves)
+
+    def _remember(
+        self,
+        known: tuple[Hashable, ...],
+        compare: Callable[[], Changes],
+        parts: tuple[Any, ...] = (),
+        leaves: Leaves = (),
+    ) -> Changes:
+        """Return what a comparison gave or gives.
+
+        Args:
+            known: Stands for what is compared, by the identities of its leaves.
+            compare: Does it.
+            parts: What is compared.
+            leaves: The leaves in it; kept, so that their identities stay their own.
+        """
+        kept = self._parts.get(known)
+        if kept is not None and all(map(is_shaped_alike, kept[1], parts)):
+            return kept[0]
+        changes = compare()
+        self._parts[known] = (changes, parts, leaves)
+        self._kept += len(known)
+        return changes
+
+    def _join(self, parts: Iterable[Changes]) -> Changes:
+        """Return the changes of a minion in one tuple, the same for the same parts."""
+        told = [changes for changes in parts if changes]
+        if not told:
+            return ()
+        known = tuple(map(id, told))
+        kept = self._whole.get(known)
+        if kept is None:
+            whole = tuple(change for changes in told for change in changes)
+            kept = self._whole[known] = (told, whole)
+            self._kept += len(whole)
+        return kept[1]
+
+
+class _Side:
+    """A pillar, its leaves by top-level key."""
+
+    def __init__(self, pillar: RedactedPillar) -> None:
+        self.pillar = pillar
+        """The pillar."""
+        self.data = comparable_data(pillar)
+        """What is compared."""
+        tops = map(itemgetter(0), map(attrgetter("path"), pillar.leaves))
+        self._leaves: dict[Hashable, Leaves] = {}
+        start = 0
+        for key, group in groupby(tops):
+            end = start + len(list(group))
+            self._leaves[key] = pillar.leaves[start:end]
+            start = end
+
+    def part(self, key: Hashable) -> tuple[Any, Leaves]:
+        """Return what stands at a top-level key, and the leaves there and below."""
+        return self.data[key], self._leaves.get(key, ())
+
+
+def is_shaped_alike(kept: Any, data: Any) -> bool:
+    """Say whether data with the same leaves is the same: a list's paths may be a mapping's, too."""
+    rest: list[tuple[Any, Any]] = [(kept, data)]
+    while rest:
+        one, two = rest.pop()
+        if one is two or not isinstance(one, dict | list | tuple):
+            continue
+        if one.__class__ is not two.__class__ or len(one) != len(two):
+            return False
+        inside = [list(each.values()) if isinstance(each, dict) else each for each in (one, two)]
+        rest += zip(*inside, strict=True)
+    return True
+
+
+def _is_value_for_another(change: Change) -> bool:
+    return change.kind == "changed" and len(change.path) == 1

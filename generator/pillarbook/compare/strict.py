@@ -1,0 +1,101 @@
+"""When two values are the same: type counts, and key order.
+
+``1``, ``True``, ``1.0`` and ``"1"`` are four values, NaN is one with itself, and secrets are one
+where their place numbers are: why they are secret may differ. A tuple counts as the list that Salt
+makes of it, and members of a set have no order.
+"""
+
+from collections.abc import Hashable
+from typing import Any
+
+from pillarbook.redact.model import Redacted
+
+CONTAINERS = (dict, list, tuple)
+"""What is compared within; all else is a scalar."""
+
+
+def is_map(value: Any) -> bool:
+    """Say whether a value is compared key by key."""
+    return isinstance(value, dict)
+
+
+def is_list(value: Any) -> bool:
+    """Say whether a value is compared member by member."""
+    return isinstance(value, list | tuple)
+
+
+def are_containers_alike(before: Any, after: Any) -> bool:
+    """Say whether both are mappings or both are lists: then they are compared within."""
+    return (is_map(before) and is_map(after)) or (is_list(before) and is_list(after))
+
+
+def may_differ(before: Any, after: Any) -> bool:
+    """Say whether two values differ; of containers that must be looked into, that they may."""
+    if before is after:
+        return False
+    if isinstance(before, CONTAINERS) or isinstance(after, CONTAINERS):
+        return True
+    return canonical(before) != canonical(after)
+
+
+def canonical(value: Any) -> Hashable:
+    """Return what stands for a key or a scalar: equal for the same ones, and only for those."""
+    kind = value.__class__
+    if kind is str or kind is int or value is None:
+        return value  # type: ignore[no-any-return]
+    if kind is Redacted:
+        return "secret", value.place
+    return _canonical_rest(value)
+
+
+def _canonical_rest(value: Any) -> Hashable:
+    made: Hashable
+    if isinstance(value, bool):
+        made = ("bool", value)
+    elif isinstance(value, float):
+        made = ("float", float.__repr__(value))  # tells -0.0 from 0.0, but not NaN from NaN
+    elif isinstance(value, str):
+        made = str.__str__(value)
+    elif isinstance(value, int):
+        made = int.__index__(value)
+    elif isinstance(value, tuple):
+        made = ("list", tuple(map(canonical, value)))
+    elif isinstance(value, set | frozenset):
+        made = ("set", frozenset(map(canonical, value)))
+    elif isinstance(value, bytes):
+        made = ("bytes", value)
+    else:
+        made = (value.__class__.__qualname__, str(value))
+    return made
+
+
+class Fingerprints:
+    """Gives values of any depth numbers, the same one to the same values and to no others.
+
+    Containers are remembered by identity, so the values must live as long as this does.
+    """
+
+    def __init__(self) -> None:
+        self._numbers: dict[Hashable, int] = {}
+        self._containers: dict[int, int] = {}
+
+    def of(self, value: Any) -> int:
+        """Return the number of a value."""
+        numbers = self._numbers
+        if not isinstance(value, CONTAINERS):
+            return numbers.setdefault(canonical(value), len(numbers))
+        known = self._containers.get(id(value))
+        if known is None:
+            known = self._containers[id(value)] = self._of_container(value)
+        return known
+
+    def _of_container(self, value: Any) -> int:
+        inside: list[Hashable] = []  # filled in loops, as comprehensions would take stack
+        if isinstance(value, dict):
+            for key, item in value.items():
+                inside += (canonical(key), self.of(item))
+        else:
+            for item in value:
+                inside.append(self.of(item))
+        described = ("map" if isinstance(value, dict) else "members", tuple(inside))
+        return self._numbers.setdefault(described, len(self._numbers))
