@@ -3,7 +3,7 @@
 Source: Salt ``salt/pillar/__init__.py`` (``ext_pillar``).
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from pillarbook.compile.ext_pillars import ExtPillarContext
@@ -14,6 +14,7 @@ from pillarbook.compile.render_file import WRITES, first_line
 from pillarbook.compile.renderers.source_text import Line
 from pillarbook.compile.sight import Sight
 from pillarbook.compile.sls.pstate import Harvest
+from pillarbook.compile.writes import note_writes
 from pillarbook.diagnostics import Diagnostic, Severity
 from pillarbook.model import MapNode, Position
 
@@ -59,7 +60,7 @@ def merge_external_pillars(
             if name not in sight.project.ext_pillars:
                 _say_unavailable(sight, harvest, str(name))
                 continue
-            given, failure = _run(str(name), config, pillar, sight)
+            given, failure = _run(str(name), config, pillar, sight, harvest)
             if failure is None:
                 external = given
                 continue
@@ -67,16 +68,22 @@ def merge_external_pillars(
             message = f"the external pillar '{name}' fails: {failure.clean}"
             _say(sight, harvest, "ext-pillar-error", message, failure.place)
         if external is not None and external.items:
+            harvest.beside.append(external)
             pillar = merger.merge(pillar, external)
     return pillar, errors
 
 
 def _run(
-    name: str, config: Any, pillar: MapNode, sight: Sight
+    name: str, config: Any, pillar: MapNode, sight: Sight, harvest: Harvest
 ) -> tuple[MapNode | None, Failure | None]:
     """Return what an external pillar gives, or how it fails."""
     if sight.plainly:
-        return _call(name, config, pillar, sight, None)
+        find_writes = note_writes(sight, f"the external pillar '{name}'")
+        called = _call(name, config, pillar, sight, None)
+        position = sight.scope.options.positions.get("ext_pillar")
+        written = (replace(one, position=position) for one in find_writes([]))
+        harvest.diagnostics.update(dict.fromkeys(written))
+        return called
     key = (sight.scope.number, name, fingerprint(config), pillar, sight.minion.id)
     known, result = sight.remembered.externals.find(key, sight.answer)
     if not known:

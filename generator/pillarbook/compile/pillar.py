@@ -10,13 +10,15 @@ from typing import Any
 
 from pillarbook.compile.broken import CompileBreaksOff
 from pillarbook.compile.external import merge_external_pillars
-from pillarbook.compile.project import Project, Remembered, merger_for
+from pillarbook.compile.project import Project, Remembered, Scope, merger_for
 from pillarbook.compile.reads import TemplateWrites
 from pillarbook.compile.render_file import RenderResult
 from pillarbook.compile.renderers.decrypt_pillar import DecryptFailure, decrypt_pillar
+from pillarbook.compile.renderers.errors import RenderError
 from pillarbook.compile.sight import Sight
 from pillarbook.compile.sls.pstate import Harvest, SlsRenderer
 from pillarbook.compile.top.matches import Matches, TargetVerdict, top_matches
+from pillarbook.compile.top.reasons import with_reasons
 from pillarbook.compile.top.tops import MergedTop, get_top
 from pillarbook.diagnostics import Diagnostic, Severity
 from pillarbook.inventory.minions import Minion
@@ -49,6 +51,10 @@ class CompiledPillar:
     """What there is to say, without the minion."""
     renders: tuple[RenderResult, ...]
     """Every file rendered for it, with the reads it depended on."""
+    includes: frozenset[tuple[str, str, str]] = frozenset()
+    """Each include: environment, the SLS that includes, the SLS included."""
+    beside: tuple[MapNode, ...] = ()
+    """What came from elsewhere than its SLS files: external pillars, its own declared pillar."""
 
     def __repr__(self) -> str:
         """Return what it is, never its values."""
@@ -75,7 +81,7 @@ class _Compile:
     def __init__(
         self, minion: Minion, project: Project, remembered: Remembered, *, plainly: bool
     ) -> None:
-        scope = project.scope_of(minion.opts, _environment(minion, project))
+        scope = scope_of(minion, project)
         self._minion = minion
         self._sight = Sight(minion, project, scope, remembered, plainly=plainly)
         self._options: Mapping[str, Any] = scope.options.values
@@ -109,6 +115,8 @@ class _Compile:
             saltenv=self._minion.saltenv,
             diagnostics=tuple(self._harvest.diagnostics),
             renders=tuple(self._harvest.renders),
+            includes=frozenset(self._harvest.includes),
+            beside=(*self._harvest.beside, *([self._override] if self._override.items else [])),
         )
 
     def _broken(self, broken: CompileBreaksOff) -> CompiledPillar:
@@ -135,12 +143,22 @@ class _Compile:
             compiled = _with(compiled, "_errors", self._error_list(errors))
         if self._override.items:
             compiled = self._merger.merge(compiled, self._override)
-        compiled, failed = decrypt_pillar(compiled, self._options, self._sight.project.decryptor)
+        compiled, failed = self._decrypt(compiled)
         if failed:
             errors.extend(failed)
             self._harvest.diagnostics.update(dict.fromkeys(map(self._undecrypted, failed)))
             compiled = _with(compiled, "_errors", self._error_list(_listed(compiled, failed)))
         return compiled, errors
+
+    def _decrypt(self, compiled: MapNode) -> tuple[MapNode, list[DecryptFailure]]:
+        try:
+            return decrypt_pillar(compiled, self._options, self._sight.project.decryptor)
+        except RenderError as error:
+            message = f"Salt breaks off at the option `decrypt_pillar`: {error}"
+            place = self._options_place("decrypt_pillar")
+            raise CompileBreaksOff(
+                f"AttributeError: {error}", _option_fault(message, place, "decrypt_pillar")
+            ) from error
 
     def _undecrypted(self, failure: DecryptFailure) -> Diagnostic:
         return Diagnostic(
@@ -182,20 +200,15 @@ class _Compile:
         return merged
 
     def _say_malformed(self, option: str) -> None:
-        self._harvest.diagnostics[
-            Diagnostic(
-                code="malformed-option",
-                severity=Severity.ERROR,
-                message=f"the option `{option}` is malformed",
-                position=self._options_place(option),
-                help=f"see Salt's documentation of `{option}`",
-            )
-        ] = None
+        message = f"the option `{option}` is malformed"
+        fault = _option_fault(message, self._options_place(option), option)
+        self._harvest.diagnostics[fault] = None
 
     def _render(self, top: MergedTop, errors: list[str] | None = None) -> tuple[MapNode, list[str]]:
         """Render and merge the SLS files of all environments that matched."""
         matches = top_matches(top, self._sight)
-        self._targets = matches.verdicts
+        explains = self._sight.project.explains
+        self._targets = with_reasons(matches, self._sight) if explains else matches.verdicts
         errors = [] if errors is None else errors
         pillar = self._override
         for saltenv, names in self._in_order(matches):
@@ -300,6 +313,11 @@ class _Compile:
         )
 
 
+def scope_of(minion: Minion, project: Project) -> Scope:
+    """Return the options and roots of a minion."""
+    return project.scope_of(minion.opts, _environment(minion, project))
+
+
 def _environment(minion: Minion, project: Project) -> str | None:
     """Return the environment that ``__env__`` stands for."""
     values = project.options.values
@@ -350,6 +368,16 @@ def _with(tree: MapNode, key: str, node: MapNode | ListNode) -> MapNode:
 def _put_in(place: Position, _path: KeyPath, value: Any) -> Origin:
     """Return the origin of what a template put into ``pillar`` at a place."""
     return Origin(place.file, place.line, None, None, value)
+
+
+def _option_fault(message: str, position: Position | None, option: str) -> Diagnostic:
+    return Diagnostic(
+        code="malformed-option",
+        severity=Severity.ERROR,
+        message=message,
+        position=position,
+        help=f"see Salt's documentation of `{option}`",
+    )
 
 
 def _pillar_opts_note(position: Position | None) -> Diagnostic:

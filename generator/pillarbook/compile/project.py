@@ -27,6 +27,8 @@ class Remembered:
     """Rendered files."""
     matches: Memo[Any] = field(default_factory=Memo)
     """Which targets matched, by merged top file."""
+    reasons: Memo[Any] = field(default_factory=Memo)
+    """What the words of compound targets said."""
     externals: Memo[Any] = field(default_factory=Memo)
     """What external pillars gave."""
     parsed: ParsedDocuments = field(default_factory=ParsedDocuments)
@@ -68,6 +70,8 @@ class Project:
     """Stops a render that takes too long."""
     reveals: bool = True
     """Whether errors may quote what was decrypted."""
+    explains: bool = False
+    """Whether targets made of words are asked word by word."""
     memo: bool = True
     """Whether results are kept from one minion to the next."""
     remembered: Remembered = field(default_factory=Remembered)

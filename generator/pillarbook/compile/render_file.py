@@ -20,6 +20,7 @@ from pillarbook.compile.renderers.errors import RenderError
 from pillarbook.compile.renderers.jinja.render import TemplateSight
 from pillarbook.compile.renderers.pipe import run_pipe
 from pillarbook.compile.sight import Sight
+from pillarbook.compile.writes import note_writes
 from pillarbook.diagnostics import Diagnostic, Severity
 from pillarbook.model import Node, Position
 from pillarbook.roots import Found
@@ -83,6 +84,30 @@ def render_file(
     return kept
 
 
+class _Taken:
+    """The files that take part in a render.
+
+    Args:
+        found: The one that is rendered.
+        saltenv: Its environment.
+        sight: The minion.
+    """
+
+    def __init__(self, found: Found, saltenv: str, sight: Sight) -> None:
+        self._sight = sight
+        self.found = [found]
+        self.reads = [FileRead.of(saltenv, found.path, found)]
+
+    def find_import(self, path: str, environment: str) -> Found | None:
+        """Return a file that a template asks for."""
+        path_here = _locate(path, self._sight.project)
+        imported = self._sight.scope.roots.find(path_here, environment)
+        self.reads.append(FileRead.of(environment, path, imported))
+        if imported is not None:
+            self.found.append(imported)
+        return imported
+
+
 def _render(
     found: Found,
     sls: str,
@@ -92,21 +117,16 @@ def _render(
     trace: Trace | None,
 ) -> RenderResult:
     project = sight.project
-    files = [FileRead.of(saltenv, found.path, found)]
-
-    def find_import(path: str, environment: str) -> Found | None:
-        imported = sight.scope.roots.find(_locate(path, project), environment)
-        files.append(FileRead.of(environment, path, imported))
-        return imported
-
+    taken = _Taken(found, saltenv, sight)
+    what = f"SLS '{sls}'" if sls else "the top file"
     diagnostics: list[Diagnostic] = []
     template = TemplateSight(
         grains=sight.view("grains", trace),
         pillar=sight.view("pillar", trace),
         opts=sight.view("opts", trace),
-        salt=make_functions(sight, trace, saltenv, find_import),
+        salt=make_functions(sight, trace, saltenv, taken.find_import),
         environments=sight.remembered.environments,
-        find_import=find_import,
+        find_import=taken.find_import,
     )
     context = RenderContext(
         shown=found.shown,
@@ -120,6 +140,7 @@ def _render(
         template=template,
         defaults=defaults,
     )
+    find_writes = note_writes(sight, what)
     tree: Node | None = None
     message: str | None = None
     sealed = begun = False
@@ -133,12 +154,14 @@ def _render(
         quotes = error.quotes_secret and not project.reveals
         message = error.clean if quotes else str(error)
         sealed = error.rule == "sealed-sls"
-        diagnostics.append(_diagnose(error, found, sls))
+        diagnostics.append(_diagnose(error, found, what))
     except Exception as error:  # noqa: BLE001 (Salt makes any exception an entry)
         message = str(error) if project.reveals else type(error).__name__
-        diagnostics.append(_diagnose(_unexpected(error), found, sls))
+        diagnostics.append(_diagnose(_unexpected(error), found, what))
+    diagnostics.extend(find_writes(taken.found))
     questions = {} if trace is None else dict(trace.answers)
-    return RenderResult(tree, message, tuple(diagnostics), questions, tuple(files), sealed, begun)
+    reads = tuple(taken.reads)
+    return RenderResult(tree, message, tuple(diagnostics), questions, reads, sealed, begun)
 
 
 def _locate(path: str, project: Project) -> str:
@@ -151,9 +174,8 @@ def _locate(path: str, project: Project) -> str:
         return path  # the trees say no to it in their own way
 
 
-def _diagnose(error: RenderError, found: Found, sls: str) -> Diagnostic:
+def _diagnose(error: RenderError, found: Found, what: str) -> Diagnostic:
     file, line = error.place or (found.shown, None)
-    what = f"SLS '{sls}'" if sls else "the top file"
     clean = first_line(error.clean or str(error))
     return Diagnostic(
         code=error.rule,
@@ -161,6 +183,7 @@ def _diagnose(error: RenderError, found: Found, sls: str) -> Diagnostic:
         message=_word(error, what, clean),
         position=Position(file or found.shown, line),
         help=error.help,
+        related=() if error.related is None else (Position(*error.related),),
     )
 
 
@@ -174,6 +197,9 @@ def _word(error: RenderError, what: str, clean: str) -> str:
         return f"{what} reads the grain '{error.subject}', which is not declared"
     if error.rule == "undeclared-function":
         return f"{what} calls '{error.subject}', which has no declared answer"
+    if error.rule == "duplicate-key" and not error.quotes_secret:
+        first = "" if error.related is None else f", first at {Position(*error.related)}"
+        return f"{what} has the key '{error.subject}' twice in one mapping{first}"
     return f"{what} does not render: {clean}"
 
 

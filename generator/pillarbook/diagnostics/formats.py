@@ -11,10 +11,16 @@ MOST_NAMED = 3
 """Minions that a line of text names before it counts the others."""
 
 
-def to_json(diagnostics: Sequence[Diagnostic]) -> dict[str, Any]:
-    """Return diagnostics in the documented JSON form."""
+def to_json(diagnostics: Sequence[Diagnostic], ignored: int = 0) -> dict[str, Any]:
+    """Return diagnostics in the documented JSON form.
+
+    Args:
+        diagnostics: Those that count.
+        ignored: How many the configuration ignores.
+    """
     return {
         "schema": SCHEMA,
+        "ignored": ignored,
         "diagnostics": [
             {
                 "code": one.code,
@@ -25,14 +31,20 @@ def to_json(diagnostics: Sequence[Diagnostic]) -> dict[str, Any]:
                 "path": None if one.path is None else [to_tagged(key) for key in one.path],
                 "minions": list(one.minions),
                 "help": one.help,
+                "related": [{"file": place.file, "line": place.line} for place in one.related],
             }
             for one in diagnostics
         ],
     }
 
 
-def to_text(diagnostics: Sequence[Diagnostic]) -> Iterator[str]:
-    """Yield the lines of a listing, and a last line that counts."""
+def to_text(diagnostics: Sequence[Diagnostic], ignored: int = 0) -> Iterator[str]:
+    """Yield the lines of a listing, and a last line that counts.
+
+    Args:
+        diagnostics: Those that count.
+        ignored: How many the configuration ignores.
+    """
     for one in diagnostics:
         place = f"{one.position}: " if one.position else ""
         yield _clean(f"{place}{one.severity}: {one.message} [{one.code}]")
@@ -40,7 +52,8 @@ def to_text(diagnostics: Sequence[Diagnostic]) -> Iterator[str]:
             yield _clean(f"    on {_name_minions(one.minions)}")
         if one.help:
             yield _clean(f"    {one.help}")
-    yield count_severities(diagnostics)
+    counted = count_severities(diagnostics)
+    yield f"{counted} ({ignored} ignored by the configuration)" if ignored else counted
 
 
 def count_severities(diagnostics: Sequence[Diagnostic]) -> str:

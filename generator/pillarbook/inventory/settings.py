@@ -11,6 +11,7 @@ from typing import Any
 
 from pillarbook.inventory.faults import SettingsError
 from pillarbook.inventory.mkdocs_section import locate_section
+from pillarbook.inventory.rule_settings import RuleSetting, parse_rules
 from pillarbook.inventory.settings_checks import Checks
 from pillarbook.model import KeyPath, Position
 
@@ -20,6 +21,7 @@ _OPTIONS = (
     "environments",
     "revisions",
     "redact",
+    "rules",
     "decrypt",
     "python",
     "renderers",
@@ -66,6 +68,8 @@ class Settings:
     """``base``: the git revision that the working tree is compared with."""
     redact: RedactRules = field(default_factory=RedactRules)
     """The user's own rules for secrets."""
+    rules: Mapping[str, RuleSetting] = field(default_factory=dict)
+    """What is said of the rules of ``check``, by their codes."""
     decrypt: bool = False
     """Whether the tree asks for decryption; counts only where it is trusted."""
     python: bool = False
@@ -119,6 +123,7 @@ def parse_settings(
         environments=_parse_environments(checks),
         revisions=_parse_revisions(checks),
         redact=_parse_redact(checks),
+        rules=parse_rules(checks),
         decrypt=checks.flag("decrypt"),
         python=checks.flag("python"),
         renderers=checks.texts("renderers"),

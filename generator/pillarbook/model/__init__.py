@@ -3,7 +3,7 @@
 Nothing here knows YAML, Jinja, disk or git.
 """
 
-from pillarbook.model.keypath import KeyPath, format_path, parse_path
+from pillarbook.model.keypath import KeyPath, ListIndex, format_path, parse_path
 from pillarbook.model.origin import Origin
 from pillarbook.model.position import Position
 from pillarbook.model.tagged import from_tagged, to_tagged
@@ -22,6 +22,7 @@ from pillarbook.model.tree import (
 __all__ = [
     "KeyPath",
     "Leaf",
+    "ListIndex",
     "ListNode",
     "MapNode",
     "Node",

@@ -2,6 +2,13 @@
 
 from collections.abc import Hashable
 
+
+class ListIndex(int):
+    """A position in a list, where it must not be taken for a key that is a number."""
+
+    __slots__ = ()
+
+
 KeyPath = tuple[Hashable, ...]
 """Keys from the top; where the value above is a list, an integer is a position in it."""
 

@@ -25,7 +25,8 @@ class Origin:
     value: Any
     """The value given there: a scalar, an empty mapping or an empty list."""
     below: KeyPath = ()
-    """Where the value lay in a container that gave way as a whole; empty for all others."""
+    """Where the value lay in a container that gave way as a whole; empty for all others. A position
+    in a list is a ``ListIndex``."""
 
     @property
     def place(self) -> Hashable:

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
-from pillarbook.model.keypath import KeyPath
+from pillarbook.model.keypath import KeyPath, ListIndex
 from pillarbook.model.origin import Origin
 
 MapKind = Literal["ordered", "plain", "aggregate", "sls"]
@@ -121,11 +121,12 @@ def all_origins(node: Node) -> tuple[Origin, ...]:
         return node.origins
     if not node.items:
         return node.overrode + node.origins
-    pairs = node.items.items() if isinstance(node, MapNode) else enumerate(node.items)
     found = {origin.place: origin for origin in node.overrode}
+    pairs = node.items.items() if isinstance(node, MapNode) else enumerate(node.items)
     for key, item in pairs:
+        below = key if isinstance(node, MapNode) else ListIndex(key)
         for origin in all_origins(item):
-            moved = origin.moved_below(key)
+            moved = origin.moved_below(below)
             found.setdefault(moved.place, moved)
     return tuple(found.values())
 

@@ -69,7 +69,7 @@ def _origins_lost(old: AnyMap, new: AnyMap) -> tuple[Origin, ...]:
     lost: tuple[Origin, ...] = ()
     for key, item in old.items.items():
         if key not in new.items:
-            lost += origins_below(item)
+            lost += tuple(origin.moved_below(key) for origin in origins_below(item))
     return lost
 
 

@@ -9,7 +9,7 @@ from collections.abc import Hashable
 from dataclasses import dataclass
 from typing import Any, TypeAlias, overload
 
-from pillarbook.model import KeyPath, Leaf, ListNode, MapNode, Node, Origin, all_origins
+from pillarbook.model import KeyPath, Leaf, ListIndex, ListNode, MapNode, Node, Origin, all_origins
 from pillarbook.model.tree import ListKind, MapKind
 
 
@@ -213,4 +213,5 @@ def _gather(content: Content, path: KeyPath, found: dict[Hashable, Origin], seen
     seen.add(content.box)
     pairs = content.items.items() if isinstance(content, MapPlace) else enumerate(content.items)
     for key, item in pairs:
-        _gather(item, (*path, key), found, seen)
+        below = key if isinstance(content, MapPlace) else ListIndex(key)
+        _gather(item, (*path, below), found, seen)

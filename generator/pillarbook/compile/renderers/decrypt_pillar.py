@@ -127,12 +127,11 @@ def _choose(
     if isinstance(valid, str | list | tuple | Mapping) and valid and name not in valid:
         choices = ", ".join(str(choice) for choice in valid)
         raise RenderError(
-            f"'{name}' is not a valid decryption renderer. Valid choices are: {choices}",
-            rule="decrypt-renderer",
+            f"'{name}' is not a valid decryption renderer. Valid choices are: {choices}"
         )
     render = renderers.get(name)
     if render is None:
-        raise RenderError(f"Decryption renderer '{name}' is not available", rule="decrypt-renderer")
+        raise RenderError(f"Decryption renderer '{name}' is not available")
     return render
 
 

@@ -23,6 +23,8 @@ class RenderError(Exception):
         """The same in words that quote no source; None where the text itself quotes none."""
         self.quotes_secret = False
         """Whether the text itself may quote what was decrypted."""
+        self.related: Line | None = None
+        """Another place that has to do with it, where there is one."""
         self.help: str | None = None
         """What to do about it, where there is something to say."""
 

@@ -48,7 +48,7 @@ class DecryptError(RenderError):
     """A message that cannot be decrypted; the text is Salt's and holds the ciphertext."""
 
     def __init__(self, message: str, clean: str) -> None:
-        super().__init__(message, rule="cannot-decrypt")
+        super().__init__(message, rule="undecryptable")
         self.clean = clean
         """The same in words that may be shown."""
 

@@ -9,6 +9,7 @@ from pillarbook.compile.renderers.context import RenderContext, Rendered
 from pillarbook.compile.renderers.errors import RenderError
 from pillarbook.compile.renderers.source_text import Line, SourceText
 from pillarbook.compile.renderers.yaml_loader import BadValueError, load_tree
+from pillarbook.compile.renderers.yaml_scalars import DuplicateKeyError
 from pillarbook.model import Leaf, MapNode, Node
 
 TAB = "found character '\\t' that cannot start any token"
@@ -33,6 +34,8 @@ def _load(data: SourceText, context: RenderContext) -> Node:
     except yaml.scanner.ScannerError as error:
         message = "Illegal tab character" if error.problem == TAB else str(error.problem)
         raise RenderError(message, _place(data, error), rule="yaml-error") from error
+    except DuplicateKeyError as error:
+        raise _explain_duplicate(data, error) from error
     except yaml.YAMLError as error:
         raise RenderError(str(error), _place(data, error), rule="yaml-error") from error
     except UnicodeEncodeError as error:  # half of a surrogate pair
@@ -50,6 +53,15 @@ def _load(data: SourceText, context: RenderContext) -> Node:
 def is_falsy(tree: Node) -> bool:
     """Say whether Python takes the data of a tree for false."""
     return not (tree.value if isinstance(tree, Leaf) else tree.items)
+
+
+def _explain_duplicate(data: SourceText, error: DuplicateKeyError) -> RenderError:
+    worded = RenderError(str(error), _place(data, error), rule="duplicate-key")
+    worded.subject = str(error.key)
+    first = error.first + data.text.startswith("\ufeff")
+    worded.related = data.locate(min(first, max(len(data.text) - 1, 0)))
+    worded.help = "keep one of them; Salt takes nothing of the file"
+    return worded
 
 
 def _place(data: SourceText, error: yaml.YAMLError) -> Line:

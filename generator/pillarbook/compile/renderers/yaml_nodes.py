@@ -10,7 +10,7 @@ from typing import Any
 from yaml import MappingNode, Node, ScalarNode, SequenceNode
 from yaml.constructor import ConstructorError
 
-from pillarbook.compile.renderers.yaml_scalars import STR_TAG, SaltLoader
+from pillarbook.compile.renderers.yaml_scalars import STR_TAG, DuplicateKeyError, SaltLoader
 
 MAP_TAGS = ("tag:yaml.org,2002:map", "tag:yaml.org,2002:omap")
 SEQ_TAG = "tag:yaml.org,2002:seq"
@@ -77,12 +77,7 @@ class Drafts:
             key = self._construct_key(node, key_node)
             yield value_node
             if key in members:
-                raise ConstructorError(
-                    "while constructing a mapping",
-                    node.start_mark,
-                    f"found conflicting ID '{key}'",
-                    key_node.start_mark,
-                )
+                raise DuplicateKeyError(node, key, members[key][0], key_node)
             members[key] = (key_node, value_node)
         self.mappings[node] = [(key, *nodes) for key, nodes in members.items()]
 

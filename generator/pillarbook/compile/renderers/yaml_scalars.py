@@ -40,6 +40,22 @@ def resolve_tag(kind: type[yaml.Node], value: str | None, implicit: Any) -> str:
     return DEFAULT_TAGS[kind]
 
 
+class DuplicateKeyError(ConstructorError):
+    """A mapping that has a key twice, in Salt's words."""
+
+    def __init__(self, node: yaml.Node, key: object, first: yaml.Node, second: yaml.Node) -> None:
+        super().__init__(
+            "while constructing a mapping",
+            node.start_mark,
+            f"found conflicting ID '{key}'",
+            second.start_mark,
+        )
+        self.key = key
+        """The key."""
+        self.first = first.start_mark.index
+        """The character that it begins at where it comes first."""
+
+
 class SaltLoader(yaml.CSafeLoader):
     """PyYAML's safe loader with Salt's own rules.
 
@@ -92,15 +108,12 @@ class SaltLoader(yaml.CSafeLoader):
             )
         self.flatten_mapping(node)
         mapping: dict[object, object] = {}
+        seen: dict[object, yaml.Node] = {}
         for key_node, value_node in node.value:
             key = self.construct_object(key_node, deep=deep)
             if key in mapping:
-                raise ConstructorError(
-                    "while constructing a mapping",
-                    node.start_mark,
-                    f"found conflicting ID '{key}'",
-                    key_node.start_mark,
-                )
+                raise DuplicateKeyError(node, key, seen[key], key_node)
+            seen[key] = key_node
             mapping[key] = self.construct_object(value_node, deep=deep)
         return mapping
 

@@ -35,6 +35,10 @@ class Harvest:
     """Files that were looked for and not found."""
     sealed: bool = False
     """Whether an SLS stays sealed as a whole."""
+    includes: set[tuple[str, str, str]] = field(default_factory=set)
+    """Environment, including SLS and included SLS, as often as there are any."""
+    beside: list[MapNode] = field(default_factory=list)
+    """What external pillars gave, each by itself."""
     into_pillar: dict[Any, Found] = field(default_factory=dict)
     """Keys that a template put into ``pillar`` itself, with its file (when compiled plainly)."""
 
@@ -187,6 +191,10 @@ class SlsRenderer:
                     self._stored[name] = changed
         return merged
 
+    def note_include(self, sls: str, included: str) -> None:
+        """Note that an SLS includes another."""
+        self._harvest.includes.add((str(self._saltenv), sls, included))
+
     def stored(self, sls: str) -> tuple[bool, Node | None]:
         """Return whether an SLS was rendered before in this environment, and what was stored."""
         return sls in self._stored, self._stored.get(sls)
@@ -255,6 +263,7 @@ class _Gathering:
         return matches or [name]
 
     def _take_one(self, sls: str, key: Any, place: Position | None) -> None:
+        self._renderer.note_include(self._sls, sls)
         is_stored, state = self._renderer.stored(sls)
         if not is_stored:
             # An error stays for the includes after it that are not rendered anew, as in Salt.

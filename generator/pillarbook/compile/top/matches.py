@@ -10,7 +10,7 @@ from types import MappingProxyType
 from typing import Any
 
 from pillarbook.compile.broken import CompileBreaksOff
-from pillarbook.compile.matchers import IdKind, MatcherError, match_target
+from pillarbook.compile.matchers import IdKind, MatcherError, Verdict, match_target
 from pillarbook.compile.reads import Answer, Question, Trace
 from pillarbook.compile.renderers.errors import LimitExceeded
 from pillarbook.compile.sight import Sight
@@ -40,6 +40,8 @@ class TargetVerdict:
     """Whether it matches the minion."""
     sls: tuple[str, ...]
     """The SLS names under it."""
+    parts: tuple[Verdict, ...] = ()
+    """The words of a compound or a nodegroup, where they were asked for (``reasons.py``)."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -50,9 +52,11 @@ class Matches:
     """SLS names by environment, in the order in which they were first mentioned."""
     verdicts: tuple[TargetVerdict, ...]
     """Each target that was asked."""
+    asked: tuple[Target, ...]
+    """The targets themselves, in the same order."""
 
 
-class _Subject:
+class RecordedSubject:
     """A minion as the matchers ask about it, each question recorded."""
 
     def __init__(self, sight: Sight, trace: Trace | None) -> None:
@@ -156,6 +160,7 @@ class _Targets:
             if not pillarenv or saltenv == pillarenv
             for target in targets
         ]
+        self._all = tuple(target for _, target in self._asked)
         self._groups: dict[Question | None, list[int]] | None = None
         self._rows: dict[tuple[Question, Answer], _Row] = {}
         self._verdicts = [
@@ -242,7 +247,8 @@ class _Targets:
         verdicts = tuple(
             pair[matched] for pair, matched in zip(self._verdicts, answers, strict=True)
         )
-        return Matches({saltenv: tuple(names) for saltenv, names in chosen.items()}, verdicts)
+        sls = {saltenv: tuple(names) for saltenv, names in chosen.items()}
+        return Matches(sls, verdicts, self._all)
 
 
 def _ask(target: Target, sight: Sight) -> bool | MatcherError:
@@ -260,7 +266,7 @@ def _ask(target: Target, sight: Sight) -> bool | MatcherError:
 
 
 def _match(target: Target, sight: Sight, trace: Trace | None) -> bool | MatcherError:
-    subject = _Subject(sight, trace)
+    subject = RecordedSubject(sight, trace)
     try:
         if not _may_run_away(target):
             return match_target(target.expression, target.matcher, subject)

@@ -73,7 +73,7 @@ def get_top(sight: Sight) -> tuple[MergedTop, Tops]:
 def get_tops(sight: Sight) -> Tops:
     """Read the top file of each environment that counts, then those that they include."""
     tops = Tops()
-    roots, state_top = sight.scope.roots, _top_path(sight)
+    roots, state_top = sight.scope.roots, top_path(sight.scope.options.values)
     by_env: dict[str, list[RenderResult]] = {}
     for saltenv in _environments(sight):
         found = roots.find(state_top, saltenv)
@@ -139,8 +139,9 @@ def _environments(sight: Sight) -> list[str]:
     return names
 
 
-def _top_path(sight: Sight) -> str:
-    top = str(sight.scope.options.values.get("state_top") or "top.sls")
+def top_path(options: Mapping[str, Any]) -> str:
+    """Return where the top file lies in each environment's roots, by ``state_top``."""
+    top = str(options.get("state_top") or "top.sls")
     return top.removeprefix("salt://").lstrip("/")
 
 

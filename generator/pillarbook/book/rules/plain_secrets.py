@@ -1,0 +1,141 @@
+"""The rule ``plain-secret``: what looks secret and stands in the tree for everybody to read.
+
+It looks at files as they rendered, before anything is merged: there each value stands under its
+own key, those that lose later too. A value that the file's own text does not hold was fetched
+from elsewhere while it rendered. Values are looked at here and never told.
+"""
+
+import re
+from collections.abc import Callable, Hashable, Iterable, Iterator
+from typing import Any, TypeAlias
+
+from pillarbook.book.rules.finding import Finding, Findings, new_diagnostic, place_of
+from pillarbook.compile.render_file import RenderResult
+from pillarbook.model import KeyPath, Leaf, MapNode, Node, format_path, leaves
+from pillarbook.redact import Rules
+from pillarbook.redact.rules import SEALED
+
+Candidate: TypeAlias = tuple[KeyPath, Leaf]
+MOST_KEPT = 100_000
+"""Containers that are remembered before all are let go."""
+SHORTEST_RUN = 6
+RUN = re.compile(r"\w+")
+
+
+class PlainSecrets:
+    """Finds secrets in rendered files.
+
+    Args:
+        rules: What is secret.
+        findings: Makes the findings.
+    """
+
+    def __init__(self, rules: Rules, findings: Findings) -> None:
+        self._rules = rules
+        self._findings = findings
+        self._judges_values = rules.judges_values
+        self._hides = _HidingKeys(rules)
+        self._candidates: dict[Node, tuple[Candidate, ...]] = {}
+        self._judged: dict[Candidate, Finding | None] = {}
+
+    def find_in_render(
+        self, result: RenderResult, read: Callable[[RenderResult], Iterable[str]]
+    ) -> Iterator[Finding]:
+        """Yield what is plain in a rendered file.
+
+        Args:
+            result: The file as it rendered.
+            read: Gives the texts of the files that took part, asked only where need be.
+        """
+        if result.tree is not None:
+            yield from self._find(result.tree, lambda _: read(result))
+
+    def find_beside(
+        self, tree: MapNode, read: Callable[[Leaf], Iterable[str]]
+    ) -> Iterator[Finding]:
+        """Yield what is plain in data that comes from elsewhere.
+
+        Args:
+            tree: The data, of an external pillar for example.
+            read: Gives the text of the file that a value is from.
+        """
+        yield from self._find(tree, read)
+
+    def _find(self, tree: Node, read: Callable[[Leaf], Iterable[str]]) -> Iterator[Finding]:
+        if len(self._candidates) > MOST_KEPT:
+            self._candidates.clear()
+            self._judged.clear()
+        known = self._candidates.get(tree)
+        for candidate in self._gather(tree) if known is None else known:
+            if candidate not in self._judged:
+                self._judged[candidate] = self._judge(*candidate, read)
+            found = self._judged[candidate]
+            if found is not None:
+                yield found
+
+    def _judge(
+        self, path: KeyPath, leaf: Leaf, read: Callable[[Leaf], Iterable[str]]
+    ) -> Finding | None:
+        reason = None if leaf.secret else self._rules.find_reason(path, leaf.value)
+        if reason in (None, SEALED) or not any(_holds(text, leaf.value) for text in read(leaf)):
+            return None
+        diagnostic = new_diagnostic(
+            "plain-secret",
+            f"'{format_path(path)}' looks secret and stands here as plain text ({reason})",
+            place_of(leaf.origins[-1]),
+            path=path,
+            remedy="encrypt it with gpg; if it is no secret, name it under `redact: allow`",
+        )
+        return self._findings.new(diagnostic)
+
+    def _gather(self, node: Node) -> tuple[Candidate, ...]:
+        """Return the leaves that may be secret, with their paths below the node."""
+        if isinstance(node, Leaf):
+            return (((), node),) if self._may_be_secret(node) else ()
+        found: list[Candidate] = []
+        known, hides = self._candidates.get, self._hides
+        has_keys = isinstance(node, MapNode)
+        for key, item in node.items.items() if isinstance(node, MapNode) else enumerate(node.items):
+            if has_keys and hides[key]:
+                below = leaves(item, (key,))
+                found += [(path, leaf) for path, leaf, _ in below if isinstance(leaf, Leaf)]
+            elif item.__class__ is Leaf:
+                if self._may_be_secret(item):
+                    found.append(((key,), item))
+            else:
+                inner = known(item)
+                for path, leaf in self._gather(item) if inner is None else inner:
+                    found.append(((key, *path), leaf))
+        made = self._candidates[node] = tuple(found)
+        return made
+
+    def _may_be_secret(self, leaf: Leaf) -> bool:
+        """Say whether a value alone, whatever its key, may be secret; False is certain."""
+        value = leaf.value
+        if value.__class__ is not str:
+            return self._judges_values
+        return "$" in value or "-----" in value or "://" in value or self._judges_values
+
+
+class _HidingKeys(dict[Hashable, bool]):
+    """Says of keys whether they may be why a value below is secret; each is asked for once."""
+
+    def __init__(self, rules: Rules) -> None:
+        super().__init__()
+        self._rules = rules
+
+    def __missing__(self, key: Hashable) -> bool:
+        says = self[key] = self._rules.may_hide_below(key)
+        return says
+
+
+def _holds(text: str, value: Any) -> bool:
+    """Say whether a file's text holds a value, as far as quotes and escapes let it be seen."""
+    words = str(value)
+    if "\n" in words:
+        words = max((line.strip() for line in words.splitlines()), key=len)
+    if words in text:
+        return True
+    runs = RUN.findall(words) if "'" in words or '"' in words or "\\" in words else []
+    longest = max(runs, key=len, default="")
+    return len(longest) >= SHORTEST_RUN and longest in text

@@ -1,0 +1,126 @@
+"""The rules about targets: ``unmatched-target`` and ``unknown-minion``."""
+
+import difflib
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from types import MappingProxyType
+from typing import Any
+
+from pillarbook.book.rules.finding import new_diagnostic
+from pillarbook.compile.matchers import IdKind, MatcherError, match_target
+from pillarbook.compile.top.matches import TargetVerdict
+from pillarbook.diagnostics import Diagnostic
+from pillarbook.model import Position
+
+WILDCARDS = "*?["
+MOST_KEPT = 20_000
+"""Verdicts that are remembered before all are let go."""
+Place = tuple[str, int | None, str, str, str]
+"""File, line, environment, matcher and text of a target."""
+
+
+class TargetRules:
+    """Gathers the verdicts on all minions.
+
+    Args:
+        minions: The ids that are declared.
+        nodegroups: The master's.
+    """
+
+    def __init__(self, minions: Collection[str], nodegroups: Mapping[str, Any]) -> None:
+        self._minions = minions
+        self._nodegroups = nodegroups
+        self._matched: dict[Place, bool] = {}
+        self._wanted: dict[tuple[str, str], None] = {}
+        self._seen: dict[int, TargetVerdict] = {}
+        self._seen_together: dict[int, tuple[TargetVerdict, ...]] = {}
+
+    def take(self, verdicts: tuple[TargetVerdict, ...]) -> None:
+        """Take the verdicts on one minion; what minions share is looked at once."""
+        if id(verdicts) in self._seen_together:
+            return
+        if len(self._seen) + len(self._seen_together) > MOST_KEPT:
+            self._seen.clear()
+            self._seen_together.clear()
+        self._seen_together[id(verdicts)] = verdicts  # its id stays its own while it is kept
+        seen = self._seen
+        for verdict in verdicts:
+            if id(verdict) not in seen:
+                seen[id(verdict)] = verdict
+                self._take_one(verdict)
+
+    def _take_one(self, verdict: TargetVerdict) -> None:
+        place = (verdict.file, verdict.line, verdict.saltenv, verdict.match, verdict.target)
+        self._matched[place] = self._matched.get(place, False) or verdict.matched
+        if verdict.matched:
+            self._wanted.update(((verdict.saltenv, sls), None) for sls in verdict.sls)
+
+    @property
+    def wanted(self) -> Iterable[tuple[str, str]]:
+        """Environment and SLS name, or glob, of all that a target gives to some minion."""
+        return self._wanted
+
+    def find_unmatched(self) -> Iterator[Diagnostic]:
+        """Yield the targets that match nobody."""
+        for (file, line, _, matcher, target), matched in self._matched.items():
+            if not matched:
+                yield new_diagnostic(
+                    "unmatched-target",
+                    f"the target '{target}' ({matcher}) matches no declared minion",
+                    Position(file, line),
+                    remedy="correct or remove it, or declare the minions that it is for",
+                )
+
+    def find_unknown(self) -> Iterator[tuple[str, Diagnostic]]:
+        """Yield each id that a target names in full and nobody declares, with what to say."""
+        said = set()
+        for file, line, _, matcher, target in self._matched:
+            for minion in _named(target, matcher, self._nodegroups):
+                if minion not in self._minions and (file, line, minion) not in said:
+                    said.add((file, line, minion))
+                    yield minion, self._word_unknown(minion, target, Position(file, line))
+
+    def _word_unknown(self, minion: str, target: str, place: Position) -> Diagnostic:
+        near = difflib.get_close_matches(minion, self._minions, n=1)
+        if near:
+            remedy = f"did you mean '{near[0]}'?"
+        elif ":" in minion:
+            remedy = "if it is no id, say what it is: `- match: grain` below the target"
+        else:
+            remedy = "declare the minion in the inventory, or take it out of the top file"
+        return new_diagnostic(
+            "unknown-minion",
+            f"the target '{target}' names the minion '{minion}', which is not in the inventory",
+            place,
+            remedy=remedy,
+        )
+
+
+class _Asked:
+    """A minion of whom nothing is known; notes what a target asks about its id."""
+
+    minion_id = ""
+    grains: Mapping[str, Any] = MappingProxyType({})
+    pillar: Mapping[str, Any] = MappingProxyType({})
+
+    def __init__(self, nodegroups: Mapping[str, Any]) -> None:
+        self.nodegroups = nodegroups
+        self.asked: list[tuple[IdKind, str]] = []
+
+    def id_matches(self, kind: IdKind, pattern: str) -> bool:
+        """Note the question."""
+        self.asked.append((kind, pattern))
+        return False
+
+
+def _named(target: str, matcher: str, nodegroups: Mapping[str, Any]) -> Iterator[str]:
+    """Yield the minion ids that a target names in full."""
+    subject = _Asked(nodegroups)
+    try:
+        match_target(target, matcher, subject)
+    except MatcherError:
+        return  # a diagnostic of its own
+    for kind, pattern in subject.asked:
+        if kind == "list":
+            yield from (name for name in pattern.split(",") if name)
+        elif kind == "glob" and pattern and not any(sign in pattern for sign in WILDCARDS):
+            yield pattern

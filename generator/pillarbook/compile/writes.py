@@ -1,0 +1,106 @@
+"""Templates that change what they are given: grains, the pillar so far, or options.
+
+Salt hands a minion's own data to its templates, and what one of them changes, those after it see.
+Only a plain compile lets them (``reads.TemplateWrites``), so only there is it looked for.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+from pillarbook.compile.reads import Answer, fingerprint
+from pillarbook.compile.sight import Sight
+from pillarbook.diagnostics import Diagnostic, Severity
+from pillarbook.model import Position
+from pillarbook.roots import Found
+
+CHANGE = re.compile(
+    r"[.|]\s*(?:append|clear|extend|insert|pop|popitem|remove|reverse|setdefault|sort|update)\s*\("
+)
+"""A call that changes a list or a mapping."""
+KNOWN_AS = {
+    "grains": re.compile(r"\bgrains\b"),
+    "pillar": re.compile(r"\bpillar\b"),
+    "opts": re.compile(r"\bopts\b"),
+}
+"""How a template names what it is given."""
+WORDS = {"grains": "the grain", "pillar": "the pillar's key", "opts": "the option"}
+MOST_NAMED = 3
+HELP = "copy it first: Salt shows the change to every template of the minion that comes after"
+ENDLESS: Answer = ("endless",)
+State = Mapping[str, Mapping[Any, Answer]]
+"""What stands for the values of each kind, by their keys."""
+
+
+def note_writes(sight: Sight, what: str) -> Callable[[Iterable[Found]], list[Diagnostic]]:
+    """Return what says, once a render is done, what it has changed.
+
+    Args:
+        sight: The minion, compiled plainly; otherwise there is nothing to say.
+        what: What is rendered: ``SLS 'web'``.
+
+    Returns:
+        A function of the files that took part, the rendered one first.
+    """
+    before = _take_state(sight) if sight.plainly else {}
+
+    def compare(files: Iterable[Found]) -> list[Diagnostic]:
+        after = _take_state(sight) if sight.plainly else {}
+        changed = [(kind, _differing(before[kind], after[kind])) for kind in before]
+        return [_word(kind, keys, what, list(files)) for kind, keys in changed if keys]
+
+    return compare
+
+
+def _take_state(sight: Sight) -> State:
+    data = {kind: sight.data(kind) for kind in WORDS}
+    return {
+        kind: {
+            key: _stand_in(value)
+            for key, value in values.items()
+            if not (kind == "opts" and key in ("grains", "pillar"))
+        }
+        for kind, values in data.items()
+    }
+
+
+def _stand_in(value: Any) -> Answer:
+    try:
+        return fingerprint(value)
+    except RecursionError:  # a template put something into itself
+        return ENDLESS
+
+
+def _differing(before: Mapping[Any, Answer], after: Mapping[Any, Answer]) -> list[str]:
+    keys = dict.fromkeys([*before, *after])
+    changed = [key for key in keys if before.get(key) != after.get(key)]
+    return [str(key) for key in changed]
+
+
+def _word(kind: str, keys: list[str], what: str, files: list[Found]) -> Diagnostic:
+    named = ", ".join(f"'{key}'" for key in keys[:MOST_NAMED])
+    more = f" and {len(keys) - MOST_NAMED} more" if len(keys) > MOST_NAMED else ""
+    plural = "s" if len(keys) > 1 else ""
+    return Diagnostic(
+        code="changes-grains",
+        severity=Severity.WARNING,
+        message=f"{what} changes {WORDS[kind]}{plural} {named}{more}, which it is given",
+        position=_find_line(files, kind, keys),
+        help=HELP,
+    )
+
+
+def _find_line(files: list[Found], kind: str, keys: list[str]) -> Position | None:
+    """Return the likeliest line: one that calls what changes things, and names the thing."""
+    best: tuple[int, int, int] | None = None
+    for number, file in enumerate(files):
+        text = file.content.decode("utf-8", "replace")
+        for at, line in enumerate(text.splitlines(), 1):
+            is_change = CHANGE.search(line) is not None
+            names = KNOWN_AS[kind].search(line) is not None
+            score = 4 * is_change + 2 * names + any(key in line for key in keys)
+            if score > 1 and (best is None or score > -best[0]):
+                best = (-score, number, at)
+    if best is not None:
+        return Position(files[best[1]].shown, best[2])
+    return Position(files[0].shown, 1) if files else None
