@@ -1,13 +1,15 @@
 #!/usr/bin/env python3
-"""The project's tasks: python3 make.py site | test | check | bench | serve [ARGUMENT]...
+"""The project's tasks: python3 make.py site | test | check | bench | serve | pictures [ARGUMENT]...
 
-    site    compile the example and write its report to site/
-    test    run the tests; `test --all` the slow ones as well, `test tests/compile -k top` some
-    check   lint, formatting, types, import contracts
-    bench   measure on a generated fleet
-    serve   show the example's report, anew at every change
+    site       compile the example and write its report to site/
+    test       run the tests; `test --all` the slow ones as well, `test tests/compile -k top` some
+    check      lint, formatting, types, import contracts
+    bench      measure on a generated fleet
+    serve      show the example's report, anew at every change
+    pictures   take the pictures of docs/images/ from the example's report
 
 Needs Python and git alone: uv comes from PATH, else from PyPI into .tools/, and brings the rest.
+The programs that tests run, a browser and gpg, come from Debian's packages where they are missing.
 """
 
 import importlib.util
@@ -28,8 +30,11 @@ TASKS = {
     "test": ["pytest -p no:benchmark -n 2 --dist worksteal"],
     "check": ["ruff check", "ruff format --check", "mypy", "lint-imports"],
     "bench": ["--no-dev --group bench python -m benchmarks.run"],
-    "serve": ["--no-dev mkdocs serve -f mkdocs.yml"],
+    "serve": ["--no-dev pillarbook serve -f mkdocs.yml"],
+    "pictures": ["python -m tests.browser.pictures"],
 }
+PROGRAMS = {"test": ("chromium", "gpg"), "pictures": ("chromium",)}
+PACKAGES = {"chromium": "chromium", "gpg": "gnupg"}  # what Debian calls them
 
 
 def main(arguments: list[str]) -> int:
@@ -37,6 +42,7 @@ def main(arguments: list[str]) -> int:
     if not arguments or arguments[0] not in TASKS:
         print(__doc__)
         return 0 if arguments in (["-h"], ["--help"]) else 1
+    install_programs(PROGRAMS.get(arguments[0], ()))
     uv = find_uv() or fetch_uv()
     commands = [[uv, "run", "--frozen", *words.split()] for words in TASKS[arguments[0]]]
     commands[-1] += arguments[1:]
@@ -48,6 +54,30 @@ def main(arguments: list[str]) -> int:
     except KeyboardInterrupt:
         return 130
     return next((code for code in codes if code), 0)
+
+
+def install_programs(programs: tuple[str, ...]) -> None:
+    """Install what is not on PATH, as root or by a sudo that asks nothing."""
+    missing = [PACKAGES[program] for program in programs if not shutil.which(program)]
+    if not missing:
+        return
+    root = [] if os.geteuid() == 0 else ["sudo", "-n"]
+    apt = [*root, "env", "DEBIAN_FRONTEND=noninteractive", "apt-get"]
+    install = [*apt, "install", "-qy", "--no-install-recommends", *missing]
+    known = all(shutil.which(word) for word in ("apt-get", *root[:1]))
+    if not (
+        known and all(runs(line) for line in ([*root, "true"], [*apt, "update", "-q"], install))
+    ):
+        packages = " ".join(missing)
+        sys.exit(
+            f"make.py: the tests need {packages}; "
+            f"run: sudo apt-get update && sudo apt-get install -y {packages}"
+        )
+
+
+def runs(command: list[str]) -> bool:
+    """Run a command, what it says on standard error."""
+    return subprocess.run(command, stdout=sys.stderr, check=False).returncode == 0
 
 
 def find_uv() -> str | None:

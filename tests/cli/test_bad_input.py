@@ -9,6 +9,7 @@ from pillarbook.cli.main import run
 
 ROOT = Path(__file__).parents[2]
 CONFIGURATION = (ROOT / "mkdocs.yml").read_text()
+LINE = CONFIGURATION.partition("      inventory:")[0].count("\n") + 1
 
 
 @pytest.fixture
@@ -26,7 +27,7 @@ BAD_CONFIGURATIONS = {
     "unknown option": (
         "      inventory:",
         "      colour: red\n      inventory:",
-        "mkdocs.yml:11: 'colour' is not known",
+        f"mkdocs.yml:{LINE}: 'colour' is not known",
     ),
     "no YAML": ("plugins:", "plugins: [\n", "mkdocs.yml:"),
 }

@@ -1,61 +1,30 @@
 """Whole sites, built by MkDocs in this process."""
 
 import html
-import logging
+import json
 import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
 import pytest
 from mkdocs.commands.build import build
 from mkdocs.config import load_config
 from mkdocs.exceptions import Abort
+from tests.publish.built import CONFIGURATION, OLD, assert_nothing_left, configure, run, site_of
 from tests.report.sample import SampleBook, leaf, make_book, pillar
 
 from pillarbook.diagnostics import Diagnostic, PillarbookError, Severity
 from pillarbook.inventory.settings import Settings
-from pillarbook.publish.build import build_site
-from pillarbook.publish.plugin import PillarbookPlugin, Stopped
+from pillarbook.publish.links import check_links
+from pillarbook.publish.plugin import PillarbookPlugin
+from pillarbook.publish.run import Published, Stopped
 from pillarbook.redact.model import RedactedPillar
-from pillarbook.report import slug
+from pillarbook.report import slug, template_root
 
-CONFIGURATION = """\
-site_name: Sample
-docs_dir: pages
-theme: {name: pillarbook}
-plugins:
-  - pillarbook:
-      master: master
-      inventory: minions.yml
-"""
-OLD = {"index.html": b"the site before"}
-
-
-@pytest.fixture
-def tree(tmp_path: Path) -> Path:
-    """Return a folder with a configuration and the site of an earlier build."""
-    (tmp_path / "mkdocs.yml").write_text(CONFIGURATION)
-    (tmp_path / "master").write_text("pillar_roots: {base: [pillar]}\n")
-    (tmp_path / "minions.yml").write_text("minions: {}\n")
-    (tmp_path / "pages").mkdir()
-    (tmp_path / "pages/index.md").write_text("# Front\n\nBy hand.\n")
-    (tmp_path / "site").mkdir()
-    (tmp_path / "site/index.html").write_bytes(b"the site before")
-    return tmp_path
-
-
-@pytest.fixture(autouse=True)
-def mkdocs_loggers() -> Iterator[None]:
-    """Check that a build takes its handlers away again."""
-    loggers = [logging.getLogger(name) for name in ("mkdocs", "pillarbook.publish")]
-    before = [list(logger.handlers) for logger in loggers]
-    yield
-    assert [list(logger.handlers) for logger in loggers] == before
+FORMATS = ("html", "json", "yaml")
 
 
 class FailingBook(SampleBook):
@@ -69,47 +38,52 @@ class FailingBook(SampleBook):
         return super().pillar(minion)
 
 
-def run(tree: Path, book: SampleBook | None = None, **options: Any) -> int:
-    return build_site(
-        tree / "mkdocs.yml", open_book=lambda _settings: book or make_book(), **options
-    )
-
-
-def site_of(tree: Path) -> dict[str, bytes]:
-    folder = tree / "site"
-    return {
-        str(path.relative_to(folder)): path.read_bytes()
-        for path in sorted(folder.rglob("*"))
-        if path.is_file()
-    }
-
-
-def assert_nothing_left(tree: Path) -> None:
-    assert not [path.name for path in tree.iterdir() if path.name.startswith(".")]
-
-
-def test_a_site_has_a_page_a_minion_and_a_front_page(
+def test_a_site_has_the_reports_pages_and_what_lies_beside_them(
     tree: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     book = make_book()
     assert run(tree, book) == 0
     site = site_of(tree)
+    theme = template_root() / "theme"
     assert set(site) == {
         "404.html",
-        "css/pillarbook.css",
-        "img/icon.svg",
+        *(str(file.relative_to(theme)) for file in theme.glob("*/*") if file.is_file()),
+        "diagnostics.html",
+        "environments/index.html",
         "index.html",
-        "js/filter.js",
-        *(f"minions/{slug(minion)}.html" for minion in book.minions),
+        "minions/index.html",
+        *(f"minions/{slug(minion)}.{kind}" for minion in book.minions for kind in FORMATS),
     }
     front = site["index.html"].decode()
     assert "By hand." in front
-    assert "missing-sls" in front
-    assert all(f'href="minions/{slug(minion)}.html"' in front for minion in book.minions)
+    assert front.index("By hand.") < front.index("<h2")
+    listed = site["minions/index.html"].decode()
+    assert all(f'href="{slug(minion)}.html"' in listed for minion in book.minions)
     assert book.asked == list(book.minions)
     assert book.closed
     assert capsys.readouterr() == ("", "")
     assert_nothing_left(tree)
+
+
+def test_data_beside_a_page_is_utf_8_whatever_is_in_it(tree: Path) -> None:
+    @dataclass
+    class Odd(SampleBook):
+        def written(self, pillar: RedactedPillar) -> str:  # noqa: ARG002 (as in the base)
+            return json.dumps("\ud800 \N{SNOWMAN}", ensure_ascii=False)
+
+    assert run(tree, Odd(make_book().pillars)) == 0
+    data = site_of(tree)["minions/db1.json"]
+    assert json.loads(data) == "\ud800 \N{SNOWMAN}"
+
+
+def test_the_command_learns_what_was_published(tree: Path) -> None:
+    done: list[Published] = []
+    assert run(tree, on_published=done.append) == 0
+    pages = [name for name in site_of(tree) if name.endswith(".html") and name != "404.html"]
+    assert (done[0].folder, done[0].pages) == (tree / "site", len(pages))
+    assert [one.code for one in done[0].diagnostics] == [one.code for one in make_book().faults]
+    assert run(tree, FailingBook(make_book().pillars), on_published=done.append) == 1
+    assert len(done) == 1
 
 
 def test_two_builds_are_equal_byte_for_byte(tree: Path) -> None:
@@ -124,26 +98,15 @@ def test_a_page_is_framed_by_the_theme(tree: Path) -> None:
     page = site_of(tree)["minions/web1.example.com.html"].decode()
     assert "<title>web1.example.com · Sample</title>" in page
     assert "script-src 'self'" in page
-    assert 'href="../css/pillarbook.css"' in page
+    assert 'href="../css/theme.css"' in page
     assert page.count("<h1>") == 1
-    assert page.count("minions/") == 0
     assert not re.search(r"https?://", page)
     assert not re.search(r"<script(?! src)|<style|\bstyle=|\bon[a-z]+=", page)
 
 
 def test_every_link_leads_somewhere(tree: Path) -> None:
     run(tree)
-    site = site_of(tree)
-    for name, data in site.items():
-        if not name.endswith(".html") or name == "404.html":
-            continue
-        text = data.decode()
-        ids = set(re.findall(r'\bid="([^"]*)"', text))
-        for link in re.findall(r'\b(?:href|src)="([^"]*)"', text):
-            path, _, fragment = html.unescape(link).partition("#")
-            target = (tree / "site" / name).parent / path if path else tree / "site" / name
-            assert target.is_file(), (name, link)
-            assert not fragment or path or html.unescape(fragment) in ids, (name, link)
+    assert check_links(tree / "site") == ()
 
 
 def test_a_tree_without_pages_gets_a_front_page(tree: Path) -> None:
@@ -154,19 +117,10 @@ def test_a_tree_without_pages_gets_a_front_page(tree: Path) -> None:
     assert "missing-sls" in front
 
 
-@pytest.mark.parametrize("theme", ["mkdocs", "readthedocs"])
-def test_the_pages_stand_in_another_theme(tree: Path, theme: str) -> None:
-    text = CONFIGURATION.replace("name: pillarbook", f"name: {theme}")
-    (tree / "mkdocs.yml").write_text(text)
-    assert run(tree) == 0
-    page = site_of(tree)["minions/web1.example.com.html"].decode()
-    assert 'id="k-nginx.workers"' in page
-
-
 def test_the_theme_is_pillarbooks_unless_another_is_named(tree: Path) -> None:
     (tree / "mkdocs.yml").write_text(CONFIGURATION.replace("theme: {name: pillarbook}\n", ""))
     assert run(tree) == 0
-    assert "css/pillarbook.css" in site_of(tree)
+    assert "css/theme.css" in site_of(tree)
 
 
 def test_urls_are_flat_whatever_the_configuration_says(tree: Path) -> None:
@@ -181,13 +135,6 @@ def test_a_search_index_has_titles_only(tree: Path) -> None:
     index = site_of(tree)["search/search_index.json"].decode()
     assert "web1.example.com" in index
     assert "ntp1.example.com" not in index
-
-
-def test_minions_are_outside_the_navigation(tree: Path) -> None:
-    (tree / "mkdocs.yml").write_text(CONFIGURATION.replace("pages\n", "pages\nnav: [index.md]\n"))
-    assert run(tree, strict=False) == 0
-    page = site_of(tree)["minions/db1.html"].decode()
-    assert page[page.index("<nav") : page.index("</nav>")].count("<li>") == 1
 
 
 def test_the_command_may_name_the_site_folder(tree: Path) -> None:
@@ -214,11 +161,72 @@ def test_planted_markup_in_names_stays_text(tree: Path) -> None:
     assert html.unescape(title) == f"{planted} · {planted}"
 
 
-def test_hand_written_pages_do_not_shadow_a_minion(tree: Path) -> None:
+@pytest.mark.parametrize(
+    ("written", "address"),
+    [
+        ("minions/db1.md", "minions/db1.html"),
+        ("minions/README.md", "minions/index.html"),
+        ("diagnostics.html", "diagnostics.html"),
+        ("minions/db1.json", "minions/db1.json"),
+    ],
+)
+def test_hand_written_files_do_not_shadow_the_report(
+    written: str, address: str, tree: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     (tree / "pages/minions").mkdir()
-    (tree / "pages/minions/db1.md").write_text("# Mine")
+    (tree / "pages" / written).write_text("# By somebody else")
     assert run(tree) == 0
-    assert "postgres" in site_of(tree)["minions/db1.html"].decode()
+    assert b"somebody" not in site_of(tree)[address]
+    said = capsys.readouterr().err
+    assert said.count("\n") == 1
+    assert f"warning: {written} is left out: the report has" in said
+
+
+def test_a_page_that_is_excluded_is_no_home_page(tree: Path) -> None:
+    configure(tree, "exclude_docs: index.md")
+    assert run(tree) == 0
+    front = site_of(tree)["index.html"].decode()
+    assert "By hand." not in front
+    assert "<h1>Sample</h1>" in front
+
+
+def test_a_strict_build_has_no_dead_links(tree: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tree / "pages/index.md").write_text('<a href="nowhere.html">x</a>\n')
+    book = replace(make_book(), faults=())
+    assert run(tree, book, strict=True) == 1
+    assert capsys.readouterr().err == (
+        "nothing is published, because the build is strict and a link leads nowhere: "
+        "index.html: 'nowhere.html': there is no nowhere.html\n"
+    )
+    assert site_of(tree) == OLD
+    assert_nothing_left(tree)
+    assert run(tree, book) == 0
+
+
+def test_a_strict_build_without_faults_is_published(tree: Path) -> None:
+    assert run(tree, replace(make_book(), faults=()), strict=True) == 0
+    assert site_of(tree) != OLD
+
+
+def test_a_template_with_a_fault_is_one_message(
+    tree: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tree / "mine").mkdir()
+    configuration = CONFIGURATION.replace(
+        "{name: pillarbook}", "{name: pillarbook, custom_dir: mine}"
+    )
+    (tree / "mkdocs.yml").write_text(configuration)
+    for text, message in (
+        ("{% block %}", "main.html:1: "),
+        ("\n{{ nothing.at.all }}", "main.html:2: 'nothing' is undefined"),
+    ):
+        (tree / "mine/main.html").write_text(text)
+        assert run(tree, trusted=True) == 1
+        said = capsys.readouterr().err
+        assert message in said
+        assert said.count("\n") == 1
+    assert site_of(tree) == OLD
+    assert_nothing_left(tree)
 
 
 @pytest.mark.parametrize(

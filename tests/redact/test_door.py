@@ -34,6 +34,7 @@ class Verdict:
     line: int | None = 2
     matched: bool = True
     sls: tuple[str, ...] = ("a",)
+    parts: tuple[Any, ...] = ()
 
 
 @dataclass(frozen=True)

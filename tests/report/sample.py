@@ -1,9 +1,11 @@
 """A small book made by hand: what the pages are tested with."""
 
-from collections.abc import Mapping, Sequence
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from pillarbook.compare import Comparer
 from pillarbook.diagnostics import Diagnostic, Severity
 from pillarbook.model import KeyPath, Position
 from pillarbook.redact.model import (
@@ -13,6 +15,11 @@ from pillarbook.redact.model import (
     RedactedPillar,
     TargetVerdict,
 )
+from pillarbook.report.book import EnvironmentSide
+from pillarbook.report.fleet import Fleet
+from pillarbook.report.minion import MinionSummary
+from pillarbook.report.sides import MinionSides, gather_sides
+from pillarbook.report.slug import slug
 
 KEY_TEXT = """\
 -----BEGIN CERTIFICATE-----
@@ -30,7 +37,13 @@ class SampleBook:
     faults: tuple[Diagnostic, ...] = ()
     facts: Mapping[str, Any] = field(default_factory=dict)
     site_name: str = "Sample"
+    environments: Sequence[EnvironmentSide] = ()
+    elsewhere: Mapping[tuple[str, str], RedactedPillar] = field(default_factory=dict)
+    """Pillars by environment and minion, where they differ from the declared one."""
     asked: list[str] = field(default_factory=list)
+    """The ids of minions in the order in which their pillars were asked for."""
+    asked_in: list[tuple[str, str]] = field(default_factory=list)
+    """The same for pillars in environments."""
     closed: bool = False
 
     @property
@@ -44,6 +57,16 @@ class SampleBook:
     def pillar(self, minion: str) -> RedactedPillar:
         self.asked.append(minion)
         return self.pillars[minion]
+
+    def pillar_in(self, environment: str, minion: str) -> RedactedPillar:
+        self.asked_in.append((environment, minion))
+        return self.elsewhere.get((environment, minion), self.pillars[minion])
+
+    def written(self, pillar: RedactedPillar) -> str:
+        return json.dumps(pillar.data, default=str)
+
+    def written_as_yaml(self, pillar: RedactedPillar) -> str:
+        return json.dumps(pillar.data, default=str, indent=1) + "\n"
 
     def grains(self, minion: str) -> Mapping[str, Any]:
         return {"id": minion, **self.facts}
@@ -78,6 +101,59 @@ def pillar(minion: str, *leaves: RedactedLeaf, **changes: Any) -> RedactedPillar
         "revealed": False,
     }
     return RedactedPillar(minion=minion, leaves=leaves, **(fields | changes))
+
+
+def filled(
+    minion: str, data: Any, file: str = "pillar/base/app.sls", **changes: Any
+) -> RedactedPillar:
+    """Return a pillar of plain data, all of it out of one file, a line a value."""
+    leaves = tuple(
+        RedactedLeaf(path, value, (origin(value, file, line),))
+        for line, (path, value) in enumerate(_scalars(data, ()), 1)
+    )
+    return pillar(minion, *leaves, data=data, **changes)
+
+
+def _scalars(data: Any, path: KeyPath) -> Iterator[tuple[KeyPath, Any]]:
+    if isinstance(data, dict | list) and data:
+        items = data.items() if isinstance(data, dict) else enumerate(data)
+        for key, value in items:
+            yield from _scalars(value, (*path, key))
+    elif path:
+        yield path, data
+
+
+def sides_of(environments: Sequence[EnvironmentSide], *pillars: RedactedPillar) -> MinionSides:
+    """Return a minion's pillars in each environment, compared; as declared it is in the first."""
+    book = SampleBook(
+        {pillars[0].minion: pillars[0]},
+        environments=environments,
+        elsewhere={
+            (side.name, one.minion): one for side, one in zip(environments, pillars, strict=False)
+        },
+    )
+    return gather_sides(book, pillars[0].minion, Comparer())
+
+
+def fill_fleet(minions: Iterable[tuple[MinionSides, Mapping[str, Any]]]) -> Fleet:
+    """Return a fleet of minions, given with their grains."""
+    fleet: Fleet | None = None
+    for sides, grains in minions:
+        fleet = fleet or Fleet([side for side, _ in sides.sides])
+        declared = sides.declared
+        values = [one for one in declared.leaves if one.path]
+        places = tuple(one.value.place for one in values if isinstance(one.value, Redacted))
+        summary = MinionSummary(
+            minion=declared.minion,
+            slug=slug(declared.minion),
+            outcome=declared.outcome,
+            values=len(values),
+            secrets=places,
+            overridden=sum(len(one.origins) > 1 for one in values),
+            diagnostics=0,
+        )
+        fleet.add(summary, sides, grains)
+    return fleet or Fleet(())
 
 
 def make_book() -> SampleBook:

@@ -1,126 +1,40 @@
-"""Whole fragments: a minion's page and the front page."""
+"""Every page of a report: nothing planted comes through, and every link leads somewhere."""
 
-import re
+import posixpath
 from dataclasses import replace
-from html.parser import HTMLParser
+from urllib.parse import unquote
 
 import pytest
-from tests.report.sample import SampleBook, leaf, make_book, origin, pillar
+from tests.report.reader import PLANTED, Reader, is_safe
+from tests.report.sample import SampleBook, filled, leaf, make_book, origin, pillar
 
-from pillarbook.diagnostics import Diagnostic, PillarbookError, Severity
+from pillarbook.diagnostics import Diagnostic, Severity
 from pillarbook.model import Position
-from pillarbook.redact.model import Redacted, TargetVerdict
-from pillarbook.report import MinionPages, page_environment, write_front
+from pillarbook.redact.model import Redacted, TargetVerdict, VerdictPart
+from pillarbook.report import EnvironmentSide, Report, page_environment
 
-PLANTED = "<script>alert(1)</script>\"'><img src=x onerror=alert(1)>{{ 7*7 }}{% raw %}&amp;"
-KNOWN_TAGS = frozenset(
-    re.findall(
-        r"\w+",
-        """
-        a b br code dd del div dl dt h1 h2 input label li ol output p pre small span
-        table tbody td th thead tr wbr
-    """,
-    )
+SIDES = tuple(
+    EnvironmentSide(name, is_pillarenv=name != "prod", has_top=name != "bare")
+    for name in ("base", "prod", "bare")
 )
-VOID = frozenset({"br", "input", "wbr"})
 
 
-class Reader(HTMLParser):
-    """Reads a fragment: its text, its tags, its ids; complains where tags do not nest."""
-
-    def __init__(self, html: str) -> None:
-        super().__init__()
-        self.text = ""
-        self.tags: set[str] = set()
-        self.ids: list[str] = []
-        self.links: list[str] = []
-        self.names: set[str] = set()
-        self._open: list[str] = []
-        self.feed(html)
-        self.close()
-        assert self._open == []
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.tags.add(tag)
-        self.names.update(name for name, _ in attrs)
-        self.ids += [value or "" for name, value in attrs if name == "id"]
-        self.links += [value or "" for name, value in attrs if name == "href"]
-        if tag not in VOID:
-            self._open.append(tag)
-
-    def handle_endtag(self, tag: str) -> None:
-        assert self._open.pop() == tag
-
-    def handle_data(self, data: str) -> None:
-        self.text += data
-
-
-def write(book: SampleBook, minion: str) -> str:
-    return MinionPages(book, page_environment()).write(minion).html
-
-
-def front(book: SampleBook) -> str:
-    pages = MinionPages(book, page_environment())
-    summaries = [pages.write(minion).summary for minion in book.minions]
-    return write_front(summaries, book.diagnostics, page_environment())
-
-
-@pytest.mark.parametrize(
-    ("minion", "expected"),
-    [
-        ("web1.example.com", ["redacted: gpg renderer", "0007-token", "overrode", "G@roles:web"]),
-        ("Web2", ["staging", "nginx.workers"]),
-        ("db1", ["private.keys", "_errors", "missing-sls", "declare where it lies"]),
-        ("old1", ["Tab at line 3", "There is none"]),
-        ("spare", ["There is nothing in it", "does not match"]),
-    ],
-)
-def test_a_minions_page_says(minion: str, expected: list[str]) -> None:
-    page = Reader(write(make_book(), minion))
-    assert all(words in page.text for words in expected)
-    assert len(set(page.ids)) == len(page.ids)
-    assert {link.removeprefix("#") for link in page.links} <= set(page.ids)
-
-
-def test_a_page_asks_for_one_pillar_once() -> None:
+def make_fleet() -> SampleBook:
+    """Return the sample with environments that differ."""
     book = make_book()
-    write(book, "db1")
-    assert book.asked == ["db1"]
+    data = {"ntp": {"servers": ["a", "b"]}, "motd": "one\ntwo\n"}
+    changed = {"ntp": {"servers": ["b", "c"]}, "new": {"a": [1, {"b": None}]}}
+    pillars = dict(book.pillars) | {
+        name: filled(name, data) for name in (f"web{number}" for number in range(9))
+    }
+    elsewhere = {("prod", name): filled(name, changed) for name in pillars if name != "old1"}
+    return replace(book, pillars=pillars, environments=SIDES, elsewhere=elsewhere)
 
 
-def test_a_pillar_that_shows_its_secrets_is_not_published() -> None:
-    with pytest.raises(PillarbookError, match="not for publishing"):
-        write(SampleBook({"m": pillar("m", revealed=True)}), "m")
-
-
-def test_an_empty_pillar_has_no_row() -> None:
-    book = SampleBook({"m": pillar("m", leaf((), {}), outcome="empty")})
-    page = MinionPages(book, page_environment()).write("m")
-    assert "There is nothing in it" in page.html
-    assert page.summary.values == 0
-
-
-def test_the_front_page_sums_up() -> None:
-    page = Reader(front(make_book()))
-    assert "ok2" in page.text.replace("\n", "")
-    assert "2 1 different" in page.text
-    assert "missing-sls" in page.text
-    assert "web1.example.com, Web2, db1 and 1 more" in page.text
-    assert "minions/web2~d443df215b87.html" in page.links
-
-
-def test_the_front_page_of_a_clean_fleet() -> None:
-    assert "Nothing to report" in front(replace(make_book(), faults=()))
-
-
-def test_the_front_page_stays_readable_with_many_diagnostics() -> None:
-    fault = Diagnostic(code="x", severity=Severity.NOTE, message="m")
-    page = write_front([], [fault] * 510, page_environment())
-    assert "10 more" in page
-
-
-def test_planted_markup_stays_text() -> None:
+def make_planted() -> SampleBook:
+    """Return a book in which every text is planted."""
     place = origin(PLANTED, PLANTED, 1)
+    part = VerdictPart(PLANTED, True, (VerdictPart(PLANTED, False),))
     minion = pillar(
         PLANTED,
         leaf((PLANTED, PLANTED), PLANTED, place),
@@ -130,12 +44,19 @@ def test_planted_markup_stays_text() -> None:
             replace(place, sls=PLANTED, saltenv=PLANTED),
         ),
         leaf((PLANTED, "secret"), Redacted(PLANTED, 1)),
+        data={
+            PLANTED: {
+                PLANTED: PLANTED,
+                "lines": f"{PLANTED}\n{PLANTED}\n",
+                "secret": Redacted(PLANTED, 1),
+            }
+        },
         outcome="partial",
         errors=(PLANTED,),
         raises=PLANTED,
         pillarenv=PLANTED,
         saltenv=PLANTED,
-        targets=(TargetVerdict(PLANTED, PLANTED, PLANTED, PLANTED, 1, True, (PLANTED,)),),
+        targets=(TargetVerdict(PLANTED, PLANTED, PLANTED, PLANTED, 1, True, (PLANTED,), (part,)),),
     )
     fault = Diagnostic(
         code=PLANTED,
@@ -147,10 +68,65 @@ def test_planted_markup_stays_text() -> None:
         help=PLANTED,
         related=(Position(PLANTED),),
     )
-    book = SampleBook({PLANTED: minion}, (fault,), {PLANTED: {PLANTED: [PLANTED]}})
-    for html, times in ((write(book, PLANTED), 28), (front(book), 7)):
+    sides = tuple(
+        EnvironmentSide(f"{number}{PLANTED}", is_pillarenv=False, has_top=number < 2)
+        for number in range(3)
+    )
+    other = filled(PLANTED, {PLANTED: {PLANTED: 1, "lines": PLANTED}}, PLANTED)
+    return SampleBook(
+        {PLANTED: minion},
+        (fault,),
+        {PLANTED: {PLANTED: [PLANTED]}, "roles": [PLANTED[:40]]},
+        site_name=PLANTED,
+        environments=sides,
+        elsewhere={(sides[1].name, PLANTED): replace(other, raises=None)},
+    )
+
+
+def write_all(book: SampleBook) -> tuple[dict[str, str], dict[str, str]]:
+    """Return the pages, and the files beside them."""
+    report = Report(book, page_environment())
+    written: dict[str, str] = {}
+    beside: dict[str, str] = {}
+    for page in report.pages:
+        written[page.uri] = report.write(page)
+        beside.update(report.beside(page))
+    return written, beside
+
+
+@pytest.mark.parametrize(
+    "book", [make_book(), make_fleet(), SampleBook({})], ids=["one", "three", "none"]
+)
+def test_every_link_leads_to_a_page_and_a_place_on_it(book: SampleBook) -> None:
+    written, beside = write_all(book)
+    pages = {uri: Reader(html) for uri, html in written.items()}
+    for uri, page in pages.items():
+        assert len(set(page.ids)) == len(page.ids)
+        for link in (*page.links, *page.scripts):
+            address, _, fragment = link.partition("#")
+            address = address.partition("?")[0]
+            target = (
+                posixpath.normpath(posixpath.join(posixpath.dirname(uri), unquote(address)))
+                if address
+                else uri
+            )
+            assert target in pages or target in beside, (uri, link)
+            assert not fragment or fragment in pages[target].ids, (uri, link)
+
+
+def test_fragments_stand_on_their_own() -> None:
+    written, _ = write_all(make_fleet())
+    for uri, html in written.items():
+        assert html.strip().startswith('<div class="pillarbook'), uri
+        assert html.strip().endswith("</div>"), uri
+        assert is_safe(Reader(html)), uri
+        assert ("<h1>" in html) == (uri != "index.html")
+
+
+def test_planted_markup_stays_text() -> None:
+    written, _ = write_all(make_planted())
+    for uri, html in written.items():
         page = Reader(html)
-        assert page.tags <= KNOWN_TAGS
-        assert not any(name.startswith("on") for name in page.names)
-        assert page.text.count("<script>alert(1)</script>") >= times
-        assert page.text.count("{{ 7*7 }}") >= times
+        assert is_safe(page), uri
+        assert page.text.count("<script>alert(1)</script>") >= 2, uri
+        assert page.text.count("{{ 7*7 }}") >= 2, uri

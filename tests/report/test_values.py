@@ -59,7 +59,25 @@ def test_a_value_reads_as_in_yaml(value: Any, text: str) -> None:
 
 
 def test_text_of_several_lines_stands_in_full() -> None:
-    assert show_value("\n a\nb <\n", token) == '<pre tabindex="0">\n\n a\nb &lt;\n</pre>'
+    assert show_value("\n a\nb <\n", token) == "<pre>\n\n a\nb &lt;\n</pre>"
+
+
+@pytest.mark.parametrize(
+    ("value", "begins"),
+    [
+        ("line\n" * 12, "<pre>"),
+        ("line\n" * 13, '<pre class="long" tabindex="0">'),
+        ("word " * 300 + "end", '<code class="long" tabindex="0">word'),
+        ("\u202e" + "word " * 300, '<code class="long" tabindex="0">&quot;'),
+        (b"x" * 1200, '<code class="other long" tabindex="0">'),
+        ("x" * 1200, "<code>x"),
+    ],
+    ids=["12 lines", "13 lines", "one line", "invisible", "bytes", "just short"],
+)
+def test_a_long_text_is_folded_and_can_be_reached_by_keyboard(value: Any, begins: str) -> None:
+    html = show_value(value, token)
+    assert html.startswith(begins)
+    assert html.endswith(("</pre>", "</code>"))
 
 
 def test_a_secret_shows_reason_and_token() -> None:

@@ -1,16 +1,18 @@
 """The result of a run: every minion compiled once, seen through the door."""
 
 import fnmatch
-import json
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Self
 
+from pillarbook.book.environments import ForcedEnvironment
 from pillarbook.book.failed import failed_pillar
+from pillarbook.book.rules import FleetRules, Ledger
+from pillarbook.book.texts import PillarTexts
 from pillarbook.book.watch import Watch
 from pillarbook.compile.pillar import CompiledPillar, compile_pillar
 from pillarbook.compile.project import Project
-from pillarbook.diagnostics import Collector, Diagnostic
+from pillarbook.diagnostics import Diagnostic
 from pillarbook.inventory.minions import Minion
 from pillarbook.redact import (
     Door,
@@ -18,13 +20,11 @@ from pillarbook.redact import (
     RedactedPillar,
     Rules,
     SecretStore,
-    to_json,
     values_to_json,
 )
+from pillarbook.report.book import EnvironmentSide
 
 EXPLAIN_SCHEMA = "pillarbook.explain/1"
-MOST_TEXTS = 100_000
-"""Written parts of pillars that are kept before all are let go."""
 
 
 class FleetBook:
@@ -34,9 +34,12 @@ class FleetBook:
         site_name: The name of the report.
         minions: The fleet, in inventory order.
         project: What their compiles have in common.
+        environments: What each minion is compiled with in turn, to be compared.
         rules: What is secret; None reveals everything.
         store: Takes the clear values of secrets.
         watch: Is told which minion is being compiled.
+        fleet_rules: Look at each compiled pillar; None where nobody asks for what they find.
+        ledger: Takes the diagnostics.
         found: What there was to say before the first compile.
         later: Gives what there is to say once files were read.
         close: Stops what the run started.
@@ -48,9 +51,12 @@ class FleetBook:
         site_name: str,
         minions: Sequence[Minion],
         project: Project,
+        environments: Sequence[ForcedEnvironment],
         rules: Rules | None,
         store: SecretStore,
         watch: Watch,
+        fleet_rules: FleetRules | None,
+        ledger: Ledger,
         found: Sequence[Diagnostic],
         later: Callable[[], Iterable[Diagnostic]],
         close: Callable[[], None],
@@ -58,19 +64,22 @@ class FleetBook:
         self._site_name = site_name
         self._minions = {minion.id: minion for minion in minions}
         self._project = project
+        self._environments = {one.name: one for one in environments}
+        self._latest: RedactedPillar | None = None
         self._rules = rules
         self._store = store
         self._door = Door(rules, store)
         self._watch = watch
         self._later = later
         self._close = close
-        self._collector = Collector()
+        self._fleet_rules = fleet_rules
+        self._ledger = ledger
         self.on_pillar: Callable[[], None] = lambda: None
         """Called when ``pillar`` has done its work, to show progress."""
         self._diagnostics_of: dict[str, tuple[Diagnostic, ...]] = {}
-        self._texts: dict[int, tuple[Any, str]] = {}
+        self._texts = PillarTexts(store.token)
         for diagnostic in found:
-            self._collector.add(diagnostic)
+            self._ledger.add(diagnostic)
 
     def __enter__(self) -> Self:
         return self
@@ -105,13 +114,28 @@ class FleetBook:
     @property
     def diagnostics(self) -> tuple[Diagnostic, ...]:
         """All diagnostics so far, worst first."""
-        for diagnostic in self._later():
-            self._collector.add(diagnostic)
-        return self._collector.finish()
+        found = [*self._later()]
+        if self._fleet_rules is not None:
+            found += self._fleet_rules.of_minions()
+            found += self._fleet_rules.of_tree(self._ledger.ignores)
+        for diagnostic in found:
+            self._ledger.add(diagnostic)
+        return self._ledger.finish()
+
+    def count_ignored(self, rules: Collection[str]) -> int:
+        """Return how many of some rules' diagnostics the configuration ignores.
+
+        It is complete once ``diagnostics`` was asked for.
+        """
+        return sum(one.code in rules for one in self._ledger.ignored)
 
     def diagnostics_of(self, minion: str) -> Sequence[Diagnostic]:
-        """Return the diagnostics that concern a minion, once it was compiled."""
-        return self._diagnostics_of.get(minion, ())
+        """Return the diagnostics that concern a minion, worst first, once it was compiled."""
+        found = [*self._diagnostics_of.get(minion, ())]
+        if self._fleet_rules is not None:
+            judged = map(self._ledger.judge, self._fleet_rules.of(minion))
+            found += [one for one in judged if one is not None]
+        return tuple(sorted(found, key=lambda one: -one.severity))
 
     def grains(self, minion: str) -> Mapping[str, Any]:
         """Return a minion's grains, redacted, as plain data."""
@@ -135,13 +159,14 @@ class FleetBook:
         return compiled
 
     def _note(self, compiled: CompiledPillar) -> None:
-        found = tuple(
+        found = (
             replace(self._door.redact_diagnostic(one, compiled), minions=(compiled.minion,))
             for one in compiled.diagnostics
         )
-        self._diagnostics_of[compiled.minion] = found
-        for diagnostic in found:
-            self._collector.add(diagnostic)
+        judged = map(self._ledger.add, found)
+        self._diagnostics_of[compiled.minion] = tuple(one for one in judged if one is not None)
+        if self._fleet_rules is not None:
+            self._fleet_rules.take(compiled)
 
     def compile_all(
         self, minions: Sequence[str], step: Callable[[], None] = lambda: None
@@ -156,40 +181,32 @@ class FleetBook:
             yield self.compile(minion)
             step()
 
-    def redact(self, compiled: CompiledPillar) -> RedactedPillar:
-        """Take a compiled pillar through the door."""
+    def redact(self, compiled: CompiledPillar, *, notes: bool = True) -> RedactedPillar:
+        """Take a compiled pillar through the door.
+
+        Args:
+            compiled: The pillar.
+            notes: Whether a failure here joins the book's diagnostics.
+        """
         try:
             return self._door.redact(compiled)
         except RecursionError as error:
             failed = failed_pillar(self._minions[compiled.minion], error)
-            self._note(failed)
+            if notes:
+                self._note(failed)
             return self._door.redact(failed)
 
     def tagged(self, pillar: RedactedPillar) -> Any:
         """Return what ``compile`` prints of a pillar, ready for ``json.dumps``."""
-        if pillar.raises is not None:
-            return {"$raises": pillar.raises}
-        return to_json(pillar.data, self.token)
+        return self._texts.tagged(pillar)
 
     def written(self, pillar: RedactedPillar) -> str:
-        """Return what ``compile`` prints of a pillar, as JSON text.
+        """Return a pillar as one line of JSON, as ``compile`` prints it."""
+        return self._texts.as_json(pillar)
 
-        Minions share the objects below their top-level keys; each is written once.
-        """
-        keys = list(pillar.data)
-        if pillar.raises is not None or not all(_is_plain_key(key) for key in keys):
-            return json.dumps(self.tagged(pillar), ensure_ascii=False)
-        if len(self._texts) > MOST_TEXTS:
-            self._texts.clear()
-        members = (f"{json.dumps(key)}: {self._text(item)}" for key, item in pillar.data.items())
-        return "{" + ", ".join(members) + "}"
-
-    def _text(self, data: Any) -> str:
-        known = self._texts.get(id(data))
-        if known is None:  # the data is kept beside its text, so that its id stays its own
-            text = json.dumps(to_json(data, self.token), ensure_ascii=False)
-            known = self._texts[id(data)] = (data, text)
-        return known[1]
+    def written_as_yaml(self, pillar: RedactedPillar) -> str:
+        """Return a pillar as YAML."""
+        return self._texts.as_yaml(pillar)
 
     def explained(self, pillar: RedactedPillar, leaves: Sequence[RedactedLeaf]) -> dict[str, Any]:
         """Return what ``explain`` prints of some leaves, ready for ``json.dumps``."""
@@ -218,10 +235,56 @@ class FleetBook:
 
     def pillar(self, minion: str) -> RedactedPillar:
         """Return what a minion gets."""
-        pillar = self.redact(self.compile(minion))
+        pillar = self._latest = self.redact(self.compile(minion))
         self.on_pillar()
         return pillar
 
+    def declared(self, minion: str) -> Minion:
+        """Return a minion as the inventory has it."""
+        return self._minions[minion]
 
-def _is_plain_key(key: object) -> bool:
-    return isinstance(key, str) and not key.startswith("$")
+    def compile_as(self, minion: Minion, project: Project | None = None) -> CompiledPillar:
+        """Compile a minion that is declared otherwise; nothing is noted of what it has to say.
+
+        Args:
+            minion: The minion as it would be declared.
+            project: What compiles have in common, where that is another one as well.
+        """
+        self._watch.minion = minion.id
+        try:
+            return compile_pillar(minion, project or self._project)
+        except Exception as error:  # noqa: BLE001 (told as this minion's outcome; others go on)
+            return failed_pillar(minion, error)
+
+    @property
+    def project(self) -> Project:
+        """What the compiles have in common."""
+        return self._project
+
+    @property
+    def rules(self) -> Rules | None:
+        """What is secret; None where everything is revealed."""
+        return self._rules
+
+    @property
+    def store(self) -> SecretStore:
+        """The clear values of secrets."""
+        return self._store
+
+    @property
+    def environments(self) -> Sequence[EnvironmentSide]:
+        """The environments that are compared."""
+        return tuple(one.side for one in self._environments.values())
+
+    def pillar_in(self, environment: str, minion: str) -> RedactedPillar:
+        """Return what a minion would get in an environment.
+
+        Where that is what it is declared with, and its pillar was the last one asked for, that
+        pillar is given again.
+        """
+        declared = self._minions[minion]
+        forced = self._environments[environment].force(declared, self._project.options)
+        latest = self._latest
+        if forced == declared and latest is not None and latest.minion == minion:
+            return latest
+        return self.redact(self.compile_as(forced), notes=False)

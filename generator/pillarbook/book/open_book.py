@@ -8,8 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from pillarbook.book.collector import calm_collector
+from pillarbook.book.environments import find_environments
 from pillarbook.book.fleet import FleetBook
 from pillarbook.book.options import RunOptions
+from pillarbook.book.rules import FleetRules, Ledger
 from pillarbook.book.watch import Watch
 from pillarbook.compile.ext_pillars import load_ext_pillars
 from pillarbook.compile.project import Project
@@ -70,15 +72,21 @@ def open_book(settings: Settings, options: RunOptions | None = None) -> FleetBoo
         limits=options.limits,
         watch=watch,
         reveals=options.reveal,
+        explains=options.explains,
         memo=options.memo,
     )
+    asked = [_as_asked(minion, options) for minion in minions]
+    rules = _rules(settings)
     return FleetBook(
         site_name=options.site_name,
-        minions=[_as_asked(minion, options) for minion in minions],
+        minions=asked,
         project=project,
-        rules=None if options.reveal else _rules(settings),
+        environments=find_environments(settings, project) if options.environments else (),
+        rules=None if options.reveal else rules,
         store=SecretStore(options.token_key),
         watch=watch,
+        fleet_rules=FleetRules(asked, project, rules) if options.checks else None,
+        ledger=Ledger(settings.rules),
         found=[*refused, *found, *_note_minion_options(minions)],
         later=lambda: _note_refused(trees.values()),
         close=cleanup.close,

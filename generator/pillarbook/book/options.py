@@ -21,6 +21,12 @@ class RunOptions:
     """Whether secrets are decrypted and shown; never for what is published."""
     memo: bool = True
     """Whether minions share what they have in common."""
+    explains: bool = True
+    """Whether compound targets are asked word by word."""
+    environments: bool = True
+    """Whether each minion may be asked for in each of the environments that are compared."""
+    checks: bool = True
+    """Whether the rules of ``check`` look at what minions get."""
     allow: tuple[Path, ...] = ()
     """Folders outside the repository that may be read."""
     minions: tuple[str, ...] = ()

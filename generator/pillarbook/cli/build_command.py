@@ -1,9 +1,11 @@
 """``pillarbook build``: the report as a static site."""
 
-from contextlib import ExitStack
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
@@ -11,71 +13,104 @@ from pillarbook.book import FleetBook, RunOptions, open_book
 from pillarbook.cli.declared import token_key
 from pillarbook.cli.progress import show_progress
 from pillarbook.cli.summary import report_found
+from pillarbook.cli.values import clean_line
 from pillarbook.inventory.settings import Settings
+
+if TYPE_CHECKING:
+    from pillarbook.publish.run import Published
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+
+def configuration_option(command: Function) -> Function:
+    """Add the option that names the configuration of a site."""
+    return click.option(
+        "-f",
+        "--config-file",
+        type=click.Path(path_type=Path),
+        default=Path("mkdocs.yml"),
+        show_default=True,
+        help="The MkDocs configuration with the pillarbook section.",
+    )(command)
+
+
+def trust_options(command: Function) -> Function:
+    """Add the options that say what a site's configuration may do."""
+    with_trust = click.option(
+        "--trust",
+        is_flag=True,
+        envvar="PILLARBOOK_TRUST",
+        show_envvar=True,
+        help="Let the configuration do what it asks for: hooks, plugins, code, keys, outside "
+        "paths.",
+    )(command)
+    return click.option(
+        "--allow",
+        type=click.Path(path_type=Path),
+        multiple=True,
+        metavar="DIR",
+        help="A folder outside the repository that may be read; may be given again.",
+    )(with_trust)
+
+
+@contextmanager
+def opening(options: RunOptions) -> Iterator[Callable[[Settings], FleetBook]]:
+    """Give what opens the book of a site; a terminal shows how far it is written."""
+    with ExitStack() as bars:
+
+        def opener(settings: Settings) -> FleetBook:
+            book = open_book(settings, options)
+            book.on_pillar = bars.enter_context(show_progress("writing", len(book.minions)))
+            return book
+
+        yield opener
 
 
 @click.command()
-@click.option(
-    "-f",
-    "--config-file",
-    type=click.Path(path_type=Path),
-    default=Path("mkdocs.yml"),
-    show_default=True,
-    help="The MkDocs configuration with the pillarbook section.",
-)
+@configuration_option
 @click.option(
     "--site-dir",
     type=click.Path(path_type=Path),
     help="Where to write the site, in place of `site_dir`.",
 )
 @click.option("--strict", is_flag=True, help="Publish nothing, and exit with 1, on any error.")
-@click.option(
-    "--allow",
-    type=click.Path(path_type=Path),
-    multiple=True,
-    metavar="DIR",
-    help="A folder outside the repository that may be read; may be given again.",
-)
-@click.option(
-    "--trust",
-    is_flag=True,
-    envvar="PILLARBOOK_TRUST",
-    show_envvar=True,
-    help="Let the configuration do what it asks for: hooks, plugins, code, keys, outside paths.",
-)
+@trust_options
 @click.pass_obj
 def command(base: RunOptions, /, **values: Any) -> int:
     """Write the report as a static site, in the place of the last one when all is done.
 
     What is wrong with the pillar is in the report, and on standard error; the last site stands
-    where a build fails.
+    where a build fails. With --strict, links that lead nowhere are errors, too.
 
     \b
     Examples:
       pillarbook build
       pillarbook build --strict --site-dir public
     """  # noqa: D301 (click's mark for lines that are to stay as they are)
+    begin = time.monotonic()
     from pillarbook.publish.build import build_site  # noqa: PLC0415 (MkDocs takes its time to load)
 
     options = replace(
         base, trust=values["trust"], allow=tuple(values["allow"]), token_key=token_key()
     )
-    books: list[FleetBook] = []
-    with ExitStack() as bars:
-
-        def opener(settings: Settings) -> FleetBook:
-            book = open_book(settings, options)
-            book.on_pillar = bars.enter_context(show_progress("writing", len(book.minions)))
-            books.append(book)
-            return book
-
+    done: list[Published] = []
+    with opening(options) as opener:
         code = build_site(
             values["config_file"],
             site_dir=values["site_dir"],
             strict=values["strict"],
             trusted=values["trust"],
             open_book=opener,
+            on_published=done.append,
         )
-    if code == 0:
-        report_found(books[-1].diagnostics)
+    for published in done:
+        report_found(published.diagnostics)
+        seconds = time.monotonic() - begin
+        place = clean_line(str(published.folder))
+        click.echo(f"pillarbook: {place}: {count_pages(published)} in {seconds:.1f} s", err=True)
     return code
+
+
+def count_pages(published: "Published") -> str:
+    """Return how many pages a site has, in words."""
+    return "1 page" if published.pages == 1 else f"{published.pages:,} pages"

@@ -74,6 +74,9 @@ def command(base: RunOptions, /, **values: Any) -> int:
         reveal=asked["reveal"],
         python=asked["python"],
         memo=not asked["no_memo"],
+        explains=False,
+        environments=False,
+        checks=False,
     )
     with book:
         chosen = choose_minions(book, asked["minions"])

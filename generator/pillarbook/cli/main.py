@@ -23,6 +23,8 @@ COMMANDS = {
     "compile": "Print the pillar of minions.",
     "explain": "Say where each value of a minion comes from.",
     "get": "Print one key over the fleet.",
+    "verify": "Compare the pillar with a dump of a live master's.",
+    "serve": "Serve the report, built anew at every change.",
 }
 """Commands and what they do; the module of each is loaded when it is called."""
 

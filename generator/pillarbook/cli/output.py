@@ -6,11 +6,12 @@ import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, TextIO
+from typing import TextIO
 
 import click
 
 from pillarbook.book import FleetBook
+from pillarbook.book.texts import dump_yaml
 from pillarbook.redact import RedactedPillar
 
 
@@ -61,17 +62,4 @@ def write_json_pillars(out: TextIO, book: FleetBook, pillars: Iterable[RedactedP
 
 def write_yaml_pillars(out: TextIO, book: FleetBook, pillars: Iterable[RedactedPillar]) -> None:
     """Write ``{minion: pillar}`` as YAML; what YAML lacks is in the tagged form of the JSON."""
-    import yaml  # noqa: PLC0415 (only this format needs it)
-
-    def dump(data: Any, dumper: Any) -> str:
-        written: str = yaml.dump(
-            data, Dumper=dumper, sort_keys=False, allow_unicode=True, default_flow_style=False
-        )
-        return written
-
-    for pillar in pillars:
-        data = {pillar.minion: book.tagged(pillar)}
-        try:
-            out.write(dump(data, getattr(yaml, "CSafeDumper", yaml.SafeDumper)))
-        except UnicodeEncodeError:  # half of a surrogate pair, which only Python's own writes
-            out.write(dump(data, yaml.SafeDumper))
+    out.writelines(dump_yaml({pillar.minion: book.tagged(pillar)}) for pillar in pillars)

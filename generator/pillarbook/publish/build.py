@@ -1,23 +1,14 @@
 """Building a site from a MkDocs configuration, in this process."""
 
-from collections.abc import Sequence
+from collections.abc import Callable
 from pathlib import Path
 
 import click
 from mkdocs.commands.build import build
-from mkdocs.config import load_config
-from mkdocs.exceptions import Abort, MkDocsException
 
 from pillarbook.diagnostics import PillarbookError
-from pillarbook.publish.configuration import (
-    PLUGIN,
-    Configuration,
-    ConfigurationError,
-    read_configuration,
-)
-from pillarbook.publish.messages import find_option, reporting
-from pillarbook.publish.plugin import OpenBook, PillarbookPlugin
-from pillarbook.publish.trust import refuse_untrusted
+from pillarbook.publish.mkdocs_run import load, mkdocs_errors, read_trusted
+from pillarbook.publish.run import OpenBook, Published
 
 
 def build_site(
@@ -27,6 +18,7 @@ def build_site(
     strict: bool = False,
     trusted: bool = False,
     open_book: OpenBook | None = None,
+    on_published: Callable[[Published], None] = lambda _: None,
 ) -> int:
     """Build a site and put it into the place of the one before.
 
@@ -36,62 +28,44 @@ def build_site(
     Args:
         config_file: The MkDocs configuration.
         site_dir: Where the site is to be, in place of what the configuration says.
-        strict: Whether error-level diagnostics and MkDocs' warnings stop the build.
+        strict: Whether error-level diagnostics, MkDocs' warnings and dead links stop the build.
         trusted: Whether the configuration may run code and read what lies outside its repository.
         open_book: Runs the pipeline; by default as ``mkdocs build`` does.
+        on_published: Called once the site is in its place.
 
     Returns:
         The exit code: 0 when the site is published.
     """
     try:
-        configurations = read_configuration(config_file)
-        if not trusted:
-            refuse_untrusted(configurations, own_site_dir=site_dir is None)
-        _run_mkdocs(configurations, site_dir, strict, open_book)
+        published = _build(config_file, site_dir, open_book, strict=strict, trusted=trusted)
     except PillarbookError as error:
         click.echo(error, err=True)
         return error.exit_code
+    if published is not None:
+        on_published(published)
     return 0
 
 
-class MkDocsStoppedError(PillarbookError):
-    """MkDocs stopped for a reason of its own."""
-
-    def __init__(self, error: MkDocsException, logged: Sequence[str]) -> None:
-        # What MkDocs logged says why; its exception then only says that it gives up.
-        reasons = logged if logged and isinstance(error, Abort) else [error.message]
-        super().__init__("\n".join(reasons))
-
-
-def _run_mkdocs(
-    configurations: Sequence[Configuration],
+def _build(
+    config_file: Path,
     site_dir: Path | None,
-    strict: bool,
     open_book: OpenBook | None,
-) -> None:
-    """Run MkDocs' own build.
-
-    Raises:
-        PillarbookError: It stopped.
-    """
-    with reporting(configurations) as messages:
+    *,
+    strict: bool,
+    trusted: bool,
+) -> Published | None:
+    configurations = read_trusted(config_file, trusted=trusted, own_site_dir=site_dir is None)
+    loaded = load(
+        configurations,
+        site_dir=str(site_dir.absolute()) if site_dir else None,
+        strict=strict or None,
+    )
+    config, plugin = loaded.config, loaded.plugin
+    with mkdocs_errors(configurations):
+        plugin.open_book = open_book
+        config.plugins.on_startup(command="build", dirty=False)
         try:
-            config = load_config(
-                str(configurations[0].file),
-                site_dir=str(site_dir.absolute()) if site_dir else None,
-                strict=strict or None,
-            )
-            plugin = config.plugins.get(PLUGIN)
-            if not isinstance(plugin, PillarbookPlugin):
-                position = find_option(configurations, ("plugins",))
-                raise ConfigurationError(position, "`plugins` does not list pillarbook")
-            plugin.open_book = open_book
-            config.plugins.on_startup(command="build", dirty=False)
-            try:
-                build(config)
-            finally:
-                config.plugins.on_shutdown()
-        except MkDocsException as error:
-            if isinstance(error.__cause__, PillarbookError):
-                raise error.__cause__ from None
-            raise MkDocsStoppedError(error, messages.errors) from error
+            build(config)
+        finally:
+            config.plugins.on_shutdown()
+    return plugin.published

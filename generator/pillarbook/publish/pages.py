@@ -4,6 +4,8 @@ MkDocs makes such a page from a file that has no content; Python-Markdown never 
 content is put in when the page's turn comes in MkDocs' loop, and dropped when it is written.
 """
 
+import logging
+from collections.abc import Iterator, Mapping, Sequence
 from html import escape
 from typing import TYPE_CHECKING
 
@@ -11,19 +13,28 @@ from mkdocs.structure.files import File, Files, InclusionLevel
 from mkdocs.structure.pages import Page
 from mkdocs.structure.toc import TableOfContents
 
-from pillarbook.report import slug
+from pillarbook.report import Page as ReportPage
 
 if TYPE_CHECKING:
     from mkdocs.config.defaults import MkDocsConfig
 
-FRONT = "index.html"
-"""Where the front page goes."""
+HOME_TITLE = "Home"
+"""What the navigation calls a home page that nobody wrote by hand, as MkDocs would."""
+LOG = logging.getLogger(__name__)
+"""Outside of MkDocs' own loggers, whose warnings count as faults in strict mode."""
 
 
 class WrittenPage(Page):
-    """A page whose content is no Markdown."""
+    """A page whose content is no Markdown.
 
-    def __init__(self, title: str, file: File, config: "MkDocsConfig") -> None:
+    It is never in MkDocs' automatic navigation, where each minion's page would list all others.
+    """
+
+    def __init__(self, entry: ReportPage, config: "MkDocsConfig") -> None:
+        file = File.generated(
+            config, source_of(entry), content="", inclusion=InclusionLevel.NOT_IN_NAV
+        )
+        title = HOME_TITLE if entry.kind == "home" else entry.title
         # Themes print titles as they are; MkDocs, too, gives them HTML.
         super().__init__(escape(title), file, config)
 
@@ -39,40 +50,53 @@ class WrittenPage(Page):
         self.present_anchor_ids = None
 
 
-class MinionPage(WrittenPage):
-    """The page of one minion."""
-
-    def __init__(self, minion: str, config: "MkDocsConfig") -> None:
-        super().__init__(minion, _make_file(f"minions/{slug(minion)}.md", config), config)
-        self.minion = minion
-        """The minion's id."""
+def source_of(entry: ReportPage) -> str:
+    """Return the file that MkDocs thinks a page of the report is made from."""
+    return f"{entry.uri.removesuffix('.html')}.md"
 
 
-def add_minions(minions: "list[str]", files: Files, config: "MkDocsConfig") -> None:
-    """Add a page a minion to the files of a site, outside its navigation.
+def add_pages(
+    entries: Sequence[ReportPage], files: Files, config: "MkDocsConfig"
+) -> dict[str, ReportPage]:
+    """Add the report's pages to the files of a site.
 
-    In the navigation each page would list all others.
+    A hand-written home page stays, the report's follows in it; other files that lie where a page
+    of the report is to be are left out.
+
+    Returns:
+        The pages of the report by the files that MkDocs makes them from, in the given order.
     """
-    for minion in minions:
-        file = MinionPage(minion, config).file
-        hand_written = files.get_file_from_path(file.src_uri)
-        if hand_written is not None:
-            files.remove(hand_written)
+    taken = {file.dest_uri: file for file in files}
+    added: dict[str, ReportPage] = {}
+    for entry in entries:
+        other = taken.get(entry.uri)
+        if other is not None and entry.kind == "home" and _is_page(other):
+            added[other.src_uri] = entry
+            continue
+        if other is not None:
+            LOG.warning("%s is left out: the report has a page %s", other.src_uri, entry.uri)
+            files.remove(other)
+        file = WrittenPage(entry, config).file
+        files.append(file)
+        added[file.src_uri] = entry
+    return added
+
+
+def put_last(entries: Mapping[str, ReportPage], files: Files) -> None:
+    """Let MkDocs write the report's pages after all others, and in the report's order."""
+    for file in list(_find(entries, files)):
+        files.remove(file)
         files.append(file)
 
 
-def add_front(files: Files, config: "MkDocsConfig") -> File:
-    """Return the file of the front page; a site without one gets one."""
-    for file in files.documentation_pages():
-        if file.dest_uri == FRONT:
-            return file
-    file = _make_file("index.md", config, InclusionLevel.UNDEFINED)
-    WrittenPage(config.site_name, file, config)
-    files.append(file)
-    return file
+def _find(entries: Mapping[str, ReportPage], files: Files) -> Iterator[File]:
+    for source in entries:
+        file = files.get_file_from_path(source)
+        if file is not None:
+            yield file
 
 
-def _make_file(
-    uri: str, config: "MkDocsConfig", inclusion: InclusionLevel = InclusionLevel.NOT_IN_NAV
-) -> File:
-    return File.generated(config, uri, content="", inclusion=inclusion)
+def _is_page(file: File) -> bool:
+    # MkDocs' own word for it has no types.
+    left_out = (InclusionLevel.EXCLUDED, InclusionLevel.DRAFT)
+    return file.is_documentation_page() and file.inclusion not in left_out

@@ -2,66 +2,54 @@
 
 The events, in the order of a build:
 
+    on_startup        learn whether the site is to be served
     on_config         check the options, redirect MkDocs to a folder beside the site
-    on_files          open the book, add a page a minion
-    on_env            put the front page last: it sums up the others
+    on_files          open the book, add the report's pages
+    on_nav            put its summaries into the navigation
+    on_env            let MkDocs write the report's pages last, and in its order
     on_page_context   write a page's content
-    on_post_page      drop it again
+    on_post_page      write the files beside it, and drop the content again
     on_post_build     put the new site into the place of the old one
     on_build_error    remove what was written; the old site stands
+    on_serve          watch what the report is made from
 """
 
 import logging
-import os
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from html import escape
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal
 
 from mkdocs.config.base import Config, ConfigErrors, ConfigWarnings
-from mkdocs.exceptions import Abort
 from mkdocs.plugins import BasePlugin, event_priority
 from mkdocs.theme import Theme
-from mkdocs.utils import CountHandler
 
-from pillarbook.diagnostics import PillarbookError, Severity
 from pillarbook.inventory.settings import Settings, parse_settings
 from pillarbook.publish.configuration import read_configuration
-from pillarbook.publish.pages import MinionPage, add_front, add_minions
-from pillarbook.publish.swap import StagedSite, stage
-from pillarbook.report import Book, MinionPages, MinionSummary, page_environment, write_front
+from pillarbook.publish.navigation import insert_pages, show_as_text
+from pillarbook.publish.other_themes import add_files, announce_files, is_own_theme
+from pillarbook.publish.pages import WrittenPage, add_pages, put_last
+from pillarbook.publish.run import Build, OpenBook, Published, Stopped, open_as_mkdocs, stopping
+from pillarbook.publish.serving import Serving
+from pillarbook.publish.swap import stage
+from pillarbook.report import Report, page_environment
 
 if TYPE_CHECKING:
     import jinja2
     from mkdocs.config.defaults import MkDocsConfig
-    from mkdocs.structure.files import File, Files
+    from mkdocs.livereload import LiveReloadServer
+    from mkdocs.structure.files import Files
     from mkdocs.structure.nav import Navigation
     from mkdocs.structure.pages import Page
     from mkdocs.utils.templates import TemplateContext
 
-OpenBook: TypeAlias = Callable[[Settings], Book]
-"""Runs the pipeline as the settings say."""
+    from pillarbook.book import RunOptions
 
 THEME = "pillarbook"
+RULES = "rules/"
+"""Where hand-written pages explain the rules of diagnostics, one by one, named by their codes."""
 LOG = logging.getLogger(__name__)
 """Outside of MkDocs' own loggers, whose warnings count as faults in strict mode."""
-
-
-class StrictError(PillarbookError):
-    """A strict build has something to complain of."""
-
-    def __init__(self, why: str) -> None:
-        super().__init__(f"nothing is published, because the build is strict and {why}")
-
-
-class Stopped(Abort):
-    """A build that pillarbook stops, for a reason that is one sentence."""
-
-    def __init__(self, reason: str, exit_code: int = 1) -> None:
-        super().__init__(reason)
-        self.exit_code = exit_code  # type: ignore[misc]  # click declares it for the class
-        self.code = exit_code
 
 
 class PillarbookConfig(Config):  # type: ignore[no-untyped-call]  # MkDocs' hook has no types
@@ -75,59 +63,70 @@ class PillarbookConfig(Config):  # type: ignore[no-untyped-call]  # MkDocs' hook
         return [], []
 
 
-@dataclass
-class _Build:
-    """One build from ``on_config`` to its end."""
-
-    config: "MkDocsConfig"
-    settings: Settings
-    site: StagedSite
-    warnings: CountHandler = field(default_factory=CountHandler)
-    summaries: list[MinionSummary] = field(default_factory=list)
-    book: Book | None = None
-    pages: MinionPages | None = None
-    front: "File | None" = None
-
-
 class PillarbookPlugin(BasePlugin[PillarbookConfig]):  # type: ignore[no-untyped-call]  # as above
-    """Adds the pages of minions to a MkDocs site."""
+    """Adds the report to a MkDocs site."""
 
     open_book: OpenBook | None = None
     """Opens the book in place of the plugin's own way, for a command with options of its own."""
+    options: "RunOptions | None" = None
+    """What that command was asked for."""
+    published: Published | None = None
+    """What became of the last build."""
 
     def __init__(self) -> None:
-        self._build: _Build | None = None
-        self._templates = page_environment()
+        self._build: Build | None = None
+        self._serving: Serving | None = None
+        self._templates = page_environment()  # looks itself whether a template has changed
 
-    def on_startup(self, *, command: Literal["build", "gh-deploy", "serve"], dirty: bool) -> None:
-        """Be kept for all builds of a command, so that ``on_shutdown`` finds an interrupted one."""
+    def on_startup(self, *, command: Literal["build", "gh-deploy", "serve"], dirty: bool) -> None:  # noqa: ARG002 (MkDocs passes it)
+        """Learn whether the site is to be served.
+
+        That there is this event lets MkDocs keep the plugin for all builds of a command.
+        """
+        self._serving = Serving() if command == "serve" else None
 
     @event_priority(100)  # before others look at site_dir
     def on_config(self, config: "MkDocsConfig") -> "MkDocsConfig":
         """Check the options, redirect MkDocs to a folder beside the site."""
         self._give_up()
-        with _stopping():
+        self.published = None
+        with stopping():
             settings = self._read_settings(config)
+            if self._serving is not None:
+                config.theme["live"] = True
+                self._serving.watch(settings, config, self.options)
             sources = (settings.folder, settings.master, *settings.inventory)
             site = stage(Path(config.site_dir), sources)
-        self._build = build = _Build(config, settings, site)
+        self._build = Build(config, settings, site, config.site_name)
         config.site_dir = str(site.folder)
         config.use_directory_urls = False
-        if config.strict:
-            build.warnings.setLevel(logging.WARNING)
-            logging.getLogger("mkdocs").addHandler(build.warnings)
+        if not is_own_theme(config):
+            announce_files(config)
         return config
 
     def on_files(self, files: "Files", *, config: "MkDocsConfig") -> "Files":
-        """Open the book, add a page a minion."""
+        """Open the book, add the report's pages."""
         build = self._current()
-        with _stopping():
-            build.book = book = (self.open_book or _open_book)(build.settings)
-            build.pages = MinionPages(book, self._templates)
-            add_minions(list(book.minions), files, config)
-        build.front = add_front(files, config)
+        with stopping():
+            build.book = (self.open_book or open_as_mkdocs)(build.settings)
+            build.report = Report(build.book, self._templates, _find_guide(files))
+        build.entries = add_pages(build.report.pages, files, config)
+        if not is_own_theme(config):
+            add_files(files, config)
         return files
 
+    @event_priority(-100)  # after those who rebuild it
+    def on_nav(self, nav: "Navigation", *, config: "MkDocsConfig", files: "Files") -> "Navigation":
+        """Put the report's summaries into the navigation, the home page first."""
+        pages = [
+            file.page
+            for source, entry in self._current().entries.items()
+            if entry.in_nav and (file := files.get_file_from_path(source)) is not None
+        ]
+        written = [page for page in pages if isinstance(page, WrittenPage)]
+        return insert_pages(nav, written, config)
+
+    @event_priority(-100)  # after those who move files
     def on_env(
         self,
         env: "jinja2.Environment",
@@ -135,11 +134,12 @@ class PillarbookPlugin(BasePlugin[PillarbookConfig]):  # type: ignore[no-untyped
         config: "MkDocsConfig",  # noqa: ARG002 (MkDocs passes it)
         files: "Files",
     ) -> "jinja2.Environment":
-        """Put the front page last: it sums up the others."""
-        front = self._current().front
-        if front is not None:
-            files.remove(front)
-            files.append(front)
+        """Let MkDocs write the report's pages last, and in its order: some sum up the others."""
+        put_last(self._current().entries, files)
+        for file in files.documentation_pages():
+            page = file.page
+            if page is not None and not isinstance(page, WrittenPage) and page.title:
+                page.title = show_as_text(str(page.title))
         return env
 
     @event_priority(-100)  # a search index gets the titles; the data would make it unusable
@@ -153,22 +153,26 @@ class PillarbookPlugin(BasePlugin[PillarbookConfig]):  # type: ignore[no-untyped
     ) -> "TemplateContext":
         """Write a page's content."""
         build = self._current()
-        if build.book is None or build.pages is None:
+        entry = build.entries.get(page.file.src_uri)
+        if entry is None or build.report is None:
             return context
-        with _stopping():
-            if isinstance(page, MinionPage):
-                written = build.pages.write(page.minion)
-                build.summaries.append(written.summary)
-                page.content = written.html
-            elif page.file is build.front:
-                fleet = write_front(build.summaries, build.book.diagnostics, self._templates)
-                page.content = (page.content or f"<h1>{page.title}</h1>\n") + fleet
+        with stopping():
+            content = build.report.write(entry)
+        if entry.kind == "home":
+            above = page.content or f"<h1>{escape(build.site_name)}</h1>\n"
+            content = above + content
+        page.content = content
         return context
 
     @event_priority(-100)  # after those who look at the content
     def on_post_page(self, output: str, *, page: "Page", config: "MkDocsConfig") -> str:  # noqa: ARG002 (MkDocs passes it)
-        """Drop a page's content."""
-        if isinstance(page, MinionPage):
+        """Write the files beside a page, and drop its content: all together are large."""
+        build = self._current()
+        build.pages += 1
+        entry = build.entries.get(page.file.src_uri)
+        if entry is not None and build.report is not None:
+            with stopping():
+                build.write_beside(build.report.beside(entry))
             page.content = ""
         return output
 
@@ -176,9 +180,9 @@ class PillarbookPlugin(BasePlugin[PillarbookConfig]):  # type: ignore[no-untyped
     def on_post_build(self, *, config: "MkDocsConfig") -> None:
         """Put the new site into the place of the old one."""
         build = self._current()
-        with _stopping():
+        with stopping():
             if config.strict:
-                _refuse_faults(build)
+                build.refuse_faults()
             how = build.site.publish()
         if how == "file by file":
             LOG.warning(
@@ -186,14 +190,30 @@ class PillarbookPlugin(BasePlugin[PillarbookConfig]):  # type: ignore[no-untyped
                 "a reader may have seen old and new pages side by side",
                 build.site.target,
             )
+        diagnostics = build.book.diagnostics if build.book is not None else ()
+        self.published = Published(build.site.target, build.pages, tuple(diagnostics))
         self._end()
 
     def on_build_error(self, *, error: Exception) -> None:  # noqa: ARG002 (MkDocs passes it)
         """Remove what was written; the old site stands."""
         self._give_up()
 
+    def on_serve(
+        self,
+        server: "LiveReloadServer",
+        *,
+        config: "MkDocsConfig",
+        builder: Callable[..., Any],
+    ) -> "LiveReloadServer":
+        """Watch what the report is made from, and go on serving when a build fails."""
+        if self._serving is not None:
+            self._serving.start(server, config, builder)
+        return server
+
     def on_shutdown(self) -> None:
         """Remove what an interrupted build has written."""
+        if self._serving is not None:
+            self._serving.stop()
         self._give_up()
 
     def _read_settings(self, config: "MkDocsConfig") -> Settings:
@@ -207,7 +227,7 @@ class PillarbookPlugin(BasePlugin[PillarbookConfig]):  # type: ignore[no-untyped
             options, position_of=with_plugin.position_in_plugin, folder=file.absolute().parent
         )
 
-    def _current(self) -> _Build:
+    def _current(self) -> Build:
         if self._build is None:
             raise Stopped("the pillarbook plugin was called outside a build")
         return self._build
@@ -218,48 +238,14 @@ class PillarbookPlugin(BasePlugin[PillarbookConfig]):  # type: ignore[no-untyped
             self._end()
 
     def _end(self) -> None:
-        build = self._current()
-        logging.getLogger("mkdocs").removeHandler(build.warnings)
-        build.config.site_dir = str(build.site.target)
-        if build.book is not None:
-            build.book.close()
+        self._current().end()
         self._build = None
 
 
-def _open_book(settings: Settings) -> Book:
-    """Open the book as ``mkdocs build`` and ``mkdocs serve`` do, which have no options for it."""
-    # What compiles is loaded when there is something to compile: `mkdocs --help` loads plugins too.
-    from pillarbook.book import RunOptions, open_book  # noqa: PLC0415
-
-    token_key = os.environ.get("PILLARBOOK_TOKEN_KEY")
-    options = RunOptions(
-        trust=os.environ.get("PILLARBOOK_TRUST") == "1",
-        token_key=token_key.encode() if token_key else None,
-    )
-    return open_book(settings, options)
-
-
-def _refuse_faults(build: _Build) -> None:
-    """Stop a strict build before it publishes what MkDocs or the pillar finds wrong.
-
-    MkDocs itself counts its warnings only after ``on_post_build``.
-    """
-    book = build.book
-    errors = [one for one in book.diagnostics if one.severity == Severity.ERROR] if book else []
-    if errors:
-        place = f"{errors[0].position}: " if errors[0].position else ""
-        many = "an error" if len(errors) == 1 else f"{len(errors)} errors, the first"
-        raise StrictError(f"the pillar has {many}: {place}{errors[0].message}")
-    counts = build.warnings.get_counts()
-    if counts:
-        found = " and ".join(f"{count} {level.lower()}(s)" for level, count in counts)
-        raise StrictError(f"MkDocs found {found}")
-
-
-@contextmanager
-def _stopping() -> Iterator[None]:
-    """Turn what pillarbook cannot go on from into what MkDocs ends with, without a traceback."""
-    try:
-        yield
-    except PillarbookError as error:
-        raise Stopped(str(error), error.exit_code) from error
+def _find_guide(files: "Files") -> dict[str, str]:
+    """Return where a site explains the rules of diagnostics, by code."""
+    return {
+        file.name: file.dest_uri
+        for file in files.documentation_pages()
+        if file.src_uri == f"{RULES}{file.name}.md"
+    }

@@ -52,7 +52,7 @@ class StagedSite:
         """Where the site is to be."""
         self.folder = folder
         """Where it is written."""
-        self._lock = _lock(folder)
+        self._lock = lock_folder(folder)
 
     def publish(self) -> Published:
         """Put the site into its place and remove the one before.
@@ -146,7 +146,7 @@ def finish_interrupted(target: Path) -> None:
         _retire(folder, target)
     others = [path for path in target.parent.iterdir() if path.name.startswith(_prefix(target))]
     for folder in others:
-        lock = _lock(folder)
+        lock = lock_folder(folder)
         if lock is not None:
             os.close(lock)
             _retire(folder, target)
@@ -184,7 +184,7 @@ def _retire(folder: Path, target: Path) -> None:
     shutil.rmtree(folder, ignore_errors=True)
 
 
-def _lock(folder: Path) -> int | None:
+def lock_folder(folder: Path) -> int | None:
     """Return an open lock on a folder, or None where another command holds it.
 
     The system lets go of it when a command ends, however that ends.

@@ -6,6 +6,25 @@ from typing import Protocol
 from pillarbook.model import MapNode, Node
 
 
+class ClearPart(Protocol):
+    """A word of a target as the compiler gives it."""
+
+    @property
+    def text(self) -> str:
+        """The word."""
+        ...
+
+    @property
+    def matched(self) -> bool:
+        """Whether it matches."""
+        ...
+
+    @property
+    def parts(self) -> Sequence["ClearPart"]:
+        """The words that a nodegroup stands for."""
+        ...
+
+
 class ClearVerdict(Protocol):
     """A target of a top file as the compiler gives it."""
 
@@ -42,6 +61,11 @@ class ClearVerdict(Protocol):
     @property
     def sls(self) -> tuple[str, ...]:
         """What the target gives."""
+        ...
+
+    @property
+    def parts(self) -> Sequence[ClearPart]:
+        """The words it is made of."""
         ...
 
 

@@ -10,14 +10,16 @@ from typing import Any
 
 from pillarbook.diagnostics import Diagnostic
 from pillarbook.model import KeyPath, MapNode, format_path, plain
-from pillarbook.redact.clear import ClearPillar, ClearVerdict
+from pillarbook.redact.clear import ClearPart, ClearPillar, ClearVerdict
 from pillarbook.redact.error_texts import scrub_text
-from pillarbook.redact.model import Redacted, RedactedPillar, TargetVerdict
+from pillarbook.redact.model import Redacted, RedactedPillar, TargetVerdict, VerdictPart
 from pillarbook.redact.parts import Known, Part, Sifter
 from pillarbook.redact.rules import Rules
 from pillarbook.redact.secrets import SHORTEST_TELLING, SecretStore
 
 ERRORS = "_errors"
+MOST_VERDICTS = 50_000
+"""Verdicts on targets that are kept before all are let go."""
 
 
 def redact_pillar(compiled: ClearPillar, rules: Rules | None, store: SecretStore) -> RedactedPillar:
@@ -37,6 +39,7 @@ class Door:
         self._rules = rules
         self._store = store
         self._sifter = Sifter(rules, store)
+        self._verdicts: dict[int, tuple[ClearVerdict, TargetVerdict]] = {}
 
     def redact_data(self, data: Mapping[Any, Any]) -> dict[Any, Any]:
         """Return plain data that is no pillar, such as grains, redacted by the same rules."""
@@ -74,11 +77,30 @@ class Door:
             data=data,
             errors=tuple(self._scrub(text, secrets) for text in compiled.errors),
             raises=None if compiled.raises is None else self._scrub(compiled.raises, secrets),
-            targets=tuple(map(_verdict, compiled.targets)),
+            targets=tuple(map(self._verdict, compiled.targets)),
             pillarenv=compiled.pillarenv,
             saltenv=compiled.saltenv,
             revealed=self._rules is None,
         )
+
+    def _verdict(self, clear: ClearVerdict) -> TargetVerdict:
+        """Return one object for all minions of whom a verdict is one object."""
+        kept = self._verdicts.get(id(clear))
+        if kept is None:
+            made = TargetVerdict(
+                clear.target,
+                clear.match,
+                clear.saltenv,
+                clear.file,
+                clear.line,
+                clear.matched,
+                clear.sls,
+                _parts(clear.parts),
+            )
+            if len(self._verdicts) >= MOST_VERDICTS:
+                self._verdicts.clear()
+            kept = self._verdicts[id(clear)] = (clear, made)  # its id stays its own while kept
+        return kept[1]
 
     def _sift(self, compiled: ClearPillar) -> dict[Any, Part]:
         """Return the part of each top-level key, but for Salt's errors."""
@@ -133,7 +155,5 @@ def _first_paths(parts: Iterable[Part]) -> dict[str, KeyPath]:
     return found
 
 
-def _verdict(clear: ClearVerdict) -> TargetVerdict:
-    return TargetVerdict(
-        clear.target, clear.match, clear.saltenv, clear.file, clear.line, clear.matched, clear.sls
-    )
+def _parts(clear: Iterable[ClearPart]) -> tuple[VerdictPart, ...]:
+    return tuple(VerdictPart(part.text, part.matched, _parts(part.parts)) for part in clear)

@@ -49,6 +49,18 @@ class RedactedLeaf:
 
 
 @dataclass(frozen=True, slots=True)
+class VerdictPart:
+    """A word of a compound target or of a nodegroup, and what it says about the minion."""
+
+    text: str
+    """The word as it is written: ``G@os:Debian``."""
+    matched: bool
+    """Whether it matches."""
+    parts: tuple["VerdictPart", ...] = ()
+    """The words that a nodegroup stands for."""
+
+
+@dataclass(frozen=True, slots=True)
 class TargetVerdict:
     """One target of a top file, and whether it is this minion."""
 
@@ -66,6 +78,8 @@ class TargetVerdict:
     """Whether the minion is meant."""
     sls: tuple[str, ...]
     """What the target gives to those it matches."""
+    parts: tuple[VerdictPart, ...] = ()
+    """The words of a compound target or a nodegroup; empty where nobody asked for them."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,10 +27,13 @@ LOOKS = {
     "password hash": re.compile(r"\A\$(?:1|2[abxy]?|5|6|7|y|gy|apr1|argon2[a-z]*)\$\S{8,}\Z"),
     "URL with a password": re.compile(r"\b[a-z][a-z0-9+.-]*://[^\s/:@]*:[^\s/@]+@"),
 }
+SIGNS = ("$", "-----", "://")
+"""One of these is in every text that looks like a secret."""
 FLAGS = frozenset(
     ("yes", "no", "true", "false", "on", "off", "none", "null", "nil", "prompt", "ask")
 )
 """Words that stand under a key such as ``password`` and are none."""
+_WILD = re.compile(r"[:*?\]]")
 REFERENCE = re.compile(
     r"\A(?:~?/(?:bin|boot|data|dev|etc|home|lib|mnt|opt|private|proc|root|run|srv|sys|tmp|usr|var)"
     r"/[^\s]*|~/[^\s]+|\./[^\s]+|(?:sdb|salt|file)://\S+|__vault__\S+)\Z"
@@ -68,6 +71,7 @@ class Rules:
         self._allow = tuple(pattern.lower() for pattern in allow)
         self._values = tuple(_compile(pattern) for pattern in values)
         self._kinds: dict[str, str | None] = {}
+        self._ends = tuple(f"*{_WILD.split(pattern)[-1]}" for pattern in self._keys)
 
     def find_reason(self, path: KeyPath, value: Any, mark: str | None = None) -> str | None:
         """Return why a value at a path is secret, None where it is not.
@@ -90,6 +94,17 @@ class Rules:
             return None
         return self._by_look(value) or self._by_pattern(path, value) or self._by_key(path, value)
 
+    def may_hide_below(self, key: Hashable) -> bool:
+        """Say whether a key may be why a value at or below it is secret; False is certain."""
+        if self.names_secret(key) is not None:
+            return True
+        return any(fnmatch.fnmatchcase(str(key).lower(), end) for end in self._ends)
+
+    @property
+    def judges_values(self) -> bool:
+        """Whether the user's own rules look at values, so that any of them may be secret."""
+        return bool(self._values)
+
     def names_secret(self, key: Hashable) -> str | None:
         """Return what kind of secret a key names (``a password``), None for no secret."""
         if not isinstance(key, str):
@@ -104,7 +119,7 @@ class Rules:
         return not bare or bare.lower() in FLAGS or REFERENCE.match(bare) is not None
 
     def _by_look(self, value: Any) -> str | None:
-        if not isinstance(value, str) or not ("$" in value or "-----" in value or "://" in value):
+        if not isinstance(value, str) or not any(sign in value for sign in SIGNS):
             return None
         return next((name for name, look in LOOKS.items() if look.search(value)), None)
 

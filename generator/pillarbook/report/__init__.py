@@ -3,19 +3,23 @@
 A fragment escapes for itself and stands on its own in any theme.
 """
 
-from pillarbook.report.book import Book
-from pillarbook.report.front import write_front
+from pillarbook.report.addresses import Page, PageKind
+from pillarbook.report.book import Book, EnvironmentSide
 from pillarbook.report.minion import MinionPage, MinionPages, MinionSummary
+from pillarbook.report.report import Report
 from pillarbook.report.slug import slug
 from pillarbook.report.templates import page_environment, template_root
 
 __all__ = [
     "Book",
+    "EnvironmentSide",
     "MinionPage",
     "MinionPages",
     "MinionSummary",
+    "Page",
+    "PageKind",
+    "Report",
     "page_environment",
     "slug",
     "template_root",
-    "write_front",
 ]

@@ -1,10 +1,23 @@
 """What the pages are written from."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, Protocol
 
 from pillarbook.diagnostics import Diagnostic
 from pillarbook.redact.model import RedactedPillar
+
+
+@dataclass(frozen=True, slots=True)
+class EnvironmentSide:
+    """One of the environments that are compared."""
+
+    name: str
+    """Its name."""
+    is_pillarenv: bool
+    """Whether it is a pillarenv; else a named set of master options."""
+    has_top: bool
+    """Whether it has a top file; without one Salt gives nothing to anybody there."""
 
 
 class Book(Protocol):
@@ -22,17 +35,33 @@ class Book(Protocol):
         """The ids of all minions, in inventory order."""
 
     @property
+    def environments(self) -> Sequence[EnvironmentSide]:
+        """What each minion is compiled with in turn; the first is what the others are compared to.
+
+        Empty where there are not at least two.
+        """
+
+    @property
     def diagnostics(self) -> tuple[Diagnostic, ...]:
         """All diagnostics, worst first; complete once the last pillar was given."""
 
     def pillar(self, minion: str) -> RedactedPillar:
-        """Return what a minion gets."""
+        """Return what a minion gets, as it is declared."""
+
+    def pillar_in(self, environment: str, minion: str) -> RedactedPillar:
+        """Return what a minion would get in one of the environments; asked after ``pillar``."""
 
     def grains(self, minion: str) -> Mapping[str, Any]:
         """Return a minion's grains, redacted, as plain data."""
 
     def diagnostics_of(self, minion: str) -> Sequence[Diagnostic]:
         """Return the diagnostics that concern a minion; complete once its pillar was given."""
+
+    def written(self, pillar: RedactedPillar) -> str:
+        """Return a pillar as one line of JSON, as ``compile`` prints it."""
+
+    def written_as_yaml(self, pillar: RedactedPillar) -> str:
+        """Return a pillar as YAML, as ``compile --format yaml`` prints what is below the id."""
 
     def token(self, place: int) -> str:
         """Return the token of the secret with a place number."""

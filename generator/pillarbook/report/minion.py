@@ -1,25 +1,29 @@
 """The page of one minion: what it gets, where each value came from, and why."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from html import escape
-from typing import Any
+from types import MappingProxyType
 
 import jinja2
 from markupsafe import Markup
 
+from pillarbook.compare import Comparer
 from pillarbook.diagnostics import PillarbookError
-from pillarbook.model import KeyPath
-from pillarbook.redact.model import RedactedPillar, TargetVerdict
 from pillarbook.report.book import Book
-from pillarbook.report.rows import Rows, write_place
+from pillarbook.report.differences import DifferenceRows
+from pillarbook.report.findings import write_findings
+from pillarbook.report.grains import write_grains
+from pillarbook.report.rows import Rows, sections_by_key
+from pillarbook.report.sides import MinionSides, gather_sides
 from pillarbook.report.slug import slug
-from pillarbook.report.values import Token, make_visible, show_key, show_value
+from pillarbook.report.verdicts import Verdicts
+
+NO_GUIDE: Mapping[str, str] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
 class MinionSummary:
-    """What the front page says about a minion."""
+    """What the pages about the fleet say of a minion."""
 
     minion: str
     """The minion's id."""
@@ -55,25 +59,44 @@ class RevealedPillarError(PillarbookError):
 
 
 class MinionPages:
-    """Writes the pages of minions one after the other, sharing what they share."""
+    """Writes the pages of minions one after the other, sharing what they share.
 
-    def __init__(self, book: Book, templates: jinja2.Environment) -> None:
+    Args:
+        book: The result of a run.
+        templates: The environment of page templates.
+        guide: Where the site explains the rules of diagnostics: addresses by code, as seen from
+            the site's root.
+    """
+
+    def __init__(
+        self, book: Book, templates: jinja2.Environment, guide: Mapping[str, str] = NO_GUIDE
+    ) -> None:
         self._book = book
+        self._guide = guide
         self._template = templates.get_template("minion.html")
         self._rows = Rows(book.token)
-        self._verdicts: dict[TargetVerdict, str] = {}
+        self._verdicts = Verdicts()
+        self._differences = DifferenceRows(book.token)
+        self._comparer = Comparer()
 
-    def write(self, minion: str) -> MinionPage:
-        """Return the page of a minion; its pillar is asked for here.
+    def write(self, minion: str, sides: MinionSides | None = None) -> MinionPage:
+        """Return the page of a minion.
+
+        Args:
+            minion: Its id.
+            sides: Its pillars, where they were asked for already; else they are here.
 
         Raises:
-            RevealedPillarError: The pillar shows its secrets.
+            RevealedPillarError: A pillar shows its secrets.
         """
-        pillar = self._book.pillar(minion)
-        if pillar.revealed:
+        if sides is None:
+            sides = gather_sides(self._book, minion, self._comparer)
+        pillar = sides.declared
+        if pillar.revealed or any(side.revealed for _, side in sides.sides):
             raise RevealedPillarError(minion)
         leaves = [leaf for leaf in pillar.leaves if leaf.path]
-        sections = self._rows.sections(leaves)
+        sections = self._rows.sections(leaves, pillar.data if leaves else {})
+        by_key = sections_by_key(sections)
         diagnostics = self._book.diagnostics_of(minion)
         summary = MinionSummary(
             minion=minion,
@@ -87,56 +110,17 @@ class MinionPages:
         html = self._template.render(
             summary=summary,
             pillar=pillar,
-            rows=Markup("".join(section.html for section in sections)),  # noqa: S704 (escaped there)
-            diagnostics=diagnostics,
-            targets=self._write_targets(pillar),
+            rows=_join(section.html for section in sections),
+            secrets=_join(section.secret_rows for section in sections),
+            findings=write_findings(diagnostics, by_key),
+            guide=self._guide,
+            targets=self._verdicts.write(pillar.targets),
+            matching=sum(verdict.matched for verdict in pillar.targets),
+            differences=self._differences.write(sides, by_key) if sides.sides else None,
             grains=write_grains(self._book.grains(minion), self._book.token),
         )
         return MinionPage(html, summary)
 
-    def _write_targets(self, pillar: RedactedPillar) -> Markup:
-        rows = []
-        for verdict in pillar.targets:
-            row = self._verdicts.get(verdict)
-            if row is None:
-                row = self._verdicts[verdict] = write_target(verdict)
-            rows.append(row)
-        return Markup("".join(rows))  # noqa: S704 (write_target escapes)
 
-
-def write_target(verdict: TargetVerdict) -> str:
-    """Return a target as a table row: the target, the verdict, what it gives, where it stands."""
-    css, word = ("yes", "matches") if verdict.matched else ("no", "does not match")
-    names = ", ".join(verdict.sls)
-    return (
-        f'<tr class="{css}"><th scope="row"><code>{_text(verdict.target)}</code> '
-        f"<small>{_text(verdict.match)}</small></th><td>{word}</td>"
-        f"<td>{_text(names)}</td><td>{_text(verdict.saltenv)}</td>"
-        f"<td>{write_place(verdict.file, verdict.line)}</td></tr>\n"
-    )
-
-
-def write_grains(grains: Mapping[str, Any], token: Token) -> Markup:
-    """Return grains as table rows, one a value."""
-    rows = (
-        f'<tr><th scope="row">{".<wbr>".join(map(show_key, path))}</th>'
-        f"<td>{show_value(value, token)}</td></tr>\n"
-        for path, value in _scalars(grains, ())
-        if path
-    )
-    return Markup("".join(rows))  # noqa: S704 (keys and values are escaped)
-
-
-def _scalars(value: Any, path: KeyPath) -> Iterator[tuple[KeyPath, Any]]:
-    if isinstance(value, Mapping) and value:
-        for key, item in value.items():
-            yield from _scalars(item, (*path, key))
-    elif isinstance(value, list) and value:
-        for index, item in enumerate(value):
-            yield from _scalars(item, (*path, index))
-    else:
-        yield path, value
-
-
-def _text(text: str) -> str:
-    return escape(make_visible(text))
+def _join(parts: Iterable[str]) -> Markup:
+    return Markup("".join(parts))  # noqa: S704 (what writes rows escapes)

@@ -5,21 +5,42 @@ their leaf and sections by the identities of theirs. What is kept holds on to th
 an identity is only worth something while its object lives.
 """
 
-from collections.abc import Hashable, Iterable
+from collections import Counter
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 from itertools import groupby
-from urllib.parse import quote
+from types import MappingProxyType
+from typing import Any, TypeAlias
 
 from pillarbook.model import KeyPath
 from pillarbook.redact.model import Redacted, RedactedLeaf, RedactedOrigin
+from pillarbook.report.keys import Positions, list_positions, row_id, show_path, write_path_data
 from pillarbook.report.values import Token, make_visible, show_key, show_value
 
+__all__ = [
+    "Rows",
+    "Section",
+    "find_anchor",
+    "row_id",
+    "sections_by_key",
+    "top_key",
+    "write_origin",
+    "write_place",
+    "write_row",
+]
+
 MOST_KEPT = 100_000
-"""Rows that are kept, alone and again in sections; some 30 MB of each."""
+"""Rows that are kept, alone and again in sections; some 40 MB of each."""
+LONG_NAME = 36
+"""Characters of a file's name that a narrow column has room for."""
+NOTHING: Mapping[Any, Any] = MappingProxyType({})
+
+Written: TypeAlias = tuple[tuple[RedactedLeaf, Positions], ...]
+"""Leaves with the places of their paths that are list positions."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Section:
     """The rows under one top-level key."""
 
@@ -27,10 +48,21 @@ class Section:
     """A ``tbody``."""
     secrets: tuple[int, ...]
     """The places of the secrets among its values."""
+    secret_rows: str
+    """A table row for each of them, with why it is one and its token."""
     overridden: int
     """How many of its values were given in more than one place."""
-    leaves: tuple[RedactedLeaf, ...]
+    leaves: Written
     """The values themselves."""
+    anchors: tuple[str, ...]
+    """The ids of its rows; the first is the section row's, where it has one."""
+    data: Any
+    """What the leaves are part of; kept because the section is found by it."""
+
+    @property
+    def has_header(self) -> bool:
+        """Whether a section row stands above the others."""
+        return len(self.anchors) > len(self.leaves)
 
 
 class Rows:
@@ -39,36 +71,82 @@ class Rows:
     def __init__(self, token: Token, most_kept: int = MOST_KEPT) -> None:
         self._token = token
         self._most_kept = most_kept
-        self._rows: dict[int, tuple[RedactedLeaf, str]] = {}
+        self._rows: dict[tuple[int, Positions], tuple[RedactedLeaf, str]] = {}
         self._sections: dict[tuple[int, ...], Section] = {}
         self._in_sections = 0
 
-    def sections(self, leaves: Iterable[RedactedLeaf]) -> list[Section]:
-        """Return the sections of a pillar, in its order."""
+    def sections(
+        self, leaves: Iterable[RedactedLeaf], data: Mapping[Any, Any] = NOTHING
+    ) -> list[Section]:
+        """Return the sections of a pillar, in its order.
+
+        Args:
+            leaves: The values of one minion.
+            data: The same as plain data; says which integers of a path are list positions.
+        """
         found = []
-        for _, group in groupby(leaves, _top_key):
+        for (_, key), group in groupby(leaves, top_key):
             members = tuple(group)
-            identity = tuple(map(id, members))
+            part = data.get(key)
+            identity = (id(part), *map(id, members))
             section = self._sections.get(identity)
             if section is None:
-                section = self._sections[identity] = self._write_section(members)
+                section = self._sections[identity] = self._begin_section(members, part)
                 self._limit(len(members))
             found.append(section)
-        return found
+        return self._tell_apart(found)
 
-    def _write_section(self, leaves: tuple[RedactedLeaf, ...]) -> Section:
-        rows = [self._row(leaf) for leaf in leaves]
+    def _begin_section(self, leaves: tuple[RedactedLeaf, ...], data: Any) -> Section:
+        written = tuple((leaf, list_positions(leaf.path, data)) for leaf in leaves)
+        anchors = [row_id(leaf.path) for leaf in leaves]
         if len(leaves[0].path) > 1:
-            rows.insert(0, _write_header(leaves[0].path[0], len(leaves)))
-        secrets = tuple(leaf.value.place for leaf in leaves if isinstance(leaf.value, Redacted))
-        overridden = sum(len(leaf.origins) > 1 for leaf in leaves)
-        return Section(f"<tbody>\n{''.join(rows)}</tbody>\n", secrets, overridden, leaves)
+            anchors.insert(0, row_id(leaves[0].path[:1]))
+        return self._write_section(written, tuple(anchors), data)
 
-    def _row(self, leaf: RedactedLeaf) -> str:
-        kept = self._rows.get(id(leaf))
+    def _write_section(self, leaves: Written, anchors: tuple[str, ...], data: Any) -> Section:
+        of_rows = anchors[-len(leaves) :]
+        rows = list(map(self._row, leaves, of_rows))
+        if len(anchors) > len(leaves):
+            rows.insert(0, _write_header(leaves[0][0].path[0], anchors[0], len(leaves)))
+        secrets = [
+            (leaf, positions, anchor)
+            for (leaf, positions), anchor in zip(leaves, of_rows, strict=True)
+            if isinstance(leaf.value, Redacted)
+        ]
+        return Section(
+            html=f"<tbody>\n{''.join(rows)}</tbody>\n",
+            secrets=tuple(leaf.value.place for leaf, _, _ in secrets),
+            secret_rows="".join(_write_secret(*secret, self._token) for secret in secrets),
+            overridden=sum(len(leaf.origins) > 1 for leaf, _ in leaves),
+            leaves=leaves,
+            anchors=anchors,
+            data=data,
+        )
+
+    def _row(self, written: tuple[RedactedLeaf, Positions], anchor: str) -> str:
+        leaf, positions = written
+        if "~" in anchor:  # it depends on what else is on the page
+            return write_row(leaf, self._token, positions, anchor)
+        kept = self._rows.get((id(leaf), positions))
         if kept is None:
-            kept = self._rows[id(leaf)] = (leaf, write_row(leaf, self._token))
+            row = write_row(leaf, self._token, positions)
+            kept = self._rows[id(leaf), positions] = (leaf, row)
         return kept[1]
+
+    def _tell_apart(self, sections: list[Section]) -> list[Section]:
+        """Give each row an id of its own, where keys such as ``80`` and ``"80"`` share one."""
+        times = Counter(anchor for section in sections for anchor in section.anchors)
+        if times.total() == len(times):
+            return sections
+        taken: set[str] = set()
+        made = []
+        for section in sections:
+            anchors = tuple(_pick_free(anchor, times, taken) for anchor in section.anchors)
+            same = anchors == section.anchors
+            made.append(
+                section if same else self._write_section(section.leaves, anchors, section.data)
+            )
+        return made
 
     def _limit(self, written: int) -> None:
         """Start afresh where too much is kept; cheaper than to know what will not come again."""
@@ -80,41 +158,40 @@ class Rows:
             self._rows.clear()
 
 
-def write_row(leaf: RedactedLeaf, token: Token) -> str:
-    """Return one value as a table row: path, value, and where it came from."""
-    anchor = row_id(leaf.path)
-    *above, last = map(show_key, leaf.path)
-    dim = f"<span>{''.join(f'{key}.<wbr>' for key in above)}</span>" if above else ""
+def write_row(
+    leaf: RedactedLeaf, token: Token, positions: Positions = (), anchor: str | None = None
+) -> str:
+    """Return one value as a table row: path, value, and where it came from.
+
+    Args:
+        leaf: The value.
+        token: Gives tokens of secrets.
+        positions: Which places of its path are list positions.
+        anchor: The row's id, where it is not the one that its path gives.
+    """
+    natural = row_id(leaf.path)
+    name = anchor or natural
+    data = write_path_data(leaf.path, positions, is_plain=name == natural)
     overridden = "".join(_write_overridden(origin, token) for origin in leaf.origins[:-1])
-    source = _write_place(leaf.origins[-1]) if leaf.origins else ""
+    source = write_origin(leaf.origins[-1]) if leaf.origins else ""
     return (
-        f'<tr id="{anchor}"><th scope="row"><a href="#{anchor}">{dim}<b>{last}</b></a></th>'
+        f'<tr id="{name}"{data}><th scope="row"><a href="#{name}">'
+        f"{show_path(leaf.path, positions)}</a></th>"
         f"<td>{show_value(leaf.value, token)}</td><td>{source}"
         f"{f'<ol>{overridden}</ol>' if overridden else ''}</td></tr>\n"
     )
 
 
-def row_id(path: KeyPath) -> str:
-    """Return the id of a row: ``k-`` and the keys, percent-encoded, joined by dots."""
-    return "k-" + ".".join(map(_encode_key, path))
-
-
 def write_place(file: str, line: int | None) -> str:
-    """Return ``file:line`` as HTML that may break behind a slash."""
-    name = escape(make_visible(file)).replace("/", "/<wbr>")
+    """Return ``file:line`` as HTML; a long one may break behind a slash."""
+    name = escape(make_visible(file))
+    if len(file) > LONG_NAME:
+        name = name.replace("/", "/<wbr>")
     return f"<code>{name}:{line}</code>" if line is not None else f"<code>{name}</code>"
 
 
-def _write_header(key: Hashable, count: int) -> str:
-    anchor = row_id((key,))
-    keys = "1 value" if count == 1 else f"{count} values"
-    return (
-        f'<tr id="{anchor}" class="section"><th colspan="3" scope="rowgroup">'
-        f'<a href="#{anchor}">{show_key(key)}</a> <small>{keys}</small></th></tr>\n'
-    )
-
-
-def _write_place(origin: RedactedOrigin) -> str:
+def write_origin(origin: RedactedOrigin) -> str:
+    """Return the place that gave a value, with the environment and the SLS that it came with."""
     place = write_place(origin.file, origin.line)
     if origin.sls is None:
         return place
@@ -122,18 +199,59 @@ def _write_place(origin: RedactedOrigin) -> str:
     return f"{place} <small>{escape(make_visible(name))}</small>"
 
 
+def top_key(leaf: RedactedLeaf) -> tuple[type, Hashable]:
+    """Return a leaf's first key with its type, because 1 and True are equal and yet two keys."""
+    return type(leaf.path[0]), leaf.path[0]
+
+
+def _write_header(key: Hashable, anchor: str, count: int) -> str:
+    data = write_path_data((key,), (), is_plain=anchor == row_id((key,)))
+    values = "1 value" if count == 1 else f"{count} values"
+    return (
+        f'<tr id="{anchor}" class="section"{data}><th colspan="3" scope="rowgroup">'
+        f'<a href="#{anchor}">{show_key(key)}</a> <small>{values}</small></th></tr>\n'
+    )
+
+
 def _write_overridden(origin: RedactedOrigin, token: Token) -> str:
     value = show_value(origin.value, token)
-    return f"<li><small>overrode</small> <del>{value}</del> {_write_place(origin)}</li>"
+    return f"<li><small>overrode</small> <del>{value}</del> {write_origin(origin)}</li>"
 
 
-def _encode_key(key: Hashable) -> str:
-    if isinstance(key, str) and key.isascii() and key.replace("_", "").isalnum():
-        return key
-    # A dot within a key would read as the one between two.
-    return quote(str(key), safe="", errors="surrogatepass").replace(".", "%2E")
+def _write_secret(leaf: RedactedLeaf, positions: Positions, anchor: str, token: Token) -> str:
+    place = write_origin(leaf.origins[-1]) if leaf.origins else ""
+    return (
+        f'<tr><th scope="row"><a href="#{anchor}">{show_path(leaf.path, positions)}</a></th>'
+        f"<td>{escape(make_visible(leaf.value.reason))}</td>"
+        f"<td><code>{escape(token(leaf.value.place))}</code></td><td>{place}</td></tr>\n"
+    )
 
 
-def _top_key(leaf: RedactedLeaf) -> tuple[type, Hashable]:
-    # With the type, because 1 and True are equal and yet two keys.
-    return type(leaf.path[0]), leaf.path[0]
+def _pick_free(anchor: str, natural: Mapping[str, int], taken: set[str]) -> str:
+    """Return an id for a row that is neither taken nor another row's by nature."""
+    free, number = anchor, 1
+    while free in taken or (number > 1 and free in natural):
+        number += 1
+        free = f"{anchor}~{number}"
+    taken.add(free)
+    return free
+
+
+def find_anchor(path: KeyPath, section: Section | None) -> str | None:
+    """Return the id of a path's row, else of the first row below it; None where there is none.
+
+    Args:
+        path: The keys, at least one.
+        section: The rows under its first key, where the page has such.
+    """
+    if section is None:
+        return None
+    anchor = row_id(path)
+    if anchor in section.anchors:
+        return anchor
+    return next((one for one in section.anchors if one.startswith(f"{anchor}.")), None)
+
+
+def sections_by_key(sections: Sequence[Section]) -> dict[tuple[type, Hashable], Section]:
+    """Return the sections of a page by their top-level keys, to find the row of a path."""
+    return {top_key(section.leaves[0][0]): section for section in sections}

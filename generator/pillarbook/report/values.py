@@ -16,6 +16,13 @@ from pillarbook.redact.model import Redacted
 Token: TypeAlias = Callable[[int], str]
 """Gives the token of the secret with a place number."""
 
+MOST_LINES = 12
+"""Lines of a text that stand open; a longer one is folded."""
+MOST_CHARACTERS = 1_200
+"""Characters of a text that stand open."""
+FOLDED = ' class="long" tabindex="0"'
+"""Attributes of what is folded; the keyboard must reach it where it scrolls."""
+
 _INVISIBLE = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ud800-\udfff\ufeff]"
 )
@@ -51,7 +58,9 @@ def show_value(value: Any, token: Token) -> str:
         return f'<code class="other">{json.dumps(value)}</code>'
     if isinstance(value, int | float):
         return f'<code class="other">{_show_number(value)}</code>'
-    return f'<code class="other">{escape(_as_json(to_tagged(value)))}</code>'
+    text = _as_json(to_tagged(value))
+    folded = ' long" tabindex="0' if _fold(text) else ""
+    return f'<code class="other{folded}">{escape(text)}</code>'
 
 
 def show_key(key: Hashable) -> str:
@@ -68,10 +77,14 @@ def make_visible(text: str) -> str:
 def _show_text(text: str) -> str:
     if "\n" in text[:-1] and not _INVISIBLE.search(text):
         # HTML drops a line break that follows <pre> at once.
-        return f'<pre tabindex="0">\n{escape(text)}</pre>'
+        return f"<pre{_fold(text)}>\n{escape(text)}</pre>"
     if "\n" in text or _INVISIBLE.search(text) or _NO_TEXT_IN_YAML.fullmatch(text):
-        return f"<code>{escape(_as_json(text))}</code>"
-    return f"<code>{escape(text)}</code>"
+        return f"<code{_fold(text)}>{escape(_as_json(text))}</code>"
+    return f"<code{_fold(text)}>{escape(text)}</code>"
+
+
+def _fold(text: str) -> str:
+    return FOLDED if len(text) > MOST_CHARACTERS or text.count("\n") > MOST_LINES else ""
 
 
 def _show_number(value: float) -> str:

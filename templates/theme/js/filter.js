@@ -1,61 +1,134 @@
 /* The filter box of a table: hides the rows that do not hold every word typed. */
 "use strict";
+{
+  const inputs = Array.from(document.querySelectorAll(".pillarbook input[data-filter]"));
 
-function setUpFilter(input) {
-  const table = document.getElementById(input.dataset.filter);
-  const box = input.closest(".filter");
-  const output = box.querySelector("output");
-  const bodies = Array.from(table.tBodies, (body) => ({
-    body,
-    rows: Array.from(body.rows).filter((row) => !row.classList.contains("section")),
-  }));
-  let texts = null;
+  const wordsOf = (text) => text.toLowerCase().split(/\s+/).filter(Boolean);
 
-  function filter() {
-    const words = input.value.toLowerCase().split(/\s+/).filter(Boolean);
-    texts = texts || new Map(bodies.flatMap(({ rows }) => rows.map((row) => [row, row.textContent.toLowerCase()])));
-    let shown = 0;
-    for (const { body, rows } of bodies) {
-      let here = 0;
-      for (const row of rows) {
-        const text = texts.get(row);
-        const fits = words.every((word) => text.includes(word));
-        if (row.hidden === fits) row.hidden = !fits;
-        if (fits) here += 1;
+  /* Minions on the other pages of a split list, from the script that the last page wrote beside them. */
+  const findElsewhere = (table) => {
+    const box = document.querySelector("#elsewhere");
+    if (box?.dataset.table !== table.id) return () => 0;
+    const [said, list] = [box.querySelector("p"), box.querySelector("ul")];
+    const page = Number(box.dataset.page);
+    const MOST = 50;
+    let entries = null;
+    const read = ({ rows, words, minions }) =>
+      minions
+        .map(([id, slug, outcome, pillarenv, values, overridden, secrets, diagnostics, ...tags]) => ({
+          id,
+          slug: slug || id,
+          text: [id, `outcome:${words[outcome]}`, words[pillarenv], ...tags.map((tag) => words[tag])]
+            .join(" ")
+            .toLowerCase(),
+        }))
+        .filter((_, at) => Math.floor(at / rows) !== page);
+    const show = (entry) => {
+      const [item, link] = [document.createElement("li"), document.createElement("a")];
+      link.href = `${encodeURIComponent(entry.slug)}.html`;
+      link.textContent = entry.id;
+      item.append(link);
+      return item;
+    };
+    return (wanted) => {
+      if (!entries && globalThis.pillarbookMinions) entries = read(globalThis.pillarbookMinions);
+      const found = wanted.length && entries ? entries.filter(({ text }) => wanted.every((word) => text.includes(word))) : [];
+      box.hidden = found.length === 0;
+      said.textContent =
+        found.length > MOST ? `${found.length.toLocaleString("en")} minions, the first ${MOST} of them:` : "";
+      list.replaceChildren(...found.slice(0, MOST).map(show));
+      return found.length;
+    };
+  };
+
+  const setUp = (input) => {
+    const table = document.getElementById(input.dataset.filter);
+    const box = input.closest(".filter");
+    const output = box.querySelector("output");
+    // Texts are read before other scripts put buttons into the rows.
+    const bodies = Array.from(table.tBodies, (body) => ({
+      body,
+      rows: Array.from(body.rows)
+        .filter((row) => !row.classList.contains("section"))
+        .map((row) => ({ row, text: row.textContent.toLowerCase(), fits: true })),
+      fits: true,
+    }));
+    const count = bodies.reduce((sum, { rows }) => sum + rows.length, 0);
+    const elsewhere = findElsewhere(table);
+
+    // Sections are hidden and shown as a whole where they can: that is one change and not one a row.
+    const filter = () => {
+      const words = wordsOf(input.value);
+      let shown = 0;
+      for (const part of bodies) {
+        let here = 0;
+        const changes = [];
+        for (const entry of part.rows) {
+          const fits = words.every((word) => entry.text.includes(word));
+          if (fits) here += 1;
+          if (fits !== entry.fits) changes.push([entry, fits]);
+        }
+        const fits = here > 0 || (words.length === 0 && part.rows.length === 0);
+        if (fits !== part.fits) {
+          part.body.hidden = !fits;
+          part.fits = fits;
+        }
+        if (fits) {
+          for (const [entry, now] of changes) {
+            entry.row.hidden = !now;
+            entry.fits = now;
+          }
+        }
+        shown += here;
       }
-      body.hidden = here === 0;
-      shown += here;
-    }
-    output.textContent = words.length ? `${shown} of ${texts.size}` : "";
-  }
+      const others = elsewhere(words);
+      output.textContent = words.length
+        ? `${shown} of ${count}${others ? `, ${others.toLocaleString("en")} on other pages` : ""}`
+        : "";
+    };
 
-  input.addEventListener("input", filter);
-  input.addEventListener("keydown", (event) => {
-    if (event.key === "Escape") {
+    const clear = () => {
       input.value = "";
       filter();
-    }
-  });
-  box.hidden = false;
-  if (input.value) filter();
-}
+    };
+    input.addEventListener("input", filter);
+    input.addEventListener("keydown", (event) => {
+      if (event.key !== "Escape") return;
+      if (input.value) clear();
+      else input.blur();
+    });
+    box.hidden = false;
+    return { table, filter, clear };
+  };
 
-const inputs = document.querySelectorAll("[data-filter]");
-inputs.forEach(setUpFilter);
+  const filters = inputs.map(setUp);
 
-/* A slash goes to the box, as in many places; a link to a key shows it whatever is filtered. */
-document.addEventListener("keydown", (event) => {
-  if (event.key === "/" && inputs.length && !event.target.closest("input")) {
+  /* ?q= presets the first box of a page. */
+  const preset = () => {
+    const asked = new URLSearchParams(location.search).get("q");
+    if (asked !== null && inputs.length) inputs[0].value = asked;
+    filters.forEach(({ filter }, at) => inputs[at].value && filter());
+  };
+  preset();
+  // The minions of other pages come with a script that is run later; a page from the history has its old texts.
+  addEventListener("pageshow", () => filters.forEach(({ filter }, at) => inputs[at].value && filter()));
+
+  /* A link to a row shows the row, whatever is filtered. */
+  const showTarget = () => {
+    const row = document.querySelector(".pillarbook :target");
+    if (!row || row.getClientRects().length) return;
+    filters.find(({ table }) => table.contains(row))?.clear();
+    row.scrollIntoView();
+  };
+  addEventListener("hashchange", showTarget);
+  showTarget();
+
+  /* A slash goes to the box, as in many places. */
+  document.addEventListener("keydown", (event) => {
+    if (event.key !== "/" || event.ctrlKey || event.metaKey || event.altKey || !inputs.length) return;
+    if (event.target.closest("input, textarea, select, [contenteditable]")) return;
     event.preventDefault();
     inputs[0].focus();
-  }
-});
-window.addEventListener("hashchange", () => {
-  for (const input of inputs) {
-    if (input.value) {
-      input.value = "";
-      input.dispatchEvent(new Event("input"));
-    }
-  }
-  document.querySelector(":target")?.scrollIntoView();
-});
+    inputs[0].select();
+  });
+}

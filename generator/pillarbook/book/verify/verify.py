@@ -1,0 +1,236 @@
+"""Compares what is compiled here with what the minions of a live master got."""
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from pillarbook.book.fleet import FleetBook
+from pillarbook.book.verify.asked import Asker
+from pillarbook.book.verify.causes import Cause, causes_by_diagnostics, possible_causes
+from pillarbook.book.verify.changes import ABSENT
+from pillarbook.book.verify.conceal import Concealer, Hidden
+from pillarbook.book.verify.differences import (
+    SEALED,
+    Comparison,
+    Difference,
+    GivenPillar,
+    PillarComparer,
+)
+from pillarbook.book.verify.dump import Dump
+from pillarbook.book.verify.functions import FunctionTrials
+from pillarbook.book.verify.model import Verification
+from pillarbook.book.verify.printed import MASK, printed
+from pillarbook.book.verify.proposals import MOST_PAIRS, Pair, Proposer
+from pillarbook.book.verify.show import Finding, Showing
+from pillarbook.book.verify.trials import Case, Compare, TrialSearch
+from pillarbook.book.verify.unopened import UnopenedMessages
+from pillarbook.compile.pillar import CompiledPillar
+from pillarbook.compile.project import Project
+from pillarbook.inventory.minions import Minion
+from pillarbook.model import Leaf, ListNode
+from pillarbook.redact import Rules
+
+
+def verify(
+    book: FleetBook,
+    dump: Dump,
+    shown: str,
+    *,
+    wanted: Callable[[str], bool] = lambda _: True,
+    step: Callable[[], None] = lambda: None,
+) -> Verification:
+    """Compare each minion's pillar with the one in a dump.
+
+    Args:
+        book: The fleet.
+        dump: What the minions of the live master got.
+        shown: The dump's name.
+        wanted: Says of an id whether it is to be looked at.
+        step: Called after each minion of the dump.
+
+    Raises:
+        DumpError: The dump cannot be read.
+    """
+    return _Verifier(book).run(dump, shown, wanted, step)
+
+
+@dataclass(frozen=True, slots=True)
+class _Seen:
+    """A minion's compile with its comparison."""
+
+    compiled: CompiledPillar
+    """What it gets here."""
+    comparison: Comparison
+    """Where that differs."""
+    project: Project | None = None
+    """What it was compiled with, where that is not the book's own."""
+
+    @property
+    def differs(self) -> bool:
+        """Whether there is anything to explain."""
+        return bool(self.comparison.differences) or self.compiled.raises is not None
+
+
+class _Verifier:
+    """Takes one minion of the dump after the other."""
+
+    def __init__(self, book: FleetBook) -> None:
+        project = book.project
+        self._book = book
+        self._comparer = PillarComparer()
+        self._concealer = Concealer(book.rules or Rules(), book.store)
+        self._asker = Asker(project)
+        minions = [book.declared(minion) for minion in book.minions]
+        environments = [str(name) for name in project.options.values.get("pillar_roots") or {}]
+        self._search = TrialSearch(Proposer(minions, environments))
+        self._functions = FunctionTrials(project, book.compile_as)
+        self._unopened = UnopenedMessages(project)
+        self._findings: dict[str, Finding] = {}
+
+    def run(
+        self, dump: Dump, shown: str, wanted: Callable[[str], bool], step: Callable[[], None]
+    ) -> Verification:
+        """Read the dump to its end, and say what was found."""
+        found = Verification(dump=shown)
+        declared = [minion for minion in self._book.minions if wanted(minion)]
+        known = set(declared)
+        compared: set[str] = set()
+        strangers: dict[str, None] = {}
+        for given in dump.answers():
+            if not wanted(given.minion):
+                continue
+            if given.minion not in known:
+                strangers[given.minion] = None
+            elif given.pillar is None:
+                found.silent[given.minion] = given.silence or "gave no pillar"
+            else:
+                found.silent.pop(given.minion, None)
+                try:
+                    found.not_compared += self._verify(given.minion, GivenPillar(given.pillar))
+                    compared.add(given.minion)
+                except RecursionError:
+                    found.silent[given.minion] = "nests too deep to be compared"
+                step()
+        found.compared = len(compared)
+        for minion in compared & found.silent.keys():
+            del found.silent[minion]
+        found.not_in_dump = tuple(
+            minion for minion in declared if minion not in compared and minion not in found.silent
+        )
+        found.not_in_inventory = tuple(strangers)
+        found.lost = dump.lost
+        found.trials, found.unfinished = self._search.trials, self._search.unfinished
+        showing = Showing(self._book, self._concealer)
+        found.differing = showing.show(
+            {one: self._findings[one] for one in declared if one in self._findings}
+        )
+        return found
+
+    def _verify(self, minion: str, given: GivenPillar) -> Counter[str]:
+        """Compare one minion, and return how much of it was not compared."""
+        self._findings.pop(minion, None)
+        compiled = self._book.compile(minion)
+        pillar = self._book.redact(compiled)
+        seen = _Seen(compiled, self._compare(compiled, given))
+        if not seen.differs:
+            self._concealer.take_sealed(seen.comparison)
+            return seen.comparison.not_compared
+        diagnostics = self._book.diagnostics_of(minion)
+        hidden = self._concealer.hide(pillar, seen.comparison, diagnostics)
+        seen = self._without_unopened(minion, seen, given)
+        if seen.differs:
+            causes = self._explain(self._book.declared(minion), seen, given, hidden)
+            if seen.compiled is not compiled:
+                pillar = self._book.redact(seen.compiled)
+            self._findings[minion] = Finding(pillar, seen.comparison, hidden, tuple(causes))
+        return seen.comparison.not_compared
+
+    def _without_unopened(self, minion: str, seen: _Seen, given: GivenPillar) -> _Seen:
+        """Return how a minion compares where the master has no key for what is sealed here."""
+        project = self._unopened.find_project(seen.comparison, given)
+        if project is None:
+            return seen
+        compiled = self._book.compile_as(self._book.declared(minion), project)
+        comparison = self._compare(compiled, given)
+        lost = seen.comparison.weight - comparison.weight
+        if lost <= 0:
+            return seen
+        comparison.not_compared[SEALED] += lost
+        return _Seen(compiled, comparison, project)
+
+    def _compare(self, compiled: CompiledPillar, given: GivenPillar) -> Comparison:
+        options = any(one.code == "incomplete-pillar-opts" for one in compiled.diagnostics)
+        return self._comparer.compare(
+            compiled.tree, given, errors=bool(compiled.errors), options=options
+        )
+
+    def _explain(
+        self, minion: Minion, seen: _Seen, given: GivenPillar, hidden: Hidden
+    ) -> list[Cause]:
+        def compare(changed: Minion) -> tuple[Comparison, CompiledPillar]:
+            compiled = self._book.compile_as(changed, seen.project)
+            return self._compare(compiled, given), compiled
+
+        asked = self._asker.find(minion, seen.compiled, seen.comparison)
+        pairs = list(self._pairs(seen.comparison, hidden))
+        case = Case(minion, seen.comparison, asked, pairs, compare, self._asker.find)
+        causes = self._search.explain(case)
+        if causes and causes[0].certainty == "proven":
+            hidden.settle(self._hidden_if(causes[0], minion, compare))
+            return causes
+        causes += causes_by_diagnostics(self._book.diagnostics_of(minion.id), seen.comparison)
+        causes += self._functions.causes(minion, seen.comparison)
+        return causes or list(possible_causes(asked.near, seen.comparison, minion.position.file))
+
+    def _hidden_if(self, cause: Cause, minion: Minion, compare: Compare) -> Hidden:
+        """Return what is secret where a cause that explains all is put right."""
+        for change in cause.changes:
+            minion = change.apply(minion)
+        comparison, compiled = compare(minion)
+        return self._concealer.hide(self._book.redact(compiled, notes=False), comparison, ())
+
+    def _pairs(self, comparison: Comparison, hidden: Hidden) -> Iterator[Pair]:
+        """Yield differing values that may be seen, ours first."""
+        count = 0
+        for one in comparison.differences:
+            for pair in _pairs_of(one):
+                if count == MOST_PAIRS:
+                    return
+                if self._is_open(one, pair, hidden):
+                    count += 1
+                    yield pair
+
+    def _is_open(self, one: Difference, pair: Pair, hidden: Hidden) -> bool:
+        values = [value for side in pair for value in (side if isinstance(side, list) else [side])]
+        return all(
+            value is ABSENT
+            or self._concealer.reason_for(one.path, value, hidden, is_new=one.ours is None) is None
+            for value in values
+        )
+
+
+def _pairs_of(one: Difference) -> Iterator[Pair]:
+    ours = one.ours
+    if isinstance(ours, Leaf | ListNode):
+        value = printed(ours)
+        if one.kind == "different" and _is_simple(value) and _is_simple(one.theirs):
+            yield value, one.theirs
+    elif ours is None:
+        for value in _values_in(one.theirs):
+            yield ABSENT, value
+
+
+def _values_in(data: Any) -> Iterator[Any]:
+    if isinstance(data, dict):
+        for item in data.values():
+            yield from _values_in(item)
+    elif _is_simple(data):
+        yield data
+
+
+def _is_simple(value: Any) -> bool:
+    """Say whether a value is a scalar, or a list of some, that may be a grain's."""
+    if isinstance(value, list):
+        return bool(value) and not any(isinstance(item, dict | list) for item in value)
+    return value is not None and value not in ("", MASK) and not isinstance(value, dict)

@@ -1,0 +1,191 @@
+"""Checks that every link of a finished site leads somewhere, and that ids are unique.
+
+Absolute URLs are not followed. The pages are read once; of each one's ids only hashes are kept.
+"""
+
+import os
+import posixpath
+import re
+from array import array
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import unquote, unquote_to_bytes
+
+from pillarbook.diagnostics import PillarbookError
+from pillarbook.publish.markup import read_markup
+
+MOST_NAMED = 3
+"""Faults that a message names one by one."""
+_LEADS_AWAY = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]*:|//")
+_TOP = frozenset({b"", b"top"})
+
+
+@dataclass(frozen=True, slots=True)
+class LinkFault:
+    """A link that leads nowhere, or an id that does not say where."""
+
+    page: str
+    """The page's path in the site."""
+    link: str
+    """The link as it is written there, or ``#`` and the id that is there twice."""
+    why: str
+    """What is wrong with it."""
+
+    def __str__(self) -> str:
+        return f"{self.page}: '{self.link}': {self.why}"
+
+
+class DeadLinksError(PillarbookError):
+    """A site has links that lead nowhere."""
+
+    def __init__(self, faults: Sequence[LinkFault]) -> None:
+        many = "a link leads" if len(faults) == 1 else f"{len(faults):,} links lead"
+        named = "; ".join(map(str, faults[:MOST_NAMED]))
+        more = "; and more" if len(faults) > MOST_NAMED else ""
+        super().__init__(
+            f"nothing is published, because the build is strict and {many} nowhere: {named}{more}"
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class _Target:
+    """Where a link leads."""
+
+    file: str
+    """A file's path in the site."""
+    fragment: bytes
+    """What is looked for in it."""
+
+
+def check_links(folder: Path, base_path: str = "/") -> tuple[LinkFault, ...]:
+    """Return the links that lead nowhere and the ids that a page has twice, page by page.
+
+    Args:
+        folder: A finished site.
+        base_path: The path of its URL, from which links of its error page count.
+    """
+    checker = _Checker(frozenset(_list_files(folder)), base_path.rstrip("/") + "/")
+    for page in sorted(checker.files):
+        if page.endswith(".html"):
+            checker.read(page, (folder / page).read_bytes())
+    return tuple(sorted(checker.finish(), key=lambda fault: (fault.page, fault.link)))
+
+
+def _list_files(folder: Path) -> Iterator[str]:
+    for here, _, names in os.walk(folder):
+        inside = os.path.relpath(here, folder).replace(os.sep, "/")
+        yield from (names if inside == "." else (f"{inside}/{name}" for name in names))
+
+
+class _Checker:
+    """Takes one page after the other, and has the last word when it has seen all."""
+
+    def __init__(self, files: frozenset[str], base_path: str) -> None:
+        self.files = files
+        self._base_path = base_path
+        self._faults: list[LinkFault] = []
+        self._ids: dict[str, array[int]] = {}
+        self._resolved: dict[tuple[str, bytes], _Target | str | None] = {}
+        self._asked: dict[tuple[str, bytes], tuple[str, bytes]] = {}
+
+    def read(self, page: str, content: bytes) -> None:
+        """Take a page: check what can be checked at once, and note the rest."""
+        markup = read_markup(content)
+        ids = set(markup.ids)
+        if len(ids) < len(markup.ids):
+            self._report_twice(page, markup.ids)
+        self._ids[page] = array("q", map(hash, ids))
+        here = posixpath.dirname(page)
+        for link in markup.links:
+            if link[:1] != b"#":
+                self._follow(page, here, link)
+            elif link[1:] not in ids and not _is_among(link[1:], ids):
+                self._report(page, link, f"the page has no id '{_shown(link[1:])}'")
+
+    def finish(self) -> list[LinkFault]:
+        """Return all faults, once every page was read."""
+        wanted: dict[str, list[tuple[bytes, str, bytes]]] = {}
+        for (file, fragment), (page, link) in self._asked.items():
+            wanted.setdefault(file, []).append((fragment, page, link))
+        for file, places in wanted.items():
+            if file not in self._ids:
+                continue  # what a fragment means there is not for HTML to say
+            known = _Hashed(frozenset(self._ids[file]))
+            for fragment, page, link in places:
+                if fragment not in known and not _is_among(fragment, known):
+                    self._report(page, link, f"{file} has no id '{_shown(fragment)}'")
+        return self._faults
+
+    def _follow(self, page: str, here: str, link: bytes) -> None:
+        known = (here, link)
+        if known not in self._resolved:
+            self._resolved[known] = self._resolve(here, link)
+        found = self._resolved[known]
+        if isinstance(found, str):
+            self._report(page, link, found)
+        elif found is not None:
+            self._asked.setdefault((found.file or page, found.fragment), (page, link))
+
+    def _resolve(self, here: str, link: bytes) -> "_Target | str | None":
+        """Return where a link leads, what is wrong with it, or None where nothing is to check.
+
+        A target without a file is the page itself.
+        """
+        text = link.decode("utf-8", "replace").strip()
+        if _LEADS_AWAY.match(text):
+            return None
+        address, _, fragment = text.partition("#")
+        path = address.partition("?")[0]
+        file = ""
+        if path:
+            if path.startswith("/"):
+                if not (path + "/").startswith(self._base_path):
+                    return None
+                here, path = "", path[len(self._base_path) :] or "."
+            file = _locate(here, path)
+            if file not in self.files:
+                return f"there is no {file}"
+        wanted = fragment.encode()
+        return _Target(file, wanted) if wanted.lower() not in _TOP else None
+
+    def _report(self, page: str, link: bytes, why: str) -> None:
+        self._faults.append(LinkFault(page, _shown(link), why))
+
+    def _report_twice(self, page: str, ids: Sequence[bytes]) -> None:
+        for one, times in Counter(ids).items():
+            if times > 1:
+                self._report(page, b"#" + one, "the page has this id more than once")
+
+
+class _Hashed:
+    """A set of texts of which only the hashes are known."""
+
+    def __init__(self, hashes: frozenset[int]) -> None:
+        self._hashes = hashes
+
+    def __contains__(self, text: object) -> bool:
+        return hash(text) in self._hashes
+
+
+def _is_among(fragment: bytes, ids: "set[bytes] | _Hashed") -> bool:
+    """Say whether a fragment that is no id as it stands is one in another way.
+
+    Source: HTML standard, "find a potential indicated element": as it is, else percent-decoded.
+    """
+    bare = fragment.partition(b":~:")[0]  # what follows is for the reader's browser
+    return bare.lower() in _TOP or bare in ids or unquote_to_bytes(bare) in ids
+
+
+def _locate(here: str, path: str) -> str:
+    """Return the file that a relative path leads to; ``..`` at its start leads out of the site."""
+    decoded = unquote(path)
+    file = posixpath.normpath(posixpath.join(here, decoded))
+    if decoded.endswith("/") or posixpath.basename(decoded) in {".", ".."}:
+        file = posixpath.normpath(posixpath.join(file, "index.html"))
+    return file
+
+
+def _shown(text: bytes) -> str:
+    return text.decode("utf-8", "replace")

@@ -1,0 +1,67 @@
+"""Reading ids and links out of finished HTML, fast enough for ten thousand pages.
+
+Two regular expressions do what a parser would: the first goes from tag to tag and steps over
+comments, scripts and other raw text, the second from attribute to attribute. They know what quotes
+mean, so that neither text that looks like an attribute nor a ``>`` in a value misleads them.
+
+Source: HTML standard, "Tokenization".
+"""
+
+import html
+import re
+from dataclasses import dataclass
+
+_RAW_TEXT = rb"(?i:script|style|textarea|title|xmp|iframe|noembed|noframes)"
+_ATTRIBUTES = rb"""(?:[^>"'=]++|=\s*+(?:"[^"]*+"|'[^']*+'|[^\s>"'][^\s>]*+|(?=>))|["'])*+"""
+_TAGS = re.compile(
+    rb"""
+    # Most tags have no attributes, or a class alone, and end here; none of them begins raw text.
+    <(?!(?![sStTxXiInN])[/a-zA-Z0-9]++(?:\ class="[^"]*+")?+>)
+    (?: (?!RAW_TEXT[\s/>]) [a-zA-Z][^\s/>]*+ [\s/] (ATTRIBUTES) >
+      | (RAW_TEXT)(?=[\s/>]) (ATTRIBUTES) > .*? (?: </(?i:\2)(?=[\s/>]) | \Z )
+      | !-- (?: -?> | .*? (?: --!?> | \Z ) )
+      | [!?][^>]*+ >
+      | / (?: [^a-zA-Z>][^>]*+ > | [a-zA-Z][^\s/>]*+ [\s/]++ (?!>) ATTRIBUTES > )
+    )""".replace(b"ATTRIBUTES", _ATTRIBUTES).replace(b"RAW_TEXT", _RAW_TEXT),
+    re.VERBOSE | re.DOTALL,
+)
+_ATTRIBUTE = re.compile(
+    rb"""
+    (?: ((?i:id|href|src)) | [^\s/>=][^\s/>=]*+ ) (?![^\s/>=])
+    (?: \s*+ = \s*+ (?: "([^"]*+)" | '([^']*+)' | ([^\s>"'][^\s>]*+) ) )?
+    [\s/]*+""",
+    re.VERBOSE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Markup:
+    """What a page has to say about links, as bytes of UTF-8 without character references."""
+
+    ids: list[bytes]
+    """Every id, as often as it is there."""
+    links: set[bytes]
+    """What ``href`` and ``src`` say."""
+
+
+def read_markup(page: bytes) -> Markup:
+    """Return the ids and links of a page."""
+    # A `>` outside of quotes ends a tag, so it keeps the attributes of two tags apart.
+    attributes = b">".join([here or raw for here, _, raw in _TAGS.findall(page)])
+    ids: list[bytes] = []
+    links: set[bytes] = set()
+    for name, double, single, bare in _ATTRIBUTE.findall(attributes):
+        if not name:
+            continue
+        value = double or single or bare
+        if b"&" in value:
+            value = _resolve_references(value)
+        if len(name) > 2:
+            links.add(value)
+        elif value:
+            ids.append(value)
+    return Markup(ids, links)
+
+
+def _resolve_references(value: bytes) -> bytes:
+    return html.unescape(value.decode("utf-8", "replace")).encode("utf-8", "replace")

@@ -1,0 +1,106 @@
+"""Running MkDocs in this process: its configuration loaded, its errors as one sentence."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import jinja2
+from mkdocs.config import load_config
+from mkdocs.exceptions import Abort, MkDocsException
+
+from pillarbook.diagnostics import PillarbookError
+from pillarbook.publish.configuration import (
+    PLUGIN,
+    Configuration,
+    ConfigurationError,
+    read_configuration,
+)
+from pillarbook.publish.messages import Messages, find_option, reporting
+from pillarbook.publish.plugin import PillarbookPlugin
+from pillarbook.publish.template_faults import TemplateFaultError
+from pillarbook.publish.trust import refuse_untrusted
+
+if TYPE_CHECKING:
+    from mkdocs.config.defaults import MkDocsConfig
+
+
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    """A configuration that MkDocs has taken."""
+
+    configurations: Sequence[Configuration]
+    """The configuration file and those it inherits from."""
+    config: "MkDocsConfig"
+    """What MkDocs makes of them."""
+    plugin: PillarbookPlugin
+    """The plugin in it."""
+
+
+class MkDocsStoppedError(PillarbookError):
+    """MkDocs stopped for a reason of its own."""
+
+    def __init__(self, error: MkDocsException, logged: Sequence[str]) -> None:
+        # What MkDocs logged says why; its exception then only says that it gives up.
+        reasons = logged if logged and isinstance(error, Abort) else [error.message]
+        super().__init__("\n".join(reasons))
+
+
+@contextmanager
+def mkdocs_errors(configurations: Sequence[Configuration]) -> Iterator[Messages]:
+    """Show what MkDocs and the plugin say, and turn what stops them into pillarbook's own errors.
+
+    Args:
+        configurations: The configuration file and those it inherits from.
+
+    Raises:
+        PillarbookError: In place of MkDocs' exceptions.
+    """
+    with reporting(configurations) as messages:
+        try:
+            yield messages
+        except MkDocsException as error:
+            if isinstance(error.__cause__, PillarbookError):
+                raise error.__cause__ from None
+            raise MkDocsStoppedError(error, messages.errors) from error
+        except jinja2.TemplateError as error:
+            raise TemplateFaultError(error) from error
+
+
+def read_trusted(
+    config_file: Path, *, trusted: bool, own_site_dir: bool
+) -> tuple[Configuration, ...]:
+    """Return the configuration file and those it inherits from, before MkDocs sees them.
+
+    Args:
+        config_file: The MkDocs configuration.
+        trusted: Whether it may run code and read what lies outside its repository.
+        own_site_dir: Whether its own ``site_dir`` counts.
+
+    Raises:
+        ConfigurationError: It cannot be read, or may not do what it does.
+    """
+    configurations = read_configuration(config_file)
+    if not trusted:
+        refuse_untrusted(configurations, own_site_dir=own_site_dir)
+    return configurations
+
+
+def load(configurations: Sequence[Configuration], **options: Any) -> Loaded:
+    """Return MkDocs' configuration, and the plugin in it.
+
+    Args:
+        configurations: The configuration file and those it inherits from.
+        options: What replaces options of the file; None does not.
+
+    Raises:
+        PillarbookError: MkDocs finds faults, or the plugin is not in it.
+    """
+    with mkdocs_errors(configurations):
+        config = load_config(str(configurations[0].file), **options)
+    plugin = config.plugins.get(PLUGIN)
+    if not isinstance(plugin, PillarbookPlugin):
+        position = find_option(configurations, ("plugins",))
+        raise ConfigurationError(position, "`plugins` does not list pillarbook")
+    return Loaded(configurations, config, plugin)

@@ -1,0 +1,155 @@
+"""One build of a site, from its configuration to its end."""
+
+import logging
+import os
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeAlias
+from urllib.parse import urlsplit
+
+from mkdocs.exceptions import Abort
+from mkdocs.utils import CountHandler
+
+from pillarbook.diagnostics import Diagnostic, PillarbookError, Severity
+from pillarbook.inventory.settings import Settings
+from pillarbook.publish.links import DeadLinksError, check_links
+from pillarbook.publish.swap import StagedSite
+from pillarbook.report import Book, Page, Report
+
+if TYPE_CHECKING:
+    from mkdocs.config.defaults import MkDocsConfig
+
+    from pillarbook.book import RunOptions
+
+OpenBook: TypeAlias = Callable[[Settings], Book]
+"""Runs the pipeline as the settings say."""
+LOG = logging.getLogger(__name__)
+"""Outside of MkDocs' own loggers, whose warnings count as faults in strict mode."""
+
+
+class StrictError(PillarbookError):
+    """A strict build has something to complain of."""
+
+    def __init__(self, why: str) -> None:
+        super().__init__(f"nothing is published, because the build is strict and {why}")
+
+
+class Stopped(Abort):
+    """A build that pillarbook stops, for a reason that is one sentence."""
+
+    def __init__(self, reason: str, exit_code: int = 1) -> None:
+        super().__init__(reason)
+        self.exit_code = exit_code  # type: ignore[misc]  # click declares it for the class
+        self.code = exit_code
+
+
+@dataclass(frozen=True, slots=True)
+class Published:
+    """A site in its place."""
+
+    folder: Path
+    """Where it is."""
+    pages: int
+    """How many pages it has."""
+    diagnostics: tuple[Diagnostic, ...]
+    """What there is to say about the pillar, worst first."""
+
+
+@dataclass(slots=True)
+class Build:
+    """One build."""
+
+    config: "MkDocsConfig"
+    """MkDocs' configuration."""
+    settings: Settings
+    """The plugin's part of it."""
+    site: StagedSite
+    """Where MkDocs writes."""
+    site_name: str
+    """The site's name, plain text."""
+    warnings: CountHandler = field(default_factory=CountHandler)
+    """Counts what MkDocs warns of."""
+    book: Book | None = None
+    """The result of the run, once it is open."""
+    report: Report | None = None
+    """Writes the pages."""
+    entries: Mapping[str, Page] = field(default_factory=dict)
+    """The report's pages by the files that MkDocs makes them from."""
+    pages: int = 0
+    """Pages written so far."""
+
+    def __post_init__(self) -> None:
+        if self.config.strict:
+            self.warnings.setLevel(logging.WARNING)
+            logging.getLogger("mkdocs").addHandler(self.warnings)
+
+    def write_beside(self, texts: Mapping[str, str]) -> None:
+        """Write files straight into the site.
+
+        What UTF-8 lacks (half a surrogate pair) is written with a backslash, as JSON has it.
+        """
+        for address, text in texts.items():
+            file = self.site.folder / address
+            if file.exists():
+                LOG.warning("%s is left out: the report has such a file", address)
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_bytes(text.encode("utf-8", "backslashreplace"))
+
+    def refuse_faults(self) -> None:
+        """Stop a strict build before it publishes what is wrong with the pillar or the site.
+
+        MkDocs itself counts its warnings only after ``on_post_build``.
+
+        Raises:
+            PillarbookError: There is something wrong.
+        """
+        found = self.book.diagnostics if self.book is not None else ()
+        errors = [one for one in found if one.severity == Severity.ERROR]
+        if errors:
+            place = f"{errors[0].position}: " if errors[0].position else ""
+            many = "an error" if len(errors) == 1 else f"{len(errors)} errors, the first"
+            raise StrictError(f"the pillar has {many}: {place}{errors[0].message}")
+        counts = self.warnings.get_counts()
+        if counts:
+            words = " and ".join(f"{count} {level.lower()}(s)" for level, count in counts)
+            raise StrictError(f"MkDocs found {words}")
+        dead = check_links(self.site.folder, urlsplit(self.config.site_url or "/").path)
+        if dead:
+            raise DeadLinksError(dead)
+
+    def end(self) -> None:
+        """Let go of everything; the folder is gone or in its place."""
+        logging.getLogger("mkdocs").removeHandler(self.warnings)
+        self.config.site_dir = str(self.site.target)
+        if self.book is not None:
+            self.book.close()
+
+
+def options_of_mkdocs() -> "RunOptions":
+    """Return what ``mkdocs build`` and ``mkdocs serve`` are asked for: the environment says it."""
+    # What compiles is loaded when there is something to compile: `mkdocs --help` loads plugins too.
+    from pillarbook.book import RunOptions  # noqa: PLC0415
+
+    token_key = os.environ.get("PILLARBOOK_TOKEN_KEY")
+    return RunOptions(
+        trust=os.environ.get("PILLARBOOK_TRUST") == "1",
+        token_key=token_key.encode() if token_key else None,
+    )
+
+
+def open_as_mkdocs(settings: Settings) -> Book:
+    """Open the book as MkDocs' own commands do."""
+    from pillarbook.book import open_book  # noqa: PLC0415 (as above)
+
+    return open_book(settings, options_of_mkdocs())
+
+
+@contextmanager
+def stopping() -> Iterator[None]:
+    """Turn what pillarbook cannot go on from into what MkDocs ends with, without a traceback."""
+    try:
+        yield
+    except PillarbookError as error:
+        raise Stopped(str(error), error.exit_code) from error

@@ -1,0 +1,166 @@
+"""Serving a site while it is worked on: built anew at every change of what it is made from."""
+
+import ipaddress
+import os
+import shutil
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import click
+from mkdocs.commands.build import build
+
+from pillarbook.book import RunOptions, place_of_fault
+from pillarbook.diagnostics import PillarbookError
+from pillarbook.publish.configuration import ConfigurationError
+from pillarbook.publish.live_server import LiveServer
+from pillarbook.publish.messages import find_option
+from pillarbook.publish.mkdocs_run import Loaded, load, mkdocs_errors, read_trusted
+from pillarbook.publish.run import OpenBook, Published
+from pillarbook.publish.swap import lock_folder
+
+PREFIX = "pillarbook-serve-"
+SECONDS_TO_LOCK = 60.0
+"""How old a folder without a lock has to be before it counts as left behind."""
+INTERRUPTED = (0, 130)
+"""Exit codes that stand for Ctrl-C, which is how one ends a server."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """What a server is asked for."""
+
+    config_file: Path
+    """The MkDocs configuration."""
+    address: str | None
+    """Host and port, in place of the configuration's."""
+    options: RunOptions
+    """What its runs are asked for."""
+    opening: Callable[[], AbstractContextManager[OpenBook]]
+    """Gives what opens the book of a build, for as long as the build takes."""
+    on_published: Callable[[Published, float], None]
+    """Called after each build with the site, and the seconds that it took."""
+
+
+def serve_site(asked: Asked) -> int:
+    """Build a site, serve it, and build it anew at every change, until interrupted.
+
+    The first build has to succeed; when a later one fails, that is told in a sentence, and the last
+    site goes on being served.
+
+    Returns:
+        The exit code: 0 when it was interrupted from the keyboard.
+
+    Raises:
+        PillarbookError: There is nothing to serve, or nowhere.
+    """
+    try:
+        with _make_folder() as folder:
+            _Server(asked, folder / "site").run()
+    except KeyboardInterrupt:
+        return 0
+    except SystemExit as leaving:  # the watching process hands on what it was told
+        if leaving.code not in INTERRUPTED:
+            raise
+    return 0
+
+
+class _Server:
+    """One server and its builds."""
+
+    def __init__(self, asked: Asked, site: Path) -> None:
+        self._asked = asked
+        self._site = site
+        self._url = ""
+
+    def run(self) -> None:
+        """Serve until interrupted."""
+        first = self._load()
+        config = first.config
+        host, port = config.dev_addr
+        mount_path = urlsplit(config.site_url or "/").path
+        server = LiveServer(self._rebuild, (str(host), port), self._site, mount_path)
+        self._url = server.url
+        config.plugins.on_startup(command="serve", dirty=False)
+        try:
+            server.server_bind()
+            self._build(first)
+            server.watch(config.docs_dir)
+            server.watch(str(self._asked.config_file))
+            started = config.plugins.on_serve(server, config=config, builder=self._rebuild)
+            for path in config.watch:
+                started.watch(path)
+            try:
+                started.serve()  # type: ignore[no-untyped-call]
+            finally:
+                started.shutdown()
+        finally:
+            server.server_close()
+            config.plugins.on_shutdown()
+
+    def _load(self) -> Loaded:
+        asked = self._asked
+        trusted = asked.options.trust
+        configurations = read_trusted(asked.config_file, trusted=trusted, own_site_dir=False)
+        loaded = load(configurations, site_dir=str(self._site), dev_addr=asked.address)
+        loaded.plugin.options = asked.options
+        if not trusted and asked.address is None and not _is_local(loaded.config.dev_addr.host):
+            position = find_option(configurations, ("dev_addr",))
+            why = "`dev_addr` lets others read the report; use --dev-addr, or --trust"
+            raise ConfigurationError(position, why)
+        return loaded
+
+    def _rebuild(self) -> None:
+        """Build anew; the site before stands, and is served, where that fails."""
+        try:
+            self._build(self._load())
+        except PillarbookError as error:
+            click.echo(f"pillarbook: {error}", err=True)
+        except Exception as error:  # noqa: BLE001 (told; the server goes on)
+            click.echo(f"pillarbook: internal error: {place_of_fault(error)}", err=True)
+
+    def _build(self, loaded: Loaded) -> None:
+        begin = time.monotonic()
+        loaded.config.site_url = self._url
+        with mkdocs_errors(loaded.configurations), self._asked.opening() as opener:
+            loaded.plugin.open_book = opener
+            build(loaded.config, serve_url=self._url)
+        if loaded.plugin.published is not None:
+            self._asked.on_published(loaded.plugin.published, time.monotonic() - begin)
+
+
+def _is_local(host: str) -> bool:
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
+
+
+@contextmanager
+def _make_folder() -> Iterator[Path]:
+    """Give a folder for the time of a server; those that killed ones left behind are removed."""
+    _remove_abandoned()
+    folder = Path(tempfile.mkdtemp(prefix=PREFIX))
+    lock = lock_folder(folder)
+    try:
+        yield folder
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+        if lock is not None:
+            os.close(lock)
+
+
+def _remove_abandoned() -> None:
+    for folder in Path(tempfile.gettempdir()).glob(f"{PREFIX}*"):
+        with suppress(OSError):  # another server was quicker
+            found = folder.lstat()
+            if found.st_uid != os.getuid() or time.time() - found.st_mtime < SECONDS_TO_LOCK:
+                continue
+            lock = lock_folder(folder)
+            if lock is not None:
+                shutil.rmtree(folder, ignore_errors=True)
+                os.close(lock)

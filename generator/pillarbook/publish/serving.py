@@ -1,0 +1,101 @@
+"""What the plugin does for a server: watch the report's sources, and live through failed builds."""
+
+import logging
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import jinja2
+from mkdocs.exceptions import MkDocsException
+from watchdog.events import FileModifiedEvent
+from watchdog.observers.api import ObservedWatch
+
+from pillarbook.inventory import Settings, Trust
+from pillarbook.publish.configuration import read_configuration
+from pillarbook.publish.run import options_of_mkdocs
+from pillarbook.publish.sources import find_sources
+from pillarbook.publish.template_faults import TemplateFaultError
+from pillarbook.publish.watcher import Watcher
+from pillarbook.report import template_root
+
+if TYPE_CHECKING:
+    from mkdocs.config.defaults import MkDocsConfig
+    from mkdocs.livereload import LiveReloadServer
+
+    from pillarbook.book import RunOptions
+
+LOG = logging.getLogger(__name__)
+"""Outside of MkDocs' own loggers: what a server says of a failed build is for people to see."""
+
+
+class Serving:
+    """Follows the builds of one server."""
+
+    def __init__(self) -> None:
+        self._watcher = Watcher()
+        self._sources: frozenset[Path] = frozenset()
+        self._left_to_mkdocs: frozenset[Path] = frozenset()
+
+    def watch(
+        self, settings: Settings, config: "MkDocsConfig", options: "RunOptions | None"
+    ) -> None:
+        """Watch what a build is about to read.
+
+        Args:
+            settings: The plugin's options.
+            config: MkDocs' configuration.
+            options: What the command was asked for; None for MkDocs' own.
+        """
+        asked = options or options_of_mkdocs()
+        files = read_configuration(_configuration_file(config))
+        self._sources = frozenset(
+            {
+                *find_sources(settings, Trust(given=asked.trust), asked.allow),
+                *(Path(folder).absolute() for folder in config.theme.dirs),
+                *(one.file.absolute() for one in files),
+                Path(config.docs_dir).absolute(),
+                template_root() / "pages",
+            }
+        )
+        self._watcher.watch(self._sources - self._left_to_mkdocs)
+
+    def start(
+        self, server: "LiveReloadServer", config: "MkDocsConfig", builder: Callable[..., Any]
+    ) -> None:
+        """Have the server build again whenever a source changes, and go on when that fails.
+
+        Args:
+            server: The server, not started yet.
+            config: The configuration of its first build.
+            builder: What the server calls to build.
+        """
+        docs = Path(config.docs_dir).absolute()
+        self._left_to_mkdocs = frozenset({docs, _configuration_file(config).absolute()})
+        self._watcher.watch(self._sources - self._left_to_mkdocs)
+        server.builder = lambda: _build_calmly(builder)
+        # The server builds when a file changes in a folder that it watches; we name one.
+        event, watch = FileModifiedEvent(str(docs)), ObservedWatch(str(docs), recursive=True)
+        self._watcher.start(lambda: server.observer.event_queue.put((event, watch)))
+
+    def stop(self) -> None:
+        """Watch no more."""
+        self._watcher.stop()
+
+
+def _build_calmly(builder: Callable[..., Any]) -> None:
+    """Build, and say what is wrong where that fails: the last site stands and is served.
+
+    MkDocs would print a traceback and answer no request until a build succeeds.
+    """
+    try:
+        builder()
+    except MkDocsException as error:
+        LOG.error("%s", error.message)  # noqa: TRY400 (what is wrong is the user's, not ours)
+    except jinja2.TemplateError as error:
+        LOG.error("%s", TemplateFaultError(error))  # noqa: TRY400 (as above)
+    except Exception as error:  # noqa: BLE001 (a hook of the user's: it is told)
+        LOG.error("%s: %s", type(error).__name__, error)  # noqa: TRY400 (as above)
+
+
+def _configuration_file(config: "MkDocsConfig") -> Path:
+    return Path(config.config_file_path or "mkdocs.yml")

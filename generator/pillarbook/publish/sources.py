@@ -1,0 +1,132 @@
+"""The files and folders that a report is made from, for watching them while it is served."""
+
+import re
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from pillarbook.diagnostics import PillarbookError
+from pillarbook.inventory import (
+    InventoryError,
+    MasterOptions,
+    Permissions,
+    Settings,
+    Trust,
+    decide,
+    load_inventory,
+    load_master,
+    resolve_roots,
+    with_overlay,
+)
+from pillarbook.inventory.root_folders import RootKind
+
+_ROOT_KINDS: tuple[RootKind, ...] = ("pillar_roots", "file_roots")
+_OPTIONS = (*_ROOT_KINDS, "ext_pillar")
+_NAMES_MORE = re.compile(
+    rb"""\bgrains["']?[ \t]*:[ \t]*["']?[\w./~]|\b(?:%s)["']?[ \t]*:"""
+    % "|".join(_OPTIONS).encode()
+)
+"""Whether an inventory may name files: grains in files of their own, or roots in ``opts``."""
+
+
+def find_sources(settings: Settings, trust: Trust, allow: tuple[Path, ...] = ()) -> frozenset[Path]:
+    """Return what a run reads: roots, inventory and grains files, the master file and its includes.
+
+    Files that are missing are named too: they may come. Where something has a fault, what is known
+    without it is returned; the run itself tells of the fault.
+
+    Args:
+        settings: What the configuration names.
+        trust: What was decided about the tree.
+        allow: Folders that the user added.
+    """
+    sources = {settings.master, settings.master.parent / "master.d", *settings.inventory}
+    with suppress(PillarbookError):
+        allowed, _ = decide(settings, trust, allow=allow)
+        master, _ = load_master(settings.master, reach=allowed.reach, paths=allowed.paths)
+        sources.update(_find_master_files(master))
+        overlays: list[Mapping[str, Any]] = [{}]
+        overlays += [one.options for one in settings.environments if one.options]
+        overlays += _read_inventory(settings, allowed, sources)
+        for overlay in overlays:
+            sources.update(_find_trees(with_overlay(master, overlay)))
+    return frozenset(path.absolute() for path in sources)
+
+
+def _find_master_files(master: MasterOptions) -> Iterator[Path]:
+    """Yield the files that set options, and the folders in which more of them may turn up."""
+    for place in (*master.positions.values(), *master.places.values()):
+        yield master.folder / place.file
+    for option in ("include", "default_include"):
+        patterns = master.values.get(option) or []
+        for pattern in [patterns] if isinstance(patterns, str) else patterns:
+            yield _without_wildcard(master.folder / str(pattern))
+
+
+def _find_trees(master: MasterOptions) -> Iterator[Path]:
+    for kind in _ROOT_KINDS:
+        for roots in resolve_roots(master, kind).values():
+            for root in roots:
+                yield root.path or _above_environment(master, root.text)
+    for text in _list_texts(master.values.get("ext_pillar")):
+        with suppress(PillarbookError, OSError, ValueError):
+            path = master.resolve_path(text)
+            if path.is_file() and path.parent != master.folder:
+                yield path.parent  # what a stack names lies beside its configuration
+            elif path.is_file():
+                yield path
+
+
+def _read_inventory(
+    settings: Settings, allowed: Permissions, sources: set[Path]
+) -> list[Mapping[str, Any]]:
+    """Note the files of grains, and return the options that minions have of their own.
+
+    A large inventory that names no file is not read a second time.
+    """
+    if not any(_may_name_more(path) for path in settings.inventory):
+        return []
+
+    def note(path: Path) -> str:
+        sources.add(path)
+        return str(path)
+
+    try:
+        minions = load_inventory(settings.inventory, shown=note, reach=allowed.reach)
+    except InventoryError:  # the run tells of it; the files were noted
+        return []
+    own = {id(minion.opts): minion.opts for minion in minions if minion.opts}
+    return [opts for opts in own.values() if any(name in opts for name in _OPTIONS)]
+
+
+def _may_name_more(inventory: Path) -> bool:
+    try:
+        return _NAMES_MORE.search(inventory.read_bytes()) is not None
+    except OSError:
+        return False
+
+
+def _list_texts(value: Any) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, Mapping):
+        for below in value.values():
+            yield from _list_texts(below)
+    elif isinstance(value, list):
+        for below in value:
+            yield from _list_texts(below)
+
+
+def _above_environment(master: MasterOptions, text: str) -> Path:
+    path = Path(text.partition("__env__")[0] or ".")
+    return path if path.is_absolute() else master.folder / path
+
+
+def _without_wildcard(path: Path) -> Path:
+    parts: list[str] = []
+    for part in path.parts:
+        if any(sign in part for sign in "*?["):
+            break
+        parts.append(part)
+    return Path(*parts)

@@ -1,0 +1,72 @@
+"""Every page of the report and where it lies, known before any is written."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from pillarbook.report.book import Book, EnvironmentSide
+from pillarbook.report.slug import slug
+
+PageKind: TypeAlias = Literal["minion", "home", "minions", "environments", "pair", "diagnostics"]
+
+ROWS = 1000
+"""Minions that a page of the list holds before it is split."""
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """One page of the report."""
+
+    uri: str
+    """Where it lies in the site: ``minions/web1.html``."""
+    title: str
+    """Its title, plain text."""
+    kind: PageKind
+    """What it shows."""
+    minion: str | None = None
+    """Of a minion's page: the id."""
+    in_nav: bool = False
+    """Whether the site's navigation names it."""
+    number: int = 0
+    """Of the pages of one kind: which one it is; of a pair: which environment is the second."""
+
+
+def plan_pages(book: Book) -> tuple[Page, ...]:
+    """Return every page in the order to write them: minions first, then what sums them up."""
+    minions = book.minions
+    return (
+        *(
+            Page(f"minions/{slug(minion)}.html", minion, "minion", minion, number=number)
+            for number, minion in enumerate(minions)
+        ),
+        *_plan_lists(len(minions)),
+        *_plan_environments(book.environments),
+        Page("diagnostics.html", "Diagnostics", "diagnostics", in_nav=True),
+        Page("index.html", book.site_name, "home", in_nav=True),
+    )
+
+
+def list_name(number: int) -> str:
+    """Return the file name of a page of the list of minions, counted from 0."""
+    return f"index~{number + 1}.html" if number else "index.html"
+
+
+def pair_name(base: str, head: str) -> str:
+    """Return the file name, without extension, of the page that compares two environments."""
+    return f"{slug(base)}--{slug(head)}"
+
+
+def _plan_lists(minions: int) -> Iterator[Page]:
+    count = max(1, -(-minions // ROWS))
+    for number in range(count):
+        title = "Minions" if count == 1 else f"Minions, page {number + 1} of {count}"
+        uri = f"minions/{list_name(number)}"
+        yield Page(uri, title, "minions", in_nav=number == 0, number=number)
+
+
+def _plan_environments(environments: Sequence[EnvironmentSide]) -> Iterator[Page]:
+    for number, head in enumerate(environments[1:], 1):
+        base = environments[0].name
+        uri = f"environments/{pair_name(base, head.name)}.html"
+        yield Page(uri, f"{base} and {head.name}", "pair", number=number)
+    yield Page("environments/index.html", "Environments", "environments", in_nav=True)

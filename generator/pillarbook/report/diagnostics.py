@@ -1,0 +1,99 @@
+"""The page of all diagnostics, rule by rule."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from urllib.parse import quote
+
+import jinja2
+from markupsafe import Markup
+
+from pillarbook.diagnostics import Diagnostic, Severity
+from pillarbook.diagnostics.rules import RULES
+from pillarbook.model import format_path
+from pillarbook.report.slug import slug
+from pillarbook.report.values import make_visible
+
+MOST = 1000
+"""Diagnostics that the page shows; the worst come first."""
+MOST_MINIONS = 5
+"""Minions that a diagnostic names."""
+
+
+@dataclass(frozen=True, slots=True)
+class RuleCount:
+    """A rule, and how often it speaks."""
+
+    code: str
+    """The rule."""
+    title: Markup
+    """What it finds, in a few words, as HTML; empty for one that nobody describes."""
+    severity: Severity
+    """The worst of what it found."""
+    count: int
+    """How many diagnostics it gave."""
+
+    @property
+    def anchor(self) -> str:
+        """The id of its section on the page of diagnostics."""
+        return "RULE-" + quote(self.code, safe="", errors="surrogatepass")
+
+
+def count_rules(diagnostics: Sequence[Diagnostic]) -> list[RuleCount]:
+    """Return the rules that found something, the worst first, then what was found most."""
+    counts = Counter(diagnostic.code for diagnostic in diagnostics)
+    worst: dict[str, Severity] = {}
+    for one in diagnostics:
+        worst[one.code] = max(worst.get(one.code, one.severity), one.severity)
+    rules = [
+        RuleCount(code, _write_title(code), worst[code], count) for code, count in counts.items()
+    ]
+    return sorted(rules, key=lambda rule: (-rule.severity, -rule.count, rule.code))
+
+
+def write_diagnostics(
+    diagnostics: Sequence[Diagnostic],
+    guide: Mapping[str, str],
+    templates: jinja2.Environment,
+) -> str:
+    """Return the page of all diagnostics.
+
+    Args:
+        diagnostics: Worst first.
+        guide: Where the site explains a rule, by its code.
+        templates: The environment of page templates.
+    """
+    shown: dict[str, list[Diagnostic]] = {}
+    for diagnostic in diagnostics[:MOST]:
+        shown.setdefault(diagnostic.code, []).append(diagnostic)
+    severities = Counter(diagnostic.severity for diagnostic in diagnostics)
+    return templates.get_template("diagnostics.html").render(
+        rules=[
+            (rule, shown.get(rule.code, []), guide.get(rule.code))
+            for rule in count_rules(diagnostics)
+        ],
+        severities=[(str(severity), severities[severity]) for severity in reversed(Severity)],
+        diagnostics=len(diagnostics),
+        most=MOST,
+        most_minions=MOST_MINIONS,
+        slug=slug,
+        prose=write_prose,
+        names_path=names_path,
+    )
+
+
+def _write_title(code: str) -> Markup:
+    return write_prose(RULES[code].title) if code in RULES else Markup()
+
+
+def write_prose(text: str) -> Markup:
+    """Return a sentence as HTML; what stands between backticks is code, as in the guide."""
+    parts = enumerate(make_visible(text).split("`"))
+    return Markup().join(
+        Markup("<code>{}</code>").format(part) if number % 2 else part for number, part in parts
+    )
+
+
+def names_path(diagnostic: Diagnostic) -> bool:
+    """Say whether the message names the key that the diagnostic is about."""
+    return diagnostic.path is not None and format_path(diagnostic.path) in diagnostic.message

@@ -1,0 +1,94 @@
+"""The home page: the fleet at a glance."""
+
+from collections import Counter
+from collections.abc import Sequence
+from urllib.parse import quote
+
+import jinja2
+
+from pillarbook.diagnostics import Diagnostic, Severity
+from pillarbook.report.diagnostics import count_rules, names_path
+from pillarbook.report.environments import list_pairs
+from pillarbook.report.fleet import NOT_COMPARED, OUTCOMES, WORDS, Fleet
+from pillarbook.report.minions import list_rows
+from pillarbook.report.picture import draw_bar
+from pillarbook.report.slug import slug
+
+WHOLE = 50
+"""Minions of a fleet that is listed as a whole."""
+MOST_MINIONS = 20
+"""Minions that are listed of those that are not ok, in a larger fleet."""
+MOST_DIAGNOSTICS = 10
+"""Diagnostics that are listed; the worst come first."""
+MOST_MEMBERS = 3
+"""Minions that a diagnostic names."""
+MOST_RULES = 60
+"""Rules that are listed."""
+
+
+def write_home(
+    fleet: Fleet, diagnostics: Sequence[Diagnostic], templates: jinja2.Environment
+) -> str:
+    """Return the fleet's state: outcomes, values, secrets, environments, what is broken.
+
+    Args:
+        fleet: All minions.
+        diagnostics: Worst first.
+        templates: The environment of page templates.
+    """
+    summaries = [minion.summary for minion in fleet.minions.values()]
+    secrets = [place for summary in summaries for place in summary.secrets]
+    severities = Counter(diagnostic.severity for diagnostic in diagnostics)
+    is_whole = len(summaries) <= WHOLE
+    not_ok = [summary.minion for summary in summaries if summary.outcome != "ok"]
+    listed = list(fleet.minions) if is_whole else not_ok[:MOST_MINIONS]
+    return templates.get_template("home.html").render(
+        minions=len(summaries),
+        outcomes=[
+            (word, fleet.outcomes[word], meaning, quote(f"outcome:{word}", safe=":"))
+            for word, meaning in OUTCOMES.items()
+        ],
+        values=sum(summary.values for summary in summaries),
+        overridden=sum(summary.overridden for summary in summaries),
+        secrets=len(secrets),
+        different_secrets=len(set(secrets)),
+        severities=[(str(severity), severities[severity]) for severity in reversed(Severity)],
+        rules=count_rules(diagnostics)[:MOST_RULES],
+        environments=_draw_environments(fleet),
+        diagnostics=diagnostics[:MOST_DIAGNOSTICS],
+        most_members=MOST_MEMBERS,
+        slug=slug,
+        names_path=names_path,
+        all_diagnostics=len(diagnostics),
+        rows=list_rows(fleet, listed),
+        is_whole=is_whole,
+        not_ok=len(not_ok),
+    )
+
+
+def _draw_environments(fleet: Fleet) -> list[dict[str, object]]:
+    """Return what the picture shows of each environment."""
+    if not fleet.environments:
+        return []
+    lines = [None, *list_pairs(fleet)]
+    drawn: list[dict[str, object]] = []
+    for number, (side, line) in enumerate(zip(fleet.environments, lines, strict=True)):
+        outcomes = fleet.outcomes_in(number)
+        words = [] if line is None else [(word, line.pair.words[word]) for word in WORDS]
+        is_compared = line is not None and line.pair.is_compared
+        drawn.append(
+            {
+                "side": side,
+                "line": line,
+                "outcomes": [(word, outcomes[word]) for word in OUTCOMES if outcomes[word]],
+                "outcome_bar": draw_bar(
+                    [(word, outcomes[word]) for word in OUTCOMES], f"Outcomes in {side.name}"
+                ),
+                "is_compared": is_compared,
+                "why_not": None if is_compared or line is None else NOT_COMPARED,
+                "bar": draw_bar(words, f"{side.name} against {fleet.environments[0].name}")
+                if is_compared
+                else "",
+            }
+        )
+    return drawn

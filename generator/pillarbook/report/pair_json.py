@@ -1,0 +1,90 @@
+"""Everything about a pair of environments, for programs; the page beside it leaves things out."""
+
+import json
+from typing import Any, Final
+
+from pillarbook.compare import ANY_POSITION, FoldedChange
+from pillarbook.model import KeyPath, to_tagged
+from pillarbook.redact.encode import to_json
+from pillarbook.redact.model import RedactedOrigin
+from pillarbook.report.book import EnvironmentSide
+from pillarbook.report.fleet import Fleet
+from pillarbook.report.values import Token
+
+SCHEMA = "pillarbook.environments/1"
+ANY: Final = {"$any": "position"}
+
+
+def write_pair_json(fleet: Fleet, number: int, token: Token) -> str:
+    """Return the first environment against another as JSON.
+
+    Shape: ``{"schema", "base", "head", "minions": {ID: {"outcome", "base", "head"}}, "changes":
+    [{"path", "kind", "before", "after", "before_origin", "after_origin", "group"}], "groups":
+    [[ID]]}``. A change befalls the minions of its group, an index into ``groups``; in a path
+    ``{"$any": "position"}`` stands for any position in a list.
+    """
+    pair = fleet.pair(number)
+    groups: dict[tuple[str, ...], int] = {}
+    changes = [
+        {
+            **_change_to_json(change, token),
+            "group": groups.setdefault(change.minions, len(groups)),
+        }
+        for change in pair.changes
+    ]
+    written = {
+        "schema": SCHEMA,
+        "base": _side_to_json(pair.base),
+        "head": _side_to_json(pair.head),
+        "minions": {
+            name: {
+                "outcome": minion.words[number],
+                "base": minion.outcomes[0],
+                "head": minion.outcomes[number],
+            }
+            for name, minion in fleet.minions.items()
+        },
+        "changes": changes,
+        "groups": list(groups),
+    }
+    return json.dumps(written) + "\n"
+
+
+def _side_to_json(side: EnvironmentSide) -> dict[str, Any]:
+    return {"name": side.name, "is_pillarenv": side.is_pillarenv, "has_top": side.has_top}
+
+
+def _change_to_json(folded: FoldedChange, token: Token) -> dict[str, Any]:
+    change = folded.change
+    written: dict[str, Any] = {"path": _path_to_json(folded.path), "kind": change.kind}
+    if change.kind == "reordered":
+        return written | {
+            "before": [to_tagged(key) for key in change.before],
+            "after": [to_tagged(key) for key in change.after],
+        }
+    if change.kind == "moved":
+        written |= {"from": change.moved_from, "to": change.moved_to}
+    if change.kind != "added":
+        written["before"] = to_json(change.before, token)
+        written["before_origin"] = _origin_to_json(change.before_origin)
+    if change.kind != "removed":
+        written["after"] = to_json(change.after, token)
+        written["after_origin"] = _origin_to_json(change.after_origin)
+    if change.behind is not None:
+        written["behind"] = [to_tagged(key) for key in change.behind]
+    return written
+
+
+def _path_to_json(path: KeyPath) -> list[Any]:
+    return [ANY if key is ANY_POSITION else to_tagged(key) for key in path]
+
+
+def _origin_to_json(origin: RedactedOrigin | None) -> dict[str, Any] | None:
+    if origin is None:
+        return None
+    return {
+        "file": origin.file,
+        "line": origin.line,
+        "sls": origin.sls,
+        "saltenv": origin.saltenv,
+    }

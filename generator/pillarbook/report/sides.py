@@ -1,0 +1,70 @@
+"""A minion's pillars: as declared, and with each environment that is compared.
+
+They are fetched in one place, so that each is compiled once for all the pages that show it.
+"""
+
+from dataclasses import dataclass
+
+from pillarbook.compare import Change, Comparer
+from pillarbook.redact.model import RedactedPillar
+from pillarbook.report.book import Book, EnvironmentSide
+
+FAILING = frozenset({"failed", "partial"})
+"""Outcomes that come with errors."""
+
+
+@dataclass(frozen=True, slots=True)
+class MinionSides:
+    """What a minion gets as declared, what in each environment, and how those differ."""
+
+    declared: RedactedPillar
+    """Its pillar as it is declared."""
+    sides: tuple[tuple[EnvironmentSide, RedactedPillar], ...]
+    """Its pillar with each environment forced; empty where there are not at least two."""
+    changes: tuple[tuple[Change, ...], ...]
+    """Of each side against the first; ``()`` for the first itself, and also where there is nothing
+    to compare: a side failed, or its environment has no top file."""
+
+    def word(self, number: int) -> str:
+        """Return what became of the minion on a side in one word, against the first side.
+
+        One of ``no top file``, ``newly failing``, ``still failing``, ``fixed``, ``empty``,
+        ``changed`` and ``unchanged``; ``empty`` where exactly one of both gets nothing.
+        """
+        (first, base), (side, head) = self.sides[0], self.sides[number]
+        if not (first.has_top and side.has_top):
+            return "no top file"
+        return outcome_word(base.outcome, head.outcome, differs=bool(self.changes[number]))
+
+
+def outcome_word(base: str, head: str, *, differs: bool) -> str:
+    """Return what became of a minion from one outcome to another; a failure is never unchanged."""
+    if head in FAILING:
+        return "still failing" if base in FAILING else "newly failing"
+    if base in FAILING:
+        return "fixed"
+    if "empty" in (base, head) and base != head:
+        return "empty"
+    return "changed" if differs else "unchanged"
+
+
+def gather_sides(book: Book, minion: str, comparer: Comparer) -> MinionSides:
+    """Return the pillars of a minion, each asked for once, and compared."""
+    declared = book.pillar(minion)
+    sides = tuple((side, book.pillar_in(side.name, minion)) for side in book.environments)
+    return MinionSides(declared, sides, _compare(sides, comparer))
+
+
+def _compare(
+    sides: tuple[tuple[EnvironmentSide, RedactedPillar], ...], comparer: Comparer
+) -> tuple[tuple[Change, ...], ...]:
+    if not sides:
+        return ()
+    (first, base), *others = sides
+    return (
+        (),
+        *(
+            comparer.compare(base, head) if first.has_top and side.has_top else ()
+            for side, head in others
+        ),
+    )

@@ -1,0 +1,126 @@
+"""The grains that tell minions apart, as small tags: ``roles:web``, ``os:Debian``.
+
+A list of all grains would hide what somebody looks for, and most say the same of every minion or
+something else of each. Shown are a few that group the fleet; which, follows from the fleet.
+"""
+
+from collections import Counter
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from typing import Any
+
+ALWAYS = ("roles", "role", "os")
+"""Grains that people look for in any fleet."""
+WELL_KNOWN = (
+    *("env", "environment", "tier", "site", "datacenter", "dc", "location", "region"),
+    *("cluster", "team", "project", "customer"),
+)
+"""Names that sites give to grains that group minions; they come first of the others."""
+MOST_GRAINS = 5
+"""Grains that are shown."""
+MOST_WEIGHED = 12
+"""Grains that are looked at, beside those that people look for."""
+MOST_VALUES = 500
+"""Values of a grain; one with more of them names minions and does not group them."""
+LONGEST_VALUE = 40
+"""Characters of a value."""
+MOST_ITEMS = 20
+"""Members of a list."""
+
+
+class GrainTags:
+    """Gathers the grains of a fleet, one minion after the other."""
+
+    def __init__(self) -> None:
+        self._numbers: dict[tuple[str, str], int] = {}
+        self._pairs: list[tuple[str, str]] = []
+        self._values: Counter[str] = Counter()
+        self._holders: Counter[str] = Counter()
+        self._of: dict[str, tuple[int, ...]] = {}
+
+    def add(self, minion: str, grains: Mapping[str, Any]) -> None:
+        """Take the grains of a minion."""
+        numbers: list[int] = []
+        for name, value in grains.items():
+            if self._values[name] > MOST_VALUES:
+                continue
+            texts = list(_read_texts(value))
+            self._holders[name] += bool(texts)
+            numbers += [self._number(name, text) for text in texts]
+        self._of[minion] = tuple(numbers)
+
+    def finish(self) -> dict[str, tuple[str, ...]]:
+        """Return the tags of each minion, in the order of the grains that were chosen."""
+        order = {name: rank for rank, name in enumerate(self._choose())}
+        shown = [f"{name}:{text}" if name in order else None for name, text in self._pairs]
+        ranks = [order.get(name, 0) for name, _ in self._pairs]
+        return {
+            minion: tuple(
+                tag
+                for number in sorted(numbers, key=ranks.__getitem__)
+                if (tag := shown[number]) is not None
+            )
+            for minion, numbers in self._of.items()
+        }
+
+    def _number(self, name: str, text: str) -> int:
+        pair = (name, text)
+        number = self._numbers.get(pair)
+        if number is None:
+            number = self._numbers[pair] = len(self._pairs)
+            self._pairs.append(pair)
+            self._values[name] += 1
+        return number
+
+    def _choose(self) -> list[str]:
+        always = [name for name in ALWAYS if self._values[name]]
+        grouping = [
+            name
+            for name, values in self._values.items()
+            if name not in ALWAYS
+            and 1 < values <= MOST_VALUES
+            and values * 2 <= self._holders[name]
+        ]
+        grouping.sort(key=self._rank)
+        columns = self._read_columns({*always, *grouping[:MOST_WEIGHED]})
+        chosen = always
+        for name in grouping[:MOST_WEIGHED]:
+            known = name in WELL_KNOWN
+            if known or not any(_follows(columns[name], columns[one]) for one in chosen):
+                chosen.append(name)
+        return chosen[:MOST_GRAINS]
+
+    def _read_columns(self, names: AbstractSet[str]) -> dict[str, list[tuple[int, ...]]]:
+        """Return the values of some grains, minion by minion."""
+        columns: dict[str, list[tuple[int, ...]]] = {name: [] for name in names}
+        for numbers in self._of.values():
+            for name, column in columns.items():
+                column.append(tuple(one for one in numbers if self._pairs[one][0] == name))
+        return columns
+
+    def _rank(self, name: str) -> tuple[int, int, int]:
+        """Put well-known names first, then what many have and what makes few groups."""
+        known = WELL_KNOWN.index(name) if name in WELL_KNOWN else len(WELL_KNOWN)
+        return known, -self._holders[name], self._values[name]
+
+
+def _follows(column: Sequence[Hashable], other: Sequence[Hashable]) -> bool:
+    """Say whether the values of one grain follow from those of another, as a family's of an os."""
+    seen: dict[Hashable, Hashable] = {}
+    return all(
+        seen.setdefault(known, value) == value for known, value in zip(other, column, strict=True)
+    )
+
+
+def _read_texts(value: Any) -> Iterator[str]:
+    """Yield what a grain says in short; nothing of a mapping, a secret or a long text."""
+    if isinstance(value, bool):
+        yield str(value).lower()
+    elif isinstance(value, int | float):
+        yield str(value)
+    elif isinstance(value, str) and 0 < len(value) <= LONGEST_VALUE:
+        yield value
+    elif isinstance(value, list) and len(value) <= MOST_ITEMS:
+        for item in value:
+            if not isinstance(item, list):
+                yield from _read_texts(item)

@@ -1,0 +1,44 @@
+"""Pillars as JSON and YAML texts."""
+
+import json
+from pathlib import Path
+
+import pytest
+import yaml
+from tests.report.sample import make_book, pillar
+
+from pillarbook.book.texts import PillarTexts
+from pillarbook.redact import Redacted, RedactedPillar
+
+SHARED = {"a": [1, "two", None], "text": "line\nline\n"}
+PILLARS = {
+    "plain": pillar("m", data={"x": SHARED, "y": SHARED, "on": True}),
+    "empty": pillar("m", outcome="empty"),
+    "raises": pillar("m", outcome="failed", raises="TypeError: no"),
+    "other keys": pillar("m", data={80: "port", "80": "text", "$x": 1}),
+    "secret": pillar("m", data={"db": {"password": Redacted("gpg renderer", 3)}}),
+    "colon": pillar("m", data={"a: b": 1, "- c": {"#": "# no comment"}, "": ""}),
+}
+
+
+@pytest.mark.parametrize("one", PILLARS.values(), ids=PILLARS)
+def test_both_forms_say_the_same(one: RedactedPillar) -> None:
+    texts = PillarTexts(make_book().token)
+    for _ in range(2):  # the second time from memory
+        tagged = json.loads(json.dumps(texts.tagged(one)))
+        assert json.dumps(json.loads(texts.as_json(one))) == json.dumps(tagged)
+        assert json.dumps(yaml.safe_load(texts.as_yaml(one))) == json.dumps(tagged)
+
+
+def test_a_secret_is_its_reason_and_token() -> None:
+    texts = PillarTexts(make_book().token)
+    assert json.loads(texts.as_json(PILLARS["secret"])) == {
+        "db": {"password": {"redacted": "gpg renderer", "token": "0003-token"}}
+    }
+
+
+def test_half_of_a_surrogate_pair_is_written(tmp_path: Path) -> None:
+    texts = PillarTexts(make_book().token)
+    text = texts.as_yaml(pillar("m", data={"half": "\ud800"}))
+    (tmp_path / "out").write_text(text, encoding="utf-8", errors="backslashreplace")
+    assert "half" in text

@@ -1,0 +1,3 @@
+base:
+  kinds: [kinds, dates]
+  '*': [plain]

@@ -1,0 +1,33 @@
+"""The commands that pages show and no test runs, each with the reason."""
+
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+ANSWERS = ROOT / "tests" / "data" / "example-expected.json"
+GRAINS = """.venv/bin/python -c '
+import json
+from pathlib import Path
+from pillarbook.inventory.minions import load_inventory
+fleet = load_inventory([Path("example/minions.yml")], shown=str)
+print(json.dumps({minion.id: dict(minion.grains) for minion in fleet}))
+' > """
+
+NOT_RUN = {
+    "pip install ": "pillarbook is installed here already",
+    "uv tool install ": "pillarbook is installed here already",
+    "uv build ": "the packaging tests build the wheel",
+    "python3 make.py test": "would run this test again",
+    "pillarbook serve": "runs until it is stopped; the publishing tests run it",
+    "pillarbook check --master /etc/salt/master": "no Salt is installed here",
+    "salt-call ": "no Salt is installed here",
+}
+"""Beginnings of commands, and why they are not run."""
+
+STAND_INS = {
+    # make.py only puts uv in front; uv would change the environment that the tests run in.
+    "python3 make.py site": ".venv/bin/pillarbook build -f mkdocs.yml",
+    # No Salt master answers here. What it would say to the example was asked once and is kept.
+    "salt '*' grains.items --out=json --static > ": GRAINS,
+    "salt '*' pillar.items unmask=True --out=json > ": f"cp {ANSWERS} ",
+}
+"""Beginnings of commands, and what is run in their place."""

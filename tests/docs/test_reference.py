@@ -1,0 +1,278 @@
+"""The reference names everything that there is, and nothing that there is not."""
+
+import dataclasses
+import json
+import re
+import shutil
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import click
+import pytest
+import yaml
+from click.testing import CliRunner
+from tests.docs.not_run import ANSWERS
+from tests.docs.pages import (
+    GUIDE,
+    ROOT,
+    read_blocks,
+    read_codes,
+    read_first_cells,
+    read_prose,
+    read_sections,
+    user_pages,
+)
+from tests.support.fleets import write_files
+
+from pillarbook.book import RunOptions
+from pillarbook.cli.main import COMMANDS, cli
+from pillarbook.inventory.entries import _FIELDS as MINION_KEYS
+from pillarbook.inventory.rule_settings import IGNORED, SEVERITIES
+from pillarbook.inventory.settings import _OPTIONS as OPTIONS
+from pillarbook.inventory.settings import RedactRules
+
+COMMANDS_PAGE = GUIDE / "commands.md"
+SHARED = "What the commands share"
+PACKAGE = ROOT / "generator" / "pillarbook"
+THEME = ROOT / "templates" / "theme"
+
+
+def cells(page: Path, section: str) -> set[str]:
+    """Return what stands in backticks in the first cells of a section's tables."""
+    text = read_sections(page)[section]
+    return {code for cell in read_first_cells(text) for code in read_codes(cell)}
+
+
+# The configuration
+
+
+def test_every_option_of_the_configuration_has_a_section() -> None:
+    names = {name.strip("`") for name in read_sections(GUIDE / "configuration.md") if "`" in name}
+    assert names == set(OPTIONS)
+
+
+@pytest.mark.parametrize("option", OPTIONS)
+def test_a_section_has_type_default_and_example(option: str) -> None:
+    page = GUIDE / "configuration.md"
+    section = read_sections(page)[f"`{option}`"]
+    assert "**Type:**" in section
+    assert "**Default:**" in section
+    examples = (yaml.safe_load(block.text) for block in read_blocks(page) if not block.file)
+    assert any(option in example for example in examples)
+
+
+def test_keys_below_options_are_named() -> None:
+    page = GUIDE / "configuration.md"
+    redact = {field.name for field in dataclasses.fields(RedactRules)}
+    assert cells(page, "`redact`") == redact
+    assert cells(page, "`rules`") == {"severity", *(f"ignore: {name}" for name in IGNORED)}
+    assert {*SEVERITIES, "off", "on"} <= set(read_codes(read_sections(page)["`rules`"]))
+
+
+def test_every_key_of_the_inventory_is_named() -> None:
+    page = GUIDE / "inventory.md"
+    assert cells(page, "Keys of the file") == {"minions", "defaults"}
+    assert cells(page, "Keys of a minion") == set(MINION_KEYS)
+
+
+# The command line
+
+
+def options_of(command: click.Command) -> set[str]:
+    """Return the options of a command, but for ``--help``."""
+    named = (one for one in command.params if isinstance(one, click.Option))
+    return {opt for one in named for opt in (*one.opts, *one.secondary_opts)} - {"-h", "--help"}
+
+
+def load(name: str) -> click.Command:
+    command = cli.get_command(click.Context(cli), name)
+    assert command is not None
+    return command
+
+
+def options_named(section: str) -> set[str]:
+    """Return the options that a section's tables name."""
+    found = {code.split(" ")[0] for code in cells(COMMANDS_PAGE, section)}
+    return {name for name in found if name.startswith("-")}
+
+
+def test_every_command_has_a_section() -> None:
+    sections = {name for name in read_sections(COMMANDS_PAGE) if re.match(r"pillarbook \w+$", name)}
+    assert sections == {f"pillarbook {name}" for name in COMMANDS}
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_option_of_a_command_is_named(name: str) -> None:
+    shared = options_named(SHARED)
+    sharing = set(read_codes(read_sections(COMMANDS_PAGE)[SHARED].split("|")[0]))
+    named = options_named(f"pillarbook {name}") | (shared if name in sharing else set())
+    assert named == options_of(load(name))
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_arguments_choices_and_defaults_are_named(name: str) -> None:
+    command = load(name)
+    section = read_sections(COMMANDS_PAGE)[f"pillarbook {name}"].replace("\\|", "|")
+    for one in command.params:
+        if isinstance(one, click.Argument):
+            assert f"`{one.human_readable_name}`" in section
+        elif isinstance(one.type, click.Choice) and not one.metavar:
+            assert f"{one.opts[-1]} {'|'.join(map(str, one.type.choices))}`" in section
+            assert f"by default `{one.default}`" in section
+
+
+def test_every_variable_is_named() -> None:
+    read = {
+        found
+        for file in PACKAGE.rglob("*.py")
+        for found in re.findall(r"PILLARBOOK_[A-Z_]+\b", file.read_text())
+    }
+    assert cells(COMMANDS_PAGE, "Environment variables") == read
+    shown = {
+        found
+        for page in user_pages()
+        for found in re.findall(r"\bPILLARBOOK_[A-Z_]+\b", page.read_text())
+    }
+    assert shown == read
+
+
+@pytest.mark.parametrize("page", user_pages(), ids=lambda page: page.name)
+def test_options_in_text_exist(page: Path) -> None:
+    """An option named by itself is one of some command, or of a program that the page names."""
+    known = {option for name in COMMANDS for option in options_of(load(name))}
+    known |= {"--help", "--version", "--out", "--static", "--local", "--all"}
+    for code in read_codes(read_prose(page)):
+        if not re.match(r"--?\w", code) or code in properties():
+            continue
+        assert re.split(r"[ =]", code)[0] in known, code
+
+
+# JSON
+
+PRINTED: dict[str, Sequence[Sequence[str]]] = {
+    "pillarbook.check/1": [["check"]],
+    "pillarbook.explain/1": [
+        ["explain", minion] for minion in ("app1.hel.teashop.example", "mon1.ams.teashop.example")
+    ],
+    "pillarbook.get/1": [["get", "app"]],
+}
+"""Commands of the example that print each form, but for ``--format json``."""
+WRITTEN = "pillarbook.environments/1"
+"""The form that a site has beside the pages of pairs."""
+OF_PAGES = "pillarbook.minions/1"
+"""The form that only the report's own scripts read."""
+VERIFIED = "pillarbook.verify/1"
+"""The form that compares with a dump."""
+PAGES = dict.fromkeys((*PRINTED, WRITTEN), COMMANDS_PAGE) | {VERIFIED: GUIDE / "verify.md"}
+"""The page that documents each form."""
+DATA = {"value", "before", "after", "path", "groups", "behind", "sls"} | {
+    *("here", "dump", "declared", "not_compared", "not_answered", "not_in_dump"),
+    "not_in_inventory",
+}
+"""Fields that hold pillar, keys or names, whose shape is the user's."""
+
+
+@pytest.mark.parametrize("schema", PRINTED)
+def test_every_printed_field_is_named(schema: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
+    answers = [json.loads(run([*words, "--format", "json"])) for words in PRINTED[schema]]
+    assert_named(schema, answers)
+
+
+def test_every_written_field_is_named(tmp_path: Path) -> None:
+    write_files(tmp_path, MOVING)
+    for name, configuration in {"example": ROOT, "moving": tmp_path}.items():
+        site = tmp_path / "sites" / name
+        run(["build", "-f", str(configuration / "mkdocs.yml"), "--site-dir", str(site)])
+    found = (tmp_path / "sites").glob("*/environments/*.json")
+    assert_named(WRITTEN, [json.loads(file.read_text()) for file in found])
+
+
+def test_every_verified_field_is_named(tmp_path: Path) -> None:
+    """The example against Salt's answers: as it is, and with a grain that is another."""
+    answers = []
+    for name, old, new in (("a", "", ""), ("b", "num_cpus: 8", "num_cpus: 4")):
+        tree = shutil.copytree(ROOT / "example", tmp_path / name)
+        inventory = tree / "minions.yml"
+        inventory.write_text(inventory.read_text().replace(old, new))
+        words = ["verify", str(ANSWERS), "--master", str(tree / "master")]
+        answers.append(json.loads(run([*words, "--inventory", str(inventory), "--format", "json"])))
+    assert_named(VERIFIED, answers)
+
+
+MOVING = {
+    "mkdocs.yml": "site_name: x\ndocs_dir: docs\ntheme: {name: pillarbook}\nplugins:\n"
+    "  - pillarbook: {master: master, inventory: minions.yml}\n",
+    "docs/index.md": "# x\n",
+    "master": "pillar_roots: {base: [a], next: [b]}\n",
+    "minions.yml": "minions: {one: {}}\n",
+    **{f"{root}/top.sls": f"{env}: {{'*': [s]}}\n" for root, env in (("a", "base"), ("b", "next"))},
+    "a/s.sls": "list: [1, 2, 3, 4]\n",
+    "b/s.sls": "list: [4, 1, 2, 3]\n",
+}
+"""A tree in which a list's member moves, which none of the example does."""
+
+
+def run(words: Sequence[str]) -> str:
+    """Return what a command prints."""
+    result = CliRunner().invoke(cli, words, obj=RunOptions(), standalone_mode=False)
+    assert result.exception is None
+    return result.stdout
+
+
+def assert_named(schema: str, answers: Sequence[Any]) -> None:
+    """Hold the fields of documents against those that the page has in the schema's section."""
+    assert {answer["schema"] for answer in answers} == {schema}
+    found = {field for answer in answers for field in fields_of(answer)}
+    named = cells(PAGES[schema], schema)
+    assert named - found == set()
+    covered = named | {f"{name}[]" for name in named} | containers(found)
+    assert found - covered == set()
+
+
+def fields_of(data: Any, path: str = "") -> Iterator[str]:
+    """Yield the fields of a JSON document, ``[]`` for members of lists."""
+    if path:
+        yield path
+    if isinstance(data, list) and path.rsplit(".", 1)[-1] not in DATA:
+        for item in data:
+            yield from fields_of(item, f"{path}[]")
+    if not isinstance(data, dict) or path.rsplit(".", 1)[-1] in DATA:
+        return
+    for key, value in data.items():
+        name = "ID" if path == "minions" else key
+        yield from fields_of(value, f"{path}.{name}" if path else name)
+
+
+def containers(fields: set[str]) -> set[str]:
+    """Return the fields that have others below: what these are named for."""
+    starts = {one[: mark.start()] for one in fields for mark in re.finditer(r"\[\]|\.", one)}
+    return starts | {f"{one}[]" for one in starts}
+
+
+def test_every_schema_is_documented() -> None:
+    made = {
+        found
+        for file in PACKAGE.rglob("*.py")
+        for found in re.findall(r"pillarbook\.[a-z]+/\d", file.read_text())
+    }
+    assert made == {*PAGES, OF_PAGES}
+
+
+# The theme
+
+
+def test_every_block_of_the_theme_is_named() -> None:
+    blocks = set(re.findall(r"{%-? *block (\w+)", (THEME / "base.html").read_text()))
+    assert cells(GUIDE / "theme.md", "Blocks") == blocks
+
+
+def properties() -> set[str]:
+    """Return the custom properties of the theme's styles."""
+    styles = "".join(file.read_text() for file in (THEME / "css").glob("*.css"))
+    return set(re.findall(r"^\s*(--[\w-]+):", styles, re.MULTILINE))
+
+
+def test_every_property_of_the_theme_is_named() -> None:
+    assert cells(GUIDE / "theme.md", "Colours and fonts") == properties()

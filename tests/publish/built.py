@@ -1,0 +1,55 @@
+"""Sites built by MkDocs in this process from books made by hand."""
+
+from pathlib import Path
+from typing import Any
+
+from tests.report.sample import SampleBook, make_book
+
+from pillarbook.publish.build import build_site
+
+CONFIGURATION = """\
+site_name: Sample
+docs_dir: pages
+theme: {name: pillarbook}
+plugins:
+  - pillarbook:
+      master: master
+      inventory: minions.yml
+"""
+OLD = {"index.html": b"the site before"}
+
+
+def make_tree(folder: Path) -> Path:
+    """Return a folder with a configuration and the site of an earlier build."""
+    (folder / "mkdocs.yml").write_text(CONFIGURATION)
+    (folder / "master").write_text("pillar_roots: {base: [pillar]}\n")
+    (folder / "minions.yml").write_text("minions: {}\n")
+    (folder / "pages").mkdir()
+    (folder / "pages/index.md").write_text("# Front\n\nBy hand.\n")
+    (folder / "site").mkdir()
+    (folder / "site/index.html").write_bytes(b"the site before")
+    return folder
+
+
+def configure(tree: Path, text: str) -> None:
+    """Add lines to the configuration."""
+    (tree / "mkdocs.yml").write_text(f"{CONFIGURATION}{text}\n")
+
+
+def run(tree: Path, book: SampleBook | None = None, **options: Any) -> int:
+    return build_site(
+        tree / "mkdocs.yml", open_book=lambda _settings: book or make_book(), **options
+    )
+
+
+def site_of(tree: Path) -> dict[str, bytes]:
+    folder = tree / "site"
+    return {
+        str(path.relative_to(folder)): path.read_bytes()
+        for path in sorted(folder.rglob("*"))
+        if path.is_file()
+    }
+
+
+def assert_nothing_left(tree: Path) -> None:
+    assert not [path.name for path in tree.iterdir() if path.name.startswith(".")]

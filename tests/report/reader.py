@@ -1,0 +1,84 @@
+"""Reads fragments as a browser would, for tests that look at what they say."""
+
+import re
+from html.parser import HTMLParser
+
+PLANTED = "<script>alert(1)</script>\"'><img src=x onerror=alert(1)>{{ 7*7 }}{% raw %}&amp;"
+"""Text that would do something if it were ever taken for markup or for a template."""
+KNOWN_TAGS = frozenset(
+    re.findall(
+        r"\w+",
+        """
+        a b br code dd del div dl dt em h1 h2 h3 i input ins label li nav ol output p pre rect
+        script small span svg table tbody td th thead title tr ul wbr
+    """,
+    )
+)
+"""What fragments are made of."""
+VOID = frozenset({"br", "input", "wbr", "rect"})
+
+
+class Reader(HTMLParser):
+    """Reads a fragment: its text, its tags, its ids; complains where tags do not nest."""
+
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self.text = ""
+        self.tags: set[str] = set()
+        self.ids: list[str] = []
+        self.links: list[str] = []
+        self.scripts: list[str] = []
+        self.names: set[str] = set()
+        self.rows: list[str] = []
+        """The text of each table row, cells apart."""
+        self.said: list[str] = []
+        """What attributes say to people."""
+        self._open: list[str] = []
+        self.feed(html)
+        self.close()
+        assert self._open == []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.add(tag)
+        self.names.update(name for name, _ in attrs)
+        for name, value in attrs:
+            self._note(tag, name, value or "")
+        if tag == "tr":
+            self.rows.append("")
+        if tag in {"td", "th"} and self.rows:
+            self.rows[-1] += "|"
+        if tag not in VOID:
+            self._open.append(tag)
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        assert tag in VOID
+        self.handle_starttag(tag, attrs)
+
+    def _note(self, tag: str, name: str, value: str) -> None:
+        if name == "id":
+            self.ids.append(value)
+        elif name == "href":
+            self.links.append(value)
+        elif name == "src":
+            self.scripts.append(value)
+            assert tag == "script"
+        elif name in {"aria-label", "title", "data-l"}:
+            self.said.append(value)
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self._open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        self.text += data
+        if "tr" in self._open:
+            self.rows[-1] += data
+
+    def row(self, words: str) -> str:
+        """Return the first row that holds some words, without its line breaks."""
+        return next(row.replace("\n", "") for row in self.rows if words in row)
+
+
+def is_safe(page: Reader) -> bool:
+    """Say whether a fragment has nothing in it that was planted."""
+    handlers = [name for name in page.names if name.startswith("on") or name == "style"]
+    return page.tags <= KNOWN_TAGS and not handlers and all("<" not in src for src in page.scripts)

@@ -1,0 +1,160 @@
+"""The home page: the fleet at a glance."""
+
+import re
+from dataclasses import replace
+
+import pytest
+from tests.report.reader import PLANTED, Reader, is_safe
+from tests.report.sample import fill_fleet, filled, pillar, sides_of
+
+from pillarbook.diagnostics import Diagnostic, Severity
+from pillarbook.model import Position
+from pillarbook.redact.model import Redacted
+from pillarbook.report import EnvironmentSide, page_environment
+from pillarbook.report.fleet import Fleet
+from pillarbook.report.home import write_home
+from pillarbook.report.picture import draw_bar
+
+BASE = EnvironmentSide("base", is_pillarenv=True, has_top=True)
+STAGING = EnvironmentSide("staging", is_pillarenv=True, has_top=True)
+BARE = EnvironmentSide("bare", is_pillarenv=True, has_top=False)
+FAULT = Diagnostic(
+    code="missing-sls",
+    severity=Severity.ERROR,
+    message="The SLS x does not exist.",
+    position=Position("pillar/base/top.sls", 10),
+    minions=("m0", "m1", "m2", "m3"),
+)
+
+
+def home(fleet: Fleet, *diagnostics: Diagnostic) -> Reader:
+    page = Reader(write_home(fleet, diagnostics, page_environment()))
+    assert is_safe(page)
+    assert len(set(page.ids)) == len(page.ids)
+    return page
+
+
+def make_fleet(count: int, *, failing: int = 0) -> Fleet:
+    sound = filled(
+        "m", {"a": 1, "p": Redacted("gpg renderer", 1), "q": Redacted("gpg renderer", 1)}
+    )
+    staging = filled(
+        "m", {"a": 2, "p": Redacted("gpg renderer", 1), "q": Redacted("gpg renderer", 1)}
+    )
+    broken = pillar("m", outcome="failed", raises="no")
+    return fill_fleet(
+        (
+            sides_of(
+                (BASE, STAGING, BARE),
+                replace(broken if number < failing else sound, minion=f"m{number}"),
+                replace(staging, minion=f"m{number}"),
+                pillar(f"m{number}", outcome="empty"),
+            ),
+            {"os": "Debian", "roles": ["web", "db"][number % 2]},
+        )
+        for number in range(count)
+    )
+
+
+def test_a_small_fleet_is_listed_as_a_whole() -> None:
+    page = home(make_fleet(3, failing=1), FAULT)
+    assert page.row("|m1|") == "|m1|outcome:ok||roles:db os:Debian |3|0|2|0"
+    assert {"minions/m0.html", "minions/m1.html", "minions/m2.html"} <= set(page.links)
+
+
+def test_outcomes_lead_to_the_minions() -> None:
+    page = home(make_fleet(3, failing=1))
+    for word in ("ok", "partial", "failed", "empty"):
+        assert f"minions/index.html?q=outcome:{word}" in page.links
+
+
+def test_secrets_are_counted_once_and_altogether() -> None:
+    assert re.search(r"Secrets\s*4 1 different", home(make_fleet(2)).text)
+
+
+def test_diagnostics_are_counted_by_severity_and_by_rule() -> None:
+    note = Diagnostic(code="unused-sls", severity=Severity.NOTE, message="Nobody gets it.")
+    page = home(make_fleet(4), FAULT, note, note)
+    assert "diagnostics.html#RULE-missing-sls" in page.links
+    assert "unused-sls 2" in page.text
+    assert page.row("does not exist") == (
+        "|error|The SLS x does not exist.|pillar/base/top.sls:10|m0, m1, m2 and 1 more"
+    )
+
+
+def test_only_the_worst_diagnostics_are_listed() -> None:
+    page = home(make_fleet(4), *[FAULT] * 40)
+    assert "The worst 10 of 40" in page.text
+    assert sum("does not exist" in row for row in page.rows) == 10
+
+
+def test_a_large_fleet_lists_what_is_not_ok() -> None:
+    page = home(make_fleet(60, failing=30))
+    assert page.row("m19").startswith("|m19|outcome:failed|")
+    assert not any(row.startswith("|m20") for row in page.rows)
+    assert "All 60 minions, 30 of them not ok" in page.text
+
+
+def test_environments_stand_side_by_side() -> None:
+    page = home(make_fleet(4, failing=1))
+    assert page.row("|base\n").startswith("|base|Outcomes in base: 3 ok, 1 failed")
+    assert "3 changed, 1 fixed; 1 key differs" in page.row("|staging\n")
+    assert "no top file: nothing to compare" in page.row("|bare\n")
+    assert "environments/base--staging.html" in page.links
+    assert "Outcomes in base: 3 ok, 1 failed" in page.said
+
+
+def test_one_environment_makes_no_picture() -> None:
+    fleet = fill_fleet([(sides_of((), filled("m", {"a": 1})), {})])
+    page = home(fleet)
+    assert "svg" not in page.tags
+    assert "environments" not in page.ids
+
+
+def test_a_clean_fleet_and_an_empty_one() -> None:
+    assert "Nothing to report." in home(make_fleet(1)).text
+    assert "The inventory declares no minion." in home(fill_fleet([])).text
+
+
+def test_ten_thousand_minions_take_less_than_100_kilobytes() -> None:
+    fleet = make_fleet(10_000, failing=5_000)
+    faults = [
+        replace(FAULT, code=f"rule-{number % 80}", message="m" * 300, minions=tuple(fleet.minions))
+        for number in range(3000)
+    ]
+    assert len(write_home(fleet, faults, page_environment()).encode()) < 100_000
+
+
+@pytest.mark.parametrize(
+    ("counts", "widths"),
+    [
+        ([("ok", 3), ("failed", 1)], [750, 250]),
+        ([("ok", 9_999), ("partial", 0), ("failed", 1)], [994, 6]),
+        ([("ok", 0)], []),
+    ],
+    ids=["in proportion", "seen though small", "nothing"],
+)
+def test_a_bar_is_as_long_as_its_counts(counts: list[tuple[str, int]], widths: list[int]) -> None:
+    bar = draw_bar(counts, "Outcomes")
+    assert [int(width) for width in re.findall(r'y="0" width="(\d+)"', bar)] == widths
+
+
+def test_planted_markup_stays_text() -> None:
+    sides = [
+        EnvironmentSide(f"{number}{PLANTED}", is_pillarenv=True, has_top=number < 2)
+        for number in range(3)
+    ]
+    one = filled(PLANTED, {PLANTED: PLANTED}, PLANTED, pillarenv=PLANTED)
+    fleet = fill_fleet([(sides_of(sides, one, one, one), {"os": "Debian", "roles": PLANTED[:40]})])
+    fault = Diagnostic(
+        code=PLANTED,
+        severity=Severity.ERROR,
+        message=PLANTED,
+        position=Position(PLANTED, 1),
+        path=(PLANTED,),
+        minions=(PLANTED,),
+        help=PLANTED,
+    )
+    page = home(fleet, fault)
+    assert page.text.count("<script>alert(1)</script>") >= 13
+    assert sum("<script>" in said for said in page.said) >= 3

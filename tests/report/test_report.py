@@ -1,0 +1,118 @@
+"""The report as a whole: which pages there are, and what each leaves for the others."""
+
+import json
+from dataclasses import replace
+
+import pytest
+from tests.report.sample import SampleBook, filled, make_book, pillar
+
+from pillarbook.diagnostics import PillarbookError
+from pillarbook.report import EnvironmentSide, Page, Report, page_environment
+from pillarbook.report.addresses import pair_name, plan_pages
+
+BASE = EnvironmentSide("base", is_pillarenv=True, has_top=True)
+STAGING = EnvironmentSide("Staging", is_pillarenv=True, has_top=True)
+PROD = EnvironmentSide("prod", is_pillarenv=False, has_top=True)
+
+
+def write_all(book: SampleBook) -> dict[str, str]:
+    report = Report(book, page_environment())
+    written: dict[str, str] = {}
+    for page in report.pages:
+        written[page.uri] = report.write(page)
+        written |= report.beside(page)
+    return written
+
+
+def test_minions_come_first_and_what_sums_them_up_last() -> None:
+    book = SampleBook({"a": pillar("a"), "B": pillar("B")}, environments=(BASE, STAGING, PROD))
+    assert plan_pages(book) == (
+        Page("minions/a.html", "a", "minion", "a"),
+        Page("minions/b~df7e70e50215.html", "B", "minion", "B", number=1),
+        Page("minions/index.html", "Minions", "minions", in_nav=True),
+        Page("environments/base--staging~a8e7ac92a116.html", "base and Staging", "pair", number=1),
+        Page("environments/base--prod.html", "base and prod", "pair", number=2),
+        Page("environments/index.html", "Environments", "environments", in_nav=True),
+        Page("diagnostics.html", "Diagnostics", "diagnostics", in_nav=True),
+        Page("index.html", "Sample", "home", in_nav=True),
+    )
+
+
+@pytest.mark.parametrize(("minions", "lists"), [(0, 1), (1000, 1), (1001, 2), (2500, 3)])
+def test_the_list_is_split_above_a_thousand(minions: int, lists: int) -> None:
+    names = [f"m{number}" for number in range(minions)]
+    pages = plan_pages(SampleBook({name: pillar(name) for name in names}))
+    found = [page for page in pages if page.kind == "minions"]
+    assert [page.in_nav for page in found] == [True, *[False] * (lists - 1)]
+    assert found[-1].uri == ("minions/index.html" if lists == 1 else f"minions/index~{lists}.html")
+
+
+def test_no_two_pages_share_an_address() -> None:
+    names = ["index", "Index", "index~2", "a", "A", "a--b", "../x", "x.html", "con", "ä"]
+    sides = [EnvironmentSide(name, is_pillarenv=True, has_top=True) for name in names]
+    book = SampleBook({name: pillar(name) for name in names}, environments=sides)
+    addresses = [page.uri.lower() for page in plan_pages(book)]
+    assert len(set(addresses)) == len(addresses)
+    assert not any(".." in address for address in addresses)
+
+
+def test_pairs_are_named_by_both_sides() -> None:
+    assert pair_name("base", "prod/eu") == "base--prod-eu~7394b101994b"
+
+
+def test_each_pillar_is_asked_for_once() -> None:
+    book = replace(make_book(), environments=(BASE, PROD))
+    write_all(book)
+    assert book.asked == list(book.pillars)
+    assert book.asked_in == [(name, minion) for minion in book.pillars for name in ("base", "prod")]
+
+
+def test_a_minion_lies_beside_its_page_as_json_and_yaml() -> None:
+    book = SampleBook({"m": filled("m", {"a": 1})})
+    written = write_all(book)
+    assert json.loads(written["minions/m.json"]) == {"a": 1}
+    assert written["minions/m.yaml"] == '{\n "a": 1\n}\n'
+
+
+def test_a_pair_lies_beside_its_page_as_json() -> None:
+    one = {"m": filled("m", {"a": 1})}
+    other = {("prod", "m"): filled("m", {"a": 2})}
+    written = write_all(SampleBook(one, environments=(BASE, PROD), elsewhere=other))
+    assert len(json.loads(written["environments/base--prod.json"])["changes"]) == 1
+
+
+def test_only_a_page_just_written_has_something_beside_it() -> None:
+    report = Report(make_book(), page_environment())
+    first, second, *_ = report.pages
+    report.write(first)
+    report.write(second)
+    assert report.beside(first) == {}
+    assert set(report.beside(second)) == {
+        "minions/web2~d443df215b87.json",
+        "minions/web2~d443df215b87.yaml",
+    }
+
+
+def test_a_split_list_has_its_index_beside_the_last_page() -> None:
+    names = [f"m{number}" for number in range(1001)]
+    book = SampleBook({name: pillar(name) for name in names})
+    assert "assets/minions.js" in write_all(book)
+    assert "assets/minions.js" not in write_all(make_book())
+
+
+def test_the_guide_is_linked_from_diagnostics() -> None:
+    report = Report(make_book(), page_environment(), {"missing-sls": "rules/missing-sls.html"})
+    written = {page.uri: report.write(page) for page in report.pages}
+    assert 'href="rules/missing-sls.html"' in written["diagnostics.html"]
+
+
+@pytest.mark.parametrize("where", ["declared", "prod"])
+def test_a_pillar_that_shows_its_secrets_is_not_published(where: str) -> None:
+    shown = pillar("m", revealed=True)
+    book = SampleBook(
+        {"m": shown if where == "declared" else pillar("m")},
+        environments=(BASE, PROD),
+        elsewhere={("prod", "m"): shown},
+    )
+    with pytest.raises(PillarbookError, match="not for publishing"):
+        write_all(book)
