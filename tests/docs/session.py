@@ -45,6 +45,8 @@ class Session:
     def play(self, page: Path) -> list[str]:
         """Run a page from top to bottom; return what is not as it says."""
         blocks = read_blocks(page)
+        if not any(map(read_steps, blocks)):
+            return []
         prepare(self.folder, own_tree=any(block.file == OWN_TREE for block in blocks))
         for block in blocks:
             if block.file:

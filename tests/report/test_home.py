@@ -108,7 +108,7 @@ def test_one_environment_makes_no_picture() -> None:
     fleet = fill_fleet([(sides_of((), filled("m", {"a": 1})), {})])
     page = home(fleet)
     assert "svg" not in page.tags
-    assert "environments" not in page.ids
+    assert "fleet-environments" not in page.ids
 
 
 def test_a_clean_fleet_and_an_empty_one() -> None:

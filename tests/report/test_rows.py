@@ -1,9 +1,10 @@
 """The rows of a pillar."""
 
+import pytest
 from tests.report.sample import leaf, origin
 
 from pillarbook.redact.model import Redacted
-from pillarbook.report.rows import Rows, write_row
+from pillarbook.report.rows import Rows, find_anchor, sections_by_key, write_place, write_row
 
 
 def token(place: int) -> str:
@@ -59,8 +60,9 @@ def test_shared_leaves_are_written_once() -> None:
     first, again = rows.sections([shared]), rows.sections([shared])
     assert first[0] is again[0]
     assert first[0].secrets == (1,)
+    assert asked == [1, 1]  # in its row, and among the secrets
     rows.sections([shared, other])
-    assert asked == [1, 2]
+    assert asked.count(2) == 2
 
 
 def test_what_is_kept_is_bounded_and_never_taken_for_something_else() -> None:
@@ -70,3 +72,55 @@ def test_what_is_kept_is_bounded_and_never_taken_for_something_else() -> None:
         assert f">{number}</code>" in section.html
         assert len(rows._rows) <= 4
         assert len(rows._sections) <= 2
+
+
+def test_keys_that_read_alike_have_rows_of_their_own() -> None:
+    odd = {80: "n", "80": "t", True: 1, "True": 2, "80~2": 3}
+    leaves = [leaf(("a", key), value) for key, value in odd.items()]
+    leaves += [leaf((7, "x"), 1), leaf(("7", "x"), 2), leaf(("b",), 3)]
+    data = {"a": odd, 7: {"x": 1}, "7": {"x": 2}, "b": 3}
+    anchors = [one for section in Rows(token).sections(leaves, data) for one in section.anchors]
+    assert anchors == [
+        *("k-a", "k-a.80", "k-a.80~3", "k-a.True", "k-a.True~2", "k-a.80~2"),
+        *("k-7", "k-7.x", "k-7~2", "k-7.x~2", "k-b"),
+    ]
+
+
+def test_rows_of_the_same_leaves_tell_lists_from_mappings() -> None:
+    rows = Rows(token)
+    leaves = [leaf(("a", 0), "x")]
+    of_list = rows.sections(leaves, {"a": ["x"]})[0].html
+    of_map = rows.sections(leaves, {"a": {0: "x"}})[0].html
+    assert (
+        'id="k-a.0" data-n="1"><th scope="row"><a href="#k-a.0"><span>a.</span><b><i>0' in of_list
+    )
+    assert 'id="k-a.0" data-p=\'["a", 0]\'>' in of_map
+
+
+def test_secrets_have_rows_of_their_own() -> None:
+    secret = leaf(("a", "x"), Redacted("gpg <renderer>", 4))
+    section = Rows(token).sections([leaf(("a", "w"), 1), secret])[0]
+    assert section.secret_rows.startswith('<tr><th scope="row"><a href="#k-a.x">')
+    assert "<td>gpg &lt;renderer&gt;</td><td><code>t4</code></td>" in section.secret_rows
+    assert section.secret_rows.count("<tr>") == 1
+
+
+@pytest.mark.parametrize(
+    ("path", "anchor"),
+    [
+        (("a", "x"), "k-a.x"),
+        (("a",), "k-a"),
+        (("a", "m"), "k-a.m.n"),
+        (("a", "mo"), None),
+        (("b",), None),
+    ],
+    ids=["row", "section", "first below", "only begins alike", "other section"],
+)
+def test_a_path_leads_to_its_row_or_the_first_below(path: tuple[str, ...], anchor: str) -> None:
+    sections = Rows(token).sections([leaf(("a", "x"), 1), leaf(("a", "m", "n"), 2)])
+    assert find_anchor(path, sections_by_key(sections).get((str, path[0]))) == anchor
+
+
+def test_a_long_name_of_a_file_may_break_behind_a_slash() -> None:
+    folder = "pillar/base/a-folder-with-a-long-name"
+    assert write_place(f"{folder}/x.sls", None).count("/<wbr>") == 3

@@ -15,8 +15,8 @@ _RAW_TEXT = rb"(?i:script|style|textarea|title|xmp|iframe|noembed|noframes)"
 _ATTRIBUTES = rb"""(?:[^>"'=]++|=\s*+(?:"[^"]*+"|'[^']*+'|[^\s>"'][^\s>]*+|(?=>))|["'])*+"""
 _TAGS = re.compile(
     rb"""
-    # Most tags have no attributes, or a class alone, and end here; none of them begins raw text.
-    <(?!(?![sStTxXiInN])[/a-zA-Z0-9]++(?:\ class="[^"]*+")?+>)
+    # Most tags have no attributes, or one that does not matter, and end here; raw text does not.
+    <(?!(?!s[ct]|te|ti|xm|if|no|[A-Z])[/a-zA-Z0-9]++(?:\ (?:class|scope)="[^"]*+")?+>)
     (?: (?!RAW_TEXT[\s/>]) [a-zA-Z][^\s/>]*+ [\s/] (ATTRIBUTES) >
       | (RAW_TEXT)(?=[\s/>]) (ATTRIBUTES) > .*? (?: </(?i:\2)(?=[\s/>]) | \Z )
       | !-- (?: -?> | .*? (?: --!?> | \Z ) )

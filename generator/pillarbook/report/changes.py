@@ -63,7 +63,7 @@ class ChangeRows:
                 f"{write_set(change.before_origin)} → {write_set(change.after_origin)}"
                 f"<br>{write_difference(before, after)}"
             )
-            return f'<td colspan="2">{places}</td>'
+            return f'<td class="both" colspan="2">{places}</td>'
         return (
             f'<td data-l="{self.names[0]}">{self._write_side(change, "before")}</td>'
             f'<td data-l="{self.names[1]}">{self._write_side(change, "after")}</td>'

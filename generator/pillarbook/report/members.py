@@ -42,7 +42,7 @@ class MemberGroups:
     def cell(self, members: tuple[str, ...]) -> str:
         """Return a few minions as links, more as a link to their group."""
         if len(members) <= MOST_INLINE:
-            return ",<br>".join(map(self._link, members))
+            return ", ".join(map(self._link, members))
         number = self._numbers.setdefault(members, len(self._numbers) + 1)
         return f'<a href="#group-{number}">{self._count(members)}</a>'
 

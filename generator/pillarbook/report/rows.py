@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from html import escape
 from itertools import groupby
 from types import MappingProxyType
-from typing import Any, TypeAlias
+from typing import Any
 
 from pillarbook.model import KeyPath
 from pillarbook.redact.model import Redacted, RedactedLeaf, RedactedOrigin
@@ -36,8 +36,19 @@ LONG_NAME = 36
 """Characters of a file's name that a narrow column has room for."""
 NOTHING: Mapping[Any, Any] = MappingProxyType({})
 
-Written: TypeAlias = tuple[tuple[RedactedLeaf, Positions], ...]
-"""Leaves with the places of their paths that are list positions."""
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Row:
+    """A value as it stands in the table."""
+
+    leaf: RedactedLeaf
+    """The value."""
+    positions: Positions
+    """Which places of its path are list positions."""
+    anchor: str
+    """The row's id."""
+    html: str
+    """A ``tr``."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -52,17 +63,12 @@ class Section:
     """A table row for each of them, with why it is one and its token."""
     overridden: int
     """How many of its values were given in more than one place."""
-    leaves: Written
+    rows: tuple[Row, ...]
     """The values themselves."""
     anchors: tuple[str, ...]
     """The ids of its rows; the first is the section row's, where it has one."""
     data: Any
-    """What the leaves are part of; kept because the section is found by it."""
-
-    @property
-    def has_header(self) -> bool:
-        """Whether a section row stands above the others."""
-        return len(self.anchors) > len(self.leaves)
+    """What the values are part of; kept because the section is found by it."""
 
 
 class Rows:
@@ -71,7 +77,7 @@ class Rows:
     def __init__(self, token: Token, most_kept: int = MOST_KEPT) -> None:
         self._token = token
         self._most_kept = most_kept
-        self._rows: dict[tuple[int, Positions], tuple[RedactedLeaf, str]] = {}
+        self._rows: dict[tuple[int, Positions], Row] = {}
         self._sections: dict[tuple[int, ...], Section] = {}
         self._in_sections = 0
 
@@ -97,41 +103,37 @@ class Rows:
         return self._tell_apart(found)
 
     def _begin_section(self, leaves: tuple[RedactedLeaf, ...], data: Any) -> Section:
-        written = tuple((leaf, list_positions(leaf.path, data)) for leaf in leaves)
-        anchors = [row_id(leaf.path) for leaf in leaves]
-        if len(leaves[0].path) > 1:
-            anchors.insert(0, row_id(leaves[0].path[:1]))
-        return self._write_section(written, tuple(anchors), data)
+        rows = tuple(self._row(leaf, list_positions(leaf.path, data)) for leaf in leaves)
+        path = leaves[0].path
+        return self._write_section(rows, row_id(path[:1]) if len(path) > 1 else None, data)
 
-    def _write_section(self, leaves: Written, anchors: tuple[str, ...], data: Any) -> Section:
-        of_rows = anchors[-len(leaves) :]
-        rows = list(map(self._row, leaves, of_rows))
-        if len(anchors) > len(leaves):
-            rows.insert(0, _write_header(leaves[0][0].path[0], anchors[0], len(leaves)))
-        secrets = [
-            (leaf, positions, anchor)
-            for (leaf, positions), anchor in zip(leaves, of_rows, strict=True)
-            if isinstance(leaf.value, Redacted)
-        ]
+    def _write_section(self, rows: tuple[Row, ...], header: str | None, data: Any) -> Section:
+        html = [row.html for row in rows]
+        anchors = [row.anchor for row in rows]
+        if header is not None:
+            html.insert(0, _write_header(rows[0].leaf.path[0], header, len(rows)))
+            anchors.insert(0, header)
+        secrets = [row for row in rows if isinstance(row.leaf.value, Redacted)]
         return Section(
-            html=f"<tbody>\n{''.join(rows)}</tbody>\n",
-            secrets=tuple(leaf.value.place for leaf, _, _ in secrets),
-            secret_rows="".join(_write_secret(*secret, self._token) for secret in secrets),
-            overridden=sum(len(leaf.origins) > 1 for leaf, _ in leaves),
-            leaves=leaves,
-            anchors=anchors,
+            html=f"<tbody>\n{''.join(html)}</tbody>\n",
+            secrets=tuple(row.leaf.value.place for row in secrets),
+            secret_rows="".join(_write_secret(row, self._token) for row in secrets),
+            overridden=sum(len(row.leaf.origins) > 1 for row in rows),
+            rows=rows,
+            anchors=tuple(anchors),
             data=data,
         )
 
-    def _row(self, written: tuple[RedactedLeaf, Positions], anchor: str) -> str:
-        leaf, positions = written
-        if "~" in anchor:  # it depends on what else is on the page
-            return write_row(leaf, self._token, positions, anchor)
+    def _row(self, leaf: RedactedLeaf, positions: Positions) -> Row:
         kept = self._rows.get((id(leaf), positions))
         if kept is None:
-            row = write_row(leaf, self._token, positions)
-            kept = self._rows[id(leaf), positions] = (leaf, row)
-        return kept[1]
+            kept = self._write_row(leaf, positions, row_id(leaf.path))
+            self._rows[id(leaf), positions] = kept
+        return kept
+
+    def _write_row(self, leaf: RedactedLeaf, positions: Positions, anchor: str) -> Row:
+        html = write_row(leaf, self._token, positions, anchor)
+        return Row(leaf, positions, anchor, html)
 
     def _tell_apart(self, sections: list[Section]) -> list[Section]:
         """Give each row an id of its own, where keys such as ``80`` and ``"80"`` share one."""
@@ -139,14 +141,18 @@ class Rows:
         if times.total() == len(times):
             return sections
         taken: set[str] = set()
-        made = []
-        for section in sections:
-            anchors = tuple(_pick_free(anchor, times, taken) for anchor in section.anchors)
-            same = anchors == section.anchors
-            made.append(
-                section if same else self._write_section(section.leaves, anchors, section.data)
-            )
-        return made
+        return [self._rename(section, times, taken) for section in sections]
+
+    def _rename(self, section: Section, natural: Mapping[str, int], taken: set[str]) -> Section:
+        anchors = [_pick_free(anchor, natural, taken) for anchor in section.anchors]
+        if tuple(anchors) == section.anchors:
+            return section
+        header = anchors.pop(0) if len(anchors) > len(section.rows) else None
+        rows = tuple(
+            self._write_row(row.leaf, row.positions, anchor)
+            for row, anchor in zip(section.rows, anchors, strict=True)
+        )
+        return self._write_section(rows, header, section.data)
 
     def _limit(self, written: int) -> None:
         """Start afresh where too much is kept; cheaper than to know what will not come again."""
@@ -218,10 +224,12 @@ def _write_overridden(origin: RedactedOrigin, token: Token) -> str:
     return f"<li><small>overrode</small> <del>{value}</del> {write_origin(origin)}</li>"
 
 
-def _write_secret(leaf: RedactedLeaf, positions: Positions, anchor: str, token: Token) -> str:
+def _write_secret(row: Row, token: Token) -> str:
+    leaf = row.leaf
+    path = show_path(leaf.path, row.positions)
     place = write_origin(leaf.origins[-1]) if leaf.origins else ""
     return (
-        f'<tr><th scope="row"><a href="#{anchor}">{show_path(leaf.path, positions)}</a></th>'
+        f'<tr><th scope="row"><a href="#{row.anchor}">{path}</a></th>'
         f"<td>{escape(make_visible(leaf.value.reason))}</td>"
         f"<td><code>{escape(token(leaf.value.place))}</code></td><td>{place}</td></tr>\n"
     )
@@ -254,4 +262,4 @@ def find_anchor(path: KeyPath, section: Section | None) -> str | None:
 
 def sections_by_key(sections: Sequence[Section]) -> dict[tuple[type, Hashable], Section]:
     """Return the sections of a page by their top-level keys, to find the row of a path."""
-    return {top_key(section.leaves[0][0]): section for section in sections}
+    return {top_key(section.rows[0].leaf): section for section in sections}

@@ -7,6 +7,7 @@ something else or the eye would miss a part of it; then it is quoted. All text i
 import json
 import re
 from collections.abc import Callable, Hashable
+from functools import lru_cache
 from html import escape
 from typing import Any, TypeAlias
 
@@ -65,7 +66,11 @@ def show_value(value: Any, token: Token) -> str:
 
 def show_key(key: Hashable) -> str:
     """Return a key as HTML."""
-    text = key if isinstance(key, str) else json.dumps(to_tagged(key))
+    return _show_key_text(key if isinstance(key, str) else json.dumps(to_tagged(key)))
+
+
+@lru_cache(maxsize=50_000)
+def _show_key_text(text: str) -> str:
     return escape(make_visible(text)) if text else "&quot;&quot;"
 
 

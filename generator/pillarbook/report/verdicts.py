@@ -9,37 +9,30 @@ from pillarbook.redact.model import TargetVerdict, VerdictPart
 from pillarbook.report.rows import write_place
 from pillarbook.report.values import make_visible
 
-MOST_KEPT = 20_000
-"""Targets of fleets' minions that are kept, in rows."""
+MOST_KEPT = 50_000
+"""Targets that are kept."""
 
 
 class Verdicts:
-    """Writes the targets of minions; those of one kind of minion are written once."""
+    """Writes the targets of minions; a verdict that minions share is written once."""
 
     def __init__(self) -> None:
-        self._kept: dict[tuple[int, ...], tuple[Sequence[TargetVerdict], Markup]] = {}
-        self._rows = 0
+        self._rows: dict[int, tuple[TargetVerdict, str]] = {}
 
     def write(self, targets: Sequence[TargetVerdict]) -> Markup:
         """Return the targets as table bodies: those that match, then the others, in their order."""
-        identity = tuple(map(id, targets))
-        kept = self._kept.get(identity)
-        if kept is None:
-            self._rows += len(targets)
-            if self._rows > MOST_KEPT:
-                self._kept.clear()
-                self._rows = len(targets)
-            # The targets are kept too, so that their identities stay their own.
-            kept = self._kept[identity] = (targets, write_targets(targets))
+        if len(self._rows) > MOST_KEPT:
+            self._rows.clear()
+        matching = [self._row(verdict) for verdict in targets if verdict.matched]
+        others = [self._row(verdict) for verdict in targets if not verdict.matched]
+        html = _write_group("Matches", matching) + _write_group("Does not match", others)
+        return Markup(html)  # noqa: S704 (write_target escapes)
+
+    def _row(self, verdict: TargetVerdict) -> str:
+        kept = self._rows.get(id(verdict))
+        if kept is None:  # the verdict is kept too, so that its identity stays its own
+            kept = self._rows[id(verdict)] = (verdict, write_target(verdict))
         return kept[1]
-
-
-def write_targets(targets: Sequence[TargetVerdict]) -> Markup:
-    """Return targets as table bodies, under a row that says what those below have in common."""
-    matching = [verdict for verdict in targets if verdict.matched]
-    others = [verdict for verdict in targets if not verdict.matched]
-    html = _write_group("Matches", matching) + _write_group("Does not match", others)
-    return Markup(html)  # noqa: S704 (write_target escapes)
 
 
 def write_target(verdict: TargetVerdict) -> str:
@@ -54,14 +47,13 @@ def write_target(verdict: TargetVerdict) -> str:
     )
 
 
-def _write_group(title: str, verdicts: Sequence[TargetVerdict]) -> str:
-    if not verdicts:
+def _write_group(title: str, rows: Sequence[str]) -> str:
+    if not rows:
         return ""
-    count = "1 target" if len(verdicts) == 1 else f"{len(verdicts)} targets"
-    rows = "".join(map(write_target, verdicts))
+    count = "1 target" if len(rows) == 1 else f"{len(rows)} targets"
     return (
         f'<tbody>\n<tr class="section"><th colspan="4" scope="rowgroup">{title} '
-        f"<small>{count}</small></th></tr>\n{rows}</tbody>\n"
+        f"<small>{count}</small></th></tr>\n{''.join(rows)}</tbody>\n"
     )
 
 

@@ -65,8 +65,9 @@
   const ACTIONS = [
     ["link", (row) => `${location.href.replace(/#.*$/, "")}#${row.id}`],
     ["path", (row) => (readPath(row) ?? [nameOf(row)]).map((key) => (typeof key === "string" ? key : JSON.stringify(key))).join(":")],
-    ["YAML", (row) => write(row, toYaml)],
-    ["JSON", (row) => `${write(row, toJson)}\n`],
+    // A value of one line goes into the middle of something: a line break behind it would be in the way.
+    ["YAML", (row) => write(row, toYaml).replace(/^(.*)\n$/, "$1")],
+    ["JSON", (row) => write(row, toJson)],
   ];
   const WRITERS = 2;
 

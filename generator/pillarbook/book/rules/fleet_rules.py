@@ -74,7 +74,10 @@ class FleetRules:
         self._group_of[compiled.minion] = None
         self._targets.take(compiled.targets)
         self._untold = self._untold or _is_untold(compiled)
-        parts = tuple(filter(None, self._find(compiled)))
+        try:
+            parts = tuple(filter(None, self._find(compiled)))
+        except RecursionError:  # compiled, and yet too deep to be looked at: nothing is said of it
+            return
         if not parts:
             return
         includes = self._includes.get(compiled.includes)

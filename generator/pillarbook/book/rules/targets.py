@@ -1,6 +1,7 @@
 """The rules about targets: ``unmatched-target`` and ``unknown-minion``."""
 
 import difflib
+import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from types import MappingProxyType
 from typing import Any
@@ -11,6 +12,7 @@ from pillarbook.compile.top.matches import TargetVerdict
 from pillarbook.diagnostics import Diagnostic
 from pillarbook.model import Position
 
+DIGITS = re.compile(r"\d+")
 WILDCARDS = "*?["
 MOST_KEPT = 20_000
 """Verdicts that are remembered before all are let go."""
@@ -81,7 +83,7 @@ class TargetRules:
 
     def _word_unknown(self, minion: str, target: str, place: Position) -> Diagnostic:
         near = difflib.get_close_matches(minion, self._minions, n=1)
-        if near:
+        if near and DIGITS.sub("", near[0]) != DIGITS.sub("", minion):  # a sibling is no slip
             remedy = f"did you mean '{near[0]}'?"
         elif ":" in minion:
             remedy = "if it is no id, say what it is: `- match: grain` below the target"

@@ -136,7 +136,9 @@ def _values_of_missing(
         yield from (one for one in turn if one is not ABSENT)
 
 
-def _list_edits(members: Any, known: Sequence[Any], literals: Sequence[Any]) -> Iterator[list[Any]]:
+def _list_edits(
+    members: Sequence[Any], known: Sequence[Any], literals: Sequence[Any]
+) -> Iterator[list[Any]]:
     """Yield a list with a member less, or with one more that others have."""
     for at in range(len(members)):
         yield [*members[:at], *members[at + 1 :]]

@@ -1,0 +1,120 @@
+"""What a minion's page says about other environments."""
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from tests.report.reader import Reader
+from tests.report.sample import filled, pillar, sides_of
+
+from pillarbook.redact.model import Redacted, RedactedPillar
+from pillarbook.report.book import EnvironmentSide
+from pillarbook.report.differences import MOST_ROWS, DifferenceRows, Differences
+from pillarbook.report.rows import Rows, sections_by_key
+
+BASE, STAGING, PROD = (
+    EnvironmentSide(name, is_pillarenv=True, has_top=True) for name in ("base", "staging", "prod")
+)
+BARE = EnvironmentSide("bare", is_pillarenv=True, has_top=False)
+
+
+def token(place: int) -> str:
+    return f"t{place}"
+
+
+def compare(*pillars: RedactedPillar, environments: Any = (BASE, STAGING, PROD)) -> Differences:
+    sides = sides_of(environments[: len(pillars)], *pillars)
+    declared = sides.declared
+    sections = Rows(token).sections(declared.leaves, declared.data)
+    return DifferenceRows(token).write(sides, sections_by_key(sections))
+
+
+def rows(*data: Any) -> list[str]:
+    found = compare(*(filled("m", one) for one in data))
+    return [row.strip() for row in Reader(f"<table>{found.rows}</table>").rows]
+
+
+@pytest.mark.parametrize(
+    ("data", "expected"),
+    [
+        (({"a": 1}, {"a": 1}), []),
+        (({"a": 1}, {"a": 2}), ["|a|1|2"]),
+        (({"a": 1}, {"a": 2}, {"a": 1}), ["|a|1|2|the same"]),
+        (({"a": 1}, {"a": 2}, {"a": "2"}), ['|a|1|2|"2"']),
+        (({"a": 1}, {}, {"a": 3}), ["|a|1|not there|3"]),
+        (({}, {"a": 1}, {}), ["|a|not there|1|not there"]),
+        (({}, {"a": {"b": [1, 2]}}, {"a": {}}), ["|a|not there|2 values|{}"]),
+        (({"a": {"b": {"c": 1}}}, {"a": {"b": {}}}), ["|a.b.c|1|not there"]),
+        (({"a": ["x", "y"]}, {"a": ["y"]}), ["|a.0|x|not there"]),
+        (({"a": {"b": 1}}, {"a": "x"}), ["|a|1 value|x"]),
+        (({"a": "one\ntwo\n"}, {"a": "x" * 200}), [f"|a|one… 2 lines|{'x' * 120}… 200 characters"]),
+        (
+            ({"a": 1, "b": 2}, {"b": 2, "a": 1}),
+            ["|top-level keys|in this order a, b|in this order b, a"],
+        ),
+    ],
+)
+def test_a_row_for_each_key_that_differs(data: tuple[Any, ...], expected: list[str]) -> None:
+    assert rows(*data) == expected
+
+
+def test_a_secret_is_told_by_reason_and_token() -> None:
+    first, second = Redacted("gpg renderer", 1), Redacted("gpg renderer", 2)
+    assert rows({"a": first}, {"a": second}) == [
+        "|a|redacted: gpg renderer t1|redacted: gpg renderer t2"
+    ]
+
+
+def test_a_key_links_to_its_row_where_it_has_one() -> None:
+    found = compare(
+        filled("m", {"a": {"b": {"c": 1}}, "x": 1}), filled("m", {"a": {"b": 2}, "x": 2, "new": 3})
+    )
+    page = Reader(f"<table>{found.rows}</table>")
+    assert sorted(page.links) == ["#k-a.b.c", "#k-x"]
+
+
+def test_cells_name_their_environment() -> None:
+    found = compare(filled("m", {"a": 1}), filled("m", {"a": 2}))
+    assert Reader(f"<table>{found.rows}</table>").said == ["base", "staging"]
+
+
+def test_the_page_has_so_many_rows_and_counts_the_others() -> None:
+    found = compare(filled("m", {}), filled("m", {f"k{number}": 1 for number in range(250)}))
+    assert (found.shown, found.count) == (MOST_ROWS, 250)
+    assert found.rows.count("<tr>") == MOST_ROWS
+
+
+@pytest.mark.parametrize(
+    ("there", "environments", "columns", "left_out"),
+    [
+        (filled("m", {"a": 2}), (BASE, BARE), [], ["base", "bare"]),
+        (filled("m", {"a": 2}), (BARE, BASE), [], ["bare", "base"]),
+        (pillar("m", outcome="failed", raises="x"), (BASE, PROD), [], ["base", "prod"]),
+        (pillar("m", outcome="empty"), (BASE, PROD), [], ["base", "prod"]),
+        (filled("m", {"a": 2}, outcome="partial"), (BASE, PROD), ["ok", "partial"], []),
+    ],
+    ids=["no top file", "no first top file", "failed", "empty", "partial"],
+)
+def test_what_cannot_be_compared_is_left_out(
+    there: RedactedPillar, environments: Any, columns: list[str], left_out: list[str]
+) -> None:
+    found = compare(filled("m", {"a": 1}), there, environments=environments)
+    assert [column.outcome for column in found.columns] == columns
+    assert [side.name for side, _ in found.left_out] == left_out
+
+
+def test_the_others_are_compared_where_one_cannot_be() -> None:
+    found = compare(filled("m", {"a": 1}), pillar("m", outcome="empty"), filled("m", {"a": 2}))
+    assert [column.side.name for column in found.columns] == ["base", "prod"]
+    assert [side.name for side, _ in found.left_out] == ["staging"]
+
+
+def test_minions_that_differ_alike_share_their_rows() -> None:
+    base, head = filled("m", {"a": {"x": 1}}), filled("m", {"a": {"x": 2}})
+    sides = sides_of((BASE, STAGING), base, head)
+    sections = sections_by_key(Rows(token).sections(base.leaves, base.data))
+    writer = DifferenceRows(token)
+    first = writer.write(sides, sections)
+    again = writer.write(replace(sides, declared=replace(base, minion="n")), sections)
+    assert first.rows == again.rows
+    assert len(writer._kept) == len(writer._groups) == 1

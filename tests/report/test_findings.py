@@ -1,0 +1,56 @@
+"""What is wrong with one minion."""
+
+from typing import Any
+
+import pytest
+from tests.report.sample import leaf
+
+from pillarbook.diagnostics import Diagnostic, Severity
+from pillarbook.model import Position
+from pillarbook.report.findings import MOST, MOST_PLACES, write_findings
+from pillarbook.report.rows import Rows, sections_by_key
+
+SECTIONS = sections_by_key(Rows(str).sections([leaf(("a", "x"), 1), leaf(("a", "y"), 2)]))
+
+
+def fault(number: int, severity: Severity = Severity.NOTE, **changes: Any) -> Diagnostic:
+    fields: dict[str, Any] = {"code": "lost-scalar", "message": f"m{number}", "help": "do this"}
+    return Diagnostic(severity=severity, **(fields | changes))
+
+
+def test_a_diagnostic_has_its_key_its_places_and_its_remedy() -> None:
+    places: dict[str, Any] = {"position": Position("a.sls", 3), "related": (Position("b.sls"),)}
+    (found,) = write_findings([fault(1, path=("a", "x"), **places)], SECTIONS)
+    assert found.message == "m1"
+    assert found.keys == '<a href="#k-a.x"><code>a.x</code></a>'
+    assert found.places == "<code>a.sls:3</code> <small>also</small> <code>b.sls</code>"
+    assert found.help == "do this"
+
+
+def test_a_key_without_a_row_is_no_link() -> None:
+    (found,) = write_findings([fault(1, path=("<b>", 1))], SECTIONS)
+    assert found.keys == "<code>&lt;b&gt;.1</code>"
+
+
+@pytest.mark.parametrize("severity", Severity)
+def test_many_of_one_rule_are_told_as_one(severity: Severity) -> None:
+    faults = [fault(number, severity, path=("a", "x")) for number in range(MOST[severity])]
+    assert len(write_findings(faults, SECTIONS)) == MOST[severity]
+    more = [*faults, fault(99, severity, path=("a", "y")), fault(0, severity, code="other")]
+    found, other = write_findings(more, SECTIONS)
+    times = MOST[severity] + 1
+    assert found.message == f"{times} times: a value that another SLS silently replaces"
+    assert found.keys.count("<a ") == 2
+    assert found.help == "do this"
+    assert other.code == "other"
+
+
+def test_of_very_many_places_some_are_named() -> None:
+    faults = [
+        fault(number, code="unknown", position=Position(f"f{number}.sls", 1), help=str(number))
+        for number in range(MOST_PLACES + 7)
+    ]
+    (found,) = write_findings(faults, {})
+    assert found.message == f"{MOST_PLACES + 7} times: m0"
+    assert found.keys.endswith(f"f{MOST_PLACES - 1}.sls:1</code> and 7 more")
+    assert found.help is None

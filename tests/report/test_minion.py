@@ -1,0 +1,125 @@
+"""The page of one minion."""
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from tests.report.reader import PLANTED, Reader, is_safe
+from tests.report.sample import SampleBook, filled, leaf, make_book, pillar
+
+from pillarbook.diagnostics import PillarbookError
+from pillarbook.report import EnvironmentSide, MinionPages, page_environment
+
+SIDES = (
+    EnvironmentSide("base", is_pillarenv=True, has_top=True),
+    EnvironmentSide("prod", is_pillarenv=True, has_top=True),
+    EnvironmentSide("bare", is_pillarenv=True, has_top=False),
+)
+IDS = {"pillar", "why", "secrets", "environments", "grains", "diagnostics", "errors"}
+
+
+def write(book: SampleBook, minion: str, **options: Any) -> Reader:
+    return Reader(MinionPages(book, page_environment(), **options).write(minion).html)
+
+
+def in_environments(book: SampleBook, **there: Any) -> SampleBook:
+    elsewhere = {(name, minion): one for name, one in there.items() for minion in book.pillars}
+    return replace(book, environments=SIDES, elsewhere=elsewhere)
+
+
+@pytest.mark.parametrize(
+    ("minion", "expected"),
+    [
+        ("web1.example.com", ["redacted: gpg renderer", "0007-token", "overrode", "G@roles:web"]),
+        ("Web2", ["staging", "nginx.workers"]),
+        ("db1", ["private.keys", "_errors", "missing-sls", "declare where it lies"]),
+        ("old1", ["Tab at line 3", "There is none"]),
+        ("spare", ["There is nothing in it", "does not match"]),
+    ],
+)
+def test_a_minions_page_says(minion: str, expected: list[str]) -> None:
+    page = write(make_book(), minion)
+    assert all(words in page.text for words in expected)
+    assert len(set(page.ids)) == len(page.ids)
+    inner = {link.removeprefix("#") for link in page.links if link.startswith("#")}
+    assert inner <= set(page.ids)
+    assert is_safe(page)
+
+
+def test_the_parts_of_a_page_have_their_ids() -> None:
+    book = in_environments(make_book(), prod=filled("db1", {"a": 1}))
+    page = write(book, "db1")
+    assert set(page.ids) >= IDS
+    assert {f"#{name}" for name in IDS} <= set(page.links)
+    assert {"db1.yaml", "db1.json", "../environments/index.html"} <= set(page.links)
+
+
+def test_without_environments_or_secrets_nothing_is_said_of_them() -> None:
+    page = write(make_book(), "spare")
+    assert not {"environments", "secrets", "errors"} & set(page.ids)
+
+
+def test_what_a_minion_can_read_of_secrets_is_listed() -> None:
+    page = write(make_book(), "db1")
+    row = page.row("postgres.password|gpg renderer")
+    assert row == "|postgres.password|gpg renderer|0007-token|pillar/base/app.sls:3 base: app"
+
+
+def test_other_environments_stand_side_by_side() -> None:
+    page = write(in_environments(make_book(), prod=filled("spare", {"a": 1})), "spare")
+    assert "bare has no top file, so Salt gives nothing there." in page.text
+    assert page.row("|a|") == "|a|not there|1"
+
+
+def test_that_environments_give_the_same_is_said() -> None:
+    book = in_environments(SampleBook({"m": filled("m", {"a": 1})}))
+    text = " ".join(write(book, "m").text.split())
+    assert "They give it the same, as far as they can be compared." in text
+
+
+def test_rules_are_explained_where_the_guide_has_a_page() -> None:
+    page = write(make_book(), "db1", guide={"missing-sls": "rules/missing-sls.html"})
+    assert "../rules/missing-sls.html" in page.links
+
+
+def test_pillars_are_asked_for_once_each() -> None:
+    book = in_environments(make_book())
+    write(book, "db1")
+    assert book.asked == ["db1"]
+    assert book.asked_in == [(side.name, "db1") for side in SIDES]
+
+
+def test_a_pillar_that_shows_its_secrets_is_not_published() -> None:
+    shown = pillar("m", revealed=True)
+    with pytest.raises(PillarbookError, match="not for publishing"):
+        write(SampleBook({"m": shown}), "m")
+    with pytest.raises(PillarbookError, match="not for publishing"):
+        write(in_environments(SampleBook({"m": pillar("m")}), prod=shown), "m")
+
+
+def test_an_empty_pillar_has_no_row() -> None:
+    book = SampleBook({"m": pillar("m", leaf((), {}), outcome="empty")})
+    page = MinionPages(book, page_environment()).write("m")
+    assert "There is nothing in it" in page.html
+    assert page.summary.values == 0
+
+
+def test_scalars_of_a_list_of_grains_share_a_row() -> None:
+    book = replace(make_book(), facts={"roles": ["web", "80"], "disks": [{"name": "sda"}, []]})
+    page = write(book, "spare")
+    assert page.row("roles|") == '|roles|web, "80"'
+    assert page.row("disks.0") == "|disks.0.name|sda"
+
+
+def test_a_page_of_500_keys_is_light() -> None:
+    data = {f"section{a}": {f"some_option{b}": f"value {b}" for b in range(25)} for a in range(20)}
+    book = in_environments(SampleBook({"m": filled("m", data)}))
+    html = MinionPages(book, page_environment()).write("m").html
+    assert len(html.encode()) < 140_000
+
+
+def test_planted_markup_in_errors_stays_text() -> None:
+    book = SampleBook({"m": pillar("m", outcome="partial", errors=(PLANTED,), raises=PLANTED)})
+    page = write(book, "m")
+    assert is_safe(page)
+    assert page.text.count("{{ 7*7 }}") == 2

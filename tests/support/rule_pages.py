@@ -1,0 +1,90 @@
+"""The pages of the rules, each with a tree that shows what it is about.
+
+A fenced block whose first line is a comment with a path is that file. One that begins with ``#!``
+is ``pillar/site.sls``. One that has the rule's code in brackets is what ``check`` says. What a page
+does not show is as ``index.md`` has it.
+"""
+
+from collections.abc import Callable, Mapping
+from contextlib import chdir
+from dataclasses import replace
+from pathlib import Path
+
+from tests.docs.pages import SITE, Block, read_blocks
+from tests.support.fleets import write_files
+
+from pillarbook.book import RunOptions, open_book
+from pillarbook.diagnostics import Diagnostic
+from pillarbook.diagnostics.formats import to_text
+from pillarbook.inventory.rule_settings import RuleSetting
+from pillarbook.inventory.settings import Settings, load_settings
+from pillarbook.roots.folder import LARGEST_FILE
+
+RULE_PAGES = SITE / "rules"
+SITE_SLS = "pillar/site.sls"
+USUAL = {block.file: block.text for block in read_blocks(RULE_PAGES / "index.md") if block.file}
+
+
+def rule_page(code: str) -> Path:
+    """Return the page of a rule."""
+    return RULE_PAGES / f"{code}.md"
+
+
+def shown_on(page: Path) -> list[str]:
+    """Return the lines that a page says ``check`` prints."""
+    blocks = [block.text for block in read_blocks(page) if f"[{page.stem}]" in block.text]
+    return [line for text in blocks for line in text.splitlines()]
+
+
+def check_page(
+    page: Path, folder: Path, rules: Mapping[str, RuleSetting] | None = None
+) -> list[str]:
+    """Return what ``check`` prints about the rule of a page for the tree of that page."""
+    found = check_tree(_write(page, folder), rules)
+    *lines, _ = to_text([one for one in found if one.code == page.stem])
+    return lines
+
+
+def check_tree(
+    folder: Path, rules: Mapping[str, RuleSetting] | None = None
+) -> tuple[Diagnostic, ...]:
+    """Return all that is found in a folder with ``master`` and ``minions.yml``."""
+    settings = Settings(
+        master=folder / "master",
+        inventory=(folder / "minions.yml",),
+        folder=folder,
+        rules=rules or {},
+    )
+    with chdir(folder):  # the configuration is shown as it is named
+        if Path("mkdocs.yml").exists():
+            settings = replace(load_settings(Path("mkdocs.yml")), rules=settings.rules)
+    with open_book(settings, RunOptions()) as book:
+        for _ in book.compile_all(book.minions):
+            pass
+        return book.diagnostics
+
+
+def _write(page: Path, folder: Path) -> Path:
+    blocks = read_blocks(page)
+    files = {**USUAL, **{name: block.text for block in blocks if (name := _name(block))}}
+    write_files(folder, files)
+    if page.stem in NO_TEXT:
+        NO_TEXT[page.stem](folder / SITE_SLS)
+    return folder
+
+
+def _name(block: Block) -> str | None:
+    return SITE_SLS if block.text.startswith("#!") else block.file
+
+
+def _make_large(file: Path) -> None:
+    with file.open("wb") as opened:
+        opened.truncate(LARGEST_FILE + 1)
+
+
+NO_TEXT: Mapping[str, Callable[[Path], object]] = {
+    "git-crypt": lambda file: file.write_bytes(b"\0GITCRYPT\0\x8a\x17\xc4"),
+    "not-utf-8": lambda file: file.write_bytes("name: café\n".encode("latin-1")),
+    "unreadable-file": _make_large,
+}
+"""Trees that a page can only tell of."""
