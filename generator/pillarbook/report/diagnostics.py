@@ -12,7 +12,7 @@ from pillarbook.diagnostics import Diagnostic, Severity
 from pillarbook.diagnostics.rules import RULES
 from pillarbook.model import format_path
 from pillarbook.report.slug import slug
-from pillarbook.report.values import make_visible
+from pillarbook.report.values import write_prose
 
 MOST = 1000
 """Diagnostics that the page shows; the worst come first."""
@@ -77,21 +77,12 @@ def write_diagnostics(
         most=MOST,
         most_minions=MOST_MINIONS,
         slug=slug,
-        prose=write_prose,
         names_path=names_path,
     )
 
 
 def _write_title(code: str) -> Markup:
     return write_prose(RULES[code].title) if code in RULES else Markup()
-
-
-def write_prose(text: str) -> Markup:
-    """Return a sentence as HTML; what stands between backticks is code, as in the guide."""
-    parts = enumerate(make_visible(text).split("`"))
-    return Markup().join(
-        Markup("<code>{}</code>").format(part) if number % 2 else part for number, part in parts
-    )
 
 
 def names_path(diagnostic: Diagnostic) -> bool:

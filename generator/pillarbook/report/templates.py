@@ -7,7 +7,7 @@ from markupsafe import Markup
 
 from pillarbook.model import KeyPath, Position
 from pillarbook.report.rows import write_place
-from pillarbook.report.values import make_visible
+from pillarbook.report.values import make_visible, write_prose
 
 
 def template_root() -> Path:
@@ -25,7 +25,9 @@ def page_environment() -> jinja2.Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters.update(visible=make_visible, dotted=_join_path, place=_write_position)
+    environment.filters.update(
+        visible=make_visible, prose=write_prose, dotted=_join_path, place=_write_position
+    )
     return environment
 
 

@@ -11,6 +11,8 @@ from functools import lru_cache
 from html import escape
 from typing import Any, TypeAlias
 
+from markupsafe import Markup
+
 from pillarbook.model import to_tagged
 from pillarbook.redact.model import Redacted
 
@@ -77,6 +79,14 @@ def _show_key_text(text: str) -> str:
 def make_visible(text: str) -> str:
     r"""Return text whose invisible characters are written out, as in ``\u202e``."""
     return _INVISIBLE.sub(lambda found: _as_json(found.group())[1:-1], text)
+
+
+def write_prose(text: str) -> Markup:
+    """Return a sentence as HTML; what stands between backticks is code, as in the guide."""
+    parts = enumerate(make_visible(text).split("`"))
+    return Markup().join(
+        Markup("<code>{}</code>").format(part) if number % 2 else part for number, part in parts
+    )
 
 
 def _show_text(text: str) -> str:

@@ -59,6 +59,8 @@
     // Sections are hidden and shown as a whole where they can: that is one change and not one a row.
     const filter = () => {
       const words = wordsOf(input.value);
+      // While one types, only the rows in sight are laid out; else all are, so that links to rows come out right.
+      table.classList.toggle("filtered", words.length > 0);
       let shown = 0;
       for (const part of bodies) {
         let here = 0;

@@ -1,0 +1,128 @@
+"""Debian's Chromium, driven by Playwright, and windows that note what must not happen in them."""
+
+import shutil
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Literal
+
+from playwright.sync_api import (
+    Browser,
+    BrowserContext,
+    ConsoleMessage,
+    FloatRect,
+    Page,
+    Playwright,
+    Request,
+)
+
+Scheme = Literal["light", "dark"]
+WIDTHS = (360, 768, 1280, 1920)
+SCHEMES: tuple[Scheme, ...] = ("light", "dark")
+HEIGHTS = {360: 740, 768: 1024, 1280: 800, 1920: 1080}
+
+NAMES = ("chromium", "chromium-browser", "google-chrome")
+FLAGS = (
+    "--no-sandbox",
+    "--headless=new",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+)
+
+
+def launch(playwright: Playwright) -> Browser:
+    """Start the Chromium that lies on PATH."""
+    found = next(filter(None, map(shutil.which, NAMES)), None)
+    assert found, f"none of {', '.join(NAMES)} is on PATH; `python3 make.py test` installs one"
+    return playwright.chromium.launch(executable_path=found, args=list(FLAGS))
+
+
+@dataclass(frozen=True)
+class Site:
+    """A finished site and where the browser finds it."""
+
+    folder: Path
+    """Its files."""
+    address: str
+    """What the address of each of its pages begins with, up to a slash."""
+
+    def __truediv__(self, page: str) -> str:
+        """Return a page's address."""
+        return self.address + page
+
+
+def on_disk(folder: Path) -> Site:
+    """Return a site as a reader opens it from a disk or out of a zip."""
+    return Site(folder, folder.resolve().as_uri() + "/")
+
+
+@dataclass
+class Window:
+    """A browser's window on a site."""
+
+    site: Site
+    page: Page
+    label: str
+    """Its width and colours."""
+    faults: list[str] = field(default_factory=list)
+    """Messages of the console, errors of scripts and requests to elsewhere."""
+
+    def open(self, page: str) -> Page:
+        """Go to a page of the site and wait until it stands."""
+        self.page.goto(self.site / page, wait_until="load")
+        return self.page
+
+    def take_picture(self, path: Path, *, tallest: int = 4000) -> None:
+        """Write the page as it is, from its top down to a height in pixels."""
+        width, height = self.page.evaluate(
+            "[document.documentElement.clientWidth, document.documentElement.scrollHeight]"
+        )
+        clip: FloatRect = {"x": 0, "y": 0, "width": width, "height": min(height, tallest)}
+        self.page.screenshot(path=path, full_page=True, clip=clip)
+
+    def watch(self, context: BrowserContext) -> None:
+        """Note what goes wrong from now on."""
+        context.on("request", self._check_request)
+        context.on("requestfailed", self._check_failure)
+        context.on("console", self._check_message)
+        context.on("weberror", lambda error: self.faults.append(f"script: {error.error}"))
+
+    def _check_request(self, request: Request) -> None:
+        if not request.url.startswith(self.site.address):
+            self.faults.append(f"request: {request.url}")
+
+    def _check_failure(self, request: Request) -> None:
+        # A page that is left stops loading what it still waits for.
+        if request.failure != "net::ERR_ABORTED":
+            self.faults.append(f"failed: {request.url} {request.failure}")
+
+    def _check_message(self, message: ConsoleMessage) -> None:
+        # Chromium reports what a content security policy refuses here, too.
+        if message.type in ("error", "warning"):
+            self.faults.append(f"console: {message.text}")
+
+
+def open_window(
+    browser: Browser, site: Site, *, width: int = 1280, scheme: Scheme = "light", **options: Any
+) -> Window:
+    """Open a window on a site.
+
+    Args:
+        browser: Runs.
+        site: What is visited; requests to anywhere else are faults.
+        width: The window's, in CSS pixels.
+        scheme: The colours that the reader's system asks for.
+        options: Of Playwright's browser context, such as ``java_script_enabled``.
+    """
+    context = browser.new_context(
+        viewport={"width": width, "height": HEIGHTS.get(width, 800)},
+        color_scheme=scheme,
+        **options,
+    )
+    context.set_default_timeout(30_000)
+    window = Window(site, context.new_page(), f"{width}-{scheme}")
+    window.watch(context)
+    return window

@@ -1,0 +1,47 @@
+"""The site stands wherever it is put: unpacked from an archive, behind a web server."""
+
+import shutil
+import zipfile
+from pathlib import Path
+
+import pytest
+from tests.browser.chromium import Site, on_disk
+from tests.browser.conftest import Visit
+
+ADDRESSES = (
+    "index.html",
+    "minions/index.html",
+    "minions/app1.hel.teashop.example.html",
+    "environments/base--staging.html",
+    "diagnostics.html",
+    "guide/reading.html",
+)
+
+
+def walk_by_links(site: Site, visit: Visit) -> None:
+    """Go from page to page by the site's own links, filter once, and follow a permalink."""
+    page = visit(site).open("index.html")
+    for name in ("Minions", "Environments", "Diagnostics", "Guide", "Home"):
+        page.locator("header nav").get_by_role("link", name=name, exact=True).click()
+        assert page.url.startswith(site.address)
+    page.locator("main").get_by_role("link", name="app1.hel.teashop.example").first.click()
+    page.locator("input[data-filter=pillar-table]").fill("workers")
+    page.locator('[id="k-app.workers"] th a').click()
+    assert page.url.endswith("app1.hel.teashop.example.html#k-app.workers")
+    assert page.locator('[id="k-app.workers"]').is_visible()
+
+
+def test_out_of_a_zip(example: Site, tmp_path: Path, visit: Visit) -> None:
+    archive = shutil.make_archive(str(tmp_path / "report"), "zip", example.folder)
+    with zipfile.ZipFile(archive) as opened:
+        opened.extractall(tmp_path / "a folder #1 with 100% odd & 'quoted' name")
+    walk_by_links(on_disk(tmp_path / "a folder #1 with 100% odd & 'quoted' name"), visit)
+
+
+def test_behind_a_web_server(served: Site, visit: Visit) -> None:
+    walk_by_links(served, visit)
+
+
+@pytest.mark.parametrize("address", ADDRESSES)
+def test_a_served_page_is_quiet(address: str, served: Site, visit: Visit) -> None:
+    assert visit(served).open(address).title()

@@ -1,0 +1,70 @@
+"""Each kind of page, at each width and in both colours: quiet, within its window, accessible."""
+
+from collections.abc import Sequence
+
+import pytest
+from tests.browser.axe import find_violations
+from tests.browser.chromium import HEIGHTS, SCHEMES, WIDTHS, Scheme, Site
+from tests.browser.conftest import Visit
+from tests.browser.kinds import KINDS
+from tests.browser.overflow import find_overflow
+
+Pages = Sequence[tuple[Site, str]]
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_page_is_quiet_and_stays_within_its_window(
+    kind: str, scheme: Scheme, pages: Pages, visit: Visit
+) -> None:
+    for site, address in pages:
+        page = visit(site, width=WIDTHS[-1], scheme=scheme).open(address)
+        for width in reversed(WIDTHS):
+            page.set_viewport_size({"width": width, "height": HEIGHTS[width]})
+            assert find_overflow(page) == [], (address, width)
+
+
+# In short, each width and each scheme once; in full, all of both.
+@pytest.mark.parametrize(
+    ("width", "scheme"),
+    [
+        (360, "light"),
+        (1280, "dark"),
+        pytest.param(360, "dark", marks=pytest.mark.slow),
+        pytest.param(1280, "light", marks=pytest.mark.slow),
+    ],
+)
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_page_is_accessible(
+    kind: str, width: int, scheme: Scheme, pages: Pages, visit: Visit
+) -> None:
+    site, address = pages[0]
+    page = visit(site, width=width, scheme=scheme).open(address)
+    assert find_violations(page) == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("scheme", SCHEMES)
+@pytest.mark.parametrize("site", ["example", "odd"])
+def test_all_pages_of_a_site_are_quiet_and_within_their_window(
+    site: str, scheme: Scheme, request: pytest.FixtureRequest, visit: Visit
+) -> None:
+    window = visit(request.getfixturevalue(site), scheme=scheme)
+    for width in WIDTHS:
+        window.page.set_viewport_size({"width": width, "height": HEIGHTS[width]})
+        for path in sorted(window.site.folder.rglob("*.html")):
+            address = path.relative_to(window.site.folder).as_posix()
+            if address != "404.html":
+                assert find_overflow(window.open(address)) == [], (address, width)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("site", ["example", "odd"])
+def test_all_pages_of_a_site_are_accessible(
+    site: str, request: pytest.FixtureRequest, visit: Visit
+) -> None:
+    window = visit(request.getfixturevalue(site), width=360, scheme="dark")
+    for path in sorted(window.site.folder.rglob("*.html")):
+        address = path.relative_to(window.site.folder).as_posix()
+        if address != "404.html":
+            assert find_violations(window.open(address)) == [], address

@@ -1,0 +1,111 @@
+"""What somebody new asks, each answered within three clicks from the home page."""
+
+import re
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+from tests.browser.chromium import WIDTHS, Site
+from tests.browser.conftest import Visit
+
+MOST_CLICKS = 3
+
+
+class Walk:
+    """A walk from the home page that counts clicks; typing and reading are free."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self.clicks = 0
+
+    def click(self, name: str, within: str = "main") -> None:
+        """Click the first link in sight that is named so."""
+        self.page.locator(within).get_by_role("link", name=name, exact=True).first.click()
+        self.clicks += 1
+        assert self.clicks <= MOST_CLICKS
+
+    def filter(self, table: str, words: str) -> None:
+        """Scroll to a table's filter box and type into it."""
+        box = self.page.locator(f"input[data-filter={table}]")
+        box.evaluate("box => box.scrollIntoView()")
+        box.fill(words)
+
+    def read(self, answer: Locator, *texts: str) -> None:
+        """Read an answer without looking for it on another screen."""
+        expect(answer).to_be_in_viewport(timeout=1000)
+        for text in texts:
+            expect(answer).to_contain_text(text)
+
+
+@pytest.fixture(params=WIDTHS)
+def walk(request: pytest.FixtureRequest, example: Site, visit: Visit) -> Walk:
+    return Walk(visit(example, width=request.param).open("index.html"))
+
+
+def test_what_does_web1_get_for_a_key_who_decided_and_what_lost(walk: Walk) -> None:
+    walk.click("web1.hel.teashop.example")
+    walk.filter("pillar-table", "client_max_body_size")
+    row = walk.page.locator('[id="k-nginx.client_max_body_size"]')
+    walk.read(row, "16m", "pillar/prod/web/cdn.sls:11", "prod: web.cdn")
+    walk.read(row.locator("li"), "8m", "pillar/base/web/init.sls:13")
+    assert row.locator("del").inner_text().strip('"') == "8m"
+
+
+def test_how_does_staging_differ(walk: Walk) -> None:
+    walk.click("staging")
+    expect(walk.page.locator("h1")).to_have_text("base and staging")
+    walk.filter("changes", "mail.catcher")
+    row = walk.page.locator("#changes tbody tr:visible", has_text="catcher").first
+    walk.read(row, "pillar/staging/mail/catcher.sls")
+
+
+def test_how_does_staging_differ_for_web1(walk: Walk) -> None:
+    walk.click("web1.hel.teashop.example")
+    walk.page.locator("nav.jump").get_by_role("link", name="In other environments").click()
+    walk.clicks += 1
+    walk.read(walk.page.locator("#environments"))
+    heads = walk.page.locator("table.differences thead th").all_text_contents()
+    assert [head.split()[0] for head in heads[1:]] == ["base", "staging", "prod"]
+    cells = walk.page.locator("table.differences tbody tr", has_text="nginx").first.locator("td")
+    for cell, text in zip(cells.all(), ("not there", "14 values", "17 values"), strict=True):
+        expect(cell).to_have_text(text)
+
+
+def test_why_does_db2_not_get_web(walk: Walk) -> None:
+    walk.click("db2.hel.teashop.example")
+    walk.page.locator("nav.jump").get_by_role("link", name="Why").click()
+    walk.clicks += 1
+    walk.read(walk.page.locator("#why"))
+    walk.filter("target-table", "roles:web")
+    row = walk.page.locator("#target-table tbody tr:visible", has_text="web.cdn").first
+    walk.read(row, "roles:web", "does not match", "pillar/prod/top.sls")
+    part = walk.page.locator("#target-table tr:visible li.no", has_text="N@frontend").first
+    expect(part).to_contain_text("does not match")
+    walk.filter("target-table", "")
+    walk.page.locator("nav.jump").get_by_role("link", name="Grains").click()
+    walk.clicks += 1
+    walk.read(walk.page.locator("table.grains tr", has_text="roles").first, "db")
+    assert walk.clicks <= MOST_CLICKS
+
+
+def test_what_is_broken_and_where(walk: Walk) -> None:
+    errors = walk.page.locator("table.diagnostics tbody tr", has_text="error")
+    expect(errors.first).to_contain_text("pillar/base/backup/retention.sls:6")
+    walk.click("db2.hel.teashop.example", "table.diagnostics")
+    walk.page.locator("nav.jump").get_by_role("link", name="Diagnostics").click()
+    walk.clicks += 1
+    answer = walk.page.locator(".findings li").first
+    walk.read(answer, "shard", "pillar/base/db/shard.sls:4", "declare")
+
+
+def test_what_a_diagnostic_means_is_told(walk: Walk) -> None:
+    walk.click("missing-grain")
+    expect(walk.page).to_have_url(re.compile(r"diagnostics\.html#RULE-missing-grain$"))
+    walk.click("What to do about missing-grain")
+    expect(walk.page.locator("h1")).to_contain_text("missing-grain")
+
+
+def test_which_minions_are_partial(walk: Walk) -> None:
+    walk.click("partial", ".facts")
+    rows = walk.page.locator("#minion-table tbody tr:visible")
+    expect(rows).to_have_count(3)
+    walk.read(rows.first, "partial")

@@ -1,0 +1,148 @@
+"""What large pages weigh, and what they cost the browser.
+
+Costs are the processor time of the page's main thread, as Chromium counts it: a busy machine makes
+a page late, but not dearer.
+"""
+
+import gzip
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import CDPSession, Page, expect
+from tests.browser.chromium import Site, on_disk
+from tests.browser.conftest import Visit
+from tests.browser.heavy import write_full_tree, write_wide_tree
+from tests.browser.sites import build_tree, built_once
+
+KEYS = 500
+MINIONS = 10_000
+
+
+@pytest.fixture(scope="session")
+def full(tmp_path_factory: pytest.TempPathFactory) -> Site:
+    """Return the report of a minion that gets 500 keys."""
+
+    def build(folder: Path) -> None:
+        build_tree(write_full_tree(folder))
+
+    return on_disk(built_once("full", tmp_path_factory, build) / "site")
+
+
+@pytest.fixture(scope="session")
+def wide(tmp_path_factory: pytest.TempPathFactory) -> Site:
+    """Return the report of a fleet whose table of minions is split."""
+
+    def build(folder: Path) -> None:
+        build_tree(write_wide_tree(folder, MINIONS))
+
+    return on_disk(built_once("wide", tmp_path_factory, build) / "site")
+
+
+class Meter:
+    """What a page costs until it is laid out."""
+
+    PARTS = ("ScriptDuration", "RecalcStyleDuration", "LayoutDuration")
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self._session: CDPSession = page.context.new_cdp_session(page)
+        self._session.send("Performance.enable", {"timeDomain": "threadTicks"})
+
+    def spent(self, *parts: str) -> float:
+        """Return the time spent so far on some of Chromium's metrics, in milliseconds."""
+        metrics = self._session.send("Performance.getMetrics")["metrics"]
+        return 1000 * sum(float(one["value"]) for one in metrics if one["name"] in parts)
+
+    def cost(self, script: str, argument: object = None) -> float:
+        """Return what a script costs, with the layout that it makes the page do."""
+        before = self.spent(*self.PARTS)
+        self.page.evaluate(
+            f"argument => {{ ({script})(argument); document.documentElement.offsetHeight; }}",
+            argument,
+        )
+        return self.spent(*self.PARTS) - before
+
+
+def test_a_page_of_500_keys_is_light(full: Site) -> None:
+    data = (full.folder / "minions/full.html").read_bytes()
+    assert data.count(b' id="k-') >= KEYS
+    assert len(data) < 150_000
+    assert len(gzip.compress(data)) < 20_000
+
+
+def test_a_page_of_500_keys_is_laid_out_in_time(full: Site, visit: Visit) -> None:
+    window = visit(full)
+    window.open("index.html")
+    meter = Meter(window.page)
+
+    def load() -> float:
+        # All of the main thread's work: parsing counts, too.
+        before = meter.spent("TaskDuration")
+        window.open("minions/full.html").evaluate("document.documentElement.offsetHeight")
+        return meter.spent("TaskDuration") - before
+
+    assert min(load() for _ in range(3)) < 300
+
+
+TYPE = """text => {
+    const input = document.querySelector("input[data-filter]");
+    input.value = text;
+    input.dispatchEvent(new Event("input", {bubbles: true}));
+}"""
+
+
+def test_a_page_of_500_keys_filters_in_a_frame(full: Site, visit: Visit) -> None:
+    meter = Meter(visit(full).open("minions/full.html"))
+    texts = ["n", "ng", "ngi", "nginx", "nginx p", "nginx po", "nginx por", "zzz", "zz", "z", "1"]
+    rounds = []
+    for _ in range(4):
+        rounds.append([meter.cost(TYPE, text) for text in texts])
+        meter.cost(TYPE, "")
+    best = dict(zip(texts, map(min, zip(*rounds, strict=True)), strict=True))
+    assert max(best.values()) < 16, best
+
+
+def test_500_keys_come_back_at_once(full: Site, visit: Visit) -> None:
+    # All rows anew are what the page cost at first; nobody types into that.
+    meter = Meter(visit(full).open("minions/full.html"))
+    costs = []
+    for _ in range(4):
+        meter.cost(TYPE, "zzz")
+        costs.append(meter.cost(TYPE, ""))
+    assert min(costs) < 100
+
+
+def test_pages_of_ten_thousand_minions_are_light(wide: Site) -> None:
+    def size(page: str) -> int:
+        return len((wide.folder / page).read_bytes())
+
+    lists = sorted(wide.folder.glob("minions/index*.html"))
+    assert len(lists) == MINIONS / 1_000
+    assert size("index.html") < 100_000
+    assert size("diagnostics.html") < 100_000
+    assert max(path.stat().st_size for path in lists) < 500_000
+
+
+def test_a_minion_is_found_on_another_page_of_the_list(wide: Site, visit: Visit) -> None:
+    page = visit(wide).open("minions/index.html")
+    box = page.locator("input[data-filter]")
+    box.fill("web08765")
+    elsewhere = page.locator("#elsewhere")
+    expect(elsewhere.get_by_role("link")).to_have_text(["web08765.ams.teashop.example"])
+    elsewhere.get_by_role("link").click()
+    expect(page.locator("h1")).to_have_text("web08765.ams.teashop.example")
+    page.go_back()
+    box.fill("")
+    expect(elsewhere).to_be_hidden()
+
+
+def test_a_list_of_a_thousand_minions_filters_and_sorts(wide: Site, visit: Visit) -> None:
+    meter = Meter(visit(wide).open("minions/index.html"))
+    typed = min(
+        max(meter.cost(TYPE, text) for text in ("web00", "web004", "web0042")) for _ in range(3)
+    )
+    assert typed < 100
+    sorting = (
+        "() => document.querySelector('table[data-sort] thead th:nth-child(5) button').click()"
+    )
+    assert min(meter.cost(sorting) for _ in range(3)) < 500
