@@ -42,7 +42,7 @@ def test_a_choice_is_made_before_anything_is_painted(example: Site, visit: Visit
     page = window.open("index.html")
     page.get_by_role("button", name="Colours: dark").click()
     page.goto(window.site / "minions/index.html", wait_until="commit")
-    page.wait_for_function("document.body")
+    page.locator("body").wait_for(state="attached")
     assert page.evaluate("document.documentElement.dataset.scheme") == "dark"
 
 
