@@ -45,7 +45,7 @@ def show_changed_keys(page: Page) -> None:
 PICTURES = (
     Picture("home", "index.html", 1080),
     Picture("minion", "minions/app1.hel.teashop.example.html", 1000),
-    Picture("environments", "environments/base--staging.html", 760, show_changed_keys),
+    Picture("environments", "environments/prod--staging.html", 760, show_changed_keys),
     Picture("diagnostics", "diagnostics.html", 960),
 )
 

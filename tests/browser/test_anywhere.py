@@ -12,7 +12,7 @@ ADDRESSES = (
     "index.html",
     "minions/index.html",
     "minions/app1.hel.teashop.example.html",
-    "environments/base--staging.html",
+    "environments/prod--staging.html",
     "diagnostics.html",
     "guide/reading.html",
 )

@@ -52,7 +52,7 @@ def test_what_does_web1_get_for_a_key_who_decided_and_what_lost(walk: Walk) -> N
 
 def test_how_does_staging_differ(walk: Walk) -> None:
     walk.click("staging")
-    expect(walk.page.locator("h1")).to_have_text("base and staging")
+    expect(walk.page.locator("h1")).to_have_text("prod and staging")
     walk.filter("changes", "mail.catcher")
     row = walk.page.locator("#changes tbody tr:visible", has_text="catcher").first
     walk.read(row, "pillar/staging/mail/catcher.sls")
@@ -64,9 +64,9 @@ def test_how_does_staging_differ_for_web1(walk: Walk) -> None:
     walk.clicks += 1
     walk.read(walk.page.locator("#environments"))
     heads = walk.page.locator("table.differences thead th").all_text_contents()
-    assert [head.split()[0] for head in heads[1:]] == ["base", "staging", "prod"]
-    cells = walk.page.locator("table.differences tbody tr", has_text="nginx").first.locator("td")
-    for cell, text in zip(cells.all(), ("not there", "14 values", "17 values"), strict=True):
+    assert [head.split()[0] for head in heads[1:]] == ["prod", "staging", "base"]
+    size = walk.page.locator("table.differences tbody tr", has_text="client_max_body_size")
+    for cell, text in zip(size.locator("td").all(), ("16m", "8m", "not there"), strict=True):
         expect(cell).to_have_text(text)
 
 

@@ -45,8 +45,39 @@ def rows(*data: Any) -> list[str]:
         (({}, {"a": 1}, {}), ["|a|not there|1|not there"]),
         (({}, {"a": {"b": [1, 2]}}, {"a": {}}), ["|a|not there|2 values|{}"]),
         (({"a": {"b": {"c": 1}}}, {"a": {"b": {}}}), ["|a.b.c|1|not there"]),
-        (({"a": ["x", "y"]}, {"a": ["y"]}), ["|a.0|x|not there"]),
+        (({"a": ["x", "y"]}, {"a": ["y"]}), ["|a.[]|x|not there"]),
         (({"a": {"b": 1}}, {"a": "x"}), ["|a|1 value|x"]),
+        (
+            ({"a": {"b": 1, "c": 2}}, {"a": {"b": 3, "c": 2}}, {}),
+            ["|a.b|1|3|not there", "|a|2 values|differs in part|not there"],
+        ),
+        (
+            ({"a": {"b": 1}}, {"a": {"b": 2}}, {"a": 7}),
+            ["|a.b|1|2|not there", "|a|1 value|differs in part|7"],
+        ),
+        (
+            ({"a": {"b": 1}}, {"a": {"b": 2}}, {"a": {"b": 1, "d": 4}}),
+            ["|a.b|1|2|the same", "|a.d|not there|not there|4"],
+        ),
+        (
+            ({"a": ["x", "y"]}, {"a": ["y"]}, {"a": ["x"]}),
+            ["|a.[]|x|not there|the same", "|a.[]|y|the same|not there"],
+        ),
+        (
+            ({"a": ["x", "y"]}, {"a": ["y"]}, {"a": 1}),
+            ["|a.[]|x|not there|not there", "|a|2 values|differs in part|1"],
+        ),
+        (
+            ({"a": [{"n": 1, "o": 0}, 5]}, {"a": [5]}, {"a": [{"n": 2, "o": 0}, 5]}),
+            ["|a.[]|2 values|not there|the list differs", "|a.[].n|1|the list differs|2"],
+        ),
+        (
+            ({"a": 1, "b": {"c": 1, "d": 1}}, {"b": {"c": 1, "d": 1}, "a": 1}, {"a": 1}),
+            [
+                "|top-level keys|in this order a, b|in this order b, a|the same",
+                "|b|2 values|the same|not there",
+            ],
+        ),
         (({"a": "one\ntwo\n"}, {"a": "x" * 200}), [f"|a|one… 2 lines|{'x' * 120}… 200 characters"]),
         (
             ({"a": 1, "b": 2}, {"b": 2, "a": 1}),

@@ -49,7 +49,7 @@ def tags(*grains: Mapping[str, Any]) -> list[tuple[str, ...]]:
 
 def test_a_minion_is_a_row() -> None:
     page = list_page(make_fleet(3))
-    assert page.row("m2") == "|m2|outcome:ok|prod|os:Debian |1|0|0|0"
+    assert page.row("m2") == "|m2|outcome:ok|pillarenv:prod|os:Debian |1|0|0|0"
     assert "m2.html" in page.links
     assert "3 minions: 3 ok." in page.text.replace("\n", "")
     assert page.scripts == []

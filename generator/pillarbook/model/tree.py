@@ -138,8 +138,10 @@ def settle(origins: tuple[Origin, ...]) -> tuple[Origin, ...]:
     """
     if len(origins) < 2:
         return origins
-    last = {origin.place: origin for origin in reversed(origins)}
-    return tuple(reversed(last.values()))
+    winner = origins[-1].spot
+    before = (origin for origin in reversed(origins[:-1]) if origin.spot != winner)
+    last = {origin.place: origin for origin in before}
+    return (*reversed(last.values()), origins[-1])
 
 
 def grow(

@@ -24,6 +24,11 @@ class ClearPart(Protocol):
         """The words that a nodegroup stands for."""
         ...
 
+    @property
+    def operators(self) -> str:
+        """What stands between the word before and this one."""
+        ...
+
 
 class ClearVerdict(Protocol):
     """A target of a top file as the compiler gives it."""

@@ -156,4 +156,6 @@ def _first_paths(parts: Iterable[Part]) -> dict[str, KeyPath]:
 
 
 def _parts(clear: Iterable[ClearPart]) -> tuple[VerdictPart, ...]:
-    return tuple(VerdictPart(part.text, part.matched, _parts(part.parts)) for part in clear)
+    return tuple(
+        VerdictPart(part.text, part.matched, _parts(part.parts), part.operators) for part in clear
+    )

@@ -58,6 +58,8 @@ class VerdictPart:
     """Whether it matches."""
     parts: tuple["VerdictPart", ...] = ()
     """The words that a nodegroup stands for."""
+    operators: str = ""
+    """What stands between the word before and this one: ``and not (``."""
 
 
 @dataclass(frozen=True, slots=True)

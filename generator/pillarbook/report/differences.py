@@ -12,7 +12,9 @@ from typing import Any, TypeAlias
 
 from markupsafe import Markup
 
+from pillarbook.compare import ANY_POSITION
 from pillarbook.compare.model import Change
+from pillarbook.model import KeyPath
 from pillarbook.redact.model import RedactedPillar
 from pillarbook.report.book import EnvironmentSide
 from pillarbook.report.keys import Positions, show_path
@@ -30,9 +32,14 @@ MOST_KEYS = 20
 """Keys of an order that a cell shows."""
 ABSENT = '<td class="none"{label}>not there</td>'
 SAME = '<td class="same"{label}>the same</td>'
+LIST_DIFFERS = '<td class="part"{label}>the list differs</td>'
+IN_PART = '<td class="part"{label}>differs in part</td>'
+ORDERS = frozenset({"reordered", "moved"})
+"""Kinds of change that leave values alone."""
 
 Top: TypeAlias = tuple[type, Hashable] | None
 """The top-level key that a change is under, with its type; None for the order of those keys."""
+_TypedPath: TypeAlias = tuple[tuple[type, Hashable], ...]
 Found: TypeAlias = tuple[tuple[Change, ...], ...]
 """Changes under one top-level key, by environment."""
 
@@ -67,11 +74,12 @@ class Differences:
 class _Row:
     """A key that differs, with a cell for each environment."""
 
-    path: tuple[Hashable, ...]
+    path: KeyPath
     positions: Positions
     first: str
-    is_added: bool
+    kind: str
     cells: dict[int, str] = field(default_factory=dict)
+    others: dict[int, str] = field(default_factory=dict)
 
 
 class DifferenceRows:
@@ -163,35 +171,75 @@ def _gather(found: Found, token: Token) -> list[_Row]:
     for number, changes in enumerate(found):
         for change in changes:
             before, after = _show_sides(change, token)
-            typed = tuple((type(key), key) for key in change.path)
-            is_added = change.kind == "added"
             # Positions count in the head: one position can be two members of the first list.
-            key = (typed, change.positions, is_added, before)
+            key = (_typed(change.path), change.positions, change.kind == "added", before)
             row = rows.get(key)
             if row is None or number in row.cells:
-                row = _Row(change.path, tuple(sorted(change.positions)), before, is_added)
+                row = _Row(change.path, tuple(sorted(change.positions)), before, change.kind)
                 rows[key if key not in rows else (key, number, len(rows))] = row
             row.cells[number] = after
+    for number, changes in enumerate(found):
+        around = _Around(changes)
+        for row in rows.values():
+            if number not in row.cells:
+                row.others[number] = around.say(row)
     return list(rows.values())
 
 
+class _Around:
+    """What an environment that has no change at a row's own path makes of it all the same."""
+
+    def __init__(self, changes: Sequence[Change]) -> None:
+        self._changed = {_typed(one.path) for one in changes if one.kind not in ORDERS}
+        self._above = {path[:length] for path in self._changed for length in range(len(path))}
+
+    def say(self, row: _Row) -> str:
+        """Return the cell: a key may be gone with one above it, or differ in what is below."""
+        path = _typed(row.path)
+        # Behind a position paths of two environments need not mean the same member.
+        sure = row.positions[0] if row.positions else len(path) - 1
+        if row.kind == "added" or any(path[:n] in self._changed for n in range(sure + 1)):
+            return ABSENT
+        if row.kind in ORDERS:
+            return SAME
+        if row.positions:
+            return LIST_DIFFERS if self._touches_members(path[:sure], len(path)) else SAME
+        return IN_PART if path in self._above else SAME
+
+    def _touches_members(self, list_path: _TypedPath, length: int) -> bool:
+        """Say whether a change may be about a row in a list; whole members differ by their rows."""
+        depth = len(list_path)
+        deep = depth + 1 if length == depth + 1 else depth
+        return any(path[:depth] == list_path and len(path) > deep for path in self._changed)
+
+
+def _typed(path: KeyPath) -> _TypedPath:
+    return tuple((type(key), key) for key in path)
+
+
 def _write_row(row: _Row, names: Sequence[str], section: Section | None) -> str:
-    path = show_path(row.path, row.positions) if row.path else "<b>top-level keys</b>"
-    anchor = find_anchor(row.path, section)
+    path = _show_path(row) if row.path else "<b>top-level keys</b>"
+    # A position is one of the first environment's list or of another's: the list has the row.
+    anchor = find_anchor(row.path[: row.positions[0]] if row.positions else row.path, section)
     link = f'<a href="#{anchor}">{path}</a>' if anchor else path
     labels = [f' data-l="{escape(make_visible(name))}"' for name in names]
-    first = ABSENT.format(label=labels[0]) if row.is_added else f"<td{labels[0]}>{row.first}</td>"
-    untouched = ABSENT if row.is_added else SAME
-    cells = (
-        _write_cell(row.cells.get(number), untouched, label)
-        for number, label in enumerate(labels[1:])
-    )
+    is_added = row.kind == "added"
+    first = ABSENT.format(label=labels[0]) if is_added else f"<td{labels[0]}>{row.first}</td>"
+    cells = (_write_cell(row, number, label) for number, label in enumerate(labels[1:]))
     return f'<tr><th scope="row">{link}</th>{first}{"".join(cells)}</tr>\n'
 
 
-def _write_cell(cell: str | None, untouched: str, label: str) -> str:
+def _show_path(row: _Row) -> str:
+    """Return a path whose list positions are any, as on the page of a pair."""
+    places = {place: str(ANY_POSITION) for place in row.positions}
+    path = tuple(places.get(place, key) for place, key in enumerate(row.path))
+    return show_path(path, row.positions)
+
+
+def _write_cell(row: _Row, number: int, label: str) -> str:
+    cell = row.cells.get(number)
     if cell is None:
-        return untouched.format(label=label)
+        return row.others[number].format(label=label)
     return f"<td{label}>{cell}</td>" if cell else ABSENT.format(label=label)
 
 

@@ -92,7 +92,11 @@ def write_pair(fleet: Fleet, number: int, token: Token, templates: jinja2.Enviro
         left=rows.left,
         fates=fates,
         groups=[(group, Markup(group.links)) for group in groups.finish()],  # noqa: S704 (as above)
-        words=[(word, pair.words[word], why) for word, why in WORDS.items() if pair.words[word]],
+        words=[
+            (word, pair.words[word], why.format(base=pair.base.name, head=pair.head.name))
+            for word, why in WORDS.items()
+            if pair.words[word]
+        ],
         kinds=[(kind, pair.kinds[kind]) for kind in KINDS if pair.kinds[kind]],
         json=pair_name(pair.base.name, pair.head.name) + ".json",
         others=[

@@ -22,12 +22,12 @@ OUTCOMES: Mapping[str, str] = {
 WORDS: Mapping[str, str] = {
     "unchanged": "both give the same",
     "changed": "both compile, and what they give differs",
-    "newly failing": "compiles in the first only",
-    "still failing": "has errors in both",
-    "fixed": "has errors in the first only",
+    "newly failing": "errors in {head} only",
+    "still failing": "errors in both",
+    "fixed": "errors in {base} only",
     "empty": "one of both gives nothing at all",
 }
-"""What may become of a minion from one environment to another, and what that means."""
+"""What may become of a minion from one environment to another, and what that means for both."""
 
 NOT_COMPARED = "no top file"
 """What is said of every minion where one of two environments has none."""

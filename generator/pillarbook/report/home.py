@@ -39,6 +39,7 @@ def write_home(
     summaries = [minion.summary for minion in fleet.minions.values()]
     secrets = [place for summary in summaries for place in summary.secrets]
     severities = Counter(diagnostic.severity for diagnostic in diagnostics)
+    rules = count_rules(diagnostics)
     is_whole = len(summaries) <= WHOLE
     not_ok = [summary.minion for summary in summaries if summary.outcome != "ok"]
     listed = list(fleet.minions) if is_whole else not_ok[:MOST_MINIONS]
@@ -53,7 +54,8 @@ def write_home(
         secrets=len(secrets),
         different_secrets=len(set(secrets)),
         severities=[(str(severity), severities[severity]) for severity in reversed(Severity)],
-        rules=count_rules(diagnostics)[:MOST_RULES],
+        rules=rules[:MOST_RULES],
+        anchors={rule.code: rule.anchor for rule in rules},
         environments=_draw_environments(fleet),
         diagnostics=diagnostics[:MOST_DIAGNOSTICS],
         most_members=MOST_MEMBERS,

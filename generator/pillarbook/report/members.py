@@ -55,7 +55,7 @@ class MemberGroups:
             links -= len(named)
             yield Group(
                 f"group-{number}",
-                self._count(members),
+                f"Group {number}: {self._count(members)}",
                 ", ".join(map(self._link, named)),
                 len(members) - len(named),
             )

@@ -60,12 +60,17 @@ def _write_group(title: str, rows: Sequence[str]) -> str:
 def _write_words(parts: Iterable[VerdictPart]) -> str:
     """Return the words of a target with the verdict of each; a nodegroup's own below it."""
     words = "".join(
-        f'<li class="{"yes" if part.matched else "no"}"><code>{_text(part.text)}</code> '
+        f'<li class="{"yes" if part.matched else "no"}">{_write_operators(part.operators)}'
+        f"<code>{_text(part.text)}</code> "
         f"<small>{'matches' if part.matched else 'does not match'}</small>"
         f"{_write_words(part.parts)}</li>"
         for part in parts
     )
     return f"<ul>{words}</ul>" if words else ""
+
+
+def _write_operators(operators: str) -> str:
+    return f'<span class="operators">{_text(operators)}</span> ' if operators else ""
 
 
 def _text(text: str) -> str:

@@ -59,6 +59,7 @@
     // Sections are hidden and shown as a whole where they can: that is one change and not one a row.
     const filter = () => {
       const words = wordsOf(input.value);
+      const paths = words.map((word) => word.replaceAll(":", "."));
       // While one types, only the rows in sight are laid out; else all are, so that links to rows come out right.
       table.classList.toggle("filtered", words.length > 0);
       let shown = 0;
@@ -66,7 +67,7 @@
         let here = 0;
         const changes = [];
         for (const entry of part.rows) {
-          const fits = words.every((word) => entry.text.includes(word));
+          const fits = words.every((word, at) => entry.text.includes(word) || entry.text.includes(paths[at]));
           if (fits) here += 1;
           if (fits !== entry.fits) changes.push([entry, fits]);
         }

@@ -12,12 +12,12 @@ MINION = Minion(
 )
 
 
-def yes(text: str, *parts: Verdict) -> Verdict:
-    return Verdict(text, True, parts)
+def yes(text: str, *parts: Verdict, after: str = "") -> Verdict:
+    return Verdict(text, True, parts, after)
 
 
-def no(text: str, *parts: Verdict) -> Verdict:
-    return Verdict(text, False, parts)
+def no(text: str, *parts: Verdict, after: str = "") -> Verdict:
+    return Verdict(text, False, parts, after)
 
 
 @pytest.mark.parametrize(
@@ -29,19 +29,42 @@ def no(text: str, *parts: Verdict) -> Verdict:
         (
             "not db1 and ( G@os:Rocky or web1 )",
             "compound",
-            yes("not db1 and ( G@os:Rocky or web1 )", no("db1"), no("G@os:Rocky"), yes("web1")),
+            yes(
+                "not db1 and ( G@os:Rocky or web1 )",
+                no("db1", after="not"),
+                no("G@os:Rocky", after="and ("),
+                yes("web1", after="or"),
+            ),
         ),
         (
             "N@webs and G@os:Debian",
             "compound",
             yes(
                 "N@webs and G@os:Debian",
-                yes("N@webs", yes("web*"), no("web9")),
-                yes("G@os:Debian"),
+                yes("N@webs", yes("web*"), no("web9", after="and not")),
+                yes("G@os:Debian", after="and"),
             ),
         ),
-        ("webs", "nodegroup", yes("webs", yes("web*"), no("web9"))),
-        ("front", "nodegroup", yes("front", yes("web*"), no("web9"), yes("L@db1,web1"))),
+        ("webs", "nodegroup", yes("webs", yes("web*"), no("web9", after="and not"))),
+        (
+            "db1 or not N@webs",
+            "compound",
+            no(
+                "db1 or not N@webs",
+                no("db1"),
+                yes("N@webs", yes("web*"), no("web9", after="and not"), after="or not"),
+            ),
+        ),
+        (
+            "front",
+            "nodegroup",
+            yes(
+                "front",
+                yes("web*", after="("),
+                no("web9", after="and not"),
+                yes("L@db1,web1", after=") or"),
+            ),
+        ),
         ("nowhere", "nodegroup", no("nowhere")),
         ("web1 web1", "compound", no("web1 web1", yes("web1"), yes("web1"))),
         ("web1 and R@x and db", "compound", no("web1 and R@x and db", yes("web1"))),

@@ -1,6 +1,6 @@
 """The compound matcher and the nodegroup matcher, and what they say part by part."""
 
-from collections.abc import Iterable
+from dataclasses import replace
 from itertools import groupby
 from typing import Any
 
@@ -59,7 +59,10 @@ def explain_nodegroup(target: Any, subject: Subject) -> Verdict:
         MatcherError: As ``match_compound``.
     """
     words = expand_nodegroup(target, subject.nodegroups)
-    return Verdict(str(target), match_compound(words, subject), _explain_words(words, subject))
+    parts = _explain_words(words, subject)
+    if parts:
+        parts = (_without_parenthesis(parts[0]), *parts[1:])
+    return Verdict(str(target), match_compound(words, subject), parts)
 
 
 def _explain_words(target: Any, subject: Subject) -> tuple[Verdict, ...]:
@@ -68,16 +71,30 @@ def _explain_words(target: Any, subject: Subject) -> tuple[Verdict, ...]:
     parts: list[Verdict] = []
     terms = compile_compound(target, subject.nodegroups).terms
     for group, members in groupby(terms, key=lambda term: term.word.group):
-        inner = _explain_terms(members, subject)
+        first, *others = members
+        inner = [_explain_term(term, subject) for term in (first, *others)]
         if group:
-            parts.append(Verdict(group, match_compound([group], subject), inner))
+            inner[0] = _without_parenthesis(inner[0])
+            matched = match_compound([group], subject)
+            parts.append(Verdict(group, matched, tuple(inner), _join_operators(first, "")))
         else:
             parts += inner
     return tuple(parts)
 
 
-def _explain_terms(terms: Iterable[Term], subject: Subject) -> tuple[Verdict, ...]:
-    return tuple(Verdict(term.word.text, term.ask(subject)) for term in terms)
+def _without_parenthesis(first: Verdict) -> Verdict:
+    """Return the first word of a nodegroup without the parenthesis that Salt puts around all."""
+    return replace(first, operators=first.operators.removeprefix("(").lstrip())
+
+
+def _explain_term(term: Term, subject: Subject) -> Verdict:
+    operators = _join_operators(term, term.word.group)
+    return Verdict(term.word.text, term.ask(subject), (), operators)
+
+
+def _join_operators(term: Term, group: str) -> str:
+    """Return the operators before a term that the target has, or that a nodegroup of it has."""
+    return " ".join(word.text for word in term.operators if word.group == group)
 
 
 def _run(program: Program, subject: Subject) -> bool:

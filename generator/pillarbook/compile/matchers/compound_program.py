@@ -55,6 +55,8 @@ class Term:
     """The word."""
     ask: Callable[[Subject], bool]
     """The question."""
+    operators: tuple[Word, ...] = ()
+    """The operators and parentheses between the term before and this one."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -130,18 +132,21 @@ def _compile_words(words: tuple[Word, ...]) -> Program:
     """
     terms: list[Term] = []
     tokens: list[Token] = []
+    operators: list[Word] = []
     for word in words:
         if word.fault:
             return Program(tuple(terms), None, word.fault)
         if word.text in OPERATORS:
             if not _add_operator(tokens, word.text):
                 return Program(tuple(terms), None)
+            operators.append(word)
             continue
         ask = _question(word.text)
         if ask is None:
             return Program(tuple(terms), None)
         tokens.append(len(terms))
-        terms.append(Term(word, ask))
+        terms.append(Term(word, ask, tuple(operators)))
+        operators.clear()
     return Program(tuple(terms), parse_logic(tokens))
 
 

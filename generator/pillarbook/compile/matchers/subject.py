@@ -54,3 +54,5 @@ class Verdict:
     """Whether it matches the minion."""
     parts: tuple["Verdict", ...] = ()
     """The verdicts of the words that a compound target or nodegroup is made of, as they stand."""
+    operators: str = ""
+    """What stands between the word before and this one: ``and not (``."""
