@@ -118,13 +118,13 @@ def test_the_page_has_so_many_rows_and_counts_the_others() -> None:
 @pytest.mark.parametrize(
     ("there", "environments", "columns", "left_out"),
     [
-        (filled("m", {"a": 2}), (BASE, BARE), [], ["base", "bare"]),
-        (filled("m", {"a": 2}), (BARE, BASE), [], ["bare", "base"]),
+        (pillar("m", outcome="empty"), (BASE, BARE), [], ["base", "bare"]),
+        (filled("m", {"a": 2}), (BASE, BARE), ["ok", "ok"], []),
         (pillar("m", outcome="failed", raises="x"), (BASE, PROD), [], ["base", "prod"]),
         (pillar("m", outcome="empty"), (BASE, PROD), [], ["base", "prod"]),
         (filled("m", {"a": 2}, outcome="partial"), (BASE, PROD), ["ok", "partial"], []),
     ],
-    ids=["no top file", "no first top file", "failed", "empty", "partial"],
+    ids=["no top file", "no top file and yet data", "failed", "empty", "partial"],
 )
 def test_what_cannot_be_compared_is_left_out(
     there: RedactedPillar, environments: Any, columns: list[str], left_out: list[str]

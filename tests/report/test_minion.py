@@ -72,9 +72,18 @@ def test_other_environments_stand_side_by_side() -> None:
 
 
 def test_that_environments_give_the_same_is_said() -> None:
-    book = in_environments(SampleBook({"m": filled("m", {"a": 1})}))
+    book = in_environments(
+        SampleBook({"m": filled("m", {"a": 1})}), bare=pillar("m", outcome="empty")
+    )
     text = " ".join(write(book, "m").text.split())
     assert "They give it the same, as far as they can be compared." in text
+
+
+def test_errors_of_another_environment_are_told() -> None:
+    there = filled("m", {"a": 2}, outcome="partial", errors=("No SLS 'x' here",))
+    book = in_environments(SampleBook({"m": filled("m", {"a": 1})}), prod=there)
+    text = " ".join(write(book, "m").text.split())
+    assert "prod partial No SLS 'x' here" in text
 
 
 def test_rules_are_explained_where_the_guide_has_a_page() -> None:

@@ -52,6 +52,8 @@ class Column:
     """The environment; the first column's is what the others are compared with."""
     outcome: str
     """What comes of the minion there."""
+    errors: tuple[str, ...]
+    """What Salt puts into ``_errors`` there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +101,7 @@ class DifferenceRows:
         """
         compared = [0, *(number for number in range(1, len(sides.sides)) if _counts(sides, number))]
         columns = tuple(
-            Column(side, pillar.outcome)
+            Column(side, pillar.outcome, pillar.errors)
             for side, pillar in (sides.sides[number] for number in compared)
         )
         if len(columns) < 2:
@@ -147,8 +149,8 @@ class DifferenceRows:
 
 def _counts(sides: MinionSides, number: int) -> bool:
     """Tell whether there is something to compare, or nothing at all on both sides."""
-    (first, base), (side, head) = sides.sides[0], sides.sides[number]
-    if not (first.has_top and side.has_top) or "failed" in (base.outcome, head.outcome):
+    (_, base), (_, head) = sides.sides[0], sides.sides[number]
+    if sides.is_bare(0) or sides.is_bare(number) or "failed" in (base.outcome, head.outcome):
         return False
     return head.outcome != "empty" or base.outcome == "empty"
 

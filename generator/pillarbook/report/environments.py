@@ -15,7 +15,7 @@ from markupsafe import Markup
 from pillarbook.compare import FoldedChange
 from pillarbook.report.addresses import pair_name
 from pillarbook.report.changes import ChangeRows, anchor_of
-from pillarbook.report.fleet import OUTCOMES, WORDS, Fleet, Pair
+from pillarbook.report.fleet import NOT_COMPARED, OUTCOMES, WORDS, Fleet, Pair
 from pillarbook.report.members import MemberGroups
 from pillarbook.report.values import Token, make_visible, show_key
 
@@ -58,8 +58,10 @@ def write_environments(fleet: Fleet, templates: jinja2.Environment) -> str:
     environments = [
         (side, fleet.outcomes_in(number)) for number, side in enumerate(fleet.environments)
     ]
+    bare = [side for side, counts in environments if not side.has_top and set(counts) <= {"empty"}]
     return templates.get_template("environments.html").render(
         environments=environments,
+        bare=bare,
         lines=list_pairs(fleet) if environments else [],
         outcomes=OUTCOMES,
         minions=len(fleet.minions),
@@ -94,7 +96,7 @@ def write_pair(fleet: Fleet, number: int, token: Token, templates: jinja2.Enviro
         groups=[(group, Markup(group.links)) for group in groups.finish()],  # noqa: S704 (as above)
         words=[
             (word, pair.words[word], why.format(base=pair.base.name, head=pair.head.name))
-            for word, why in WORDS.items()
+            for word, why in (*WORDS.items(), (NOT_COMPARED, "nothing is given without one"))
             if pair.words[word]
         ],
         kinds=[(kind, pair.kinds[kind]) for kind in KINDS if pair.kinds[kind]],

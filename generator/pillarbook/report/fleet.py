@@ -67,8 +67,9 @@ class Pair:
 
     @property
     def is_compared(self) -> bool:
-        """Whether both have a top file, without which there is nothing to compare."""
-        return self.base.has_top and self.head.has_top
+        """Whether there is something to compare: top files, or pillar that comes without one."""
+        have_tops = self.base.has_top and self.head.has_top
+        return have_tops or any(word != NOT_COMPARED for word in self.words)
 
     @property
     def differing(self) -> int:
@@ -78,7 +79,7 @@ class Pair:
     @property
     def keys(self) -> int:
         """How many keys differ; members of a list count as one."""
-        return len({change.path for change in self.changes})
+        return len({tuple((type(key), key) for key in one.path) for one in self.changes})
 
     @property
     def kinds(self) -> Counter[str]:

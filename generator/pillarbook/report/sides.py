@@ -23,7 +23,12 @@ class MinionSides:
     """Its pillar with each environment forced; empty where there are not at least two."""
     changes: tuple[tuple[Change, ...], ...]
     """Of each side against the first; ``()`` for the first itself, and also where there is nothing
-    to compare: a side failed, or its environment has no top file."""
+    to compare: a side failed, or nothing comes of an environment without a top file."""
+
+    def is_bare(self, number: int) -> bool:
+        """Whether the minion gets nothing on a side because there is no top file."""
+        side, pillar = self.sides[number]
+        return _is_bare(side, pillar)
 
     def word(self, number: int) -> str:
         """Return what became of the minion on a side in one word, against the first side.
@@ -31,9 +36,9 @@ class MinionSides:
         One of ``no top file``, ``newly failing``, ``still failing``, ``fixed``, ``empty``,
         ``changed`` and ``unchanged``; ``empty`` where exactly one of both gets nothing.
         """
-        (first, base), (side, head) = self.sides[0], self.sides[number]
-        if not (first.has_top and side.has_top):
+        if self.is_bare(0) or self.is_bare(number):
             return "no top file"
+        (_, base), (_, head) = self.sides[0], self.sides[number]
         return outcome_word(base.outcome, head.outcome, differs=bool(self.changes[number]))
 
 
@@ -64,7 +69,12 @@ def _compare(
     return (
         (),
         *(
-            comparer.compare(base, head) if first.has_top and side.has_top else ()
+            () if _is_bare(first, base) or _is_bare(side, head) else comparer.compare(base, head)
             for side, head in others
         ),
     )
+
+
+def _is_bare(side: EnvironmentSide, pillar: RedactedPillar) -> bool:
+    """Say whether a side is empty for want of a top file; external pillars need none."""
+    return not side.has_top and pillar.outcome == "empty"

@@ -27,21 +27,24 @@ FOLDED = ' class="long" tabindex="0"'
 """Attributes of what is folded; the keyboard must reach it where it scrolls."""
 
 _INVISIBLE = re.compile(
-    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ud800-\udfff\ufeff]"
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\xad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f"
+    "\ud800-\udfff\ufeff\ufff9-\ufffb\U000e0000-\U000e007f]"
 )
 """Control characters, halves of surrogate pairs, and what changes the direction of text."""
-_NO_TEXT_IN_YAML = re.compile(
-    r"""
-    | \s.* | .*\s                                  # nothing, or space at an end
-    | ~ | = | << | null | true | false | yes | no | on | off
+_OTHER_SCALAR = r"""
+    ~ | null | true | false | yes | no | on | off
     | [-+]? (?: \.[0-9_]+ | [0-9][0-9_]* (?: \.[0-9_]* )? ) (?: e[-+]?[0-9]+ )?
     | [-+]? [0-9][0-9_]* (?: :[0-5]?[0-9] )+ (?: \.[0-9_]* )?   # a number to the base of 60
     | [-+]? 0 [box] [0-9a-f_]+ | [-+]? \.inf | \.nan
     | [0-9]{4}-[0-9]{1,2}-[0-9]{1,2} .*            # a date
-    | [\[\]{}"'#&*!|>%@`,] .* | [-?:](?:\s.*)?     # syntax
-    """,
-    re.VERBOSE | re.IGNORECASE | re.DOTALL,
-)
+"""
+_SYNTAX = r"""
+    | | \s.* | .*\s | = | <<                       # nothing, or space at an end
+    | [\[\]{}"'#&*!|>%@`,] .* | [-?:](?:\s.*)?
+"""
+_FLAGS = re.VERBOSE | re.IGNORECASE | re.DOTALL
+_NO_TEXT_AS_KEY = re.compile(_OTHER_SCALAR, _FLAGS)
+_NO_TEXT_IN_YAML = re.compile(f"{_OTHER_SCALAR}{_SYNTAX}", _FLAGS)
 
 
 def show_value(value: Any, token: Token) -> str:
@@ -68,12 +71,16 @@ def show_value(value: Any, token: Token) -> str:
 
 def show_key(key: Hashable) -> str:
     """Return a key as HTML."""
-    return _show_key_text(key if isinstance(key, str) else json.dumps(to_tagged(key)))
+    if isinstance(key, str):
+        return _show_key_text(key)
+    return escape(make_visible(json.dumps(to_tagged(key))))
 
 
 @lru_cache(maxsize=50_000)
 def _show_key_text(text: str) -> str:
-    return escape(make_visible(text)) if text else "&quot;&quot;"
+    if not text or _NO_TEXT_AS_KEY.fullmatch(text):
+        return escape(_as_json(text))
+    return escape(make_visible(text))
 
 
 def make_visible(text: str) -> str:

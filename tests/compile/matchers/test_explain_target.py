@@ -8,7 +8,12 @@ from pillarbook.compile.matchers import MatcherError, Verdict, explain_target
 MINION = Minion(
     "web1",
     grains={"os": "Debian"},
-    nodegroups={"webs": "web* and not web9", "ids": ["db1", "web1"], "front": "N@webs or N@ids"},
+    nodegroups={
+        "webs": "web* and not web9",
+        "ids": ["db1", "web1"],
+        "front": "N@webs or N@ids",
+        "two": "web1",
+    },
 )
 
 
@@ -46,6 +51,15 @@ def no(text: str, *parts: Verdict, after: str = "") -> Verdict:
             ),
         ),
         ("webs", "nodegroup", yes("webs", yes("web*"), no("web9", after="and not"))),
+        (
+            "N@two and not N@two",
+            "compound",
+            no(
+                "N@two and not N@two",
+                yes("N@two", yes("L@web1")),
+                yes("N@two", yes("L@web1"), after="and not"),
+            ),
+        ),
         (
             "db1 or not N@webs",
             "compound",

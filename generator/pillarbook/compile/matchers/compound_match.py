@@ -1,7 +1,7 @@
 """The compound matcher and the nodegroup matcher, and what they say part by part."""
 
+from collections.abc import Iterable
 from dataclasses import replace
-from itertools import groupby
 from typing import Any
 
 from pillarbook.compile.matchers.compound_logic import evaluate_logic
@@ -69,10 +69,9 @@ def _explain_words(target: Any, subject: Subject) -> tuple[Verdict, ...]:
     if not isinstance(target, str | list):
         return ()
     parts: list[Verdict] = []
-    terms = compile_compound(target, subject.nodegroups).terms
-    for group, members in groupby(terms, key=lambda term: term.word.group):
-        first, *others = members
-        inner = [_explain_term(term, subject) for term in (first, *others)]
+    for members in _split_by_group(compile_compound(target, subject.nodegroups).terms):
+        first, group = members[0], members[0].word.group
+        inner = [_explain_term(term, subject) for term in members]
         if group:
             inner[0] = _without_parenthesis(inner[0])
             matched = match_compound([group], subject)
@@ -80,6 +79,19 @@ def _explain_words(target: Any, subject: Subject) -> tuple[Verdict, ...]:
         else:
             parts += inner
     return tuple(parts)
+
+
+def _split_by_group(terms: Iterable[Term]) -> list[list[Term]]:
+    """Return the terms of each nodegroup that is named together; one may be named twice."""
+    found: list[list[Term]] = []
+    for term in terms:
+        group = term.word.group
+        goes_on = group and found and found[-1][0].word.group == group
+        if goes_on and not _join_operators(term, ""):
+            found[-1].append(term)
+        else:
+            found.append([term])
+    return found
 
 
 def _without_parenthesis(first: Verdict) -> Verdict:
