@@ -12,6 +12,7 @@ from pillarbook.book.rules.aliases import find_changed_aliases
 from pillarbook.book.rules.files import UsedFiles
 from pillarbook.book.rules.finding import Finding, Findings
 from pillarbook.book.rules.includes import Includes
+from pillarbook.book.rules.pinned import PinnedMinions
 from pillarbook.book.rules.plain_secrets import PlainSecrets
 from pillarbook.book.rules.targets import TargetRules
 from pillarbook.book.rules.values import ValueRules
@@ -57,7 +58,8 @@ class FleetRules:
         self._secrets = None if rules is None else PlainSecrets(rules, self._findings)
         self._values = ValueRules(self._findings)
         nodegroups = project.options.values.get("nodegroups")
-        self._targets = TargetRules(self._places, nodegroups or {})
+        pinned = PinnedMinions(minions, project)
+        self._targets = TargetRules(self._places, nodegroups or {}, pinned)
         self._files = UsedFiles()
         self._of_render: dict[RenderResult, Part] = {}
         self._of_tree: dict[MapNode, Part] = {}
@@ -72,7 +74,7 @@ class FleetRules:
         if compiled.minion in self._group_of:
             return
         self._group_of[compiled.minion] = None
-        self._targets.take(compiled.targets)
+        self._targets.take(compiled.minion, compiled.pillarenv, compiled.targets)
         self._untold = self._untold or _is_untold(compiled)
         try:
             parts = tuple(filter(None, self._find(compiled)))

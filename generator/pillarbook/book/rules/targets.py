@@ -2,11 +2,12 @@
 
 import difflib
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
 from pillarbook.book.rules.finding import new_diagnostic
+from pillarbook.book.rules.pinned import KeptOut, PinnedMinions
 from pillarbook.compile.matchers import IdKind, MatcherError, match_target
 from pillarbook.compile.top.matches import TargetVerdict
 from pillarbook.diagnostics import Diagnostic
@@ -16,6 +17,8 @@ DIGITS = re.compile(r"\d+")
 WILDCARDS = "*?["
 MOST_KEPT = 20_000
 """Verdicts that are remembered before all are let go."""
+MOST_NAMED = 3
+"""Minions that a sentence names before it counts the others."""
 Place = tuple[str, int | None, str, str, str]
 """File, line, environment, matcher and text of a target."""
 
@@ -26,24 +29,30 @@ class TargetRules:
     Args:
         minions: The ids that are declared.
         nodegroups: The master's.
+        pinned: Takes who is pinned to which pillarenv.
     """
 
-    def __init__(self, minions: Collection[str], nodegroups: Mapping[str, Any]) -> None:
+    def __init__(
+        self, minions: Collection[str], nodegroups: Mapping[str, Any], pinned: PinnedMinions
+    ) -> None:
         self._minions = minions
         self._nodegroups = nodegroups
+        self._pinned = pinned
         self._matched: dict[Place, bool] = {}
         self._wanted: dict[tuple[str, str], None] = {}
         self._seen: dict[int, TargetVerdict] = {}
         self._seen_together: dict[int, tuple[TargetVerdict, ...]] = {}
 
-    def take(self, verdicts: tuple[TargetVerdict, ...]) -> None:
+    def take(self, minion: str, pillarenv: str | None, verdicts: tuple[TargetVerdict, ...]) -> None:
         """Take the verdicts on one minion; what minions share is looked at once."""
+        self._pinned.take(minion, pillarenv)
         if id(verdicts) in self._seen_together:
             return
         if len(self._seen) + len(self._seen_together) > MOST_KEPT:
             self._seen.clear()
             self._seen_together.clear()
         self._seen_together[id(verdicts)] = verdicts  # its id stays its own while it is kept
+        self._pinned.take_files(pillarenv, verdicts)
         seen = self._seen
         for verdict in verdicts:
             if id(verdict) not in seen:
@@ -63,14 +72,10 @@ class TargetRules:
 
     def find_unmatched(self) -> Iterator[Diagnostic]:
         """Yield the targets that match nobody."""
-        for (file, line, _, matcher, target), matched in self._matched.items():
+        for place, matched in self._matched.items():
             if not matched:
-                yield new_diagnostic(
-                    "unmatched-target",
-                    f"the target '{target}' ({matcher}) matches no declared minion",
-                    Position(file, line),
-                    remedy="correct or remove it, or declare the minions that it is for",
-                )
+                file, _, saltenv, matcher, target = place
+                yield _word_unmatched(place, self._pinned.find(target, matcher, saltenv, file))
 
     def find_unknown(self) -> Iterator[tuple[str, Diagnostic]]:
         """Yield each id that a target names in full and nobody declares, with what to say."""
@@ -95,6 +100,42 @@ class TargetRules:
             place,
             remedy=remedy,
         )
+
+
+def _word_unmatched(place: Place, kept_out: KeptOut | None) -> Diagnostic:
+    file, line, _, matcher, target = place
+    if kept_out is None:
+        verdict = "matches no declared minion"
+        remedy = "correct or remove it, or declare the minions that it is for"
+    elif not kept_out.minions:
+        verdict = "matches none of the minions that read it"
+        remedy = "correct or remove it, or write it in the top file of the minions that it is for"
+    else:
+        envs = " and ".join(f"'{env}'" for env in kept_out.pillarenvs)
+        who, whose = ("it", "its") if len(kept_out.minions) == 1 else ("them", "their")
+        what = "this part of the top file" if kept_out.reads else "this top file"
+        keeps = "keeps" if len(kept_out.pillarenvs) == 1 else "keep"
+        verdict = (
+            f"would match {_list(kept_out.minions)}, but {whose} pillarenv {envs} {keeps} {who}"
+            f" from {what}"
+        )
+        remedy = (
+            f"write it under {envs} in the top file read there, or take the pillarenv from {who}"
+        )
+    return new_diagnostic(
+        "unmatched-target",
+        f"the target '{target}' ({matcher}) {verdict}",
+        Position(file, line),
+        remedy=remedy,
+    )
+
+
+def _list(minions: Sequence[str]) -> str:
+    """Return the first ids in words, and how many more there are."""
+    named = [f"'{minion}'" for minion in minions[:MOST_NAMED]]
+    if len(minions) > MOST_NAMED:
+        named.append(f"{len(minions) - MOST_NAMED:,} more")
+    return " and ".join([", ".join(named[:-1]), named[-1]] if len(named) > 1 else named)
 
 
 class _Asked:
