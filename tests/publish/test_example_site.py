@@ -37,4 +37,6 @@ def test_a_build_that_fails_says_nothing_of_a_site(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     assert run(["build"]) == 1
-    assert capsys.readouterr().err == "mkdocs.yml: there is no mkdocs.yml\n"
+    assert capsys.readouterr().err == (
+        "pillarbook: there is no mkdocs.yml; name a MkDocs configuration with -f FILE\n"
+    )

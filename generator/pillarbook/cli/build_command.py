@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from pillarbook.book import FleetBook, RunOptions, open_book
-from pillarbook.cli.declared import token_key
+from pillarbook.cli.declared import need_configuration, token_key
 from pillarbook.cli.progress import show_progress
 from pillarbook.cli.summary import report_found
 from pillarbook.cli.values import clean_line
@@ -88,6 +88,7 @@ def command(base: RunOptions, /, **values: Any) -> int:
       pillarbook build --strict --site-dir public
     """  # noqa: D301 (click's mark for lines that are to stay as they are)
     begin = time.monotonic()
+    need_configuration(values["config_file"])
     from pillarbook.publish.build import build_site  # noqa: PLC0415 (MkDocs takes its time to load)
 
     options = replace(

@@ -1,8 +1,9 @@
 """The options that commands share: what is declared, and what the run is allowed."""
 
+import difflib
 import json
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeVar
@@ -14,6 +15,8 @@ from pillarbook.inventory.settings import Settings, load_settings
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 READABLE = click.Path(path_type=Path)
+MOST_NAMED = 3
+"""Ids that a hint names."""
 
 
 def declared_options(command: Function) -> Function:
@@ -94,12 +97,30 @@ def read_settings(declared: dict[str, Any]) -> Settings:
     """Return what the configuration file, or ``--master`` and ``--inventory``, declare."""
     master, inventory = declared["master"], tuple(declared["inventory"])
     if master is None and not inventory:
-        return load_settings(declared["config_file"] or Path("mkdocs.yml"))
+        file = declared["config_file"] or Path("mkdocs.yml")
+        need_configuration(file, ", or give --master FILE --inventory FILE")
+        return load_settings(file)
     if declared["config_file"] is not None:
         raise click.UsageError("Give either -f, or --master and --inventory.")
     if master is None or not inventory:
         raise click.UsageError("--master and --inventory go together.")
     return Settings(master=master, inventory=inventory, folder=master.absolute().parent)
+
+
+def need_configuration(file: Path, otherwise: str = "") -> None:
+    """Stop where there is no configuration file.
+
+    Args:
+        file: The MkDocs configuration.
+        otherwise: What the command takes in its place, in words.
+
+    Raises:
+        click.ClickException: There is none.
+    """
+    if not file.exists():
+        raise click.ClickException(
+            f"there is no {file}; name a MkDocs configuration with -f FILE{otherwise}"
+        )
 
 
 def split_declared(values: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
@@ -130,5 +151,30 @@ def choose_minions(book: FleetBook, globs: tuple[str, ...]) -> list[str]:
     """
     for glob in globs:
         if not book.choose([glob]):
-            raise click.ClickException(f"no declared minion matches '{glob}'")
+            hint = hint_at_minion(glob, book.minions)
+            raise click.ClickException(f"no declared minion matches '{glob}'{hint}")
     return book.choose(globs)
+
+
+def hint_at_minion(word: str, minions: Sequence[str]) -> str:
+    """Return the ids that somebody may have meant, as the end of a sentence; empty without any.
+
+    Args:
+        word: What was given for an id.
+        minions: The ids that are declared.
+    """
+    near = (
+        [minion for minion in minions if minion.startswith(f"{word}.")]
+        or [minion for minion in minions if word and minion.startswith(word)]
+        or difflib.get_close_matches(word, minions, n=1)
+        or _with_near_host(word, minions)
+    )
+    named = " or ".join(f"'{minion}'" for minion in near[:MOST_NAMED])
+    return f"; did you mean {named}?" if named else ""
+
+
+def _with_near_host(word: str, minions: Sequence[str]) -> list[str]:
+    """Return the ids whose first part is much like a word."""
+    hosts = {minion.partition(".")[0] for minion in minions}
+    near = difflib.get_close_matches(word.partition(".")[0], hosts, n=1)
+    return [minion for minion in minions if minion.partition(".")[0] in near]

@@ -7,7 +7,12 @@ from typing import Any
 import click
 
 from pillarbook.book import FleetBook, RunOptions
-from pillarbook.cli.declared import declared_options, open_declared, split_declared
+from pillarbook.cli.declared import (
+    declared_options,
+    hint_at_minion,
+    open_declared,
+    split_declared,
+)
 from pillarbook.cli.values import clean_line, show_value
 from pillarbook.model import KeyPath, format_path, parse_path
 from pillarbook.redact import RedactedLeaf, RedactedPillar
@@ -44,7 +49,8 @@ def command(base: RunOptions, /, **values: Any) -> int:
     with book:
         minion = asked["minion"]
         if minion not in book.minions:
-            raise click.ClickException(f"'{minion}' is not in the inventory")
+            hint = hint_at_minion(minion, book.minions)
+            raise click.ClickException(f"'{minion}' is not in the inventory{hint}")
         pillar = book.pillar(minion)
         leaves = choose_leaves(pillar, asked["key"])
         if asked["key"] and not leaves:
@@ -58,15 +64,26 @@ def command(base: RunOptions, /, **values: Any) -> int:
 
 
 def choose_leaves(pillar: RedactedPillar, key: str | None) -> list[RedactedLeaf]:
-    """Return the leaves below a key path; all of them without one."""
+    """Return the leaves below a key path; all of them without one.
+
+    A colon stands between keys. Where that reading finds nothing, it may stand within a key.
+    """
     if not key:
         return list(pillar.leaves)
     wanted = parse_path(key)
-    return [leaf for leaf in pillar.leaves if _is_below(leaf.path, wanted)]
+    found = [leaf for leaf in pillar.leaves if _is_below(leaf.path, wanted)]
+    return found or [leaf for leaf in pillar.leaves if _reads_as(leaf.path, key)]
 
 
 def _is_below(path: KeyPath, wanted: tuple[str, ...]) -> bool:
     return tuple(str(part) for part in path[: len(wanted)]) == wanted
+
+
+def _reads_as(path: KeyPath, text: str) -> bool:
+    """Say whether a path, or its beginning, is written like a text."""
+    if ":" not in text or not path or not text.startswith(str(path[0])):  # most are no more like
+        return False
+    return any(format_path(path[:end]) == text for end in range(1, len(path) + 1))
 
 
 def _print_text(

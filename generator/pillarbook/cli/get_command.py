@@ -61,6 +61,9 @@ def command(base: RunOptions, /, **values: Any) -> int:
             _print_json(book, asked["key"], found)
         else:
             _print_text(book, found)
+    if not any(found.values()):
+        who = "no minion that matches" if asked["minions"] else "no minion"
+        click.echo(clean_line(f"pillarbook: {who} has the key '{asked['key']}'"), err=True)
     return 0
 
 

@@ -8,7 +8,7 @@ import click
 
 from pillarbook.book import RunOptions
 from pillarbook.cli.build_command import configuration_option, count_pages, opening, trust_options
-from pillarbook.cli.declared import token_key
+from pillarbook.cli.declared import need_configuration, token_key
 from pillarbook.cli.summary import report_found
 
 if TYPE_CHECKING:
@@ -37,6 +37,7 @@ def command(base: RunOptions, /, **values: Any) -> int:
       pillarbook serve
       pillarbook serve --dev-addr 127.0.0.1:8001
     """  # noqa: D301 (click's mark for lines that are to stay as they are)
+    need_configuration(values["config_file"])
     from pillarbook.publish.serve import Asked, serve_site  # noqa: PLC0415 (MkDocs loads slowly)
 
     options = replace(
