@@ -120,7 +120,7 @@ def _check(options: MasterOptions, kind: RootKind) -> Iterator[Diagnostic]:
             code="missing-root",
             severity=Severity.NOTE,
             message="the master file sets no pillar_roots, and Salt's own folders are out of reach",
-            help="set pillar_roots, or map /srv/pillar with 'paths:'",
+            help="set pillar_roots, or map /srv/pillar with 'paths:' in mkdocs.yml",
         )
     if not declared:
         return
@@ -144,7 +144,8 @@ def _check_one(options: MasterOptions, kind: RootKind, env: str, text: str) -> D
             message=f"the folder '{text}' of {kind} {error.reason} and does not count",
             position=place,
             path=(kind, env),
-            help=f"{error.remedy}; 'paths:' says where a folder of the master lies here",
+            help=f"{error.remedy}; 'paths:' in mkdocs.yml says where a folder of the master"
+            " lies here",
         )
     if path.is_dir():
         return None

@@ -84,7 +84,8 @@ class PlainSecrets:
             f"'{format_path(path)}' looks secret and stands here as plain text ({reason})",
             place_of(leaf.origins[-1]),
             path=path,
-            remedy="encrypt it with gpg; if it is no secret, name it under `redact: allow`",
+            remedy="encrypt it with gpg; if it is no secret, name it in mkdocs.yml under"
+            " `redact: allow`",
         )
         return self._findings.new(diagnostic)
 

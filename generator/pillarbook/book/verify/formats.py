@@ -49,7 +49,7 @@ MOST_LISTED = 30
 WIDEST = 120
 """Characters of a value in the text."""
 REMEDIES = {
-    SEALED: "`decrypt: true` and --trust open them",
+    SEALED: "`decrypt: true` in mkdocs.yml and --trust open them",
     MASKED: "make the dump with `salt '*' pillar.items unmask=True --out=json`",
 }
 CERTAINTIES = {"proven": "why", "likely": "likely why", "possible": "maybe"}

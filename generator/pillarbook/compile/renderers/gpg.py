@@ -23,7 +23,9 @@ class SealedError(RenderError):
 
     def __init__(self, place: Line) -> None:
         super().__init__("the SLS is encrypted, and it is not decrypted", place, rule="sealed-sls")
-        self.help = "decrypt: true, or --reveal, opens it with the master's gpg_keydir"
+        self.help = (
+            "`decrypt: true` in mkdocs.yml, or --reveal, opens it with the master's gpg_keydir"
+        )
 
 
 def render(context: RenderContext, data: Rendered, _argline: str) -> Rendered:

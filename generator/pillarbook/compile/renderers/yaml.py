@@ -13,6 +13,8 @@ from pillarbook.compile.renderers.yaml_scalars import DuplicateKeyError
 from pillarbook.model import Leaf, MapNode, Node
 
 TAB = "found character '\\t' that cannot start any token"
+NO_START = "cannot start any token"
+NO_MAPPING = "mapping values are not allowed"
 
 
 def render(context: RenderContext, data: Rendered, _argline: str) -> Node:
@@ -33,7 +35,9 @@ def _load(data: SourceText, context: RenderContext) -> Node:
         tree = load_tree(data, context.new_origin, context.limits)
     except yaml.scanner.ScannerError as error:
         message = "Illegal tab character" if error.problem == TAB else str(error.problem)
-        raise RenderError(message, _place(data, error), rule="yaml-error") from error
+        worded = RenderError(message, _place(data, error), rule="yaml-error")
+        worded.help = find_remedy(data, error)
+        raise worded from error
     except DuplicateKeyError as error:
         raise _explain_duplicate(data, error) from error
     except yaml.YAMLError as error:
@@ -55,6 +59,21 @@ def is_falsy(tree: Node) -> bool:
     return not (tree.value if isinstance(tree, Leaf) else tree.items)
 
 
+def find_remedy(data: SourceText, error: yaml.MarkedYAMLError) -> str | None:
+    """Return what to do about a text that is no YAML, where its reason is a common one."""
+    problem = str(error.problem)
+    if NO_START in problem:
+        tab = data.text[_offset(data, error.problem_mark) :].startswith("\t")
+        return (
+            "YAML indents with blanks: write blanks in place of the tab"
+            if tab
+            else "quote the text that begins there: YAML keeps this character for itself"
+        )
+    if NO_MAPPING in problem:
+        return "quote the text if the colon is part of it, else correct the indentation"
+    return None
+
+
 def _explain_duplicate(data: SourceText, error: DuplicateKeyError) -> RenderError:
     worded = RenderError(str(error), _place(data, error), rule="duplicate-key")
     worded.subject = str(error.key)
@@ -69,5 +88,12 @@ def _place(data: SourceText, error: yaml.YAMLError) -> Line:
     mark = getattr(error, "problem_mark", None)
     if mark is None:
         return data.locate(min(getattr(error, "position", 0), max(len(data.text) - 1, 0)))
+    return data.locate(_offset(data, mark))
+
+
+def _offset(data: SourceText, mark: yaml.Mark | None) -> int:
+    """Return where in the text a mark is; never behind its end."""
+    if mark is None:
+        return 0
     offset = mark.index + data.text.startswith("\ufeff")  # libyaml does not count it
-    return data.locate(min(offset, max(len(data.text) - 1, 0)))
+    return min(offset, max(len(data.text) - 1, 0))

@@ -11,6 +11,7 @@ from pillarbook.compile.merge.mirror import Box, Content, ListPlace, MapPlace
 from pillarbook.compile.renderers.context import RenderContext, Rendered
 from pillarbook.compile.renderers.errors import LimitExceeded, RenderError
 from pillarbook.compile.renderers.source_text import Line, SourceText
+from pillarbook.compile.renderers.yaml import find_remedy
 from pillarbook.compile.renderers.yaml_loader import refuse_nesting, too_deep
 from pillarbook.compile.renderers.yamlex_loader import YamlexLoader
 from pillarbook.model import Leaf, MapNode, Node
@@ -47,7 +48,9 @@ def _load(context: RenderContext, data: SourceText) -> Content | None:
         loader = YamlexLoader(data, context.new_origin)
         return loader.load()
     except yaml.scanner.ScannerError as error:
-        raise RenderError(SCANNER_ERROR, _place(data, error), rule="yaml-error") from error
+        worded = RenderError(SCANNER_ERROR, _place(data, error), rule="yaml-error")
+        worded.help = find_remedy(data, error)
+        raise worded from error
     except yaml.YAMLError as error:
         raise RenderError(str(error), _place(data, error), rule="yaml-error") from error
     except (ArithmeticError, AttributeError, LookupError, RecursionError) as error:

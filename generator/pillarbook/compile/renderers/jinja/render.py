@@ -243,14 +243,16 @@ def _explain(worded: RenderError, error: Exception, context: RenderContext) -> N
     """Name the rule, what it is about and the remedy of the commonest errors."""
     if isinstance(error, TemplateNotFound):
         worded.rule, worded.subject = "missing-import", str(error.name)
-        worded.help = "add the file; for an absolute path of the master, map it with `paths:`"
+        worded.help = (
+            "add the file; for an absolute path of the master, map it with `paths:` in mkdocs.yml"
+        )
     if not isinstance(error, MissingValueError):
         return
     sight: TemplateSight = context.template
     name = worded.subject = str(error.name)
     if error.owner is sight.salt:
         worded.rule = "undeclared-function"
-        worded.help = f"declare an answer: functions: {{{name}: {{'*': ...}}}}"
+        worded.help = f"declare an answer in mkdocs.yml: functions: {{{name}: {{'*': ...}}}}"
     elif error.owner is not None and _is_grains(error.owner, sight):
         worded.rule = "missing-grain"
         worded.help = f"declare the grain '{name}' for them in the inventory"
