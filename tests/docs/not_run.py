@@ -15,6 +15,8 @@ print(json.dumps({minion.id: dict(minion.grains) for minion in fleet}))
 NOT_RUN = {
     "pip install ": "pillarbook is installed here already",
     "uv tool install ": "pillarbook is installed here already",
+    "python3 -m venv ": "pillarbook is installed here already",
+    ". ../pillarbook-venv/": "pillarbook is installed here already",
     "uv build ": "the packaging tests build the wheel",
     "python3 make.py test": "would run this test again",
     "pillarbook serve": "runs until it is stopped; the publishing tests run it",
@@ -26,6 +28,10 @@ NOT_RUN = {
 STAND_INS = {
     # make.py only puts uv in front; uv would change the environment that the tests run in.
     "python3 make.py site": ".venv/bin/pillarbook build -f mkdocs.yml",
+    # The reader's own tree; the example stands for it.
+    "pillarbook check --master master --inventory minions.json": (
+        ".venv/bin/pillarbook check --master example/master --inventory minions.json"
+    ),
     # No Salt master answers here. What it would say to the example was asked once and is kept.
     "salt '*' grains.items --out=json --static > ": GRAINS,
     "salt '*' pillar.items unmask=True --out=json > ": f"cp {ANSWERS} ",
