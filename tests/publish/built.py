@@ -5,7 +5,9 @@ from typing import Any
 
 from tests.report.sample import SampleBook, make_book
 
+from pillarbook.book import RunOptions
 from pillarbook.publish.build import build_site
+from pillarbook.publish.site_folder import MARK
 
 CONFIGURATION = """\
 site_name: Sample
@@ -16,7 +18,7 @@ plugins:
       master: master
       inventory: minions.yml
 """
-OLD = {"index.html": b"the site before"}
+OLD = {"404.html": b"", "index.html": b"the site before"}
 
 
 def make_tree(folder: Path) -> Path:
@@ -28,6 +30,7 @@ def make_tree(folder: Path) -> Path:
     (folder / "pages/index.md").write_text("# Front\n\nBy hand.\n")
     (folder / "site").mkdir()
     (folder / "site/index.html").write_bytes(b"the site before")
+    (folder / "site/404.html").write_bytes(b"")
     return folder
 
 
@@ -36,9 +39,14 @@ def configure(tree: Path, text: str) -> None:
     (tree / "mkdocs.yml").write_text(f"{CONFIGURATION}{text}\n")
 
 
-def run(tree: Path, book: SampleBook | None = None, **options: Any) -> int:
+def run(
+    tree: Path, book: SampleBook | None = None, *, trusted: bool = False, **options: Any
+) -> int:
     return build_site(
-        tree / "mkdocs.yml", open_book=lambda _settings: book or make_book(), **options
+        tree / "mkdocs.yml",
+        open_book=lambda _settings: book or make_book(),
+        options=RunOptions(trust=trusted),
+        **options,
     )
 
 
@@ -47,7 +55,7 @@ def site_of(tree: Path) -> dict[str, bytes]:
     return {
         str(path.relative_to(folder)): path.read_bytes()
         for path in sorted(folder.rglob("*"))
-        if path.is_file()
+        if path.is_file() and path.name != MARK
     }
 
 

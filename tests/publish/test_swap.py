@@ -11,14 +11,15 @@ from typing import Any
 import pytest
 
 import pillarbook.publish.swap as swap_module
-from pillarbook.publish.swap import PublishError, finish_interrupted, stage
+from pillarbook.publish.site_folder import MARK, PublishError
+from pillarbook.publish.swap import finish_interrupted, stage
 
 
 def content(folder: Path) -> dict[str, str]:
     return {
         str(path.relative_to(folder)): path.read_text()
         for path in sorted(folder.rglob("*"))
-        if path.is_file()
+        if path.is_file() and path.name != MARK
     }
 
 
@@ -31,7 +32,7 @@ def site(tmp_path: Path) -> Path:
     folder = tmp_path / "site"
     folder.mkdir()
     (folder / "index.html").write_text("old")
-    (folder / "gone.html").write_text("old")
+    (folder / "404.html").write_text("old")
     return folder
 
 
@@ -44,7 +45,7 @@ def write_new(target: Path) -> swap_module.StagedSite:
 
 
 NEW = {"index.html": "new", "minions/a.html": "new"}
-OLD = {"gone.html": "old", "index.html": "old"}
+OLD = {"404.html": "old", "index.html": "old"}
 
 
 @pytest.fixture(params=["exchange", "two renames"])
@@ -100,19 +101,6 @@ def test_a_file_is_no_site(tmp_path: Path) -> None:
     (tmp_path / "site").write_text("mine")
     with pytest.raises(PublishError, match="not a folder"):
         stage(tmp_path / "site")
-
-
-@pytest.mark.parametrize("source", ["site/minions.yml", "site/deep/master", "site"])
-def test_what_the_site_is_made_of_is_not_replaced(tmp_path: Path, source: str) -> None:
-    with pytest.raises(PublishError, match="which a new site would replace"):
-        stage(tmp_path / "site", [tmp_path / "other", tmp_path / source])
-
-
-def test_a_pillar_tree_is_not_replaced(site: Path) -> None:
-    (site / "top.sls").write_text("base: {}")
-    with pytest.raises(PublishError, match=r"it holds .*top\.sls"):
-        stage(site)
-    assert names(site.parent) == ["site"]
 
 
 def test_a_folder_that_cannot_be_made_is_one_sentence(tmp_path: Path) -> None:

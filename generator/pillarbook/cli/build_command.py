@@ -100,8 +100,8 @@ def command(base: RunOptions, /, **values: Any) -> int:
             values["config_file"],
             site_dir=values["site_dir"],
             strict=values["strict"],
-            trusted=values["trust"],
             open_book=opener,
+            options=options,
             on_published=done.append,
         )
     for published in done:

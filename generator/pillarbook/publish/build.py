@@ -2,13 +2,17 @@
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 from mkdocs.commands.build import build
 
 from pillarbook.diagnostics import PillarbookError
-from pillarbook.publish.mkdocs_run import load, mkdocs_errors, read_trusted
+from pillarbook.publish.mkdocs_run import Loaded, load, mkdocs_errors, read_trusted
 from pillarbook.publish.run import OpenBook, Published
+
+if TYPE_CHECKING:
+    from pillarbook.book import RunOptions
 
 
 def build_site(
@@ -16,8 +20,8 @@ def build_site(
     *,
     site_dir: Path | None = None,
     strict: bool = False,
-    trusted: bool = False,
     open_book: OpenBook | None = None,
+    options: "RunOptions | None" = None,
     on_published: Callable[[Published], None] = lambda _: None,
 ) -> int:
     """Build a site and put it into the place of the one before.
@@ -29,15 +33,24 @@ def build_site(
         config_file: The MkDocs configuration.
         site_dir: Where the site is to be, in place of what the configuration says.
         strict: Whether error-level diagnostics, MkDocs' warnings and dead links stop the build.
-        trusted: Whether the configuration may run code and read what lies outside its repository.
         open_book: Runs the pipeline; by default as ``mkdocs build`` does.
+        options: What the run is asked for; with its trust the configuration may run code and
+            read what lies outside its repository.
         on_published: Called once the site is in its place.
 
     Returns:
         The exit code: 0 when the site is published.
     """
     try:
-        published = _build(config_file, site_dir, open_book, strict=strict, trusted=trusted)
+        trusted = options is not None and options.trust
+        configurations = read_trusted(config_file, trusted=trusted, own_site_dir=site_dir is None)
+        loaded = load(
+            configurations,
+            site_dir=str(site_dir.absolute()) if site_dir else None,
+            strict=strict or None,
+        )
+        loaded.plugin.open_book, loaded.plugin.options = open_book, options
+        published = _build(loaded)
     except PillarbookError as error:
         click.echo(error, err=True)
         return error.exit_code
@@ -46,26 +59,12 @@ def build_site(
     return 0
 
 
-def _build(
-    config_file: Path,
-    site_dir: Path | None,
-    open_book: OpenBook | None,
-    *,
-    strict: bool,
-    trusted: bool,
-) -> Published | None:
-    configurations = read_trusted(config_file, trusted=trusted, own_site_dir=site_dir is None)
-    loaded = load(
-        configurations,
-        site_dir=str(site_dir.absolute()) if site_dir else None,
-        strict=strict or None,
-    )
-    config, plugin = loaded.config, loaded.plugin
-    with mkdocs_errors(configurations):
-        plugin.open_book = open_book
+def _build(loaded: Loaded) -> Published | None:
+    config = loaded.config
+    with mkdocs_errors(loaded.configurations):
         config.plugins.on_startup(command="build", dirty=False)
         try:
             build(config)
         finally:
             config.plugins.on_shutdown()
-    return plugin.published
+    return loaded.plugin.published

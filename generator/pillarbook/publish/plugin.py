@@ -24,13 +24,24 @@ from mkdocs.config.base import Config, ConfigErrors, ConfigWarnings
 from mkdocs.plugins import BasePlugin, event_priority
 from mkdocs.theme import Theme
 
+from pillarbook.inventory import Trust
 from pillarbook.inventory.settings import Settings, parse_settings
 from pillarbook.publish.configuration import read_configuration
 from pillarbook.publish.navigation import insert_pages, show_as_text
 from pillarbook.publish.other_themes import add_files, announce_files, is_own_theme
 from pillarbook.publish.pages import WrittenPage, add_pages, put_last
-from pillarbook.publish.run import Build, OpenBook, Published, Stopped, open_as_mkdocs, stopping
+from pillarbook.publish.run import (
+    Build,
+    OpenBook,
+    Published,
+    Stopped,
+    open_as_mkdocs,
+    options_of_mkdocs,
+    stopping,
+)
 from pillarbook.publish.serving import Serving
+from pillarbook.publish.site_folder import Kept
+from pillarbook.publish.sources import find_kept
 from pillarbook.publish.swap import stage
 from pillarbook.report import Report, page_environment
 
@@ -95,8 +106,7 @@ class PillarbookPlugin(BasePlugin[PillarbookConfig]):  # type: ignore[no-untyped
             if self._serving is not None:
                 config.theme["live"] = True
                 self._serving.watch(settings, config, self.options)
-            sources = (settings.folder, settings.master, *settings.inventory)
-            site = stage(Path(config.site_dir), sources)
+            site = stage(Path(config.site_dir), self._find_kept(config, settings))
         self._build = Build(config, settings, site, config.site_name)
         config.site_dir = str(site.folder)
         config.use_directory_urls = False
@@ -226,6 +236,12 @@ class PillarbookPlugin(BasePlugin[PillarbookConfig]):  # type: ignore[no-untyped
         return parse_settings(
             options, position_of=with_plugin.position_in_plugin, folder=file.absolute().parent
         )
+
+    def _find_kept(self, config: "MkDocsConfig", settings: Settings) -> Kept:
+        asked = self.options or options_of_mkdocs()
+        custom = config.theme.custom_dir
+        own = [Path(config.docs_dir), *([Path(custom)] if custom else [])]
+        return find_kept(settings, Trust(given=asked.trust), asked.allow, tuple(own))
 
     def _current(self) -> Build:
         if self._build is None:

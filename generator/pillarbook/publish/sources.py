@@ -1,5 +1,6 @@
-"""The files and folders that a report is made from, for watching them while it is served."""
+"""The files and folders that a report is made from, to watch them and to keep them from a site."""
 
+import os
 import re
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
@@ -19,7 +20,9 @@ from pillarbook.inventory import (
     resolve_roots,
     with_overlay,
 )
+from pillarbook.inventory.reach import find_reach
 from pillarbook.inventory.root_folders import RootKind
+from pillarbook.publish.site_folder import Kept, follow_links
 
 _ROOT_KINDS: tuple[RootKind, ...] = ("pillar_roots", "file_roots")
 _OPTIONS = (*_ROOT_KINDS, "ext_pillar")
@@ -52,6 +55,48 @@ def find_sources(settings: Settings, trust: Trust, allow: tuple[Path, ...] = ())
         for overlay in overlays:
             sources.update(_find_trees(with_overlay(master, overlay)))
     return frozenset(path.absolute() for path in sources)
+
+
+def find_kept(
+    settings: Settings, trust: Trust, allow: tuple[Path, ...] = (), own: tuple[Path, ...] = ()
+) -> Kept:
+    """Return what no site may replace: what the run reads, the keys, and the configuration.
+
+    A folder that holds the configuration itself, the master file or an inventory is open to a
+    site below it: a repository may be one large pillar root.
+
+    Args:
+        settings: What the configuration names.
+        trust: What was decided about the tree.
+        allow: Folders that the user added.
+        own: Folders of the user that MkDocs reads.
+    """
+    sources = {*find_sources(settings, trust, allow), _find_keys(settings), *own}
+    sources |= {settings.folder / place for place in settings.paths.values()}
+    homes = {settings.folder, settings.master, *settings.inventory}
+    resolved = [follow_links(home) for home in homes]
+    folders = {follow_links(_folder_of(path)) for path in sources}
+    return Kept(
+        sources=frozenset(map(follow_links, sources | homes)),
+        folders=frozenset(
+            folder
+            for folder in folders
+            if not any(home.is_relative_to(folder) for home in resolved)
+        ),
+    )
+
+
+def _folder_of(path: Path) -> Path:
+    """Return the folder of a file, and what is none (not yet, or a folder) as it is."""
+    return path.parent if os.path.isfile(path) else path  # noqa: PTH113 (takes any name)
+
+
+def _find_keys(settings: Settings) -> Path:
+    declared: Any = None
+    with suppress(PillarbookError):
+        master, _ = load_master(settings.master, reach=find_reach(settings.master))
+        declared = master.values.get("gpg_keydir")
+    return settings.master.parent / str(declared or "gpgkeys")
 
 
 def _find_master_files(master: MasterOptions) -> Iterator[Path]:

@@ -18,13 +18,12 @@ import secrets
 import shutil
 import sys
 import tempfile
-from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
 from typing import Literal, TypeAlias
 
-from pillarbook.diagnostics import PillarbookError
 from pillarbook.publish.exchange import exchange
+from pillarbook.publish.site_folder import Kept, PublishError, mark_site, refuse_target
 from pillarbook.publish.synchronise import synchronise
 
 if sys.platform != "win32":
@@ -35,13 +34,6 @@ Published: TypeAlias = Literal["at once", "file by file"]
 
 _CANNOT_RENAME = frozenset({errno.EBUSY, errno.EXDEV})
 _CANNOT_WRITE_BESIDE = frozenset({errno.EACCES, errno.EPERM, errno.EROFS})
-
-
-class PublishError(PillarbookError):
-    """The site cannot be put where it belongs."""
-
-    def __init__(self, target: Path, why: str) -> None:
-        super().__init__(f"the site folder {target} cannot be written: {why}")
 
 
 class StagedSite:
@@ -114,26 +106,26 @@ class StagedSite:
             self._lock = None
 
 
-def stage(target: Path, sources: Iterable[Path] = ()) -> StagedSite:
+def stage(target: Path, kept: Kept | None = None) -> StagedSite:
     """Begin a new version of the site at ``target``; first finish what a killed command left.
 
     Args:
         target: Where the site is to be; what is there will go.
-        sources: Files of the user that must not go with it.
+        kept: What belongs to the user and must not go with it.
 
     Raises:
         PublishError: There is no place to write to, or the target is no place for a site.
     """
     target = target.resolve()
     try:
-        if target.exists() and not target.is_dir():
-            raise PublishError(target, "it is not a folder")
-        _refuse_sources(target, sources)
+        refuse_target(target, kept or Kept())
         target.parent.mkdir(parents=True, exist_ok=True)
         finish_interrupted(target)
-        return StagedSite(target, _make_folder(target))
+        site = StagedSite(target, _make_folder(target))
+        mark_site(site.folder)
     except OSError as error:
         raise PublishError(target, error.strerror or str(error)) from error
+    return site
 
 
 def finish_interrupted(target: Path) -> None:
@@ -150,14 +142,6 @@ def finish_interrupted(target: Path) -> None:
         if lock is not None:
             os.close(lock)
             _retire(folder, target)
-
-
-def _refuse_sources(target: Path, sources: Iterable[Path]) -> None:
-    """Keep a slip such as ``--site-dir pillar`` from replacing what the site is made of."""
-    inside = [path for path in sources if path.resolve().is_relative_to(target)]
-    inside += target.glob("*.sls")
-    if inside:
-        raise PublishError(target, f"it holds {inside[0]}, which a new site would replace")
 
 
 def _make_folder(target: Path) -> Path:

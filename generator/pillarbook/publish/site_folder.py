@@ -1,0 +1,89 @@
+"""Which folder a site may take, and which one holds something else.
+
+A new site replaces all that its folder holds. So a folder that holds something is taken only where
+it is known for an earlier site: pillarbook marks each site that it writes; one without a mark (an
+older one, or one that came by way of an archive without hidden files) has the front page and the
+error page or site map of every MkDocs site, and no pillar or hand-written page at its top.
+"""
+
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from pillarbook.diagnostics import PillarbookError
+
+MARK = ".pillarbook-site"
+"""The file that marks a site."""
+_MARK_TEXT = "This folder is a site that pillarbook wrote; the next build replaces what it holds.\n"
+_REMEDY = "name another site folder, or empty this one"
+
+
+class PublishError(PillarbookError):
+    """The site cannot be put where it belongs."""
+
+    def __init__(self, target: Path, why: str) -> None:
+        super().__init__(f"the site folder {target} cannot be written: {why}")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Kept:
+    """What belongs to the user and no site may replace; links are followed."""
+
+    sources: frozenset[Path] = frozenset()
+    """Files and folders that must not lie in the site's folder."""
+    folders: frozenset[Path] = frozenset()
+    """Folders that the site's folder must not lie in either."""
+
+
+def mark_site(folder: Path) -> None:
+    """Write the mark of a site.
+
+    Raises:
+        OSError: The disk refuses.
+    """
+    (folder / MARK).write_text(_MARK_TEXT, encoding="utf-8")
+
+
+def refuse_target(target: Path, kept: Kept) -> None:
+    """Keep a slip such as ``--site-dir pillar`` from replacing what is no site.
+
+    Args:
+        target: Where the site is to be, links followed.
+        kept: What the user has.
+
+    Raises:
+        PublishError: The folder is no place for a site.
+        OSError: It cannot be looked into.
+    """
+    if target.exists() and not target.is_dir():
+        raise PublishError(target, "it is not a folder")
+    if ".git" in target.parts:
+        raise PublishError(target, "it lies in a .git folder, which is git's own")
+    inside = sorted(path for path in kept.sources if path.is_relative_to(target))
+    if inside:
+        raise PublishError(target, f"it holds {inside[0]}, which a new site would replace")
+    around = sorted(path for path in kept.folders if target.is_relative_to(path))
+    if around:
+        raise PublishError(target, f"it lies in {around[0]}, which the report is made from")
+    if target.is_dir():
+        _refuse_strangers(target)
+
+
+def _refuse_strangers(target: Path) -> None:
+    """Refuse a folder that holds what no site holds; hidden entries are not replaced."""
+    names = {entry.name for entry in target.iterdir()}
+    seen = sorted(name for name in names if not name.startswith("."))
+    strange = [name for name in seen if name.endswith((".sls", ".md"))]
+    if strange:
+        raise PublishError(target, f"it holds {target / strange[0]}, which is no part of a site")
+    is_site = MARK in names or ("index.html" in names and names & {"404.html", "sitemap.xml"})
+    if seen and not is_site:
+        why = f"it holds {seen[0]} and is no earlier site, so a new one would destroy what it holds"
+        raise PublishError(target, f"{why}; {_REMEDY}")
+
+
+def follow_links(path: Path) -> Path:
+    """Return a path with its links followed, as far as they lead anywhere."""
+    with suppress(OSError, RuntimeError, ValueError):  # a loop of links, or a NUL in the name
+        return path.resolve()
+    return path.absolute()
