@@ -13,12 +13,12 @@ FOLDERS: dict[str, tuple[str, ...]] = {
     "hidden entries only": (".git", ".nojekyll"),
     "a marked site": (MARK, "whatever.html"),
     "an older site": SITE,
+    "a front page": ("index.html",),
     "an older site with a site map": ("index.html", "sitemap.xml", "css/theme.css"),
 }
 REFUSED: dict[str, tuple[tuple[str, ...], str]] = {
     "a text": (("notes.txt",), r"holds notes\.txt and is no earlier site"),
     "folders only": (("web/init.sls",), "holds web and is no earlier site"),
-    "a front page alone": (("index.html",), "is no earlier site"),
     "a pillar": ((*SITE, "top.sls"), r"holds .*top\.sls"),
     "a pillar in a marked site": ((MARK, "top.sls"), r"holds .*top\.sls"),
     "hand-written pages": ((*SITE, "README.md"), r"holds .*README\.md"),

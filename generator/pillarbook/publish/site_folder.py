@@ -2,8 +2,8 @@
 
 A new site replaces all that its folder holds. So a folder that holds something is taken only where
 it is known for an earlier site: pillarbook marks each site that it writes; one without a mark (an
-older one, or one that came by way of an archive without hidden files) has the front page and the
-error page or site map of every MkDocs site, and no pillar or hand-written page at its top.
+older one, or one that came by way of an archive without hidden files) has a front page, and no
+pillar or Markdown at its top.
 """
 
 from contextlib import suppress
@@ -76,8 +76,7 @@ def _refuse_strangers(target: Path) -> None:
     strange = [name for name in seen if name.endswith((".sls", ".md"))]
     if strange:
         raise PublishError(target, f"it holds {target / strange[0]}, which is no part of a site")
-    is_site = MARK in names or ("index.html" in names and names & {"404.html", "sitemap.xml"})
-    if seen and not is_site:
+    if seen and not names & {MARK, "index.html"}:
         why = f"it holds {seen[0]} and is no earlier site, so a new one would destroy what it holds"
         raise PublishError(target, f"{why}; {_REMEDY}")
 
