@@ -11,6 +11,7 @@ from pillarbook.compile.functions import make_functions
 from pillarbook.compile.merge import Merger
 from pillarbook.compile.reads import TemplateWrites, Trace, fingerprint
 from pillarbook.compile.render_file import WRITES, first_line
+from pillarbook.compile.renderers.error_words import word_exception
 from pillarbook.compile.renderers.source_text import Line
 from pillarbook.compile.sight import Sight
 from pillarbook.compile.sls.pstate import Harvest
@@ -121,7 +122,7 @@ def _call(
         with project.watch(f"ext_pillar {name}"):
             return project.ext_pillars[name](context, config), None
     except Exception as error:  # noqa: BLE001 (Salt makes any exception an entry)
-        clean = getattr(error, "clean", None) or first_line(str(error))
+        clean = getattr(error, "clean", None) or first_line(word_exception(error))
         return None, Failure(str(error), clean, getattr(error, "place", None))
 
 

@@ -16,6 +16,7 @@ from pillarbook.compile.reads import (
     watched,
 )
 from pillarbook.compile.renderers.context import RenderContext
+from pillarbook.compile.renderers.error_words import word_render_error
 from pillarbook.compile.renderers.errors import RenderError
 from pillarbook.compile.renderers.jinja.render import TemplateSight
 from pillarbook.compile.renderers.pipe import run_pipe
@@ -176,7 +177,7 @@ def _locate(path: str, project: Project) -> str:
 
 def _diagnose(error: RenderError, found: Found, what: str) -> Diagnostic:
     file, line = error.place or (found.shown, None)
-    clean = first_line(error.clean or str(error))
+    clean = first_line(word_render_error(error))
     return Diagnostic(
         code=error.rule,
         severity=Severity.WARNING if error.rule == "sealed-sls" else Severity.ERROR,

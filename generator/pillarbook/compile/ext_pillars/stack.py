@@ -25,6 +25,7 @@ from pillarbook.compile.ext_pillars.stack_config import (
 from pillarbook.compile.ext_pillars.stack_data import StackData
 from pillarbook.compile.ext_pillars.stack_templates import StackEnvironment, StackFile
 from pillarbook.compile.matchers import traverse
+from pillarbook.compile.renderers.error_words import word_exception
 from pillarbook.compile.renderers.errors import LimitExceeded, RenderError
 from pillarbook.compile.renderers.jinja.linemap import render_with_map
 from pillarbook.compile.renderers.source_text import Line, SourceText
@@ -148,7 +149,7 @@ def _parse(rendered: SourceText, shown: str, context: ExtPillarContext) -> Node 
         return load_tree(rendered, _new_origin, context.limits, kind="plain")
     except (yaml.YAMLError, RecursionError) as error:
         lead = f"Stack pillar yaml parsing error in {shown}:\n"
-        reason = getattr(error, "problem", None) or type(error).__name__
+        reason = word_exception(error)
         raise StackError(
             f"{lead}{error}\n{rendered.text}", f"{shown} is no YAML: {reason}", (shown, None)
         ) from error
@@ -168,7 +169,7 @@ def _worded(environment: StackEnvironment, shown: str, lead: str = "") -> Iterat
     except Exception as error:  # a template may raise anything
         message = f'{lead}"{error}"' if lead else str(error)
         file, line = _place(error, environment, shown)
-        clean = f"{file} does not render: {error}"
+        clean = f"{file} does not render: {word_exception(error)}"
         raise StackError(message, clean, (file, line)) from error
 
 

@@ -17,6 +17,7 @@ from jinja2.exceptions import SecurityError, TemplateRuntimeError
 
 from pillarbook.compile.reads import View, fingerprint, is_from_grains
 from pillarbook.compile.renderers.context import RenderContext, Rendered
+from pillarbook.compile.renderers.error_words import word_exception
 from pillarbook.compile.renderers.errors import RenderError, show_context, with_context
 from pillarbook.compile.renderers.jinja.environment import SaltEnvironment, environment_arguments
 from pillarbook.compile.renderers.jinja.function_errors import SaltFunctionError
@@ -215,16 +216,17 @@ def _worded(
         if frame.name in TEMPLATE_FRAMES
     ]
     file, line = (frames[-1].filename, frames[-1].lineno or 0) if frames else ("", 0)
-    shown = context.shown
+    shown, written = context.shown, source
     if file in environment.imported and not file.endswith(context.sls.replace(".", "/")):
         shown, text = environment.imported[file]
+        written = text
         context_lines = show_context(text, line) if line else text
         message = f"{_lead(error)}{error}\n{file}({line}):\n{context_lines}"
     else:
         message = with_context(f"{_lead(error)}{error}", source, line)
         line += 1 if removed is not None and line >= removed else 0
     worded = RenderError(message, (shown, line or None), rule="jinja-error")
-    worded.clean = f"{_lead(error)}{error}"
+    worded.clean = f"{_lead(error)}{word_exception(error, written)}"
     _explain(worded, error, context)
     return worded
 
