@@ -1,8 +1,10 @@
 """A folder as a tree: what counts, what does not, and what is said of it."""
 
+import errno
 import os
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -136,3 +138,50 @@ def test_the_first_tree_that_has_a_file_gives_it(folder: Path, tmp_path: Path) -
     assert (plain.content, is_init) == (b"other", False)
     assert roots.available("nope") is None
     assert roots.matching("s*", "base") == ("sub",)
+
+
+@pytest.fixture
+def barred(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Return a tree with a folder that nobody may look into, whoever runs the test."""
+    below = folder / "sub"
+    plain_stat, plain_scan, plain_access = os.stat, os.scandir, os.access
+
+    def refuse(path: object) -> None:
+        if str(path) != str(below) and str(path).startswith(f"{below}/"):
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
+
+    def stat(path: Any, **options: Any) -> os.stat_result:
+        refuse(path)
+        return plain_stat(path, **options)
+
+    def lstat(path: Any, **options: Any) -> os.stat_result:
+        refuse(path)
+        return plain_stat(path, follow_symlinks=False, **options)
+
+    def scandir(path: Any) -> Any:
+        refuse(f"{path}/")
+        return plain_scan(path)
+
+    monkeypatch.setattr(os, "stat", stat)
+    monkeypatch.setattr(os, "lstat", lstat)
+    monkeypatch.setattr(os, "scandir", scandir)
+    monkeypatch.setattr(
+        os, "access", lambda path, mode: Path(path) != below and plain_access(path, mode)
+    )
+    return folder
+
+
+def test_a_folder_that_cannot_be_looked_into_is_told_of(barred: Path) -> None:
+    tree = open_tree(barred)
+    roots = Roots({"base": [tree]})
+    assert roots.find_sls("sub", "base")[0] is None
+    assert tree.refused == {"sub": "cannot be read: Permission denied"}
+    assert roots.bars_sls("sub", "base") == "sub"
+    assert roots.bars_sls("sub.deep", "base") == "sub"
+    assert roots.bars_sls("other", "base") is None
+
+
+def test_a_walk_tells_of_it_too(barred: Path) -> None:
+    tree = open_tree(barred)
+    assert sorted(tree.names()) == [".hidden.sls", "a.sls"]
+    assert tree.refused == {"sub": "cannot be read: Permission denied"}

@@ -10,6 +10,8 @@ from pillarbook.roots.tree import Found
 LARGEST_FILE = 64 * 1024 * 1024
 """Bytes; nothing that a template or YAML could make of more would be within its limits."""
 
+UNREADABLE = "cannot be read"
+
 
 class FolderTree:
     """A folder; each file is read once, links are followed as far as they may be.
@@ -40,7 +42,9 @@ class FolderTree:
     def _walk(self) -> list[str]:
         names: list[str] = []
         visited: set[str] = set()
-        for folder, folders, files in os.walk(self._folder, followlinks=True):
+        for folder, folders, files in os.walk(
+            self._folder, onerror=self._note_unreadable, followlinks=True
+        ):
             real = os.path.realpath(folder)
             if real in visited or not self._may_read(Path(folder)):
                 folders.clear()  # a link back up, or out
@@ -52,6 +56,32 @@ class FolderTree:
                 prefix + name for name in files if self._has_name(prefix + name, Path(folder, name))
             )
         return names
+
+    def unreadable(self, path: str) -> str | None:
+        """Return what bars the way to a path, as it is shown: a folder, or the file itself."""
+        full = Path(os.path.normpath(self._folder / path))
+        for way in (*reversed(full.parents), full):
+            if not way.is_relative_to(self._folder):
+                continue
+            shown = self._shown(way)
+            if self.refused.get(shown, "").startswith(UNREADABLE):
+                return shown
+        return None
+
+    def _note_unreadable(self, error: OSError) -> None:
+        """Note a folder that cannot be looked into; one that is not there is empty."""
+        if isinstance(error, PermissionError):
+            self.refused[self._shown(Path(error.filename))] = f"{UNREADABLE}: {error.strerror}"
+
+    def _note_barred(self, full: Path, error: OSError) -> None:
+        """Note a file that cannot be read, or the folder above it that cannot be looked into."""
+        barred = full
+        while barred not in (self._folder, barred.parent):
+            if os.path.lexists(barred):
+                break
+            barred = barred.parent
+        if barred == full or not os.access(barred, os.X_OK):
+            self.refused[self._shown(barred)] = f"{UNREADABLE}: {error.strerror}"
 
     def _has_name(self, name: str, path: Path) -> bool:
         """Say whether a name is text; what it is else could not be written anywhere."""
@@ -76,8 +106,7 @@ class FolderTree:
                 return None
             content = self._read_content(full)
         except OSError as error:
-            if os.path.lexists(full):
-                self.refused[self._shown(full)] = f"cannot be read: {error.strerror}"
+            self._note_barred(full, error)
             return None
         if content is None:
             return None

@@ -57,6 +57,16 @@ class Roots:
             return found, False
         return self.find(f"{path}/init.sls", saltenv), True
 
+    def bars_sls(self, sls: str, saltenv: str) -> str | None:
+        """Return what cannot be read on the way to an SLS's file; None where nothing bars it."""
+        path = sls.replace(".", "/")
+        for tree in self._environments.get(saltenv, ()):
+            for name in (f"{path}.sls", f"{path}/init.sls"):
+                barred = tree.unreadable(name)
+                if barred is not None:
+                    return barred
+        return None
+
     def available(self, saltenv: str) -> tuple[str, ...] | None:
         """Return the dotted names of an environment's SLS files, sorted.
 

@@ -30,3 +30,7 @@ class FileTree(Protocol):
     def find(self, path: str) -> Found | None:
         """Return the file at a relative path, or None where there is none."""
         ...
+
+    def unreadable(self, path: str) -> str | None:
+        """Return what bars the way to a path, as it is shown; None where nothing does."""
+        ...

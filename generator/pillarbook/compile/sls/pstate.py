@@ -118,12 +118,13 @@ class SlsRenderer:
             " available on the salt master"
         )
         self._stored[sls] = NOTHING  # Salt goes on with an empty file, and stores that
-        self._say(
-            "missing-sls",
-            f"the SLS '{sls}' does not exist in environment '{self._saltenv}'",
-            named_at,
-            "add the file, or `ignore_missing: True` to the target if it may be absent",
-        )
+        message = f"the SLS '{sls}' does not exist in environment '{self._saltenv}'"
+        remedy = "add the file, or `ignore_missing: True` to the target if it may be absent"
+        barred = self._sight.scope.roots.bars_sls(sls, str(self._saltenv))
+        if barred is not None:
+            message = f"the SLS '{sls}' is not looked at: {barred} cannot be read"
+            remedy = "let whoever runs pillarbook read it"
+        self._say("missing-sls", message, named_at, remedy)
         return [words]
 
     def _report_shape(self, found: Found, words: str, place: Position | None = None) -> str:
