@@ -31,6 +31,7 @@ FILES: dict[str, tuple[str, str]] = {
     "index": ("{{% set c = {{'k': '{0}'}} %}}\nk: {{{{ 'abc'[c] }}}}", ""),
     "attribute": ("{{% set c = '{0}' %}}\nk: {{{{ {{}}[c].x }}}}", "has no such attribute"),
     "element": ("{{% set c = ('{0}',) %}}\nk: {{{{ {{}}[c] + 1 }}}}", "has no such element"),
+    "listed": ("k: {{{{ {{}}[['{0}'] | join] + 1 }}}}", "has no such attribute"),
     "int_filter": ("k: {{{{ '{0}'.index('!') }}}}", "substring not found"),
     "in_list": ("k: {{{{ ['a'].index('{0}') }}}}", "a value is not what is asked for"),
     "key_error": ("k: {{{{ {{}}.pop('{0}') }}}}", "a key is not there"),
@@ -50,6 +51,7 @@ NAMED = {
     "variable": ("k: {{ no_such }}", "'no_such' is undefined"),
     "filter": ("k: {{ 1 | no_such }}", "No filter named 'no_such'"),
     "written_attribute": ("k: {{ grains.os.no_such + 1 }}", "has no attribute 'no_such'"),
+    "written_key": ("k: {{ grains['os']['no_such'] + 1 }}", "has no attribute 'no_such'"),
     "own_words": ("{{ raise('say why') }}", "say why"),
     "tab": ("k:\n\t- a", "found character"),
 }

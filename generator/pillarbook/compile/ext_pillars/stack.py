@@ -169,7 +169,7 @@ def _worded(environment: StackEnvironment, shown: str, lead: str = "") -> Iterat
     except Exception as error:  # a template may raise anything
         message = f'{lead}"{error}"' if lead else str(error)
         file, line = _place(error, environment, shown)
-        clean = f"{file} does not render: {word_exception(error)}"
+        clean = f"{file} does not render: {word_exception(error, environment.sources)}"
         raise StackError(message, clean, (file, line)) from error
 
 

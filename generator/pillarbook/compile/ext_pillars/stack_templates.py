@@ -112,6 +112,11 @@ class StackEnvironment(SandboxedEnvironment):
         return next((file.shown for file in self._files.values() if str(file.full) == full), None)
 
     @property
+    def sources(self) -> str:
+        """What the loaded files hold."""
+        return "\n".join(file.text for file in self._files.values())
+
+    @property
     def names_stack(self) -> bool:
         """Whether a template loaded so far mentions the stack, and so may have changed it."""
         return any(file.names_stack for file in self._files.values())

@@ -126,7 +126,7 @@ def word_render_error(error: RenderError) -> str:
     return str(error) if cause is None else word_exception(cause)
 
 
-def word_exception(error: BaseException, source: str | None = None) -> str:
+def word_exception(error: BaseException, source: str = "") -> str:
     """Return what an exception says, without a value of the tree.
 
     Args:
@@ -147,13 +147,13 @@ def word_exception(error: BaseException, source: str | None = None) -> str:
     return _word_missing(str(error), source) or _word_text(error)
 
 
-def _word_missing(text: str, source: str | None) -> str | None:
+def _word_missing(text: str, source: str) -> str | None:
     """Return the sentence about a name that something has not; None for any other text."""
     found = _MISSING.fullmatch(text)
     if found is None:
         return None
     owner, what, name = found[1], found[2], found[3].strip("'")
-    if source is None or _is_written(name, source):
+    if _is_written(name, source):
         return text
     return f"{owner} has no such {what}"
 
@@ -161,7 +161,8 @@ def _word_missing(text: str, source: str | None) -> str | None:
 def _is_written(name: str, source: str) -> bool:
     if name.isdigit():
         return len(name) <= DIGITS_OF_A_PLACE
-    access = rf"""(?:\.\s*{re.escape(name)}\b|[\[(]\s*['"]{re.escape(name)}['"])"""
+    escaped = re.escape(name)
+    access = rf"""\.\s*{escaped}\b|(?<=[\w\])}}])\[\s*['"]{escaped}['"]\s*\]"""
     return re.search(access, source) is not None
 
 
