@@ -27,6 +27,7 @@ def open_tree(
     *environments: Environment,
     roots: Mapping[str, Any] = ROOTS,
     minions: Mapping[str, Any] = MINIONS,
+    run: RunOptions | None = None,
     **options: Any,
 ) -> FleetBook:
     write_fleet(folder, FILES, minions, {"pillar_roots": roots, **options})
@@ -36,7 +37,7 @@ def open_tree(
         folder=folder,
         environments=environments,
     )
-    return open_book(settings, RunOptions())
+    return open_book(settings, run or RunOptions())
 
 
 def where(book: FleetBook, environment: str) -> Any:
@@ -88,6 +89,65 @@ def test_a_named_set_of_options_is_checked_at_once(tmp_path: Path) -> None:
     options = {"pillar_roots": "pillar"}
     with pytest.raises(SettingsError, match="pillar_roots"):
         open_tree(tmp_path, Environment(name="base"), Environment(name="next", options=options))
+
+
+WRONG = {
+    "a name with a slip": (
+        Environment(name="stagin"),
+        "'stagin' of 'environments' is not in pillar_roots (did you mean 'staging'?)",
+    ),
+    "a name of nothing": (Environment(name="zz"), "(known here: bare, base, staging)"),
+    "an option with a slip": (
+        Environment(name="x", options={"pillar_root": {}}),
+        "sets 'pillar_root', which is no option of the master (did you mean 'pillar_roots'?)",
+    ),
+    "an option of nobody": (
+        Environment(name="x", options={"bogus_opt": 5}),
+        "the environment 'x' sets 'bogus_opt', which is no option of the master",
+    ),
+    "roots that are none": (
+        Environment(name="x", options={"pillar_roots": 5}),
+        "'pillar_roots' is a number",
+    ),
+}
+
+
+@pytest.mark.parametrize("compares", [True, False], ids=["build", "check"])
+@pytest.mark.parametrize(("environment", "words"), WRONG.values(), ids=WRONG)
+def test_an_environment_that_cannot_be_stops_every_command(
+    tmp_path: Path, environment: Environment, words: str, *, compares: bool
+) -> None:
+    with pytest.raises(SettingsError) as caught:
+        open_tree(
+            tmp_path,
+            Environment(name="base"),
+            environment,
+            run=RunOptions(environments=compares),
+        )
+    assert words in str(caught.value)
+    assert len(str(caught.value).splitlines()) == 1
+
+
+def test_an_option_that_the_master_file_sets_is_known(tmp_path: Path) -> None:
+    own = Environment(name="x", options={"company": "b"})
+    with open_tree(tmp_path, Environment(name="base"), own, company="a") as book:
+        assert [one.name for one in book.environments] == ["base", "x"]
+
+
+def test_a_name_that_only_a_minions_own_roots_have_is_known(tmp_path: Path) -> None:
+    minions = {"web1": {"opts": {"pillar_roots": {"own": ["pillar"]}}}}
+    asked = (Environment(name="base"), Environment(name="own"))
+    with open_tree(tmp_path, *asked, minions=minions) as book:
+        assert len(book.environments) == 2
+
+
+def test_a_named_set_whose_roots_lead_outside_is_told_of(tmp_path: Path) -> None:
+    options = {"pillar_roots": {"base": ["/srv/elsewhere"]}}
+    with open_tree(
+        tmp_path, Environment(name="base"), Environment(name="x", options=options)
+    ) as book:
+        found = [one for one in book.diagnostics if one.code == "outside-reach"]
+    assert ["/srv/elsewhere" in one.message for one in found] == [True]
 
 
 def test_roots_by_the_name_of_the_environment_have_top_files(tmp_path: Path) -> None:

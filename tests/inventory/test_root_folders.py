@@ -141,14 +141,34 @@ def test_widens_the_reach_by_a_trusted_folder_only(tmp_path: Path) -> None:
     [
         ("", [("missing-root", "note", "None")]),
         ("pillar_roots: {base: []}\n", []),
-        ("pillar_roots:\n  base: [gone]\n", [("missing-root", "note", "master:2")]),
-        ("pillar_roots:\n  base: [master]\n", [("missing-root", "note", "master:2")]),
+        ("pillar_roots:\n  base: [gone]\n", [("missing-root", "warning", "master:2")]),
+        ("pillar_roots:\n  base: [master]\n", [("missing-root", "warning", "master:2")]),
+        (
+            "pillar_roots:\n  base: [.]\n  dev: [., gone]\n  old: [gone, lost]\n",
+            [
+                ("missing-root", "note", "master:3"),
+                ("missing-root", "warning", "master:4"),
+                ("missing-root", "warning", "master:4"),
+            ],
+        ),
+        (
+            "pillar_roots: {base: []}\nfile_roots:\n  base: [gone]\n",
+            [("missing-root", "note", "master:3")],
+        ),
         (
             "pillar_roots: {base: []}\nfile_roots:\n  base: [/srv/x]\n",
             [("outside-reach", "warning", "master:3")],
         ),
     ],
-    ids=["none set", "no folder", "not there", "a file", "states out of reach"],
+    ids=[
+        "none set",
+        "no folder",
+        "not there",
+        "a file",
+        "one of two, and all",
+        "states not there",
+        "states out of reach",
+    ],
 )
 def test_tells_of_folders(tmp_path: Path, text: str, wanted: list[tuple[str, str, str]]) -> None:
     _, found = load(tmp_path, text)

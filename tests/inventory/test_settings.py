@@ -167,6 +167,15 @@ OPTIONS = {
     "revision a number": ("revisions: {base: 1234567}", "'revisions: base' is a number"),
     "revision unknown": ("revisions: {bsae: x}", "'revisions: bsae' is not known (did you mean"),
     "redact unknown": ("redact: {key: [a]}", "'redact: key' is not known (did you mean 'keys'?)"),
+    "redact with an empty key": ("redact: {keys: ['']}", "'redact: keys' has an empty pattern"),
+    "redact with an empty value": (
+        "redact: {values: ' '}",
+        "'redact: values' has an empty pattern",
+    ),
+    "redact with a broken value": (
+        "redact: {values: [a, '(b']}",
+        "'redact: values': '(b' is no regular expression: ",
+    ),
     "redact a list": ("redact: [a]", "'redact' is a list (it is to be a mapping)"),
     "redact rule a number": ("redact: {keys: [1]}", "'redact: keys: 0' is a number"),
     "decrypt a word": ("decrypt: 'true'", "'decrypt' is text (it is to be true or false)"),

@@ -20,6 +20,7 @@ from pillarbook.compile.renderers.errors import RenderError
 from pillarbook.compile.renderers.gpg_decryptor import GpgDecryptor, SealedDecryptor
 from pillarbook.compile.renderers.pipe import builtin_renderers
 from pillarbook.diagnostics import Diagnostic, Severity
+from pillarbook.inventory.environment_checks import check_environments
 from pillarbook.inventory.master import (
     MasterOptions,
     ResolvedRoot,
@@ -54,6 +55,7 @@ def open_book(settings: Settings, options: RunOptions | None = None) -> FleetBoo
     master, found = load_master(settings.master, reach=allowed.reach, paths=allowed.paths)
     shown = _shower(master.folder)
     minions = load_inventory(settings.inventory, shown=shown, reach=allowed.reach)
+    compared = check_environments(settings, master, minions)
     cleanup = ExitStack()
     cleanup.enter_context(calm_collector())
     watch = Watch(options.limits, options.heartbeat)
@@ -87,7 +89,7 @@ def open_book(settings: Settings, options: RunOptions | None = None) -> FleetBoo
         watch=watch,
         fleet_rules=FleetRules(asked, project, rules) if options.checks else None,
         ledger=Ledger(settings.rules),
-        found=[*refused, *found, *_note_minion_options(minions)],
+        found=[*refused, *found, *compared, *_note_minion_options(minions)],
         later=lambda: _note_refused(trees.values()),
         close=cleanup.close,
     )

@@ -2,7 +2,7 @@
 
 import glob
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
 
@@ -125,10 +125,13 @@ def _check(options: MasterOptions, kind: RootKind) -> Iterator[Diagnostic]:
     if not declared:
         return
     for env, texts in environments.items():
-        for text in texts:
-            found = _check_one(options, kind, env, text)
-            if found is not None:
-                yield found
+        found = [_check_one(options, kind, env, text) for text in texts]
+        is_empty = kind == "pillar_roots" and all(
+            one is not None and one.code == "missing-root" for one in found
+        )
+        for one in found:
+            if one is not None:
+                yield replace(one, severity=Severity.WARNING) if is_empty else one
 
 
 def _check_one(options: MasterOptions, kind: RootKind, env: str, text: str) -> Diagnostic | None:

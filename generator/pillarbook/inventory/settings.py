@@ -4,6 +4,7 @@ Every fault is reported in one go. The checks are written by hand: importing pyd
 than compiling a small fleet, and its sentences would have to be rewritten for people anyway.
 """
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -38,6 +39,8 @@ class Environment:
     """Its name; the pillarenv where it has no options of its own."""
     options: Mapping[str, Any] | None = None
     """A named set of master options; None for a pillarenv."""
+    position: Position | None = field(default=None, compare=False)
+    """Where it is declared."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -152,7 +155,7 @@ def _parse_environments(checks: Checks) -> tuple[Environment, ...]:
         elif name in found:
             checks.add(path, f"the environment '{name}' is there twice", "keep one of them")
         else:
-            found[name] = Environment(name=name, options=options)
+            found[name] = Environment(name=name, options=options, position=checks.position_of(path))
     return tuple(found.values())
 
 
@@ -172,8 +175,28 @@ def _parse_redact(checks: Checks) -> RedactRules:
     rules = checks.mapping("redact")
     names = ("keys", "values", "allow")
     checks.forbid_unknown(("redact",), rules, names)
-    keys, values, allow = (checks.texts_at(("redact", name), rules.get(name)) for name in names)
+    keys, values, allow = (_parse_patterns(checks, name, rules.get(name)) for name in names)
     return RedactRules(keys=keys, values=values, allow=allow)
+
+
+def _parse_patterns(checks: Checks, name: str, given: Any) -> tuple[str, ...]:
+    patterns = checks.texts_at(("redact", name), given)
+    items = given if isinstance(given, list | tuple) else patterns
+    for index, pattern in enumerate(items):
+        path = ("redact", name, index) if items is given else ("redact", name)
+        if isinstance(pattern, str) and not pattern.strip():
+            checks.add(path, f"'redact: {name}' has an empty pattern", "write one, or leave it out")
+        elif isinstance(pattern, str) and name == "values":
+            _check_expression(checks, path, pattern)
+    return patterns
+
+
+def _check_expression(checks: Checks, path: KeyPath, pattern: str) -> None:
+    try:
+        re.compile(pattern)
+    except (re.error, RecursionError, OverflowError) as error:
+        message = f"'redact: values': {pattern!r} is no regular expression: {error}"
+        checks.add(path, message, "a text to find as it is needs a \\ before each sign")
 
 
 def _parse_functions(checks: Checks) -> dict[str, Any]:

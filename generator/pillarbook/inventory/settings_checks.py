@@ -31,6 +31,10 @@ class Checks:
         """What was found so far."""
         return tuple(self._faults)
 
+    def position_of(self, path: KeyPath) -> Position:
+        """Return the place of a key path."""
+        return self._position_of(path)
+
     def add(self, path: KeyPath, message: str, remedy: str | None) -> None:
         """Note a fault at a key path."""
         place = self._position_of(path)

@@ -106,7 +106,7 @@ class Build:
             PillarbookError: There is something wrong.
         """
         found = self.book.diagnostics if self.book is not None else ()
-        errors = [one for one in found if one.severity == Severity.ERROR]
+        errors = [one for one in found if one.severity == Severity.ERROR or _empties(one)]
         if errors:
             place = f"{errors[0].position}: " if errors[0].position else ""
             many = "an error" if len(errors) == 1 else f"{len(errors)} errors, the first"
@@ -125,6 +125,11 @@ class Build:
         self.config.site_dir = str(self.site.target)
         if self.book is not None:
             self.book.close()
+
+
+def _empties(one: Diagnostic) -> bool:
+    """Say whether an environment has none of its folders, so that the report is of nothing."""
+    return one.code == "missing-root" and one.severity == Severity.WARNING
 
 
 def options_of_mkdocs() -> "RunOptions":

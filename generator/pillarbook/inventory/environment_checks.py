@@ -1,0 +1,88 @@
+"""Whether the environments that a configuration compares are there, and their options known."""
+
+import difflib
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from pillarbook.diagnostics import Diagnostic
+from pillarbook.inventory.faults import SettingsError, new_fault, suggest
+from pillarbook.inventory.master import MasterOptions, check_roots, with_overlay
+from pillarbook.inventory.minions import Minion
+from pillarbook.inventory.root_folders import DYNAMIC_ENVIRONMENT, RootKind
+from pillarbook.inventory.settings import Environment, Settings
+from pillarbook.inventory.settings_checks import CODE
+from pillarbook.model import Position
+
+_ROOT_KINDS: tuple[RootKind, ...] = ("pillar_roots", "file_roots")
+_NOWHERE = Position("mkdocs.yml")
+
+
+def check_environments(
+    settings: Settings, master: MasterOptions, minions: Iterable[Minion]
+) -> tuple[Diagnostic, ...]:
+    """Return what there is to say about the roots of named sets of options.
+
+    Args:
+        settings: Name the environments.
+        master: The master's options.
+        minions: Whose own options may name environments, too.
+
+    Raises:
+        SettingsError: An environment is in no roots, or one of its options cannot be used.
+    """
+    if not settings.environments:
+        return ()
+    place = settings.positions.get("environments") or _NOWHERE
+    names = _known_names(master, minions)
+    faults: list[Diagnostic] = []
+    for one in settings.environments:
+        faults.extend(_check_one(one, one.position or place, names, master))
+    if faults:
+        raise SettingsError(faults)
+    found = dict.fromkeys(
+        diagnostic
+        for one in settings.environments
+        for diagnostic in _check_sets(one.options or {}, master, one.position or place)
+    )
+    return tuple(found)
+
+
+def _known_names(master: MasterOptions, minions: Iterable[Minion]) -> tuple[str, ...] | None:
+    """Return the environments of all roots; None where a root takes any name."""
+    roots: Sequence[Mapping[str, Any]] = [
+        given
+        for given in (
+            master.values.get("pillar_roots"),
+            *(minion.opts.get("pillar_roots") for minion in minions if minion.opts),
+        )
+        if isinstance(given, Mapping)
+    ]
+    names = tuple(dict.fromkeys(name for given in roots for name in given))
+    return None if DYNAMIC_ENVIRONMENT in names else names
+
+
+def _check_one(
+    one: Environment, place: Position, names: Collection[str] | None, master: MasterOptions
+) -> Iterator[Diagnostic]:
+    path = ("environments", one.name)
+    if one.options is None:
+        if names is not None and one.name not in names:
+            message = f"the environment '{one.name}' of 'environments' is not in pillar_roots"
+            yield new_fault(CODE, message, place, path=path, remedy=suggest(one.name, names))
+        return
+    for option in one.options:
+        if option in master.values:
+            continue
+        near = difflib.get_close_matches(str(option), list(map(str, master.values)), n=1)
+        message = f"the environment '{one.name}' sets '{option}', which is no option of the master"
+        remedy = f"did you mean '{near[0]}'?" if near else "one of your own goes in the master file"
+        yield new_fault(CODE, message, place, path=(*path, option), remedy=remedy)
+
+
+def _check_sets(
+    options: Mapping[str, Any], master: MasterOptions, place: Position
+) -> Iterator[Diagnostic]:
+    overlaid = with_overlay(master, options, position=place)
+    for kind in _ROOT_KINDS:
+        if kind in options:
+            yield from check_roots(overlaid, kind)
