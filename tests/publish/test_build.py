@@ -1,7 +1,9 @@
 """Whole sites, built by MkDocs in this process."""
 
+import errno
 import html
 import json
+import os
 import re
 import shutil
 import subprocess
@@ -17,7 +19,7 @@ from tests.publish.built import CONFIGURATION, OLD, assert_nothing_left, configu
 from tests.report.sample import SampleBook, leaf, make_book, pillar
 
 from pillarbook.diagnostics import Diagnostic, PillarbookError, Severity
-from pillarbook.inventory.settings import Settings
+from pillarbook.inventory.settings import Settings, load_settings
 from pillarbook.publish.links import check_links
 from pillarbook.publish.plugin import PillarbookPlugin
 from pillarbook.publish.run import Published, Stopped
@@ -392,3 +394,38 @@ def test_many_builds_by_one_plugin(tree: Path) -> None:
         run(tree, book)
     assert "minions/db1.html" in site_of(tree)
     assert_nothing_left(tree)
+
+
+def test_a_full_disk_is_blamed_on_the_site_folder(
+    tree: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    class FullDisk(FailingBook):
+        fault = OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    assert run(tree, FullDisk(make_book().pillars)) == 1
+    told = capsys.readouterr().err
+    assert told == f"the site folder {tree}/site cannot be written: No space left on device\n"
+    assert site_of(tree) == OLD
+    assert_nothing_left(tree)
+
+
+def test_a_remainder_of_an_earlier_site_is_told_of(
+    tree: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("pillarbook.publish.swap._retire", lambda _folder, _target: False)
+    assert run(tree) == 0
+    told = capsys.readouterr().err
+    assert re.fullmatch(
+        rf"warning: {tree}/\.site\.pillarbook-\w+, what is left of .* cannot be removed\n", told
+    )
+
+
+def test_a_second_entry_of_the_plugin_is_refused(
+    tree: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    configure(tree, "  - pillarbook: {}")
+    assert run(tree) == 1
+    assert "lists pillarbook twice" in capsys.readouterr().err
+    assert site_of(tree) == OLD
+    with pytest.raises(PillarbookError, match=r"mkdocs\.yml:8: 'plugins' lists pillarbook twice"):
+        load_settings(tree / "mkdocs.yml")

@@ -2,6 +2,7 @@
 
 import errno
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -238,3 +239,37 @@ def test_a_site_that_cannot_be_written_beside_is_synchronised(
     assert staged.publish() == "file by file"
     assert content(site) == {"index.html": "new"}
     assert names(elsewhere) == []
+
+
+def test_what_cannot_be_removed_is_told_and_tried_again(
+    site: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as patch:
+        patch.setattr(shutil, "rmtree", lambda *_, **__: None)  # a site of another user's
+        staged = write_new(site)
+        assert staged.publish() == "at once"
+    assert content(site) == NEW
+    assert [folder.is_dir() for folder in staged.left] == [True]
+    again = write_new(site)
+    again.publish()
+    assert again.left == []
+    assert names(site.parent) == ["site"]
+
+
+def test_a_remainder_that_cannot_be_looked_into_stops_no_build(
+    site: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    remainder = site.with_name(".site.pillarbook-12345678")
+    remainder.mkdir()
+    plain = os.open
+
+    def refuse(path: Any, *arguments: Any, **options: Any) -> int:
+        if Path(path) == remainder:
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
+        return plain(path, *arguments, **options)
+
+    monkeypatch.setattr(os, "open", refuse)
+    staged = write_new(site)
+    staged.publish()
+    assert content(site) == NEW
+    assert staged.left == [remainder]

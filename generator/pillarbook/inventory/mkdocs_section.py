@@ -89,9 +89,12 @@ def _find_plugin(root: yaml.Node | None, shown: str) -> tuple[int, yaml.Node | N
             remedy += "; what a parent configuration (INHERIT) has is not read"
         _fail("'plugins' is missing", shown, 1, remedy)
     key, plugins = found["plugins"]
-    for name, node in _list_plugins(plugins):
-        if name.value == _PLUGIN:
-            return name.start_mark.line + 1, node
+    own = [(name, node) for name, node in _list_plugins(plugins) if name.value == _PLUGIN]
+    if len(own) > 1:
+        line = own[1][0].start_mark.line + 1
+        _fail("'plugins' lists pillarbook twice", shown, line, "keep one of them")
+    for name, node in own:
+        return name.start_mark.line + 1, node
     line = key.start_mark.line + 1
     return _fail("'plugins' does not name pillarbook", shown, line, _ADD_PLUGIN)
 

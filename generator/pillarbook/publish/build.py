@@ -10,6 +10,7 @@ from mkdocs.commands.build import build
 from pillarbook.diagnostics import PillarbookError
 from pillarbook.publish.mkdocs_run import Loaded, load, mkdocs_errors, read_trusted
 from pillarbook.publish.run import OpenBook, Published
+from pillarbook.publish.site_folder import PublishError
 
 if TYPE_CHECKING:
     from pillarbook.book import RunOptions
@@ -65,6 +66,20 @@ def _build(loaded: Loaded) -> Published | None:
         config.plugins.on_startup(command="build", dirty=False)
         try:
             build(config)
+        except OSError as error:
+            if not _is_about(error, Path(config.site_dir)):
+                raise
+            raise PublishError(Path(config.site_dir), error.strerror or str(error)) from error
         finally:
             config.plugins.on_shutdown()
     return loaded.plugin.published
+
+
+def _is_about(error: OSError, target: Path) -> bool:
+    """Say whether an error came up writing the site, which is written beside its place.
+
+    A write that fails (the disk is full) names no file; one that cannot begin names it.
+    """
+    if isinstance(error, BrokenPipeError):
+        return False
+    return error.filename is None or f".{target.name}.pillarbook-" in str(error.filename)

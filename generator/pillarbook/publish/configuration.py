@@ -96,6 +96,24 @@ def read_configuration(file: Path) -> tuple[Configuration, ...]:
     return tuple(found)
 
 
+def refuse_second_entry(*configurations: Configuration) -> None:
+    """Stop where a file lists the plugin twice: only one of the two would count.
+
+    Raises:
+        ConfigurationError: It does.
+    """
+    for configuration in configurations:
+        entries = configuration.data.get("plugins")
+        found = [
+            index
+            for index, entry in enumerate(entries if isinstance(entries, list) else ())
+            if entry == PLUGIN or (isinstance(entry, Mapping) and PLUGIN in entry)
+        ]
+        if len(found) > 1:
+            position = configuration.position_of(("plugins", found[1]))
+            raise ConfigurationError(position, "`plugins` lists pillarbook twice; keep one of them")
+
+
 def _read(file: Path, asked_at: Position) -> Configuration:
     shown = _shown(file)
     try:

@@ -26,7 +26,7 @@ from mkdocs.theme import Theme
 
 from pillarbook.inventory import Trust
 from pillarbook.inventory.settings import Settings, parse_settings
-from pillarbook.publish.configuration import read_configuration
+from pillarbook.publish.configuration import read_configuration, refuse_second_entry
 from pillarbook.publish.navigation import insert_pages, show_as_text
 from pillarbook.publish.other_themes import add_files, announce_files, is_own_theme
 from pillarbook.publish.pages import WrittenPage, add_pages, put_last
@@ -200,6 +200,8 @@ class PillarbookPlugin(BasePlugin[PillarbookConfig]):  # type: ignore[no-untyped
                 "a reader may have seen old and new pages side by side",
                 build.site.target,
             )
+        for folder in build.site.left:
+            LOG.warning("%s, what is left of an earlier site, cannot be removed", folder)
         diagnostics = build.book.diagnostics if build.book is not None else ()
         self.published = Published(build.site.target, build.pages, tuple(diagnostics))
         self._end()
@@ -229,6 +231,7 @@ class PillarbookPlugin(BasePlugin[PillarbookConfig]):  # type: ignore[no-untyped
     def _read_settings(self, config: "MkDocsConfig") -> Settings:
         file = Path(config.config_file_path or "mkdocs.yml")
         own, *inherited = read_configuration(file)
+        refuse_second_entry(own, *inherited)
         if not any("theme" in configuration.data for configuration in (own, *inherited)):
             config.theme = Theme(name=THEME)
         options: dict[str, Any] = dict(self.config)

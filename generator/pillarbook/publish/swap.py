@@ -18,7 +18,6 @@ import secrets
 import shutil
 import sys
 import tempfile
-from contextlib import suppress
 from pathlib import Path
 from typing import Literal, TypeAlias
 
@@ -44,6 +43,8 @@ class StagedSite:
         """Where the site is to be."""
         self.folder = folder
         """Where it is written."""
+        self.left: list[Path] = []
+        """Folders of earlier sites that cannot be removed."""
         self._lock = lock_folder(folder)
 
     def publish(self) -> Published:
@@ -78,7 +79,7 @@ class StagedSite:
             return "at once"
         shutil.copymode(self.target, self.folder)
         if exchange(self.folder, self.target):
-            _retire(self.folder, self.target)
+            self._retire(self.folder)
         else:
             self._rename_twice()
         return "at once"
@@ -92,7 +93,11 @@ class StagedSite:
         except OSError:
             previous.rename(self.target)
             raise
-        _retire(previous, self.target)
+        self._retire(previous)
+
+    def _retire(self, folder: Path) -> None:
+        if not _retire(folder, self.target):
+            self.left.append(folder)
 
     def _synchronise(self) -> Published:
         self.target.mkdir(exist_ok=True)
@@ -120,28 +125,40 @@ def stage(target: Path, kept: Kept | None = None) -> StagedSite:
     try:
         refuse_target(target, kept or Kept())
         target.parent.mkdir(parents=True, exist_ok=True)
-        finish_interrupted(target)
+        left = finish_interrupted(target)
         site = StagedSite(target, _make_folder(target))
+        site.left.extend(left)
         mark_site(site.folder)
     except OSError as error:
         raise PublishError(target, error.strerror or str(error)) from error
     return site
 
 
-def finish_interrupted(target: Path) -> None:
-    """Complete what a command that was killed has begun with the site at ``target``."""
+def finish_interrupted(target: Path) -> list[Path]:
+    """Complete what a command that was killed has begun with the site at ``target``.
+
+    Returns:
+        Folders of earlier sites that cannot be removed.
+    """
     named = (_ready(target), _previous(target))
     complete = [folder for folder in named if folder.is_dir()]
     if complete and not target.exists():
         complete[0].rename(target)
-    for folder in complete:
-        _retire(folder, target)
+    left = [folder for folder in complete if not _retire(folder, target)]
     others = [path for path in target.parent.iterdir() if path.name.startswith(_prefix(target))]
     for folder in others:
-        lock = lock_folder(folder)
+        if folder in complete:
+            continue
+        try:
+            lock = lock_folder(folder)
+        except OSError:  # not ours to look into, so nothing that is at work
+            left.append(folder)
+            continue
         if lock is not None:
             os.close(lock)
-            _retire(folder, target)
+            if not _retire(folder, target):
+                left.append(folder)
+    return left
 
 
 def _make_folder(target: Path) -> Path:
@@ -155,17 +172,24 @@ def _make_folder(target: Path) -> Path:
     return folder
 
 
-def _retire(folder: Path, target: Path) -> None:
-    """Remove a folder that is no longer the site, after its hidden entries have moved along."""
+def _retire(folder: Path, target: Path) -> bool:
+    """Remove a folder that is no longer the site, after its hidden entries have moved along.
+
+    Returns:
+        Whether it is gone; what cannot be removed now, the next command tries again.
+    """
     if not folder.is_dir():
-        return
-    # Another command may be at the same work: then there is nothing left to do.
-    with suppress(FileNotFoundError):
+        return True
+    try:
         for entry in folder.iterdir() if target.is_dir() else ():
             if entry.name.startswith(".") and not os.path.lexists(target / entry.name):
                 entry.rename(target / entry.name)
-    # What cannot be removed now, the next command tries again.
+    except FileNotFoundError:
+        return True  # another command is at the same work
+    except OSError:
+        return False  # a hidden entry that cannot move along must not go
     shutil.rmtree(folder, ignore_errors=True)
+    return not folder.is_dir()
 
 
 def lock_folder(folder: Path) -> int | None:
