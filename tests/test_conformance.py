@@ -9,9 +9,11 @@ from tests.support.fleets import CASES, answer_of, open_fleet
 
 FOLDERS = {
     path.parent.relative_to(CASES).as_posix(): path.parent
-    for area in ("pillar", "stack")
+    for area in ("hierarchy", "pillar", "stack")
     for path in sorted((CASES / area).rglob("expected.json"))
 }
+AWAITED = {"hierarchy/with-json-pillar": "it has an SLS in the renderer `py`"}
+"""Cases that need what is not there, and why."""
 
 
 def in_order(value: Any) -> Any:
@@ -22,7 +24,15 @@ def in_order(value: Any) -> Any:
 # A template's text in quotes may hold a backslash that means nothing; Jinja warns, Salt is silent.
 @pytest.mark.filterwarnings("ignore:invalid escape sequence:DeprecationWarning")
 @pytest.mark.parametrize("memo", [True, False], ids=["memo", "plain"])
-@pytest.mark.parametrize("folder", FOLDERS.values(), ids=FOLDERS)
+@pytest.mark.parametrize(
+    "folder",
+    [
+        pytest.param(folder, id=name, marks=[pytest.mark.xfail(reason=AWAITED[name])])
+        if name in AWAITED
+        else pytest.param(folder, id=name)
+        for name, folder in FOLDERS.items()
+    ],
+)
 def test_case_gives_what_salt_gives(folder: Path, memo: bool) -> None:
     expected = json.loads((folder / "expected.json").read_text())
     with open_fleet(folder, memo=memo) as fleet:
@@ -40,3 +50,4 @@ def test_case_gives_what_salt_gives(folder: Path, memo: bool) -> None:
 def test_corpus_is_whole() -> None:
     assert sum(name.startswith("pillar/") for name in FOLDERS) == 204
     assert sum(name.startswith("stack/") for name in FOLDERS) >= 25
+    assert sum(name.startswith("hierarchy/") for name in FOLDERS) == 26

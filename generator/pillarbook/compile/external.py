@@ -6,22 +6,27 @@ Source: Salt ``salt/pillar/__init__.py`` (``ext_pillar``).
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from pillarbook.compile.ext_pillars import ExtPillarContext
+from pillarbook.compile.broken import CompileBreaksOff
+from pillarbook.compile.ext_pillars import ExtPillarContext, QuietFailure
 from pillarbook.compile.functions import make_functions
-from pillarbook.compile.merge import Merger
+from pillarbook.compile.merge import MergeError, Merger
 from pillarbook.compile.reads import TemplateWrites, Trace, fingerprint
 from pillarbook.compile.render_file import WRITES, first_line
 from pillarbook.compile.renderers.error_words import word_exception
 from pillarbook.compile.renderers.source_text import Line
+from pillarbook.compile.renderers.yaml import is_falsy
 from pillarbook.compile.sight import Sight
 from pillarbook.compile.sls.pstate import Harvest
 from pillarbook.compile.writes import note_writes
 from pillarbook.diagnostics import Diagnostic, Severity
-from pillarbook.model import MapNode, Position
+from pillarbook.diagnostics.rules import RULES
+from pillarbook.model import MapNode, Node, Position
 
 if TYPE_CHECKING:
     from pathlib import Path
 
+NO_FILE = "no-minion-file"
+"""The one rule under which an external pillar gives nothing and that is no failure."""
 MALFORMED = 'The "ext_pillar" option is malformed'
 
 
@@ -29,12 +34,14 @@ MALFORMED = 'The "ext_pillar" option is malformed'
 class Failure:
     """How an external pillar failed."""
 
-    words: str
-    """As Salt has it; may quote the file."""
+    words: str | None
+    """As Salt has it; may quote the file. None where Salt has no words for it."""
     clean: str
     """In words that may be shown."""
     place: Line | None = None
     """File and line, where known."""
+    code: str = "ext-pillar-error"
+    """The rule that it falls under."""
 
 
 def merge_external_pillars(
@@ -47,6 +54,7 @@ def merge_external_pillars(
 
     Raises:
         TemplateWrites: A template changed what it was given, and the compile records reads.
+        CompileBreaksOff: One gives what is no mapping.
     """
     values = sight.scope.options.values
     errors: list[str] = []
@@ -56,27 +64,46 @@ def merge_external_pillars(
             return MapNode({}, (), kind="plain"), [*errors, MALFORMED]
         if next(iter(entry)) in (values.get("exclude_ext_pillar") or []):
             continue
-        external = None
-        for name, config in entry.items():
-            if name not in sight.project.ext_pillars:
-                _say_unavailable(sight, harvest, str(name))
-                continue
-            given, failure = _run(str(name), config, pillar, sight, harvest)
-            if failure is None:
-                external = given
-                continue
-            errors.append(f"Failed to load ext_pillar {name}: {failure.words}")
-            message = f"the external pillar '{name}' fails: {failure.clean}"
-            _say(sight, harvest, "ext-pillar-error", message, failure.place)
-        if external is not None and external.items:
-            harvest.beside.append(external)
-            pillar = merger.merge(pillar, external)
+        external = _run_entry(entry, pillar, sight, harvest, errors)
+        if external is not None and not is_falsy(external):
+            pillar = _merge(pillar, external, merger, harvest)
     return pillar, errors
+
+
+def _run_entry(
+    entry: dict[Any, Any], pillar: MapNode, sight: Sight, harvest: Harvest, errors: list[str]
+) -> Node | None:
+    """Return what the last external pillar of an entry gives; note those that fail."""
+    external = None
+    for name, config in entry.items():
+        if name not in sight.project.ext_pillars:
+            _say_unavailable(sight, harvest, str(name))
+            continue
+        given, failure = _run(str(name), config, pillar, sight, harvest)
+        if failure is None or failure.words is None:
+            external = given
+        else:
+            errors.append(f"Failed to load ext_pillar {name}: {failure.words}")
+        if failure is not None:
+            _say_failure(sight, harvest, str(name), failure)
+    return external
+
+
+def _merge(pillar: MapNode, external: Node, merger: Merger, harvest: Harvest) -> MapNode:
+    try:
+        merged = merger.merge(pillar, external)
+    except MergeError as error:
+        raise CompileBreaksOff(str(error)) from error
+    if not isinstance(external, MapNode) or not isinstance(merged, MapNode):
+        raise CompileBreaksOff("an external pillar gives what is no mapping")
+    own = {key: node for key, node in external.items.items() if pillar.items.get(key) is not node}
+    harvest.beside.append(MapNode(own, external.origins, external.overrode, external.kind))
+    return merged
 
 
 def _run(
     name: str, config: Any, pillar: MapNode, sight: Sight, harvest: Harvest
-) -> tuple[MapNode | None, Failure | None]:
+) -> tuple[Node | None, Failure | None]:
     """Return what an external pillar gives, or how it fails."""
     if sight.plainly:
         find_writes = note_writes(sight, f"the external pillar '{name}'")
@@ -96,13 +123,13 @@ def _run(
         sight.remembered.externals.keep(key, trace.answers, result)
     if result is WRITES:
         raise TemplateWrites
-    given: tuple[MapNode | None, Failure | None] = result
+    given: tuple[Node | None, Failure | None] = result
     return given
 
 
 def _call(
     name: str, config: Any, pillar: MapNode, sight: Sight, trace: Trace | None
-) -> tuple[MapNode | None, Failure | None]:
+) -> tuple[Node | None, Failure | None]:
     project = sight.project
     files: list[Path] = []
     context = ExtPillarContext(
@@ -121,9 +148,19 @@ def _call(
     try:
         with project.watch(f"ext_pillar {name}"):
             return project.ext_pillars[name](context, config), None
+    except QuietFailure as error:
+        return None, Failure(None, str(error), error.place, error.rule)
     except Exception as error:  # noqa: BLE001 (Salt makes any exception an entry)
         clean = getattr(error, "clean", None) or first_line(word_exception(error))
         return None, Failure(str(error), clean, getattr(error, "place", None))
+
+
+def _say_failure(sight: Sight, harvest: Harvest, name: str, failure: Failure) -> None:
+    has_none = failure.code == NO_FILE
+    harvest.incomplete = harvest.incomplete or not has_none
+    what = "gives nothing" if has_none else "fails"
+    message = f"the external pillar '{name}' {what}: {failure.clean}"
+    _say(sight, harvest, failure.code, message, failure.place)
 
 
 def _say(
@@ -133,7 +170,7 @@ def _say(
     if place is not None and place[1] is not None:
         position = Position(*place)
     harvest.diagnostics[
-        Diagnostic(code=code, severity=Severity.ERROR, message=message, position=position)
+        Diagnostic(code=code, severity=RULES[code].severity, message=message, position=position)
     ] = None
 
 

@@ -97,7 +97,7 @@ class _Compile:
         except CompileBreaksOff as broken:
             return self._broken(broken)
         outcome = "ok" if tree.items else "empty"
-        if errors or self._harvest.sealed:
+        if errors or self._harvest.sealed or self._harvest.incomplete:
             outcome = "partial"
         return self._result(tree, outcome, tuple(errors), None)
 

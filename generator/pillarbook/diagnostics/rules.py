@@ -69,6 +69,7 @@ _NOTES = {
     "minion-opts": "options of a minion's own, which a master ignores",
     "missing-include": "an `include` of the master file that matches no file",
     "missing-root": "a folder of the roots that is not there",
+    "no-minion-file": "a minion that an external pillar has no file for",
     "unused-sls": "an SLS that no minion gets",
 }
 

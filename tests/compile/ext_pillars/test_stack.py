@@ -87,7 +87,7 @@ def compile_minion(folder: Path, minion: str, declared: Mapping[str, Any]) -> An
         except RenderError as error:
             errors.append(f"{FAILS}{error}")
             continue
-        assert given is not None
+        assert isinstance(given, MapNode)
         pillar = merger.merge(pillar, given) if given.items else pillar
     data = plain(pillar)
     return {**data, "_errors": errors} if errors else data
@@ -111,7 +111,7 @@ def run(folder: Path, files: Mapping[str, str], config: Any = "stack.cfg", **giv
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text(text)
     made = load_ext_pillars()["stack"](context_of(folder, **given), config)
-    assert made is not None
+    assert isinstance(made, MapNode)
     return made
 
 

@@ -6,7 +6,9 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from pillarbook.compile.limits import Limits
-from pillarbook.model import MapNode
+from pillarbook.compile.renderers.errors import RenderError
+from pillarbook.compile.renderers.source_text import Line
+from pillarbook.model import MapNode, Node
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,11 +39,20 @@ class ExtPillarContext:
     """Is told of each file looked for and each folder listed."""
 
 
+class QuietFailure(RenderError):  # noqa: N818 (what it is to Salt)
+    """A failure that the external pillar tells the log only: ``_errors`` has no entry for it."""
+
+    def __init__(
+        self, message: str, place: Line | None = None, *, rule: str = "ext-pillar-error"
+    ) -> None:
+        super().__init__(message, place, rule=rule)
+
+
 class ExtPillar(Protocol):
     """One external pillar."""
 
-    def __call__(self, context: ExtPillarContext, config: Any) -> MapNode | None:
-        """Return what it gives to a minion.
+    def __call__(self, context: ExtPillarContext, config: Any) -> Node | None:
+        """Return what it gives to a minion: a mapping, or Salt breaks the compile off.
 
         Args:
             context: The minion.
@@ -49,5 +60,6 @@ class ExtPillar(Protocol):
 
         Raises:
             RenderError: With Salt's words, as they stand behind ``Failed to load ext_pillar``.
+            QuietFailure: It gives nothing, and Salt has no words for that.
         """
         ...

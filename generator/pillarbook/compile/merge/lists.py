@@ -13,21 +13,28 @@ from pillarbook.model import Leaf, ListNode, MapNode, Node, Origin
 Member = TypeVar("Member", Node, Content)
 
 
-def join(kept: Sequence[Member], offered: Sequence[Member]) -> list[Member]:
+def join(kept: Sequence[Member], offered: Sequence[Member], *, once: bool = False) -> list[Member]:
     """Return the members of one list, then those of another that it does not have.
 
-    A member that is offered in vain is noted among the origins of the one it is equal to. Members
-    that ``offered`` has twice stay so.
+    A member that is offered in vain is noted among the origins of the one it is equal to.
+
+    Args:
+        kept: Stays as it is, repeats included.
+        offered: What may be added.
+        once: Whether members that ``offered`` has twice are added once; else they stay so.
     """
     merged = list(kept)
-    index = _Index(kept)
+    index = _Index(merged)
     added: list[Member] = []
     for member in offered:
         position = index.find(member)
-        if position is None:
-            added.append(member)
-        else:
+        if position is not None:
             merged[position] = note(merged[position], member)
+        elif once:
+            merged.append(member)
+            index.add_last()
+        else:
+            added.append(member)
     return merged + added
 
 
@@ -38,11 +45,19 @@ class _Index:
         self._members = members
         self._by_value: dict[Hashable, int] = {}
         self._others: list[int] = []
-        for position, member in enumerate(members):
-            if isinstance(member, Leaf) and _is_hashable(member.value):
-                self._by_value.setdefault(member.value, position)
-            else:
-                self._others.append(position)
+        for position in range(len(members)):
+            self._add(position)
+
+    def add_last(self) -> None:
+        """Take note of a member that the list has got at its end."""
+        self._add(len(self._members) - 1)
+
+    def _add(self, position: int) -> None:
+        member = self._members[position]
+        if isinstance(member, Leaf) and _is_hashable(member.value):
+            self._by_value.setdefault(member.value, position)
+        else:
+            self._others.append(position)
 
     def find(self, member: Content) -> int | None:
         """Return the position of a member equal to this one."""

@@ -10,7 +10,7 @@ from pillarbook.compile.renderers.errors import LimitExceeded
 from pillarbook.compile.renderers.nesting import nests_deeper
 from pillarbook.compile.renderers.secret_marks import mark_secret
 from pillarbook.compile.renderers.source_text import Line, SourceText
-from pillarbook.compile.renderers.yaml_nodes import Drafts
+from pillarbook.compile.renderers.yaml_nodes import Drafts, Loader
 from pillarbook.compile.renderers.yaml_scalars import SaltLoader
 from pillarbook.model import Leaf, ListNode, MapNode, Node, Origin, grow
 from pillarbook.model.tree import MapKind
@@ -29,7 +29,12 @@ class BadValueError(ValueError):
 
 
 def load_tree(
-    source: SourceText, new_origin: NewOrigin, limits: Limits, *, kind: MapKind = "ordered"
+    source: SourceText,
+    new_origin: NewOrigin,
+    limits: Limits,
+    *,
+    kind: MapKind = "ordered",
+    loader_class: type[Loader] = SaltLoader,
 ) -> Node | None:
     """Return a document as a tree, None for an empty one.
 
@@ -38,6 +43,7 @@ def load_tree(
         new_origin: Makes the origin of a scalar or container.
         limits: How many nodes there may be, aliases counted as often as they are used.
         kind: The kind of the mappings.
+        loader_class: Whose rules hold: Salt's, or PyYAML's own.
 
     Raises:
         yaml.YAMLError: In libyaml's and PyYAML's own words.
@@ -46,7 +52,7 @@ def load_tree(
         RecursionError: A container that holds itself.
     """
     refuse_nesting(source, limits)
-    loader = SaltLoader(source.text)
+    loader = loader_class(source.text)
     drafts = Drafts(loader, plain_maps=kind == "plain")
     try:
         root = loader.get_single_node()

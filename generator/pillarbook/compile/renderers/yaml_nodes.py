@@ -5,9 +5,9 @@ nested one that is reported; the queue here keeps that order.
 """
 
 from collections.abc import Hashable, Iterator
-from typing import Any
+from typing import Any, TypeAlias
 
-from yaml import MappingNode, Node, ScalarNode, SequenceNode
+from yaml import CSafeLoader, MappingNode, Node, SafeLoader, ScalarNode, SequenceNode
 from yaml.constructor import ConstructorError
 
 from pillarbook.compile.renderers.yaml_scalars import STR_TAG, DuplicateKeyError, SaltLoader
@@ -16,12 +16,16 @@ MAP_TAGS = ("tag:yaml.org,2002:map", "tag:yaml.org,2002:omap")
 SEQ_TAG = "tag:yaml.org,2002:seq"
 MERGE_TAG = "tag:yaml.org,2002:merge"
 
+Loader: TypeAlias = CSafeLoader | SafeLoader
+"""Salt's loader, or one of PyYAML's own, with which the last of equal keys counts."""
+
 
 class Drafts:
     """A document under construction: what each container node holds, and how often it is used."""
 
-    def __init__(self, loader: SaltLoader, *, plain_maps: bool) -> None:
+    def __init__(self, loader: Loader, *, plain_maps: bool) -> None:
         self._loader = loader
+        self._refuses_repeats = isinstance(loader, SaltLoader)
         self._map_tags = MAP_TAGS[:1] if plain_maps else MAP_TAGS
         self.mappings: dict[Node, list[tuple[Hashable, Node, Node]]] = {}
         """For each mapping node its keys, their nodes and the value nodes; each key once."""
@@ -71,12 +75,13 @@ class Drafts:
         if isinstance(node, SequenceNode):
             yield from node.value
             return
+        assert isinstance(node, MappingNode)  # noqa: S101 (it is one or the other)
         self._loader.flatten_mapping(node)
         members: dict[Hashable, tuple[Node, Node]] = {}
         for key_node, value_node in node.value:
             key = self._construct_key(node, key_node)
             yield value_node
-            if key in members:
+            if key in members and self._refuses_repeats:
                 raise DuplicateKeyError(node, key, members[key][0], key_node)
             members[key] = (key_node, value_node)
         self.mappings[node] = [(key, *nodes) for key, nodes in members.items()]

@@ -35,6 +35,8 @@ class Harvest:
     """Files that were looked for and not found."""
     sealed: bool = False
     """Whether an SLS stays sealed as a whole."""
+    incomplete: bool = False
+    """Whether an external pillar failed for which Salt has no entry in ``_errors``."""
     includes: set[tuple[str, str, str]] = field(default_factory=set)
     """Environment, including SLS and included SLS, as often as there are any."""
     beside: list[MapNode] = field(default_factory=list)

@@ -1,0 +1,98 @@
+"""hierarchy_pillar: a YAML file for each minion, which names others that fill in what it lacks.
+
+Files see no Jinja. Any failure drops all of the hierarchy for that minion, and Salt has no entry in
+``_errors`` for that.
+
+Source: ``hierarchy_pillar.py`` of salt_hierarchy_pillar by daschatten.
+"""
+
+from typing import TYPE_CHECKING, Any
+
+from pillarbook.compile.ext_pillars.hierarchy_build import Builder, Hierarchy
+from pillarbook.compile.ext_pillars.hierarchy_files import HierarchyFolder
+from pillarbook.compile.ext_pillars.hierarchy_merge import combine
+from pillarbook.compile.ext_pillars.interface import ExtPillarContext, QuietFailure
+from pillarbook.compile.merge.freeze import freeze
+from pillarbook.compile.merge.mirror import thaw
+from pillarbook.compile.reads import fingerprint
+from pillarbook.compile.renderers.errors import RenderError
+from pillarbook.model import MapNode, Node
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable
+    from pathlib import Path
+
+KEYS = "hierarchy_pillar.keys"
+NEIGHBOUR_KEY = "hierarchy_pillar.neighbour_key"
+DATA_PATH = "hierarchy_pillar.data_path"
+DEFAULTS = {
+    KEYS: ["_merge", "_parent", "_data"],
+    NEIGHBOUR_KEY: "_neighbours",
+    DATA_PATH: "/srv/salt/pillar",
+}
+
+
+class HierarchyPillar:
+    """The external pillar; keeps folders and files for as long as it lives."""
+
+    def __init__(self) -> None:
+        self._folders: dict[Path, HierarchyFolder] = {}
+        self._hierarchies: dict[Hashable, Hierarchy] = {}
+
+    def __call__(self, context: ExtPillarContext, config: Any) -> Node:
+        """Return the hierarchy of one minion, with the pillar so far joined into it.
+
+        Raises:
+            QuietFailure: Any part of it is missing or malformed.
+        """
+        hierarchy = self._open(context, config)
+        for folder in hierarchy.folder.folders:
+            context.note_file(folder)
+        if context.minion_id not in hierarchy.folder.files:
+            shown = context.shown(hierarchy.folder.path)
+            raise QuietFailure(f"no file for the minion in {shown}", rule="no-minion-file")
+        try:
+            tree = Builder(hierarchy, context).build(context.minion_id)
+            if not isinstance(tree, MapNode):
+                return tree
+            upper, lower = thaw(tree, movable=True), thaw(context.pillar, movable=True)
+            return freeze(combine(upper, lower))
+        except RecursionError as error:
+            raise QuietFailure("its data nests too deep") from error
+
+    def _open(self, context: ExtPillarContext, config: Any) -> Hierarchy:
+        options = {key: context.options.get(key, default) for key, default in DEFAULTS.items()}
+        if isinstance(config, dict):
+            options.update((key, config[key]) for key in DEFAULTS if key in config)
+        keys, neighbour_key, data_path = (options[key] for key in DEFAULTS)
+        if not isinstance(data_path, str):
+            raise QuietFailure(f"`{DATA_PATH}` is no text")
+        if not isinstance(keys, list | tuple | str | dict) or not all(map(_is_hashable, keys)):
+            raise QuietFailure(f"`{KEYS}` is no list of keys")
+        if not _is_hashable(neighbour_key):
+            raise QuietFailure(f"`{NEIGHBOUR_KEY}` is no key")
+        folder = self._list(data_path, context)
+        known = (folder.path, fingerprint(list(keys)), fingerprint(neighbour_key))
+        if known not in self._hierarchies:
+            self._hierarchies[known] = Hierarchy(folder, tuple(keys), neighbour_key)
+        return self._hierarchies[known]
+
+    def _list(self, data_path: str, context: ExtPillarContext) -> HierarchyFolder:
+        try:
+            path = context.resolve(data_path)
+        except RenderError as error:
+            raise QuietFailure(str(error), rule=error.rule) from error
+        if path not in self._folders:
+            self._folders[path] = HierarchyFolder.list(path)
+        if not path.is_dir():
+            context.note_file(path)
+            raise QuietFailure(f"there is no folder {context.shown(path)}")
+        return self._folders[path]
+
+
+def _is_hashable(key: object) -> bool:
+    try:
+        hash(key)
+    except TypeError:
+        return False
+    return True

@@ -1,0 +1,199 @@
+"""One file of a hierarchy with all that it names: what it merges, and its neighbours.
+
+Source: ``hierarchy_pillar.py`` of salt_hierarchy_pillar (``build_pillar``, ``process_merge_tag``).
+"""
+
+from collections.abc import Hashable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from pillarbook.compile.ext_pillars.hierarchy_files import HierarchyFolder, load_file
+from pillarbook.compile.ext_pillars.hierarchy_merge import combine, open_list
+from pillarbook.compile.ext_pillars.interface import ExtPillarContext, QuietFailure
+from pillarbook.compile.merge.freeze import freeze
+from pillarbook.compile.merge.mirror import Content, ListPlace, MapPlace, open_map, thaw
+from pillarbook.compile.merge.standing import replace
+from pillarbook.compile.renderers.source_text import Line
+from pillarbook.model import Leaf, ListNode, MapNode, Node
+
+Named: TypeAlias = tuple[str, Line]
+"""A file's name, and where it is named."""
+
+
+@dataclass(frozen=True, slots=True)
+class Built:
+    """A file with all that it names."""
+
+    tree: Node
+    """The data."""
+    files: frozenset[Path]
+    """The files that took part."""
+
+
+@dataclass(slots=True)
+class Hierarchy:
+    """One folder, read by one set of keys; keeps what was built."""
+
+    folder: HierarchyFolder
+    """Its files."""
+    keys: tuple[Hashable, ...]
+    """The keys that name files to merge, in the order in which they are looked at."""
+    neighbour_key: Hashable
+    """The key that names files to put under keys of their own."""
+    built: dict[str, Built] = field(default_factory=dict)
+    """What was built, by name."""
+
+
+class Builder:
+    """Builds one minion's file, those it names, those they name, and so on."""
+
+    def __init__(self, hierarchy: Hierarchy, context: ExtPillarContext) -> None:
+        self._hierarchy = hierarchy
+        self._context = context
+        self._open: dict[str, set[Path]] = {}
+
+    def build(self, name: str) -> Node:
+        """Return a minion's file with all that it names.
+
+        Raises:
+            QuietFailure: Any of the files is not there, or malformed.
+        """
+        built = self._build(name, None)
+        for path in built.files:
+            self._context.note_file(path)
+        return built.tree
+
+    def _build(self, name: str, named_at: Line | None) -> Built:
+        path = self._hierarchy.folder.files.get(name)
+        if path is None:
+            raise QuietFailure(f"there is no file {name}.yaml", named_at)
+        self._check_open(name, named_at)
+        files = self._open[name] = {path}
+        tree = self._fill(load_file(path, self._context), self._context.shown(path))
+        del self._open[name]
+        limit = self._context.limits.nodes
+        if _weigh(tree, {}) > limit:
+            raise QuietFailure(f"{name} and what it names have more than {limit:,} nodes", named_at)
+        return Built(tree, frozenset(files))
+
+    def _check_open(self, name: str, named_at: Line | None) -> None:
+        """Refuse what Python's limit of recursion ends for Salt."""
+        if name in self._open:
+            names = list(self._open)
+            ring = " > ".join([*names[names.index(name) :], name])
+            raise QuietFailure(f"files name each other in a ring: {ring}", named_at)
+        levels = self._context.limits.levels
+        if len(self._open) > levels:
+            raise QuietFailure(f"more than {levels} files name one another", named_at)
+
+    def _built(self, named: Named) -> Node:
+        """Return a file that another one names; it is built once."""
+        name, place = named
+        built = self._hierarchy.built.get(name)
+        if built is None:
+            built = self._hierarchy.built[name] = self._build(name, place)
+        list(self._open.values())[-1].update(built.files)
+        return built.tree
+
+    def _fill(self, tree: Node, shown: str) -> Node:
+        content: Content = thaw(tree, movable=True)
+        for key in self._hierarchy.keys:
+            named = _find(content, key, shown)
+            if named is not None:
+                content = self._merge(content, key, named)
+        named = _find(content, self._hierarchy.neighbour_key, shown)
+        if named is not None:
+            content = self._add_neighbours(content, named)
+        return freeze(content)
+
+    def _merge(self, content: Content, key: Hashable, named: Content) -> Content:
+        """Return a mapping with what one of its keys names filled in."""
+        assert isinstance(content, MapNode | MapPlace)  # noqa: S101 (it has keys)
+        made = open_map(content)
+        if isinstance(named, Leaf):
+            return self._combine(made, _name(named, key))
+        if not isinstance(named, ListNode | ListPlace):
+            raise QuietFailure(f"`{key}` names no file", _place_of(named))
+        names = made.items[key] = open_list(named)
+        at = 0
+        while at < len(names.items):  # which a file merged here may make longer
+            made = self._combine(made, _name(names.items[at], key))
+            at += 1
+        return made
+
+    def _combine(self, upper: MapPlace, named: Named) -> MapPlace:
+        tree = self._built(named)
+        if not isinstance(tree, MapNode):
+            return upper
+        made = combine(upper, thaw(tree, movable=True))
+        assert isinstance(made, MapPlace)  # noqa: S101 (so are both)
+        return made
+
+    def _add_neighbours(self, content: Content, named: Content) -> Content:
+        """Return a mapping with a key for each neighbour, named as it is."""
+        assert isinstance(content, MapNode | MapPlace)  # noqa: S101 (it has keys)
+        made = open_map(content)
+        for name, place in _list_names(named, self._hierarchy.neighbour_key):
+            tree = thaw(self._built((name, place)), movable=False)
+            before = made.items.get(name)
+            made.items[name] = tree if before is None else replace(before, tree)
+        return made
+
+
+def _find(content: Content, key: Hashable, shown: str) -> Content | None:
+    """Return the value of a key, None where it is not there.
+
+    Raises:
+        QuietFailure: The file holds what cannot be asked for a key, or has the key as its member.
+    """
+    if isinstance(content, MapNode | MapPlace):
+        return content.items.get(key)
+    try:
+        is_there = key in (_plain(content))
+    except TypeError as error:
+        raise QuietFailure(f"{shown} is empty, or holds no mapping", (shown, None)) from error
+    if is_there:
+        raise QuietFailure(f"{shown} holds no mapping, and `{key}`", (shown, None))
+    return None
+
+
+def _plain(content: Content) -> Any:
+    if isinstance(content, Leaf):
+        return content.value
+    return [item.value for item in content.items if isinstance(item, Leaf)]
+
+
+def _name(content: Content, key: Hashable) -> Named:
+    if not isinstance(content, Leaf) or not isinstance(content.value, str):
+        raise QuietFailure(f"`{key}` has a value that names no file", _place_of(content))
+    return content.value, _place_of(content)
+
+
+def _list_names(content: Content, key: Hashable) -> Iterator[Named]:
+    """Yield the names in a list; the keys of a mapping and the letters of a text are names too."""
+    if isinstance(content, ListNode | ListPlace):
+        yield from (_name(item, key) for item in content.items)
+        return
+    value = content.items if not isinstance(content, Leaf) else content.value
+    if not isinstance(value, dict | str | set):
+        raise QuietFailure(f"`{key}` has a value that names no file", _place_of(content))
+    for name in value:
+        if not isinstance(name, str):
+            raise QuietFailure(f"`{key}` has a value that names no file", _place_of(content))
+        yield name, _place_of(content)
+
+
+def _place_of(content: Content) -> Line:
+    origin = content.origins[-1]
+    return origin.file, origin.line
+
+
+def _weigh(node: Node, known: dict[Node, int]) -> int:
+    """Return how many nodes a tree has, those counted again that stand in it again."""
+    if isinstance(node, Leaf):
+        return 1
+    if node not in known:
+        items = node.items.values() if isinstance(node, MapNode) else node.items
+        known[node] = 1 + sum(_weigh(item, known) for item in items)
+    return known[node]

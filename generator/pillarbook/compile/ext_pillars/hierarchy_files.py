@@ -1,0 +1,91 @@
+"""The files of a hierarchy: found by name in any folder, read as PyYAML reads them.
+
+Source: ``hierarchy_pillar.py`` of salt_hierarchy_pillar (``find_file``, ``load_pillar_from_file``).
+"""
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Self
+
+import yaml
+
+from pillarbook.compile.ext_pillars.interface import ExtPillarContext, QuietFailure
+from pillarbook.compile.renderers.errors import LimitExceeded, RenderError
+from pillarbook.compile.renderers.source_text import Line, SourceText
+from pillarbook.compile.renderers.yaml_loader import load_tree
+from pillarbook.model import Leaf, Node, Origin
+
+SLS = "ext_pillar:hierarchy_pillar"
+ENDING = ".yaml"
+
+
+@dataclass(frozen=True, slots=True)
+class HierarchyFolder:
+    """The folder of ``hierarchy_pillar.data_path`` with all that is below it."""
+
+    path: Path
+    """The folder."""
+    folders: tuple[Path, ...]
+    """Each folder that was listed."""
+    files: dict[str, Path]
+    """The file that a name, without its ending, leads to."""
+
+    @classmethod
+    def list(cls, path: Path) -> Self:
+        """Return a folder, listed.
+
+        Of several files of one name the first counts: a folder's own files come before those below
+        it. Folders are gone through by name, which Salt leaves to the file system.
+        """
+        folders: list[Path] = []
+        files: dict[str, Path] = {}
+        for root, below, names in os.walk(path):
+            below.sort()
+            folders.append(Path(root))
+            for name in names:
+                if name.endswith(ENDING):
+                    files.setdefault(name.removesuffix(ENDING), Path(root, name))
+        return cls(path, tuple(folders) or (path,), files)
+
+
+def load_file(path: Path, context: ExtPillarContext) -> Node:
+    """Return what a file holds; an empty one holds null.
+
+    Raises:
+        QuietFailure: It may not or cannot be read, or is no YAML.
+    """
+    shown = context.shown(path)
+    try:
+        content = context.resolve(str(path)).read_bytes()
+        text = content.decode().removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
+        tree = _parse(text, shown, context)
+    except (LimitExceeded, yaml.YAMLError, OSError, RecursionError, ValueError) as error:
+        raise QuietFailure(*_explain(error, shown)) from error
+    except RenderError as error:
+        raise QuietFailure(str(error), (shown, None)) from error
+    return tree if tree is not None else Leaf(None, (_new_origin((shown, 1), None),))
+
+
+def _parse(text: str, shown: str, context: ExtPillarContext) -> Node | None:
+    # The parser in C is ten times as fast; only with tabs does it take what the other does not.
+    loader_class = yaml.SafeLoader if "\t" in text else yaml.CSafeLoader
+    source = SourceText.of_file(text, shown)
+    return load_tree(source, _new_origin, context.limits, kind="plain", loader_class=loader_class)
+
+
+def _new_origin(place: Line, value: Any) -> Origin:
+    return Origin(place[0], place[1], SLS, None, value)
+
+
+def _explain(error: Exception, shown: str) -> tuple[str, Line]:
+    """Return in words that quote nothing why a file does not load, and where."""
+    if isinstance(error, LimitExceeded):
+        return f"{shown}: {error}", error.place or (shown, None)
+    if isinstance(error, OSError):
+        return f"{shown} cannot be read: {error.strerror}", (shown, None)
+    if isinstance(error, UnicodeDecodeError):
+        return f"{shown} is not UTF-8", (shown, None)
+    reason = getattr(error, "problem", None) or type(error).__name__
+    mark = getattr(error, "problem_mark", None)
+    return f"{shown} is no YAML: {reason}", (shown, mark.line + 1 if mark else None)

@@ -1,0 +1,96 @@
+"""How the files of a hierarchy combine: an upper value that counts, and a lower one that fills in.
+
+The upper value changes in place, so that a YAML alias shows what was put into it elsewhere.
+
+Source: ``hierarchy_pillar.py`` of salt_hierarchy_pillar (``combine_two``).
+"""
+
+from pillarbook.compile.merge.lists import join
+from pillarbook.compile.merge.mirror import (
+    AnyList,
+    AnyMap,
+    Content,
+    ListBox,
+    ListPlace,
+    MapPlace,
+    open_map,
+)
+from pillarbook.compile.merge.standing import replace
+from pillarbook.model import Leaf, ListNode, MapNode
+
+REPLACE = "_replace"
+CONTROL = "_control"
+
+
+def combine(upper: Content, lower: Content) -> Content:
+    """Return what two values make together.
+
+    Mappings join key by key, and lists get what they lack at their end; of anything else, or of
+    two types, the upper value stands. YAML's mappings in an SLS are of another type than those of
+    a hierarchy: these Salt merges itself, afterwards.
+
+    Args:
+        upper: The one that counts; changed.
+        lower: What fills in; its parts may come to stand in the upper one.
+    """
+    if upper.__class__ is Leaf or lower.__class__ is Leaf:
+        return replace(lower, upper)
+    if isinstance(upper, MapNode | MapPlace) and isinstance(lower, MapNode | MapPlace):
+        joins = upper.kind == lower.kind == "plain" and not _keeps_away(upper)
+        return _fill(upper, lower) if joins else _outrank(upper, lower)
+    if isinstance(upper, ListNode | ListPlace) and isinstance(lower, ListNode | ListPlace):
+        return _extend(open_list(upper), lower)
+    return replace(lower, upper)
+
+
+def open_list(content: AnyList) -> ListPlace:
+    """Return a list as a box that may be changed."""
+    if isinstance(content, ListPlace):
+        return content
+    return ListPlace(ListBox([*content.items], content.origins, content.kind), content.overrode)
+
+
+def _keeps_away(upper: AnyMap) -> bool:
+    control = upper.items.get(CONTROL)
+    return isinstance(control, Leaf) and bool(control.value == REPLACE)
+
+
+def _fill(upper: AnyMap, lower: AnyMap) -> MapPlace:
+    place = open_map(upper)
+    for key, value in list(lower.items.items()):  # aliases can change it meanwhile
+        mine = place.items.get(key)
+        place.items[key] = value if mine is None else combine(mine, value)
+    return _joined_map(place, lower)
+
+
+def _outrank(upper: AnyMap, lower: AnyMap) -> MapPlace:
+    """Note that each value of a mapping overrides that of the same key in another."""
+    place = open_map(upper)
+    for key, value in list(lower.items.items()):
+        mine = place.items.get(key)
+        if isinstance(mine, MapNode | MapPlace) and isinstance(value, MapNode | MapPlace):
+            place.items[key] = _outrank(mine, value)
+        elif mine is not None:
+            place.items[key] = replace(value, mine)
+    return _joined_map(place, lower)
+
+
+def _joined_map(place: MapPlace, lower: AnyMap) -> MapPlace:
+    if isinstance(lower, MapPlace) and lower.box is place.box:
+        return place
+    place.box.origins = lower.origins + place.box.origins
+    return MapPlace(place.box, lower.overrode + place.overrode)
+
+
+def _extend(place: ListPlace, lower: AnyList) -> Content:
+    box = place.box
+    first = box.items[0] if box.items else None
+    if isinstance(first, Leaf) and first.value == REPLACE:
+        before = replace(lower, place)
+        del box.items[0]
+        return before
+    if lower.kind != "plain" or (isinstance(lower, ListPlace) and lower.box is box):
+        return place
+    box.items[:] = join(box.items, lower.items, once=True)
+    box.origins = lower.origins + box.origins
+    return ListPlace(box, lower.overrode + place.overrode)
