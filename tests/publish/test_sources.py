@@ -25,6 +25,20 @@ MASTERS = {
         "pillar_roots: {base: [p]}\next_pillar: [{stack: [stack/a.cfg, {opts: {x: y}}]}]",
         {"p", "stack"},
     ),
+    "a hierarchy": (
+        (
+            "pillar_roots: {base: [p]}\next_pillar:\n"
+            "- hierarchy_pillar: {hierarchy_pillar.data_path: g, hierarchy_pillar.keys: [_up]}"
+        ),
+        {"p", "g"},
+    ),
+    "a hierarchy named in an option of its own": (
+        (
+            "pillar_roots: {base: [p]}\next_pillar: [{hierarchy_pillar: null}]\n"
+            "hierarchy_pillar.data_path: g"
+        ),
+        {"p", "g"},
+    ),
 }
 INVENTORIES = {
     "grains of its own": ("minions: {a: {grains: {os: Debian}}}", set()),

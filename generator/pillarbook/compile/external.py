@@ -10,6 +10,7 @@ from pillarbook.compile.broken import CompileBreaksOff
 from pillarbook.compile.ext_pillars import ExtPillarContext, QuietFailure
 from pillarbook.compile.functions import make_functions
 from pillarbook.compile.merge import MergeError, Merger
+from pillarbook.compile.merge.standing import yield_origins
 from pillarbook.compile.reads import TemplateWrites, Trace, fingerprint
 from pillarbook.compile.render_file import WRITES, first_line
 from pillarbook.compile.renderers.error_words import word_exception
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
 
 NO_FILE = "no-minion-file"
 """The one rule under which an external pillar gives nothing and that is no failure."""
+KEEPS_BOTH = ("aggregate", "list")
+"""Merge strategies that keep an old value beside the new one."""
 MALFORMED = 'The "ext_pillar" option is malformed'
 
 
@@ -64,41 +67,56 @@ def merge_external_pillars(
             return MapNode({}, (), kind="plain"), [*errors, MALFORMED]
         if next(iter(entry)) in (values.get("exclude_ext_pillar") or []):
             continue
-        external = _run_entry(entry, pillar, sight, harvest, errors)
-        if external is not None and not is_falsy(external):
-            pillar = _merge(pillar, external, merger, harvest)
+        external, joins = _run_entry(entry, pillar, sight, harvest, errors)
+        if external is None or is_falsy(external):
+            continue
+        base, own = pillar, external
+        if joins and isinstance(external, MapNode):
+            base, own = _part(pillar, external, sight.scope.merge_rules().strategy)
+        pillar = _merge(base, external, merger)
+        if isinstance(own, MapNode):
+            harvest.beside.append(own)
     return pillar, errors
 
 
 def _run_entry(
     entry: dict[Any, Any], pillar: MapNode, sight: Sight, harvest: Harvest, errors: list[str]
-) -> Node | None:
-    """Return what the last external pillar of an entry gives; note those that fail."""
-    external = None
+) -> tuple[Node | None, bool]:
+    """Return what the last external pillar of an entry gives; note those that fail.
+
+    Returns:
+        Also whether it holds the pillar that it was handed.
+    """
+    external, joins = None, False
     for name, config in entry.items():
         if name not in sight.project.ext_pillars:
             _say_unavailable(sight, harvest, str(name))
             continue
         given, failure = _run(str(name), config, pillar, sight, harvest)
         if failure is None or failure.words is None:
-            external = given
+            external, joins = given, sight.project.ext_pillars[name].joins_pillar
         else:
             errors.append(f"Failed to load ext_pillar {name}: {failure.words}")
         if failure is not None:
             _say_failure(sight, harvest, str(name), failure)
-    return external
+    return external, joins
 
 
-def _merge(pillar: MapNode, external: Node, merger: Merger, harvest: Harvest) -> MapNode:
+def _merge(pillar: MapNode, external: Node, merger: Merger) -> MapNode:
     try:
         merged = merger.merge(pillar, external)
     except MergeError as error:
         raise CompileBreaksOff(str(error)) from error
-    if not isinstance(external, MapNode) or not isinstance(merged, MapNode):
+    if not isinstance(merged, MapNode):
         raise CompileBreaksOff("an external pillar gives what is no mapping")
-    own = {key: node for key, node in external.items.items() if pillar.items.get(key) is not node}
-    harvest.beside.append(MapNode(own, external.origins, external.overrode, external.kind))
     return merged
+
+
+def _part(pillar: MapNode, external: MapNode, strategy: str) -> tuple[MapNode, MapNode]:
+    """Part a pillar from what was joined with it: each without what the other tells of."""
+    own = {key: node for key, node in external.items.items() if pillar.items.get(key) is not node}
+    base = yield_origins(pillar, external) if strategy not in KEEPS_BOTH else pillar
+    return base, MapNode(own, external.origins, external.overrode, external.kind)
 
 
 def _run(

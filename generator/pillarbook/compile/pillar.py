@@ -354,10 +354,12 @@ def _places(saltenv: Any, top: MergedTop) -> dict[str, Position]:
 
 def _updated(base: MapNode, update: MapNode) -> MapNode:
     """Return ``base`` with top-level keys replaced, as ``dict.update`` does."""
-    if not base.items or base is update:
+    if base is update or (not base.items and update.kind == "plain"):
         return update
     items = {**base.items, **update.items}
-    return MapNode(items, base.origins, base.overrode, "plain", shared=base.shared or update.shared)
+    known = base if base.items else update
+    shared = base.shared or update.shared
+    return MapNode(items, known.origins, known.overrode, "plain", shared=shared)
 
 
 def _with(tree: MapNode, key: str, node: MapNode | ListNode) -> MapNode:

@@ -114,12 +114,13 @@ def _find_trees(master: MasterOptions) -> Iterator[Path]:
         for roots in resolve_roots(master, kind).values():
             for root in roots:
                 yield root.path or _above_environment(master, root.text)
-    for text in _list_texts(master.values.get("ext_pillar")):
+    options = [master.values.get(name) for name in ("ext_pillar", "hierarchy_pillar.data_path")]
+    for text in _list_texts(options):
         with suppress(PillarbookError, OSError, ValueError):
             path = master.resolve_path(text)
             if path.is_file() and path.parent != master.folder:
                 yield path.parent  # what a stack names lies beside its configuration
-            elif path.is_file():
+            elif path.is_file() or (path.is_dir() and path != master.folder):
                 yield path
 
 

@@ -35,6 +35,8 @@ DEFAULTS = {
 class HierarchyPillar:
     """The external pillar; keeps folders and files for as long as it lives."""
 
+    joins_pillar = True
+
     def __init__(self) -> None:
         self._folders: dict[Path, HierarchyFolder] = {}
         self._hierarchies: dict[Hashable, Hierarchy] = {}
@@ -81,7 +83,7 @@ class HierarchyPillar:
         try:
             path = context.resolve(data_path)
         except RenderError as error:
-            raise QuietFailure(str(error), rule=error.rule) from error
+            raise QuietFailure(str(error)) from error
         if path not in self._folders:
             self._folders[path] = HierarchyFolder.list(path)
         if not path.is_dir():

@@ -10,12 +10,16 @@ from typing import Any, TypeAlias
 
 from pillarbook.compile.ext_pillars.hierarchy_files import HierarchyFolder, load_file
 from pillarbook.compile.ext_pillars.hierarchy_merge import combine, open_list
+from pillarbook.compile.ext_pillars.hierarchy_size import settled, weigh
 from pillarbook.compile.ext_pillars.interface import ExtPillarContext, QuietFailure
 from pillarbook.compile.merge.freeze import freeze
 from pillarbook.compile.merge.mirror import Content, ListPlace, MapPlace, open_map, thaw
 from pillarbook.compile.merge.standing import replace
 from pillarbook.compile.renderers.source_text import Line
 from pillarbook.model import Leaf, ListNode, MapNode, Node
+
+MOST_FILES = 100
+"""How long a chain of files may be, each named by the one before it."""
 
 Named: TypeAlias = tuple[str, Line]
 """A file's name, and where it is named."""
@@ -70,10 +74,10 @@ class Builder:
             raise QuietFailure(f"there is no file {name}.yaml", named_at)
         self._check_open(name, named_at)
         files = self._open[name] = {path}
-        tree = self._fill(load_file(path, self._context), self._context.shown(path))
+        tree = settled(self._fill(load_file(path, self._context), self._context.shown(path)), {})
         del self._open[name]
         limit = self._context.limits.nodes
-        if _weigh(tree, {}) > limit:
+        if weigh(tree, {}) > limit:
             raise QuietFailure(f"{name} and what it names have more than {limit:,} nodes", named_at)
         return Built(tree, frozenset(files))
 
@@ -83,9 +87,8 @@ class Builder:
             names = list(self._open)
             ring = " > ".join([*names[names.index(name) :], name])
             raise QuietFailure(f"files name each other in a ring: {ring}", named_at)
-        levels = self._context.limits.levels
-        if len(self._open) > levels:
-            raise QuietFailure(f"more than {levels} files name one another", named_at)
+        if len(self._open) >= MOST_FILES:
+            raise QuietFailure(f"more than {MOST_FILES} files name one another", named_at)
 
     def _built(self, named: Named) -> Node:
         """Return a file that another one names; it is built once."""
@@ -152,9 +155,9 @@ def _find(content: Content, key: Hashable, shown: str) -> Content | None:
     try:
         is_there = key in (_plain(content))
     except TypeError as error:
-        raise QuietFailure(f"{shown} is empty, or holds no mapping", (shown, None)) from error
+        raise QuietFailure(f"{shown} is empty, or holds no mapping", (shown, 1)) from error
     if is_there:
-        raise QuietFailure(f"{shown} holds no mapping, and `{key}`", (shown, None))
+        raise QuietFailure(f"{shown} holds no mapping, and `{key}`", (shown, 1))
     return None
 
 
@@ -187,13 +190,3 @@ def _list_names(content: Content, key: Hashable) -> Iterator[Named]:
 def _place_of(content: Content) -> Line:
     origin = content.origins[-1]
     return origin.file, origin.line
-
-
-def _weigh(node: Node, known: dict[Node, int]) -> int:
-    """Return how many nodes a tree has, those counted again that stand in it again."""
-    if isinstance(node, Leaf):
-        return 1
-    if node not in known:
-        items = node.items.values() if isinstance(node, MapNode) else node.items
-        known[node] = 1 + sum(_weigh(item, known) for item in items)
-    return known[node]

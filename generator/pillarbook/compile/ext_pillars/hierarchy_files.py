@@ -56,15 +56,29 @@ def load_file(path: Path, context: ExtPillarContext) -> Node:
         QuietFailure: It may not or cannot be read, or is no YAML.
     """
     shown = context.shown(path)
+    text = _read(path, shown, context)
     try:
-        content = context.resolve(str(path)).read_bytes()
-        text = content.decode().removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
         tree = _parse(text, shown, context)
-    except (LimitExceeded, yaml.YAMLError, OSError, RecursionError, ValueError) as error:
-        raise QuietFailure(*_explain(error, shown)) from error
+    except LimitExceeded as error:
+        raise QuietFailure(f"{shown}: {error}", error.place) from error
+    except (yaml.YAMLError, RecursionError, ValueError) as error:
+        reason = getattr(error, "problem", None) or type(error).__name__
+        mark = getattr(error, "problem_mark", None)
+        line = min(mark.line + 1, len(text.splitlines())) if mark else None
+        raise QuietFailure(f"{shown} is no YAML: {reason}", (shown, line)) from error
+    return tree if tree is not None else Leaf(None, (_new_origin((shown, 1), None),))
+
+
+def _read(path: Path, shown: str, context: ExtPillarContext) -> str:
+    try:
+        text = context.resolve(str(path)).read_bytes().decode()
     except RenderError as error:
         raise QuietFailure(str(error), (shown, None)) from error
-    return tree if tree is not None else Leaf(None, (_new_origin((shown, 1), None),))
+    except OSError as error:
+        raise QuietFailure(f"{shown} cannot be read: {error.strerror}", (shown, None)) from error
+    except UnicodeDecodeError as error:
+        raise QuietFailure(f"{shown} is not UTF-8", (shown, None)) from error
+    return text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
 
 
 def _parse(text: str, shown: str, context: ExtPillarContext) -> Node | None:
@@ -76,16 +90,3 @@ def _parse(text: str, shown: str, context: ExtPillarContext) -> Node | None:
 
 def _new_origin(place: Line, value: Any) -> Origin:
     return Origin(place[0], place[1], SLS, None, value)
-
-
-def _explain(error: Exception, shown: str) -> tuple[str, Line]:
-    """Return in words that quote nothing why a file does not load, and where."""
-    if isinstance(error, LimitExceeded):
-        return f"{shown}: {error}", error.place or (shown, None)
-    if isinstance(error, OSError):
-        return f"{shown} cannot be read: {error.strerror}", (shown, None)
-    if isinstance(error, UnicodeDecodeError):
-        return f"{shown} is not UTF-8", (shown, None)
-    reason = getattr(error, "problem", None) or type(error).__name__
-    mark = getattr(error, "problem_mark", None)
-    return f"{shown} is no YAML: {reason}", (shown, mark.line + 1 if mark else None)

@@ -51,6 +51,9 @@ class QuietFailure(RenderError):  # noqa: N818 (what it is to Salt)
 class ExtPillar(Protocol):
     """One external pillar."""
 
+    joins_pillar: bool
+    """Whether what it gives holds the pillar that it was handed, and what of it gave way."""
+
     def __call__(self, context: ExtPillarContext, config: Any) -> Node | None:
         """Return what it gives to a minion: a mapping, or Salt breaks the compile off.
 

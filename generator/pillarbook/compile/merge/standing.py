@@ -28,3 +28,32 @@ def replace(old: Content, new: Content) -> Content:
     if isinstance(new, MapNode):
         return MapNode(new.items, new.origins, before, new.kind, new.alias, new.shared)
     return ListNode(new.items, new.origins, before, new.kind, new.alias, new.shared)
+
+
+def yield_origins(old: MapNode, new: MapNode) -> MapNode:
+    """Return the old mapping without the origins of what the new one has too.
+
+    For a new mapping that was made from the old one and names all those origins itself: merged
+    over the old one it would seem to override what it keeps.
+    """
+    items = {
+        key: _yield(item, new.items[key]) if key in new.items else item
+        for key, item in old.items.items()
+    }
+    return MapNode(items, (), (), old.kind, old.alias, old.shared)
+
+
+def _yield(old: Node, new: Node) -> Node:
+    if isinstance(old, MapNode) and isinstance(new, MapNode):
+        return yield_origins(old, new)
+    return _without_origins(old)
+
+
+def _without_origins(node: Node) -> Node:
+    if isinstance(node, Leaf):
+        return Leaf(node.value, (), node.secret)
+    if isinstance(node, ListNode):
+        listed = tuple(_without_origins(item) for item in node.items)
+        return ListNode(listed, (), (), node.kind, node.alias, node.shared)
+    items = {key: _without_origins(item) for key, item in node.items.items()}
+    return MapNode(items, (), (), node.kind, node.alias, node.shared)
