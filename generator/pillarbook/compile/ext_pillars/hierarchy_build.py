@@ -3,7 +3,8 @@
 Source: ``hierarchy_pillar.py`` of salt_hierarchy_pillar (``build_pillar``, ``process_merge_tag``).
 """
 
-from collections.abc import Hashable, Iterator
+from collections import ChainMap
+from collections.abc import Hashable, Iterator, MutableMapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -47,6 +48,10 @@ class Hierarchy:
     """The key that names files to put under keys of their own."""
     built: dict[str, Built] = field(default_factory=dict)
     """What was built, by name."""
+    weights: MutableMapping[Node, int] = field(default_factory=dict)
+    """How many nodes there are at and below one of what was built."""
+    settled: dict[Node, Node] = field(default_factory=dict)
+    """Nodes of what was built, with their chains of origins shortened."""
 
 
 class Builder:
@@ -74,10 +79,15 @@ class Builder:
             raise QuietFailure(f"there is no file {name}.yaml", named_at)
         self._check_open(name, named_at)
         files = self._open[name] = {path}
-        tree = settled(self._fill(load_file(path, self._context), self._context.shown(path)), {})
+        tree = self._fill(load_file(path, self._context), self._context.shown(path))
         del self._open[name]
+        weights = self._hierarchy.weights
+        if self._open:
+            tree = settled(tree, self._hierarchy.settled)
+        else:  # a minion's own, of which nothing is kept
+            weights = ChainMap({}, weights)
         limit = self._context.limits.nodes
-        if weigh(tree, {}) > limit:
+        if weigh(tree, weights) > limit:
             raise QuietFailure(f"{name} and what it names have more than {limit:,} nodes", named_at)
         return Built(tree, frozenset(files))
 

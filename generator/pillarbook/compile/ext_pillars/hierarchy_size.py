@@ -1,5 +1,6 @@
 """What keeps a hierarchy small, in which one file may be reached by ever more ways."""
 
+from collections.abc import MutableMapping
 from operator import is_
 
 from pillarbook.model import Leaf, ListNode, MapNode, Node, Origin, settle
@@ -8,7 +9,7 @@ FEW = 8
 """So many origins may name a place twice; more are settled."""
 
 
-def weigh(node: Node, known: dict[Node, int]) -> int:
+def weigh(node: Node, known: MutableMapping[Node, int]) -> int:
     """Return how many nodes a tree has, counted at every place where they stand.
 
     Args:
@@ -36,6 +37,7 @@ def settled(node: Node, known: dict[Node, Node]) -> Node:
     made = known.get(node)
     if made is None:
         made = known[node] = _settled(node, known)
+        known[made] = made
     return made
 
 
