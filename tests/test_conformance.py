@@ -9,7 +9,7 @@ from tests.support.fleets import CASES, answer_of, open_fleet
 
 FOLDERS = {
     path.parent.relative_to(CASES).as_posix(): path.parent
-    for area in ("hierarchy", "pillar", "stack")
+    for area in ("hierarchy", "pillar", "renderers", "stack")
     for path in sorted((CASES / area).rglob("expected.json"))
 }
 AWAITED = {"hierarchy/with-json-pillar": "it has an SLS in the renderer `py`"}
@@ -49,5 +49,6 @@ def test_case_gives_what_salt_gives(folder: Path, memo: bool) -> None:
 
 def test_corpus_is_whole() -> None:
     assert sum(name.startswith("pillar/") for name in FOLDERS) == 204
+    assert sum(name.startswith("renderers/") for name in FOLDERS) == 37
     assert sum(name.startswith("stack/") for name in FOLDERS) >= 25
     assert sum(name.startswith("hierarchy/") for name in FOLDERS) == 26

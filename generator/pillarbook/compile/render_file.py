@@ -140,6 +140,7 @@ def _render(
         parsed=None if sight.plainly else sight.remembered.parsed,
         template=template,
         defaults=defaults,
+        renderers=project.renderers,
     )
     find_writes = note_writes(sight, what)
     tree: Node | None = None

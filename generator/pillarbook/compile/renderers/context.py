@@ -68,6 +68,8 @@ class RenderContext:
     """What the Jinja renderer needs besides: the minion's views and the loader of imports."""
     defaults: Mapping[str, Any] = field(default_factory=dict)
     """Variables from ``include: defaults:``."""
+    renderers: "Mapping[str, Renderer]" = field(default_factory=dict)
+    """The renderers that may be used, for those that call others."""
 
     def new_origin(self, place: Line, value: Any) -> Origin:
         """Return the origin of a value at a place of this file."""

@@ -27,7 +27,7 @@ def render(context: RenderContext, data: Rendered, _argline: str) -> Node:
         LimitExceeded: Too many nodes, or too deep ones.
     """
     if not isinstance(data, SourceText):
-        raise RenderError(f"'{_name_type(data)}' object has no attribute 'read'")
+        raise RenderError(f"'{name_type(data)}' object has no attribute 'read'")
     skipped = data.text.find("\n") + 1 if data.text.startswith("#!") else 0
     text = data.text[skipped:]
     if not text.strip():
@@ -42,7 +42,8 @@ def render(context: RenderContext, data: Rendered, _argline: str) -> Node:
     return _Reader(context, data, skipped).read()
 
 
-def _name_type(node: Node) -> str:
+def name_type(node: Node) -> str:
+    """Return what Python calls the object that Salt has for a tree."""
     if isinstance(node, Leaf):
         return type(node.value).__name__
     if isinstance(node, ListNode):

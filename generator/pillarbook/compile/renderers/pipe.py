@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from pillarbook.compile.renderers import gpg, json, yaml, yamlex
+from pillarbook.compile.renderers import gpg, json, msgpack, stateconf, toml, yaml, yamlex
 from pillarbook.compile.renderers.context import RenderContext, Rendered, Renderer
 from pillarbook.compile.renderers.errors import RenderError
 from pillarbook.compile.renderers.jinja import render as jinja
@@ -28,7 +28,7 @@ OLD_NAMES = {
 }
 """Joined names that Salt still takes when they are the whole shebang."""
 
-NOT_SUPPORTED = frozenset({"mako", "msgpack", "nacl", "py", "pyobjects", "stateconf", "toml"})
+NOT_SUPPORTED = frozenset({"mako", "nacl", "py", "pyobjects"})
 """Renderers that Salt has and pillarbook does not run."""
 
 CLEAN = "the text is not taken as it is decrypted; what is wrong in it would quote it"
@@ -54,6 +54,9 @@ def builtin_renderers() -> dict[str, Renderer]:
         "json": json.render,
         "yamlex": yamlex.render,
         "gpg": gpg.render,
+        "msgpack": msgpack.render,
+        "stateconf": stateconf.render,
+        "toml": toml.render,
         **{name: _not_supported(name) for name in NOT_SUPPORTED},
     }
 

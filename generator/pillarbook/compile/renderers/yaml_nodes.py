@@ -56,7 +56,7 @@ class Drafts:
         self.uses[node] = known + 1
         if known:
             return False
-        if self.is_map(node) or (isinstance(node, SequenceNode) and node.tag == SEQ_TAG):
+        if node.tag in self._map_tags or (isinstance(node, SequenceNode) and node.tag == SEQ_TAG):
             return True
         self.values[node] = self._loader.construct_object(node, deep=True)
         return False
@@ -72,6 +72,10 @@ class Drafts:
         return isinstance(node, MappingNode) and node.tag in self._map_tags
 
     def _fill(self, node: Node) -> Iterator[Node]:
+        if node.tag in self._map_tags and not isinstance(node, MappingNode):
+            found = "sequence" if isinstance(node, SequenceNode) else "scalar"
+            problem = f"expected a mapping node, but found {found}"
+            raise ConstructorError(None, None, problem, node.start_mark)
         if isinstance(node, SequenceNode):
             yield from node.value
             return

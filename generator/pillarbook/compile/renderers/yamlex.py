@@ -5,14 +5,14 @@ Source: Salt ``salt/renderers/yamlex.py``.
 
 import yaml
 
-from pillarbook.compile.limits import Limits
 from pillarbook.compile.merge.freeze import freeze
-from pillarbook.compile.merge.mirror import Box, Content, ListPlace, MapPlace
+from pillarbook.compile.merge.mirror import Content
 from pillarbook.compile.renderers.context import RenderContext, Rendered
-from pillarbook.compile.renderers.errors import LimitExceeded, RenderError
+from pillarbook.compile.renderers.errors import RenderError
+from pillarbook.compile.renderers.scales import Scales
 from pillarbook.compile.renderers.source_text import Line, SourceText
 from pillarbook.compile.renderers.yaml import find_remedy
-from pillarbook.compile.renderers.yaml_loader import refuse_nesting, too_deep
+from pillarbook.compile.renderers.yaml_loader import refuse_nesting
 from pillarbook.compile.renderers.yamlex_loader import YamlexLoader
 from pillarbook.model import Leaf, MapNode, Node
 
@@ -36,7 +36,7 @@ def render(context: RenderContext, data: Rendered, _argline: str) -> Node:
         return MapNode({}, (context.new_origin(data.locate(0), {}),), kind="plain")
     start = data.locate(0)
     try:
-        _Scales(context.limits, start).weigh(content)
+        Scales(context.limits, start, "YAML").weigh(content)
         return freeze(content)
     except RecursionError as error:
         raise RenderError(str(error), start, rule="yaml-error") from error
@@ -70,39 +70,3 @@ def _place(data: SourceText, error: yaml.YAMLError) -> Line:
 
 def _stopped_at(data: SourceText, loader: YamlexLoader | None) -> Line:
     return data.locate(0 if loader is None else loader.offset)
-
-
-class _Scales:
-    """Counts nodes through aliases."""
-
-    def __init__(self, limits: Limits, place: Line) -> None:
-        self._limits = limits
-        self._place = place
-        self._known: dict[Box, int] = {}
-        self._open: set[Box] = set()
-
-    def weigh(self, content: Content) -> int:
-        """Return how many nodes a content has.
-
-        Raises:
-            LimitExceeded: Too many, or too deep ones.
-            RecursionError: A list that holds itself.
-        """
-        if not isinstance(content, MapPlace | ListPlace):
-            return 1
-        box = content.box
-        if box in self._open:
-            raise RecursionError("maximum recursion depth exceeded")
-        weight = self._known.get(box)
-        if weight is None:
-            self._open.add(box)
-            if len(self._open) > self._limits.levels:
-                raise too_deep(self._limits, self._place)
-            below = content.items.values() if isinstance(content, MapPlace) else content.items
-            weight = self._known[box] = 1 + sum(map(self.weigh, below))
-            self._open.discard(box)
-        if weight > self._limits.nodes:
-            raise LimitExceeded(
-                f"the YAML has more than {self._limits.nodes:,} nodes, aliases counted", self._place
-            )
-        return weight

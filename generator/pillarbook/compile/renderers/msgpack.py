@@ -1,0 +1,34 @@
+"""The ``msgpack`` renderer, which no SLS gets through: Salt hands text to a reader of bytes.
+
+Source: Salt ``salt/renderers/msgpack.py``, ``salt/template.py`` (``compile_template``).
+"""
+
+from typing import NoReturn
+
+from pillarbook.compile.renderers.context import RenderContext, Rendered
+from pillarbook.compile.renderers.errors import RenderError
+from pillarbook.compile.renderers.json import name_type
+from pillarbook.compile.renderers.source_text import SourceText
+from pillarbook.model import MapNode
+
+HELP = "write the SLS as JSON or YAML: Salt reads every SLS as text, which msgpack is not"
+
+
+def render(context: RenderContext, data: Rendered, _argline: str) -> MapNode:
+    """Return an empty mapping for a text that holds nothing.
+
+    Raises:
+        RenderError: For all else, in Salt's words.
+    """
+    if not isinstance(data, SourceText):
+        raise RenderError(f"'{name_type(data)}' object has no attribute 'read'")
+    first = data.text.find("\n") + 1 if data.text.startswith("#!") else 0
+    if data.text[first:].strip():
+        _refuse(context)
+    return MapNode({}, (context.new_origin(data.locate(0), {}),), kind="plain")
+
+
+def _refuse(context: RenderContext) -> NoReturn:
+    error = RenderError("a bytes-like object is required, not 'str'", (context.shown, 1))
+    error.help = HELP
+    raise error
