@@ -11,6 +11,7 @@ from typing import Any, Protocol
 
 import yaml
 
+from pillarbook.book.custom_modules import find_custom_renderers
 from pillarbook.compile.ext_pillars import load_ext_pillars
 from pillarbook.compile.pillar import CompiledPillar, compile_pillar
 from pillarbook.compile.project import Project, Remembered
@@ -70,6 +71,7 @@ def open_fleet(
     memo: bool = True,
     decryptor: Decryptor | None = None,
     watch: Callable[[str], AbstractContextManager[None]] = lambda _: nullcontext(),
+    python: bool = False,
 ) -> Iterator[Fleet]:
     """Read a case folder.
 
@@ -78,6 +80,7 @@ def open_fleet(
         memo: Whether minions share what they have in common.
         decryptor: What opens ciphertext; gpg on the master's key folder where it is None.
         watch: Is told of each render by the file's name.
+        python: Whether code of the tree may run.
     """
     reach = Reach((folder.resolve(), CASES, EXAMPLE))
     master, _ = load_master(folder / "master", reach=reach)
@@ -86,7 +89,9 @@ def open_fleet(
             options=master,
             folder=master.folder,
             open_roots=_root_opener(master),
-            renderers=builtin_renderers(),
+            renderers=builtin_renderers(
+                python=python, custom=find_custom_renderers(master, master.shown)
+            ),
             ext_pillars=load_ext_pillars(),
             decryptor=decryptor or cleanup.enter_context(open_gpg(master)),
             resolve=_resolver(master),
@@ -136,10 +141,14 @@ def _root_opener(master: MasterOptions) -> Callable[[MasterOptions, str, str], R
 
 
 def compile_case(
-    folder: Path, *, memo: bool = True, order: Sequence[str] | None = None
+    folder: Path,
+    *,
+    memo: bool = True,
+    order: Sequence[str] | None = None,
+    python: bool = False,
 ) -> dict[str, CompiledPillar]:
     """Compile the minions of a case folder, in the order given."""
-    with open_fleet(folder, memo=memo) as fleet:
+    with open_fleet(folder, memo=memo, python=python) as fleet:
         return fleet.compile_all(order)
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from pillarbook.book.collector import calm_collector
+from pillarbook.book.custom_modules import find_custom_renderers
 from pillarbook.book.environments import find_environments
 from pillarbook.book.fleet import FleetBook
 from pillarbook.book.options import RunOptions
@@ -65,7 +66,11 @@ def open_book(settings: Settings, options: RunOptions | None = None) -> FleetBoo
         options=master,
         folder=master.folder,
         open_roots=_root_opener(shown, trees),
-        renderers=builtin_renderers(),
+        renderers=builtin_renderers(
+            python=allowed.python,
+            more=(*settings.renderers, *options.renderers),
+            custom=find_custom_renderers(master, shown),
+        ),
         ext_pillars=load_ext_pillars(),
         decryptor=_open_decryptor(master, trust, cleanup) if allowed.decrypt else SealedDecryptor(),
         resolve=_resolver(master),

@@ -17,6 +17,8 @@ class RunOptions:
     """Whether the tree may do what its configuration asks for."""
     python: bool = False
     """Whether renderers that run code may be used in this run."""
+    renderers: tuple[str, ...] = ()
+    """Renderers to use that Salt no longer has, besides those that the configuration names."""
     reveal: bool = False
     """Whether secrets are decrypted and shown; never for what is published."""
     memo: bool = True

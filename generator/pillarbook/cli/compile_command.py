@@ -14,6 +14,7 @@ from pillarbook.cli.declared import (
     declared_options,
     open_declared,
     parse_pillar,
+    renderer_option,
     split_declared,
 )
 from pillarbook.cli.output import open_output, write_json_pillars, write_yaml_pillars
@@ -50,6 +51,7 @@ from pillarbook.redact import RedactedPillar
 @click.option("--output", type=click.Path(path_type=Path), help="Write to this file instead.")
 @click.option("--reveal", is_flag=True, help="Decrypt as Salt would, and show secrets.")
 @click.option("--python", is_flag=True, help="Run renderers that are code of the tree.")
+@renderer_option
 @click.option("--no-memo", is_flag=True, help="Compile each minion on its own; slower, the same.")
 @click.option("--timing", is_flag=True, help="Print how long each step took.")
 @click.pass_obj
@@ -73,6 +75,7 @@ def command(base: RunOptions, /, **values: Any) -> int:
         pillar=asked["pillar"],
         reveal=asked["reveal"],
         python=asked["python"],
+        renderers=asked["renderers"],
         memo=not asked["no_memo"],
         explains=False,
         environments=False,

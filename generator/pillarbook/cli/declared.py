@@ -58,6 +58,17 @@ def declared_options(command: Function) -> Function:
     return command
 
 
+def renderer_option(command: Function) -> Function:
+    """Add the option that asks for renderers that Salt no longer has."""
+    return click.option(
+        "--renderer",
+        "renderers",
+        type=click.Choice(["wempy"]),
+        multiple=True,
+        help="Use a renderer that Salt no longer has; being code, it needs --python.",
+    )(command)
+
+
 def open_declared(
     base: RunOptions,
     declared: dict[str, Any],

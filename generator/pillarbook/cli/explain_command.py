@@ -11,6 +11,7 @@ from pillarbook.cli.declared import (
     declared_options,
     hint_at_minion,
     open_declared,
+    renderer_option,
     split_declared,
 )
 from pillarbook.cli.values import clean_line, show_value
@@ -32,6 +33,7 @@ from pillarbook.redact import RedactedLeaf, RedactedPillar
 )
 @click.option("--reveal", is_flag=True, help="Decrypt as Salt would, and show secrets.")
 @click.option("--python", is_flag=True, help="Run renderers that are code of the tree.")
+@renderer_option
 @click.pass_obj
 def command(base: RunOptions, /, **values: Any) -> int:
     """Say which targets give MINION its SLS files, and which line set each value below KEY.
@@ -45,7 +47,13 @@ def command(base: RunOptions, /, **values: Any) -> int:
       pillarbook explain web1 nginx:workers --format json
     """  # noqa: D301 (click's mark for lines that are to stay as they are)
     declared, asked = split_declared(values)
-    book = open_declared(base, declared, reveal=asked["reveal"], python=asked["python"])
+    book = open_declared(
+        base,
+        declared,
+        reveal=asked["reveal"],
+        python=asked["python"],
+        renderers=asked["renderers"],
+    )
     with book:
         minion = asked["minion"]
         if minion not in book.minions:

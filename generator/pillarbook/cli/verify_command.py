@@ -12,7 +12,7 @@ import click
 
 from pillarbook.book import FleetBook, RunOptions
 from pillarbook.book.verify import Dump, Verification, to_json, to_text, verify
-from pillarbook.cli.declared import declared_options, open_declared, split_declared
+from pillarbook.cli.declared import declared_options, open_declared, renderer_option, split_declared
 from pillarbook.cli.output import open_output
 from pillarbook.cli.progress import show_progress
 
@@ -39,6 +39,7 @@ CODES = {"equal": 0, "different": 2, "not compared": 1}
 )
 @click.option("--output", type=click.Path(path_type=Path), help="Write to this file instead.")
 @click.option("--python", is_flag=True, help="Run renderers that are code of the tree.")
+@renderer_option
 @click.pass_obj
 def command(base: RunOptions, /, **values: Any) -> int:
     """Compare the pillar with DUMP, what the minions of a live master got, and say why it differs.
@@ -59,7 +60,12 @@ def command(base: RunOptions, /, **values: Any) -> int:
     declared, asked = split_declared(values)
     with _open_dump(asked["dump"]) as (stream, shown):
         book = open_declared(
-            base, declared, python=asked["python"], explains=False, environments=False
+            base,
+            declared,
+            python=asked["python"],
+            renderers=asked["renderers"],
+            explains=False,
+            environments=False,
         )
         with book:
             found = _verify(book, stream, shown, asked["minions"])

@@ -108,6 +108,13 @@ class _Taken:
             self.found.append(imported)
         return imported
 
+    def find_state(self, path: str, environment: str) -> Found | None:
+        """Return a file of the state tree that code asks for."""
+        found = self._sight.scope.states.find(path, environment)
+        if found is not None:
+            self.found.append(found)
+        return found
+
 
 def _render(
     found: Found,
@@ -128,6 +135,7 @@ def _render(
         salt=make_functions(sight, trace, saltenv, taken.find_import),
         environments=sight.remembered.environments,
         find_import=taken.find_import,
+        find_state=taken.find_state,
     )
     context = RenderContext(
         shown=found.shown,

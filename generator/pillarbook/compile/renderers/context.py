@@ -70,6 +70,8 @@ class RenderContext:
     """Variables from ``include: defaults:``."""
     renderers: "Mapping[str, Renderer]" = field(default_factory=dict)
     """The renderers that may be used, for those that call others."""
+    content: str = ""
+    """The file's own text, for those that read it themselves."""
 
     def new_origin(self, place: Line, value: Any) -> Origin:
         """Return the origin of a value at a place of this file."""

@@ -4,16 +4,19 @@ Source: Salt ``salt/template.py`` (``compile_template``, ``template_shebang``,
 ``check_render_pipe_str``).
 """
 
-from collections.abc import Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from pillarbook.compile.renderers import gpg, json, msgpack, stateconf, toml, yaml, yamlex
+from pillarbook.compile.renderers import gpg, json, msgpack, nacl, stateconf, toml, yaml, yamlex
+from pillarbook.compile.renderers.code import mako, py, pyobjects, wempy
+from pillarbook.compile.renderers.code.custom import custom_renderers, refuse_code
 from pillarbook.compile.renderers.context import RenderContext, Rendered, Renderer
 from pillarbook.compile.renderers.errors import RenderError
 from pillarbook.compile.renderers.jinja import render as jinja
 from pillarbook.compile.renderers.source_text import SourceText
 from pillarbook.model import Leaf, MapNode, Node
+from pillarbook.roots import Found
 
 OLD_NAMES = {
     "yaml_jinja": "jinja|yaml",
@@ -27,9 +30,6 @@ OLD_NAMES = {
     "yamlexyamlex_wempy": "wempy|yamlexyamlex",
 }
 """Joined names that Salt still takes when they are the whole shebang."""
-
-NOT_SUPPORTED = frozenset({"mako", "nacl", "py", "pyobjects"})
-"""Renderers that Salt has and pillarbook does not run."""
 
 CLEAN = "the text is not taken as it is decrypted; what is wrong in it would quote it"
 
@@ -46,30 +46,33 @@ class Pipe:
     """A name that Salt does not know; the whole pipe is then empty."""
 
 
-def builtin_renderers() -> dict[str, Renderer]:
-    """Return the renderers that read no code."""
-    return {
+def builtin_renderers(
+    *, python: bool = False, more: Collection[str] = (), custom: Iterable[Found] = ()
+) -> dict[str, Renderer]:
+    """Return the renderers that a run knows, those that may not run as what refuses.
+
+    Args:
+        python: Whether those that run code of the tree may.
+        more: Names of those that Salt no longer has, and that somebody asked for.
+        custom: Modules of the tree that hold renderers; they come before Salt's own.
+    """
+    known: dict[str, Renderer] = {
         "jinja": jinja.render,
         "yaml": yaml.render,
         "json": json.render,
         "yamlex": yamlex.render,
         "gpg": gpg.render,
         "msgpack": msgpack.render,
+        "nacl": nacl.render,
         "stateconf": stateconf.render,
         "toml": toml.render,
-        **{name: _not_supported(name) for name in NOT_SUPPORTED},
     }
-
-
-def _not_supported(name: str) -> Renderer:
-    def refuse(context: RenderContext, _data: Rendered, _argline: str) -> Rendered:
-        error = RenderError(
-            f"The renderer '{name}' is not run", (context.shown, 1), rule="unsupported-renderer"
-        )
-        error.help = f"pillarbook does not run '{name}'; the SLS counts as failed"
-        raise error
-
-    return refuse
+    code = {"mako": mako.render, "py": py.render, "pyobjects": pyobjects.render}
+    if "wempy" in more:
+        code["wempy"] = wempy.render
+    known.update(code if python else {name: refuse_code(name) for name in code})
+    known.update(custom_renderers(custom, python=python))
+    return known
 
 
 def choose_pipe(text: str, options: Mapping[str, Any], known: Mapping[str, Renderer]) -> Pipe:
@@ -115,6 +118,7 @@ def run_pipe(
     if not text.strip():
         return empty, Pipe(())
     pipe = choose_pipe(text, context.options, known)
+    context.content = text
     data: Rendered = SourceText.of_file(text, context.shown)
     before = ""
     for name, argline in pipe.steps:

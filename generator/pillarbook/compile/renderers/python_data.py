@@ -28,6 +28,10 @@ Given: TypeAlias = tuple[tuple[Origin, ...], str | None]
 """Where a value was given, and why it is secret, where it is."""
 
 
+class UnsendableError(ValueError):
+    """A value that no master could send to a minion."""
+
+
 class Places:
     """Where the values of Python data were given.
 
@@ -114,13 +118,16 @@ def from_python(data: Any, places: Places, limits: Limits) -> Node:
         LimitExceeded: Too many nodes, or too deep ones.
         RenderError: A container that holds itself, or a value that a pillar cannot have.
     """
+    start = places.find((), object())[0][-1]
+    place = (start.file, start.line)
     try:
         content = _Grower(places).grow(data, ())
-        line = places.find((), object())[0][-1]
-        Scales(limits, (line.file, line.line), "data").weigh(content)
+        Scales(limits, place, "data").weigh(content)
         return freeze(content)
+    except UnsendableError as error:
+        raise RenderError(str(error), place) from error
     except RecursionError as error:
-        raise RenderError("maximum recursion depth exceeded") from error
+        raise RenderError("maximum recursion depth exceeded", place) from error
 
 
 class _Grower:
@@ -172,4 +179,6 @@ def _scalar(value: Any) -> Any:
         if isinstance(value, kind):
             made: Any = kind
             return made(value)
-    raise RenderError(f"a value of the type '{type(value).__name__}' cannot be sent to a minion")
+    raise UnsendableError(
+        f"a value of the type '{type(value).__name__}' cannot be sent to a minion"
+    )

@@ -62,6 +62,8 @@ class TemplateSight:
     """Where Jinja environments are kept."""
     find_import: Callable[[str, str], Found | None]
     """Finds a file by its path and environment."""
+    find_state: Callable[[str, str], Found | None] = lambda _path, _saltenv: None
+    """Finds a file of the state tree by its path and environment."""
 
 
 def render(context: RenderContext, data: Rendered, argline: str) -> SourceText:
@@ -95,7 +97,7 @@ def render(context: RenderContext, data: Rendered, argline: str) -> SourceText:
         raise
     except Exception as error:
         raise _worded(error, environment, context, source, removed) from error
-    traced = _trace_back(_end_with_newline(rendered, source), data)
+    traced = trace_back(_end_with_newline(rendered, source), data)
     secret = data.secret_at(0, len(data.text))
     return traced if secret is None else traced.mark_secret(secret)
 
@@ -175,7 +177,7 @@ def _end_with_newline(rendered: SourceText, source: str) -> SourceText:
     return SourceText(rendered.text + "\n", (*rendered.segments, end))
 
 
-def _trace_back(rendered: SourceText, data: SourceText) -> SourceText:
+def trace_back(rendered: SourceText, data: SourceText) -> SourceText:
     """Lead lines of a text that was itself rendered back to the file it came from."""
     if len(data.segments) == 1 and data.segments[0].verbatim:
         return rendered

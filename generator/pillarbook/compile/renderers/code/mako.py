@@ -1,0 +1,198 @@
+"""The ``mako`` renderer.
+
+Mako compiles a template to a function that writes its output piece by piece. The frame that writes
+is in a line of the generated code, and Mako knows which line of the template that came from.
+
+Source: Salt ``salt/renderers/mako.py``, ``salt/utils/templates.py`` (``render_mako_tmpl``),
+``salt/utils/mako.py``.
+"""
+
+import posixpath
+import re
+import sys
+from typing import Any
+
+from pillarbook.compile.limits import Limits
+from pillarbook.compile.renderers.code.given import Given
+from pillarbook.compile.renderers.code.running import run_code
+from pillarbook.compile.renderers.context import RenderContext, Rendered
+from pillarbook.compile.renderers.errors import LimitExceeded, RenderError
+from pillarbook.compile.renderers.jinja.render import sls_variables, trace_back
+from pillarbook.compile.renderers.json import name_type
+from pillarbook.compile.renderers.source_text import Segment, SourceText
+
+UNDEFINED = re.compile(r"'(\w+)' is not defined")
+LITERAL = ("__M_writer('", '__M_writer("')
+"""How generated code writes text of the template as it stands there."""
+
+
+def render(context: RenderContext, data: Rendered, argline: str) -> SourceText:
+    """Return the text that a template gives.
+
+    Raises:
+        RenderError: The template is none, or raises an exception.
+        LimitExceeded: It prints too much.
+    """
+    if not isinstance(data, SourceText):
+        raise RenderError(f"'{name_type(data)}' object has no attribute 'read'")
+    given = Given.to(context)
+    output = _Output(context.limits, context.shown)
+
+    def call() -> None:
+        from mako.runtime import Context  # noqa: PLC0415 (few trees need it)
+
+        templates = _Templates(context, output)
+        template = templates.make(data.text, context.sls.replace(".", "/"), context.shown)
+        template.render_context(Context(output, **_variables(context, given, argline)))
+
+    try:
+        run_code(context, given, call)
+    except RenderError as error:
+        place = output.place_of(error.__cause__ or error) or error.place
+        if place is not None and place[1] is None:
+            place = (place[0], _find_name(data, str(error)))
+        error.place = place
+        raise
+    given.ledger.settle()
+    rendered = trace_back(output.text(), data)
+    secret = data.secret_at(0, len(data.text))
+    return rendered if secret is None else rendered.mark_secret(secret)
+
+
+def _variables(context: RenderContext, given: Given, argline: str) -> dict[str, Any]:
+    variables = {
+        **sls_variables(context.path, context.sls),
+        "salt": given.salt,
+        "grains": given.grains,
+        "opts": given.opts,
+        "pillar": given.pillar,
+        "saltenv": context.saltenv,
+        "sls": context.sls,
+        "_pillar_rend": True,
+        **context.defaults,
+    }
+    if argline:
+        variables["argline"] = argline
+    return variables
+
+
+def _find_name(data: SourceText, words: str) -> int | None:
+    """Return the line that first has the name that an error says is not defined."""
+    missing = UNDEFINED.search(words)
+    found = missing and re.search(rf"\b{missing.group(1)}\b", data.text)
+    return data.locate(found.start())[1] if found else None
+
+
+class _Templates:
+    """Makes templates, and finds those that they include: in the state tree, as Salt does."""
+
+    def __init__(self, context: RenderContext, output: "_Output") -> None:
+        self._context = context
+        self._output = output
+        self._made: dict[str, Any] = {}
+
+    def make(self, text: str, uri: str, shown: str) -> Any:
+        """Return the compiled template of a text."""
+        from mako.template import ModuleInfo, Template  # noqa: PLC0415 (few trees need it)
+
+        template = Template(text, uri=uri, strict_undefined=True, lookup=self)  # noqa: S702 (Salt's)
+        code = template.code
+        lines = ModuleInfo.get_module_source_metadata(code, full_line_map=True)["full_line_map"]
+        self._output.know(template.module.__name__, shown, lines, code)
+        return template
+
+    def adjust_uri(self, uri: str, relative_to: str) -> str:
+        """Return an address in full that a template names."""
+        if "://" in uri or uri.startswith("/"):
+            return uri
+        return posixpath.normpath(posixpath.join(posixpath.dirname(relative_to or ""), uri))
+
+    def get_template(self, uri: str, relativeto: str | None = None) -> Any:
+        """Return the template at an address.
+
+        Raises:
+            RenderError: It is not in the state tree.
+        """
+        del relativeto
+        path = _below_roots(uri)
+        if path not in self._made:
+            found = self._context.template.find_state(path, self._context.saltenv)
+            if found is None:
+                error = RenderError(f"Cant locate template for uri '{uri}'", rule="missing-import")
+                error.subject = path
+                error.help = "add the file; Mako looks for includes in `file_roots`"
+                raise error
+            text = found.content.decode("utf-8")
+            self._made[path] = self.make(text, path, found.shown)
+        return self._made[path]
+
+    def has_template(self, uri: str) -> bool:
+        """Say whether there is a template at an address."""
+        return (
+            self._context.template.find_state(_below_roots(uri), self._context.saltenv) is not None
+        )
+
+
+def _below_roots(uri: str) -> str:
+    return uri.removeprefix("salt://").lstrip("/")
+
+
+class _Output:
+    """What a template writes, with the line that each piece came from."""
+
+    def __init__(self, limits: Limits, shown: str) -> None:
+        self._limits = limits
+        self._shown = shown
+        self._pieces: list[str] = []
+        self._segments: list[Segment] = []
+        self._length = 0
+        self._known: dict[str, tuple[str, list[int], list[str]]] = {}
+
+    def know(self, module: str, shown: str, lines: list[int], code: str) -> None:
+        """Take note of the generated code of a template."""
+        self._known[module] = (shown, lines, code.split("\n"))
+
+    def write(self, piece: str) -> None:
+        """Take a piece; generated code calls this.
+
+        Raises:
+            LimitExceeded: That is too much.
+        """
+        if not piece:
+            return
+        frame = sys._getframe(1)  # noqa: SLF001 (the line that writes is there and nowhere else)
+        file, line, literal = self._look_up(frame.f_code.co_filename, frame.f_lineno)
+        self._segments.append(Segment(self._length, file, line, verbatim=literal))
+        self._pieces.append(piece)
+        self._length += len(piece)
+        if self._length > self._limits.output:
+            message = f"it prints more than {self._limits.output:,} characters"
+            raise LimitExceeded(message, (file, line))
+
+    def _look_up(self, module: str, number: int) -> tuple[str, int | None, bool]:
+        known = self._known.get(module)
+        if known is None:
+            return self._shown, None, False
+        shown, lines, code = known
+        line = lines[number - 1] if number <= len(lines) else None
+        literal = number <= len(code) and code[number - 1].lstrip().startswith(LITERAL)
+        return shown, line or None, literal
+
+    def place_of(self, error: BaseException | None) -> tuple[str, int | None] | None:
+        """Return the place in a template that an exception came from."""
+        if error is not None and isinstance(getattr(error, "lineno", None), int):
+            return self._shown, error.lineno  # type: ignore[attr-defined] # Mako's own
+        trace = error.__traceback__ if error is not None else None
+        place = None
+        while trace is not None:
+            module = trace.tb_frame.f_code.co_filename
+            if module in self._known:
+                file, line, _ = self._look_up(module, trace.tb_lineno)
+                place = (file, line)
+            trace = trace.tb_next
+        return place
+
+    def text(self) -> SourceText:
+        """Return all that was written."""
+        segments = tuple(self._segments) or (Segment(0, self._shown, 1, verbatim=False),)
+        return SourceText("".join(self._pieces), segments)

@@ -1,0 +1,68 @@
+"""The ``py`` renderer: a module whose function ``run`` returns the data.
+
+It reads the file itself, so what a renderer before it made is thrown away.
+
+Source: Salt ``salt/renderers/py.py``, ``salt/utils/templates.py`` (``py``).
+"""
+
+import posixpath
+from types import ModuleType
+from typing import Any
+
+from pillarbook.compile.renderers.code.given import Given
+from pillarbook.compile.renderers.code.running import (
+    compile_code,
+    places_for,
+    run_code,
+    take_result,
+)
+from pillarbook.compile.renderers.context import RenderContext, Rendered
+from pillarbook.compile.renderers.source_text import SourceText
+
+
+def render(context: RenderContext, _data: Rendered, argline: str) -> Rendered:
+    """Return what ``run`` returns.
+
+    Raises:
+        RenderError: The module does not load, or ``run`` raises an exception.
+    """
+    given = Given.to(context)
+    module = ModuleType(posixpath.basename(context.path).split(".")[0])
+    module.__file__ = context.path
+    run_code(context, given, lambda: _load(module, context), named=False)
+    # Only now, as in Salt: code outside of functions does not see them.
+    vars(module).update(_variables(context, given, argline))
+    result = run_code(context, given, lambda: module.run())  # noqa: PLW0108 (there may be none)
+    source = SourceText.of_file(context.content, context.shown)
+    places = places_for(context, source, _find_line(module, context.path))
+    return take_result(result, context, given, places, source)
+
+
+def _load(module: ModuleType, context: RenderContext) -> None:
+    exec(compile_code(context.content, context.path), vars(module))  # noqa: S102 (it is trusted)
+
+
+def _variables(context: RenderContext, given: Given, argline: str) -> dict[str, Any]:
+    variables = {
+        **given.dunders(),
+        "salt": given.salt,
+        "grains": given.grains,
+        "opts": given.opts,
+        "pillar": given.pillar,
+        "__env__": context.saltenv,
+        "saltenv": context.saltenv,
+        "__sls__": context.sls,
+        "sls": context.sls,
+        "_pillar_rend": True,
+    }
+    if context.defaults:
+        variables["context"] = dict(context.defaults)
+    if argline:
+        variables["argline"] = argline
+    return variables
+
+
+def _find_line(module: ModuleType, path: str) -> int:
+    """Return the line that ``run`` begins in; the first where it comes from elsewhere."""
+    code = getattr(module.run, "__code__", None)
+    return code.co_firstlineno if code is not None and code.co_filename == path else 1

@@ -1,0 +1,147 @@
+"""Runs code of the tree, and takes what it gives or raises into our own hands."""
+
+import io
+import re
+import traceback
+from collections.abc import Callable
+from contextlib import redirect_stdout
+from functools import lru_cache
+from types import CodeType
+from typing import Any
+
+from pillarbook.compile.renderers.code.given import Given, MissingKeyError
+from pillarbook.compile.renderers.context import RenderContext, Rendered
+from pillarbook.compile.renderers.errors import RenderError
+from pillarbook.compile.renderers.python_data import Places, from_python, to_python
+from pillarbook.compile.renderers.source_text import Line, Segment, SourceText
+
+LINE_FEED = re.compile("\n")
+TELLING = (AttributeError, ImportError, NameError, SyntaxError)
+"""What names things of the code in its words, and no values."""
+
+
+@lru_cache(maxsize=256)
+def compile_code(text: str, path: str) -> CodeType:
+    """Return the compiled code of a file.
+
+    Raises:
+        SyntaxError: It is no Python.
+        ValueError: It holds a NUL.
+    """
+    return compile(text, path, "exec", dont_inherit=True)
+
+
+def run_code(
+    context: RenderContext, given: Given, call: Callable[[], Any], *, named: bool = True
+) -> Any:
+    """Return what code gives; what it prints goes nowhere, as a master shows it to nobody.
+
+    Args:
+        context: What is rendered.
+        given: What the code sees of the minion.
+        call: Runs it.
+        named: Whether Salt's words begin with the exception's name: a traceback's last line.
+
+    Raises:
+        RenderError: It raised an exception.
+        TemplateWrites: It changed what it was given, and the compile records reads.
+    """
+    try:
+        with redirect_stdout(io.StringIO()):
+            result = call()
+    except (MemoryError, RenderError):
+        raise
+    except (Exception, SystemExit) as error:
+        given.ledger.settle()
+        raise word_error(error, context, named=named) from error
+    return result
+
+
+def word_error(error: BaseException, context: RenderContext, *, named: bool) -> RenderError:
+    """Return an exception of the tree's code as an error of its SLS."""
+    kind = type(error).__name__
+    words = f"{kind}: {error}" if named and str(error) else (str(error) or kind)
+    worded = RenderError(words, _place(error, context))
+    telling = isinstance(error, (*TELLING, MissingKeyError))
+    worded.clean = f"{kind}: {error}" if telling else f"its code raises {kind}"
+    if isinstance(error, MissingKeyError):
+        name = str(error.args[0])
+        if error.kind == "salt":
+            worded.rule, worded.subject = "undeclared-function", name
+            worded.help = f"declare an answer: functions: {{{name}: {{'*': ...}}}}"
+        elif error.kind == "grains":
+            worded.rule, worded.subject = "missing-grain", name
+            worded.help = f"declare the grain '{name}' for them in the inventory"
+    return worded
+
+
+def _place(error: BaseException, context: RenderContext) -> Line:
+    if isinstance(error, SyntaxError) and error.filename == context.path:
+        return context.shown, error.lineno
+    frames = [
+        frame.lineno
+        for frame in traceback.extract_tb(error.__traceback__)
+        if frame.filename == context.path
+    ]
+    return context.shown, frames[-1] if frames else 1
+
+
+def take_result(
+    result: Any, context: RenderContext, given: Given, places: Places, before: Rendered
+) -> Rendered:
+    """Return what code gave as text or data.
+
+    Args:
+        result: A text, what has one to read, or data.
+        context: What is rendered.
+        given: What the code saw of the minion.
+        places: Where data was given.
+        before: What the code was given to render.
+
+    Raises:
+        RenderError: Data that a pillar cannot have.
+        TemplateWrites: The code changed what it was given, and the compile records reads.
+    """
+    made: Rendered
+    text = result.read() if hasattr(result, "read") and callable(result.read) else result
+    if isinstance(text, str):
+        made = map_lines(str(text), before, context.shown)
+    else:
+        made = from_python(text, places, context.limits)
+    given.ledger.settle()
+    return made
+
+
+def map_lines(text: str, before: Rendered, shown: str) -> SourceText:
+    """Return a text that code made of another, each line from where the same line was there.
+
+    Where the code changed how many lines there are, a line that was not there before is one of
+    the file as a whole.
+    """
+    if not isinstance(before, SourceText):
+        return SourceText(text, (Segment(0, shown, None, verbatim=False),))
+    secret = before.secret_at(0, len(before.text))
+    old, new = before.text.split("\n"), text.split("\n")
+    starts = [0, *(match.end() for match in LINE_FEED.finditer(before.text))]
+    known = dict(zip(reversed(old), reversed(starts), strict=True))
+    segments: list[Segment] = []
+    start = 0
+    for number, line in enumerate(new):
+        at = starts[number] if len(old) == len(new) else known.get(line)
+        place = (shown, None) if at is None else before.locate(min(at, len(before.text)))
+        segments.append(Segment(start, *place, verbatim=False, secret=secret))
+        start += len(line) + 1
+    return SourceText(text, tuple(segments))
+
+
+def as_input(data: Rendered) -> Any:
+    """Return what a renderer of the tree is handed: a stream, or data of its own."""
+    return io.StringIO(data.text) if isinstance(data, SourceText) else to_python(data)
+
+
+def places_for(context: RenderContext, data: Rendered, line: int | None) -> Places:
+    """Return where the data that code gives was given."""
+    origin = context.new_origin((context.shown, line), None)
+    if isinstance(data, SourceText):
+        return Places(origin, secret=data.secret_at(0, len(data.text)))
+    return Places(origin, data)

@@ -1,0 +1,47 @@
+"""The ``wempy`` renderer, which Salt no longer has: where a configuration asks for it by name.
+
+Source: Salt ``salt/utils/templates.py`` (``render_wempy_tmpl``).
+"""
+
+from typing import Any
+
+from pillarbook.compile.renderers.code.given import Given
+from pillarbook.compile.renderers.code.running import map_lines, run_code
+from pillarbook.compile.renderers.context import RenderContext, Rendered
+from pillarbook.compile.renderers.errors import RenderError
+from pillarbook.compile.renderers.jinja.render import sls_variables
+from pillarbook.compile.renderers.json import name_type
+from pillarbook.compile.renderers.source_text import SourceText
+
+
+def render(context: RenderContext, data: Rendered, _argline: str) -> SourceText:
+    """Return the text that a template gives.
+
+    Raises:
+        RenderError: The template is none, raises an exception, or the package is not installed.
+    """
+    if not isinstance(data, SourceText):
+        raise RenderError(f"'{name_type(data)}' object has no attribute 'read'")
+    try:
+        from wemplate.wemplate import TemplateParser  # noqa: PLC0415 (few trees need it)
+    except ImportError as error:
+        missing = RenderError(
+            "The package 'wempy' is not installed", (context.shown, 1), rule="unsupported-renderer"
+        )
+        missing.help = "install it: pip install 'pillarbook[wempy]'"
+        raise missing from error
+    given = Given.to(context)
+    variables: dict[str, Any] = {
+        **sls_variables(context.path, context.sls),
+        "salt": given.salt,
+        "grains": given.grains,
+        "opts": given.opts,
+        "pillar": given.pillar,
+        "saltenv": context.saltenv,
+        "sls": context.sls,
+        "_pillar_rend": True,
+        **context.defaults,
+    }
+    text = run_code(context, given, lambda: TemplateParser(data.text).render(**variables))
+    given.ledger.settle()
+    return map_lines(str(text), data, context.shown)
