@@ -19,6 +19,7 @@ from pillarbook.compile.project import Project
 from pillarbook.compile.renderers.context import Decryptor
 from pillarbook.compile.renderers.errors import RenderError
 from pillarbook.compile.renderers.gpg_decryptor import GpgDecryptor, SealedDecryptor
+from pillarbook.compile.renderers.nacl_box import find_box
 from pillarbook.compile.renderers.pipe import builtin_renderers
 from pillarbook.diagnostics import Diagnostic, Severity
 from pillarbook.inventory.environment_checks import check_environments
@@ -70,6 +71,7 @@ def open_book(settings: Settings, options: RunOptions | None = None) -> FleetBoo
             python=allowed.python,
             more=(*settings.renderers, *options.renderers),
             custom=find_custom_renderers(master, shown),
+            open_box=find_box(master, trust) if allowed.decrypt else None,
         ),
         ext_pillars=load_ext_pillars(),
         decryptor=_open_decryptor(master, trust, cleanup) if allowed.decrypt else SealedDecryptor(),

@@ -65,7 +65,8 @@ def renderer_option(command: Function) -> Function:
         "renderers",
         type=click.Choice(["wempy"]),
         multiple=True,
-        help="Use a renderer that Salt no longer has; being code, it needs --python.",
+        metavar="NAME",
+        help="Use a renderer that Salt no longer has: wempy, which needs --python.",
     )(command)
 
 

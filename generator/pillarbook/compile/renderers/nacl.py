@@ -1,12 +1,15 @@
 """The ``nacl`` renderer: opens values of the form ``NACL[...]``, or leaves them sealed.
 
-Source: Salt ``salt/renderers/nacl.py``, ``salt/utils/nacl.py``.
+Source: Salt ``salt/renderers/nacl.py``.
 """
 
 import re
-from dataclasses import replace
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import TypeAlias
 
 from pillarbook.compile.renderers.context import RenderContext, Rendered
+from pillarbook.compile.renderers.errors import RenderError
 from pillarbook.compile.renderers.gpg import SealedError
 from pillarbook.compile.renderers.secret_marks import map_leaves
 from pillarbook.compile.renderers.source_text import SourceText
@@ -14,21 +17,48 @@ from pillarbook.model import Leaf
 
 MESSAGE = re.compile(r"^NACL\[(.*)\]$")
 REASON = "nacl renderer"
+OpenBox: TypeAlias = Callable[[str], bytes]
+"""Returns what a message in base64 holds, or raises a ``ValueError``."""
 
 
-def render(context: RenderContext, data: Rendered, _argline: str) -> Rendered:
-    """Return data whose messages are marked as secret.
+@dataclass(frozen=True, slots=True)
+class Nacl:
+    """The renderer with the key that it has."""
 
-    Raises:
-        SealedError: A text is one message, and cannot be read on before it is opened.
-    """
-    if isinstance(data, SourceText):
-        if MESSAGE.search(data.text):
-            raise SealedError((context.shown, 1))
-        return data
-    return map_leaves(data, _seal)
+    open_box: OpenBox | None
+    """None leaves messages sealed."""
 
+    def __call__(self, context: RenderContext, data: Rendered, _argline: str) -> Rendered:
+        """Return data whose messages are opened, to bytes as in Salt, or marked as secret.
 
-def _seal(leaf: Leaf) -> Leaf:
-    is_message = isinstance(leaf.value, str) and MESSAGE.search(leaf.value)
-    return replace(leaf, secret=leaf.secret or REASON) if is_message else leaf
+        Raises:
+            RenderError: A message cannot be opened.
+            SealedError: A text is one message, and cannot be read on before it is opened.
+        """
+        place = (context.shown, 1)
+        if not isinstance(data, SourceText):
+            return map_leaves(data, self._open_leaf)
+        message = MESSAGE.search(data.text)
+        if message is None:
+            return data
+        if self.open_box is None:
+            raise SealedError(place)
+        clear = self._open(message.group(1), place)
+        return Leaf(clear, (context.new_origin(place, clear),), REASON)
+
+    def _open_leaf(self, leaf: Leaf) -> Leaf:
+        message = MESSAGE.search(leaf.value) if isinstance(leaf.value, str) else None
+        if message is None:
+            return leaf
+        if self.open_box is None:
+            return replace(leaf, secret=leaf.secret or REASON)
+        last = leaf.origins[-1]
+        clear = self._open(message.group(1), (last.file, last.line))
+        return Leaf(clear, (*leaf.origins[:-1], replace(last, value=clear)), REASON)
+
+    def _open(self, message: str, place: tuple[str, int | None]) -> bytes:
+        assert self.open_box is not None  # noqa: S101 (asked before)
+        try:
+            return self.open_box(message)
+        except ValueError as error:
+            raise RenderError(str(error), place, rule="undecryptable") from error

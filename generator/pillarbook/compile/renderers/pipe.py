@@ -47,7 +47,11 @@ class Pipe:
 
 
 def builtin_renderers(
-    *, python: bool = False, more: Collection[str] = (), custom: Iterable[Found] = ()
+    *,
+    python: bool = False,
+    more: Collection[str] = (),
+    custom: Iterable[Found] = (),
+    open_box: nacl.OpenBox | None = None,
 ) -> dict[str, Renderer]:
     """Return the renderers that a run knows, those that may not run as what refuses.
 
@@ -55,6 +59,7 @@ def builtin_renderers(
         python: Whether those that run code of the tree may.
         more: Names of those that Salt no longer has, and that somebody asked for.
         custom: Modules of the tree that hold renderers; they come before Salt's own.
+        open_box: Opens the messages of ``nacl``; None leaves them sealed.
     """
     known: dict[str, Renderer] = {
         "jinja": jinja.render,
@@ -63,7 +68,7 @@ def builtin_renderers(
         "yamlex": yamlex.render,
         "gpg": gpg.render,
         "msgpack": msgpack.render,
-        "nacl": nacl.render,
+        "nacl": nacl.Nacl(open_box),
         "stateconf": stateconf.render,
         "toml": toml.render,
     }

@@ -258,3 +258,13 @@ def test_start_is_not_kept_waiting_for_engines() -> None:
     command = [sys.executable, "-c", code]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
     assert done.stdout == "set()\n"
+
+
+def test_minions_that_answer_alike_share_what_code_gave(tmp_path: Path) -> None:
+    text = "#!py\ndef run():\n    return {'os': __grains__['os'], 'net': __grains__['net']}"
+    folder = fleet(tmp_path, {"app.sls": text})
+    pillars = compile_case(folder, python=True)
+    renders = [{one.files[0].path: one for one in each.renders} for each in pillars.values()]
+    first, second, third = (each["app.sls"] for each in renders)
+    assert first is second
+    assert first is not third
