@@ -90,7 +90,9 @@ class _Inner:
         folder = sls.rpartition(".")[0].replace(".", "/") if "." in sls else sls
         prefix = f"{sls}::"
         seen = {key.removeprefix(prefix): value for key, value in conf.items()}
-        context = replace(self._context, defaults={"sls_dir": folder or ".", **seen})
+        context = replace(
+            self._context, defaults={**self._context.defaults, "sls_dir": folder or ".", **seen}
+        )
         text = self._template(context, data, self._template_words)
         made = self._data(self._context, text, self._data_words)
         if isinstance(made, SourceText):

@@ -21,7 +21,7 @@ from pillarbook.compile.renderers.code.running import (
 )
 from pillarbook.compile.renderers.context import RenderContext, Rendered, Renderer
 from pillarbook.compile.renderers.errors import RenderError
-from pillarbook.compile.renderers.python_data import Places, from_python, to_python
+from pillarbook.compile.renderers.python_data import Places, from_python
 from pillarbook.compile.renderers.source_text import SourceText
 from pillarbook.roots import Found
 
@@ -109,18 +109,17 @@ class _CustomRenderer:
 
 def _options(context: RenderContext, argline: str) -> dict[str, Any]:
     options: dict[str, Any] = {
-        "renderers": _Renderers(context),
+        "renderers": Renderers(context),
         "tmplpath": context.path,
         "_pillar_rend": True,
+        **context.defaults,
     }
-    if context.defaults:
-        options["context"] = dict(context.defaults)
     if argline:
         options["argline"] = argline
     return options
 
 
-class _Renderers(Mapping[str, Any]):
+class Renderers(Mapping[str, Any]):
     """The other renderers, as code of the tree calls them."""
 
     def __init__(self, context: RenderContext) -> None:
@@ -137,7 +136,7 @@ class _Renderers(Mapping[str, Any]):
 
         def call(data: Any, _saltenv: str = "base", _sls: str = "", **options: Any) -> Any:
             made = renderer(self._context, self._take(data), options.get("argline", ""))
-            return as_input(made) if isinstance(made, SourceText) else to_python(made)
+            return as_input(made)
 
         return call
 

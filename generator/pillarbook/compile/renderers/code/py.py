@@ -9,6 +9,7 @@ import posixpath
 from types import ModuleType
 from typing import Any
 
+from pillarbook.compile.renderers.code.custom import Renderers
 from pillarbook.compile.renderers.code.given import Given
 from pillarbook.compile.renderers.code.running import (
     compile_code,
@@ -53,10 +54,10 @@ def _variables(context: RenderContext, given: Given, argline: str) -> dict[str, 
         "saltenv": context.saltenv,
         "__sls__": context.sls,
         "sls": context.sls,
+        "renderers": Renderers(context),
         "_pillar_rend": True,
+        **context.defaults,
     }
-    if context.defaults:
-        variables["context"] = dict(context.defaults)
     if argline:
         variables["argline"] = argline
     return variables

@@ -66,7 +66,6 @@ class _Script:
             "salt": SaltObject(given.salt),
             **given.dunders(),
             "__sls__": context.sls,
-            **context.defaults,
         }
         for name in ("pillar", "grains", "mine", "config"):
             self._given.setdefault(name, _Get(given.salt, f"{name}.get"))

@@ -1,0 +1,2 @@
+#!viar
+q: {{ grains.os }}

@@ -1,0 +1,5 @@
+include:
+  - d:
+      defaults: {v: 7}
+  - mkd:
+      defaults: {v: 8}

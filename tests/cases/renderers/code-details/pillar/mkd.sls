@@ -1,0 +1,2 @@
+#!mako|yaml
+mkd: ${v}

@@ -1,0 +1,4 @@
+#!py
+def run():
+    one = {"k": [1]}
+    return {"s1": one, "s2": one}

@@ -1,0 +1,2 @@
+x: {{ grains.get("new") }}
+r: {{ grains.roles }}

@@ -1,0 +1,2 @@
+#!mako|yaml
+<%include file="inc/p.mako"/>

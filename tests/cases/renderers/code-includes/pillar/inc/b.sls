@@ -1,0 +1,3 @@
+#!mako|yaml
+<%include file="p.mako"/>
+bb: 1

@@ -1,0 +1,4 @@
+#!py
+X = __grains__
+def run():
+    return {}

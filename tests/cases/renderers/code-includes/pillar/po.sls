@@ -1,0 +1,5 @@
+#!pyobjects
+from salt://m.sls import W
+Pkg.installed("nginx", version=W)
+with Service("x"):
+    File.managed("/a", source="b")

@@ -1,0 +1,3 @@
+#!py|yaml
+def run():
+    return "text: 1"

@@ -1,0 +1,2 @@
+base:
+  '*': [a, inc.b, po, pe, pf, pn, pt, pg, ph]
