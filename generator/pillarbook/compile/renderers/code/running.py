@@ -107,6 +107,7 @@ def take_result(
     if isinstance(text, str):
         made = map_lines(str(text), before, context.shown)
     else:
+        given.ledger.settle()
         made = from_python(text, places, context.limits)
     given.ledger.settle()
     return made
