@@ -12,8 +12,6 @@ FOLDERS = {
     for area in ("hierarchy", "pillar", "renderers", "stack")
     for path in sorted((CASES / area).rglob("expected.json"))
 }
-AWAITED = {"hierarchy/with-json-pillar": "it has an SLS in the renderer `py`"}
-"""Cases that need what is not there, and why."""
 
 
 def in_order(value: Any) -> Any:
@@ -24,15 +22,7 @@ def in_order(value: Any) -> Any:
 # A template's text in quotes may hold a backslash that means nothing; Jinja warns, Salt is silent.
 @pytest.mark.filterwarnings("ignore:invalid escape sequence:DeprecationWarning")
 @pytest.mark.parametrize("memo", [True, False], ids=["memo", "plain"])
-@pytest.mark.parametrize(
-    "folder",
-    [
-        pytest.param(folder, id=name, marks=[pytest.mark.xfail(reason=AWAITED[name])])
-        if name in AWAITED
-        else pytest.param(folder, id=name)
-        for name, folder in FOLDERS.items()
-    ],
-)
+@pytest.mark.parametrize("folder", FOLDERS.values(), ids=FOLDERS)
 def test_case_gives_what_salt_gives(folder: Path, memo: bool) -> None:
     expected = json.loads((folder / "expected.json").read_text())
     with open_fleet(folder, memo=memo, python=True) as fleet:
