@@ -1,5 +1,6 @@
 """The page of one minion."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -7,8 +8,11 @@ import pytest
 from tests.report.reader import PLANTED, Reader, is_safe
 from tests.report.sample import SampleBook, filled, leaf, make_book, pillar
 
+from pillarbook.compare import Comparer
 from pillarbook.diagnostics import PillarbookError
 from pillarbook.report import EnvironmentSide, MinionPages, page_environment
+from pillarbook.report.minion import MinionPage
+from pillarbook.report.sides import gather_sides
 
 SIDES = (
     EnvironmentSide("base", is_pillarenv=True, has_top=True),
@@ -18,8 +22,13 @@ SIDES = (
 IDS = {"pillar", "why", "secrets", "environments", "grains", "diagnostics", "errors"}
 
 
-def write(book: SampleBook, minion: str, **options: Any) -> Reader:
-    return Reader(MinionPages(book, page_environment(), **options).write(minion).html)
+def write_page(book: SampleBook, minion: str, guide: Mapping[str, str] | None = None) -> MinionPage:
+    pages = MinionPages(book, page_environment(), guide or {})
+    return pages.write(minion, gather_sides(book, minion, Comparer()))
+
+
+def write(book: SampleBook, minion: str, guide: Mapping[str, str] | None = None) -> Reader:
+    return Reader(write_page(book, minion, guide).html)
 
 
 def in_environments(book: SampleBook, **there: Any) -> SampleBook:
@@ -108,7 +117,7 @@ def test_a_pillar_that_shows_its_secrets_is_not_published() -> None:
 
 def test_an_empty_pillar_has_no_row() -> None:
     book = SampleBook({"m": pillar("m", leaf((), {}), outcome="empty")})
-    page = MinionPages(book, page_environment()).write("m")
+    page = write_page(book, "m")
     assert "There is nothing in it" in page.html
     assert page.summary.values == 0
 
@@ -123,7 +132,7 @@ def test_scalars_of_a_list_of_grains_share_a_row() -> None:
 def test_a_page_of_500_keys_is_light() -> None:
     data = {f"section{a}": {f"some_option{b}": f"value {b}" for b in range(25)} for a in range(20)}
     book = in_environments(SampleBook({"m": filled("m", data)}))
-    html = MinionPages(book, page_environment()).write("m").html
+    html = write_page(book, "m").html
     assert len(html.encode()) < 140_000
 
 

@@ -147,14 +147,8 @@ class FleetBook:
 
     def compile(self, minion: str) -> CompiledPillar:
         """Compile one minion; what it has to say joins the book's diagnostics."""
-        self._watch.minion = minion
-        declared = self._minions[minion]
-        try:
-            compiled = compile_pillar(declared, self._project)
-            if minion not in self._diagnostics_of:
-                self._note(compiled)
-        except Exception as error:  # noqa: BLE001 (told as this minion's; the others go on)
-            compiled = failed_pillar(declared, error)
+        compiled = self.compile_as(self._minions[minion])
+        if minion not in self._diagnostics_of:
             self._note(compiled)
         return compiled
 

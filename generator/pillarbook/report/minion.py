@@ -2,23 +2,19 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from types import MappingProxyType
 
 import jinja2
 from markupsafe import Markup
 
-from pillarbook.compare import Comparer
 from pillarbook.diagnostics import PillarbookError
 from pillarbook.report.book import Book
 from pillarbook.report.differences import DifferenceRows
 from pillarbook.report.findings import write_findings
 from pillarbook.report.grains import write_grains
 from pillarbook.report.rows import Rows, sections_by_key
-from pillarbook.report.sides import MinionSides, gather_sides
+from pillarbook.report.sides import MinionSides
 from pillarbook.report.slug import slug
 from pillarbook.report.verdicts import Verdicts
-
-NO_GUIDE: Mapping[str, str] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,29 +64,24 @@ class MinionPages:
             the site's root.
     """
 
-    def __init__(
-        self, book: Book, templates: jinja2.Environment, guide: Mapping[str, str] = NO_GUIDE
-    ) -> None:
+    def __init__(self, book: Book, templates: jinja2.Environment, guide: Mapping[str, str]) -> None:
         self._book = book
         self._guide = guide
         self._template = templates.get_template("minion.html")
         self._rows = Rows(book.token)
         self._verdicts = Verdicts()
         self._differences = DifferenceRows(book.token)
-        self._comparer = Comparer()
 
-    def write(self, minion: str, sides: MinionSides | None = None) -> MinionPage:
+    def write(self, minion: str, sides: MinionSides) -> MinionPage:
         """Return the page of a minion.
 
         Args:
             minion: Its id.
-            sides: Its pillars, where they were asked for already; else they are here.
+            sides: Its pillars, as declared and in the environments that are compared.
 
         Raises:
             RevealedPillarError: A pillar shows its secrets.
         """
-        if sides is None:
-            sides = gather_sides(self._book, minion, self._comparer)
         pillar = sides.declared
         if pillar.revealed or any(side.revealed for _, side in sides.sides):
             raise RevealedPillarError(minion)

@@ -21,6 +21,8 @@ from pillarbook.model import KeyPath, Node, Origin
 
 QUOTED = re.compile(r"\{.*\}|'[^']*'|\"[^\"]*\"", re.DOTALL)
 """What an error quotes of the text."""
+LEAKED = (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError)
+"""What the library raises for a text that it does not take; its own error is a ``ValueError``."""
 
 
 def render(context: RenderContext, data: Rendered, _argline: str) -> Node:
@@ -38,7 +40,7 @@ def render(context: RenderContext, data: Rendered, _argline: str) -> Node:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             loaded = toml.loads(data.text)
-    except Exception as error:  # the library lets any of Python's through
+    except LEAKED as error:
         raise _worded(error, data) from error
     places = _TomlPlaces(context.new_origin(data.locate(0), None), data, find_spans(data.text))
     return from_python(_settle_zones(loaded), places, context.limits)

@@ -17,9 +17,10 @@ from pillarbook.compile.renderers.code.given import Given
 from pillarbook.compile.renderers.code.running import run_code
 from pillarbook.compile.renderers.context import RenderContext, Rendered
 from pillarbook.compile.renderers.errors import LimitExceeded, RenderError
-from pillarbook.compile.renderers.jinja.render import sls_variables, trace_back
+from pillarbook.compile.renderers.jinja.render import trace_back
 from pillarbook.compile.renderers.json import name_type
 from pillarbook.compile.renderers.source_text import Segment, SourceText
+from pillarbook.compile.renderers.template_variables import template_variables
 
 UNDEFINED = re.compile(r"'(\w+)' is not defined")
 LITERAL = ("__M_writer('", '__M_writer("')
@@ -37,13 +38,15 @@ def render(context: RenderContext, data: Rendered, argline: str) -> SourceText:
         raise RenderError(f"'{name_type(data)}' object has no attribute 'read'")
     given = Given.to(context)
     output = _Output(context.limits, context.shown)
+    more = {"argline": argline} if argline else {}
+    variables = template_variables(context, given, **more)
 
     def call() -> None:
         from mako.runtime import Context  # noqa: PLC0415 (few trees need it)
 
         templates = _Templates(context, output)
         template = templates.make(data.text, context.sls.replace(".", "/"), context.shown)
-        template.render_context(Context(output, **_variables(context, given, argline)))
+        template.render_context(Context(output, **variables))
 
     try:
         run_code(context, given, call)
@@ -57,23 +60,6 @@ def render(context: RenderContext, data: Rendered, argline: str) -> SourceText:
     rendered = trace_back(output.text(), data)
     secret = data.secret_at(0, len(data.text))
     return rendered if secret is None else rendered.mark_secret(secret)
-
-
-def _variables(context: RenderContext, given: Given, argline: str) -> dict[str, Any]:
-    variables = {
-        **sls_variables(context.path, context.sls),
-        "salt": given.salt,
-        "grains": given.grains,
-        "opts": given.opts,
-        "pillar": given.pillar,
-        "saltenv": context.saltenv,
-        "sls": context.sls,
-        "_pillar_rend": True,
-        **context.defaults,
-    }
-    if argline:
-        variables["argline"] = argline
-    return variables
 
 
 def _find_name(data: SourceText, words: str) -> int | None:

@@ -3,15 +3,13 @@
 Source: Salt ``salt/utils/templates.py`` (``render_wempy_tmpl``).
 """
 
-from typing import Any
-
 from pillarbook.compile.renderers.code.given import Given
 from pillarbook.compile.renderers.code.running import map_lines, run_code
 from pillarbook.compile.renderers.context import RenderContext, Rendered
 from pillarbook.compile.renderers.errors import RenderError
-from pillarbook.compile.renderers.jinja.render import sls_variables
 from pillarbook.compile.renderers.json import name_type
 from pillarbook.compile.renderers.source_text import SourceText
+from pillarbook.compile.renderers.template_variables import template_variables
 
 
 def render(context: RenderContext, data: Rendered, _argline: str) -> SourceText:
@@ -31,17 +29,7 @@ def render(context: RenderContext, data: Rendered, _argline: str) -> SourceText:
         missing.help = "install it: pip install 'pillarbook[wempy]'"
         raise missing from error
     given = Given.to(context)
-    variables: dict[str, Any] = {
-        **sls_variables(context.path, context.sls),
-        "salt": given.salt,
-        "grains": given.grains,
-        "opts": given.opts,
-        "pillar": given.pillar,
-        "saltenv": context.saltenv,
-        "sls": context.sls,
-        "_pillar_rend": True,
-        **context.defaults,
-    }
+    variables = template_variables(context, given)
     text = run_code(context, given, lambda: TemplateParser(data.text).render(**variables))
     given.ledger.settle()
     return map_lines(str(text), data, context.shown)

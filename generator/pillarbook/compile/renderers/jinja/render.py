@@ -4,12 +4,10 @@ Source: Salt ``salt/renderers/jinja.py``, ``salt/utils/templates.py``.
 """
 
 import json
-import pathlib
 import re
 import traceback
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import lru_cache
 from typing import Any
 
 from jinja2 import TemplateNotFound, TemplateSyntaxError, UndefinedError
@@ -24,6 +22,7 @@ from pillarbook.compile.renderers.jinja.function_errors import SaltFunctionError
 from pillarbook.compile.renderers.jinja.linemap import render_with_map
 from pillarbook.compile.renderers.jinja.undefined import MissingValueError
 from pillarbook.compile.renderers.source_text import Segment, SourceText
+from pillarbook.compile.renderers.template_variables import template_variables
 from pillarbook.roots import Found
 
 HEADER = "#jinja2:"
@@ -82,8 +81,8 @@ def render(context: RenderContext, data: Rendered, argline: str) -> SourceText:
         environment_arguments(options, is_sls=context.sls != "", header=header),
         allow_undefined=bool(options.get("allow_undefined")),
     )
-    variables = _variables(context)
     sight: TemplateSight = context.template
+    variables = template_variables(context, sight, proxy={})
     environment.begin(variables, lambda path: sight.find_import(path, context.saltenv))
     try:
         rendered = render_with_map(
@@ -100,54 +99,6 @@ def render(context: RenderContext, data: Rendered, argline: str) -> SourceText:
     traced = trace_back(_end_with_newline(rendered, source), data)
     secret = data.secret_at(0, len(data.text))
     return traced if secret is None else traced.mark_secret(secret)
-
-
-def _variables(context: RenderContext) -> dict[str, Any]:
-    sight: TemplateSight = context.template
-    own = {
-        "salt": sight.salt,
-        "grains": sight.grains,
-        "opts": sight.opts,
-        "pillar": sight.pillar,
-        "saltenv": context.saltenv,
-        "sls": context.sls,
-        "proxy": {},
-        "_pillar_rend": True,
-    }
-    taken = sorted(own.keys() & context.defaults.keys())
-    if taken:
-        raise RenderError(f"render_tmpl() got multiple values for keyword argument '{taken[0]}'")
-    return {**sls_variables(context.path, context.sls), **own, **context.defaults}
-
-
-@lru_cache(maxsize=4096)
-def sls_variables(path: str, sls: str) -> Mapping[str, str]:
-    """Return the variables that tell a template where it is.
-
-    Source: Salt ``salt/utils/templates.py`` (``generate_sls_context``).
-    """
-    sls_path = sls.replace(".", "/").rstrip("/")
-    template = pathlib.PurePath(path).as_posix()
-    if not sls:
-        template = template.rsplit("/", 1)[-1]
-    elif template.endswith(f"{sls_path}.sls"):
-        template = f"{sls_path}.sls"
-    elif template.endswith(f"{sls_path}/init.sls"):
-        template = f"{sls_path}/init.sls"
-    else:
-        folder = pathlib.PurePath(sls).parent.as_posix()
-        return {"tplpath": path, "tplfile": sls, "tpldir": folder}
-    folder = template.rsplit("/", 1)[0] if "/" in template else ""
-    return {
-        "tplpath": path,
-        "tplfile": template,
-        "tpldir": folder or ".",
-        "tpldot": folder.replace("/", "."),
-        "slspath": folder,
-        "slsdotpath": folder.replace("/", "."),
-        "slscolonpath": folder.replace("/", ":"),
-        "sls_path": folder.replace("/", "_"),
-    }
 
 
 def _take_header(text: str) -> tuple[dict[str, Any], str, int | None]:

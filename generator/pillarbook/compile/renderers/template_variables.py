@@ -1,0 +1,93 @@
+"""The variables of a template, whichever engine it is for.
+
+Source: Salt ``salt/utils/templates.py`` (``wrap_tmpl_func``, ``generate_sls_context``).
+"""
+
+import pathlib
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Any, Protocol
+
+from pillarbook.compile.renderers.context import RenderContext
+from pillarbook.compile.renderers.errors import RenderError
+
+
+class Seen(Protocol):
+    """What a template sees of a minion."""
+
+    @property
+    def salt(self) -> Any:
+        """The functions."""
+        ...
+
+    @property
+    def grains(self) -> Mapping[str, Any]:
+        """The grains."""
+        ...
+
+    @property
+    def opts(self) -> Mapping[str, Any]:
+        """The options."""
+        ...
+
+    @property
+    def pillar(self) -> Mapping[str, Any]:
+        """The pillar as it shows while SLS files render."""
+        ...
+
+
+def template_variables(context: RenderContext, seen: Seen, **more: Any) -> dict[str, Any]:
+    """Return what a template of an SLS may name.
+
+    Args:
+        context: What is rendered.
+        seen: What it sees of the minion.
+        more: What its engine gives besides.
+
+    Raises:
+        RenderError: The defaults of an include have a name that Salt gives itself.
+    """
+    own = {
+        "salt": seen.salt,
+        "grains": seen.grains,
+        "opts": seen.opts,
+        "pillar": seen.pillar,
+        "saltenv": context.saltenv,
+        "sls": context.sls,
+        "_pillar_rend": True,
+        **more,
+    }
+    taken = sorted(own.keys() & context.defaults.keys())
+    if taken:
+        raise RenderError(f"render_tmpl() got multiple values for keyword argument '{taken[0]}'")
+    return {**sls_variables(context.path, context.sls), **own, **context.defaults}
+
+
+@lru_cache(maxsize=4096)
+def sls_variables(path: str, sls: str) -> Mapping[str, str]:
+    """Return the variables that tell a template where it is.
+
+    Source: Salt ``salt/utils/templates.py`` (``generate_sls_context``).
+    """
+    sls_path = sls.replace(".", "/").rstrip("/")
+    template = pathlib.PurePath(path).as_posix()
+    if not sls:
+        template = template.rsplit("/", 1)[-1]
+    elif template.endswith(f"{sls_path}.sls"):
+        template = f"{sls_path}.sls"
+    elif template.endswith(f"{sls_path}/init.sls"):
+        template = f"{sls_path}/init.sls"
+    else:
+        folder = pathlib.PurePath(sls).parent.as_posix()
+        return {"tplpath": path, "tplfile": sls, "tpldir": folder}
+    folder = template.rsplit("/", 1)[0] if "/" in template else ""
+    return {
+        "tplpath": path,
+        "tplfile": template,
+        "tpldir": folder or ".",
+        "tpldot": folder.replace("/", "."),
+        "slspath": folder,
+        "slsdotpath": folder.replace("/", "."),
+        "slscolonpath": folder.replace("/", ":"),
+        "sls_path": folder.replace("/", "_"),
+    }

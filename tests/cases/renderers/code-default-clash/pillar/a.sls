@@ -1,0 +1,2 @@
+include:
+  - m: {defaults: {saltenv: x}}

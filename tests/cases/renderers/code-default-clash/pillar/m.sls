@@ -1,0 +1,2 @@
+#!mako|yaml
+k: ${saltenv}
