@@ -1,13 +1,13 @@
 """``pillarbook check``: what is wrong with the pillar."""
 
 import json
-from pathlib import Path
 from typing import Any, TextIO
 
 import click
 
 from pillarbook.book import RunOptions
-from pillarbook.cli.declared import declared_options, open_declared, split_declared
+from pillarbook.cli.declared import open_declared, split_declared
+from pillarbook.cli.options import declared_options, format_option, output_option
 from pillarbook.cli.output import open_output
 from pillarbook.cli.progress import show_progress
 from pillarbook.diagnostics import Diagnostic, Severity
@@ -19,15 +19,8 @@ FINDINGS = 2
 
 @click.command()
 @declared_options
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(["text", "json"]),
-    default="text",
-    show_default=True,
-    help="For people or for programs.",
-)
-@click.option("--output", type=click.Path(path_type=Path), help="Write to this file instead.")
+@format_option
+@output_option
 @click.option(
     "--fail-on",
     type=click.Choice(["error", "warning", "note"]),

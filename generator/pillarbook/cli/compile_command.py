@@ -3,7 +3,6 @@
 import sys
 import time
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 from typing import Any, TextIO
 
 import click
@@ -11,12 +10,11 @@ import click
 from pillarbook.book import FleetBook, RunOptions
 from pillarbook.cli.declared import (
     choose_minions,
-    declared_options,
     open_declared,
     parse_pillar,
-    renderer_option,
     split_declared,
 )
+from pillarbook.cli.options import code_options, declared_options, minion_option, output_option
 from pillarbook.cli.output import open_output, write_json_pillars, write_yaml_pillars
 from pillarbook.cli.progress import show_progress
 from pillarbook.cli.summary import report_found
@@ -25,13 +23,7 @@ from pillarbook.redact import RedactedPillar
 
 @click.command()
 @declared_options
-@click.option(
-    "--minion",
-    "minions",
-    multiple=True,
-    metavar="GLOB",
-    help="Only the minions that match; may be given again.",
-)
+@minion_option()
 @click.option("--pillarenv", metavar="ENV", help="Pin every minion to this pillar environment.")
 @click.option("--saltenv", metavar="ENV", help="Give every minion this saltenv.")
 @click.option(
@@ -48,10 +40,9 @@ from pillarbook.redact import RedactedPillar
     show_default=True,
     help='What JSON lacks is tagged, as in {"$bytes": "aGk="}, in YAML too.',
 )
-@click.option("--output", type=click.Path(path_type=Path), help="Write to this file instead.")
+@output_option
 @click.option("--reveal", is_flag=True, help="Decrypt as Salt would, and show secrets.")
-@click.option("--python", is_flag=True, help="Run renderers that are code of the tree.")
-@renderer_option
+@code_options
 @click.option("--no-memo", is_flag=True, help="Compile each minion on its own; slower, the same.")
 @click.option("--timing", is_flag=True, help="Print how long each step took.")
 @click.pass_obj

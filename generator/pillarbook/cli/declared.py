@@ -1,73 +1,20 @@
-"""The options that commands share: what is declared, and what the run is allowed."""
+"""What the options that commands share declare, and what the run is allowed."""
 
 import difflib
 import json
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import click
 
 from pillarbook.book import FleetBook, RunOptions, open_book
 from pillarbook.inventory.settings import Settings, load_settings
 
-Function = TypeVar("Function", bound=Callable[..., Any])
-READABLE = click.Path(path_type=Path)
 MOST_NAMED = 3
 """Ids that a hint names."""
-
-
-def declared_options(command: Function) -> Function:
-    """Add the options that say where the fleet is declared, and whom to trust."""
-    for decorate in reversed(
-        (
-            click.option(
-                "-f",
-                "--config-file",
-                type=READABLE,
-                help="The mkdocs.yml with the pillarbook section. [default: mkdocs.yml]",
-            ),
-            click.option(
-                "--master", type=READABLE, help="Salt's master file, instead of a mkdocs.yml."
-            ),
-            click.option(
-                "--inventory",
-                type=READABLE,
-                multiple=True,
-                help="The declared minions (YAML or JSON); may be given again.",
-            ),
-            click.option(
-                "--allow",
-                type=READABLE,
-                multiple=True,
-                metavar="DIR",
-                help="A folder outside the repository that may be read; may be given again.",
-            ),
-            click.option(
-                "--trust",
-                is_flag=True,
-                envvar="PILLARBOOK_TRUST",
-                show_envvar=True,
-                help="Let the tree do what its configuration asks for: code, keys, outside paths.",
-            ),
-        )
-    ):
-        command = decorate(command)
-    return command
-
-
-def renderer_option(command: Function) -> Function:
-    """Add the option that asks for renderers that Salt no longer has."""
-    return click.option(
-        "--renderer",
-        "renderers",
-        type=click.Choice(["wempy"]),
-        multiple=True,
-        metavar="NAME",
-        help="Use a renderer that Salt no longer has: wempy, which needs --python.",
-    )(command)
 
 
 def open_declared(
@@ -79,7 +26,7 @@ def open_declared(
 
     Args:
         base: What the run was asked for so far.
-        declared: The values of ``declared_options``.
+        declared: The values of ``options.declared_options``.
         asked: Further fields of ``RunOptions``.
 
     Raises:

@@ -8,12 +8,11 @@ import click
 
 from pillarbook.book import FleetBook, RunOptions
 from pillarbook.cli.declared import (
-    declared_options,
     hint_at_minion,
     open_declared,
-    renderer_option,
     split_declared,
 )
+from pillarbook.cli.options import code_options, declared_options, format_option
 from pillarbook.cli.values import clean_line, show_value
 from pillarbook.model import KeyPath, format_path, parse_path
 from pillarbook.redact import RedactedLeaf, RedactedPillar
@@ -23,17 +22,9 @@ from pillarbook.redact import RedactedLeaf, RedactedPillar
 @click.argument("minion")
 @click.argument("key", required=False)
 @declared_options
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(["text", "json"]),
-    default="text",
-    show_default=True,
-    help="For people or for programs.",
-)
+@format_option
 @click.option("--reveal", is_flag=True, help="Decrypt as Salt would, and show secrets.")
-@click.option("--python", is_flag=True, help="Run renderers that are code of the tree.")
-@renderer_option
+@code_options
 @click.pass_obj
 def command(base: RunOptions, /, **values: Any) -> int:
     """Say which targets give MINION its SLS files, and which line set each value below KEY.

@@ -9,11 +9,11 @@ import click
 from pillarbook.book import FleetBook, RunOptions
 from pillarbook.cli.declared import (
     choose_minions,
-    declared_options,
     open_declared,
     split_declared,
 )
 from pillarbook.cli.explain_command import choose_leaves
+from pillarbook.cli.options import declared_options, format_option, minion_option
 from pillarbook.cli.progress import show_progress
 from pillarbook.cli.values import clean_line, show_value
 from pillarbook.model import format_path
@@ -23,21 +23,8 @@ from pillarbook.redact import RedactedLeaf
 @click.command()
 @click.argument("key")
 @declared_options
-@click.option(
-    "--minion",
-    "minions",
-    multiple=True,
-    metavar="GLOB",
-    help="Only the minions that match; may be given again.",
-)
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(["text", "json"]),
-    default="text",
-    show_default=True,
-    help="For people or for programs.",
-)
+@minion_option()
+@format_option
 @click.pass_obj
 def command(base: RunOptions, /, **values: Any) -> int:
     """Print what KEY (a path such as nginx:workers) is on each minion, and where it was set.

@@ -12,7 +12,14 @@ import click
 
 from pillarbook.book import FleetBook, RunOptions
 from pillarbook.book.verify import Dump, Verification, to_json, to_text, verify
-from pillarbook.cli.declared import declared_options, open_declared, renderer_option, split_declared
+from pillarbook.cli.declared import open_declared, split_declared
+from pillarbook.cli.options import (
+    code_options,
+    declared_options,
+    format_option,
+    minion_option,
+    output_option,
+)
 from pillarbook.cli.output import open_output
 from pillarbook.cli.progress import show_progress
 
@@ -22,24 +29,10 @@ CODES = {"equal": 0, "different": 2, "not compared": 1}
 @click.command()
 @click.argument("dump")
 @declared_options
-@click.option(
-    "--minion",
-    "minions",
-    multiple=True,
-    metavar="GLOB",
-    help="Only the minions that match; for a dump of salt-call, the minion it is of.",
-)
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(["text", "json"]),
-    default="text",
-    show_default=True,
-    help="For people or for programs.",
-)
-@click.option("--output", type=click.Path(path_type=Path), help="Write to this file instead.")
-@click.option("--python", is_flag=True, help="Run renderers that are code of the tree.")
-@renderer_option
+@minion_option("Only the minions that match; for a dump of salt-call, the minion it is of.")
+@format_option
+@output_option
+@code_options
 @click.pass_obj
 def command(base: RunOptions, /, **values: Any) -> int:
     """Compare the pillar with DUMP, what the minions of a live master got, and say why it differs.
