@@ -5,12 +5,13 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from pillarbook.book import FleetBook, RunOptions, open_book
 from pillarbook.cli.declared import need_configuration, token_key
+from pillarbook.cli.options import configuration_option, trust_options
 from pillarbook.cli.progress import show_progress
 from pillarbook.cli.summary import report_found
 from pillarbook.cli.values import clean_line
@@ -19,38 +20,7 @@ from pillarbook.inventory.settings import Settings
 if TYPE_CHECKING:
     from pillarbook.publish.run import Published
 
-Function = TypeVar("Function", bound=Callable[..., Any])
-
-
-def configuration_option(command: Function) -> Function:
-    """Add the option that names the configuration of a site."""
-    return click.option(
-        "-f",
-        "--config-file",
-        type=click.Path(path_type=Path),
-        default=Path("mkdocs.yml"),
-        show_default=True,
-        help="The MkDocs configuration with the pillarbook section.",
-    )(command)
-
-
-def trust_options(command: Function) -> Function:
-    """Add the options that say what a site's configuration may do."""
-    with_trust = click.option(
-        "--trust",
-        is_flag=True,
-        envvar="PILLARBOOK_TRUST",
-        show_envvar=True,
-        help="Let the configuration do what it asks for: hooks, plugins, code, keys, outside "
-        "paths.",
-    )(command)
-    return click.option(
-        "--allow",
-        type=click.Path(path_type=Path),
-        multiple=True,
-        metavar="DIR",
-        help="A folder outside the repository that may be read; may be given again.",
-    )(with_trust)
+TRUST = "Let the configuration do what it asks for: hooks, plugins, code, keys, outside paths."
 
 
 @contextmanager
@@ -74,7 +44,7 @@ def opening(options: RunOptions) -> Iterator[Callable[[Settings], FleetBook]]:
     help="Where to write the site, in place of `site_dir`.",
 )
 @click.option("--strict", is_flag=True, help="Publish nothing, and exit with 1, on any error.")
-@trust_options
+@trust_options(TRUST)
 @click.pass_obj
 def command(base: RunOptions, /, **values: Any) -> int:
     """Write the report as a static site, in the place of the last one when all is done.

@@ -10,40 +10,61 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 READABLE = click.Path(path_type=Path)
 
 
+def configuration_option(command: Function) -> Function:
+    """Add the option that names the configuration of a site."""
+    return click.option(
+        "-f",
+        "--config-file",
+        type=READABLE,
+        default=Path("mkdocs.yml"),
+        show_default=True,
+        help="The MkDocs configuration with the pillarbook section.",
+    )(command)
+
+
+def trust_options(words: str) -> Callable[[Function], Function]:
+    """Return the options that say what may be read and run.
+
+    Args:
+        words: What the help of ``--trust`` says.
+    """
+
+    def add(command: Function) -> Function:
+        with_trust = click.option(
+            "--trust", is_flag=True, envvar="PILLARBOOK_TRUST", show_envvar=True, help=words
+        )(command)
+        return click.option(
+            "--allow",
+            type=READABLE,
+            multiple=True,
+            metavar="DIR",
+            help="A folder outside the repository that may be read; may be given again.",
+        )(with_trust)
+
+    return add
+
+
 def declared_options(command: Function) -> Function:
     """Add the options that say where the fleet is declared, and whom to trust."""
-    for decorate in reversed(
-        (
-            click.option(
-                "-f",
-                "--config-file",
-                type=READABLE,
-                help="The mkdocs.yml with the pillarbook section. [default: mkdocs.yml]",
-            ),
-            click.option(
-                "--master", type=READABLE, help="Salt's master file, instead of a mkdocs.yml."
-            ),
-            click.option(
-                "--inventory",
-                type=READABLE,
-                multiple=True,
-                help="The declared minions (YAML or JSON); may be given again.",
-            ),
-            click.option(
-                "--allow",
-                type=READABLE,
-                multiple=True,
-                metavar="DIR",
-                help="A folder outside the repository that may be read; may be given again.",
-            ),
-            click.option(
-                "--trust",
-                is_flag=True,
-                envvar="PILLARBOOK_TRUST",
-                show_envvar=True,
-                help="Let the tree do what its configuration asks for: code, keys, outside paths.",
-            ),
-        )
+    for decorate in (
+        trust_options(
+            "Let the tree do what its configuration asks for: code, keys, outside paths."
+        ),
+        click.option(
+            "--inventory",
+            type=READABLE,
+            multiple=True,
+            help="The declared minions (YAML or JSON); may be given again.",
+        ),
+        click.option(
+            "--master", type=READABLE, help="Salt's master file, instead of a mkdocs.yml."
+        ),
+        click.option(
+            "-f",
+            "--config-file",
+            type=READABLE,
+            help="The mkdocs.yml with the pillarbook section. [default: mkdocs.yml]",
+        ),
     ):
         command = decorate(command)
     return command

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from pillarbook.book import RunOptions
-from pillarbook.cli.build_command import configuration_option, count_pages, opening, trust_options
+from pillarbook.cli.build_command import TRUST, count_pages, opening
 from pillarbook.cli.declared import need_configuration, token_key
+from pillarbook.cli.options import configuration_option, trust_options
 from pillarbook.cli.summary import report_found
 
 if TYPE_CHECKING:
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     metavar="HOST:PORT",
     help="Where to serve, in place of `dev_addr`. [default: 127.0.0.1:8000]",
 )
-@trust_options
+@trust_options(TRUST)
 @click.pass_obj
 def command(base: RunOptions, /, **values: Any) -> int:
     """Serve the report, built anew at every change of pillar, inventory, configuration or pages.
