@@ -1,7 +1,8 @@
 """What large pages weigh, and what they cost the browser.
 
 Costs are the processor time of the page's main thread, as Chromium counts it: a busy machine makes
-a page late, but not dearer.
+a page late, but not much dearer. What a slow machine adds is taken out by a measure of the same run:
+a plain table of 500 rows, whose layout takes a frame (16 ms) where Chromium has a machine of its own.
 """
 
 import gzip
@@ -38,8 +39,21 @@ def wide(tmp_path_factory: pytest.TempPathFactory) -> Site:
     return on_disk(built_once("wide", tmp_path_factory, build) / "site")
 
 
+FRAME = 16.0
+PLAIN_TABLE = """rows => {
+    const table = document.createElement("table");
+    for (let row = 0; row < rows; row += 1) {
+        const line = table.insertRow();
+        for (let cell = 0; cell < 3; cell += 1) {
+            line.insertCell().textContent = `row ${row} cell ${cell}`;
+        }
+    }
+    document.body.replaceChildren(table);
+}"""
+
+
 class Meter:
-    """What a page costs until it is laid out."""
+    """What a page costs until it is laid out, in milliseconds of a machine of its own."""
 
     PARTS = ("ScriptDuration", "RecalcStyleDuration", "LayoutDuration")
 
@@ -47,6 +61,14 @@ class Meter:
         self.page = page
         self._session: CDPSession = page.context.new_cdp_session(page)
         self._session.send("Performance.enable", {"timeDomain": "threadTicks"})
+
+    def slowness(self) -> float:
+        """Return how many times longer than a frame the plain table takes now; 1 at least."""
+        with self.page.context.new_page() as plain:
+            plain.set_content("<!doctype html><title>Plain</title>")
+            meter = Meter(plain)
+            costs = [meter.cost(PLAIN_TABLE, KEYS) for _ in range(3)]
+        return max(1.0, sorted(costs)[1] / FRAME)
 
     def spent(self, *parts: str) -> float:
         """Return the time spent so far on some of Chromium's metrics, in milliseconds."""
@@ -71,15 +93,16 @@ def test_a_page_of_500_keys_is_light(full: Site) -> None:
 
 
 def test_a_page_of_500_keys_is_laid_out_in_time(full: Site, visit: Visit) -> None:
-    window = visit(full)
-    window.open("index.html")
-    meter = Meter(window.page)
-
     def load() -> float:
+        # Chromium may take another process for a later page of a tab, and count anew: a tab a load.
+        window = visit(full)
+        meter = Meter(window.open("index.html"))
         # All of the main thread's work: parsing counts, too.
         before = meter.spent("TaskDuration")
         window.open("minions/full.html").evaluate("document.documentElement.offsetHeight")
-        return meter.spent("TaskDuration") - before
+        cost = meter.spent("TaskDuration") - before
+        assert cost > 0
+        return cost / meter.slowness()
 
     assert min(load() for _ in range(3)) < 300
 
@@ -92,14 +115,17 @@ TYPE = """text => {
 
 
 def test_a_page_of_500_keys_filters_in_a_frame(full: Site, visit: Visit) -> None:
-    meter = Meter(visit(full).open("minions/full.html"))
+    page = visit(full).open("minions/full.html")
+    page.get_by_role("searchbox", name="Filter the pillar").focus()
+    meter = Meter(page)
     texts = ["n", "ng", "ngi", "nginx", "nginx p", "nginx po", "nginx por", "zzz", "zz", "z", "1"]
     rounds = []
     for _ in range(4):
-        rounds.append([meter.cost(TYPE, text) for text in texts])
+        slowness = meter.slowness()
+        rounds.append([meter.cost(TYPE, text) / slowness for text in texts])
         meter.cost(TYPE, "")
     best = dict(zip(texts, map(min, zip(*rounds, strict=True)), strict=True))
-    assert max(best.values()) < 16, best
+    assert max(best.values()) < FRAME, best
 
 
 def test_500_keys_come_back_at_once(full: Site, visit: Visit) -> None:
@@ -108,7 +134,7 @@ def test_500_keys_come_back_at_once(full: Site, visit: Visit) -> None:
     costs = []
     for _ in range(4):
         meter.cost(TYPE, "zzz")
-        costs.append(meter.cost(TYPE, ""))
+        costs.append(meter.cost(TYPE, "") / meter.slowness())
     assert min(costs) < 100
 
 
@@ -139,10 +165,11 @@ def test_a_minion_is_found_on_another_page_of_the_list(wide: Site, visit: Visit)
 def test_a_list_of_a_thousand_minions_filters_and_sorts(wide: Site, visit: Visit) -> None:
     meter = Meter(visit(wide).open("minions/index.html"))
     typed = min(
-        max(meter.cost(TYPE, text) for text in ("web00", "web004", "web0042")) for _ in range(3)
+        max(meter.cost(TYPE, text) for text in ("web00", "web004", "web0042")) / meter.slowness()
+        for _ in range(3)
     )
     assert typed < 100
     sorting = (
         "() => document.querySelector('table[data-sort] thead th:nth-child(5) button').click()"
     )
-    assert min(meter.cost(sorting) for _ in range(3)) < 500
+    assert min(meter.cost(sorting) / meter.slowness() for _ in range(3)) < 500

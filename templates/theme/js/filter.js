@@ -56,12 +56,14 @@
     const count = bodies.reduce((sum, { rows }) => sum + rows.length, 0);
     const elsewhere = findElsewhere(table);
 
+    // While one types, only the rows in sight are laid out; else all are, so that links to rows come out right.
+    const layOut = (inSightOnly) => table.classList.toggle("filtered", inSightOnly);
+
     // Sections are hidden and shown as a whole where they can: that is one change and not one a row.
     const filter = () => {
       const words = wordsOf(input.value);
       const paths = words.map((word) => word.replaceAll(":", "."));
-      // While one types, only the rows in sight are laid out; else all are, so that links to rows come out right.
-      table.classList.toggle("filtered", words.length > 0);
+      layOut(words.length > 0 || document.activeElement === input);
       let shown = 0;
       for (const part of bodies) {
         let here = 0;
@@ -94,14 +96,20 @@
       input.value = "";
       filter();
     };
+    const showAll = () => {
+      clear();
+      layOut(false);
+    };
     input.addEventListener("input", filter);
+    input.addEventListener("focus", () => layOut(true));
+    input.addEventListener("blur", () => layOut(wordsOf(input.value).length > 0));
     input.addEventListener("keydown", (event) => {
       if (event.key !== "Escape") return;
       if (input.value) clear();
       else input.blur();
     });
     box.hidden = false;
-    return { table, filter, clear };
+    return { table, filter, showAll };
   };
 
   const filters = inputs.map(setUp);
@@ -120,7 +128,7 @@
   const showTarget = () => {
     const row = document.querySelector(".pillarbook :target");
     if (!row || row.getClientRects().length) return;
-    filters.find(({ table }) => table.contains(row))?.clear();
+    filters.find(({ table }) => table.contains(row))?.showAll();
     row.scrollIntoView();
   };
   addEventListener("hashchange", showTarget);
