@@ -5,19 +5,20 @@ from pathlib import Path
 
 import pytest
 import yaml
-from tests.report.sample import make_book, pillar
+from tests.report.sample import make_book
+from tests.support.redacted import make_pillar
 
 from pillarbook.book.texts import PillarTexts
 from pillarbook.redact import Redacted, RedactedPillar
 
 SHARED = {"a": [1, "two", None], "text": "line\nline\n"}
 PILLARS = {
-    "plain": pillar("m", data={"x": SHARED, "y": SHARED, "on": True}),
-    "empty": pillar("m", outcome="empty"),
-    "raises": pillar("m", outcome="failed", raises="TypeError: no"),
-    "other keys": pillar("m", data={80: "port", "80": "text", "$x": 1}),
-    "secret": pillar("m", data={"db": {"password": Redacted("gpg renderer", 3)}}),
-    "colon": pillar("m", data={"a: b": 1, "- c": {"#": "# no comment"}, "": ""}),
+    "plain": make_pillar("m", data={"x": SHARED, "y": SHARED, "on": True}),
+    "empty": make_pillar("m", outcome="empty"),
+    "raises": make_pillar("m", outcome="failed", raises="TypeError: no"),
+    "other keys": make_pillar("m", data={80: "port", "80": "text", "$x": 1}),
+    "secret": make_pillar("m", data={"db": {"password": Redacted("gpg renderer", 3)}}),
+    "colon": make_pillar("m", data={"a: b": 1, "- c": {"#": "# no comment"}, "": ""}),
 }
 
 
@@ -39,6 +40,6 @@ def test_a_secret_is_its_reason_and_token() -> None:
 
 def test_half_of_a_surrogate_pair_is_written(tmp_path: Path) -> None:
     texts = PillarTexts(make_book().token)
-    text = texts.as_yaml(pillar("m", data={"half": "\ud800"}))
+    text = texts.as_yaml(make_pillar("m", data={"half": "\ud800"}))
     (tmp_path / "out").write_text(text, encoding="utf-8", errors="backslashreplace")
     assert "half" in text

@@ -4,6 +4,8 @@ from collections.abc import Iterator
 from itertools import count
 from typing import Any
 
+from tests.support.redacted import make_pillar
+
 from pillarbook.compare import Change
 from pillarbook.model import KeyPath
 from pillarbook.redact import Redacted, RedactedLeaf, RedactedOrigin, RedactedPillar
@@ -23,19 +25,8 @@ def as_pillar(
             {key: part for key, part in data.items() if key != "_errors"}
         )
     )
-    given: dict[str, Any] = {
-        "minion": minion,
-        "outcome": "ok" if data else "empty",
-        "leaves": leaves,
-        "data": data,
-        "errors": (),
-        "raises": None,
-        "targets": (),
-        "pillarenv": None,
-        "saltenv": None,
-        "revealed": False,
-    }
-    return RedactedPillar(**(given | more))
+    given = {"outcome": "ok" if data else "empty", "data": data}
+    return make_pillar(minion, *leaves, **(given | more))
 
 
 def _at(file: str, line: int, value: Any) -> RedactedOrigin:

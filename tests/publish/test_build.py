@@ -16,7 +16,8 @@ from mkdocs.commands.build import build
 from mkdocs.config import load_config
 from mkdocs.exceptions import Abort
 from tests.publish.built import CONFIGURATION, OLD, assert_nothing_left, configure, run, site_of
-from tests.report.sample import SampleBook, leaf, make_book, pillar
+from tests.report.sample import SampleBook, leaf, make_book
+from tests.support.redacted import make_pillar
 
 from pillarbook.diagnostics import Diagnostic, PillarbookError, Severity
 from pillarbook.inventory.settings import Settings, load_settings
@@ -34,7 +35,7 @@ class FailingBook(SampleBook):
 
     fault: Exception = PillarbookError("the pillar of db1 cannot be compiled here")
 
-    def pillar(self, minion: str) -> RedactedPillar:
+    def make_pillar(self, minion: str) -> RedactedPillar:
         if minion == "db1":
             raise self.fault
         return super().pillar(minion)
@@ -149,7 +150,7 @@ def test_planted_markup_in_names_stays_text(tree: Path) -> None:
     planted = "<script>alert(1)</script>\"'&lt;i&gt;{{ 7*7 }}"
     text = CONFIGURATION.replace("Sample", f"'{planted.replace(chr(39), chr(39) * 2)}'")
     (tree / "mkdocs.yml").write_text(text)
-    book = SampleBook({planted: pillar(planted, leaf((planted,), planted))})
+    book = SampleBook({planted: make_pillar(planted, leaf((planted,), planted))})
     assert run(tree, book) == 0
     site = site_of(tree)
     for name in ("index.html", "404.html", f"minions/{slug(planted)}.html"):
@@ -304,7 +305,7 @@ def test_a_fault_of_pillarbook_itself_leaves_the_old_site(tree: Path) -> None:
 
 def test_an_interrupted_build_leaves_the_old_site(tree: Path) -> None:
     class Interrupted(SampleBook):
-        def pillar(self, minion: str) -> RedactedPillar:
+        def make_pillar(self, minion: str) -> RedactedPillar:
             raise KeyboardInterrupt(minion)
 
     with pytest.raises(KeyboardInterrupt):

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 from tests.publish.built import CONFIGURATION, configure, run, site_of
-from tests.report.sample import SampleBook, leaf, pillar
+from tests.report.sample import SampleBook, leaf
+from tests.support.redacted import make_pillar
 
 from pillarbook.publish.links import check_links
 from pillarbook.report import EnvironmentSide, slug
@@ -132,7 +133,7 @@ def test_planted_markup_in_titles_stays_text(theme: str, tree: Path) -> None:
     (tree / "pages/other.md").write_text("# &lt;plant&gt; and `<plant>`\n")
     side = EnvironmentSide(PLANTED, is_pillarenv=True, has_top=True)
     base = EnvironmentSide("base", is_pillarenv=True, has_top=True)
-    given = pillar(PLANTED, leaf((PLANTED,), PLANTED), data={PLANTED: PLANTED})
+    given = make_pillar(PLANTED, leaf((PLANTED,), PLANTED), data={PLANTED: PLANTED})
     book = SampleBook({PLANTED: given}, environments=(base, side))
     text = CONFIGURATION.replace("name: pillarbook", f"name: {theme}")
     text = text.replace("Sample", quote(PLANTED))

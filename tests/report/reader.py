@@ -3,6 +3,9 @@
 import re
 from html.parser import HTMLParser
 
+from pillarbook.diagnostics import Diagnostic, Severity
+from pillarbook.model import Position
+
 PLANTED = "<script>alert(1)</script>\"'><img src=x onerror=alert(1)>{{ 7*7 }}{% raw %}&amp;"
 """Text that would do something if it were ever taken for markup or for a template."""
 KNOWN_TAGS = frozenset(
@@ -82,3 +85,17 @@ def is_safe(page: Reader) -> bool:
     """Say whether a fragment has nothing in it that was planted."""
     handlers = [name for name in page.names if name.startswith("on") or name == "style"]
     return page.tags <= KNOWN_TAGS and not handlers and all("<" not in src for src in page.scripts)
+
+
+def planted_diagnostic() -> Diagnostic:
+    """Return a diagnostic with markup in each of its fields."""
+    return Diagnostic(
+        code=PLANTED,
+        severity=Severity.ERROR,
+        message=PLANTED,
+        position=Position(PLANTED, 1),
+        path=(PLANTED,),
+        minions=(PLANTED,),
+        help=PLANTED,
+        related=(Position(PLANTED),),
+    )

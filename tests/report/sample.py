@@ -5,6 +5,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from tests.support.redacted import make_pillar
+
 from pillarbook.compare import Comparer
 from pillarbook.diagnostics import Diagnostic, Severity
 from pillarbook.model import KeyPath, Position
@@ -89,20 +91,6 @@ def leaf(path: KeyPath, value: Any, *overridden: RedactedOrigin) -> RedactedLeaf
     return RedactedLeaf(path, value, (*overridden, origin(value)))
 
 
-def pillar(minion: str, *leaves: RedactedLeaf, **changes: Any) -> RedactedPillar:
-    fields: dict[str, Any] = {
-        "outcome": "ok",
-        "data": {},
-        "errors": (),
-        "raises": None,
-        "targets": (),
-        "pillarenv": None,
-        "saltenv": None,
-        "revealed": False,
-    }
-    return RedactedPillar(minion=minion, leaves=leaves, **(fields | changes))
-
-
 def filled(
     minion: str, data: Any, file: str = "pillar/base/app.sls", **changes: Any
 ) -> RedactedPillar:
@@ -111,7 +99,7 @@ def filled(
         RedactedLeaf(path, value, (origin(value, file, line),))
         for line, (path, value) in enumerate(_scalars(data, ()), 1)
     )
-    return pillar(minion, *leaves, data=data, **changes)
+    return make_pillar(minion, *leaves, data=data, **changes)
 
 
 def _scalars(data: Any, path: KeyPath) -> Iterator[tuple[KeyPath, Any]]:
@@ -199,7 +187,7 @@ def make_book() -> SampleBook:
     )
     return SampleBook(
         {
-            "web1.example.com": pillar(
+            "web1.example.com": make_pillar(
                 "web1.example.com",
                 *common,
                 leaf(("motd",), "Welcome to production"),
@@ -207,8 +195,8 @@ def make_book() -> SampleBook:
                 *database,
                 targets=targets,
             ),
-            "Web2": pillar("Web2", *common, *web, targets=targets, pillarenv="staging"),
-            "db1": pillar(
+            "Web2": make_pillar("Web2", *common, *web, targets=targets, pillarenv="staging"),
+            "db1": make_pillar(
                 "db1",
                 *common,
                 *database,
@@ -216,10 +204,10 @@ def make_book() -> SampleBook:
                 errors=("Specified SLS 'private.keys' in environment 'base' is not available",),
                 targets=targets,
             ),
-            "old1": pillar(
+            "old1": make_pillar(
                 "old1", outcome="failed", raises="Pillar render error: \n  Tab at line 3"
             ),
-            "spare": pillar("spare", outcome="empty", targets=targets[2:]),
+            "spare": make_pillar("spare", outcome="empty", targets=targets[2:]),
         },
         faults=(
             Diagnostic(

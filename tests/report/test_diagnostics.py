@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from tests.report.reader import PLANTED, Reader, is_safe
+from tests.report.reader import PLANTED, Reader, is_safe, planted_diagnostic
 
 from pillarbook.diagnostics import Diagnostic, Severity
 from pillarbook.diagnostics.rules import RULES
@@ -82,16 +82,7 @@ def test_nothing_to_report() -> None:
 
 
 def test_planted_markup_stays_text() -> None:
-    fault = Diagnostic(
-        code=PLANTED,
-        severity=Severity.ERROR,
-        message=PLANTED,
-        position=Position(PLANTED, 1),
-        path=(PLANTED,),
-        minions=(PLANTED,),
-        help=PLANTED,
-        related=(Position(PLANTED),),
-    )
+    fault = planted_diagnostic()
     page = page_of(fault, guide={PLANTED: "rules/x.html"})
     assert page.text.count("<script>alert(1)</script>") >= 9
     assert page.text.count("{{ 7*7 }}") >= 9

@@ -5,7 +5,8 @@ from typing import Any
 
 import pytest
 from tests.report.reader import Reader
-from tests.report.sample import filled, pillar, sides_of
+from tests.report.sample import filled, sides_of
+from tests.support.redacted import make_pillar
 
 from pillarbook.redact.model import Redacted, RedactedPillar
 from pillarbook.report.book import EnvironmentSide
@@ -118,10 +119,10 @@ def test_the_page_has_so_many_rows_and_counts_the_others() -> None:
 @pytest.mark.parametrize(
     ("there", "environments", "columns", "left_out"),
     [
-        (pillar("m", outcome="empty"), (BASE, BARE), [], ["base", "bare"]),
+        (make_pillar("m", outcome="empty"), (BASE, BARE), [], ["base", "bare"]),
         (filled("m", {"a": 2}), (BASE, BARE), ["ok", "ok"], []),
-        (pillar("m", outcome="failed", raises="x"), (BASE, PROD), [], ["base", "prod"]),
-        (pillar("m", outcome="empty"), (BASE, PROD), [], ["base", "prod"]),
+        (make_pillar("m", outcome="failed", raises="x"), (BASE, PROD), [], ["base", "prod"]),
+        (make_pillar("m", outcome="empty"), (BASE, PROD), [], ["base", "prod"]),
         (filled("m", {"a": 2}, outcome="partial"), (BASE, PROD), ["ok", "partial"], []),
     ],
     ids=["no top file", "no top file and yet data", "failed", "empty", "partial"],
@@ -135,7 +136,7 @@ def test_what_cannot_be_compared_is_left_out(
 
 
 def test_the_others_are_compared_where_one_cannot_be() -> None:
-    found = compare(filled("m", {"a": 1}), pillar("m", outcome="empty"), filled("m", {"a": 2}))
+    found = compare(filled("m", {"a": 1}), make_pillar("m", outcome="empty"), filled("m", {"a": 2}))
     assert [column.side.name for column in found.columns] == ["base", "prod"]
     assert [side.name for side, _ in found.left_out] == ["staging"]
 

@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 from tests.report.reader import PLANTED, Reader, is_safe
-from tests.report.sample import fill_fleet, filled, pillar, sides_of
+from tests.report.sample import fill_fleet, filled, sides_of
+from tests.support.redacted import make_pillar
 
 from pillarbook.redact.model import Redacted, RedactedPillar
 from pillarbook.report import EnvironmentSide, page_environment
@@ -186,14 +187,14 @@ def test_a_page_stays_of_a_size_that_browsers_like() -> None:
 def test_failures_are_named_apart_with_both_outcomes() -> None:
     fleet = compare(
         both({"a": 1}, {"a": 1}, "same"),
-        (filled("new", {"a": 1}), pillar("new", outcome="failed", raises="no")),
-        (pillar("old", outcome="failed", raises="no"), filled("old", {"a": 1})),
+        (filled("new", {"a": 1}), make_pillar("new", outcome="failed", raises="no")),
+        (make_pillar("old", outcome="failed", raises="no"), filled("old", {"a": 1})),
         (
-            pillar("both", outcome="failed", raises="no"),
-            pillar("both", outcome="failed", raises="no"),
+            make_pillar("both", outcome="failed", raises="no"),
+            make_pillar("both", outcome="failed", raises="no"),
         ),
         (filled("part", {"a": 1}, outcome="partial"), filled("part", {"a": 2}, outcome="partial")),
-        (filled("none", {"a": 1}), pillar("none", outcome="empty")),
+        (filled("none", {"a": 1}), make_pillar("none", outcome="empty")),
     )
     page = pair_page(fleet)
     for row in (
@@ -216,7 +217,7 @@ def test_the_json_has_everything() -> None:
             filled("m", {"a": {"$x": 1}, "l": [1, 2]}),
             filled("m", {"a": sealed, "l": [2, 1], "n": None}),
         ),
-        (filled("f", {}), pillar("f", outcome="failed", raises="no")),
+        (filled("f", {}), make_pillar("f", outcome="failed", raises="no")),
     )
     written = json.loads(write_pair_json(fleet, 1, token))
     assert written["schema"] == "pillarbook.environments/1"
@@ -255,7 +256,7 @@ def test_the_table_of_pairs() -> None:
 
 
 def test_an_environment_without_a_top_file_is_not_compared() -> None:
-    fleet = compare((filled("m", {"a": 1}), pillar("m", outcome="empty")), sides=(BASE, BARE))
+    fleet = compare((filled("m", {"a": 1}), make_pillar("m", outcome="empty")), sides=(BASE, BARE))
     index, page = index_page(fleet), pair_page(fleet)
     assert "bare has no top file. Salt therefore gives nothing" in index.text.replace("\n", "")
     assert index.row("base and bare") == "|base and bare|no top file in bare"
@@ -267,7 +268,7 @@ def test_an_environment_without_a_top_file_is_not_compared() -> None:
 
 
 def test_a_first_environment_without_a_top_file() -> None:
-    fleet = compare((pillar("m", outcome="empty"), filled("m", {"a": 1})), sides=(BARE, BASE))
+    fleet = compare((make_pillar("m", outcome="empty"), filled("m", {"a": 1})), sides=(BARE, BASE))
     assert "nothing to compare" in pair_page(fleet).text
     assert list_pairs(fleet)[0].pair.differing == 0
 
@@ -305,9 +306,12 @@ def test_planted_markup_stays_text() -> None:
     changed = [
         filled(PLANTED, before, PLANTED),
         filled(PLANTED, after, PLANTED),
-        pillar(PLANTED, outcome="empty"),
+        make_pillar(PLANTED, outcome="empty"),
     ]
-    failing = [filled(f"f{PLANTED}", {}), pillar(f"f{PLANTED}", outcome="failed", raises=PLANTED)]
+    failing = [
+        filled(f"f{PLANTED}", {}),
+        make_pillar(f"f{PLANTED}", outcome="failed", raises=PLANTED),
+    ]
     fleet = compare(tuple(changed), (*failing, failing[1]), sides=sides)
     for page, times in ((pair_page(fleet), 25), (index_page(fleet), 7)):
         assert page.text.count("<script>alert(1)</script>") >= times

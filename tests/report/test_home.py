@@ -4,8 +4,9 @@ import re
 from dataclasses import replace
 
 import pytest
-from tests.report.reader import PLANTED, Reader, is_safe
-from tests.report.sample import fill_fleet, filled, pillar, sides_of
+from tests.report.reader import PLANTED, Reader, is_safe, planted_diagnostic
+from tests.report.sample import fill_fleet, filled, sides_of
+from tests.support.redacted import make_pillar
 
 from pillarbook.diagnostics import Diagnostic, Severity
 from pillarbook.model import Position
@@ -41,14 +42,14 @@ def make_fleet(count: int, *, failing: int = 0) -> Fleet:
     staging = filled(
         "m", {"a": 2, "p": Redacted("gpg renderer", 1), "q": Redacted("gpg renderer", 1)}
     )
-    broken = pillar("m", outcome="failed", raises="no")
+    broken = make_pillar("m", outcome="failed", raises="no")
     return fill_fleet(
         (
             sides_of(
                 (BASE, STAGING, BARE),
                 replace(broken if number < failing else sound, minion=f"m{number}"),
                 replace(staging, minion=f"m{number}"),
-                pillar(f"m{number}", outcome="empty"),
+                make_pillar(f"m{number}", outcome="empty"),
             ),
             {"os": "Debian", "roles": ["web", "db"][number % 2]},
         )
@@ -146,15 +147,7 @@ def test_planted_markup_stays_text() -> None:
     ]
     one = filled(PLANTED, {PLANTED: PLANTED}, PLANTED, pillarenv=PLANTED)
     fleet = fill_fleet([(sides_of(sides, one, one, one), {"os": "Debian", "roles": PLANTED[:40]})])
-    fault = Diagnostic(
-        code=PLANTED,
-        severity=Severity.ERROR,
-        message=PLANTED,
-        position=Position(PLANTED, 1),
-        path=(PLANTED,),
-        minions=(PLANTED,),
-        help=PLANTED,
-    )
+    fault = planted_diagnostic()
     page = home(fleet, fault)
     assert page.text.count("<script>alert(1)</script>") >= 13
     assert sum("<script>" in said for said in page.said) >= 3

@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 from tests.report.reader import PLANTED, Reader, is_safe
-from tests.report.sample import SampleBook, filled, leaf, make_book, pillar
+from tests.report.sample import SampleBook, filled, leaf, make_book
+from tests.support.redacted import make_pillar
 
 from pillarbook.compare import Comparer
 from pillarbook.diagnostics import PillarbookError
@@ -82,7 +83,7 @@ def test_other_environments_stand_side_by_side() -> None:
 
 def test_that_environments_give_the_same_is_said() -> None:
     book = in_environments(
-        SampleBook({"m": filled("m", {"a": 1})}), bare=pillar("m", outcome="empty")
+        SampleBook({"m": filled("m", {"a": 1})}), bare=make_pillar("m", outcome="empty")
     )
     text = " ".join(write(book, "m").text.split())
     assert "They give it the same, as far as they can be compared." in text
@@ -108,15 +109,15 @@ def test_pillars_are_asked_for_once_each() -> None:
 
 
 def test_a_pillar_that_shows_its_secrets_is_not_published() -> None:
-    shown = pillar("m", revealed=True)
+    shown = make_pillar("m", revealed=True)
     with pytest.raises(PillarbookError, match="not for publishing"):
         write(SampleBook({"m": shown}), "m")
     with pytest.raises(PillarbookError, match="not for publishing"):
-        write(in_environments(SampleBook({"m": pillar("m")}), prod=shown), "m")
+        write(in_environments(SampleBook({"m": make_pillar("m")}), prod=shown), "m")
 
 
 def test_an_empty_pillar_has_no_row() -> None:
-    book = SampleBook({"m": pillar("m", leaf((), {}), outcome="empty")})
+    book = SampleBook({"m": make_pillar("m", leaf((), {}), outcome="empty")})
     page = write_page(book, "m")
     assert "There is nothing in it" in page.html
     assert page.summary.values == 0
@@ -137,7 +138,7 @@ def test_a_page_of_500_keys_is_light() -> None:
 
 
 def test_planted_markup_in_errors_stays_text() -> None:
-    book = SampleBook({"m": pillar("m", outcome="partial", errors=(PLANTED,), raises=PLANTED)})
+    book = SampleBook({"m": make_pillar("m", outcome="partial", errors=(PLANTED,), raises=PLANTED)})
     page = write(book, "m")
     assert is_safe(page)
     assert page.text.count("{{ 7*7 }}") == 2

@@ -5,11 +5,10 @@ from dataclasses import replace
 from urllib.parse import unquote
 
 import pytest
-from tests.report.reader import PLANTED, Reader, is_safe
-from tests.report.sample import SampleBook, filled, leaf, make_book, origin, pillar
+from tests.report.reader import PLANTED, Reader, is_safe, planted_diagnostic
+from tests.report.sample import SampleBook, filled, leaf, make_book, origin
+from tests.support.redacted import make_pillar
 
-from pillarbook.diagnostics import Diagnostic, Severity
-from pillarbook.model import Position
 from pillarbook.redact.model import Redacted, TargetVerdict, VerdictPart
 from pillarbook.report import EnvironmentSide, Report, page_environment
 
@@ -35,7 +34,7 @@ def make_planted() -> SampleBook:
     """Return a book in which every text is planted."""
     place = origin(PLANTED, PLANTED, 1)
     part = VerdictPart(PLANTED, True, (VerdictPart(PLANTED, False),))
-    minion = pillar(
+    minion = make_pillar(
         PLANTED,
         leaf((PLANTED, PLANTED), PLANTED, place),
         leaf(
@@ -58,16 +57,7 @@ def make_planted() -> SampleBook:
         saltenv=PLANTED,
         targets=(TargetVerdict(PLANTED, PLANTED, PLANTED, PLANTED, 1, True, (PLANTED,), (part,)),),
     )
-    fault = Diagnostic(
-        code=PLANTED,
-        severity=Severity.ERROR,
-        message=PLANTED,
-        position=Position(PLANTED, 1),
-        path=(PLANTED,),
-        minions=(PLANTED,),
-        help=PLANTED,
-        related=(Position(PLANTED),),
-    )
+    fault = planted_diagnostic()
     sides = tuple(
         EnvironmentSide(f"{number}{PLANTED}", is_pillarenv=False, has_top=number < 2)
         for number in range(3)

@@ -4,7 +4,8 @@ import json
 from dataclasses import replace
 
 import pytest
-from tests.report.sample import SampleBook, filled, make_book, pillar
+from tests.report.sample import SampleBook, filled, make_book
+from tests.support.redacted import make_pillar
 
 from pillarbook.diagnostics import PillarbookError
 from pillarbook.report import EnvironmentSide, Page, Report, page_environment
@@ -25,7 +26,9 @@ def write_all(book: SampleBook) -> dict[str, str]:
 
 
 def test_minions_come_first_and_what_sums_them_up_last() -> None:
-    book = SampleBook({"a": pillar("a"), "B": pillar("B")}, environments=(BASE, STAGING, PROD))
+    book = SampleBook(
+        {"a": make_pillar("a"), "B": make_pillar("B")}, environments=(BASE, STAGING, PROD)
+    )
     assert plan_pages(book) == (
         Page("minions/a.html", "a", "minion", "a"),
         Page("minions/b~df7e70e50215.html", "B", "minion", "B", number=1),
@@ -41,7 +44,7 @@ def test_minions_come_first_and_what_sums_them_up_last() -> None:
 @pytest.mark.parametrize(("minions", "lists"), [(0, 1), (1000, 1), (1001, 2), (2500, 3)])
 def test_the_list_is_split_above_a_thousand(minions: int, lists: int) -> None:
     names = [f"m{number}" for number in range(minions)]
-    pages = plan_pages(SampleBook({name: pillar(name) for name in names}))
+    pages = plan_pages(SampleBook({name: make_pillar(name) for name in names}))
     found = [page for page in pages if page.kind == "minions"]
     assert [page.in_nav for page in found] == [True, *[False] * (lists - 1)]
     assert found[-1].uri == ("minions/index.html" if lists == 1 else f"minions/index~{lists}.html")
@@ -50,7 +53,7 @@ def test_the_list_is_split_above_a_thousand(minions: int, lists: int) -> None:
 def test_no_two_pages_share_an_address() -> None:
     names = ["index", "Index", "index~2", "a", "A", "a--b", "../x", "x.html", "con", "ä"]
     sides = [EnvironmentSide(name, is_pillarenv=True, has_top=True) for name in names]
-    book = SampleBook({name: pillar(name) for name in names}, environments=sides)
+    book = SampleBook({name: make_pillar(name) for name in names}, environments=sides)
     addresses = [page.uri.lower() for page in plan_pages(book)]
     assert len(set(addresses)) == len(addresses)
     assert not any(".." in address for address in addresses)
@@ -95,7 +98,7 @@ def test_only_a_page_just_written_has_something_beside_it() -> None:
 
 def test_a_split_list_has_its_index_beside_the_last_page() -> None:
     names = [f"m{number}" for number in range(1001)]
-    book = SampleBook({name: pillar(name) for name in names})
+    book = SampleBook({name: make_pillar(name) for name in names})
     assert "assets/minions.js" in write_all(book)
     assert "assets/minions.js" not in write_all(make_book())
 
@@ -108,9 +111,9 @@ def test_the_guide_is_linked_from_diagnostics() -> None:
 
 @pytest.mark.parametrize("where", ["declared", "prod"])
 def test_a_pillar_that_shows_its_secrets_is_not_published(where: str) -> None:
-    shown = pillar("m", revealed=True)
+    shown = make_pillar("m", revealed=True)
     book = SampleBook(
-        {"m": shown if where == "declared" else pillar("m")},
+        {"m": shown if where == "declared" else make_pillar("m")},
         environments=(BASE, PROD),
         elsewhere={("prod", "m"): shown},
     )

@@ -14,9 +14,8 @@ import yaml
 from pillarbook.book.custom_modules import find_custom_renderers
 from pillarbook.compile.ext_pillars import load_ext_pillars
 from pillarbook.compile.pillar import CompiledPillar, compile_pillar
-from pillarbook.compile.project import Project, Remembered
+from pillarbook.compile.project import Project, Remembered, path_resolver
 from pillarbook.compile.renderers.context import Decryptor
-from pillarbook.compile.renderers.errors import RenderError
 from pillarbook.compile.renderers.gpg_decryptor import GpgDecryptor, SealedDecryptor
 from pillarbook.compile.renderers.pipe import builtin_renderers
 from pillarbook.inventory.master import (
@@ -26,7 +25,7 @@ from pillarbook.inventory.master import (
     resolve_roots,
 )
 from pillarbook.inventory.minions import Minion, load_inventory
-from pillarbook.inventory.reach import OutsideReachError, Reach, Trust
+from pillarbook.inventory.reach import Reach, Trust
 from pillarbook.inventory.root_folders import RootKind
 from pillarbook.model import leaves, plain, to_tagged
 from pillarbook.roots import FolderTree, Roots
@@ -94,7 +93,7 @@ def open_fleet(
             ),
             ext_pillars=load_ext_pillars(),
             decryptor=decryptor or cleanup.enter_context(open_gpg(master)),
-            resolve=_resolver(master),
+            resolve=path_resolver(master),
             shown=master.shown,
             watch=watch,
             memo=memo,
@@ -112,16 +111,6 @@ def open_gpg(master: MasterOptions) -> Iterator[Decryptor]:
     must_succeed = bool(master.values.get("gpg_decrypt_must_succeed", True))
     with GpgDecryptor(keydir, must_succeed=must_succeed) as decryptor:
         yield decryptor
-
-
-def _resolver(master: MasterOptions) -> Callable[[str], Path]:
-    def resolve(text: str) -> Path:
-        try:
-            return master.resolve_path(text)
-        except OutsideReachError as error:
-            raise RenderError(str(error), rule="outside-reach") from error
-
-    return resolve
 
 
 def _root_opener(master: MasterOptions) -> Callable[[MasterOptions, str, str], Roots]:

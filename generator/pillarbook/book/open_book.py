@@ -15,9 +15,8 @@ from pillarbook.book.options import RunOptions
 from pillarbook.book.rules import FleetRules, Ledger
 from pillarbook.book.watch import Watch
 from pillarbook.compile.ext_pillars import load_ext_pillars
-from pillarbook.compile.project import Project
+from pillarbook.compile.project import Project, path_resolver
 from pillarbook.compile.renderers.context import Decryptor
-from pillarbook.compile.renderers.errors import RenderError
 from pillarbook.compile.renderers.gpg_decryptor import GpgDecryptor, SealedDecryptor
 from pillarbook.compile.renderers.nacl_box import find_box
 from pillarbook.compile.renderers.pipe import builtin_renderers
@@ -32,7 +31,7 @@ from pillarbook.inventory.master import (
 )
 from pillarbook.inventory.minions import Minion, load_inventory
 from pillarbook.inventory.permissions import decide
-from pillarbook.inventory.reach import OutsideReachError, Trust
+from pillarbook.inventory.reach import Trust
 from pillarbook.inventory.root_folders import RootKind
 from pillarbook.inventory.settings import Settings
 from pillarbook.model import Position
@@ -75,7 +74,7 @@ def open_book(settings: Settings, options: RunOptions | None = None) -> FleetBoo
         ),
         ext_pillars=load_ext_pillars(),
         decryptor=_open_decryptor(master, trust, cleanup) if allowed.decrypt else SealedDecryptor(),
-        resolve=_resolver(master),
+        resolve=path_resolver(master),
         shown=shown,
         functions=settings.functions,
         limits=options.limits,
@@ -147,16 +146,6 @@ def _root_opener(
 def _rules(settings: Settings) -> Rules:
     own = settings.redact
     return Rules(keys=own.keys, values=own.values, allow=own.allow)
-
-
-def _resolver(master: MasterOptions) -> Callable[[str], Path]:
-    def resolve(text: str) -> Path:
-        try:
-            return master.resolve_path(text)
-        except OutsideReachError as error:
-            raise RenderError(str(error), rule="outside-reach") from error
-
-    return resolve
 
 
 def _open_decryptor(master: MasterOptions, trust: Trust, cleanup: ExitStack) -> Decryptor:

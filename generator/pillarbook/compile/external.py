@@ -131,14 +131,14 @@ def _run(
         harvest.diagnostics.update(dict.fromkeys(written))
         return called
     key = (sight.scope.number, name, fingerprint(config), pillar, sight.minion.id)
-    known, result = sight.remembered.externals.find(key, sight.answer)
-    if not known:
-        trace = Trace()
+
+    def call(trace: Trace | None) -> Any:
         try:
-            result = _call(name, config, pillar, sight, trace)
+            return _call(name, config, pillar, sight, trace)
         except TemplateWrites:
-            result = WRITES
-        sight.remembered.externals.keep(key, trace.answers, result)
+            return WRITES
+
+    result = sight.recall(sight.remembered.externals, key, call)
     if result is WRITES:
         raise TemplateWrites
     given: tuple[Node | None, Failure | None] = result

@@ -8,13 +8,16 @@ from typing import Any
 
 from pillarbook.compile.ext_pillars import ExtPillar
 from pillarbook.compile.limits import Limits
+from pillarbook.compile.matchers import MatcherError
 from pillarbook.compile.memo import Memo
 from pillarbook.compile.merge import Merger, MergeRules, resolve_strategy
 from pillarbook.compile.reads import fingerprint
 from pillarbook.compile.renderers.context import Decryptor, Renderer
+from pillarbook.compile.renderers.errors import RenderError
 from pillarbook.compile.renderers.jinja.render import Environments
 from pillarbook.compile.renderers.yaml_reuse import ParsedDocuments
 from pillarbook.inventory.master import MasterOptions, with_overlay
+from pillarbook.inventory.reach import OutsideReachError
 from pillarbook.model import Node
 from pillarbook.roots import Found, Roots
 
@@ -25,7 +28,7 @@ class Remembered:
 
     renders: Memo[Any] = field(default_factory=Memo)
     """Rendered files."""
-    matches: Memo[Any] = field(default_factory=Memo)
+    matches: Memo[bool | MatcherError] = field(default_factory=Memo)
     """Which targets matched, by merged top file."""
     reasons: Memo[Any] = field(default_factory=Memo)
     """What the words of compound targets said."""
@@ -145,3 +148,18 @@ class FileRead:
     def of(cls, saltenv: str, path: str, found: Found | None) -> "FileRead":
         """Return the question with its answer."""
         return cls(saltenv, path, found.digest if found else None)
+
+
+def path_resolver(master: MasterOptions) -> Callable[[str], Path]:
+    """Return what maps a path of the configuration to where it lies here.
+
+    What it returns raises a RenderError for a path out of reach.
+    """
+
+    def resolve(text: str) -> Path:
+        try:
+            return master.resolve_path(text)
+        except OutsideReachError as error:
+            raise RenderError(str(error), rule="outside-reach") from error
+
+    return resolve

@@ -1,15 +1,17 @@
 """One minion as its templates, matchers and external pillars see it."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Hashable, Mapping
 from functools import lru_cache
-from typing import Any
+from typing import Any, TypeVar
 
 from pillarbook.compile.matchers import match_id
+from pillarbook.compile.memo import Memo
 from pillarbook.compile.project import Project, Remembered, Scope
 from pillarbook.compile.reads import Answer, Question, Trace, View, answer_about, unwatched
 from pillarbook.inventory.minions import Minion
 
 _NOT_ASKED: Any = object()
+Result = TypeVar("Result")
 
 
 class Sight:
@@ -102,6 +104,26 @@ class Sight:
             known = self._answers[question] = self._find_out(question)
         answer: Answer = known
         return answer
+
+    def recall(
+        self, memo: Memo[Result], key: Hashable, compute: Callable[[Trace | None], Result]
+    ) -> Result:
+        """Return what a computation gave before to a minion that answers alike, else its result.
+
+        Args:
+            memo: The results of its kind.
+            key: What it is besides its questions.
+            compute: Does it, and records what it asks; handed None where nothing is recorded.
+        """
+        if self.plainly:
+            return compute(None)
+        known, result = memo.find(key, self.answer)
+        if not known:
+            trace = Trace()
+            result = compute(trace)
+            memo.keep(key, trace.answers, result)
+        found: Result = result
+        return found
 
     def _find_out(self, question: Question) -> Answer:
         view, what, path = question

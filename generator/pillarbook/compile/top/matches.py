@@ -6,6 +6,7 @@ Source: Salt ``salt/pillar/__init__.py`` (``top_matches``), ``salt/matchers/conf
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 from types import MappingProxyType
 from typing import Any
 
@@ -253,16 +254,8 @@ class _Targets:
 
 def _ask(target: Target, sight: Sight) -> bool | MatcherError:
     """Say whether a target matches; asked once for all minions that answer alike."""
-    if sight.plainly:
-        return _match(target, sight, None)
     key = (sight.scope.number, target)
-    known, answer = sight.remembered.matches.find(key, sight.answer)
-    if not known:
-        trace = Trace()
-        answer = _match(target, sight, trace)
-        sight.remembered.matches.keep(key, trace.answers, answer)
-    result: bool | MatcherError = answer
-    return result
+    return sight.recall(sight.remembered.matches, key, partial(_match, target, sight))
 
 
 def _match(target: Target, sight: Sight, trace: Trace | None) -> bool | MatcherError:

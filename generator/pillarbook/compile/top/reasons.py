@@ -1,6 +1,7 @@
 """Why a compound target or a nodegroup matches a minion or does not: the verdict of each word."""
 
 from dataclasses import replace
+from functools import partial
 
 from pillarbook.compile.matchers import MatcherError, Verdict, explain_target
 from pillarbook.compile.reads import Trace
@@ -39,16 +40,9 @@ def _explain(verdict: TargetVerdict, target: Target, sight: Sight) -> TargetVerd
 
 
 def _find_parts(target: Target, sight: Sight) -> tuple[Verdict, ...]:
-    if sight.plainly:
-        return _ask_parts(target, sight, None)
     key = (sight.scope.number, target)
-    known, parts = sight.remembered.reasons.find(key, sight.answer)
-    if not known:
-        trace = Trace()
-        parts = _ask_parts(target, sight, trace)
-        sight.remembered.reasons.keep(key, trace.answers, parts)
-    found: tuple[Verdict, ...] = parts
-    return found
+    ask = partial(_ask_parts, target, sight)
+    return sight.recall(sight.remembered.reasons, key, ask)
 
 
 def _ask_parts(target: Target, sight: Sight, trace: Trace | None) -> tuple[Verdict, ...]:

@@ -11,12 +11,13 @@ from typing import Any
 
 from pillarbook.compile.renderers.code.given import Given, MissingKeyError
 from pillarbook.compile.renderers.context import RenderContext, Rendered
+from pillarbook.compile.renderers.error_words import word_exception
 from pillarbook.compile.renderers.errors import RenderError
 from pillarbook.compile.renderers.python_data import Places, from_python, to_python
 from pillarbook.compile.renderers.source_text import Line, Segment, SourceText
 
 LINE_FEED = re.compile("\n")
-TELLING = (AttributeError, ImportError, NameError, SyntaxError)
+TELLING = (ImportError, MissingKeyError, SyntaxError)
 """What names things of the code in its words, and no values."""
 
 
@@ -62,8 +63,10 @@ def word_error(error: BaseException, context: RenderContext, *, named: bool) -> 
     kind = type(error).__name__
     words = f"{kind}: {error}" if named and str(error) else (str(error) or kind)
     worded = RenderError(words, _place(error, context))
-    telling = isinstance(error, (*TELLING, MissingKeyError))
-    worded.clean = f"{kind}: {error}" if telling else f"its code raises {kind}"
+    if isinstance(error, TELLING):
+        worded.clean = f"{kind}: {error}"
+    else:
+        worded.clean = f"its code fails: {word_exception(error, context.content)}"
     if isinstance(error, MissingKeyError):
         name = str(error.args[0])
         if error.kind == "salt":
