@@ -6,8 +6,10 @@ from typing import Any
 from tests.report.sample import SampleBook, make_book
 
 from pillarbook.book import RunOptions
+from pillarbook.diagnostics import PillarbookError
 from pillarbook.publish.build import build_site
 from pillarbook.publish.site_folder import MARK
+from pillarbook.redact.model import RedactedPillar
 
 CONFIGURATION = """\
 site_name: Sample
@@ -61,3 +63,14 @@ def site_of(tree: Path) -> dict[str, bytes]:
 
 def assert_nothing_left(tree: Path) -> None:
     assert not [path.name for path in tree.iterdir() if path.name.startswith(".")]
+
+
+class FailingBook(SampleBook):
+    """A book that cannot go on with its third minion."""
+
+    fault: Exception = PillarbookError("the pillar of db1 cannot be compiled here")
+
+    def pillar(self, minion: str) -> RedactedPillar:
+        if minion == "db1":
+            raise self.fault
+        return super().pillar(minion)
