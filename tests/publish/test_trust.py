@@ -4,8 +4,12 @@ from pathlib import Path
 
 import pytest
 
-from pillarbook.publish.configuration import ConfigurationError, read_configuration
-from pillarbook.publish.trust import UntrustedConfigurationError, refuse_untrusted
+from pillarbook.publish.configuration import (
+    ConfigurationError,
+    UntrustedConfigurationError,
+    read_configuration,
+)
+from pillarbook.publish.trust import refuse_untrusted
 
 PLAIN = """\
 site_name: Test

@@ -135,11 +135,9 @@ def _check(options: MasterOptions, kind: RootKind) -> Iterator[Diagnostic]:
 
 
 def _check_one(options: MasterOptions, kind: RootKind, env: str, text: str) -> Diagnostic | None:
-    if DYNAMIC_ENVIRONMENT in text:
-        return None
     place = options.place_of(kind, env)
     try:
-        path = resolve_root(options, text)
+        path = resolve_root(options, text.replace(DYNAMIC_ENVIRONMENT, "base"))
     except OutsideReachError as error:
         return Diagnostic(
             code="outside-reach",
@@ -150,7 +148,7 @@ def _check_one(options: MasterOptions, kind: RootKind, env: str, text: str) -> D
             help=f"{error.remedy}; 'paths:' in mkdocs.yml says where a folder of the master"
             " lies here",
         )
-    if path.is_dir():
+    if DYNAMIC_ENVIRONMENT in text or path.is_dir():
         return None
     return Diagnostic(
         code="missing-root",

@@ -13,6 +13,7 @@ from typing import Any
 import yaml
 
 from pillarbook.diagnostics import PillarbookError
+from pillarbook.inventory.reach import find_repository
 from pillarbook.model import KeyPath, Position
 
 PLUGIN = "pillarbook"
@@ -24,6 +25,13 @@ class ConfigurationError(PillarbookError):
 
     def __init__(self, position: Position, why: str) -> None:
         super().__init__(f"{position}: {why}")
+
+
+class UntrustedConfigurationError(ConfigurationError):
+    """The configuration does something that needs trust."""
+
+    def __init__(self, position: Position, why: str) -> None:
+        super().__init__(position, f"{why}; add --trust if you trust this tree")
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,11 +86,22 @@ class Configuration:
                 waiting.extend(node.value)
 
 
-def read_configuration(file: Path) -> tuple[Configuration, ...]:
+def find_inside(file: Path) -> Path:
+    """Return what a configuration may read without trust: its repository, else its folder."""
+    folder = file.resolve().parent
+    return find_repository(folder) or folder
+
+
+def read_configuration(file: Path, *, trusted: bool = True) -> tuple[Configuration, ...]:
     """Return a configuration file and those it inherits from, itself first.
 
+    Args:
+        file: The configuration.
+        trusted: Whether it may inherit from a file outside of its repository.
+
     Raises:
-        ConfigurationError: A file is missing, no YAML mapping, or inherits from itself.
+        ConfigurationError: A file is missing, no YAML mapping, out of reach, or inherits from
+            itself.
     """
     found = [_read(file, Position(_shown(file)))]
     while (parent := found[-1].data.get("INHERIT")) is not None:
@@ -92,6 +111,8 @@ def read_configuration(file: Path) -> tuple[Configuration, ...]:
         path = found[-1].file.parent / parent
         if any(path.resolve() == configuration.file.resolve() for configuration in found):
             raise ConfigurationError(position, f"{parent} inherits from itself")
+        if not trusted and not path.resolve().is_relative_to(find_inside(file)):
+            raise UntrustedConfigurationError(position, f"INHERIT: {parent} leads outside")
         found.append(_read(path, position))
     return tuple(found)
 

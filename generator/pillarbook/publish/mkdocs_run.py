@@ -81,7 +81,7 @@ def read_trusted(
     Raises:
         ConfigurationError: It cannot be read, or may not do what it does.
     """
-    configurations = read_configuration(config_file)
+    configurations = read_configuration(config_file, trusted=trusted)
     if not trusted:
         refuse_untrusted(configurations, own_site_dir=own_site_dir)
     return configurations

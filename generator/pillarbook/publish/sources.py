@@ -20,7 +20,6 @@ from pillarbook.inventory import (
     resolve_roots,
     with_overlay,
 )
-from pillarbook.inventory.reach import find_reach
 from pillarbook.inventory.root_folders import RootKind
 from pillarbook.publish.site_folder import Kept, follow_links
 
@@ -71,7 +70,7 @@ def find_kept(
         allow: Folders that the user added.
         own: Folders of the user that MkDocs reads.
     """
-    sources = {*find_sources(settings, trust, allow), _find_keys(settings), *own}
+    sources = {*find_sources(settings, trust, allow), _find_keys(settings, trust, allow), *own}
     sources |= {settings.folder / place for place in settings.paths.values()}
     homes = {settings.folder, settings.master, *settings.inventory}
     resolved = [follow_links(home) for home in homes]
@@ -91,10 +90,11 @@ def _folder_of(path: Path) -> Path:
     return path.parent if os.path.isfile(path) else path  # noqa: PTH113 (takes any name)
 
 
-def _find_keys(settings: Settings) -> Path:
+def _find_keys(settings: Settings, trust: Trust, allow: tuple[Path, ...]) -> Path:
     declared: Any = None
     with suppress(PillarbookError):
-        master, _ = load_master(settings.master, reach=find_reach(settings.master))
+        allowed, _ = decide(settings, trust, allow=allow)
+        master, _ = load_master(settings.master, reach=allowed.reach)
         declared = master.values.get("gpg_keydir")
     return settings.master.parent / str(declared or "gpgkeys")
 

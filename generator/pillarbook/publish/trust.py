@@ -9,9 +9,13 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from pillarbook.inventory.reach import find_repository
 from pillarbook.model import KeyPath, Position
-from pillarbook.publish.configuration import PLUGIN, Configuration, ConfigurationError
+from pillarbook.publish.configuration import (
+    PLUGIN,
+    Configuration,
+    UntrustedConfigurationError,
+    find_inside,
+)
 
 KNOWN_PLUGINS = frozenset({PLUGIN, "search"})
 KNOWN_EXTENSIONS = frozenset(
@@ -39,13 +43,6 @@ KNOWN_EXTENSIONS = frozenset(
 """Python-Markdown's own; any other name makes it import a module and call what is in it."""
 
 
-class UntrustedConfigurationError(ConfigurationError):
-    """The configuration does something that needs trust."""
-
-    def __init__(self, position: Position, why: str) -> None:
-        super().__init__(position, f"{why}; add --trust if you trust this tree")
-
-
 def refuse_untrusted(configurations: Iterable[Configuration], *, own_site_dir: bool = True) -> None:
     """Stop at the first thing that a configuration may not do without trust.
 
@@ -58,7 +55,7 @@ def refuse_untrusted(configurations: Iterable[Configuration], *, own_site_dir: b
     """
     files = tuple(configurations)
     folder = files[0].file.resolve().parent
-    inside = find_repository(folder) or folder
+    inside = find_inside(files[0].file)
     for configuration in files:
         _refuse_tags(configuration)
         for path, why in _find_code(configuration.data):
