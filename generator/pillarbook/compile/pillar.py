@@ -14,6 +14,7 @@ from pillarbook.compile.project import Project, Remembered, Scope, merger_for
 from pillarbook.compile.reads import TemplateWrites
 from pillarbook.compile.render_file import RenderResult
 from pillarbook.compile.renderers.decrypt_pillar import DecryptFailure, decrypt_pillar
+from pillarbook.compile.renderers.decryption_renderers import DecryptionRenderers
 from pillarbook.compile.renderers.errors import RenderError
 from pillarbook.compile.sight import Sight
 from pillarbook.compile.sls.pstate import Harvest, SlsRenderer
@@ -151,8 +152,12 @@ class _Compile:
         return compiled, errors
 
     def _decrypt(self, compiled: MapNode) -> tuple[MapNode, list[DecryptFailure]]:
+        project = self._sight.project
+        renderers = DecryptionRenderers(
+            project.renderers, self._options, project.decryptor, project.limits
+        )
         try:
-            return decrypt_pillar(compiled, self._options, self._sight.project.decryptor)
+            return decrypt_pillar(compiled, self._options, renderers)
         except RenderError as error:
             message = f"Salt breaks off at the option `decrypt_pillar`: {error}"
             place = self._options_place("decrypt_pillar")

@@ -15,10 +15,12 @@ import yaml
 from pillarbook.compile.limits import Limits
 from pillarbook.compile.renderers import gpg
 from pillarbook.compile.renderers.context import Decryptor, RenderContext
-from pillarbook.compile.renderers.decrypt_pillar import decrypt_pillar
+from pillarbook.compile.renderers.decrypt_pillar import DecryptFailure, decrypt_pillar
+from pillarbook.compile.renderers.decryption_renderers import DecryptionRenderers
 from pillarbook.compile.renderers.errors import RenderError
 from pillarbook.compile.renderers.gpg import SealedError
 from pillarbook.compile.renderers.gpg_decryptor import DecryptError, GpgDecryptor, SealedDecryptor
+from pillarbook.compile.renderers.pipe import builtin_renderers
 from pillarbook.compile.renderers.source_text import SourceText
 from pillarbook.compile.renderers.yaml import render as render_yaml
 from pillarbook.model import Leaf, MapNode, Node, leaves, plain, to_tagged
@@ -61,6 +63,13 @@ def read(text: str) -> MapNode:
     return node
 
 
+def decrypt_with(
+    tree: MapNode, options: Mapping[str, Any], decryptor: Decryptor
+) -> tuple[MapNode, list[DecryptFailure]]:
+    renderers = DecryptionRenderers(builtin_renderers(), options, decryptor, Limits())
+    return decrypt_pillar(tree, options, renderers)
+
+
 def leaf_at(tree: Node, *keys: Any) -> Leaf:
     for key in keys:
         assert not isinstance(tree, Leaf)
@@ -94,7 +103,7 @@ def test_decrypt_pillar_gives_what_salt_gives(case: str) -> None:
     options = yaml.safe_load((DECRYPT / case / "master").read_text())
     tree = read((DECRYPT / case / "pillar" / "s.sls").read_text())
     with GpgDecryptor(KEYS, options.get("gpg_decrypt_must_succeed", True)) as decryptor:
-        decrypted, failures = decrypt_pillar(tree, options, decryptor)
+        decrypted, failures = decrypt_with(tree, options, decryptor)
     wanted = expected(case)
     errors = [text for text in wanted.pop("_errors", ()) if "decrypt" in text]
     assert json.dumps(to_tagged(plain(decrypted))) == json.dumps(wanted)
@@ -204,7 +213,7 @@ def test_a_strangers_message_names_the_key(opener: GpgDecryptor, tmp_path: Path)
     text = (DECRYPT / "broken-kept" / "pillar" / "s.sls").read_text()
     tree = read(text)
     options = {"decrypt_pillar": ["box:stranger"]}
-    kept, failures = decrypt_pillar(tree, options, opener)
+    kept, failures = decrypt_with(tree, options, opener)
     assert leaf_at(kept, "box", "stranger").value.startswith("-----BEGIN PGP MESSAGE-----")
     (failure,) = failures
     assert failure.key == "box:stranger"
@@ -214,7 +223,7 @@ def test_a_strangers_message_names_the_key(opener: GpgDecryptor, tmp_path: Path)
         " a PGP message cannot be decrypted: no secret key 563320636247CD2C"
     )
     with GpgDecryptor(tmp_path / "none", must_succeed=True) as keyless:
-        _, (failure,) = decrypt_pillar(tree, options, keyless)
+        _, (failure,) = decrypt_with(tree, options, keyless)
     assert failure.clean.endswith("and the key folder does not exist")
 
 
@@ -231,8 +240,8 @@ def test_aliases_change_together_and_stay_shared(
 ) -> None:
     cipher = json.dumps(encrypt(b"same"))
     tree = read(f"a: &one {{k: {cipher}, n: {{m: 1}}}}\nb: [*one, 2]\nc: {{k: {cipher}}}\n")
-    by_container, _ = decrypt_pillar(tree, {"decrypt_pillar": ["a"]}, opener)
-    by_scalar, _ = decrypt_pillar(tree, {"decrypt_pillar": ["a:k"]}, opener)
+    by_container, _ = decrypt_with(tree, {"decrypt_pillar": ["a"]}, opener)
+    by_scalar, _ = decrypt_with(tree, {"decrypt_pillar": ["a:k"]}, opener)
     for made in (by_container, by_scalar):
         data = plain(made)
         assert (data["a"]["k"], data["b"][0]["k"]) == ("same", "same")
@@ -246,7 +255,7 @@ def test_an_alias_within_a_renewed_container_is_renewed(
 ) -> None:
     cipher = json.dumps(encrypt(b"same"))
     tree = read(f"top: &t\n  x: &one {{k: {cipher}}}\n  y: *one\nagain: *t\n")
-    made, _ = decrypt_pillar(tree, {"decrypt_pillar": ["top:x:k"]}, opener)
+    made, _ = decrypt_with(tree, {"decrypt_pillar": ["top:x:k"]}, opener)
     below = {"x": {"k": "same"}, "y": {"k": "same"}}
     assert plain(made) == {"top": below, "again": below}
 
@@ -261,7 +270,7 @@ def test_an_alias_within_a_renewed_container_is_renewed(
 )
 def test_options_that_break_the_compile_off(options: Mapping[str, Any], message: str) -> None:
     with pytest.raises(RenderError, match=message):
-        decrypt_pillar(read("a: 1"), options, SealedDecryptor())
+        decrypt_with(read("a: 1"), options, SealedDecryptor())
 
 
 @pytest.mark.parametrize(
@@ -279,7 +288,7 @@ def test_options_that_break_the_compile_off(options: Mapping[str, Any], message:
     ids=str,
 )
 def test_forms_of_the_option(option: Any, works: bool) -> None:
-    made, failures = decrypt_pillar(read("a: text"), {"decrypt_pillar": option}, SealedDecryptor())
+    made, failures = decrypt_with(read("a: text"), {"decrypt_pillar": option}, SealedDecryptor())
     assert leaf_at(made, "a").secret == ("decrypt_pillar" if works else None)
     clean = [failure.clean for failure in failures]
     assert clean == ([] if works else ["decrypt_pillar config option is malformed"])
@@ -292,9 +301,7 @@ def test_without_keys_values_stay_sealed_in_their_place() -> None:
     assert leaf_at(rendered, "pw").value == BLOCK
     assert leaf_at(rendered, "pw").secret == "gpg renderer"
     assert leaf_at(rendered, "open").secret is None
-    made, _ = decrypt_pillar(
-        read("a: {b: [x], n: 1}"), {"decrypt_pillar": ["a"]}, SealedDecryptor()
-    )
+    made, _ = decrypt_with(read("a: {b: [x], n: 1}"), {"decrypt_pillar": ["a"]}, SealedDecryptor())
     assert leaf_at(made, "a", "b", 0).secret == "decrypt_pillar"
     assert leaf_at(made, "a", "n").secret is None
 
@@ -339,7 +346,7 @@ def test_the_copy_of_the_keys_is_private_and_goes(tmp_path: Path) -> None:
     decryptor = GpgDecryptor(keys, must_succeed=True)
     home = decryptor.prepare()
     text = (DECRYPT / "list-form" / "pillar" / "s.sls").read_text()
-    made, failures = decrypt_pillar(read(text), {"decrypt_pillar": ["api_key"]}, decryptor)
+    made, failures = decrypt_with(read(text), {"decrypt_pillar": ["api_key"]}, decryptor)
     assert (leaf_at(made, "api_key").value, failures) == ("key-0042", [])
     copied = {path.relative_to(home).as_posix(): path for path in home.rglob("*.*")}
     assert "gpg-agent.conf" not in copied
@@ -369,9 +376,9 @@ def test_each_message_is_opened_once(opener: GpgDecryptor, monkeypatch: pytest.M
     text = (DECRYPT / "text-around" / "pillar" / "s.sls").read_text()
     opener.prefetch([text])
     tree = read(text)
-    first, _ = decrypt_pillar(tree, {"decrypt_pillar": ["conf"]}, opener)
+    first, _ = decrypt_with(tree, {"decrypt_pillar": ["conf"]}, opener)
     monkeypatch.setenv("PATH", os.devnull)
-    again, failures = decrypt_pillar(tree, {"decrypt_pillar": ["conf"]}, opener)
+    again, failures = decrypt_with(tree, {"decrypt_pillar": ["conf"]}, opener)
     assert (plain(again), failures) == (plain(first), [])
 
 

@@ -8,23 +8,22 @@ Source: Salt ``salt/pillar/__init__.py`` (``decrypt_pillar``), ``salt/utils/cryp
 (``decrypt``), ``salt/utils/data.py`` (``traverse_dict``, ``repack_dictlist``).
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any, TypeAlias
+from typing import Any
 
 import yaml
 
-from pillarbook.compile.renderers.context import Decryptor
+from pillarbook.compile.renderers.decryption_renderers import (
+    DecryptionRenderers,
+    NodeRenderer,
+)
+from pillarbook.compile.renderers.error_words import word_render_error
 from pillarbook.compile.renderers.errors import RenderError
-from pillarbook.compile.renderers.gpg import decrypt_tree
-from pillarbook.compile.renderers.gpg_decryptor import DecryptError
 from pillarbook.compile.renderers.yaml_loader import load_plain
 from pillarbook.model import Leaf, ListNode, MapNode, Node
 
 MALFORMED = "decrypt_pillar config option is malformed"
-REASON = "decrypt_pillar"
-NodeRenderer: TypeAlias = Callable[[Node], Node]
-"""A renderer as this option uses it: takes what lies at a path, gives what is put there."""
 
 
 class DecryptFailure(str):
@@ -46,10 +45,7 @@ class DecryptFailure(str):
 
 
 def decrypt_pillar(
-    tree: MapNode,
-    options: Mapping[str, Any],
-    decryptor: Decryptor,
-    renderers: Mapping[str, NodeRenderer] | None = None,
+    tree: MapNode, options: Mapping[str, Any], renderers: DecryptionRenderers
 ) -> tuple[MapNode, list[DecryptFailure]]:
     """Return a pillar decrypted as the option asks, and what went wrong.
 
@@ -57,8 +53,7 @@ def decrypt_pillar(
         tree: The merged pillar.
         options: Master options: ``decrypt_pillar`` and its ``_default``, ``_delimiter`` and
             ``_renderers``.
-        decryptor: What opens PGP messages.
-        renderers: Renderers besides ``gpg``, by name.
+        renderers: What may be named.
 
     Raises:
         RenderError: An option that makes Salt break off the compile.
@@ -68,8 +63,6 @@ def decrypt_pillar(
         return tree, []
     paths = _repack(asked)
     failures = [] if paths else [DecryptFailure.of(MALFORMED, MALFORMED)]
-    known = {"gpg": lambda node: decrypt_tree(node, decryptor, REASON, mark_all=True)}
-    known.update(renderers or {})
     delimiter = options.get("decrypt_pillar_delimiter", ":")
     for key, name in paths.items():
         if not isinstance(key, str):
@@ -79,11 +72,13 @@ def decrypt_pillar(
         if node is None:
             continue
         try:
-            render = _choose(name or options.get("decrypt_pillar_default", "gpg"), options, known)
+            render = _choose(
+                name or options.get("decrypt_pillar_default", "gpg"), options, renderers
+            )
             tree = _put(tree, keys, render(node))
         except RenderError as error:
             lead = f"Failed to decrypt pillar key '{key}': "
-            clean = error.clean if isinstance(error, DecryptError) else str(error)
+            clean = word_render_error(error)
             failures.append(DecryptFailure.of(f"{lead}{error}", f"{lead}{clean}", key))
     return tree, failures
 
@@ -120,16 +115,14 @@ def _find(tree: Node, keys: list[str]) -> Node | None:
     return None if isinstance(node, Leaf) and node.value is None else node
 
 
-def _choose(
-    name: Any, options: Mapping[str, Any], renderers: Mapping[str, NodeRenderer]
-) -> NodeRenderer:
+def _choose(name: Any, options: Mapping[str, Any], renderers: DecryptionRenderers) -> NodeRenderer:
     valid = options.get("decrypt_pillar_renderers", ["gpg"])
     if isinstance(valid, str | list | tuple | Mapping) and valid and name not in valid:
         choices = ", ".join(str(choice) for choice in valid)
         raise RenderError(
             f"'{name}' is not a valid decryption renderer. Valid choices are: {choices}"
         )
-    render = renderers.get(name)
+    render = renderers.find(name)
     if render is None:
         raise RenderError(f"Decryption renderer '{name}' is not available")
     return render

@@ -7,6 +7,7 @@ import yaml
 
 from pillarbook.compile.renderers.context import RenderContext, Rendered
 from pillarbook.compile.renderers.errors import RenderError
+from pillarbook.compile.renderers.json import name_type
 from pillarbook.compile.renderers.source_text import Line, SourceText
 from pillarbook.compile.renderers.yaml_loader import BadValueError, load_tree
 from pillarbook.compile.renderers.yaml_scalars import DuplicateKeyError
@@ -24,7 +25,7 @@ def render(context: RenderContext, data: Rendered, _argline: str) -> Node:
         RenderError: With Salt's words: of a scanner error only the problem.
     """
     if not isinstance(data, SourceText):
-        raise RenderError("'collections.OrderedDict' object has no attribute 'read'")
+        raise RenderError(f"'{name_type(data)}' object has no attribute 'read'")
     if context.parsed is None:
         return _load(data, context)
     return context.parsed.find(context.sls, context.saltenv, data, lambda: _load(data, context))
