@@ -14,7 +14,7 @@ from pillarbook.cli.main import cli
 from pillarbook.diagnostics import Severity
 from pillarbook.inventory.settings import Settings, load_settings
 from pillarbook.publish.build import build_site
-from pillarbook.redact import Redacted
+from pillarbook.redact import Redacted, RedactedPillar
 from pillarbook.report import slug
 
 ROOT = Path(__file__).parent.parent
@@ -59,6 +59,33 @@ def test_every_minion_has_a_page(settings: Settings, site: Path) -> None:
     with open_book(settings) as book:
         pages = {f"{slug(minion)}.html" for minion in book.minions}
     assert {file.name for file in (site / "minions").glob("*.html")} == {*pages, "index.html"}
+
+
+def test_an_sls_in_python_is_off_and_says_so(site: Path) -> None:
+    page = html.unescape((site / "minions" / "ci1.hel.teashop.example.html").read_text())
+    assert "SLS 'ci.matrix' does not render: The renderer 'py' runs code of the tree" in page
+
+
+def test_an_sls_in_python_runs_where_somebody_says_so() -> None:
+    words = ["compile", "-f", str(CONFIGURATION), "--minion", "ci1*", "--pillarenv", "staging"]
+    result = CliRunner().invoke(cli, [*words, "--python"], obj=RunOptions(), standalone_mode=False)
+    assert result.exception is None
+    (pillar,) = json.loads(result.stdout).values()
+    assert [job["jobs"] for job in pillar["ci"]["matrix"]] == [2, 2, 2]
+
+
+def test_external_pillars_give_to_few(settings: Settings) -> None:
+    with open_book(settings) as book:
+        given = {
+            minion: {path.split("/")[0] for path in _files(book.pillar(minion))}
+            for minion in book.minions
+        }
+    assert sum("stack" in folders for folders in given.values()) == 4
+    assert sum("access" in folders for folders in given.values()) == 2
+
+
+def _files(pillar: RedactedPillar) -> set[str]:
+    return {origin.file for leaf in pillar.leaves for origin in leaf.origins}
 
 
 def test_no_secret_is_in_the_site(settings: Settings, site: Path) -> None:

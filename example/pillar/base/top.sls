@@ -33,6 +33,7 @@ base:
   'roles:monitoring':
     - match: grain
     - monitoring
+    - monitoring.thresholds
     # One file per kind of check; a new one is found by itself.
     - checks.*
 

@@ -30,6 +30,7 @@ prod:
   'roles:cache':
     - match: grain
     - cache
+    - cache.eviction
 
   'roles:monitoring':
     - match: grain

@@ -30,6 +30,10 @@ staging:
     - match: grain
     - cache
 
+  'roles:ci':
+    - match: grain
+    - ci.matrix
+
   'roles:monitoring':
     - match: grain
     - checks.staging

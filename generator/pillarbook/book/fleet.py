@@ -12,7 +12,7 @@ from pillarbook.book.texts import PillarTexts
 from pillarbook.book.watch import Watch
 from pillarbook.compile.pillar import CompiledPillar, compile_pillar
 from pillarbook.compile.project import Project
-from pillarbook.diagnostics import Diagnostic
+from pillarbook.diagnostics import Diagnostic, Severity
 from pillarbook.inventory.minions import Minion
 from pillarbook.redact import (
     Door,
@@ -281,4 +281,8 @@ class FleetBook:
         latest = self._latest
         if forced == declared and latest is not None and latest.minion == minion:
             return latest
-        return self.redact(self.compile_as(forced), notes=False)
+        compiled = self.compile_as(forced)
+        redacted = self.redact(compiled, notes=False)
+        told = (self._door.redact_diagnostic(one, compiled) for one in compiled.diagnostics)
+        faults = [one.message for one in told if one.severity is Severity.ERROR]
+        return replace(redacted, faults=tuple(dict.fromkeys(faults))) if faults else redacted

@@ -108,3 +108,6 @@ class RedactedPillar:
     """The minion's saltenv as declared."""
     revealed: bool
     """Whether it came through the door with no rule set; such a pillar is never published."""
+    faults: tuple[str, ...] = ()
+    """What went wrong, in more words than Salt's; only of compiles in other environments, whose
+    diagnostics are not kept."""

@@ -52,8 +52,8 @@ class Column:
     """The environment; the first column's is what the others are compared with."""
     outcome: str
     """What comes of the minion there."""
-    errors: tuple[str, ...]
-    """What Salt puts into ``_errors`` there."""
+    faults: tuple[str, ...]
+    """What goes wrong there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +101,7 @@ class DifferenceRows:
         """
         compared = [0, *(number for number in range(1, len(sides.sides)) if _counts(sides, number))]
         columns = tuple(
-            Column(side, pillar.outcome, pillar.errors)
+            Column(side, pillar.outcome, pillar.faults or pillar.errors)
             for side, pillar in (sides.sides[number] for number in compared)
         )
         if len(columns) < 2:
