@@ -185,3 +185,16 @@ def test_a_walk_tells_of_it_too(barred: Path) -> None:
     tree = open_tree(barred)
     assert sorted(tree.names()) == [".hidden.sls", "a.sls"]
     assert tree.refused == {"sub": "cannot be read: Permission denied"}
+
+
+@pytest.mark.parametrize("name", [".git/config", "sub/.git/config", "link"])
+def test_what_git_keeps_is_not_there(folder: Path, name: str) -> None:
+    for kept in (folder / ".git", folder / "sub/.git"):
+        kept.mkdir()
+        (kept / "config").write_text("token")
+    (folder / "link").symlink_to(".git/config")
+    tree = open_tree(folder)
+    assert tree.find(name) is None
+    assert tree.find(str(folder / name)) is None
+    assert tree.refused == {Path(name).name: "belongs to git itself"}
+    assert not any(".git/" in path for path in tree.names())

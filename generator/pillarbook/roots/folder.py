@@ -11,6 +11,7 @@ LARGEST_FILE = 64 * 1024 * 1024
 """Bytes; nothing that a template or YAML could make of more would be within its limits."""
 
 UNREADABLE = "cannot be read"
+GIT = ".git"
 
 
 class FolderTree:
@@ -33,6 +34,11 @@ class FolderTree:
         self.refused: dict[str, str] = {}
         """What is there and does not count, as it is shown, with what is wrong with it."""
 
+    @property
+    def full(self) -> str:
+        """The folder's full path."""
+        return os.path.normpath(self._folder)
+
     def names(self) -> tuple[str, ...]:
         """Return the paths of all files, hidden ones too, in no particular order."""
         if self._names is None:
@@ -49,6 +55,7 @@ class FolderTree:
             if real in visited or not self._may_read(Path(folder)):
                 folders.clear()  # a link back up, or out
                 continue
+            folders[:] = [name for name in folders if name != GIT]
             visited.add(real)
             relative = os.path.relpath(folder, self._folder)
             prefix = "" if relative == "." else relative + "/"
@@ -122,7 +129,20 @@ class FolderTree:
         return content
 
     def _may_read(self, path: Path) -> bool:
-        if self._allowed(path.resolve()):
+        resolved = path.resolve()
+        if self._belongs_to_git(resolved):
+            self.refused[self._shown(path)] = "belongs to git itself"
+            return False
+        if self._allowed(resolved):
             return True
         self.refused[self._shown(path)] = "leads out of the repository"
         return False
+
+    def _belongs_to_git(self, resolved: Path) -> bool:
+        """Say whether a path leads to what git keeps, credentials of a checkout among it.
+
+        A tree that is read out of git has nothing of it either.
+        """
+        own = self._folder.resolve()
+        is_below = resolved.is_relative_to(own)
+        return GIT in (resolved.relative_to(own) if is_below else resolved).parts

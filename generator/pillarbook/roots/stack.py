@@ -4,7 +4,7 @@ Source: Salt ``salt/fileclient.py`` (``PillarClient``, ``list_states``, ``get_st
 """
 
 import fnmatch
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from pillarbook.roots.tree import FileTree, Found
 
@@ -22,6 +22,12 @@ class Roots:
     def environments(self) -> tuple[str, ...]:
         """The environments' names, in the order of the master's options."""
         return tuple(self._environments)
+
+    def trees(self) -> Iterator[tuple[str, FileTree]]:
+        """Yield each tree with the name of its environment, in their order."""
+        for name, trees in self._environments.items():
+            for tree in trees:
+                yield name, tree
 
     def has_trees(self, saltenv: object) -> bool:
         """Say whether an environment is declared and has at least one tree."""
