@@ -9,7 +9,7 @@ from tests.support.fleets import CASES, answer_of, open_fleet
 
 FOLDERS = {
     path.parent.relative_to(CASES).as_posix(): path.parent
-    for area in ("hierarchy", "pillar", "renderers", "stack")
+    for area in ("functions", "hierarchy", "jinja", "pillar", "renderers", "stack")
     for path in sorted((CASES / area).rglob("expected.json"))
 }
 
@@ -39,6 +39,8 @@ def test_case_gives_what_salt_gives(folder: Path, memo: bool) -> None:
 
 def test_corpus_is_whole() -> None:
     assert sum(name.startswith("pillar/") for name in FOLDERS) == 204
+    assert sum(name.startswith("functions/") for name in FOLDERS) >= 2
+    assert sum(name.startswith("jinja/") for name in FOLDERS) >= 35
     assert sum(name.startswith("renderers/") for name in FOLDERS) >= 50
     assert sum(name.startswith("stack/") for name in FOLDERS) >= 25
     assert sum(name.startswith("hierarchy/") for name in FOLDERS) == 26

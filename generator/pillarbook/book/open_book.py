@@ -77,6 +77,7 @@ def open_book(settings: Settings, options: RunOptions | None = None) -> FleetBoo
         resolve=path_resolver(master),
         shown=shown,
         functions=settings.functions,
+        mapped=_open_mapped(master, shown, trees),
         limits=options.limits,
         watch=watch,
         reveals=options.reveal,
@@ -141,6 +142,15 @@ def _root_opener(
         return Roots({name: [tree(root) for root in roots] for name, roots in resolved.items()})
 
     return open_roots  # type: ignore[return-value]
+
+
+def _open_mapped(
+    master: MasterOptions, shown: Callable[[Path], str], trees: dict[Path, FolderTree]
+) -> dict[str, FolderTree]:
+    """Return the folders that ``paths:`` names, by the master's paths."""
+    for folder in master.paths.values():
+        trees.setdefault(folder, FolderTree(folder, shown=shown, allowed=master.reach.allows))
+    return {there: trees[folder] for there, folder in master.paths.items()}
 
 
 def _rules(settings: Settings) -> Rules:

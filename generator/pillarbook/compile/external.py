@@ -4,13 +4,15 @@ Source: Salt ``salt/pillar/__init__.py`` (``ext_pillar``).
 """
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 from pillarbook.compile.broken import CompileBreaksOff
 from pillarbook.compile.ext_pillars import ExtPillarContext, QuietFailure
 from pillarbook.compile.functions import make_functions
 from pillarbook.compile.merge import MergeError, Merger
 from pillarbook.compile.merge.standing import yield_origins
+from pillarbook.compile.project import FileRead
 from pillarbook.compile.reads import TemplateWrites, Trace, fingerprint
 from pillarbook.compile.render_file import WRITES, first_line
 from pillarbook.compile.renderers.error_words import word_exception
@@ -18,13 +20,12 @@ from pillarbook.compile.renderers.source_text import Line
 from pillarbook.compile.renderers.yaml import is_falsy
 from pillarbook.compile.sight import Sight
 from pillarbook.compile.sls.pstate import Harvest
+from pillarbook.compile.tree_access import TreeAccess
 from pillarbook.compile.writes import note_writes
 from pillarbook.diagnostics import Diagnostic, Severity
 from pillarbook.diagnostics.rules import RULES
 from pillarbook.model import MapNode, Node, Position
-
-if TYPE_CHECKING:
-    from pathlib import Path
+from pillarbook.roots import Found
 
 NO_FILE = "no-minion-file"
 """The one rule under which an external pillar gives nothing and that is no failure."""
@@ -150,12 +151,17 @@ def _call(
 ) -> tuple[Node | None, Failure | None]:
     project = sight.project
     files: list[Path] = []
+
+    def note(_read: FileRead, found: Found | None) -> None:
+        if found is not None:
+            files.append(Path(found.full))
+
     context = ExtPillarContext(
         minion_id=sight.minion.id,
         pillar=pillar,
         grains=sight.view("grains", trace),
         opts=sight.view("master_opts", trace),
-        salt=make_functions(sight, trace, "base", sight.scope.roots.find),
+        salt=make_functions(sight, trace, "base", TreeAccess(sight, note)),
         options=sight.scope.options.values,
         folder=project.folder,
         resolve=project.resolve,

@@ -1,37 +1,35 @@
 """The ``salt`` object of templates, bound to one minion's views and the roots' files."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from pillarbook.compile.matchers import IdKind, MatcherError, match_id, match_target
 from pillarbook.compile.reads import Trace
 from pillarbook.compile.renderers.jinja.functions import Functions
+from pillarbook.compile.renderers.jinja.tree_files import TreeFiles
 from pillarbook.compile.sight import Sight
-from pillarbook.roots import Found
-
-FindFile = Callable[[str, str], Found | None]
 
 
-def make_functions(sight: Sight, trace: Trace | None, saltenv: str, find: FindFile) -> Functions:
+def make_functions(sight: Sight, trace: Trace | None, saltenv: str, trees: TreeFiles) -> Functions:
     """Return the functions as the templates of one render see them.
 
     Args:
         sight: The minion.
         trace: Where reads are recorded; None where nothing is.
         saltenv: The environment of the file that is rendered.
-        find: Finds a pillar file by path and environment, and records that it was looked for.
+        trees: The files that may be looked at.
     """
-    context = _Context(sight, trace, saltenv, find)
+    context = _Context(sight, trace, saltenv, trees)
     return Functions(context, sight.project.functions, lambda _name: None)
 
 
 class _Context:
     """What functions know of the minion and may ask of the tree."""
 
-    def __init__(self, sight: Sight, trace: Trace | None, saltenv: str, find: FindFile) -> None:
+    def __init__(self, sight: Sight, trace: Trace | None, saltenv: str, trees: TreeFiles) -> None:
         self._sight = sight
         self._trace = trace
-        self._find = find
+        self.trees = trees
         self.saltenv = saltenv
         self.minion_id = sight.minion.id
 
@@ -69,21 +67,6 @@ class _Context:
             return match_target(target, matcher, _OtherId(self, minion_id))
         except MatcherError:
             return False
-
-    def read_file(self, path: str, saltenv: str) -> str | None:
-        """Return the text of a file of the state tree."""
-        found = self._sight.scope.states.find(path.removeprefix("salt://"), saltenv)
-        return found.content.decode("utf-8", "replace") if found else None
-
-    def list_files(self, saltenv: str) -> Iterable[str]:
-        """Return the paths of the files in the state tree of an environment."""
-        return self._sight.scope.states.names(saltenv)
-
-    def has_pillar_file(self, path: str, saltenv: str | None) -> bool:
-        """Say whether a pillar root has a file."""
-        roots = self._sight.scope.roots
-        environments = roots.environments if saltenv is None else (saltenv,)
-        return any(self._find(path, environment) is not None for environment in environments)
 
     @property
     def nodegroups(self) -> Mapping[str, Any]:

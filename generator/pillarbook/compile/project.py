@@ -19,7 +19,7 @@ from pillarbook.compile.renderers.yaml_reuse import ParsedDocuments
 from pillarbook.inventory.master import MasterOptions, with_overlay
 from pillarbook.inventory.reach import OutsideReachError
 from pillarbook.model import Node
-from pillarbook.roots import Found, Roots
+from pillarbook.roots import FileTree, Found, Roots
 
 
 @dataclass(slots=True)
@@ -67,6 +67,8 @@ class Project:
     """How a path is shown."""
     functions: Mapping[str, Any] = field(default_factory=dict)
     """Declared answers of functions."""
+    mapped: Mapping[str, FileTree] = field(default_factory=dict)
+    """What ``paths:`` names, by the absolute path of the master."""
     limits: Limits = field(default_factory=Limits)
     """What one render may take."""
     watch: Callable[[str], AbstractContextManager[None]] = lambda _: nullcontext()

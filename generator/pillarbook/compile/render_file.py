@@ -21,6 +21,7 @@ from pillarbook.compile.renderers.errors import RenderError
 from pillarbook.compile.renderers.jinja.render import TemplateSight
 from pillarbook.compile.renderers.pipe import run_pipe
 from pillarbook.compile.sight import Sight
+from pillarbook.compile.tree_access import STATES, TreeAccess
 from pillarbook.compile.writes import note_writes
 from pillarbook.diagnostics import Diagnostic, Severity
 from pillarbook.model import Node, Position
@@ -103,17 +104,20 @@ class _Taken:
         """Return a file that a template asks for."""
         path_here = _locate(path, self._sight.project)
         imported = self._sight.scope.roots.find(path_here, environment)
-        self.reads.append(FileRead.of(environment, path, imported))
-        if imported is not None:
-            self.found.append(imported)
+        self.note(FileRead.of(environment, path, imported), imported)
         return imported
 
     def find_state(self, path: str, environment: str) -> Found | None:
         """Return a file of the state tree that code asks for."""
         found = self._sight.scope.states.find(path, environment)
+        self.note(FileRead.of(environment, STATES + path, found), found)
+        return found
+
+    def note(self, read: FileRead, found: Found | None) -> None:
+        """Note a question to a tree, and the file where one was found."""
+        self.reads.append(read)
         if found is not None:
             self.found.append(found)
-        return found
 
 
 def _render(
@@ -128,14 +132,16 @@ def _render(
     taken = _Taken(found, saltenv, sight)
     what = f"SLS '{sls}'" if sls else "the top file"
     diagnostics: list[Diagnostic] = []
+    trees = TreeAccess(sight, taken.note)
     template = TemplateSight(
         grains=sight.view("grains", trace),
         pillar=sight.view("pillar", trace),
         opts=sight.view("opts", trace),
-        salt=make_functions(sight, trace, saltenv, taken.find_import),
+        salt=make_functions(sight, trace, saltenv, trees),
         environments=sight.remembered.environments,
         find_import=taken.find_import,
         find_state=taken.find_state,
+        trees=trees,
     )
     context = RenderContext(
         shown=found.shown,

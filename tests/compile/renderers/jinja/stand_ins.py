@@ -14,6 +14,7 @@ from pillarbook.compile.reads import Trace, View
 from pillarbook.compile.renderers.jinja.functions import Functions
 from pillarbook.compile.renderers.jinja.registry import salt_filters, salt_globals, salt_tests
 from pillarbook.compile.renderers.jinja.serializers import SerializerExtension
+from pillarbook.compile.renderers.jinja.tree_files import OutsideTreesError
 from pillarbook.compile.renderers.jinja.undefined import SaltUndefined
 
 
@@ -61,12 +62,39 @@ class Minion:
             return self.match_target(word[2:], "grain", None, ":")
         return fnmatchcase(name, word)
 
-    def read_file(self, path: str, saltenv: str) -> str | None:
-        return self.files.get(path) if saltenv == "base" else None
+    @property
+    def trees(self) -> "Trees":
+        return Trees(self.files)
 
-    def list_files(self, saltenv: str) -> Iterable[str]:
+
+@dataclass(frozen=True)
+class Trees:
+    """The file system that consists of some files: addresses in the state tree, and full paths."""
+
+    files: Mapping[str, str]
+
+    def read_bytes(self, path: str) -> bytes | None:
+        if path.startswith("/outside/"):
+            raise OutsideTreesError
+        return self.files[path].encode() if path in self.files else None
+
+    def is_folder(self, path: str) -> bool:
+        return any(True for _ in self.list_below(path))
+
+    def list_below(self, path: str) -> Iterable[str]:
+        if path.startswith("/outside"):
+            raise OutsideTreesError
+        return [file for file in self.files if file.startswith(f"{path}/")]
+
+    def read_state(self, path: str, saltenv: str) -> bytes | None:
+        return self.read_bytes(f"salt://{path}") if saltenv == "base" else None
+
+    def list_states(self, saltenv: str) -> Iterable[str]:
         prefix = "salt://"
         return [path.removeprefix(prefix) for path in self.files if saltenv == "base"]
+
+    def state_environments(self) -> Iterable[str]:
+        return ["base"]
 
     def has_pillar_file(self, path: str, saltenv: str | None) -> bool:
         return path == "top.sls" and saltenv in (None, "base")

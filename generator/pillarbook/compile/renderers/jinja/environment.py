@@ -21,8 +21,14 @@ from pillarbook.compile.renderers.jinja.linemap import (
     Printed,
 )
 from pillarbook.compile.renderers.jinja.plain_data import to_plain
-from pillarbook.compile.renderers.jinja.registry import salt_filters, salt_globals, salt_tests
+from pillarbook.compile.renderers.jinja.registry import (
+    file_filters,
+    salt_filters,
+    salt_globals,
+    salt_tests,
+)
 from pillarbook.compile.renderers.jinja.serializers import SerializerExtension
+from pillarbook.compile.renderers.jinja.tree_files import TreeFiles
 from pillarbook.compile.renderers.jinja.undefined import LenientUndefined, SaltUndefined
 from pillarbook.roots import Found
 
@@ -41,6 +47,7 @@ class SaltEnvironment(SandboxedEnvironment):
         undefined = LenientUndefined if allow_undefined else SaltUndefined
         super().__init__(**{"undefined": undefined, "extensions": extensions, **arguments})
         self.filters.update(salt_filters())
+        self.filters.update(file_filters(lambda: self._trees))
         self.filters.update(pprint=_print_pretty, random=_pick)
         self.tests.update(salt_tests())
         self.globals.update(salt_globals())
@@ -50,11 +57,21 @@ class SaltEnvironment(SandboxedEnvironment):
         self._sources: dict[tuple[str, str], PlacedTemplate] = {}
         self._imports: dict[str, PlacedTemplate] = {}
         self._find: FindFile = lambda _: None
+        self._trees: TreeFiles | None = None
         self.imported: dict[str, tuple[str, str]] = {}
         """Full path to shown name and text of each file that the render at hand imported."""
 
-    def begin(self, variables: Mapping[str, Any], find: FindFile) -> None:
-        """Start a render: forget the last one's imports and variables."""
+    def begin(
+        self, variables: Mapping[str, Any], find: FindFile, trees: TreeFiles | None = None
+    ) -> None:
+        """Start a render: forget the last one's imports and variables.
+
+        Args:
+            variables: What the template may name.
+            find: Finds the files of its imports.
+            trees: The files that its filters may look at.
+        """
+        self._trees = trees
         self.globals.clear()
         self.globals.update(self._own_globals)
         self.globals.update(variables)

@@ -13,3 +13,20 @@ class SaltTemplateError(Exception):
 
     Source: Salt ``salt/exceptions.py`` (``SaltException``, ``TemplateError``).
     """
+
+
+class UnansweredCallError(SaltFunctionError):
+    """A call that only the master itself could answer: it is not made, somebody may declare it."""
+
+    def __init__(self, why: str) -> None:
+        """Say why.
+
+        Args:
+            why: What stands behind the function's name: ``with an address, ...``. It holds nothing
+                that the call was given.
+        """
+        super().__init__(f"A function is called {why}")
+        self.why = why
+        """What is said of the call."""
+        self.name: str | None = None
+        """The function; None for a filter."""

@@ -20,10 +20,10 @@ from pillarbook.compile.renderers.jinja.filters import (
     regexes,
     text,
 )
-from pillarbook.compile.renderers.jinja.filters.files import TreeFiles, file_filters
+from pillarbook.compile.renderers.jinja.filters.files import file_filters
 from pillarbook.compile.renderers.jinja.filters.template_globals import if_else, raise_error
 
-__all__ = ["TreeFiles", "file_filters", "salt_filters", "salt_globals", "salt_tests"]
+__all__ = ["file_filters", "salt_filters", "salt_globals", "salt_tests"]
 
 
 def salt_filters() -> dict[str, Callable[..., Any]]:

@@ -20,6 +20,7 @@ from pillarbook.compile.renderers.errors import RenderError, show_context, with_
 from pillarbook.compile.renderers.jinja.environment import SaltEnvironment, environment_arguments
 from pillarbook.compile.renderers.jinja.function_errors import SaltFunctionError
 from pillarbook.compile.renderers.jinja.linemap import render_with_map
+from pillarbook.compile.renderers.jinja.tree_files import TreeFiles
 from pillarbook.compile.renderers.jinja.undefined import MissingValueError
 from pillarbook.compile.renderers.source_text import Segment, SourceText
 from pillarbook.compile.renderers.template_variables import template_variables
@@ -63,6 +64,8 @@ class TemplateSight:
     """Finds a file by its path and environment."""
     find_state: Callable[[str, str], Found | None] = lambda _path, _saltenv: None
     """Finds a file of the state tree by its path and environment."""
+    trees: TreeFiles | None = None
+    """The files that filters may look at; None for none at all."""
 
 
 def render(context: RenderContext, data: Rendered, argline: str) -> SourceText:
@@ -83,7 +86,7 @@ def render(context: RenderContext, data: Rendered, argline: str) -> SourceText:
     )
     sight: TemplateSight = context.template
     variables = template_variables(context, sight, proxy={})
-    environment.begin(variables, lambda path: sight.find_import(path, context.saltenv))
+    environment.begin(variables, lambda path: sight.find_import(path, context.saltenv), sight.trees)
     try:
         rendered = render_with_map(
             environment.template(source, context.shown),

@@ -1,27 +1,17 @@
 """Filters that look at files, given a tree of them."""
 
-from collections.abc import Iterable
 from typing import Any
 
 import pytest
+from tests.compile.renderers.jinja.stand_ins import Trees
 
 from pillarbook.compile.renderers.jinja.filters.files import file_filters, looks_binary
+from pillarbook.compile.renderers.jinja.tree_files import OutsideTreesError
 
 
-class Tree:
-    """Files by full path."""
-
-    def __init__(self, files: dict[str, bytes]) -> None:
-        self.files = files
-
-    def read_bytes(self, path: str) -> bytes | None:
-        return self.files.get(path)
-
-    def list_below(self, path: str) -> Iterable[str]:
-        return [file for file in self.files if file.startswith(f"{path}/")]
-
-
-TREE = Tree({"/d/b.txt": b"text\n", "/d/a.bin": b"\0\1", "/d/none": b""})
+def tree() -> Trees:
+    """Return files by full path."""
+    return Trees({"/d/b.txt": "text\n", "/d/a.bin": "\0\1", "/d/none": ""})
 
 
 @pytest.mark.parametrize(
@@ -42,17 +32,23 @@ TREE = Tree({"/d/b.txt": b"text\n", "/d/a.bin": b"\0\1", "/d/none": b""})
     ],
 )
 def test_tells_of_a_file(name: str, path: str, answer: Any) -> None:
-    assert file_filters(TREE)[name](path) == answer
+    assert file_filters(tree)[name](path) == answer
 
 
 def test_sums_a_file() -> None:
-    file_hashsum = file_filters(TREE)["file_hashsum"]
+    file_hashsum = file_filters(tree)["file_hashsum"]
     assert file_hashsum("/d/none", form="md5") == "d41d8cd98f00b204e9800998ecf8427e"
     assert file_hashsum("/d/none").startswith("e3b0c44298fc1c14")
     with pytest.raises(ValueError, match="Invalid hash type: nope"):
         file_hashsum("/d/none", form="nope")
     with pytest.raises(FileNotFoundError):
         file_hashsum("/d/nope")
+
+
+def test_looks_at_nothing_outside_of_the_tree() -> None:
+    for name, given in (("file_hashsum", tree), ("list_files", tree), ("is_empty", lambda: None)):
+        with pytest.raises(OutsideTreesError):
+            file_filters(given)[name]("/outside/x")
 
 
 @pytest.mark.parametrize(

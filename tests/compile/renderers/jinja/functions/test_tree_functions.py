@@ -3,6 +3,7 @@
 import pytest
 from tests.compile.renderers.jinja.stand_ins import Minion, render
 
+from pillarbook.compile.renderers.jinja.function_errors import UnansweredCallError
 from pillarbook.compile.renderers.jinja.functions import SaltFunctionError
 
 MINION = Minion(
@@ -24,6 +25,15 @@ MINION = Minion(
         ("salt['cp.get_file_str']('salt://nope')", "False"),
         ("salt['file.file_exists']('/etc/hosts')", "True"),
         ("salt['file.file_exists']('/etc/nope')", "False"),
+        ("salt['file.contains']('/etc/hosts', ' 0.0 ')", "True"),
+        ("salt['file.contains']('/etc/nope', '')", "False"),
+        ("salt['file.path_exists_glob']('/etc/h?sts')", "True"),
+        ("salt['file.path_exists_glob']('/etc/*/x')", "False"),
+        ("salt['file.path_exists_glob']('/etc')", "True"),
+        ("salt['file.access']('/etc/hosts', 'r')", "True"),
+        ("salt['file.get_sum']('/etc/nope')", "File not found"),
+        ("salt['file.seek_read']('/etc/hosts', 3, 1)", "b'27.'"),
+        ("salt['cp.hash_file']('/etc/nope')", "[{}, None]"),
         ("salt['pillar.file_exists']('top.sls')", "True"),
         ("salt['pillar.file_exists']('top.sls', 'dev')", "False"),
         ("salt['defaults.get']('app:users:root:uid')", "7"),
@@ -63,6 +73,28 @@ def test_says_what_is_wrong(call: str, message: str) -> None:
     with pytest.raises(SaltFunctionError) as caught:
         render(f"{{{{ {call} }}}}", MINION)
     assert str(caught.value).startswith(message)
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        "salt['file.read']('/outside/x')",
+        "salt.file.file_exists('/outside/x')",
+        "salt['file'].directory_exists('/outside')",
+        "salt['file.path_exists_glob']('/outside/*')",
+        "salt['file.access']('/etc/hosts', 'w')",
+        "salt['cp.get_file_str']('/outside/x')",
+        "salt['cp.get_file_str']('https://x.example/y')",
+        "salt['cp.get_url']('s3://x/y', None)",
+        "salt['cp.get_url']('salt://app/defaults.yaml', '/tmp/x')",
+        "salt['cp.cache_dir']('ftp://x/y')",
+    ],
+)
+def test_says_what_it_does_not_answer(call: str) -> None:
+    with pytest.raises(UnansweredCallError) as caught:
+        render(f"{{{{ {call} }}}}", MINION)
+    spelled = call.replace("salt.", "").replace("']", "").replace("['", ".")
+    assert str(caught.value.name) in spelled
 
 
 def test_a_missing_pillar_key_is_an_error_where_the_options_say_so() -> None:

@@ -4,8 +4,10 @@ Source: Salt ``salt/utils/files.py``, ``salt/utils/hashutils.py`` (``get_hash``)
 """
 
 import hashlib
-from collections.abc import Callable, Iterable
-from typing import Any, Protocol
+from collections.abc import Callable
+from typing import Any
+
+from pillarbook.compile.renderers.jinja.tree_files import OutsideTreesError, TreeFiles
 
 _BLOCK = 512
 _LARGE_BLOCK = 2048
@@ -13,49 +15,65 @@ _TEXT = bytes(range(32, 127)) + b"\n\r\t\f\b"
 _UTF8_PARTS = bytes(range(128, 255))
 
 
-class TreeFiles(Protocol):
-    """What of a file system these filters see."""
+def file_filters(seen: Callable[[], TreeFiles | None]) -> dict[str, Callable[..., Any]]:
+    """Return the filters that take a path, by name.
 
-    def read_bytes(self, path: str) -> bytes | None:
-        """Return a file's content; None where there is no such file."""
-        ...
+    Args:
+        seen: Returns the files that the render at hand may look at; None for none at all.
+    """
+    filters = _FileFilters(seen)
+    return {
+        "file_hashsum": filters.file_hashsum,
+        "is_bin_file": filters.is_bin_file,
+        "is_empty": filters.is_empty,
+        "is_text_file": filters.is_text_file,
+        "list_files": filters.list_files,
+    }
 
-    def list_below(self, path: str) -> Iterable[str]:
-        """Return the full paths of the files and folders below a folder, at any depth."""
-        ...
 
+class _FileFilters:
+    """The filters; each raises OutsideTreesError for a path that may not be looked at."""
 
-def file_filters(files: TreeFiles) -> dict[str, Callable[..., Any]]:
-    """Return the filters that take a path, by name."""
+    def __init__(self, seen: Callable[[], TreeFiles | None]) -> None:
+        self._seen = seen
 
-    def file_hashsum(path: str, form: str = "sha256", chunk_size: int = 0) -> str:  # noqa: ARG001
-        if form not in hashlib.algorithms_guaranteed:
-            raise ValueError(f"Invalid hash type: {form}")
-        content = files.read_bytes(path)
-        if content is None:
-            raise FileNotFoundError(2, "No such file or directory", path)
-        return hashlib.new(form, content, usedforsecurity=False).hexdigest()
+    def _trees(self) -> TreeFiles:
+        trees = self._seen()
+        if trees is None:
+            raise OutsideTreesError
+        return trees
 
-    def is_text_file(path: str, blocksize: int = _BLOCK) -> bool:
-        content = files.read_bytes(path)
+    def file_hashsum(self, path: str, form: str = "sha256", chunk_size: int = 0) -> str:  # noqa: ARG002
+        return hash_content(self._trees().read_bytes(path), path, form)
+
+    def is_text_file(self, path: str, blocksize: int = _BLOCK) -> bool:
+        content = self._trees().read_bytes(path)
         return content is not None and not looks_binary(content[:blocksize])
 
-    def is_bin_file(path: str) -> bool:
-        return looks_binary((files.read_bytes(path) or b"")[:_LARGE_BLOCK])
+    def is_bin_file(self, path: str) -> bool:
+        return looks_binary((self._trees().read_bytes(path) or b"")[:_LARGE_BLOCK])
 
-    def is_empty(path: str) -> bool:
-        return files.read_bytes(path) == b""
+    def is_empty(self, path: str) -> bool:
+        return self._trees().read_bytes(path) == b""
 
-    def list_files(path: str) -> list[str]:
-        return list(dict.fromkeys([path, *sorted(files.list_below(path))]))
+    def list_files(self, path: str) -> list[str]:
+        return list(dict.fromkeys([path, *sorted(self._trees().list_below(path))]))
 
-    return {
-        "file_hashsum": file_hashsum,
-        "is_bin_file": is_bin_file,
-        "is_empty": is_empty,
-        "is_text_file": is_text_file,
-        "list_files": list_files,
-    }
+
+def hash_content(content: bytes | None, path: str, form: str) -> str:
+    """Return the digest of a file's content.
+
+    Raises:
+        ValueError: There is no such digest.
+        FileNotFoundError: There is no such file: its content is None.
+
+    Source: Salt ``salt/utils/hashutils.py`` (``get_hash``).
+    """
+    if form not in hashlib.algorithms_guaranteed:
+        raise ValueError(f"Invalid hash type: {form}")
+    if content is None:
+        raise FileNotFoundError(2, "No such file or directory", path)
+    return hashlib.new(form, content, usedforsecurity=False).hexdigest()
 
 
 def looks_binary(block: bytes) -> bool:

@@ -1,7 +1,9 @@
 """What the functions know of the minion and may ask of the tree."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any, Protocol
+
+from pillarbook.compile.renderers.jinja.tree_files import TreeFiles
 
 
 class FunctionContext(Protocol):
@@ -56,19 +58,7 @@ class FunctionContext(Protocol):
         """
         ...
 
-    def read_file(self, path: str, saltenv: str) -> str | None:
-        """Return a file's text; None where there is none.
-
-        Args:
-            path: ``salt://`` and a path in the state tree, or a full path.
-            saltenv: The environment of the state tree.
-        """
-        ...
-
-    def list_files(self, saltenv: str) -> Iterable[str]:
-        """Return the paths of the files in the state tree of an environment."""
-        ...
-
-    def has_pillar_file(self, path: str, saltenv: str | None) -> bool:
-        """Say whether a pillar root has a file; of any environment where None is given."""
+    @property
+    def trees(self) -> TreeFiles:
+        """The files that may be looked at."""
         ...

@@ -28,9 +28,9 @@ class Defaults:
     def _load(self, formula: str) -> Any:
         saltenv = self._context.master_opts.get("saltenv") or "base"
         for suffix, load in (("yaml", load_plain), ("json", json.loads)):
-            text = self._context.read_file(f"salt://{formula}/defaults.{suffix}", saltenv)
-            if text is not None:
-                return load(text) or {}
+            content = self._context.trees.read_state(f"{formula}/defaults.{suffix}", saltenv)
+            if content is not None:
+                return load(content.decode("utf-8", "replace")) or {}
         return None
 
     def deepcopy(self, source: Any) -> Any:

@@ -11,13 +11,15 @@ Source: Salt ``salt/utils/templates.py`` (``AliasedLoader``), ``salt/loader/lazy
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from pillarbook.compile.renderers.jinja.function_errors import UnansweredCallError
 from pillarbook.compile.renderers.jinja.functions.config import Config
 from pillarbook.compile.renderers.jinja.functions.context import FunctionContext
+from pillarbook.compile.renderers.jinja.functions.cp import Cp
 from pillarbook.compile.renderers.jinja.functions.defaults import Defaults
+from pillarbook.compile.renderers.jinja.functions.files import File
 from pillarbook.compile.renderers.jinja.functions.grains import Grains
 from pillarbook.compile.renderers.jinja.functions.match import Match
 from pillarbook.compile.renderers.jinja.functions.network import Network
-from pillarbook.compile.renderers.jinja.functions.paths import Cp, File
 from pillarbook.compile.renderers.jinja.functions.pillar import Pillar
 from pillarbook.compile.renderers.jinja.functions.simple import HashUtil, Log, Random, Test
 from pillarbook.compile.renderers.jinja.functions.slsutil import SlsUtil
@@ -140,7 +142,11 @@ class LoadedFunction:
 
     def __call__(self, *arguments: Any, **options: Any) -> Any:
         """Call it."""
-        return self._function(*arguments, **options)
+        try:
+            return self._function(*arguments, **options)
+        except UnansweredCallError as error:
+            error.name = error.name or self._name
+            raise
 
     def __repr__(self) -> str:
         return f"<LoadedFunc name={self._name!r}>"

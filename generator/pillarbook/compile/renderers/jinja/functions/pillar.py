@@ -120,7 +120,7 @@ class Pillar:
 
     def file_exists(self, path: str, saltenv: str | None = None) -> bool:
         """Say whether a pillar root has a file, of any environment unless one is named."""
-        return self._context.has_pillar_file(path, saltenv or None)
+        return self._context.trees.has_pillar_file(path, saltenv or None)
 
     def filter_by(
         self,

@@ -70,11 +70,11 @@ class SlsUtil:
 
     def file_exists(self, path: str, saltenv: str = "base") -> bool:
         """Say whether the state tree has a file."""
-        return path in self._context.list_files(saltenv)
+        return path in self._context.trees.list_states(saltenv)
 
     def dir_exists(self, path: str, saltenv: str = "base") -> bool:
         """Say whether the state tree has a folder."""
-        return any(file.startswith(f"{path}/") for file in self._context.list_files(saltenv))
+        return any(file.startswith(f"{path}/") for file in self._context.trees.list_states(saltenv))
 
     def path_exists(self, path: str, saltenv: str = "base") -> bool:
         """Say whether the state tree has a file or a folder."""

@@ -1,0 +1,166 @@
+"""The tree's files as one render may see them: roots and ``paths:`` targets, each read noted."""
+
+import hashlib
+import posixpath
+from collections.abc import Callable, Iterable, Iterator
+
+from pillarbook.compile.project import FileRead
+from pillarbook.compile.renderers.jinja.tree_files import OutsideTreesError
+from pillarbook.compile.sight import Sight
+from pillarbook.roots import FileTree, Found
+
+NoteRead = Callable[[FileRead, Found | None], None]
+"""Is told of each question to a tree, with the file where one was found."""
+STATES = "salt://"
+"""What a path of the state tree begins with where reads are noted."""
+
+
+class TreeAccess:
+    """What functions and filters see of files.
+
+    Args:
+        sight: The minion whose roots they are.
+        note: Is told of each file looked for and each folder listed.
+    """
+
+    def __init__(self, sight: Sight, note: NoteRead) -> None:
+        self._sight = sight
+        self._note = note
+
+    def read_bytes(self, path: str) -> bytes | None:
+        """Return a file's content; None where there is no such file.
+
+        Raises:
+            OutsideTreesError: The path may not be looked at.
+        """
+        cached = self._cached_state(path)
+        if cached is not None:
+            return self.read_state(*cached)
+        for saltenv, tree, below in self._places(path):
+            found = tree.find(below)
+            self._note(FileRead.of(saltenv, below, found), found)
+            if found is not None:
+                return found.content
+        return None
+
+    def is_folder(self, path: str) -> bool:
+        """Say whether there is a folder.
+
+        Raises:
+            OutsideTreesError: The path may not be looked at.
+        """
+        return any(True for _ in self.list_below(path))
+
+    def list_below(self, path: str) -> Iterable[str]:
+        """Return the full paths of the files and folders below a folder, at any depth, sorted.
+
+        Raises:
+            OutsideTreesError: The path may not be looked at.
+        """
+        start = posixpath.normpath(path)
+        cached = self._cached_state(path)
+        if cached is not None:
+            folder, saltenv = cached
+            names = _below(folder, self.list_states(saltenv))
+        else:
+            names = [name for place in self._places(path) for name in self._names(place)]
+        return [f"{start}/{name}" for name in _with_folders(names)]
+
+    def read_state(self, path: str, saltenv: str) -> bytes | None:
+        """Return the content of a file of the state tree; None where there is none."""
+        found = None if path.startswith("/") else self._sight.scope.states.find(path, saltenv)
+        self._note(FileRead.of(saltenv, STATES + path, found), found)
+        return None if found is None else found.content
+
+    def list_states(self, saltenv: str) -> Iterable[str]:
+        """Return the paths of the files in the state tree of an environment, sorted."""
+        names = sorted(self._sight.scope.states.names(saltenv))
+        self._note_list(saltenv, STATES, names)
+        return names
+
+    def state_environments(self) -> Iterable[str]:
+        """Return the environments of the state tree, in their order."""
+        return self._sight.scope.states.environments
+
+    def has_pillar_file(self, path: str, saltenv: str | None) -> bool:
+        """Say whether a pillar root has a file; of any environment where None is given."""
+        roots = self._sight.scope.roots
+        for environment in roots.environments if saltenv is None else (saltenv,):
+            found = None if path.startswith("/") else roots.find(path, environment)
+            self._note(FileRead.of(environment, path, found), found)
+            if found is not None:
+                return True
+        return False
+
+    def _cached_state(self, path: str) -> tuple[str, str] | None:
+        """Return path and environment of a state file by its path in the file client's cache."""
+        cache = f"{cache_folder(self._sight)}/"
+        normal = posixpath.normpath(path)
+        if not normal.startswith(cache):
+            return None
+        saltenv, _, below = normal.removeprefix(cache).partition("/")
+        return below, saltenv
+
+    def _places(self, path: str) -> Iterator[tuple[str, FileTree, str]]:
+        """Yield environment, tree and path in it of the places where a path may lie.
+
+        Raises:
+            OutsideTreesError: There is none.
+        """
+        normal = posixpath.normpath(path)
+        places: dict[tuple[str, str], tuple[str, FileTree, str]] = {}
+        for saltenv, full, tree in self._known_trees():
+            below = _relative(normal, full)
+            if below is not None:
+                places.setdefault((tree.full, below), (saltenv, tree, below))
+        if not places:
+            raise OutsideTreesError
+        yield from places.values()
+
+    def _known_trees(self) -> Iterator[tuple[str, str, FileTree]]:
+        scope = self._sight.scope
+        for roots in (scope.roots, scope.states):
+            for saltenv, tree in roots.trees():
+                yield saltenv, tree.full, tree
+        for there, tree in self._sight.project.mapped.items():
+            yield "", posixpath.normpath(there), tree
+            yield "", tree.full, tree
+
+    def _names(self, place: tuple[str, FileTree, str]) -> list[str]:
+        saltenv, tree, below = place
+        names = sorted(_below(below, tree.names()))
+        self._note_list(saltenv, below, names)
+        return names
+
+    def _note_list(self, saltenv: str, folder: str, names: Iterable[str]) -> None:
+        digest = hashlib.sha256("\0".join(names).encode()).hexdigest()
+        self._note(FileRead(saltenv, f"{folder.rstrip('/')}/", digest), None)
+
+
+def cache_folder(sight: Sight) -> str:
+    """Return where the master's file client keeps what it fetched: a folder per environment."""
+    return posixpath.normpath(f"{sight.scope.options.values.get('cachedir')}/files")
+
+
+def _relative(path: str, folder: str) -> str | None:
+    """Return a path relative to a folder: empty for the folder itself, None for any other."""
+    if path == folder:
+        return ""
+    start = f"{folder.rstrip('/')}/"
+    return path.removeprefix(start) if path.startswith(start) else None
+
+
+def _below(folder: str, names: Iterable[str]) -> list[str]:
+    """Return the names that lie below a folder, relative to it."""
+    start = f"{folder}/" if folder else ""
+    return [name.removeprefix(start) for name in names if name.startswith(start)]
+
+
+def _with_folders(names: Iterable[str]) -> list[str]:
+    """Return paths with those of the folders that they lie in, sorted."""
+    found = set(names)
+    folders = {posixpath.dirname(name) for name in found} - {""}
+    while folders:
+        found |= folders
+        folders = {posixpath.dirname(name) for name in folders} - found - {""}
+    return sorted(found)
