@@ -13,6 +13,7 @@ from pillarbook.inventory import (
     load_settings,
     parse_settings,
 )
+from pillarbook.inventory.declared_functions import DeclaredAnswers, DeclaredCall, DeclaredFunction
 from pillarbook.model import KeyPath, Position
 
 EVERYTHING = """\
@@ -74,10 +75,41 @@ def test_reads_everything(tmp_path: Path) -> None:
         decrypt=False,
         python=True,
         renderers=("wempy",),
-        functions={"network.ip_addrs": {"*": ["10.0.0.1"]}},
+        functions={
+            "network.ip_addrs": DeclaredFunction((("*", DeclaredAnswers((), (["10.0.0.1"],))),))
+        },
         paths={"/srv/pillar": "pillar"},
         positions=places,
     )
+
+
+FUNCTIONS = {
+    "text": ("[x]", ((), (["x"],))),
+    "null": ("", ((), (None,))),
+    "mapping": ("{$answer: {web*: 1}}", ((), ({"web*": 1},))),
+    "calls": (
+        "{$calls: [{args: [a, 1], kwargs: {b: c}, answer: {d: 1}}, {answer: 2}]}",
+        ((DeclaredCall(("a", 1), {"b": "c"}, {"d": 1}), DeclaredCall(None, None, 2)), ()),
+    ),
+    "calls and answer": (
+        "{$answer: 1, $calls: [{args: [], answer: null}]}",
+        ((DeclaredCall((), None, None),), (1,)),
+    ),
+}
+
+
+@pytest.mark.parametrize("by_id", [False, True], ids=["for all", "by id"])
+@pytest.mark.parametrize(("given", "wanted"), FUNCTIONS.values(), ids=FUNCTIONS)
+def test_reads_answers_of_functions(
+    tmp_path: Path, given: str, wanted: tuple[Any, Any], by_id: bool
+) -> None:
+    answers = DeclaredAnswers(*wanted)
+    if by_id:
+        settings = load(tmp_path, f"    functions: {{a.b: {{'w*': {given}}}}}\n")
+        assert settings.functions == {"a.b": DeclaredFunction((("w*", answers),))}
+    else:
+        settings = load(tmp_path, f"    functions: {{a.b: {given}}}\n")
+        assert settings.functions == {"a.b": DeclaredFunction(None, answers)}
 
 
 def test_has_defaults(tmp_path: Path) -> None:
@@ -182,9 +214,27 @@ OPTIONS = {
     "python a number": ("python: 1", "'python' is a number (it is to be true or false)"),
     "renderers a mapping": ("renderers: {a: b}", "'renderers' is a mapping (it is to be a list of"),
     "function without a dot": ("functions: {ping: {}}", "a function's name is to be MODULE.FUNC"),
-    "function without globs": (
-        "functions: {a.b: [1]}",
-        "'functions: a.b' is a list (it is to be a mapping of minion globs to answers",
+    "function without an answer": ("functions: {a.b: {}}", "'a.b' has no answer ('*': ... is for"),
+    "glob a number": ("functions: {a.b: {1: x}}", "a minion glob is to be text (put it in quotes"),
+    "other key with a $": ("functions: {a.b: {$call: []}}", "'$call' is not known beside a $ key"),
+    "glob beside calls": ("functions: {a.b: {$calls: [], x: 1}}", "'x' is not known beside a $"),
+    "calls a mapping": (
+        "functions: {a.b: {'*': {$calls: {args: []}}}}",
+        "'functions: a.b: *: $calls' is a mapping (it is to be a list of {args: [...], answer:",
+    ),
+    "call a text": ("functions: {a.b: {$calls: [x]}}", "'functions: a.b: $calls: 0' is text (it"),
+    "call without answer": ("functions: {a.b: {$calls: [{args: []}]}}", "a call has no 'answer'"),
+    "call with more": (
+        "functions: {a.b: {$calls: [{arg: [], answer: 1}]}}",
+        "'functions: a.b: $calls: 0: arg' is not known (did you mean 'args'?)",
+    ),
+    "args a text": (
+        "functions: {a.b: {$calls: [{args: x, answer: 1}]}}",
+        "'functions: a.b: $calls: 0: args' is text (it is to be a list of positional arguments)",
+    ),
+    "kwargs a list": (
+        "functions: {a.b: {$calls: [{kwargs: [], answer: 1}]}}",
+        "'functions: a.b: $calls: 0: kwargs' is a list (it is to be a mapping of named arguments",
     ),
     "relative path mapped": ("paths: {srv: x}", "what 'paths' maps is to be an absolute path"),
     "path to nowhere": ("paths: {/srv: }", "'paths: /srv' is empty (it is to be the path where"),

@@ -20,7 +20,7 @@ def make_functions(sight: Sight, trace: Trace | None, saltenv: str, trees: TreeF
         trees: The files that may be looked at.
     """
     context = _Context(sight, trace, saltenv, trees)
-    return Functions(context, sight.project.functions, lambda _name: None)
+    return Functions(context, sight.project.functions)
 
 
 class _Context:

@@ -16,6 +16,7 @@ from pillarbook.compile.renderers.context import Decryptor, Renderer
 from pillarbook.compile.renderers.errors import RenderError
 from pillarbook.compile.renderers.jinja.render import Environments
 from pillarbook.compile.renderers.yaml_reuse import ParsedDocuments
+from pillarbook.inventory.declared_functions import DeclaredFunction
 from pillarbook.inventory.master import MasterOptions, with_overlay
 from pillarbook.inventory.reach import OutsideReachError
 from pillarbook.model import Node
@@ -65,7 +66,7 @@ class Project:
     """Maps a path of the options through ``paths:`` and checks that it may be read."""
     shown: Callable[[Path], str]
     """How a path is shown."""
-    functions: Mapping[str, Any] = field(default_factory=dict)
+    functions: Mapping[str, DeclaredFunction] = field(default_factory=dict)
     """Declared answers of functions."""
     mapped: Mapping[str, FileTree] = field(default_factory=dict)
     """What ``paths:`` names, by the absolute path of the master."""

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from pillarbook.inventory.declared_functions import DeclaredFunction, parse_functions
 from pillarbook.inventory.faults import SettingsError
 from pillarbook.inventory.mkdocs_section import locate_section
 from pillarbook.inventory.rule_settings import RuleSetting, parse_rules
@@ -79,8 +80,8 @@ class Settings:
     """Whether the tree asks for its code to be run; counts only where it is trusted."""
     renderers: tuple[str, ...] = ()
     """Renderers that the reference Salt no longer has."""
-    functions: Mapping[str, Any] = field(default_factory=dict)
-    """Declared answers of execution functions: ``{function: {minion glob: answer}}``."""
+    functions: Mapping[str, DeclaredFunction] = field(default_factory=dict)
+    """Declared answers of execution functions, by name."""
     paths: Mapping[str, str] = field(default_factory=dict)
     """Where absolute paths of the master lie here, as it is written."""
     positions: Mapping[str, Position] = field(default_factory=dict)
@@ -130,7 +131,7 @@ def parse_settings(
         decrypt=checks.flag("decrypt"),
         python=checks.flag("python"),
         renderers=checks.texts("renderers"),
-        functions=_parse_functions(checks),
+        functions=parse_functions(checks),
         paths=_parse_paths(checks),
         positions={key: position_of((key,)) for key in section},
     )
@@ -197,17 +198,6 @@ def _check_expression(checks: Checks, path: KeyPath, pattern: str) -> None:
     except (re.error, RecursionError, OverflowError) as error:
         message = f"'redact: values': {pattern!r} is no regular expression: {error}"
         checks.add(path, message, "a text to find as it is needs a \\ before each sign")
-
-
-def _parse_functions(checks: Checks) -> dict[str, Any]:
-    functions = checks.mapping("functions")
-    for name, answers in functions.items():
-        path = ("functions", name)
-        if not isinstance(name, str) or "." not in name:
-            checks.add(path, "a function's name is to be MODULE.FUNCTION", "as in network.ip_addrs")
-        if not isinstance(answers, Mapping):
-            checks.mistype(path, answers, "a mapping of minion globs to answers, as in {'*': x}")
-    return dict(functions)
 
 
 def _parse_paths(checks: Checks) -> dict[str, str]:

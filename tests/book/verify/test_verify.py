@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 from tests.book.verify.live import Side, Told, dump_of, verify_dump
+from tests.compile.renderers.jinja.stand_ins import declare
 
 TOP = "base:\n  '*': [main]\n  'os:Debian':\n    - match: grain\n    - apt\n"
 FILES = {
@@ -211,7 +212,7 @@ def test_a_declared_answer_that_has_a_part_in_it_is_named(tmp_path: Path) -> Non
         "main.sls": "addrs: {{ salt['network.ip_addrs']() }}\n",
         "other.sls": "b: 1\n",
     }
-    functions = {"network.ip_addrs": ["10.0.0.9"], "cmd.run": "x"}
+    functions = declare({"network.ip_addrs": ["10.0.0.9"], "cmd.run": "x"})
     here = Side(files, {"a": {}})
     told = verify_dump(tmp_path, {"a": {"addrs": ["10.0.0.1"], "b": 1}}, here, functions=functions)
     check_word(

@@ -16,6 +16,9 @@ from pillarbook.compile.renderers.jinja.registry import salt_filters, salt_globa
 from pillarbook.compile.renderers.jinja.serializers import SerializerExtension
 from pillarbook.compile.renderers.jinja.tree_files import OutsideTreesError
 from pillarbook.compile.renderers.jinja.undefined import SaltUndefined
+from pillarbook.inventory.declared_functions import DeclaredFunction, parse_functions
+from pillarbook.inventory.settings_checks import Checks
+from pillarbook.model import Position
 
 
 @dataclass
@@ -127,7 +130,14 @@ def recorded(minion: Minion) -> Minion:
 
 def render(source: str, minion: Minion, **functions: Any) -> str:
     """Return what a template prints for a minion."""
-    undeclared: list[str] = []
-    salt = Functions(minion, functions, undeclared.append)
+    salt = Functions(minion, declare(functions))
     variables = {"grains": minion.grains, "pillar": minion.pillar, "opts": minion.opts}
     return make_environment().from_string(source).render(salt=salt, **variables)
+
+
+def declare(functions: Mapping[str, Any]) -> dict[str, DeclaredFunction]:
+    """Return functions as they are declared in a configuration that has no fault."""
+    checks = Checks({"functions": functions}, lambda _path: Position("mkdocs.yml"))
+    declared = parse_functions(checks)
+    assert checks.faults == ()
+    return declared

@@ -3,9 +3,9 @@
 from typing import Any
 
 import pytest
-from tests.compile.renderers.jinja.stand_ins import Minion, make_environment, render
+from tests.compile.renderers.jinja.stand_ins import Minion, render
 
-from pillarbook.compile.renderers.jinja.functions import Functions
+from pillarbook.compile.renderers.jinja.function_errors import UnansweredCallError
 from pillarbook.compile.renderers.jinja.undefined import MissingValueError
 
 LOADER = "'salt.utils.templates.AliasedLoader object' has no attribute"
@@ -21,28 +21,24 @@ def test_a_function_has_several_spellings(spelled: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("expression", "message", "told"),
+    ("expression", "message"),
     [
-        ("salt['vault.read']('x')", f"{LOADER} 'vault.read'", ["vault.read"]),
-        ("salt['vault'].read('x')", f"{LOADER} 'vault'", ["vault"]),
-        ("salt.vault.read('x')", f"{LOADER} 'vault'", ["vault"]),
-        ("salt['grains'].setval('a', 1)", f"{MODULE} 'setval'", ["grains.setval"]),
-        ("salt.grains.setval('a', 1)", f"{MODULE} 'setval'", ["grains.setval"]),
-        ("salt['environ.get']('HOME')", f"{LOADER} 'environ.get'", ["environ.get"]),
-        ("salt['pillar.items']()", f"{LOADER} 'pillar.items'", ["pillar.items"]),
-        ("salt['network.ip_addrs']()", f"{LOADER} 'network.ip_addrs'", ["network.ip_addrs"]),
-        ("salt['grains._sanitize']({})", f"{LOADER} 'grains._sanitize'", ["grains._sanitize"]),
-        ("salt['match.list_']('a')", f"{LOADER} 'match.list_'", ["match.list_"]),
+        ("salt['vault.read']('x')", f"{LOADER} 'vault.read'"),
+        ("salt['vault'].read('x')", f"{LOADER} 'vault'"),
+        ("salt.vault.read('x')", f"{LOADER} 'vault'"),
+        ("salt['grains'].setval('a', 1)", f"{MODULE} 'setval'"),
+        ("salt.grains.setval('a', 1)", f"{MODULE} 'setval'"),
+        ("salt['environ.get']('HOME')", f"{LOADER} 'environ.get'"),
+        ("salt['pillar.items']()", f"{LOADER} 'pillar.items'"),
+        ("salt['network.ip_addrs']()", f"{LOADER} 'network.ip_addrs'"),
+        ("salt['grains._sanitize']({})", f"{LOADER} 'grains._sanitize'"),
+        ("salt['match.list_']('a')", f"{LOADER} 'match.list_'"),
     ],
 )
-def test_a_missing_function_is_undefined_and_told(
-    expression: str, message: str, told: list[str]
-) -> None:
-    undeclared: list[str] = []
-    template = make_environment().from_string(f"{{{{ {expression} }}}}")
+def test_a_missing_function_is_undefined(expression: str, message: str) -> None:
     with pytest.raises(MissingValueError) as caught:
-        template.render(salt=Functions(Minion(), {}, undeclared.append))
-    assert (str(caught.value), undeclared) == (message, told)
+        render(f"{{{{ {expression} }}}}", Minion())
+    assert str(caught.value) == message
 
 
 @pytest.mark.parametrize(
@@ -50,10 +46,7 @@ def test_a_missing_function_is_undefined_and_told(
     ["'vault.read' in salt", "salt.get('vault.read', false)", "salt['grains.get'] is undefined"],
 )
 def test_to_ask_whether_there_is_a_function_is_no_fault(expression: str) -> None:
-    undeclared: list[str] = []
-    template = make_environment().from_string(f"{{{{ {expression} }}}}")
-    assert template.render(salt=Functions(Minion(), {}, undeclared.append)) == "False"
-    assert undeclared == []
+    assert render(f"{{{{ {expression} }}}}", Minion()) == "False"
 
 
 @pytest.mark.parametrize(
@@ -65,11 +58,63 @@ def test_to_ask_whether_there_is_a_function_is_no_fault(expression: str) -> None
         ({"db*": 1, "web*": 2, "*": 3}, "2"),
         ({"*": {"a": {"b": 1}}}, "{'a': {'b': 1}}"),
         ({"*": None}, "None"),
+        (None, "None"),
+        ({"$answer": {"db*": 1}}, "{'db*': 1}"),
+        ({"web*": {"$answer": {"$x": 1}}}, "{'$x': 1}"),
     ],
 )
 def test_a_declared_answer_is_given_by_minion_id(answer: Any, printed: str) -> None:
     source = "{{ salt['network.ip_addrs'](interface='eth0') }}"
     assert render(source, Minion(), **{"network.ip_addrs": answer}) == printed
+
+
+BY_CALL = {
+    "$calls": [
+        {"args": ["secret/db", 1], "kwargs": {"key": "a*"}, "answer": "both"},
+        {"args": ["secret/*"], "kwargs": {}, "answer": "glob"},
+        {"kwargs": {"path": "[x]", "how": [1, {"a": "b*"}]}, "answer": "named"},
+        {"args": [True], "answer": {"a": [1]}},
+        {"args": [["mine", "*"]], "answer": "list"},
+        {"args": [], "answer": "none"},
+    ]
+}
+
+
+@pytest.mark.parametrize(
+    ("call", "printed"),
+    [
+        ("('secret/db', 1, key='abc')", "both"),
+        ("('secret/db', 1, key='b')", None),
+        ("('secret/db')", "glob"),
+        ("('secret/db', key='abc')", None),
+        ("('other')", None),
+        ("()", "none"),
+        ("(path='[x]', how=[1, {'a': 'bc'}])", "named"),
+        ("('x', path='[x]', how=[1, {'a': 'bc'}])", "named"),
+        ("('x', path='x', how=(1, {'a': 'b'}))", "named"),
+        ("('x', path='[x]', how=[true, {'a': 'b'}])", None),
+        ("(true)", "{'a': [1]}"),
+        ("(1)", None),
+        ("(['mine', 'x'])", "list"),
+    ],
+)
+@pytest.mark.parametrize("place", ["name", "glob"])
+def test_answers_by_what_a_function_is_called_with(
+    call: str, printed: str | None, place: str
+) -> None:
+    source = f"{{{{ salt['vault.read']{call} }}}}"
+    declared = BY_CALL if place == "name" else {"db*": 1, "web*": BY_CALL}
+    if printed is not None:
+        assert render(source, Minion(), **{"vault.read": declared}) == printed
+        return
+    with pytest.raises(UnansweredCallError, match="with arguments that no declared answer fits"):
+        render(source, Minion(), **{"vault.read": declared})
+
+
+def test_a_call_that_nothing_declared_fits_gets_the_plain_answer_or_pillarbooks_own() -> None:
+    declared = {"vault.read": {**BY_CALL, "$answer": "other"}, "file.join": BY_CALL}
+    source = "{{ salt['vault.read']('x') }} {{ salt['file.join']('a', 'b') }}"
+    assert render(source, Minion(), **declared) == "other a/b"
 
 
 def test_an_answer_that_is_declared_for_other_minions_is_missing() -> None:

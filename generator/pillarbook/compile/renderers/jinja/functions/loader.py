@@ -1,8 +1,8 @@
 """The object that templates see as ``salt``.
 
 ``salt['grains.get']``, ``salt.grains.get`` and ``salt['grains'].get`` are the same function.
-Functions that somebody declared an answer for come first, then those that pillarbook has; a name
-that neither knows is missing, in the words that Salt has for it.
+Answers that somebody declared come first, then the functions that pillarbook has; a name that
+neither knows is missing, in the words that Salt has for it.
 
 Source: Salt ``salt/utils/templates.py`` (``AliasedLoader``), ``salt/loader/lazy.py``
 (``LazyLoader``, ``LoadedMod``).
@@ -15,6 +15,7 @@ from pillarbook.compile.renderers.jinja.function_errors import UnansweredCallErr
 from pillarbook.compile.renderers.jinja.functions.config import Config
 from pillarbook.compile.renderers.jinja.functions.context import FunctionContext
 from pillarbook.compile.renderers.jinja.functions.cp import Cp
+from pillarbook.compile.renderers.jinja.functions.declared import find_declared
 from pillarbook.compile.renderers.jinja.functions.defaults import Defaults
 from pillarbook.compile.renderers.jinja.functions.files import File
 from pillarbook.compile.renderers.jinja.functions.grains import Grains
@@ -23,7 +24,7 @@ from pillarbook.compile.renderers.jinja.functions.network import Network
 from pillarbook.compile.renderers.jinja.functions.pillar import Pillar
 from pillarbook.compile.renderers.jinja.functions.simple import HashUtil, Log, Random, Test
 from pillarbook.compile.renderers.jinja.functions.slsutil import SlsUtil
-from pillarbook.compile.renderers.jinja.plain_data import to_plain
+from pillarbook.inventory.declared_functions import DeclaredFunction
 
 Function = Callable[..., Any]
 
@@ -53,35 +54,27 @@ _HIDDEN = frozenset(_ALIASES.values())
 class Functions:
     """Finds functions by name; a template's ``salt``."""
 
-    __slots__ = ("_context", "_declared", "_found", "_modules", "_on_undeclared")
+    __slots__ = ("_context", "_declared", "_found", "_modules")
 
     def __init__(
         self,
         context: FunctionContext,
-        declared: Mapping[str, Any],
-        on_undeclared: Callable[[str], None],
+        declared: Mapping[str, DeclaredFunction],
     ) -> None:
         """Bind the functions to a minion.
 
         Args:
             context: The minion, and what may be asked of the tree.
-            declared: Answers by the function's name, whatever it is called with. A mapping holds
-                answers by minion id: the first glob that matches counts. Anything else is the
-                answer.
-            on_undeclared: Told the name of each function that a template looks for in vain; of
-                just the module, where nothing is known of that.
+            declared: What is declared, by the function's name.
         """
         self._context = context
         self._declared = declared
-        self._on_undeclared = on_undeclared
         self._found: dict[str, Function | None] = {}
         self._modules: dict[str, Any] = {}
 
     def __getitem__(self, name: Any) -> Function:
         function = self._find(name) if isinstance(name, str) else None
         if function is None:
-            if isinstance(name, str) and "." in name:
-                self._on_undeclared(name)
             raise KeyError(name)
         return function
 
@@ -90,7 +83,6 @@ class Functions:
             raise AttributeError(name)
         if name in _MODULES or any(full.startswith(f"{name}.") for full in self._declared):
             return Module(self, name)
-        self._on_undeclared(name)
         raise AttributeError(name)
 
     def __contains__(self, name: object) -> bool:
@@ -105,20 +97,18 @@ class Functions:
 
     def _find(self, name: str) -> Function | None:
         if name not in self._found:
-            found = self._find_declared(name) or self._find_own(name)
+            own = self._find_own(name)
+            found = self._find_declared(name, own) or own
             self._found[name] = LoadedFunction(name, found) if found else None
         return self._found[name]
 
-    def _find_declared(self, name: str) -> Function | None:
+    def _find_declared(self, name: str, own: Function | None) -> Function | None:
         if name not in self._declared:
             return None
-        answer = self._declared[name]
-        if not isinstance(answer, Mapping):
-            return _answering(answer)
-        for glob, by_id in answer.items():
-            if self._context.id_matches("glob", str(glob)):
-                return _answering(by_id)
-        return None
+        context = self._context
+        return find_declared(
+            self._declared[name], lambda glob: context.id_matches("glob", glob), own
+        )
 
     def _find_own(self, name: str) -> Function | None:
         module, _, function = name.partition(".")
@@ -177,10 +167,3 @@ class Module:
 Functions.__module__, Functions.__name__ = "salt.utils.templates", "AliasedLoader"
 LoadedFunction.__module__, LoadedFunction.__name__ = "salt.loader.lazy", "LoadedFunc"
 Module.__module__, Module.__name__ = "salt.loader.lazy", "LoadedMod"
-
-
-def _answering(answer: Any) -> Function:
-    def answer_declared(*_arguments: Any, **_options: Any) -> Any:
-        return to_plain(answer)
-
-    return answer_declared

@@ -1,0 +1,83 @@
+"""Functions that somebody declared the answers of.
+
+What is declared is told by the minion's id and by what a function is called with; a call that
+nothing fits has no answer.
+"""
+
+import fnmatch
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from pillarbook.compile.renderers.jinja.function_errors import UnansweredCallError
+from pillarbook.compile.renderers.jinja.plain_data import to_plain
+from pillarbook.inventory.declared_functions import (
+    DeclaredAnswers,
+    DeclaredCall,
+    DeclaredFunction,
+)
+
+Function = Callable[..., Any]
+
+
+def find_declared(
+    declared: DeclaredFunction, id_matches: Callable[[str], bool], own: Function | None
+) -> Function | None:
+    """Return the function that answers what is declared for a minion.
+
+    Args:
+        declared: What is declared of the function.
+        id_matches: Says whether a glob matches the minion's id.
+        own: What answers where nothing declared fits; None for nothing.
+
+    Returns:
+        None where nothing is declared for the minion.
+    """
+    answers = _choose(declared, id_matches)
+    if answers is None:
+        return None
+
+    def answer_declared(*arguments: Any, **options: Any) -> Any:
+        for call in answers.calls:
+            if _fits(call, arguments, options):
+                return to_plain(call.answer)
+        for answer in answers.answers:
+            return to_plain(answer)
+        if own is not None:
+            return own(*arguments, **options)
+        raise UnansweredCallError("with arguments that no declared answer fits")
+
+    return answer_declared
+
+
+def _choose(
+    declared: DeclaredFunction, id_matches: Callable[[str], bool]
+) -> DeclaredAnswers | None:
+    if declared.by_id is None:
+        return declared.for_all
+    return next((answers for glob, answers in declared.by_id if id_matches(glob)), None)
+
+
+def _fits(call: DeclaredCall, arguments: tuple[Any, ...], options: Mapping[str, Any]) -> bool:
+    return (call.args is None or _is_like(call.args, arguments)) and (
+        call.kwargs is None or _is_like(call.kwargs, options)
+    )
+
+
+def _is_like(declared: Any, given: Any) -> bool:
+    """Say whether an argument is as declared: texts as globs, all else of one type and equal."""
+    if isinstance(declared, str):
+        is_text = isinstance(given, str)
+        return is_text and (given == declared or fnmatch.fnmatchcase(given, declared))
+    if isinstance(declared, Mapping):
+        return (
+            isinstance(given, Mapping)
+            and given.keys() == declared.keys()
+            and all(_is_like(item, given[key]) for key, item in declared.items())
+        )
+    if isinstance(declared, list | tuple):
+        return (
+            isinstance(given, list | tuple)
+            and len(given) == len(declared)
+            and all(map(_is_like, declared, given))
+        )
+    return type(declared) is type(given) and bool(declared == given)
