@@ -16,6 +16,7 @@ from pillarbook.compile.project import FileRead
 from pillarbook.compile.reads import TemplateWrites, Trace, fingerprint
 from pillarbook.compile.render_file import WRITES, first_line
 from pillarbook.compile.renderers.error_words import word_exception
+from pillarbook.compile.renderers.errors import RenderError
 from pillarbook.compile.renderers.source_text import Line
 from pillarbook.compile.renderers.yaml import is_falsy
 from pillarbook.compile.sight import Sight
@@ -46,6 +47,10 @@ class Failure:
     """File and line, where known."""
     code: str = "ext-pillar-error"
     """The rule that it falls under."""
+    told: str | None = None
+    """What is said of it in place of its failing: ``calls 'x.y', which ...``."""
+    help: str | None = None
+    """What to do about it."""
 
 
 def merge_external_pillars(
@@ -176,25 +181,40 @@ def _call(
         return None, Failure(None, str(error), error.place, error.rule)
     except Exception as error:  # noqa: BLE001 (Salt makes any exception an entry)
         clean = getattr(error, "clean", None) or first_line(word_exception(error))
-        return None, Failure(str(error), clean, getattr(error, "place", None))
+        place = getattr(error, "place", None)
+        if isinstance(error, RenderError) and error.told is not None:
+            failure = Failure(str(error), clean, place, error.rule, error.told, error.help)
+            return None, failure
+        return None, Failure(str(error), clean, place)
 
 
 def _say_failure(sight: Sight, harvest: Harvest, name: str, failure: Failure) -> None:
     has_none = failure.code == NO_FILE
     harvest.incomplete = harvest.incomplete or not has_none
     what = "gives nothing" if has_none else "fails"
-    message = f"the external pillar '{name}' {what}: {failure.clean}"
-    _say(sight, harvest, failure.code, message, failure.place)
+    message = f"the external pillar '{name}' {failure.told or f'{what}: {failure.clean}'}"
+    _say(sight, harvest, failure.code, message, failure.place, failure.help)
 
 
 def _say(
-    sight: Sight, harvest: Harvest, code: str, message: str, place: Line | None = None
+    sight: Sight,
+    harvest: Harvest,
+    code: str,
+    message: str,
+    place: Line | None = None,
+    remedy: str | None = None,
 ) -> None:
     position = sight.scope.options.positions.get("ext_pillar")
     if place is not None and place[1] is not None:
         position = Position(*place)
     harvest.diagnostics[
-        Diagnostic(code=code, severity=RULES[code].severity, message=message, position=position)
+        Diagnostic(
+            code=code,
+            severity=RULES[code].severity,
+            message=message,
+            position=position,
+            help=remedy,
+        )
     ] = None
 
 

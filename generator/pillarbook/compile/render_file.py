@@ -192,6 +192,8 @@ def _locate(path: str, project: Project) -> str:
 
 def _diagnose(error: RenderError, found: Found, what: str) -> Diagnostic:
     file, line = error.place or (found.shown, None)
+    if error.told is not None and file != found.shown:
+        what = "an imported file"  # the same for all that import it
     clean = first_line(word_render_error(error))
     return Diagnostic(
         code=error.rule,
@@ -211,8 +213,8 @@ def _unexpected(error: Exception) -> RenderError:
 def _word(error: RenderError, what: str, clean: str) -> str:
     if error.rule == "missing-grain":
         return f"{what} reads the grain '{error.subject}', which is not declared"
-    if error.rule == "undeclared-function":
-        return f"{what} calls '{error.subject}', which has no declared answer"
+    if error.told is not None:
+        return f"{what} {error.told}"
     if error.rule == "duplicate-key" and not error.quotes_secret:
         first = "" if error.related is None else f", first at {Position(*error.related)}"
         return f"{what} has the key '{error.subject}' twice in one mapping{first}"

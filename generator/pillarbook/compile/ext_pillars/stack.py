@@ -27,7 +27,10 @@ from pillarbook.compile.ext_pillars.stack_templates import StackEnvironment, Sta
 from pillarbook.compile.matchers import traverse
 from pillarbook.compile.renderers.error_words import word_exception
 from pillarbook.compile.renderers.errors import LimitExceeded, RenderError
+from pillarbook.compile.renderers.jinja.function_errors import UnansweredCallError
+from pillarbook.compile.renderers.jinja.functions.unanswered import explain_call
 from pillarbook.compile.renderers.jinja.linemap import render_with_map
+from pillarbook.compile.renderers.jinja.undefined import MissingValueError
 from pillarbook.compile.renderers.source_text import Line, SourceText
 from pillarbook.compile.renderers.yaml_loader import load_tree
 from pillarbook.model import MapNode, Node, Origin, plain
@@ -172,7 +175,10 @@ def _worded(environment: StackEnvironment, shown: str, lead: str = "") -> Iterat
         message = f'{lead}"{error}"' if lead else str(error)
         file, line = _place(error, environment, shown)
         clean = f"{file} does not render: {word_exception(error, environment.sources)}"
-        raise StackError(message, clean, (file, line)) from error
+        worded = StackError(message, clean, (file, line))
+        if isinstance(error, MissingValueError | UnansweredCallError):
+            explain_call(worded, error, environment, environment.text_of(file), line)
+        raise worded from error
 
 
 def _place(error: Exception, environment: StackEnvironment, shown: str) -> Line:

@@ -111,6 +111,10 @@ class StackEnvironment(SandboxedEnvironment):
         """Return how a loaded file is shown; None for one that is not loaded."""
         return next((file.shown for file in self._files.values() if str(file.full) == full), None)
 
+    def text_of(self, shown: str) -> str:
+        """Return what a loaded file holds; nothing of one that is not loaded."""
+        return next((file.text for file in self._files.values() if file.shown == shown), "")
+
     @property
     def sources(self) -> str:
         """What the loaded files hold."""

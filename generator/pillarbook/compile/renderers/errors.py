@@ -19,6 +19,8 @@ class RenderError(Exception):
         """Code of the diagnostic that it becomes."""
         self.subject: str | None = None
         """The grain, function or file that it is about, where it is about one."""
+        self.told: str | None = None
+        """What is said of the file in place of its not rendering: ``calls 'x.y', which ...``."""
         self.clean: str | None = None
         """The same in words that quote no source; None where the text itself quotes none."""
         self.quotes_secret = False

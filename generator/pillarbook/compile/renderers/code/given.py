@@ -13,6 +13,7 @@ from typing import Any, NoReturn
 
 from pillarbook.compile.reads import Answer, TemplateWrites, View, fingerprint
 from pillarbook.compile.renderers.context import RenderContext
+from pillarbook.compile.renderers.jinja.functions.loader import name_looked_for
 
 
 class MissingKeyError(KeyError):
@@ -24,7 +25,17 @@ class MissingKeyError(KeyError):
         """``grains``, ``pillar``, ``opts`` or ``salt``."""
 
 
+class MissingFunctionError(AttributeError):
+    """A function, or a module of functions, that is not there."""
+
+    def __init__(self, words: str, looked_for: str) -> None:
+        super().__init__(words)
+        self.looked_for = looked_for
+        """Its name, or just the module's."""
+
+
 MissingKeyError.__name__ = "KeyError"  # what code and messages call it
+MissingFunctionError.__name__ = "AttributeError"
 
 
 @dataclass(slots=True)
@@ -206,7 +217,7 @@ class GivenFunctions:
         return self._wrap(function)
 
     def __getattr__(self, name: str) -> Any:
-        return _Module(getattr(self._functions, name), self._wrap)
+        return _Module(_look_up(self._functions, name), self._wrap)
 
     def __contains__(self, name: object) -> bool:
         return name in self._functions
@@ -230,7 +241,17 @@ class _Module:
         self._wrap = wrap
 
     def __getattr__(self, name: str) -> Any:
-        return self._wrap(getattr(self._module, name))
+        return self._wrap(_look_up(self._module, name))
+
+
+def _look_up(owner: Any, name: str) -> Any:
+    try:
+        return getattr(owner, name)
+    except AttributeError as error:
+        looked_for = name_looked_for(owner, name)
+        if looked_for is None or name.startswith("_"):
+            raise
+        raise MissingFunctionError(str(error), looked_for) from error
 
 
 @dataclass(frozen=True, slots=True)

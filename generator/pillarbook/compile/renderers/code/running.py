@@ -9,12 +9,15 @@ from functools import lru_cache
 from types import CodeType
 from typing import Any
 
-from pillarbook.compile.renderers.code.given import Given, MissingKeyError
+from pillarbook.compile.renderers.code.given import Given, MissingFunctionError, MissingKeyError
+from pillarbook.compile.renderers.code.written_calls import read_calls
 from pillarbook.compile.renderers.context import RenderContext, Rendered
 from pillarbook.compile.renderers.error_words import word_exception
 from pillarbook.compile.renderers.errors import RenderError
+from pillarbook.compile.renderers.jinja.function_errors import UnansweredCallError
 from pillarbook.compile.renderers.python_data import Places, from_python, to_python
 from pillarbook.compile.renderers.source_text import Line, Segment, SourceText
+from pillarbook.compile.renderers.undeclared import find_call, tell_unanswered
 
 LINE_FEED = re.compile("\n")
 TELLING = (ImportError, MissingKeyError, SyntaxError)
@@ -67,15 +70,27 @@ def word_error(error: BaseException, context: RenderContext, *, named: bool) -> 
         worded.clean = f"{kind}: {error}"
     else:
         worded.clean = f"its code fails: {word_exception(error, context.content)}"
-    if isinstance(error, MissingKeyError):
-        name = str(error.args[0])
-        if error.kind == "salt":
-            worded.rule, worded.subject = "undeclared-function", name
-            worded.help = f"declare an answer: functions: {{{name}: {{'*': ...}}}}"
-        elif error.kind == "grains":
-            worded.rule, worded.subject = "missing-grain", name
-            worded.help = f"declare the grain '{name}' for them in the inventory"
+    if isinstance(error, MissingKeyError) and error.kind == "grains":
+        name = worded.subject = str(error.args[0])
+        worded.rule = "missing-grain"
+        worded.help = f"declare the grain '{name}' for them in the inventory"
+    _explain_call(worded, error, context)
     return worded
+
+
+def _explain_call(worded: RenderError, error: BaseException, context: RenderContext) -> None:
+    """Say which function has no answer, where an error is about one."""
+    name = why = None
+    if isinstance(error, UnansweredCallError):
+        name, why = error.name, error.why
+    elif isinstance(error, MissingFunctionError):
+        name = error.looked_for
+    elif isinstance(error, MissingKeyError) and error.kind == "salt":
+        name = str(error.args[0])
+    if name is not None:
+        line = worded.place[1] if worded.place else None
+        call = find_call(read_calls(context.content), context.content, line, name)
+        tell_unanswered(worded, name, call, why)
 
 
 def _place(error: BaseException, context: RenderContext) -> Line:

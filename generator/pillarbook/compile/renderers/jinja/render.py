@@ -18,7 +18,11 @@ from pillarbook.compile.renderers.context import RenderContext, Rendered
 from pillarbook.compile.renderers.error_words import word_exception
 from pillarbook.compile.renderers.errors import RenderError, show_context, with_context
 from pillarbook.compile.renderers.jinja.environment import SaltEnvironment, environment_arguments
-from pillarbook.compile.renderers.jinja.function_errors import SaltFunctionError
+from pillarbook.compile.renderers.jinja.function_errors import (
+    SaltFunctionError,
+    UnansweredCallError,
+)
+from pillarbook.compile.renderers.jinja.functions.unanswered import explain_call
 from pillarbook.compile.renderers.jinja.linemap import render_with_map
 from pillarbook.compile.renderers.jinja.tree_files import TreeFiles
 from pillarbook.compile.renderers.jinja.undefined import MissingValueError
@@ -172,7 +176,7 @@ def _worded(
         if frame.name in TEMPLATE_FRAMES
     ]
     file, line = (frames[-1].filename, frames[-1].lineno or 0) if frames else ("", 0)
-    shown, written = context.shown, source
+    shown, written, source_line = context.shown, source, line
     if file in environment.imported and not file.endswith(context.sls.replace(".", "/")):
         shown, text = environment.imported[file]
         written = text
@@ -184,6 +188,8 @@ def _worded(
     worded = RenderError(message, (shown, line or None), rule="jinja-error")
     worded.clean = f"{_lead(error)}{word_exception(error, written)}"
     _explain(worded, error, context)
+    if isinstance(error, MissingValueError | UnansweredCallError):
+        explain_call(worded, error, environment, written, source_line)
     return worded
 
 
@@ -208,10 +214,7 @@ def _explain(worded: RenderError, error: Exception, context: RenderContext) -> N
         return
     sight: TemplateSight = context.template
     name = worded.subject = str(error.name)
-    if error.owner is sight.salt:
-        worded.rule = "undeclared-function"
-        worded.help = f"declare an answer in mkdocs.yml: functions: {{{name}: {{'*': ...}}}}"
-    elif error.owner is not None and _is_grains(error.owner, sight):
+    if error.owner is not None and _is_grains(error.owner, sight):
         worded.rule = "missing-grain"
         worded.help = f"declare the grain '{name}' for them in the inventory"
 

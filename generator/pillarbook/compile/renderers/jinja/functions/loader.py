@@ -163,6 +163,20 @@ class Module:
         return f"<LoadedMod module='salt.loaded.{self._name}'>"
 
 
+def name_looked_for(owner: Any, name: Any) -> str | None:
+    """Return the function, or just its module, that was looked for in vain.
+
+    Args:
+        owner: What was asked for it; None where that is neither all functions nor a module.
+        name: What it was asked for.
+    """
+    if isinstance(owner, Functions):
+        return str(name)
+    if isinstance(owner, Module):
+        return f"{owner._name}.{name}"  # noqa: SLF001 (a template must not see it)
+    return None
+
+
 # Jinja names an object by its class where it says that something is missing from it.
 Functions.__module__, Functions.__name__ = "salt.utils.templates", "AliasedLoader"
 LoadedFunction.__module__, LoadedFunction.__name__ = "salt.loader.lazy", "LoadedFunc"

@@ -1,0 +1,38 @@
+"""Tells of calls that a template makes in vain, whichever engine it is for."""
+
+from jinja2 import Environment
+
+from pillarbook.compile.renderers.errors import RenderError
+from pillarbook.compile.renderers.jinja.function_errors import UnansweredCallError
+from pillarbook.compile.renderers.jinja.functions.loader import name_looked_for
+from pillarbook.compile.renderers.jinja.undefined import MissingValueError
+from pillarbook.compile.renderers.jinja.written_calls import read_calls
+from pillarbook.compile.renderers.undeclared import find_call, tell_unanswered
+
+
+def explain_call(
+    worded: RenderError,
+    error: MissingValueError | UnansweredCallError,
+    environment: Environment,
+    source: str,
+    line: int | None,
+) -> None:
+    """Say which function has no answer, where an error is about one.
+
+    Args:
+        worded: The error as the renderer words it.
+        error: What was raised.
+        environment: Reads the template.
+        source: The template that raised it.
+        line: The line in it.
+    """
+    if isinstance(error, MissingValueError):
+        name, why = name_looked_for(error.owner, error.name), None
+    else:
+        name, why = error.name, error.why
+    if name is not None:
+        call = find_call(read_calls(environment, source), source, line, name)
+        tell_unanswered(worded, name, call, why)
+    elif why is not None:
+        worded.rule, worded.told = "outside-reach", f"uses a filter {why}"
+        worded.help = "map the path with `paths:` in mkdocs.yml"

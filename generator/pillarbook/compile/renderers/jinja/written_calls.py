@@ -1,0 +1,72 @@
+"""The calls of Salt's functions that a template has written down."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from jinja2 import Environment, TemplateError, nodes
+
+from pillarbook.compile.renderers.undeclared import ANY, WrittenCall
+
+
+def read_calls(environment: Environment, source: str) -> list[WrittenCall]:
+    """Return the calls of functions in a template, however they are spelled.
+
+    ``salt['vault.read']('x')``, ``salt.vault.read('x')`` and ``salt['vault'].read('x')`` are one;
+    so are they where ``salt`` goes by another name.
+    """
+    try:
+        tree = environment.parse(source)
+    except (TemplateError, RecursionError):
+        return []
+    return list(_read(tree))
+
+
+def _read(tree: nodes.Template) -> Iterator[WrittenCall]:
+    for call in tree.find_all(nodes.Call):
+        name = _name(call.node)
+        if name is not None and "." in name:
+            args = tuple(_literal(one) for one in call.args)
+            kwargs = {one.key: _literal(one.value) for one in call.kwargs}
+            if call.dyn_args is not None:
+                args = ()
+            yield WrittenCall(name, args, kwargs, call.lineno)
+
+
+def _name(node: nodes.Node) -> str | None:
+    """Return the dotted name that is looked up in a variable; empty for the variable itself."""
+    if isinstance(node, nodes.Name):
+        return ""
+    if isinstance(node, nodes.Getattr):
+        part: Any = node.attr
+    elif isinstance(node, nodes.Getitem) and isinstance(node.arg, nodes.Const):
+        part = node.arg.value
+    else:
+        return None
+    before = _name(node.node)
+    if before is None or not isinstance(part, str):
+        return None
+    return f"{before}.{part}" if before else part
+
+
+def _literal(node: nodes.Expr) -> Any:
+    """Return a literal's value; of a text that is put together, a glob of its literal parts."""
+    match node:
+        case nodes.Const():
+            value = node.value
+        case nodes.List() | nodes.Tuple():
+            value = [_literal(item) for item in node.items]
+        case nodes.Dict():
+            pairs = [(_literal(pair.key), _literal(pair.value)) for pair in node.items]
+            value = {key: item for key, item in pairs if isinstance(key, str)}
+        case nodes.Concat():
+            value = _glob([_literal(part) for part in node.nodes])
+        case nodes.Add():
+            value = _glob([_literal(node.left), _literal(node.right)])
+        case _:
+            value = ANY
+    return value
+
+
+def _glob(parts: list[Any]) -> str:
+    texts = [part if isinstance(part, str) else ANY for part in parts]
+    return "".join(texts).replace(ANY * 2, ANY)
