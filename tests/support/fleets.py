@@ -83,6 +83,7 @@ def open_fleet(
     """
     reach = Reach((folder.resolve(), CASES, EXAMPLE))
     master, _ = load_master(folder / "master", reach=reach)
+    minions = load_inventory([folder / "minions.yml"], shown=master.shown, reach=reach)
     with ExitStack() as cleanup:
         project = Project(
             options=master,
@@ -97,8 +98,8 @@ def open_fleet(
             shown=master.shown,
             watch=watch,
             memo=memo,
+            fleet=minions,
         )
-        minions = load_inventory([folder / "minions.yml"], shown=master.shown, reach=reach)
         yield Fleet({minion.id: minion for minion in minions}, project)
 
 

@@ -77,6 +77,7 @@ def open_book(settings: Settings, options: RunOptions | None = None) -> FleetBoo
         resolve=path_resolver(master),
         shown=shown,
         functions=settings.functions,
+        fleet=minions,
         mapped=_open_mapped(master, shown, trees),
         limits=options.limits,
         watch=watch,

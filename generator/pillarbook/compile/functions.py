@@ -1,8 +1,9 @@
 """The ``salt`` object of templates, bound to one minion's views and the roots' files."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
+from pillarbook.compile.fleet_mine import FleetMine
 from pillarbook.compile.matchers import IdKind, MatcherError, match_id, match_target
 from pillarbook.compile.reads import Trace
 from pillarbook.compile.renderers.jinja.functions import Functions
@@ -10,7 +11,13 @@ from pillarbook.compile.renderers.jinja.tree_files import TreeFiles
 from pillarbook.compile.sight import Sight
 
 
-def make_functions(sight: Sight, trace: Trace | None, saltenv: str, trees: TreeFiles) -> Functions:
+def make_functions(
+    sight: Sight,
+    trace: Trace | None,
+    saltenv: str,
+    trees: TreeFiles,
+    remark: Callable[[str], None] = lambda _: None,
+) -> Functions:
     """Return the functions as the templates of one render see them.
 
     Args:
@@ -18,18 +25,28 @@ def make_functions(sight: Sight, trace: Trace | None, saltenv: str, trees: TreeF
         trace: Where reads are recorded; None where nothing is.
         saltenv: The environment of the file that is rendered.
         trees: The files that may be looked at.
+        remark: Is told the rule that something is to be said under.
     """
-    context = _Context(sight, trace, saltenv, trees)
+    context = _Context(sight, trace, saltenv, trees, remark)
     return Functions(context, sight.project.functions)
 
 
 class _Context:
     """What functions know of the minion and may ask of the tree."""
 
-    def __init__(self, sight: Sight, trace: Trace | None, saltenv: str, trees: TreeFiles) -> None:
+    def __init__(
+        self,
+        sight: Sight,
+        trace: Trace | None,
+        saltenv: str,
+        trees: TreeFiles,
+        remark: Callable[[str], None],
+    ) -> None:
         self._sight = sight
         self._trace = trace
         self.trees = trees
+        self.remark = remark
+        self.mine = FleetMine(sight)
         self.saltenv = saltenv
         self.minion_id = sight.minion.id
 

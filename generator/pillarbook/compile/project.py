@@ -1,6 +1,6 @@
 """What all minions of one run share: options, roots, renderers and everything remembered."""
 
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -18,6 +18,7 @@ from pillarbook.compile.renderers.jinja.render import Environments
 from pillarbook.compile.renderers.yaml_reuse import ParsedDocuments
 from pillarbook.inventory.declared_functions import DeclaredFunction
 from pillarbook.inventory.master import MasterOptions, with_overlay
+from pillarbook.inventory.minions import Minion
 from pillarbook.inventory.reach import OutsideReachError
 from pillarbook.model import Node
 from pillarbook.roots import FileTree, Found, Roots
@@ -68,6 +69,8 @@ class Project:
     """How a path is shown."""
     functions: Mapping[str, DeclaredFunction] = field(default_factory=dict)
     """Declared answers of functions."""
+    fleet: Sequence[Minion] = ()
+    """The declared minions, whose mine functions read."""
     mapped: Mapping[str, FileTree] = field(default_factory=dict)
     """What ``paths:`` names, by the absolute path of the master."""
     limits: Limits = field(default_factory=Limits)

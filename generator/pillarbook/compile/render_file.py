@@ -15,6 +15,7 @@ from pillarbook.compile.reads import (
     unwatched,
     watched,
 )
+from pillarbook.compile.remarks import word_remark
 from pillarbook.compile.renderers.context import RenderContext
 from pillarbook.compile.renderers.error_words import word_render_error
 from pillarbook.compile.renderers.errors import RenderError
@@ -96,22 +97,27 @@ class _Taken:
     """
 
     def __init__(self, found: Found, saltenv: str, sight: Sight) -> None:
-        self._sight = sight
+        self.sight = sight
         self.found = [found]
         self.reads = [FileRead.of(saltenv, found.path, found)]
+        self.remarks: dict[str, None] = {}
 
     def find_import(self, path: str, environment: str) -> Found | None:
         """Return a file that a template asks for."""
-        path_here = _locate(path, self._sight.project)
-        imported = self._sight.scope.roots.find(path_here, environment)
+        path_here = _locate(path, self.sight.project)
+        imported = self.sight.scope.roots.find(path_here, environment)
         self.note(FileRead.of(environment, path, imported), imported)
         return imported
 
     def find_state(self, path: str, environment: str) -> Found | None:
         """Return a file of the state tree that code asks for."""
-        found = self._sight.scope.states.find(path, environment)
+        found = self.sight.scope.states.find(path, environment)
         self.note(FileRead.of(environment, STATES + path, found), found)
         return found
+
+    def remark(self, rule: str) -> None:
+        """Note that something is to be said of a call that was answered."""
+        self.remarks[rule] = None
 
     def note(self, read: FileRead, found: Found | None) -> None:
         """Note a question to a tree, and the file where one was found."""
@@ -132,30 +138,7 @@ def _render(
     taken = _Taken(found, saltenv, sight)
     what = f"SLS '{sls}'" if sls else "the top file"
     diagnostics: list[Diagnostic] = []
-    trees = TreeAccess(sight, taken.note)
-    template = TemplateSight(
-        grains=sight.view("grains", trace),
-        pillar=sight.view("pillar", trace),
-        opts=sight.view("opts", trace),
-        salt=make_functions(sight, trace, saltenv, trees),
-        environments=sight.remembered.environments,
-        find_import=taken.find_import,
-        find_state=taken.find_state,
-        trees=trees,
-    )
-    context = RenderContext(
-        shown=found.shown,
-        path=found.full,
-        sls=sls,
-        saltenv=saltenv,
-        options=sight.scope.options.values,
-        limits=project.limits,
-        decryptor=project.decryptor,
-        parsed=None if sight.plainly else sight.remembered.parsed,
-        template=template,
-        defaults=defaults,
-        renderers=project.renderers,
-    )
+    context = _new_context(taken, sls, saltenv, defaults, trace)
     find_writes = note_writes(sight, what)
     tree: Node | None = None
     message: str | None = None
@@ -175,9 +158,41 @@ def _render(
         message = str(error) if project.reveals else type(error).__name__
         diagnostics.append(_diagnose(_unexpected(error), found, what))
     diagnostics.extend(find_writes(taken.found))
+    diagnostics.extend(word_remark(rule, what, taken.found) for rule in taken.remarks)
     questions = {} if trace is None else dict(trace.answers)
     reads = tuple(taken.reads)
     return RenderResult(tree, message, tuple(diagnostics), questions, reads, sealed, begun)
+
+
+def _new_context(
+    taken: _Taken, sls: str, saltenv: str, defaults: Mapping[str, Any], trace: Trace | None
+) -> RenderContext:
+    """Return a file on its way through its pipe, with what its templates see."""
+    found, sight = taken.found[0], taken.sight
+    trees = TreeAccess(sight, taken.note)
+    template = TemplateSight(
+        grains=sight.view("grains", trace),
+        pillar=sight.view("pillar", trace),
+        opts=sight.view("opts", trace),
+        salt=make_functions(sight, trace, saltenv, trees, taken.remark),
+        environments=sight.remembered.environments,
+        find_import=taken.find_import,
+        find_state=taken.find_state,
+        trees=trees,
+    )
+    return RenderContext(
+        shown=found.shown,
+        path=found.full,
+        sls=sls,
+        saltenv=saltenv,
+        options=sight.scope.options.values,
+        limits=sight.project.limits,
+        decryptor=sight.project.decryptor,
+        parsed=None if sight.plainly else sight.remembered.parsed,
+        template=template,
+        defaults=defaults,
+        renderers=sight.project.renderers,
+    )
 
 
 def _locate(path: str, project: Project) -> str:

@@ -51,6 +51,7 @@ _ERRORS = {
 _WARNINGS = {
     "changed-alias": "a merge that changes an alias in another place too",
     "changes-grains": "a template that changes what it is given",
+    "mine-in-pillar": "a template that calls `mine.get`, which finds nothing on a master",
     "needs-trust": "a setting that does not count without trust",
     "option-type": "a master option of the wrong type",
     "outside-reach": "a file or folder outside the repository",

@@ -65,9 +65,28 @@ class Minion:
             return self.match_target(word[2:], "grain", None, ":")
         return fnmatchcase(name, word)
 
+    def remark(self, rule: str) -> None:
+        assert rule == "mine-in-pillar"
+
+    @property
+    def mine(self) -> "Mine":
+        return Mine()
+
     @property
     def trees(self) -> "Trees":
         return Trees(self.files)
+
+
+class Mine:
+    """The mine of a fleet that has told nothing."""
+
+    is_declared = False
+
+    def matching(self, target: Any, matcher: str) -> Iterable[str]:  # noqa: ARG002
+        return []
+
+    def data_of(self, minion_id: str) -> Mapping[str, Any]:  # noqa: ARG002
+        return {}
 
 
 @dataclass(frozen=True)

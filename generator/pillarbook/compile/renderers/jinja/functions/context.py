@@ -1,6 +1,6 @@
 """What the functions know of the minion and may ask of the tree."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, Protocol
 
 from pillarbook.compile.renderers.jinja.tree_files import TreeFiles
@@ -61,4 +61,30 @@ class FunctionContext(Protocol):
     @property
     def trees(self) -> TreeFiles:
         """The files that may be looked at."""
+        ...
+
+    def remark(self, rule: str) -> None:
+        """Note that a diagnostic is due: a call is answered, and something is to be said of it."""
+        ...
+
+    @property
+    def mine(self) -> "MineData":
+        """The mine of the declared fleet."""
+        ...
+
+
+class MineData(Protocol):
+    """What minions have told of themselves."""
+
+    @property
+    def is_declared(self) -> bool:
+        """Whether any minion has mine data."""
+        ...
+
+    def matching(self, target: Any, matcher: str) -> Iterable[str]:
+        """Return the ids of the minions that a target matches, in a fixed order."""
+        ...
+
+    def data_of(self, minion_id: str) -> Mapping[str, Any]:
+        """Return a minion's mine data by function."""
         ...

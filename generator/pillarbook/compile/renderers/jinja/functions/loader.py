@@ -20,6 +20,7 @@ from pillarbook.compile.renderers.jinja.functions.defaults import Defaults
 from pillarbook.compile.renderers.jinja.functions.files import File
 from pillarbook.compile.renderers.jinja.functions.grains import Grains
 from pillarbook.compile.renderers.jinja.functions.match import Match
+from pillarbook.compile.renderers.jinja.functions.mine import Mine, SaltUtil
 from pillarbook.compile.renderers.jinja.functions.network import Network
 from pillarbook.compile.renderers.jinja.functions.pillar import Pillar
 from pillarbook.compile.renderers.jinja.functions.simple import HashUtil, Log, Random, Test
@@ -37,9 +38,11 @@ _MODULES: Mapping[str, type[Any]] = {
     "hashutil": HashUtil,
     "log": Log,
     "match": Match,
+    "mine": Mine,
     "network": Network,
     "pillar": Pillar,
     "random": Random,
+    "saltutil": SaltUtil,
     "slsutil": SlsUtil,
     "test": Test,
 }

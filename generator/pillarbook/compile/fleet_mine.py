@@ -1,0 +1,89 @@
+"""The mine of the declared fleet, as a master finds minions and their data in its cache."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from pillarbook.compile.matchers import IdKind, MatcherError, match_id, match_target
+from pillarbook.compile.reads import fingerprint
+from pillarbook.compile.renderers.jinja.function_errors import UnansweredCallError
+from pillarbook.compile.sight import Sight
+from pillarbook.inventory.minions import Minion
+
+
+class FleetMine:
+    """Mine data of all declared minions.
+
+    It is the same for every minion of a run, so that asking it is nothing to record.
+
+    Args:
+        sight: The minion whose compile asks.
+    """
+
+    def __init__(self, sight: Sight) -> None:
+        self._sight = sight
+
+    @property
+    def is_declared(self) -> bool:
+        """Whether any minion has mine data."""
+        return any(minion.mine for minion in self._sight.project.fleet)
+
+    def matching(self, target: Any, matcher: str) -> Iterable[str]:
+        """Return the ids of the minions that a target matches; none where it is invalid.
+
+        They are sorted, those of a list in its order.
+
+        Raises:
+            UnansweredCallError: The target asks for the pillar of the minions.
+
+        Source: Salt ``salt/utils/minions.py`` (``CkMinions.check_minions``).
+        """
+        derived = self._sight.remembered.derived
+        key = ("mine", self._sight.scope.number, fingerprint(target), matcher)
+        if key not in derived:
+            is_list = matcher == "list"
+            found = self._match_list(target) if is_list else sorted(self._match(target, matcher))
+            derived[key] = tuple(found)
+        ids: tuple[str, ...] = derived[key]
+        return ids
+
+    def _match(self, target: Any, matcher: str) -> list[str]:
+        nodegroups = self._sight.scope.options.values.get("nodegroups") or {}
+        try:
+            return [
+                minion.id
+                for minion in self._sight.project.fleet
+                if match_target(target, matcher, _Other(minion, nodegroups))
+            ]
+        except MatcherError:
+            return []
+
+    def _match_list(self, target: Any) -> Iterable[str]:
+        known = {minion.id for minion in self._sight.project.fleet}
+        words = target.split(",") if isinstance(target, str) else target
+        return dict.fromkeys(word for word in words if word in known)
+
+    def data_of(self, minion_id: str) -> Mapping[str, Any]:
+        """Return a minion's mine data by function."""
+        derived = self._sight.remembered.derived
+        if "mine" not in derived:
+            derived["mine"] = {minion.id: minion.mine for minion in self._sight.project.fleet}
+        known: Mapping[str, Mapping[str, Any]] = derived["mine"]
+        return known[minion_id]
+
+
+class _Other:
+    """A minion as the master's cache knows it."""
+
+    def __init__(self, minion: Minion, nodegroups: Mapping[str, Any]) -> None:
+        self.minion_id = minion.id
+        self.grains = minion.grains
+        self.nodegroups = nodegroups
+
+    @property
+    def pillar(self) -> Mapping[str, Any]:
+        """Refuse: what pillar other minions have is not known here."""
+        raise UnansweredCallError("with a target by pillar, which is not known of other minions")
+
+    def id_matches(self, kind: IdKind, pattern: str) -> bool:
+        """Say whether the minion id matches."""
+        return match_id(kind, pattern, self.minion_id)

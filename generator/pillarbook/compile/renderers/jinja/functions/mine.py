@@ -1,0 +1,166 @@
+"""The mine: what minions have told of themselves, as the inventory declares it.
+
+Salt's ``mine.get`` is made for minions. In a pillar, which a master renders, it looks into a store
+of the master's own, where there is nothing. The runner of that name looks into the mine; here both
+do, where mine data is declared.
+
+Source: Salt ``salt/modules/mine.py``, ``salt/runners/mine.py``, ``salt/daemons/masterapi.py``
+(``RemoteFuncs._mine_get``), ``salt/modules/saltutil.py`` (``runner``).
+"""
+
+import re
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from pillarbook.compile.renderers.jinja.function_errors import UnansweredCallError
+from pillarbook.compile.renderers.jinja.functions.context import FunctionContext
+from pillarbook.compile.renderers.jinja.plain_data import to_plain
+
+_KINDS = (
+    "glob",
+    "pcre",
+    "list",
+    "grain",
+    "grain_pcre",
+    "ipcidr",
+    "compound",
+    "pillar",
+    "pillar_pcre",
+)
+"""The types of targets that ``mine.get`` knows where it asks the master's own store."""
+ON_MASTER = "mine-in-pillar"
+"""The rule that a call of ``mine.get`` falls under."""
+_MARK, _DATA = "__saltmine_acl__", "__data__"
+"""Tell an entry of the mine that names who may read it."""
+
+
+class Mine:
+    """The module ``mine``."""
+
+    def __init__(self, context: FunctionContext) -> None:
+        self._context = context
+
+    def get(
+        self,
+        tgt: Any,
+        fun: Any,
+        tgt_type: str = "glob",
+        exclude_minion: Any = False,  # noqa: ARG002 (the master is none of the minions)
+    ) -> Any:
+        """Return mine data of minions.
+
+        Args:
+            tgt: The target.
+            fun: The mine function; several in a list, or in a text with commas.
+            tgt_type: What kind of target it is.
+            exclude_minion: Without effect.
+
+        Returns:
+            Shape ``{minion: data}``; of several functions ``{function: {minion: data}}``. Where
+            no mine data is declared, it is what a master gives: nothing.
+
+        Raises:
+            KeyError: There is no such type of target.
+        """
+        self._context.remark(ON_MASTER)
+        if self._context.mine.is_declared:
+            return read_mine(self._context, tgt, fun, tgt_type)
+        if tgt_type not in _KINDS:
+            raise KeyError(tgt_type)
+        return {}
+
+
+class SaltUtil:
+    """The module ``saltutil``: the one runner that reads what is declared."""
+
+    def __init__(self, context: FunctionContext) -> None:
+        self._context = context
+
+    def runner(
+        self,
+        name: str,
+        arg: Any = None,
+        kwarg: Any = None,
+        full_return: Any = False,
+        saltenv: Any = "base",  # noqa: ARG002 (the mine has no environments)
+        jid: Any = None,
+        **options: Any,
+    ) -> Any:
+        """Return what the runner ``mine.get`` gives.
+
+        Args:
+            name: The runner.
+            arg: Its positional arguments.
+            kwarg: Its named arguments.
+            full_return: Whether Salt's own words are asked for, too.
+            saltenv: Without effect.
+            jid: Would tell the event bus.
+            options: More named arguments.
+
+        Raises:
+            UnansweredCallError: It is another runner, or no mine data is declared.
+        """
+        if name != "mine.get" or full_return or jid:
+            raise UnansweredCallError("with a runner, and none is run")
+        if not self._context.mine.is_declared:
+            raise UnansweredCallError("for mine data, of which the inventory has none (`mine:`)")
+        named = {key: value for key, value in options.items() if not key.startswith("__")}
+        return _run_get(self._context, *(arg or ()), **{**(kwarg or {}), **named})
+
+
+def _run_get(context: FunctionContext, tgt: Any, fun: Any, tgt_type: str = "glob") -> Any:
+    return read_mine(context, tgt, fun, tgt_type)
+
+
+def read_mine(context: FunctionContext, tgt: Any, fun: Any, tgt_type: str) -> dict[str, Any]:
+    """Return mine data of the minions that a target matches; see ``Mine.get``."""
+    if isinstance(fun, str):
+        functions = list(dict.fromkeys(fun.split(",")))
+        by_function = len(functions) > 1
+    elif isinstance(fun, list):
+        functions, by_function = fun, True
+    else:
+        return {}
+    allowed = _allowed(context, functions)
+    found: dict[str, Any] = {}
+    for minion in context.mine.matching(tgt, tgt_type) if allowed else ():
+        data = context.mine.data_of(minion)
+        for function in allowed:
+            if function not in data or not _may_read(context, data[function]):
+                continue
+            entry = to_plain(_unwrap(data[function]))
+            if by_function:
+                found.setdefault(function, {})[minion] = entry
+            else:
+                found[minion] = entry
+    return found
+
+
+def _allowed(context: FunctionContext, functions: list[Any]) -> list[Any]:
+    """Return the functions that the master's option ``mine_get`` lets its own id read."""
+    if "mine_get" not in context.master_opts:
+        return functions
+    rules = context.master_opts["mine_get"]
+    if not isinstance(rules, Mapping):
+        return []
+    own = str(context.master_opts.get("id"))
+    patterns = [
+        pattern
+        for minions, given in rules.items()
+        if re.match(minions, own) and isinstance(given, list)
+        for pattern in given
+    ]
+    return [one for one in functions if any(re.match(pattern, one) for pattern in patterns)]
+
+
+def _unwrap(entry: Any) -> Any:
+    return entry[_DATA] if isinstance(entry, Mapping) and _MARK in entry else entry
+
+
+def _may_read(context: FunctionContext, entry: Any) -> bool:
+    """Say whether the minion that told an entry lets the master's own id read it."""
+    if not isinstance(entry, Mapping) or _MARK not in entry or "allow_tgt" not in entry:
+        return True
+    kind = entry.get("allow_tgt_type", "glob")
+    ids: Iterable[str] = context.mine.matching(entry["allow_tgt"], kind)
+    return str(context.master_opts.get("id")) in ids

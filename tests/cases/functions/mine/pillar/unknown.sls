@@ -1,0 +1,1 @@
+a: {{ salt['mine.get']('*', 'x', 'nodegroup') }}
