@@ -2,14 +2,16 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pillarbook.compile.project import Project
 from pillarbook.compile.top.tops import top_path
 from pillarbook.inventory.master import MasterOptions, with_overlay
 from pillarbook.inventory.minions import Minion
 from pillarbook.inventory.settings import Environment, Settings
-from pillarbook.report.book import EnvironmentSide
+
+if TYPE_CHECKING:
+    from pillarbook.report.book import EnvironmentSide
 
 DYNAMIC = "__env__"
 
@@ -26,8 +28,10 @@ class ForcedEnvironment:
     """Whether it has a top file."""
 
     @property
-    def side(self) -> EnvironmentSide:
+    def side(self) -> "EnvironmentSide":
         """The same for the pages."""
+        from pillarbook.report.book import EnvironmentSide  # noqa: PLC0415 (most commands have none)
+
         return EnvironmentSide(self.name, self.options is None, self.has_top)
 
     def force(self, minion: Minion, master: MasterOptions) -> Minion:

@@ -3,7 +3,7 @@
 import fnmatch
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from pillarbook.book.environments import ForcedEnvironment
 from pillarbook.book.failed import failed_pillar
@@ -22,7 +22,9 @@ from pillarbook.redact import (
     SecretStore,
     values_to_json,
 )
-from pillarbook.report.book import EnvironmentSide
+
+if TYPE_CHECKING:
+    from pillarbook.report.book import EnvironmentSide
 
 EXPLAIN_SCHEMA = "pillarbook.explain/1"
 
@@ -266,7 +268,7 @@ class FleetBook:
         return self._store
 
     @property
-    def environments(self) -> Sequence[EnvironmentSide]:
+    def environments(self) -> "Sequence[EnvironmentSide]":
         """The environments that are compared."""
         return tuple(one.side for one in self._environments.values())
 

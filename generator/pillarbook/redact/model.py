@@ -20,9 +20,12 @@ class Redacted:
     """Asks the book for the token; equal secrets have equal tokens."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, unsafe_hash=True)
 class RedactedOrigin:
-    """One place that gave a value, whether the value stands or was overridden later."""
+    """One place that gave a value, whether the value stands or was overridden later.
+
+    Never changed; not declared frozen, as a fleet makes millions.
+    """
 
     file: str
     """The file, relative to the master file's folder (in a git tree: to the repository)."""
@@ -36,9 +39,9 @@ class RedactedOrigin:
     """The value given there: a scalar, an empty mapping or list, or ``Redacted``."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, unsafe_hash=True)
 class RedactedLeaf:
-    """A scalar, an empty mapping or an empty list of a minion's pillar."""
+    """A scalar, an empty mapping or an empty list of a minion's pillar; never changed, either."""
 
     path: KeyPath
     """The keys that lead to it."""

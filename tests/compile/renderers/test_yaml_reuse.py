@@ -18,7 +18,31 @@ PLAIN_WORDS = (
     "web1 web-2.example.com yes no on off true null none y n 1 0 10 0644 1.5 1e3 1.0e+3 0x1f 0b11 "
     "1_000 2024-01-31 190:20:30 NaN a.b a_b 0o17 08 9.9.9 T- << = ~ x: #x 'q' [ ] a#b a:b -1 .5"
 )
-WORDS = (*PLAIN_WORDS.split(" "), "", "two words", "line\nfeed", "é", "x" * 120)
+PRINTED = (
+    "\n  u: web1\n  v: 8080",
+    "\n  u: db1\n  v: yes",
+    "\n  u: db1\n  w: no",
+    "{u: x1, v: [y]}",
+    "{u: z1, v: [a]}",
+    "'s t'",
+    '"s\\x41 t"',
+    "u: v",
+    "- u",
+    "|\n  u\n  v",
+    "http://web1:80/x",
+    "http://db1.x:90/y",
+)
+"""What macros and filters print."""
+WORDS = (
+    *PLAIN_WORDS.split(" "),
+    *PRINTED,
+    "",
+    "two words",
+    "line\nfeed",
+    "é",
+    "x" * 120,
+    "x" * 240,
+)
 DOCUMENTS = {
     "plain": "a: \0\nb: [1, \0]\n",
     "within": "a: web-\0.\0\nb: {c: x\0, d: \0y}\n",
@@ -96,6 +120,25 @@ def test_a_document_is_parsed_once_for_words_that_differ() -> None:
         tree = parsed.find("s", "base", data, count)
         assert plain(tree)["a"] == f"web-w{number}.x"
     assert len(loaded) == 1
+
+
+def test_words_in_what_a_macro_printed_differ_as_well() -> None:
+    parsed = ParsedDocuments()
+    loads = []
+
+    def count(data: SourceText) -> Node:
+        loads.append(data)
+        return load(data)
+
+    def find(host: str, port: str) -> Any:
+        block = f"\n  host: '{host}'\n  port: {port}\n  url: https://{host}:{port}/"
+        data = source("a: \0\nb: 1\n", [block])
+        return plain(parsed.find("s", "base", data, lambda: count(data)))
+
+    for host, port in (("web1", "80"), ("db7.example.net", "5432"), ("q", "0x10")):
+        url = f"https://{host}:{port}/"
+        assert find(host, port) == {"a": {"host": host, "port": int(port, 0), "url": url}, "b": 1}
+    assert len(loads) == 1
 
 
 def test_a_key_that_differs_is_another_document() -> None:

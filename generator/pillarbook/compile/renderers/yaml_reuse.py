@@ -1,7 +1,8 @@
 """Documents that were parsed before, and documents that differ from such a one in words only.
 
 A template that reads ``grains.id`` prints another text for each minion, but the same document:
-literal text stays, and what expressions print are words such as ``web1``. A word that cannot mean
+literal text stays, and what expressions print are words such as ``web1``, or text with words in it
+such as what a macro returns. A word that cannot mean
 anything to YAML takes the place of another without changing what stands around it. So the tree of
 the first document serves for the others: only the scalars that hold such words are made anew, and
 the containers above them.
@@ -55,7 +56,7 @@ class ParsedDocuments:
             self.texts.setdefault(key, []).append((data.segments, tree))
             if words:
                 family = self.families.setdefault((sls, saltenv, *rest), Family())
-                family.learn(data.text, words, tree)
+                family.note(data.text, words, tree)
         return tree
 
 
@@ -66,13 +67,15 @@ def _leave_out_words(data: SourceText) -> tuple[list[Span], tuple[Hashable, ...]
     ends = [segment.start for segment in data.segments[1:]]
     ends.append(len(data.text))
     for segment, end in zip(data.segments, ends, strict=True):
-        part: str | None = data.text[segment.start : end]
         if segment.secret is not None:
             return [], ()
-        if not segment.verbatim and part and WORD.fullmatch(part):
-            words.append((segment.start, end))
-            part = None
-        rest.append((segment.file, segment.line, segment.verbatim, part))
+        rest.append((segment.file, segment.line, segment.verbatim))
+        at = segment.start
+        for word in () if segment.verbatim else WORD.finditer(data.text, at, end):
+            rest.append(data.text[at : word.start()])
+            words.append(word.span())
+            at = word.end()
+        rest.append(data.text[at:end])
     return words, tuple(rest)
 
 
@@ -98,9 +101,18 @@ class Family:
     """Numbers of the words that are no part of a value: they stand in keys, comments, blocks."""
     outlines: dict[tuple[str, ...], "Outline"] = field(default_factory=dict)
     """Outlines by the fixed words."""
+    noted: list[tuple[str, list[Span], Node]] = field(default_factory=list)
+    """Documents that were loaded and not learnt from yet: for most there is never another."""
+
+    def note(self, text: str, words: list[Span], tree: Node) -> None:
+        """Note a document that was loaded, to learn from it once there is another."""
+        self.noted.append((text, words, tree))
 
     def fill(self, text: str, words: list[Span]) -> Node | None:
         """Return the tree of a text with these words, where an outline serves."""
+        for one in self.noted:
+            self.learn(*one)
+        self.noted.clear()
         if self.fixed is None:
             return None
         outline = self.outlines.get(self._fixed_words(text, words))

@@ -13,7 +13,6 @@ from typing import Any
 import jinja2.defaults
 from jinja2 import Template, TemplateNotFound, pass_context
 from jinja2.runtime import Context
-from jinja2.sandbox import SandboxedEnvironment
 
 from pillarbook.compile.renderers.jinja.linemap import (
     PlacedTemplate,
@@ -27,6 +26,7 @@ from pillarbook.compile.renderers.jinja.registry import (
     salt_globals,
     salt_tests,
 )
+from pillarbook.compile.renderers.jinja.sandbox import QuickSandbox
 from pillarbook.compile.renderers.jinja.serializers import SerializerExtension
 from pillarbook.compile.renderers.jinja.tree_files import TreeFiles
 from pillarbook.compile.renderers.jinja.undefined import LenientUndefined, SaltUndefined
@@ -36,7 +36,7 @@ FindFile = Callable[[str], Found | None]
 """Finds the file of an import by its path in the environment's roots; an absolute path too."""
 
 
-class SaltEnvironment(SandboxedEnvironment):
+class SaltEnvironment(QuickSandbox):
     """Jinja with Salt's tags, filters, tests and globals; used for one render after another."""
 
     code_generator_class = PlacingCodeGenerator
@@ -78,6 +78,14 @@ class SaltEnvironment(SandboxedEnvironment):
         self._imports.clear()
         self.imported.clear()
         self._find = find
+
+    def leaves_alone(self, source: str) -> bool:
+        """Say whether a text has nothing in it that Jinja would look at, and renders to itself."""
+        marks = (self.block_start_string, self.variable_start_string, self.comment_start_string)
+        prefixes = (self.line_statement_prefix, self.line_comment_prefix)
+        if any(prefixes) or self.keep_trailing_newline or self.newline_sequence != "\n":
+            return False
+        return not any(mark in source for mark in (*marks, "\r"))
 
     def template(self, source: str, shown: str) -> PlacedTemplate:
         """Return the compiled template of a file's text; equal files have one each."""

@@ -83,7 +83,7 @@ class PlacingCodeGenerator(CodeGenerator):
         if frame.buffer is None:
             self.write(")")
             # Jinja notes the line of the last filter or operator, and words errors with it.
-            first = min(part.lineno for part in (node, *node.find_all(nodes.Node)) if part.lineno)
+            first = _earliest_line(node)
             if first != node.lineno:
                 self.write(f".begun_at({first})")
 
@@ -101,6 +101,14 @@ class PlacingCodeGenerator(CodeGenerator):
             self.write(")" if line is None else f").begun_at({line}, verbatim=True)")
             self._open_write = None
         super().end_write(frame)
+
+
+def _earliest_line(node: nodes.Node) -> int:
+    """Return the smallest line of a node and of what is below it; 0 where they have none."""
+    if isinstance(node, nodes.Name | nodes.Const):
+        return node.lineno
+    lines = [node.lineno, *map(_earliest_line, node.iter_child_nodes())]
+    return min((line for line in lines if line), default=0)
 
 
 def _first_line(node: nodes.Node) -> int | None:

@@ -90,6 +90,8 @@ def render(context: RenderContext, data: Rendered, argline: str) -> SourceText:
     )
     sight: TemplateSight = context.template
     variables = template_variables(context, sight, proxy={})
+    if source is data.text and _is_settled(data, environment, context):
+        return data
     environment.begin(variables, lambda path: sight.find_import(path, context.saltenv), sight.trees)
     try:
         rendered = render_with_map(
@@ -106,6 +108,13 @@ def render(context: RenderContext, data: Rendered, argline: str) -> SourceText:
     traced = trace_back(_end_with_newline(rendered, source), data)
     secret = data.secret_at(0, len(data.text))
     return traced if secret is None else traced.mark_secret(secret)
+
+
+def _is_settled(data: SourceText, environment: SaltEnvironment, context: RenderContext) -> bool:
+    """Say whether a text comes out as it is; most files of a pillar have no Jinja in them."""
+    if len(data.text) > context.limits.output or data.secret_stretches():
+        return False
+    return environment.leaves_alone(data.text)
 
 
 def _take_header(text: str) -> tuple[dict[str, Any], str, int | None]:
