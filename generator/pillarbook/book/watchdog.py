@@ -14,11 +14,12 @@ strangers uses ``pillarbook build``, which refuses their hooks and plugins, too.
 import fcntl
 import os
 import resource
+import select
 import signal
 import sys
 import time
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from types import FrameType
 from typing import NoReturn
 
@@ -81,15 +82,14 @@ class _Parent:
 
     def wait(self, heartbeat: Heartbeat, patience: float) -> tuple[int, Render | None]:
         """Return the child's exit code, or the render that it was lost over."""
-        pause = 0.001
-        while True:
-            done, status = os.waitpid(self.child, os.WNOHANG)
-            if done:
-                break
-            if self._is_stuck(heartbeat, patience):
-                os.kill(self.child, signal.SIGKILL)
-            time.sleep(pause)
-            pause = min(pause * 1.5, POLL_SECONDS)
+        with _open_process(self.child) as process:
+            while True:
+                done, status = os.waitpid(self.child, os.WNOHANG)
+                if done:
+                    break
+                if self._is_stuck(heartbeat, patience):
+                    os.kill(self.child, signal.SIGKILL)
+                select.select(process, (), (), POLL_SECONDS)
         if os.WIFEXITED(status):
             return os.WEXITSTATUS(status), None
         remove_abandoned_homes(seconds=0)
@@ -111,6 +111,19 @@ class _Parent:
         name = signal.Signals(number).name
         sys.stderr.write(f"pillarbook: the working process was ended by {name}\n")
         return 128 + number, None
+
+
+@contextmanager
+def _open_process(number: int) -> Iterator[Sequence[int]]:
+    """Open what tells of the end of a process at once; none where the system has no such thing."""
+    process = None
+    with suppress(AttributeError, OSError):
+        process = os.pidfd_open(number)
+    try:
+        yield () if process is None else (process,)
+    finally:
+        if process is not None:
+            os.close(process)
 
 
 def _work_and_leave(

@@ -119,6 +119,8 @@ def _is_settled(data: SourceText, environment: SaltEnvironment, context: RenderC
 
 def _take_header(text: str) -> tuple[dict[str, Any], str, int | None]:
     """Return the options of a ``#jinja2:`` line, the text without it, and the line's number."""
+    if HEADER not in text:
+        return {}, text, None
     lines = text.splitlines(keepends=True)
     is_shebang = bool(lines) and lines[0].startswith("#!") and not lines[0].startswith("#!/")
     index = 1 if is_shebang else 0

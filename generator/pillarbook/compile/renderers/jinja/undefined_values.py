@@ -9,6 +9,8 @@ from typing import Any
 
 from jinja2 import StrictUndefined, Undefined
 
+_SCALARS = frozenset({str, int, float, bool, type(None)})
+
 
 def hand_on_undefined(filter_function: Callable[..., Any]) -> Callable[..., Any]:
     """Make a filter return an undefined value where one is in what it is given.
@@ -45,7 +47,8 @@ def find_undefined(value: Any, seen: dict[int, Any]) -> Iterator[Undefined]:
     if isinstance(value, StrictUndefined):
         yield value
     for member in members:
-        yield from find_undefined(member, seen)
+        if member.__class__ not in _SCALARS:
+            yield from find_undefined(member, seen)
 
 
 def _join(found: tuple[Undefined, ...]) -> Undefined:
