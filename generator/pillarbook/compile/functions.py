@@ -5,17 +5,18 @@ from typing import Any
 
 from pillarbook.compile.fleet_mine import FleetMine
 from pillarbook.compile.matchers import IdKind, MatcherError, match_id, match_target
+from pillarbook.compile.nested_render import NestedRenders
 from pillarbook.compile.reads import Trace
 from pillarbook.compile.renderers.jinja.functions import Functions
-from pillarbook.compile.renderers.jinja.tree_files import TreeFiles
 from pillarbook.compile.sight import Sight
+from pillarbook.compile.tree_access import TreeAccess
 
 
 def make_functions(
     sight: Sight,
     trace: Trace | None,
     saltenv: str,
-    trees: TreeFiles,
+    trees: TreeAccess,
     remark: Callable[[str], None] = lambda _: None,
 ) -> Functions:
     """Return the functions as the templates of one render see them.
@@ -28,7 +29,8 @@ def make_functions(
         remark: Is told the rule that something is to be said under.
     """
     context = _Context(sight, trace, saltenv, trees, remark)
-    return Functions(context, sight.project.functions)
+    context.salt = Functions(context, sight.project.functions)
+    return context.salt
 
 
 class _Context:
@@ -39,14 +41,16 @@ class _Context:
         sight: Sight,
         trace: Trace | None,
         saltenv: str,
-        trees: TreeFiles,
+        trees: TreeAccess,
         remark: Callable[[str], None],
     ) -> None:
+        self.salt: Functions
         self._sight = sight
         self._trace = trace
         self.trees = trees
         self.remark = remark
         self.mine = FleetMine(sight)
+        self._renders = NestedRenders(sight, trace, trees, remark)
         self.saltenv = saltenv
         self.minion_id = sight.minion.id
 
@@ -84,6 +88,20 @@ class _Context:
             return match_target(target, matcher, _OtherId(self, minion_id))
         except MatcherError:
             return False
+
+    def render_text(self, text: str, pipe: str, options: Mapping[str, Any]) -> Any:
+        """Return what a text renders to."""
+        return self._take(self._renders.render_text(text, pipe, options, self.salt))
+
+    def render_path(self, path: str, pipe: str, options: Mapping[str, Any]) -> Any:
+        """Return what the file at a full path renders to; an empty mapping where it is not."""
+        return self._take(self._renders.render_path(path, pipe, options, self.salt))
+
+    def _take(self, rendering: tuple[Any, str | None]) -> Any:
+        data, secret = rendering
+        if secret is not None:
+            self.trees.note_secret(secret)
+        return data
 
     @property
     def nodegroups(self) -> Mapping[str, Any]:

@@ -22,7 +22,7 @@ from pillarbook.compile.renderers.errors import RenderError
 from pillarbook.compile.renderers.jinja.render import TemplateSight
 from pillarbook.compile.renderers.pipe import run_pipe
 from pillarbook.compile.sight import Sight
-from pillarbook.compile.tree_access import STATES, TreeAccess
+from pillarbook.compile.tree_access import TreeAccess
 from pillarbook.compile.writes import note_writes
 from pillarbook.diagnostics import Diagnostic, Severity
 from pillarbook.model import Node, Position
@@ -109,12 +109,6 @@ class _Taken:
         self.note(FileRead.of(environment, path, imported), imported)
         return imported
 
-    def find_state(self, path: str, environment: str) -> Found | None:
-        """Return a file of the state tree that code asks for."""
-        found = self.sight.scope.states.find(path, environment)
-        self.note(FileRead.of(environment, STATES + path, found), found)
-        return found
-
     def remark(self, rule: str) -> None:
         """Note that something is to be said of a call that was answered."""
         self.remarks[rule] = None
@@ -177,7 +171,7 @@ def _new_context(
         salt=make_functions(sight, trace, saltenv, trees, taken.remark),
         environments=sight.remembered.environments,
         find_import=taken.find_import,
-        find_state=taken.find_state,
+        find_state=trees.find_state,
         trees=trees,
     )
     return RenderContext(

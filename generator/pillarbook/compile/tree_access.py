@@ -26,6 +26,12 @@ class TreeAccess:
     def __init__(self, sight: Sight, note: NoteRead) -> None:
         self._sight = sight
         self._note = note
+        self.secret: str | None = None
+        """Why something that was rendered of them is secret, else None."""
+
+    def note_secret(self, reason: str) -> None:
+        """Note that what was rendered of a file or text is secret."""
+        self.secret = self.secret or reason
 
     def read_bytes(self, path: str) -> bytes | None:
         """Return a file's content; None where there is no such file.
@@ -33,14 +39,23 @@ class TreeAccess:
         Raises:
             OutsideTreesError: The path may not be looked at.
         """
+        found = self.find(path)
+        return None if found is None else found.content
+
+    def find(self, path: str) -> Found | None:
+        """Return the file at a full path; None where there is no such file.
+
+        Raises:
+            OutsideTreesError: The path may not be looked at.
+        """
         cached = self._cached_state(path)
         if cached is not None:
-            return self.read_state(*cached)
+            return self.find_state(*cached)
         for saltenv, tree, below in self._places(path):
             found = tree.find(below)
             self._note(FileRead.of(saltenv, below, found), found)
             if found is not None:
-                return found.content
+                return found
         return None
 
     def is_folder(self, path: str) -> bool:
@@ -68,9 +83,14 @@ class TreeAccess:
 
     def read_state(self, path: str, saltenv: str) -> bytes | None:
         """Return the content of a file of the state tree; None where there is none."""
+        found = self.find_state(path, saltenv)
+        return None if found is None else found.content
+
+    def find_state(self, path: str, saltenv: str) -> Found | None:
+        """Return a file of the state tree; None where there is none."""
         found = None if path.startswith("/") else self._sight.scope.states.find(path, saltenv)
         self._note(FileRead.of(saltenv, STATES + path, found), found)
-        return None if found is None else found.content
+        return found
 
     def list_states(self, saltenv: str) -> Iterable[str]:
         """Return the paths of the files in the state tree of an environment, sorted."""

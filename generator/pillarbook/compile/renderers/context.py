@@ -70,6 +70,8 @@ class RenderContext:
     """Variables from ``include: defaults:``."""
     renderers: "Mapping[str, Renderer]" = field(default_factory=dict)
     """The renderers that may be used, for those that call others."""
+    is_pillar: bool = True
+    """Whether it is a file of the pillar, rather than what one of its templates renders."""
     content: str = ""
     """The file's own text, for those that read it themselves."""
 

@@ -76,6 +76,9 @@ _SENTENCES = (
     r"Can't perform in-place (?:merge|update) into NoneType",
     r"pop from (?:an )?empty (?:set|list)",
     r"Invalid MAC address|You must specify a valid algorithm\.|Width is too small to render banner",
+    r"Must (?:not )?pass (?:both )?path (?:and|or) string\.",
+    r"(?:Dir path|Path to link) must be absolute\.|Invalid mode specified\.",
+    r"hash must be a string|Renders go on inside of each other without an end",
     r"File(?:names argument| pattern\(s\)) .*",
     rf"name '{_NAME}' is not defined|Do not know how to filter a {_TYPE}",
 )
@@ -94,6 +97,7 @@ _LEADS = (
     r"Pillar key not found",
     r"Serializer",
     r"Starting path not found in the state tree",
+    r"A valid directory was not specified",
 )
 """Beginnings of sentences; what follows them is a value."""
 _MISSING = re.compile(

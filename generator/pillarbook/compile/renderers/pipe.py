@@ -137,7 +137,8 @@ def run_pipe(
     if not pipe.steps:
         return empty, pipe
     if isinstance(data, SourceText):
-        return Leaf(data.text, (context.new_origin((context.shown, 1), data.text),)), pipe
+        origin = context.new_origin((context.shown, 1), data.text)
+        return Leaf(data.text, (origin,), data.secret_at(0, len(data.text))), pipe
     return data, pipe
 
 

@@ -54,7 +54,7 @@ def template_variables(context: RenderContext, seen: Seen, **more: Any) -> dict[
         "pillar": seen.pillar,
         "saltenv": context.saltenv,
         "sls": context.sls,
-        "_pillar_rend": True,
+        **({"_pillar_rend": True} if context.is_pillar else {}),
         **more,
     }
     taken = sorted(own.keys() & context.defaults.keys())

@@ -65,6 +65,12 @@ class Minion:
             return self.match_target(word[2:], "grain", None, ":")
         return fnmatchcase(name, word)
 
+    def render_text(self, text: str, pipe: str, options: Mapping[str, Any]) -> Any:
+        return [text, pipe, dict(options)]
+
+    def render_path(self, path: str, pipe: str, options: Mapping[str, Any]) -> Any:
+        return [path, pipe, dict(options)]
+
     def remark(self, rule: str) -> None:
         assert rule == "mine-in-pillar"
 
@@ -94,6 +100,7 @@ class Trees:
     """The file system that consists of some files: addresses in the state tree, and full paths."""
 
     files: Mapping[str, str]
+    secret: str | None = None
 
     def read_bytes(self, path: str) -> bytes | None:
         if path.startswith("/outside/"):

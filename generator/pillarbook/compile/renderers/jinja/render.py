@@ -16,7 +16,12 @@ from jinja2.exceptions import SecurityError, TemplateRuntimeError
 from pillarbook.compile.reads import View, fingerprint, is_from_grains
 from pillarbook.compile.renderers.context import RenderContext, Rendered
 from pillarbook.compile.renderers.error_words import word_exception
-from pillarbook.compile.renderers.errors import RenderError, show_context, with_context
+from pillarbook.compile.renderers.errors import (
+    LimitExceeded,
+    RenderError,
+    show_context,
+    with_context,
+)
 from pillarbook.compile.renderers.jinja.environment import SaltEnvironment, environment_arguments
 from pillarbook.compile.renderers.jinja.function_errors import (
     SaltFunctionError,
@@ -26,7 +31,7 @@ from pillarbook.compile.renderers.jinja.functions.unanswered import explain_call
 from pillarbook.compile.renderers.jinja.linemap import render_with_map
 from pillarbook.compile.renderers.jinja.tree_files import TreeFiles
 from pillarbook.compile.renderers.jinja.undefined import MissingValueError
-from pillarbook.compile.renderers.source_text import Segment, SourceText
+from pillarbook.compile.renderers.source_text import Line, Segment, SourceText
 from pillarbook.compile.renderers.template_variables import template_variables
 from pillarbook.roots import Found
 
@@ -101,12 +106,17 @@ def render(context: RenderContext, data: Rendered, argline: str) -> SourceText:
             removed_line=removed,
             limits=context.limits,
         )
-    except (RenderError, MemoryError):
+    except MemoryError:
+        raise
+    except RenderError as error:
+        if error.place is None and not isinstance(error, LimitExceeded):
+            error.place = _place_of(error, environment, context, removed)[0]
         raise
     except Exception as error:
         raise _worded(error, environment, context, source, removed) from error
     traced = trace_back(_end_with_newline(rendered, source), data)
-    secret = data.secret_at(0, len(data.text))
+    drawn = sight.trees.secret if sight.trees is not None else None
+    secret = data.secret_at(0, len(data.text)) or drawn
     return traced if secret is None else traced.mark_secret(secret)
 
 
@@ -181,27 +191,38 @@ def _worded(
     removed: int | None,
 ) -> RenderError:
     """Return a template's error in Salt's words, with the place that it came from."""
+    place, file, line = _place_of(error, environment, context, removed)
+    written = environment.imported[file][1] if file in environment.imported else source
+    if written is source or file.endswith(context.sls.replace(".", "/")):
+        message = with_context(f"{_lead(error)}{error}", source, line)
+    else:
+        context_lines = show_context(written, line) if line else written
+        message = f"{_lead(error)}{error}\n{file}({line}):\n{context_lines}"
+    worded = RenderError(message, place, rule="jinja-error")
+    worded.clean = f"{_lead(error)}{word_exception(error, written)}"
+    _explain(worded, error, context)
+    if isinstance(error, MissingValueError | UnansweredCallError):
+        explain_call(worded, error, environment, written, line)
+    return worded
+
+
+def _place_of(
+    error: Exception, environment: SaltEnvironment, context: RenderContext, removed: int | None
+) -> tuple[Line, str, int]:
+    """Return where an error came from: the place, and the file and line as Jinja has them.
+
+    The line of the rendered file itself is counted without its ``#jinja2:`` line.
+    """
     frames = [
         frame
         for frame in traceback.extract_tb(error.__traceback__)
         if frame.name in TEMPLATE_FRAMES
     ]
     file, line = (frames[-1].filename, frames[-1].lineno or 0) if frames else ("", 0)
-    shown, written, source_line = context.shown, source, line
-    if file in environment.imported and not file.endswith(context.sls.replace(".", "/")):
-        shown, text = environment.imported[file]
-        written = text
-        context_lines = show_context(text, line) if line else text
-        message = f"{_lead(error)}{error}\n{file}({line}):\n{context_lines}"
-    else:
-        message = with_context(f"{_lead(error)}{error}", source, line)
-        line += 1 if removed is not None and line >= removed else 0
-    worded = RenderError(message, (shown, line or None), rule="jinja-error")
-    worded.clean = f"{_lead(error)}{word_exception(error, written)}"
-    _explain(worded, error, context)
-    if isinstance(error, MissingValueError | UnansweredCallError):
-        explain_call(worded, error, environment, written, source_line)
-    return worded
+    if file in environment.imported:
+        return (environment.imported[file][0], line or None), file, line
+    shift = 1 if removed is not None and line >= removed else 0
+    return (context.shown, line + shift or None), file, line
 
 
 def _lead(error: Exception) -> str:

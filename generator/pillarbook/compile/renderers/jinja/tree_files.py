@@ -44,6 +44,11 @@ class TreeFiles(Protocol):
         """
         ...
 
+    @property
+    def secret(self) -> str | None:
+        """Why something that a function gave is secret (``gpg renderer``), else None."""
+        ...
+
     def read_state(self, path: str, saltenv: str) -> bytes | None:
         """Return the content of a file of the state tree; None where there is none."""
         ...

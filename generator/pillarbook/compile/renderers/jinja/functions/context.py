@@ -67,6 +67,20 @@ class FunctionContext(Protocol):
         """Note that a diagnostic is due: a call is answered, and something is to be said of it."""
         ...
 
+    def render_text(self, text: str, pipe: str, options: Mapping[str, Any]) -> Any:
+        """Return what a text renders to.
+
+        Args:
+            text: The text.
+            pipe: The renderers, where its first line names none.
+            options: ``saltenv``, ``sls`` and ``context``; all others are variables.
+        """
+        ...
+
+    def render_path(self, path: str, pipe: str, options: Mapping[str, Any]) -> Any:
+        """Return what the file at a full path renders to; an empty mapping where it is not."""
+        ...
+
     @property
     def mine(self) -> "MineData":
         """The mine of the declared fleet."""

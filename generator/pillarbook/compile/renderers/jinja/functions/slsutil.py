@@ -10,6 +10,7 @@ from typing import Any
 from pillarbook.compile.renderers.jinja.filters.text import path_join
 from pillarbook.compile.renderers.jinja.function_errors import SaltFunctionError
 from pillarbook.compile.renderers.jinja.functions.context import FunctionContext
+from pillarbook.compile.renderers.jinja.functions.cp import Cp
 from pillarbook.compile.renderers.jinja.functions.serializer_modules import (
     find_deserializer,
     find_serializer,
@@ -59,6 +60,35 @@ class SlsUtil:
     def boolstr(self, value: Any, true: Any = "true", false: Any = "false") -> Any:
         """Return one of two words for a truth value."""
         return true if value else false
+
+    def renderer(
+        self,
+        path: Any = None,
+        string: Any = None,
+        default_renderer: str = "jinja|yaml",
+        **options: Any,
+    ) -> Any:
+        """Return what a file or a text renders to.
+
+        Args:
+            path: A full path, or an address in the state tree; nothing for a text.
+            string: The text.
+            default_renderer: The renderers, where the first line names none.
+            options: ``saltenv``, ``sls`` and ``context``; all others are variables.
+
+        Raises:
+            SaltFunctionError: There are both or neither, or renders go on without an end.
+            UnansweredCallError: The file is out of reach.
+            RenderError: It does not render.
+        """
+        if not path and not string:
+            raise SaltFunctionError("Must pass path or string.")
+        if path and string:
+            raise SaltFunctionError("Must not pass both path and string.")
+        if string:
+            return self._context.render_text(string, default_renderer, options)
+        local = Cp(self._context).get_url(path, saltenv=options.get("saltenv", "base"))
+        return self._context.render_path(local, default_renderer, options) if local else {}
 
     def serialize(self, serializer: str, obj: Any, **options: Any) -> Any:
         """Return data as ``json`` or ``yaml`` text."""

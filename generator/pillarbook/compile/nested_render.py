@@ -1,0 +1,139 @@
+"""Renders inside of a render: what ``slsutil.renderer`` does.
+
+It goes through the one registry of renderers, so that what may not run does not run here either.
+
+Source: Salt ``salt/modules/slsutil.py`` (``renderer``), ``salt/template.py``
+(``compile_template``).
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from pillarbook.compile.reads import Trace
+from pillarbook.compile.renderers.context import RenderContext
+from pillarbook.compile.renderers.errors import RenderError
+from pillarbook.compile.renderers.jinja.function_errors import SaltFunctionError
+from pillarbook.compile.renderers.jinja.render import Environments, TemplateSight
+from pillarbook.compile.renderers.pipe import run_pipe
+from pillarbook.compile.renderers.python_data import to_python
+from pillarbook.compile.renderers.secret_marks import all_leaves
+from pillarbook.compile.sight import Sight
+from pillarbook.compile.tree_access import TreeAccess
+
+STRING = ":string:"
+"""What Salt calls a template that is no file."""
+UNKNOWN = "unknown-renderer"
+Rendering = tuple[Any, str | None]
+"""What a render gives, and why that is secret, where it is."""
+DEEPEST = 20
+"""So many renders may go on inside of each other; Python's own limit ends it in Salt."""
+
+
+class NestedRenders:
+    """Renders files and texts for the templates of one render.
+
+    Args:
+        sight: The minion.
+        trace: Where reads are recorded; None where nothing is.
+        trees: The files that may be looked at.
+        remark: Is told the rule that something is to be said under.
+    """
+
+    def __init__(
+        self,
+        sight: Sight,
+        trace: Trace | None,
+        trees: TreeAccess,
+        remark: Callable[[str], None],
+    ) -> None:
+        self._sight = sight
+        self._trace = trace
+        self._trees = trees
+        self._remark = remark
+        self._depth = 0
+
+    def render_text(self, text: str, pipe: str, options: Mapping[str, Any], salt: Any) -> Rendering:
+        """Render a text.
+
+        Args:
+            text: The text.
+            pipe: The renderers, where its first line names none.
+            options: ``saltenv``, ``sls`` and ``context``; all others are variables.
+            salt: The functions.
+
+        Raises:
+            RenderError: It does not render; where that is in the text, it has no place.
+            SaltFunctionError: Renders go on inside of each other without an end.
+        """
+        try:
+            return self._run(text.encode(), STRING, STRING, (pipe, options, salt))
+        except RenderError as error:
+            if error.place is not None and error.place[0] == STRING:
+                error.place = None
+            raise
+
+    def render_path(self, path: str, pipe: str, options: Mapping[str, Any], salt: Any) -> Rendering:
+        """Render the file at a full path, as ``render_text`` does; an empty mapping for none.
+
+        Raises:
+            OutsideTreesError: The path may not be looked at.
+            RenderError: It does not render.
+            SaltFunctionError: Renders go on inside of each other without an end.
+        """
+        found = self._trees.find(path)
+        if found is None:
+            return {}, None
+        return self._run(found.content, found.shown, path, (pipe, options, salt))
+
+    def _run(
+        self, content: bytes, shown: str, path: str, given: tuple[str, Mapping[str, Any], Any]
+    ) -> Rendering:
+        if self._depth >= DEEPEST:
+            raise SaltFunctionError("Renders go on inside of each other without an end")
+        self._depth += 1
+        try:
+            context = self._new_context(shown, path, given)
+            tree, used = run_pipe(content, context, context.renderers)
+        finally:
+            self._depth -= 1
+        if used.unknown:
+            self._remark(UNKNOWN)
+        secret = next((leaf.secret for leaf in all_leaves(tree) if leaf.secret), None)
+        return to_python(tree), secret
+
+    def _new_context(
+        self, shown: str, path: str, given: tuple[str, Mapping[str, Any], Any]
+    ) -> RenderContext:
+        sight, trees = self._sight, self._trees
+        pipe, options, salt = given
+        variables = dict(options)
+        more = variables.pop("context", None) or {}
+        template = TemplateSight(
+            grains=sight.view("grains", self._trace),
+            pillar=sight.view("pillar", self._trace),
+            opts=sight.view("master_opts", self._trace),
+            salt=salt,
+            environments=self._environments(),
+            find_import=trees.find_state,
+            find_state=trees.find_state,
+            trees=trees,
+        )
+        return RenderContext(
+            shown=shown,
+            path=path,
+            sls=str(variables.pop("sls", "")),
+            saltenv=str(variables.pop("saltenv", "base")),
+            options={**sight.scope.options.values, "renderer": pipe},
+            limits=sight.project.limits,
+            decryptor=sight.project.decryptor,
+            template=template,
+            defaults={**variables, **more},
+            renderers=sight.project.renderers,
+            is_pillar=False,
+        )
+
+    def _environments(self) -> Environments:
+        """Return Jinja environments that no render further out is using."""
+        derived = self._sight.remembered.derived
+        made: Environments = derived.setdefault(("nested", self._depth), Environments())
+        return made

@@ -1,0 +1,1 @@
+a: {{ salt['slsutil.renderer'](string='a: {{ nope }}') }}

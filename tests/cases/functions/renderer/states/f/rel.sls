@@ -1,0 +1,1 @@
+{% import_yaml "f/data.yml" as d %}{{ d }}

@@ -1,0 +1,1 @@
+[{{ saltenv }}, "{{ sls }}", {{ tpldir }}, {{ tplfile }}, {{ grains.os }}]
