@@ -11,10 +11,11 @@ from typing import Any, Protocol
 
 import yaml
 
-from pillarbook.book.custom_modules import find_custom_renderers
+from pillarbook.book.custom_modules import find_custom_modules
 from pillarbook.compile.ext_pillars import load_ext_pillars
 from pillarbook.compile.pillar import CompiledPillar, compile_pillar
 from pillarbook.compile.project import Project, Remembered, path_resolver
+from pillarbook.compile.renderers.code.modules import ModuleFiles
 from pillarbook.compile.renderers.context import Decryptor
 from pillarbook.compile.renderers.gpg_decryptor import GpgDecryptor, SealedDecryptor
 from pillarbook.compile.renderers.pipe import builtin_renderers
@@ -90,7 +91,7 @@ def open_fleet(
             folder=master.folder,
             open_roots=_root_opener(master),
             renderers=builtin_renderers(
-                python=python, custom=find_custom_renderers(master, master.shown)
+                python=python, custom=find_custom_modules(master, master.shown, "renderers")
             ),
             ext_pillars=load_ext_pillars(),
             decryptor=decryptor or cleanup.enter_context(open_gpg(master)),
@@ -99,6 +100,7 @@ def open_fleet(
             watch=watch,
             memo=memo,
             fleet=minions,
+            modules=ModuleFiles(find_custom_modules(master, master.shown, "modules"), python),
         )
         yield Fleet({minion.id: minion for minion in minions}, project)
 

@@ -1,58 +1,87 @@
-"""Finds renderers of the tree's own, without running them.
+"""Finds modules of the tree's own, renderers and execution modules, without running them.
 
-Source: Salt ``salt/loader/__init__.py`` (``_module_dirs``), ``salt/utils/extmods.py``.
+Source: Salt ``salt/loader/__init__.py`` (``_module_dirs``, ``render``, ``minion_mods``),
+``salt/loader/lazy.py`` (``_refresh_file_mapping``), ``salt/utils/extmods.py``.
 """
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any, Literal
 
+from pillarbook.compile.renderers.code.outline import ModuleFile, stem_of
 from pillarbook.inventory.master import MasterOptions, resolve_roots
 from pillarbook.inventory.reach import OutsideReachError
-from pillarbook.roots import FolderTree, Found
+from pillarbook.roots import FolderTree
 
+Kind = Literal["renderers", "modules"]
+"""What a module is for; the name of its folder."""
+_DIRS = {"renderers": "render_dirs", "modules": "module_dirs"}
+"""The option that names folders of each kind."""
 SYNCED_FROM = "base"
 """The environment that Salt takes modules from unless it is told another."""
 
 
-def find_custom_renderers(master: MasterOptions, shown: Callable[[Path], str]) -> Iterator[Found]:
-    """Yield the modules that hold renderers, those that count last.
+def find_custom_modules(
+    master: MasterOptions, shown: Callable[[Path], str], kind: Kind
+) -> tuple[ModuleFile, ...]:
+    """Return the modules of a kind, those that count first in front; one for each name.
 
-    They lie below ``renderer_dirs``, in ``renderers`` below ``extension_modules``, and in
-    ``_renderers`` of the state tree, from where ``saltutil.sync_renderers`` fetches them.
+    They lie in ``modules`` or ``_modules`` below a folder of ``module_dirs`` (likewise renderers),
+    in a folder of ``module_dirs`` or ``render_dirs`` itself, in ``modules`` below
+    ``extension_modules``, and in ``_modules`` of the state tree, from where
+    ``saltutil.sync_modules`` fetches them.
 
     Args:
         master: The master's options.
         shown: Gives the text by which a file is shown.
+        kind: Renderers or execution modules.
     """
-    for tree in _trees(master, shown):
+    found: dict[str, ModuleFile] = {}
+    for tree in _trees(master, shown, kind):
         for name in sorted(tree.names()):
-            if name.endswith(".py") and "/" not in name and not name.startswith("_"):
-                found = tree.find(name)
-                if found is not None:
-                    yield found
+            if _is_module(name) and stem_of(name) not in found:
+                file = tree.find(name)
+                if file is not None:
+                    found[stem_of(name)] = ModuleFile(file)
+    return tuple(found.values())
 
 
-def _trees(master: MasterOptions, shown: Callable[[Path], str]) -> Iterator[FolderTree]:
+def _is_module(name: str) -> bool:
+    folder, _, file = name.rpartition("/")
+    is_package = file == "__init__.py" and folder != "" and "/" not in folder
+    return (name.endswith(".py") and folder == "" and file[0] != "_") or (
+        is_package and not folder.startswith("_")
+    )
+
+
+def _trees(master: MasterOptions, shown: Callable[[Path], str], kind: Kind) -> Iterator[FolderTree]:
     values = master.values
-    named = values.get("renderer_dirs") or []
-    for text in [named] if isinstance(named, str) else reversed(named):
-        yield from _open(master, str(text), "", shown)
-    yield from _open(master, str(values.get("extension_modules") or ""), "renderers", shown)
+    for text in reversed(_texts(values.get("module_dirs"))):
+        yield from _open(master, text, (kind, f"_{kind}"), shown)
+    for text in _texts(values.get(_DIRS[kind])):
+        yield from _open(master, text, ("",), shown)
+    yield from _open(master, str(values.get("extension_modules") or ""), (kind,), shown)
     for root in resolve_roots(master, "file_roots", environment=SYNCED_FROM).get(SYNCED_FROM, ()):
-        folder = root.path and root.path / "_renderers"
+        folder = root.path and root.path / f"_{kind}"
         if folder and folder.is_dir():
             yield FolderTree(folder, shown=shown, allowed=root.reach.allows)
 
 
+def _texts(value: Any) -> list[str]:
+    return [value] if isinstance(value, str) else [str(one) for one in value or ()]
+
+
 def _open(
-    master: MasterOptions, text: str, below: str, shown: Callable[[Path], str]
+    master: MasterOptions, text: str, names: tuple[str, ...], shown: Callable[[Path], str]
 ) -> Iterator[FolderTree]:
-    """Yield the folder that an option names, where it may be read."""
+    """Yield the first of some folders below one that an option names, where it may be read."""
     if not text:
         return
-    try:
-        folder = master.resolve_path(text) / below
-    except OutsideReachError:
-        return
-    if folder.is_dir():
-        yield FolderTree(folder, shown=shown, allowed=master.reach.allows)
+    for name in names:
+        try:
+            folder = master.resolve_path(text) / name
+        except OutsideReachError:
+            return
+        if folder.is_dir():
+            yield FolderTree(folder, shown=shown, allowed=master.reach.allows)
+            return

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from pillarbook.book.collector import calm_collector
-from pillarbook.book.custom_modules import find_custom_renderers
+from pillarbook.book.custom_modules import find_custom_modules
 from pillarbook.book.environments import find_environments
 from pillarbook.book.fleet import FleetBook
 from pillarbook.book.options import RunOptions
@@ -16,6 +16,7 @@ from pillarbook.book.rules import FleetRules, Ledger
 from pillarbook.book.watch import Watch
 from pillarbook.compile.ext_pillars import load_ext_pillars
 from pillarbook.compile.project import Project, path_resolver
+from pillarbook.compile.renderers.code.modules import ModuleFiles
 from pillarbook.compile.renderers.context import Decryptor
 from pillarbook.compile.renderers.gpg_decryptor import GpgDecryptor, SealedDecryptor
 from pillarbook.compile.renderers.nacl_box import find_box
@@ -69,7 +70,7 @@ def open_book(settings: Settings, options: RunOptions | None = None) -> FleetBoo
         renderers=builtin_renderers(
             python=allowed.python,
             more=(*settings.renderers, *options.renderers),
-            custom=find_custom_renderers(master, shown),
+            custom=find_custom_modules(master, shown, "renderers"),
             open_box=find_box(master, trust) if allowed.decrypt else None,
         ),
         ext_pillars=load_ext_pillars(),
@@ -77,6 +78,7 @@ def open_book(settings: Settings, options: RunOptions | None = None) -> FleetBoo
         resolve=path_resolver(master),
         shown=shown,
         functions=settings.functions,
+        modules=ModuleFiles(find_custom_modules(master, shown, "modules"), allowed.python),
         fleet=minions,
         mapped=_open_mapped(master, shown, trees),
         limits=options.limits,

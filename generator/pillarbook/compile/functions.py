@@ -7,6 +7,7 @@ from pillarbook.compile.fleet_mine import FleetMine
 from pillarbook.compile.matchers import IdKind, MatcherError, match_id, match_target
 from pillarbook.compile.nested_render import NestedRenders
 from pillarbook.compile.reads import Trace
+from pillarbook.compile.renderers.code.modules import TreeModules
 from pillarbook.compile.renderers.jinja.functions import Functions
 from pillarbook.compile.sight import Sight
 from pillarbook.compile.tree_access import TreeAccess
@@ -29,7 +30,9 @@ def make_functions(
         remark: Is told the rule that something is to be said under.
     """
     context = _Context(sight, trace, saltenv, trees, remark)
-    context.salt = Functions(context, sight.project.functions)
+    files = sight.project.modules
+    own = TreeModules(files, context) if files.files else None
+    context.salt = Functions(context, sight.project.functions, own)
     return context.salt
 
 

@@ -12,6 +12,7 @@ from pillarbook.compile.matchers import MatcherError
 from pillarbook.compile.memo import Memo
 from pillarbook.compile.merge import Merger, MergeRules, resolve_strategy
 from pillarbook.compile.reads import fingerprint
+from pillarbook.compile.renderers.code.modules import ModuleFiles
 from pillarbook.compile.renderers.context import Decryptor, Renderer
 from pillarbook.compile.renderers.errors import RenderError
 from pillarbook.compile.renderers.jinja.render import Environments
@@ -69,6 +70,8 @@ class Project:
     """How a path is shown."""
     functions: Mapping[str, DeclaredFunction] = field(default_factory=dict)
     """Declared answers of functions."""
+    modules: ModuleFiles = field(default_factory=ModuleFiles)
+    """The execution modules of the tree."""
     fleet: Sequence[Minion] = ()
     """The declared minions, whose mine functions read."""
     mapped: Mapping[str, FileTree] = field(default_factory=dict)

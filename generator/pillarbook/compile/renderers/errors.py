@@ -38,6 +38,15 @@ class LimitExceeded(RenderError):  # noqa: N818 (a breach, named as the design n
         super().__init__(message, place, rule="limit-exceeded")
 
 
+class UnknownRendererError(RenderError):
+    """A renderer that Salt's loader does not have after all; it empties the pipe."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(f"The renderer '{name}' is unknown", rule="unknown-renderer")
+        self.name = name
+        """The renderer."""
+
+
 def show_context(text: str, line: int) -> str:
     """Return up to five lines either side of a line, the line itself marked.
 

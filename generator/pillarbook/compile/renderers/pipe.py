@@ -11,12 +11,12 @@ from typing import Any
 from pillarbook.compile.renderers import gpg, json, msgpack, nacl, stateconf, toml, yaml, yamlex
 from pillarbook.compile.renderers.code import mako, py, pyobjects, wempy
 from pillarbook.compile.renderers.code.custom import custom_renderers, refuse_code
+from pillarbook.compile.renderers.code.outline import ModuleFile
 from pillarbook.compile.renderers.context import RenderContext, Rendered, Renderer
-from pillarbook.compile.renderers.errors import RenderError
+from pillarbook.compile.renderers.errors import RenderError, UnknownRendererError
 from pillarbook.compile.renderers.jinja import render as jinja
 from pillarbook.compile.renderers.source_text import SourceText
 from pillarbook.model import Leaf, MapNode, Node
-from pillarbook.roots import Found
 
 OLD_NAMES = {
     "yaml_jinja": "jinja|yaml",
@@ -50,7 +50,7 @@ def builtin_renderers(
     *,
     python: bool = False,
     more: Collection[str] = (),
-    custom: Iterable[Found] = (),
+    custom: Iterable[ModuleFile] = (),
     open_box: nacl.OpenBox | None = None,
 ) -> dict[str, Renderer]:
     """Return the renderers that a run knows, those that may not run as what refuses.
@@ -132,7 +132,10 @@ def run_pipe(
                 "[Errno 2] No such file or directory: text that gpg gave is taken for a file name",
                 (context.shown, 1),
             )
-        data = _run_step(known[name], context, data, argline)
+        try:
+            data = _run_step(known[name], context, data, argline)
+        except UnknownRendererError as error:
+            return empty, Pipe((), pipe.refused, error.name)
         before = name
     if not pipe.steps:
         return empty, pipe

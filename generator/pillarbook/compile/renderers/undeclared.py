@@ -58,7 +58,11 @@ def find_call(
 
 
 def tell_unanswered(
-    error: RenderError, name: str | None, call: WrittenCall | None, why: str | None = None
+    error: RenderError,
+    name: str | None,
+    call: WrittenCall | None,
+    why: str | None = None,
+    remedy: str | None = None,
 ) -> None:
     """Make an error one of a call without an answer.
 
@@ -67,6 +71,7 @@ def tell_unanswered(
         name: The function or its module, as far as it was looked for; it may be computed.
         call: The call as the file has it; None where it cannot be told.
         why: Why it is not answered, where a function is known: ``with a path outside ...``.
+        remedy: What would answer it, besides a declared answer.
     """
     error.rule = RULE
     if call is None and why is not None and name is not None:
@@ -76,8 +81,10 @@ def tell_unanswered(
         error.help = "declare an answer in mkdocs.yml, under `functions`"
         return
     error.subject = call.name
-    error.told = f"calls '{call.name}'" + (f" {why}" if why else f", {NO_ANSWER}")
-    error.help = f"declare an answer in mkdocs.yml: {declare(call)}"
+    joint = ", " if why is None or why.startswith("which") else " "
+    error.told = f"calls '{call.name}'{joint}{why or NO_ANSWER}"
+    declares = f"declare an answer in mkdocs.yml: {declare(call)}"
+    error.help = declares if remedy is None else f"{remedy}; or {declares}"
 
 
 def declare(call: WrittenCall) -> str:

@@ -49,7 +49,7 @@ def test_code_does_not_run_unless_allowed(text: str, tmp_path: Path) -> None:
     bomb = "raise SystemExit('it ran')\n"
     modules = {
         "ext/renderers/own.py": bomb,
-        "ext/renderers/file.py": f"__virtualname__ = 'named'\n{bomb}",
+        "ext/renderers/file.py": f"__virtualname__ = 'named'\ndef __virtual__():\n    return True\n{bomb}",
         "states/_renderers/synced.py": bomb,
     }
     write_files(folder, modules)

@@ -4,26 +4,24 @@ Source: Salt ``salt/loader/__init__.py`` (``render``), ``salt/loader/lazy.py``,
 ``salt/template.py`` (``compile_template``).
 """
 
-import ast
-import posixpath
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from pillarbook.compile.renderers.code.given import Given
+from pillarbook.compile.renderers.code.loading import load_module
+from pillarbook.compile.renderers.code.outline import ModuleFile
 from pillarbook.compile.renderers.code.running import (
     as_input,
-    compile_code,
     map_lines,
     places_for,
     run_code,
     take_result,
 )
 from pillarbook.compile.renderers.context import RenderContext, Rendered, Renderer
-from pillarbook.compile.renderers.errors import RenderError
+from pillarbook.compile.renderers.errors import RenderError, UnknownRendererError
 from pillarbook.compile.renderers.python_data import Places, from_python
 from pillarbook.compile.renderers.source_text import SourceText
-from pillarbook.roots import Found
 
 HELP = "python: true with --trust, or --python, runs it"
 
@@ -43,65 +41,46 @@ def refuse_code(name: str) -> Renderer:
     return refuse
 
 
-def custom_renderers(modules: Iterable[Found], *, python: bool) -> dict[str, Renderer]:
-    """Return the renderers that files of the tree hold, by the names that Salt gives them.
+def custom_renderers(modules: Iterable[ModuleFile], *, python: bool) -> dict[str, Renderer]:
+    """Return the renderers that files of the tree hold, by the names that they may go by.
 
     Args:
-        modules: The files.
+        modules: The files, those that count first in front.
         python: Whether their code may run.
     """
     found: dict[str, Renderer] = {}
     for module in modules:
-        stem = posixpath.basename(module.path).removesuffix(".py")
-        text = module.content.decode("utf-8", "replace")
-        name = _virtual_name(text) or stem
-        found[name] = _CustomRenderer(module, text) if python else refuse_code(name)
+        for name in sorted(module.names):
+            made = _CustomRenderer(name, module) if python else refuse_code(name)
+            found.setdefault(name, made)
     return found
-
-
-def _virtual_name(text: str) -> str | None:
-    """Return the name that a module gives itself, read without running it."""
-    try:
-        tree = ast.parse(text)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return None
-    for statement in tree.body:
-        match statement:
-            case ast.Assign(
-                targets=[ast.Name(id="__virtualname__")], value=ast.Constant(value=str(name))
-            ):
-                return name
-            case _:
-                continue
-    return None
 
 
 @dataclass(frozen=True, slots=True)
 class _CustomRenderer:
     """One module; it is loaded anew for each render, so that none sees another's minion."""
 
-    module: Found
+    name: str
+    """What it is called by."""
+    module: ModuleFile
     """The file."""
-    text: str
-    """Its text."""
 
     def __call__(self, context: RenderContext, data: Rendered, argline: str) -> Rendered:
-        """Run the module's ``render``."""
+        """Run the module's ``render``.
+
+        Raises:
+            UnknownRendererError: It does not want to be loaded, or goes by another name.
+        """
         given = Given.to(context)
-        names: dict[str, Any] = {
-            "__name__": posixpath.basename(self.module.path).removesuffix(".py"),
-            "__file__": self.module.full,
-            "__context__": {},
-            **given.dunders(),
-        }
-        code = run_code(
-            context, given, lambda: compile_code(self.text, self.module.full), named=False
-        )
+        dunders = {"__context__": {}, **given.dunders()}
 
         def call() -> Any:
-            exec(code, names)  # noqa: S102 (it is trusted)
+            loaded = load_module(self.module, dunders)
+            if loaded is None or self.name not in loaded.names or "render" not in loaded.functions:
+                raise UnknownRendererError(self.name)
             options = _options(context, argline)
-            return names["render"](as_input(data), context.saltenv, context.sls, **options)
+            render = loaded.functions["render"]
+            return render(as_input(data), context.saltenv, context.sls, **options)
 
         result = run_code(context, given, call, named=False)
         return take_result(result, context, given, places_for(context, data, None), data)

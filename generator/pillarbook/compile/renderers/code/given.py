@@ -47,6 +47,11 @@ class Ledger:
     _copies: list[tuple[Any, Answer]] = field(default_factory=list)
     _tried_to_write: bool = False
 
+    @property
+    def has_copies(self) -> bool:
+        """Whether code was given a copy of anything."""
+        return bool(self._copies)
+
     def hand_out(self, value: Any) -> Any:
         """Return what code is given for a value that it reads."""
         if not self.recorded or not isinstance(value, Mapping | list | set):

@@ -80,9 +80,9 @@ def word_error(error: BaseException, context: RenderContext, *, named: bool) -> 
 
 def _explain_call(worded: RenderError, error: BaseException, context: RenderContext) -> None:
     """Say which function has no answer, where an error is about one."""
-    name = why = None
+    name = why = remedy = None
     if isinstance(error, UnansweredCallError):
-        name, why = error.name, error.why
+        name, why, remedy = error.name, error.why, error.remedy
     elif isinstance(error, MissingFunctionError):
         name = error.looked_for
     elif isinstance(error, MissingKeyError) and error.kind == "salt":
@@ -90,7 +90,7 @@ def _explain_call(worded: RenderError, error: BaseException, context: RenderCont
     if name is not None:
         line = worded.place[1] if worded.place else None
         call = find_call(read_calls(context.content), context.content, line, name)
-        tell_unanswered(worded, name, call, why)
+        tell_unanswered(worded, name, call, why, remedy)
 
 
 def _place(error: BaseException, context: RenderContext) -> Line:

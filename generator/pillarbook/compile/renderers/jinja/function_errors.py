@@ -18,15 +18,18 @@ class SaltTemplateError(Exception):
 class UnansweredCallError(SaltFunctionError):
     """A call that only the master itself could answer: it is not made, somebody may declare it."""
 
-    def __init__(self, why: str) -> None:
+    def __init__(self, why: str, remedy: str | None = None) -> None:
         """Say why.
 
         Args:
             why: What stands behind the function's name: ``with an address, ...``. It holds nothing
                 that the call was given.
+            remedy: What would answer it, besides a declared answer.
         """
         super().__init__(f"A function is called {why}")
         self.why = why
         """What is said of the call."""
+        self.remedy = remedy
+        """What would answer it."""
         self.name: str | None = None
         """The function; None for a filter."""

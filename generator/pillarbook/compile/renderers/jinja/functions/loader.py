@@ -9,7 +9,7 @@ Source: Salt ``salt/utils/templates.py`` (``AliasedLoader``), ``salt/loader/lazy
 """
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, Protocol
 
 from pillarbook.compile.renderers.jinja.function_errors import UnansweredCallError
 from pillarbook.compile.renderers.jinja.functions.config import Config
@@ -54,26 +54,51 @@ _ALIASES = {
 _HIDDEN = frozenset(_ALIASES.values())
 
 
+class OwnModules(Protocol):
+    """Modules of the tree's own."""
+
+    def bind(self, functions: Any) -> None:
+        """Let modules see the functions as ``__salt__``."""
+        ...
+
+    def has_module(self, module: str) -> bool:
+        """Say whether a module goes by a name."""
+        ...
+
+    def replaces(self, module: str) -> bool:
+        """Say whether a file of the tree stands in the place of a module of Salt's own."""
+        ...
+
+    def find(self, name: str) -> Function | None:
+        """Return a function, or what refuses it; None where the tree has none of that name."""
+        ...
+
+
 class Functions:
     """Finds functions by name; a template's ``salt``."""
 
-    __slots__ = ("_context", "_declared", "_found", "_modules")
+    __slots__ = ("_context", "_declared", "_found", "_modules", "_own")
 
     def __init__(
         self,
         context: FunctionContext,
         declared: Mapping[str, DeclaredFunction],
+        own: OwnModules | None = None,
     ) -> None:
         """Bind the functions to a minion.
 
         Args:
             context: The minion, and what may be asked of the tree.
             declared: What is declared, by the function's name.
+            own: Modules of the tree.
         """
+        self._own = own
         self._context = context
         self._declared = declared
         self._found: dict[str, Function | None] = {}
         self._modules: dict[str, Any] = {}
+        if own is not None:
+            own.bind(self)
 
     def __getitem__(self, name: Any) -> Function:
         function = self._find(name) if isinstance(name, str) else None
@@ -84,7 +109,8 @@ class Functions:
     def __getattr__(self, name: str) -> Any:
         if name.startswith("_") or "." in name:
             raise AttributeError(name)
-        if name in _MODULES or any(full.startswith(f"{name}.") for full in self._declared):
+        is_declared = any(full.startswith(f"{name}.") for full in self._declared)
+        if name in _MODULES or is_declared or (self._own and self._own.has_module(name)):
             return Module(self, name)
         raise AttributeError(name)
 
@@ -100,7 +126,7 @@ class Functions:
 
     def _find(self, name: str) -> Function | None:
         if name not in self._found:
-            own = self._find_own(name)
+            own = self._find_undeclared(name)
             found = self._find_declared(name, own) or own
             self._found[name] = LoadedFunction(name, found) if found else None
         return self._found[name]
@@ -112,6 +138,13 @@ class Functions:
         return find_declared(
             self._declared[name], lambda glob: context.id_matches("glob", glob), own
         )
+
+    def _find_undeclared(self, name: str) -> Function | None:
+        if self._own is None:
+            return self._find_own(name)
+        if self._own.replaces(name.partition(".")[0]):
+            return self._own.find(name)
+        return self._find_own(name) or self._own.find(name)
 
     def _find_own(self, name: str) -> Function | None:
         module, _, function = name.partition(".")

@@ -27,12 +27,12 @@ def explain_call(
         line: The line in it.
     """
     if isinstance(error, MissingValueError):
-        name, why = name_looked_for(error.owner, error.name), None
+        name, why, remedy = name_looked_for(error.owner, error.name), None, None
     else:
-        name, why = error.name, error.why
+        name, why, remedy = error.name, error.why, error.remedy
     if name is not None:
         call = find_call(read_calls(environment, source), source, line, name)
-        tell_unanswered(worded, name, call, why)
+        tell_unanswered(worded, name, call, why, remedy)
     elif why is not None:
         worded.rule, worded.told = "outside-reach", f"uses a filter {why}"
         worded.help = "map the path with `paths:` in mkdocs.yml"

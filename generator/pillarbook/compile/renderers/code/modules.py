@@ -1,0 +1,182 @@
+"""Execution modules of the tree's own: functions that templates call by ``salt[...]``.
+
+Without trust none of them runs, and a call says that the tree has the function.
+
+Source: Salt ``salt/loader/lazy.py`` (``_iter_files``, ``_load``).
+"""
+
+import io
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import redirect_stdout
+from dataclasses import dataclass
+from typing import Any
+
+from pillarbook.compile.reads import View, WatchedDict, WatchedList, watched
+from pillarbook.compile.renderers.code.given import (
+    GivenFunctions,
+    GivenMapping,
+    Ledger,
+    MissingFunctionError,
+    MissingKeyError,
+)
+from pillarbook.compile.renderers.code.loading import LoadedModule, load_module
+from pillarbook.compile.renderers.code.outline import ModuleFile
+from pillarbook.compile.renderers.code.written_calls import read_calls
+from pillarbook.compile.renderers.jinja.function_errors import (
+    SaltFunctionError,
+    UnansweredCallError,
+)
+from pillarbook.compile.renderers.jinja.functions.context import FunctionContext
+from pillarbook.compile.renderers.undeclared import find_call
+
+Function = Callable[..., Any]
+REFUSED = "which a module of the tree has, whose code does not run without trust"
+REMEDY = "python: true with --trust, or --python, runs it"
+
+
+@dataclass(frozen=True, slots=True)
+class ModuleFiles:
+    """The modules of a tree, those that count first in front."""
+
+    files: tuple[ModuleFile, ...] = ()
+    """One for each name of a file."""
+    python: bool = False
+    """Whether their code may run."""
+
+    def candidates(self, module: str) -> Iterator[ModuleFile]:
+        """Yield the files that may be a module, the likeliest first."""
+        fitting = [file for file in self.files if module in file.names]
+        yield from (file for file in fitting if file.stem == module)
+        yield from (file for file in fitting if file.stem != module)
+
+
+class TreeModules:
+    """The modules of a tree for one render; each is loaded anew, when it is asked for.
+
+    Args:
+        files: The modules.
+        context: The minion.
+    """
+
+    def __init__(self, files: ModuleFiles, context: FunctionContext) -> None:
+        self._files = files
+        self._context = context
+        self._loaded: dict[str, LoadedModule | Exception | None] = {}
+        self._ledger = Ledger(recorded=isinstance(context.grains, View))
+        self._dunders: dict[str, Any] = {}
+
+    def bind(self, functions: Any) -> None:
+        """Let modules see the functions as ``__salt__``."""
+        context, ledger = self._context, self._ledger
+        self._dunders = {
+            "__salt__": GivenFunctions(functions, ledger),
+            "__grains__": GivenMapping("grains", context.grains, ledger),
+            "__pillar__": GivenMapping("pillar", context.pillar, ledger),
+            "__opts__": GivenMapping("opts", context.master_opts, ledger),
+            "__context__": {},
+        }
+
+    def has_module(self, module: str) -> bool:
+        """Say whether a module goes by a name, as far as that is known without running it."""
+        return any(True for _ in self._files.candidates(module))
+
+    def replaces(self, module: str) -> bool:
+        """Say whether a file of the tree stands in the place of a module of Salt's own."""
+        return any(file.stem == module for file in self._files.files)
+
+    def find(self, name: str) -> Function | None:
+        """Return a function, or what refuses it; None where the tree has none of that name."""
+        module, _, function = name.partition(".")
+        for file in self._files.candidates(module):
+            if not self._files.python:
+                if function in file.functions:
+                    return _refuse(REFUSED, REMEDY)
+                continue
+            loaded = self._load(file)
+            if isinstance(loaded, Exception):
+                if function in file.functions:
+                    return _refuse(
+                        f"which a module of the tree has: it fails to load ({_kind(loaded)})"
+                    )
+            elif loaded is not None and module in loaded.names and function in loaded.functions:
+                return self._wrap(loaded.functions[function], file)
+        return None
+
+    def _load(self, file: ModuleFile) -> LoadedModule | Exception | None:
+        if file.stem not in self._loaded:
+            try:
+                with redirect_stdout(io.StringIO()):
+                    self._loaded[file.stem] = load_module(file, self._dunders)
+            except Exception as error:  # noqa: BLE001 (whatever it is, it is not loaded)
+                self._loaded[file.stem] = error
+            except SystemExit as error:
+                self._loaded[file.stem] = SaltFunctionError(f"exit({error.code})")
+            self._ledger.settle()
+        return self._loaded[file.stem]
+
+    def _wrap(self, function: Function, file: ModuleFile) -> Function:
+        def call(*arguments: Any, **options: Any) -> Any:
+            given = [self._give(one) for one in arguments]
+            named = {key: self._give(one) for key, one in options.items()}
+            try:
+                with redirect_stdout(io.StringIO()):
+                    result = function(*given, **named)
+            except SystemExit as error:
+                raise SaltFunctionError("a module of the tree calls exit()") from error
+            except (MissingFunctionError, MissingKeyError) as error:
+                raise _name_call(error, file) from error
+            finally:
+                self._ledger.settle()
+            return self._take(result)
+
+        return call
+
+    def _give(self, value: Any) -> Any:
+        """Return an argument for code: what is a view becomes a copy, of which all is read."""
+        if isinstance(value, View | WatchedDict | WatchedList):
+            return self._ledger.hand_out(value)
+        if isinstance(value, list | tuple) and any(_is_container(item) for item in value):
+            return type(value)(self._give(item) for item in value)
+        if isinstance(value, dict) and any(_is_container(item) for item in value.values()):
+            return {key: self._give(item) for key, item in value.items()}
+        return value
+
+    def _take(self, result: Any) -> Any:
+        """Return what a template is given: it may hold what the minion's own data is."""
+        if isinstance(result, GivenMapping):
+            result = result.copy()
+        return watched(result) if self._ledger.has_copies else result
+
+
+def _is_container(value: Any) -> bool:
+    return isinstance(value, Mapping | list | tuple)
+
+
+def _refuse(why: str, remedy: str | None = None) -> Function:
+    def refuse(*_arguments: Any, **_options: Any) -> Any:
+        raise UnansweredCallError(why, remedy)
+
+    return refuse
+
+
+def _name_call(error: MissingFunctionError | MissingKeyError, file: ModuleFile) -> Exception:
+    """Return the error of a function that a module calls in vain; any other as it is."""
+    if isinstance(error, MissingFunctionError):
+        name = error.looked_for
+    elif error.kind == "salt":
+        name = str(error.args[0])
+    else:
+        return error
+    call = find_call(read_calls(file.text), file.text, None, name)
+    if call is None:
+        return error
+    told = UnansweredCallError("by way of a module of the tree, and no answer is declared")
+    told.name = call.name
+    return told
+
+
+def _kind(error: Exception) -> str:
+    """Return what may be shown of an error: what it names are things of the code."""
+    telling = isinstance(error, AttributeError | ImportError | NameError | SyntaxError)
+    kind = type(error).__name__
+    return f"{kind}: {error}" if telling else kind
