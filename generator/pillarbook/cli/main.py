@@ -23,6 +23,7 @@ COMMANDS = {
     "compile": "Print the pillar of minions.",
     "explain": "Say where each value of a minion comes from.",
     "get": "Print one key over the fleet.",
+    "init": "Write a first configuration for a tree that has none, and say what is missing.",
     "verify": "Compare the pillar with a dump of a live master's.",
     "serve": "Serve the report, built anew at every change.",
 }
@@ -66,6 +67,8 @@ def cli() -> None:
       pillarbook compile --master master --inventory minions.yml --minion web1
       pillarbook explain web1 nginx:workers
       pillarbook build
+
+    In a tree that nobody prepared, begin with: pillarbook init
 
     A mkdocs.yml with a pillarbook section spares --master and --inventory. Files are read inside
     the repository only (without one, inside the master file's folder); --allow adds a folder.

@@ -1,0 +1,138 @@
+"""Minions that a folder already tells of: a dump of grains, a master's cache, a roster.
+
+Of a cache only the grains are taken, of a roster only the ids and the grains: passwords and pillar
+stay where they are.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+from typing import Any
+
+import yaml
+
+from pillarbook.book.start.guess import NewMinion
+from pillarbook.book.start.listing import Listing
+from pillarbook.book.start.msgpack_reader import MsgpackError, read_msgpack
+from pillarbook.book.verify.json_objects import DumpError, JsonObjects
+from pillarbook.inventory.config_yaml import load_salt_config
+
+LARGEST_DUMP = 512 * 1024 * 1024
+"""Bytes of a dump that is still read."""
+LARGEST_CACHE = 16 * 1024 * 1024
+"""Bytes of one minion's cached data."""
+SIGNS = frozenset(("os", "os_family", "kernel", "osrelease", "saltversion", "nodename", "cpuarch"))
+"""Grains that every minion has; data with two of them are grains."""
+CACHE_FILE = "data.p"
+_ROSTERS = frozenset(("roster", "roster.yml", "roster.yaml"))
+_LOCAL = "local"
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """Minions that somebody knows."""
+
+    what: str
+    """Where they are from, in words: ``the grains dump grains.json``."""
+    minions: tuple[NewMinion, ...]
+    """The minions."""
+
+
+def find_known(listing: Listing) -> Known | None:
+    """Return the minions that the folder tells of; the best source counts."""
+    for find in (_find_dump, _find_cache, _find_roster):
+        found = find(listing)
+        if found is not None:
+            return found
+    return None
+
+
+def _find_dump(listing: Listing) -> Known | None:
+    for name in listing.files:
+        if not name.endswith(".json") or name.count("/") > 3 or not _may_be_dump(listing, name):
+            continue
+        minions = tuple(_read_dump(listing, name))
+        if minions:
+            return Known(f"the grains dump {name}", minions)
+    return None
+
+
+def _may_be_dump(listing: Listing, name: str) -> bool:
+    text = listing.read(name)
+    if text is None or (listing.folder / name).stat().st_size > LARGEST_DUMP:
+        return False
+    return sum(f'"{sign}"' in text for sign in SIGNS) > 1
+
+
+def _read_dump(listing: Listing, name: str) -> Iterator[NewMinion]:
+    """Yield the minions of what ``salt '*' grains.items --out=json`` printed."""
+    try:
+        with (listing.folder / name).open("rb") as stream:
+            for member in JsonObjects(stream, name).members():
+                grains = member.value
+                if isinstance(grains, dict) and len(SIGNS & grains.keys()) > 1:
+                    minion = member.key if member.key != _LOCAL else grains.get("id", _LOCAL)
+                    yield NewMinion(str(minion), grains, fixed=True)
+    except (OSError, DumpError):
+        return
+
+
+def _find_cache(listing: Listing) -> Known | None:
+    found: dict[str, list[NewMinion]] = {}
+    for name in listing.files:
+        path = PurePosixPath(name)
+        if path.name != CACHE_FILE or path.parent.parent.name != "minions":
+            continue
+        grains = _read_cached(listing, name)
+        if grains is not None:
+            minion = NewMinion(path.parent.name, grains, fixed=True)
+            found.setdefault(str(path.parent.parent), []).append(minion)
+    for folder, minions in found.items():
+        return Known(f"the master's cache {folder}", tuple(minions))
+    return None
+
+
+def _read_cached(listing: Listing, name: str) -> dict[str, Any] | None:
+    path = listing.folder / name
+    try:
+        if path.is_symlink() or path.stat().st_size > LARGEST_CACHE:
+            return None
+        data = read_msgpack(path.read_bytes())
+    except (OSError, MsgpackError):
+        return None
+    grains = data.get("grains") if isinstance(data, dict) else None
+    return grains if isinstance(grains, dict) else None
+
+
+def _find_roster(listing: Listing) -> Known | None:
+    for name in listing.files:
+        if PurePosixPath(name).name not in _ROSTERS:
+            continue
+        minions = tuple(_read_roster(listing.read(name) or ""))
+        if minions:
+            return Known(f"the roster {name}", minions)
+    return None
+
+
+def _read_roster(text: str) -> Iterator[NewMinion]:
+    """Yield the minions of a salt-ssh roster, with the grains that it gives them.
+
+    Source: Salt ``salt/roster/flat.py``, ``salt/client/ssh/__init__.py`` (``minion_opts``).
+    """
+    try:
+        roster, _ = load_salt_config(text)
+    except (yaml.YAMLError, ValueError, RecursionError):
+        return
+    if not isinstance(roster, dict):
+        return
+    for minion, entry in roster.items():
+        if isinstance(entry, str):
+            yield NewMinion(str(minion))
+        elif isinstance(entry, Mapping) and "host" in entry:
+            yield NewMinion(str(minion), _grains_of(entry))
+
+
+def _grains_of(entry: Mapping[str, Any]) -> dict[str, Any]:
+    options = entry.get("minion_opts")
+    grains = options.get("grains") if isinstance(options, Mapping) else None
+    return dict(grains) if isinstance(grains, Mapping) else {}

@@ -1,0 +1,209 @@
+"""What a first report lacks, in the order in which it pays to put it right."""
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+
+from pillarbook.book.start.study import MISSING_GRAIN, Study
+from pillarbook.book.start.texts import MOST_VALUES, shown_values
+from pillarbook.book.start.yaml_words import as_yaml
+from pillarbook.diagnostics import Diagnostic, Severity
+from pillarbook.model import Position
+
+MOST_LINES = 8
+"""Lines of a part before the rest is counted."""
+MOST_PLACES = 3
+"""Places that a line names before it counts the others."""
+MESSAGE = b"-----BEGIN PGP MESSAGE-----"
+CALLED = re.compile(r"calls '([^']+)', which has no declared answer")
+"""The words of an ``undeclared-function`` diagnostic."""
+SEALED = "sealed-sls"
+Shown = Callable[[Position | None], str]
+_PARTS: Mapping[str, tuple[str, ...]] = MappingProxyType(
+    {
+        "Folders and files that are out of reach or not here": (
+            "missing-root",
+            "missing-include",
+            "outside-reach",
+            "unreadable-file",
+            "needs-trust",
+            "malformed-option",
+            "option-type",
+        ),
+        "Targets": ("broken-target", "unmatched-target", "unknown-minion", "unknown-environment"),
+        "SLS and files that are not here": ("missing-sls", "missing-import"),
+        "External pillars": ("unavailable-ext-pillar", "ext-pillar-error"),
+        "Code of the tree, which runs with trust only": ("unsupported-renderer",),
+        "Keys to decrypt with": ("sealed-sls", "undecryptable", "git-crypt"),
+    }
+)
+"""Parts of the list, and the rules that belong to each; grains and functions have their own."""
+_FIRST = ("Folders and files that are out of reach or not here", "Targets")
+_OWN = ("missing-grain", "undeclared-function")
+_TOP = "The top file"
+_TOP_FAILS = "the top file does not render"
+_OTHER_FAULTS = "Other faults of the tree"
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One kind of what is missing."""
+
+    title: str
+    """What kind."""
+    lines: tuple[str, ...]
+    """Where, what, and what to do; one line each."""
+    more: str = ""
+    """How to see the rest, where there are more."""
+
+
+def list_missing(
+    found: Study,
+    diagnostics: Sequence[Diagnostic],
+    inventory: str,
+    configuration: str,
+    shown: Shown,
+) -> list[Part]:
+    """Return what is missing.
+
+    Args:
+        found: What the fleet asked for.
+        diagnostics: What the book has to say.
+        inventory: The inventory file, as users see it.
+        configuration: The MkDocs configuration.
+        shown: Gives a place as users see it, with a colon behind it.
+    """
+    tops = [one for one in diagnostics if one.message.startswith(_TOP_FAILS)]
+    parts = [_of_rules(_TOP, tuple(one.code for one in tops), tops, shown)]
+    parts += [_of_rules(title, _PARTS[title], diagnostics, shown) for title in _FIRST]
+    parts.append(_grains(found, inventory, shown))
+    parts.append(_functions(found, configuration, shown))
+    for title, codes in _PARTS.items():
+        if title not in _FIRST:
+            more = _MORE[title](found, shown) if title in _MORE else ()
+            parts.append(_of_rules(title, codes, diagnostics, shown, tuple(more)))
+    known = {code for codes in _PARTS.values() for code in codes} | {*_OWN}
+    faults = {
+        one.code: None
+        for one in diagnostics
+        if one.severity is Severity.ERROR and one.code not in known and one not in tops
+    }
+    others = [one for one in diagnostics if one not in tops]
+    parts.append(_of_rules(_OTHER_FAULTS, tuple(faults), others, shown))
+    return [part for part in parts if part.lines]
+
+
+def _of_rules(
+    title: str,
+    codes: tuple[str, ...],
+    diagnostics: Iterable[Diagnostic],
+    shown: Shown,
+    more: Sequence[str] = (),
+) -> Part:
+    lines = [
+        f"{shown(one.position)}{one.message}{f'; {one.help}' if one.help else ''}"
+        for one in diagnostics
+        if one.code in codes
+    ]
+    return _part(title, [*lines, *more], " ".join(f"--rule {code}" for code in codes))
+
+
+def _part(title: str, lines: Sequence[str], rules: str) -> Part:
+    rest = len(lines) - MOST_LINES
+    if rest < 2:
+        return Part(title, tuple(lines))
+    words = f"and {rest:,} more: pillarbook check --fail-on note {rules}"
+    return Part(title, tuple(lines[:MOST_LINES]), words)
+
+
+def _grains(found: Study, inventory: str, shown: Shown) -> Part:
+    """List the grains that templates read and some minion has not, those that break SLS first."""
+    lines = [
+        _grain(grain, len(minions), found, inventory, shown)
+        for grain, minions in found.missing().items()
+    ]
+    return _part("Grains that templates read and minions lack", lines, "--rule missing-grain")
+
+
+def _grain(
+    grain: str,
+    failing: int,
+    found: Study,
+    inventory: str,
+    shown: Shown,
+) -> str:
+    places = _failing_places(grain, found) or found.places_of(grain)
+    where = ", ".join(shown(place).removesuffix(": ") for place in places[:MOST_PLACES])
+    if len(places) > MOST_PLACES:
+        where += f" and {len(places) - MOST_PLACES} more"
+    values = [as_yaml(one) for one in shown_values(grain, found.values_of(grain))[:MOST_VALUES]]
+    what = f"the grain '{grain}'"
+    if failing:
+        what += f", without which it does not render for {_count(failing, 'minion')}"
+    held = f" (templates know {', '.join(values)})" if values else ""
+    example = values[0] if values else "..."
+    return f"{where}: {what}{held}; put `{grain}: {example}` under their grains in {inventory}"
+
+
+def _failing_places(grain: str, found: Study) -> list[Position]:
+    places: dict[Position, None] = {}
+    for one in found.diagnostics:
+        named = MISSING_GRAIN.search(one.message)
+        if named is not None and named[1] == grain and one.position is not None:
+            places[one.position] = None
+    return list(places)
+
+
+def find_functions(found: Study) -> dict[str, Position]:
+    """Return the functions without an answer, each with where it is called first."""
+    functions = dict(found.unanswered)
+    for one in found.diagnostics:
+        called = CALLED.search(one.message) if one.code == "undeclared-function" else None
+        if called is None or one.position is None:
+            continue
+        name = called[1]
+        is_known = any(known == name or known.startswith(f"{name}.") for known in functions)
+        if not is_known:  # of some spellings only the module is told
+            functions[name] = one.position
+    return functions
+
+
+def _functions(found: Study, configuration: str, shown: Shown) -> Part:
+    lines = [
+        f"{shown(place)}'{name}' is called; under `functions:` in {configuration}, put "
+        f"`{as_yaml(name)}: {{'*': ...}}`"
+        for name, place in find_functions(found).items()
+    ]
+    title = "Functions that only a live Salt can answer"
+    return _part(title, lines, "--rule undeclared-function")
+
+
+def _list_unseen(found: Study, shown: Shown) -> Iterator[str]:
+    """Yield the SLS files that a file names which does not render for another reason."""
+    for sls, place in found.unseen.items():
+        yield f"{shown(place)}the SLS '{sls}', which is included, does not exist; add the file"
+
+
+def _list_sealed(found: Study, shown: Shown) -> Iterator[str]:
+    """Yield where encrypted values stand that stay sealed without keys."""
+    told = {one.position.file for one in found.diagnostics if one.position and one.code == SEALED}
+    for name, file in found.files.items():
+        count = file.content.count(MESSAGE)
+        if count and name not in told:
+            line = file.content[: file.content.index(MESSAGE)].count(b"\n") + 1
+            yield (
+                f"{shown(Position(name, line))}{_count(count, 'value')} encrypted with PGP, shown "
+                "as sealed; with the keys at hand: gpg_keydir in the master file, `decrypt: true` "
+                "in mkdocs.yml, and --trust"
+            )
+
+
+_MORE: Mapping[str, Callable[[Study, Shown], Iterator[str]]] = MappingProxyType(
+    {"SLS and files that are not here": _list_unseen, "Keys to decrypt with": _list_sealed}
+)
+"""What is no diagnostic, by part."""
+
+
+def _count(number: int, word: str) -> str:
+    return f"{number:,} {word}{'' if number == 1 else 's'}"

@@ -1,0 +1,75 @@
+"""Writes files that were not there before, and no other."""
+
+import os
+from pathlib import Path
+
+from pillarbook.diagnostics import PillarbookError
+
+
+class CannotWriteError(PillarbookError):
+    """A file that the disk refuses."""
+
+    def __init__(self, path: Path, error: OSError) -> None:
+        super().__init__(
+            f"{path} cannot be written: {error.strerror}; run it in a copy of the folder that is "
+            "yours to write to"
+        )
+
+
+class NewFiles:
+    """Writes into one folder.
+
+    Args:
+        folder: The folder.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        """The folder."""
+
+    def check(self) -> None:
+        """See that something can be written, before anything is.
+
+        Raises:
+            CannotWriteError: Nothing can be.
+        """
+        probe = self.folder / f".pillarbook-{os.getpid()}.partial"
+        try:
+            probe.touch(exist_ok=False)
+            probe.unlink()
+        except OSError as error:
+            raise CannotWriteError(self.folder, error) from error
+
+    def is_free(self, name: str) -> bool:
+        """Say whether nothing has a name yet; a broken link has it, too."""
+        return not os.path.lexists(self.folder / name)
+
+    def free_name(self, name: str, *others: str) -> str:
+        """Return the first of some names that nothing has yet; the last with a number else."""
+        for one in (name, *others):
+            if self.is_free(one):
+                return one
+        stem, dot, end = (others[-1] if others else name).rpartition(".")
+        stem, end = (stem, end) if dot else (end, "")
+        return next(
+            made
+            for number in range(2, 10_000)
+            if self.is_free(made := f"{stem}-{number}{dot}{end}")
+        )
+
+    def write(self, name: str, text: str) -> bool:
+        """Write a file where there is none; say whether it was written.
+
+        Raises:
+            CannotWriteError: The disk refuses.
+        """
+        path = self.folder / name
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            with path.open("x", encoding="utf-8") as file:
+                file.write(text)
+        except FileExistsError:
+            return False
+        except OSError as error:
+            raise CannotWriteError(path, error) from error
+        return True

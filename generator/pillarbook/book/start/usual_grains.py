@@ -1,0 +1,145 @@
+"""Values for the grains that every minion has, for a minion that is made up.
+
+They go together: a minion of which a target says that it is CentOS gets the family of CentOS.
+Addresses are those set aside for documentation.
+"""
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any
+
+_FAMILIES: Mapping[str, tuple[str, str, str]] = MappingProxyType(
+    {
+        "Debian": ("Debian", "12", "bookworm"),
+        "Ubuntu": ("Debian", "24.04", "noble"),
+        "Raspbian": ("Debian", "12", "bookworm"),
+        "CentOS": ("RedHat", "7", "Core"),
+        "RedHat": ("RedHat", "9", "Plow"),
+        "Rocky": ("RedHat", "9", "Blue Onyx"),
+        "AlmaLinux": ("RedHat", "9", "Teal Serval"),
+        "Fedora": ("RedHat", "41", ""),
+        "Amazon": ("RedHat", "2023", ""),
+        "SUSE": ("Suse", "15", ""),
+        "Arch": ("Arch", "rolling", ""),
+        "Gentoo": ("Gentoo", "2", ""),
+        "Alpine": ("Alpine", "3", ""),
+        "FreeBSD": ("FreeBSD", "14.1", ""),
+        "OpenBSD": ("OpenBSD", "7.5", ""),
+        "MacOS": ("MacOS", "14.5", ""),
+        "Windows": ("Windows", "2022Server", ""),
+    }
+)
+"""Family, release and code name of operating systems."""
+_KERNELS: Mapping[str, str] = MappingProxyType(
+    {"FreeBSD": "FreeBSD", "OpenBSD": "OpenBSD", "MacOS": "Darwin", "Windows": "Windows"}
+)
+_ADDRESS = "192.0.2.10"
+_ALIKE: Mapping[str, Any] = MappingProxyType(
+    {
+        "biosversion": "1.0",
+        "cpu_model": "generic",
+        "cpuarch": "x86_64",
+        "cwd": "/",
+        "default_interface": "eth0",
+        "dns": {"nameservers": ["192.0.2.53"]},
+        "fqdn_ip4": [_ADDRESS],
+        "fqdn_ip6": [],
+        "gpus": [],
+        "hwaddr_interfaces": {"eth0": "52:54:00:00:00:10", "lo": "00:00:00:00:00:00"},
+        "init": "systemd",
+        "ip4_gw": "192.0.2.1",
+        "ip4_interfaces": {"eth0": [_ADDRESS], "lo": ["127.0.0.1"]},
+        "ip6_interfaces": {"eth0": [], "lo": ["::1"]},
+        "ip_interfaces": {"eth0": [_ADDRESS], "lo": ["127.0.0.1", "::1"]},
+        "ipv4": ["127.0.0.1", _ADDRESS],
+        "ipv6": ["::1"],
+        "kernelrelease": "6.1.0",
+        "locale_info": {"defaultlanguage": "en_US", "defaultencoding": "UTF-8"},
+        "manufacturer": "QEMU",
+        "master": "salt",
+        "mem_total": 4096,
+        "num_cpus": 2,
+        "num_gpus": 0,
+        "osarch": "amd64",
+        "path": "/usr/sbin:/usr/bin:/sbin:/bin",
+        "productname": "Standard PC",
+        "ps": "ps -efHww",
+        "pythonversion": [3, 11, 0, "final", 0],
+        "saltversion": "3008.3",
+        "saltversioninfo": [3008, 3],
+        "selinux": {"enabled": False, "enforced": "Disabled"},
+        "shell": "/bin/sh",
+        "swap_total": 0,
+        "systemd": {"version": "252", "features": ""},
+        "virtual": "kvm",
+    }
+)
+"""Grains that are alike for all minions that are made up."""
+
+
+def usual_grain(name: str, minion: str, grains: Mapping[str, Any]) -> Any:
+    """Return a plausible value of a grain that Salt finds out itself; None for any other.
+
+    Args:
+        name: The grain.
+        minion: The minion's id.
+        grains: What it has already.
+    """
+    named = _named_after(minion).get(name)
+    if named is not None:
+        return named
+    system = _system(grains)
+    return system[name] if name in system else _ALIKE.get(name)
+
+
+def _named_after(minion: str) -> dict[str, Any]:
+    host, _, domain = minion.partition(".")
+    domain = domain or "example.com"
+    full = f"{host}.{domain}"
+    return {
+        "id": minion,
+        "host": host,
+        "localhost": host,
+        "nodename": host,
+        "domain": domain,
+        "fqdn": full,
+        "fqdns": [full],
+    }
+
+
+def _system(grains: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the grains of the operating system that goes with what is known of it."""
+    name = str(grains.get("os") or "")
+    if name not in _FAMILIES:
+        name = next((one for one in _FAMILIES if _goes_with(one, grains)), "Debian")
+    family, release, code = _FAMILIES[name]
+    release = str(grains.get("osrelease") or release)
+    major = release.partition(".")[0]
+    return {
+        "os": name,
+        "os_family": family,
+        "osfullname": name,
+        "oscodename": code,
+        "osrelease": release,
+        "osmajorrelease": int(major) if major.isdigit() else major,
+        "osrelease_info": [int(part) if part.isdigit() else part for part in release.split(".")],
+        "osfinger": f"{name}-{major if family == 'RedHat' else release}",
+        "lsb_distrib_codename": code,
+        "lsb_distrib_id": name,
+        "lsb_distrib_release": release,
+        "kernel": str(grains.get("kernel") or _KERNELS.get(name, "Linux")),
+    }
+
+
+def _goes_with(name: str, grains: Mapping[str, Any]) -> bool:
+    """Say whether an operating system is one that the known grains may be of."""
+    family, _, code = _FAMILIES[name]
+    said = {
+        "os_family": family,
+        "oscodename": code,
+        "kernel": _KERNELS.get(name, "Linux"),
+    }
+    told = [key for key in said if key in grains]
+    if "osfinger" in grains:
+        return str(grains["osfinger"]).startswith(f"{name}-")
+    return bool(told) and all(str(grains[key]).lower() == said[key].lower() for key in told)

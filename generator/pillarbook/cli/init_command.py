@@ -1,0 +1,68 @@
+"""``pillarbook init``: the first report of a tree that nobody prepared."""
+
+import shlex
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import click
+
+from pillarbook.book import RunOptions
+from pillarbook.book.start import Begun, begin
+from pillarbook.cli.declared import token_key
+from pillarbook.cli.options import READABLE
+from pillarbook.cli.values import clean_line
+
+
+@click.command()
+@click.argument("master", type=READABLE, required=False)
+@click.pass_obj
+def command(base: RunOptions, /, **values: Any) -> int:
+    """Write a mkdocs.yml and a first minions.yml for the pillar tree here, and say what is missing.
+
+    MASTER is Salt's master file; without it, one is looked for, and a small one is written where
+    there is none. Minions are taken from a dump of grains, a master's cache or a salt-ssh roster
+    that lies here, else made up so that each target of the top files matches one. Files that are
+    here already stay as they are. Nothing of the tree is run, and nothing outside of the folder is
+    read. Run it again to see what is still missing.
+
+    \b
+    Examples:
+      git clone https://git.example.com/our/salt && cd salt && pillarbook init && pillarbook build
+      pillarbook init etc/salt/master
+    """  # noqa: D301 (click's mark for lines that are to stay as they are)
+    master = values["master"]
+    begun = begin(
+        Path.cwd(),
+        None if master is None else str(master),
+        replace(base, token_key=token_key()),
+    )
+    for line in _lines(begun):
+        click.echo(clean_line(line))
+    return 0
+
+
+def _lines(begun: Begun) -> Iterator[str]:
+    """Yield what is said: what was done, what to look over, what is missing, what to do next."""
+    yield from begun.said
+    parts = [("Guessed, to be looked over", begun.guesses, "")]
+    parts += [(part.title, list(part.lines), part.more) for part in begun.missing]
+    parts = [part for part in parts if part[1]]
+    yield ""
+    yield "What is missing, in the order in which it pays:" if parts else "Nothing is missing."
+    for number, (title, lines, more) in enumerate(parts, 1):
+        yield f"{number}. {title}"
+        yield from (f"   {line}" for line in lines)
+        if more:
+            yield f"   {more}"
+    yield ""
+    yield f"Minions: {_count_outcomes(begun.outcomes)}"
+    option = (
+        "" if begun.configuration == "mkdocs.yml" else f" -f {shlex.quote(begun.configuration)}"
+    )
+    yield f"Next: pillarbook build{option}, and open site/index.html"
+
+
+def _count_outcomes(outcomes: Mapping[str, int]) -> str:
+    return ", ".join(f"{count:,} {outcome}" for outcome, count in outcomes.items()) or "none"

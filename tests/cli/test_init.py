@@ -1,0 +1,448 @@
+"""A tree that nobody prepared: ``init``, then ``build``, and every missing thing is named."""
+
+import json
+import os
+import struct
+import subprocess
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+import yaml
+
+from pillarbook.cli.main import run
+
+Tree = Mapping[str, str | bytes]
+PLAIN: Tree = {
+    "pillar/top.sls": "base:\n  '*':\n    - common\n  'web*':\n    - nginx\n",
+    "pillar/common.sls": "a: 1\n",
+    "pillar/nginx.sls": "nginx: 1\n",
+}
+STATES: Tree = {
+    "srv/salt/top.sls": "base:\n  '*': [vim]\n",
+    "srv/salt/vim.sls": "vim:\n  pkg.installed\n",
+}
+SIGNED = "-----BEGIN PGP MESSAGE-----\n\n  hQ==\n  -----END PGP MESSAGE-----\n"
+
+
+def write(folder: Path, tree: Tree, *, git: bool = True) -> None:
+    for name, content in tree.items():
+        file = folder / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_bytes(content if isinstance(content, bytes) else content.encode())
+    if git:
+        subprocess.run(["git", "init", "-q"], cwd=folder, check=True)
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    place = tmp_path / "tree"
+    place.mkdir()
+    monkeypatch.chdir(place)
+    return place
+
+
+def envs(names: tuple[str, ...], key: str | None = None) -> dict[str, str]:
+    return {
+        f"pillar/{name}/{file}": text
+        for name in names
+        for file, text in (
+            ("top.sls", f"{key or name}:\n  '*': [common]\n"),
+            ("common.sls", f"env: {name}\n"),
+        )
+    }
+
+
+ROOTS = {
+    "a folder called pillar": (PLAIN, {"base": ["pillar"]}),
+    "below srv, beside states": (
+        {**STATES, **{f"srv/{name}": text for name, text in PLAIN.items()}},
+        {"base": ["srv/pillar"]},
+    ),
+    "the repository itself": (
+        {"top.sls": "base:\n  '*': [a]\n", "a.sls": "a: 1\n"},
+        {"base": ["."]},
+    ),
+    "a folder for each environment": (
+        envs(("dev", "base", "prod")),
+        {"base": ["pillar/base"], "prod": ["pillar/prod"], "dev": ["pillar/dev"]},
+    ),
+    "a templated environment": (
+        envs(("dev", "prod"), "{{ saltenv }}"),
+        {"prod": ["pillar/prod"], "dev": ["pillar/dev"]},
+    ),
+    "one top file for several environments": (
+        {
+            "pillar/top.sls": "base:\n  '*': [a]\ndev:\n  'dev*': [b]\n",
+            "pillar/a.sls": "a: 1\n",
+            "pillar/dev/b.sls": "b: 1\n",
+        },
+        {"base": ["pillar"], "dev": ["pillar/dev"]},
+    ),
+    "another one among the tests": (
+        {**PLAIN, "test/pillar/top.sls": "base:\n  '*': [x]\n"},
+        {"base": ["pillar"]},
+    ),
+}
+
+
+@pytest.mark.parametrize(("tree", "roots"), ROOTS.values(), ids=ROOTS)
+def test_roots_are_found(
+    tree: Tree,
+    roots: dict[str, list[str]],
+    folder: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    write(folder, tree)
+    assert run(["init"]) == 0
+    master = yaml.safe_load((folder / "pillarbook.master").read_text())
+    assert master["pillar_roots"] == roots
+    assert run(["build"]) == 0
+    assert (folder / "site" / "index.html").exists()
+
+
+def test_whole_pillars_beside_each_other_are_compared(folder: Path) -> None:
+    write(folder, envs(("dev", "prod"), "base"))
+    assert run(["init"]) == 0
+    section = yaml.safe_load((folder / "mkdocs.yml").read_text())["plugins"][0]["pillarbook"]
+    assert section["environments"] == [
+        {"prod": {"pillar_roots": {"base": ["pillar/prod"]}}},
+        {"dev": {"pillar_roots": {"base": ["pillar/dev"]}}},
+    ]
+    assert run(["build"]) == 0
+    assert list((folder / "site" / "environments").glob("*--*.html"))
+
+
+MASTERS: dict[str, tuple[Tree, str, dict[str, str]]] = {
+    "as it is on a master": (
+        {"etc/salt/master": "pillar_roots:\n  base: [/srv/pillar]\n"},
+        "etc/salt/master",
+        {"/srv/pillar": "pillar"},
+    ),
+    "with every line a comment": (
+        {"etc/master": "#pillar_roots:\n#  base:\n"},
+        "etc/master",
+        {"/srv/pillar": "pillar"},
+    ),
+    "in a master.d": (
+        {"etc/master.d/roots.conf": "pillar_roots:\n  base: [/srv/salt/pillar]\n"},
+        "pillarbook.master",
+        {"/srv/salt/pillar": "pillar"},
+    ),
+    "with relative roots": (
+        {"config/master": "pillar_roots:\n  base: [../pillar]\n"},
+        "config/master",
+        {},
+    ),
+    "of salt-ssh": (
+        {
+            "Saltfile": "salt-ssh:\n  config_dir: ssh\n",
+            "ssh/master": "pillar_roots:\n  base: [/home/me/pillar]\n",
+        },
+        "ssh/master",
+        {"/home/me/pillar": "pillar"},
+    ),
+    "for another pillar": (
+        {"salt/files/master": "pillar_roots:\n  base: [/opt/other]\n"},
+        "pillarbook.master",
+        {},
+    ),
+    "that is a template": (
+        {"etc/master": "pillar_roots:\n  base: [{% if x %}a{% endif %}\n"},
+        "pillarbook.master",
+        {},
+    ),
+}
+
+
+@pytest.mark.parametrize(("more", "master", "paths"), MASTERS.values(), ids=MASTERS)
+def test_a_master_file_is_found(
+    more: Tree, master: str, paths: dict[str, str], folder: Path
+) -> None:
+    write(folder, {**PLAIN, **more})
+    assert run(["init"]) == 0
+    section = yaml.safe_load((folder / "mkdocs.yml").read_text())["plugins"][0]["pillarbook"]
+    assert (section["master"], section.get("paths", {})) == (master, paths)
+    assert run(["build"]) == 0
+
+
+def test_without_a_repository_a_deep_master_file_is_included(folder: Path) -> None:
+    write(folder, {**PLAIN, "etc/master": "pillar_roots:\n  base: [/srv/pillar]\n"}, git=False)
+    assert run(["init"]) == 0
+    assert "etc/master" in (folder / "pillarbook.master").read_text()
+    assert run(["get", "a"]) == 0
+
+
+def test_a_vagrantfile_says_where_paths_lie(folder: Path) -> None:
+    write(
+        folder,
+        {
+            "Vagrantfile": 'm.vm.synced_folder "data/", "/srv/pillar"\n',
+            "master": "pillar_roots:\n  base: [/srv/pillar]\n",
+            "data/top.sls": "base:\n  '*': [a]\n",
+            "data/a.sls": "a: {% import_yaml '/srv/pillar/x.yaml' as x %}{{ x.k }}\n",
+            "data/x.yaml": "k: 1\n",
+        },
+    )
+    assert run(["init"]) == 0
+    assert run(["check"]) == 0
+
+
+MISSING: dict[str, tuple[Tree, str]] = {
+    "a grain": (
+        {"pillar/nginx.sls": "a: {{ grains['rack'] }}\n"},
+        "pillar/nginx.sls:1: the grain 'rack', without which it does not render for 1 minion",
+    ),
+    "a grain with a default": (
+        {"pillar/nginx.sls": "a: 1\nb: {{ salt['grains.get']('rack', 'none') }}\n"},
+        "pillar/nginx.sls:2: the grain 'rack'; put `rack: ...`",
+    ),
+    "a grain that templates know values of": (
+        {"pillar/nginx.sls": "{% if grains.get('dc') == 'ams' %}\na: 1\n{% endif %}\n"},
+        "(templates know ams); put `dc: ams`",
+    ),
+    "a grain behind another fault": (
+        {"pillar/nginx.sls": "a: {{ grains['rack'] }}\nb: {{ grains['row'] }}\n"},
+        "pillar/nginx.sls:2: the grain 'row'",
+    ),
+    "a function": (
+        {"pillar/nginx.sls": "a: {{ salt['boto_rds.endpoint']('x') }}\n"},
+        "pillar/nginx.sls:1: 'boto_rds.endpoint' is called; under `functions:` in mkdocs.yml",
+    ),
+    "a function spelled otherwise": (
+        {"pillar/nginx.sls": "a: {{ salt['vault'].read_secret('x') }}\n"},
+        "put `vault.read_secret: {'*': ...}`",
+    ),
+    "a second function": (
+        {"pillar/nginx.sls": "a: {{ salt.a.b() }}\nb: {{ salt.c.d() }}\n"},
+        "pillar/nginx.sls:2: 'c.d' is called",
+    ),
+    "an SLS": (
+        {"pillar/nginx.sls": "include:\n  - private.keys\n"},
+        "pillar/nginx.sls:2: the SLS 'private.keys' does not exist",
+    ),
+    "an SLS behind another fault": (
+        {"pillar/nginx.sls": "include:\n  - private.keys\na: {{ grains['rack'] }}\n"},
+        "pillar/nginx.sls:2: the SLS 'private.keys', which is included, does not exist",
+    ),
+    "an import": (
+        {"pillar/nginx.sls": "{% import_yaml 'secret.yaml' as s %}\na: 1\n"},
+        "pillar/nginx.sls:1: SLS 'nginx' does not render: Jinja error: secret.yaml",
+    ),
+    "an external pillar": (
+        {"master": "pillar_roots:\n  base: [pillar]\next_pillar:\n  - consul: my\n"},
+        "master:3: the external pillar 'consul' is not run",
+    ),
+    "a root": (
+        {"master": "pillar_roots:\n  base: [pillar, /srv/private]\n"},
+        "/srv/private of master lies nowhere here",
+    ),
+    "keys": (
+        {"pillar/nginx.sls": f"#!yaml|gpg\na: |\n  {SIGNED}"},
+        "pillar/nginx.sls:3: 1 value encrypted with PGP",
+    ),
+    "git-crypt": (
+        {"pillar/nginx.sls": b"\0GITCRYPT\0\xff"},
+        "unlock the repository with git-crypt",
+    ),
+    "trust": (
+        {"pillar/nginx.sls": "#!py\ndef run():\n  return {}\n"},
+        "python: true with --trust",
+    ),
+    "YAML": ({"pillar/nginx.sls": "a: [\n"}, ": SLS 'nginx' does not render: did not find"),
+    "UTF-8": ({"pillar/nginx.sls": b"a: caf\xe9\n"}, "pillar/nginx.sls:1: SLS 'nginx' does not"),
+    "a top file that renders": (
+        {"pillar/top.sls": "base:\n  'web*'\n    - nginx\n  '*':\n    - common\n"},
+        ": the top file does not render",
+    ),
+}
+
+
+@pytest.mark.parametrize(("more", "words"), MISSING.values(), ids=MISSING)
+def test_what_is_missing_is_named(
+    more: Tree, words: str, folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write(folder, {**PLAIN, **more})
+    assert run(["init"]) == 0
+    told = capsys.readouterr().out
+    assert words in told
+    assert run(["build"]) == 0
+
+
+def test_what_was_missing_is_gone_once_it_is_there(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write(folder, {**PLAIN, "pillar/nginx.sls": "a: {{ grains['rack'] }}\n"})
+    assert run(["init"]) == 0
+    assert "'rack'" in capsys.readouterr().out
+    (folder / "minions.yml").write_text("minions:\n  web1: {grains: {rack: r1}}\n")
+    before = {file: file.read_bytes() for file in folder.glob("*") if file.is_file()}
+    assert run(["init"]) == 0
+    told = capsys.readouterr().out
+    assert "mkdocs.yml is here and stays as it is; nothing is written" in told
+    assert "Nothing is missing." in told
+    assert {file: file.read_bytes() for file in folder.glob("*") if file.is_file()} == before
+
+
+DUMPED = {
+    "w1": {"os": "Debian", "kernel": "Linux", "roles": ["web"]},
+    "w2": {"os": "CentOS", "kernel": "Linux"},
+}
+
+
+def packed(value: object) -> bytes:
+    """Return a value in msgpack, as Salt's cache has it."""
+    if isinstance(value, dict):
+        parts = b"".join(packed(part) for pair in value.items() for part in pair)
+        return bytes([0xDE]) + struct.pack(">H", len(value)) + parts
+    if isinstance(value, list):
+        return bytes([0xDC]) + struct.pack(">H", len(value)) + b"".join(map(packed, value))
+    text = str(value).encode()
+    return bytes([0xD9, len(text)]) + text
+
+
+SOURCES: dict[str, Tree] = {
+    "a dump": {"grains.json": "".join(json.dumps({one: DUMPED[one]}) + "\n" for one in DUMPED)},
+    "a static dump": {"etc/grains.json": json.dumps(DUMPED)},
+    "a cache": {
+        f"cache/minions/{one}/data.p": packed({"grains": DUMPED[one], "pillar": {"pw": "s3cret"}})
+        for one in DUMPED
+    },
+}
+
+
+@pytest.mark.parametrize("source", SOURCES.values(), ids=SOURCES)
+def test_minions_are_taken_from_what_knows_them(source: Tree, folder: Path) -> None:
+    write(folder, {**PLAIN, **source})
+    assert run(["init"]) == 0
+    written = (folder / "minions.yml").read_text()
+    minions = yaml.safe_load(written)["minions"]
+    assert {one: minions[one]["grains"] for one in minions} == DUMPED
+    assert "s3cret" not in written
+    assert run(["build"]) == 0
+
+
+def test_a_roster_gives_ids_and_no_password(folder: Path) -> None:
+    roster = "web1: {host: 1.2.3.4, passwd: hunter2}\ndb1:\n  host: x\n"
+    write(folder, {**PLAIN, "etc/roster": roster})
+    assert run(["init"]) == 0
+    written = (folder / "minions.yml").read_text()
+    assert list(yaml.safe_load(written)["minions"]) == ["web1", "db1"]
+    assert "hunter2" not in written
+
+
+def test_what_exists_is_never_written_over(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    kept: dict[str, str] = {
+        "mkdocs.yml": "site_name: ours\n",
+        "minions.yml": "yellow: [bob]\n",
+        "pages/index.md": "ours\n",
+        "site/index.sls": "ours: 1\n",
+    }
+    write(folder, {**PLAIN, **kept})
+    assert run(["init"]) == 0
+    told = capsys.readouterr().out
+    assert "every command takes -f pillarbook.yml" in told
+    assert "minions.yml is here and is no inventory" in told
+    for name, text in kept.items():
+        assert (folder / name).read_text() == text
+    assert run(["build", "-f", "pillarbook.yml"]) == 0
+
+
+def test_an_inventory_that_is_there_is_used(folder: Path) -> None:
+    write(folder, {**PLAIN, "minions.yml": "minions:\n  mine: {}\n"})
+    assert run(["init"]) == 0
+    assert run(["explain", "mine"]) == 0
+
+
+NO_TOPS: dict[str, tuple[Tree, str]] = {
+    "a pillar whose top file is private": (
+        {"pillar/web/init.sls": "web: {{ grains['host'] }}\n", "pillar/db.sls": "db: 1\n"},
+        "pillar/ has no top.sls",
+    ),
+    "a formula with an example": (
+        {
+            "FORMULA": "name: web\n",
+            "pillar.example": "web: {{ grains['os'] }}\ndb: 1\n",
+            "web/init.sls": "web:\n  pkg.installed: []\n",
+        },
+        "pillar.example is shown as a pillar",
+    ),
+}
+
+
+@pytest.mark.parametrize(("tree", "words"), NO_TOPS.values(), ids=NO_TOPS)
+def test_without_a_top_file_all_of_it_is_shown(
+    tree: Tree, words: str, folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write(folder, tree)
+    assert run(["init"]) == 0
+    assert words in capsys.readouterr().out
+    assert run(["build"]) == 0
+    for key in ("web", "db"):
+        assert run(["get", key]) == 0
+    assert "  -" not in capsys.readouterr().out
+
+
+def test_a_folder_without_a_pillar_is_told(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write(folder, {"README.md": "x"})
+    assert run(["init"]) == 1
+    assert "has no pillar" in capsys.readouterr().err
+    assert not (folder / "mkdocs.yml").exists()
+
+
+def test_a_master_file_elsewhere_is_not_read(
+    folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write(folder, PLAIN)
+    (tmp_path / "master").write_text("pillar_roots: {}\n")
+    assert run(["init", "../master"]) == 1
+    assert "lies outside of this folder" in capsys.readouterr().err
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may write anywhere")
+def test_a_folder_that_is_read_only_is_told(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write(folder, PLAIN)
+    folder.chmod(0o555)
+    try:
+        assert run(["init"]) == 1
+    finally:
+        folder.chmod(0o755)
+    assert "cannot be written" in capsys.readouterr().err
+
+
+def test_nothing_outside_is_read_and_nothing_is_run(
+    folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "secret.yaml").write_text("pw: s3cret\n")
+    write(
+        folder,
+        {
+            "master": "pillar_roots:\n  base: [/]\n",
+            "pillar/top.sls": "base:\n  '*':\n    - a\n    - b\n  'E@(a+)+$':\n    - a\n",
+            "pillar/a.sls": f"#!py\nopen('{tmp_path}/run', 'w')\ndef run():\n  return {{}}\n",
+            "pillar/b.sls": "{% import_yaml '../../secret.yaml' as s %}\nb: {{ s.pw }}\n",
+            "pillar/\x1b[31m.sls": "x: 1\n",
+        },
+    )
+    (folder / "roster").symlink_to(tmp_path / "secret.yaml")
+    (folder / "pillar" / "link").symlink_to(tmp_path)
+    assert run(["init"]) == 0
+    told = capsys.readouterr().out
+    assert "s3cret" not in told
+    assert "\x1b" not in told
+    assert not (tmp_path / "run").exists()
+    assert run(["build"]) == 0
+
+
+def test_names_that_are_no_text_do_no_harm(folder: Path) -> None:
+    write(folder, PLAIN)
+    (folder / os.fsdecode(b"pillar/caf\xe9.sls")).write_text("a: 1\n")
+    (folder / os.fsdecode(b"d\xe9r")).mkdir()
+    assert run(["init"]) == 0
+    assert run(["build"]) == 0
