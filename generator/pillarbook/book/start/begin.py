@@ -4,13 +4,13 @@ What exists is never written over. Nothing of the tree is run, and nothing outsi
 """
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from pillarbook.book.open_book import open_book
 from pillarbook.book.options import RunOptions
-from pillarbook.book.start.grow import Grown, grow
+from pillarbook.book.start.grow import USUAL, Grown, grow
 from pillarbook.book.start.known import Known, find_known
 from pillarbook.book.start.listing import Listing, list_files
 from pillarbook.book.start.missing import Part, find_functions, list_missing
@@ -23,6 +23,7 @@ from pillarbook.book.start.texts import (
     write_configuration,
     write_inventory,
 )
+from pillarbook.book.start.yaml_words import as_yaml
 from pillarbook.inventory.faults import InventoryError, SettingsError
 from pillarbook.inventory.minions import load_inventory
 from pillarbook.inventory.mkdocs_section import locate_section
@@ -150,13 +151,28 @@ def _write_inventory(new: NewFiles, grown: Grown, known: Known | None, begun: Be
             f"`salt '*' grains.items --out=json > grains.json`; with that file here, remove {name} "
             f"and {begun.configuration}, and run `pillarbook init` again"
         )
-    begun.guesses += [
-        f"{wish.file}:{wish.line}: nobody could be made up for the target '{wish.expression}' "
-        f"({wish.matcher}); put a minion for it into {name}"
-        for wish in grown.fleet.unmet
-        if not any(one.fixed for one in grown.fleet.minions.values())
-    ]
+    begun.guesses += _tell_guessed(grown, name)
     return name
+
+
+def _tell_guessed(grown: Grown, inventory: str) -> Iterator[str]:
+    """Yield what grains were made up, those that Salt finds out itself in one line."""
+    guessed: dict[str, dict[str, str]] = {}
+    for one in grown.fleet.minions.values():
+        for grain, why in one.guesses.items():
+            guessed.setdefault(grain, {})[one.id] = why
+    usual = [grain for grain, whys in guessed.items() if USUAL in whys.values()]
+    if usual:
+        yield f"{inventory}: usual values stand for the grains {', '.join(usual)}"
+    for grain, whys in guessed.items():
+        if grain not in usual:
+            first = next(iter(whys))
+            value = as_yaml(grown.fleet.minions[first].grains[grain])
+            whom = first if len(whys) == 1 else f"{len(whys):,} minions"
+            yield (
+                f"{inventory}: the grain '{grain}' is guessed to be {value} on {whom} "
+                f"({whys[first]}); put the right one in"
+            )
 
 
 def _is_inventory(file: Path) -> bool:

@@ -12,7 +12,8 @@ from jinja2 import TemplateError, nodes
 
 from pillarbook.compile.renderers.jinja.environment import SaltEnvironment
 
-_READERS = frozenset(("grains.get", "grains.fetch", "grains.has_value", "grains.equals"))
+_CONFIG = "config.get"
+_READERS = frozenset(("grains.get", "grains.fetch", "grains.has_value", "grains.equals", _CONFIG))
 _FILTER_BY = "grains.filter_by"
 _FILTERED = "os_family"
 """The grain that ``grains.filter_by`` looks at unless it is told another."""
@@ -38,6 +39,10 @@ class GrainRead:
     """The line."""
     values: tuple[str | int, ...] = ()
     """What the template holds it against there."""
+    is_list: bool = False
+    """Whether the template takes it for a list there."""
+    is_sure: bool = True
+    """Whether it is a grain; ``config.get`` looks for other things, too."""
 
 
 def find_reads(text: str) -> Reads:
@@ -110,7 +115,9 @@ class _Finder:
             self._note_alias(node)
         own = self._grain_of(node)
         if own:
-            yield GrainRead(own, node.lineno)
+            yield GrainRead(own, node.lineno, is_sure=not _is_config(node))
+        if isinstance(node, nodes.For) and (walked := self._grain_of(node.iter)):
+            yield GrainRead(walked, node.lineno, is_list=True)
         yield from self._held_against(node)
         for child in node.iter_child_nodes():
             if not (own and self._grain_of(child) is not None):
@@ -149,7 +156,7 @@ class _Finder:
             return None
         first = _text(node.args[0])
         if _function(node.node) in _READERS:
-            return first
+            return _with_colons(first, node)
         if isinstance(node.node, nodes.Getattr) and node.node.attr == "get" and first:
             above = self._grain_of(node.node.node)
             if above is not None:
@@ -174,7 +181,8 @@ class _Finder:
             for one, other in ((left, right), (right, left)):
                 grain, values = self._grain_of(one), _constants(other)
                 if grain and values:
-                    yield GrainRead(grain, node.lineno, values)
+                    is_list = operand.op in ("in", "notin") and one is right
+                    yield GrainRead(grain, node.lineno, values, is_list)
             left = right
 
     def demanded(self, test: nodes.Node) -> Iterator[GrainRead]:
@@ -218,6 +226,17 @@ def _function(node: nodes.Node) -> str | None:
         if isinstance(module, nodes.Getitem) and _is_salt(module.node):
             return f"{_text(module.arg)}.{node.attr}"
     return None
+
+
+def _with_colons(path: str | None, node: nodes.Call) -> str | None:
+    """Return the path that a call asks for, with colons whatever its delimiter is."""
+    named = {one.key: one.value for one in node.kwargs}
+    delimiter = _text(named.get("delimiter"))
+    return path.replace(delimiter, ":") if path and delimiter else path
+
+
+def _is_config(node: nodes.Node) -> bool:
+    return isinstance(node, nodes.Call) and _function(node.node) == _CONFIG
 
 
 def _is_salt(node: nodes.Node) -> bool:

@@ -26,6 +26,8 @@ MOST_ROUNDS = 8
 """How often guesses are looked over; each round can only add."""
 MOST_STUDIED = 60
 """Minions that are compiled to see what they ask for, where all of them are known."""
+UNKNOWN = "example"
+"""Stands for a grain of which nothing is known but that templates need it."""
 USUAL = "a usual value"
 
 
@@ -61,7 +63,10 @@ def grow(
         SettingsError: The master file has faults.
     """
     grower = _Grower(listing, master, paths, options)
-    return grower.run(known)
+    try:
+        return grower.run(known)
+    finally:
+        grower.close()
 
 
 class _Grower:
@@ -75,42 +80,47 @@ class _Grower:
         self._options = options
         self._paths = dict(paths)
         self._parsed: dict[str, Reads] = {}
+        self._book: FleetBook | None = None
+
+    def close(self) -> None:
+        """Stop what was started."""
+        if self._book is not None:
+            self._book.close()
+            self._book = None
 
     def run(self, known: Known | None) -> Grown:
         minions = known.minions if known else ()
-        with self._open() as book:
-            nodegroups = book.project.options.values.get("nodegroups") or {}
+        nodegroups = self._open().project.options.values.get("nodegroups") or {}
         fleet = Fleet(minions, nodegroups)
         is_fixed = any(one.fixed for one in minions)
+        most = MOST_STUDIED if is_fixed else None
         for _ in range(MOST_ROUNDS):
             before = _state(fleet, self._paths)
-            found = self._study(fleet)
+            found = self._study(fleet, most)
             self._map(found)
             if not is_fixed:
-                self._satisfy(fleet, found)
+                fleet.satisfy([*found.wishes], guard(self._open()))
                 _add_grains(fleet, found)
             if _state(fleet, self._paths) == before:
                 break
-        found = self._study(fleet)
+        found = self._study(fleet, most)
         return Grown(fleet, found, self._paths)
 
     def _open(self) -> FleetBook:
-        settings = Settings(
-            master=self._master,
-            inventory=(),
-            folder=self._listing.folder,
-            paths=self._paths,
-        )
-        return open_book(settings, self._options)
+        """Return a book of these paths; what it remembers makes the next round fast."""
+        if self._book is None:
+            settings = Settings(
+                master=self._master,
+                inventory=(),
+                folder=self._listing.folder,
+                paths=self._paths,
+            )
+            self._book = open_book(settings, self._options)
+        return self._book
 
-    def _study(self, fleet: Fleet) -> Study:
-        minions = [*fleet.minions.values()][:MOST_STUDIED] or [NewMinion(ANYBODY)]
-        with self._open() as book:
-            return study(book, minions, self._parsed)
-
-    def _satisfy(self, fleet: Fleet, found: Study) -> None:
-        with self._open() as book:
-            fleet.satisfy([*found.wishes], guard(book))
+    def _study(self, fleet: Fleet, most: int | None) -> Study:
+        minions = [*fleet.minions.values()][:most] or [NewMinion(ANYBODY)]
+        return study(self._open(), minions, self._parsed)
 
     def _map(self, found: Study) -> None:
         """Map the absolute paths that templates look for."""
@@ -121,7 +131,9 @@ class _Grower:
             for there, here in new.items()
             if any(path.startswith(there) for path in found.absolute)
         }
-        self._paths.update(used)
+        if used:
+            self._paths.update(used)
+            self.close()
 
 
 def _state(fleet: Fleet, paths: Mapping[str, str]) -> object:
@@ -145,18 +157,19 @@ def _add_grains(fleet: Fleet, found: Study) -> None:
 def _value_of(grain: str, one: NewMinion, found: Study) -> tuple[object, str]:
     """Return a value for a grain, and why it is that; None where nothing tells.
 
-    What Salt finds out itself has a usual value. Any other is taken from what templates hold it
-    against, where an SLS does not render without it.
+    What Salt finds out itself has a usual value. Any other is given where an SLS does not render
+    without it: what templates hold it against, else a word that says that nobody knows.
     """
     value = usual_grain(grain, one.id, one.grains)
     if value is not None:
         return value, USUAL
-    if grain not in found.failing.get(one.id, ()) or Rules().names_secret(grain):
+    if grain not in found.failing.get(one.id, ()):
         return None, ""
-    candidates = found.values_of(grain)
-    return (candidates[0], _say_where(grain, found)) if candidates else (None, "")
+    candidates = () if Rules().names_secret(grain) else found.values_of(grain)
+    where = _say_where(grain, found)
+    value = found.fill(grain, candidates[0] if candidates else UNKNOWN)
+    return value, f"{where} names it" if candidates else f"nothing tells; {where} reads it"
 
 
 def _say_where(grain: str, found: Study) -> str:
-    place = next(map(str, found.places_of(grain)), "")
-    return f"{place} names it"
+    return next(map(str, found.places_of(grain)), "")

@@ -11,7 +11,7 @@ from pillarbook.book.start.yaml_words import as_yaml
 from pillarbook.diagnostics import Diagnostic, Severity
 from pillarbook.model import Position
 
-MOST_LINES = 8
+MOST_LINES = 10
 """Lines of a part before the rest is counted."""
 MOST_PLACES = 3
 """Places that a line names before it counts the others."""
@@ -102,11 +102,17 @@ def _of_rules(
     more: Sequence[str] = (),
 ) -> Part:
     lines = [
-        f"{shown(one.position)}{one.message}{f'; {one.help}' if one.help else ''}"
+        f"{shown(one.position)}{one.message}; {_remedy(one)}".removesuffix("; ")
         for one in diagnostics
         if one.code in codes
     ]
     return _part(title, [*lines, *more], " ".join(f"--rule {code}" for code in codes))
+
+
+def _remedy(one: Diagnostic) -> str:
+    if one.code == "unmatched-target" and ("(nodegroup)" in one.message or "N@" in one.message):
+        return "put its members under `nodegroups` in the master file, as your master has them"
+    return one.help or ""
 
 
 def _part(title: str, lines: Sequence[str], rules: str) -> Part:
@@ -188,15 +194,19 @@ def _list_unseen(found: Study, shown: Shown) -> Iterator[str]:
 def _list_sealed(found: Study, shown: Shown) -> Iterator[str]:
     """Yield where encrypted values stand that stay sealed without keys."""
     told = {one.position.file for one in found.diagnostics if one.position and one.code == SEALED}
-    for name, file in found.files.items():
-        count = file.content.count(MESSAGE)
-        if count and name not in told:
-            line = file.content[: file.content.index(MESSAGE)].count(b"\n") + 1
-            yield (
-                f"{shown(Position(name, line))}{_count(count, 'value')} encrypted with PGP, shown "
-                "as sealed; with the keys at hand: gpg_keydir in the master file, `decrypt: true` "
-                "in mkdocs.yml, and --trust"
-            )
+    files = [file for file in found.files.values() if MESSAGE in file.content]
+    files = [file for file in files if file.shown not in told]
+    if not files:
+        return
+    first = files[0]
+    count = sum(file.content.count(MESSAGE) for file in files)
+    line = first.content[: first.content.index(MESSAGE)].count(b"\n") + 1
+    more = f", the first of {_count(len(files), 'file')}," if len(files) > 1 else ""
+    yield (
+        f"{shown(Position(first.shown, line))}{_count(count, 'value')} encrypted with PGP{more} "
+        "shown as sealed; with the keys at hand: gpg_keydir in the master file, `decrypt: true` "
+        "in mkdocs.yml, and --trust"
+    )
 
 
 _MORE: Mapping[str, Callable[[Study, Shown], Iterator[str]]] = MappingProxyType(

@@ -9,10 +9,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from pillarbook.book.fleet import FleetBook
-from pillarbook.book.start.grain_reads import Reads, find_conditions, find_reads
+from pillarbook.book.start.grain_reads import GrainRead, Reads, find_conditions, find_reads
 from pillarbook.book.start.guess import ANYBODY, NewMinion, Wish
 from pillarbook.book.start.top_text import read_top
-from pillarbook.book.start.wanted import GrainNeed
+from pillarbook.book.start.wanted import LISTS, GrainNeed
 from pillarbook.compile.functions import make_functions
 from pillarbook.compile.pillar import CompiledPillar
 from pillarbook.compile.project import Scope
@@ -77,12 +77,29 @@ class Study:
             for grain in grains:
                 found.setdefault(grain, []).append(minion)
         asked = dict.fromkeys(grain for grains in self.absent.values() for grain in grains)
-        return found | {one: [] for one in asked if one not in found and one not in self.declared}
+        known = {*found, *self.declared}
+        return found | {one: [] for one in asked if one not in known and self._is_grain(one)}
+
+    def _is_grain(self, grain: str) -> bool:
+        """Say whether somebody asks for a grain; ``config.get`` alone may mean other things."""
+        files = self.asked_in.get(grain, ())
+        reads = [one for name in files for one in self.reads[name].grains]
+        about = [one for one in reads if _is_at(one.grain, grain)]
+        return not about or any(one.is_sure for one in about)
 
     def values_of(self, grain: str) -> tuple[str | int, ...]:
         """Return what templates hold a grain against, in the order in which they are met."""
         found = (one for reads in self.reads.values() for one in reads.grains if one.grain == grain)
         return tuple(dict.fromkeys(value for one in found for value in one.values))
+
+    def fill(self, grain: str, value: str | int) -> object:
+        """Return a value of the form in which templates read a grain: plain, a list, or keys."""
+        reads = [one for known in self.reads.values() for one in known.grains]
+        below = {one.grain.removeprefix(f"{grain}:") for one in reads if _is_below(one, grain)}
+        if below:
+            return {key.partition(":")[0]: value for key in sorted(below)}
+        is_list = any(one.is_list for one in reads if one.grain == grain)
+        return [value] if is_list or grain in LISTS else value
 
     def places_of(self, grain: str) -> list[Position]:
         """Return where the files read an absent grain; the file alone where no line tells."""
@@ -178,7 +195,8 @@ def take(found: Study, compiled: CompiledPillar, grains: Mapping[str, Any], scop
         asked = dict.fromkeys(_absent_grains(render))
         if render.message is not None:
             found.broken.update(dict.fromkeys(shown, render.files[0].saltenv))
-            written = (one.grain for name in shown for one in found.reads[name].grains)
+            reads = (one for name in shown for one in found.reads[name].grains)
+            written = (one.grain for one in reads if one.is_sure)
             asked.update((grain.partition(":")[0], None) for grain in written)
         _take_absent(found, compiled.minion, [one for one in asked if one not in grains], shown)
 
@@ -225,6 +243,10 @@ def _absent_grains(render: RenderResult) -> Iterator[str]:
         is_absent = (what == "get" and answer == MISSING) or (what == "has" and answer is False)
         if is_absent and len(path) == 1 and isinstance(path[0], str) and path[0]:
             yield path[0]
+
+
+def _is_below(read: GrainRead, grain: str) -> bool:
+    return read.grain.startswith(f"{grain}:") and read.is_sure
 
 
 def _is_at(read: str, grain: str) -> bool:
