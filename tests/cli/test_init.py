@@ -269,6 +269,35 @@ def test_what_is_missing_is_named(
     assert run(["build"]) == 0
 
 
+GUESSED: dict[str, tuple[Tree, str]] = {
+    "a comparison": ({"pillar/nginx.sls": "a: {{ grains['x'] == 'ams' }}\n"}, "ams"),
+    "a file called after it": (
+        {
+            "pillar/nginx.sls": "include:\n  - site.{{ grains['x'] }}\n",
+            "pillar/site/fra.sls": "a: 1\n",
+        },
+        "fra",
+    ),
+    "data with a key for it": (
+        {
+            "pillar/nginx.sls": "{% import_yaml 'm.yaml' as m %}\na: {{ m.at[grains['x']] }}\n",
+            "pillar/m.yaml": "at: {hel: 1}\n",
+        },
+        "hel",
+    ),
+}
+
+
+@pytest.mark.parametrize(("more", "value"), GUESSED.values(), ids=GUESSED)
+def test_a_grain_is_guessed_from_what_the_tree_knows(
+    more: Tree, value: str, folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write(folder, {**PLAIN, **more})
+    assert run(["init"]) == 0
+    assert f"the grain 'x' is guessed to be {value} on web1" in capsys.readouterr().out
+    assert run(["check"]) == 0
+
+
 def test_what_was_missing_is_gone_once_it_is_there(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -1,7 +1,7 @@
 """Salt's master options: what Salt would have in ``opts``, and where the file says so."""
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -75,3 +75,15 @@ def show_from(folder: Path, path: Path) -> str:
         return path.relative_to(folder).as_posix()
     except ValueError:
         return Path(os.path.relpath(path, folder)).as_posix()
+
+
+def list_texts(value: Any) -> Iterator[str]:
+    """Yield the texts in an option's value, at any depth; keys are left out."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, Mapping):
+        for below in value.values():
+            yield from list_texts(below)
+    elif isinstance(value, list):
+        for below in value:
+            yield from list_texts(below)

@@ -20,6 +20,7 @@ from pillarbook.inventory import (
     resolve_roots,
     with_overlay,
 )
+from pillarbook.inventory.master_options import list_texts
 from pillarbook.inventory.root_folders import RootKind
 from pillarbook.publish.site_folder import Kept, follow_links
 
@@ -115,7 +116,7 @@ def _find_trees(master: MasterOptions) -> Iterator[Path]:
             for root in roots:
                 yield root.path or _above_environment(master, root.text)
     options = [master.values.get(name) for name in ("ext_pillar", "hierarchy_pillar.data_path")]
-    for text in _list_texts(options):
+    for text in list_texts(options):
         with suppress(PillarbookError, OSError, ValueError):
             path = master.resolve_path(text)
             if path.is_file() and path.parent != master.folder:
@@ -151,17 +152,6 @@ def _may_name_more(inventory: Path) -> bool:
         return _NAMES_MORE.search(inventory.read_bytes()) is not None
     except OSError:
         return False
-
-
-def _list_texts(value: Any) -> Iterator[str]:
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, Mapping):
-        for below in value.values():
-            yield from _list_texts(below)
-    elif isinstance(value, list):
-        for below in value:
-            yield from _list_texts(below)
 
 
 def _above_environment(master: MasterOptions, text: str) -> Path:

@@ -54,3 +54,15 @@ def test_lines_under_a_condition_are_known() -> None:
     )
     found = {one.value: (one.first, one.last) for one in find_conditions(text)}
     assert found == {"x": (2, 5), "z": (5, 7)}
+
+
+def test_files_called_after_a_grain_are_known() -> None:
+    text = "include:\n  - shared.{{ grains['env'] }}\n{% import_yaml 'a/' ~ grains.os ~ '.yaml' as x %}"
+    found = {(one.grain, one.before, one.after) for one in find_reads(text).names}
+    assert found == {("env", "shared.", ""), ("os", "a/", ".yaml")}
+
+
+def test_keys_looked_up_by_a_grain_are_known() -> None:
+    text = "{% import_yaml 's.yaml' as s %}{{ s.sites[grains['site']].a }}{{ s.get(grains.env) }}"
+    found = {(one.grain, one.file, one.path) for one in find_reads(text).lookups}
+    assert found == {("site", "s.yaml", ("sites",)), ("env", "s.yaml", ())}

@@ -16,7 +16,7 @@ from pillarbook.book.start.listing import Listing, list_files
 from pillarbook.book.start.missing import Part, find_functions, list_missing
 from pillarbook.book.start.new_files import NewFiles
 from pillarbook.book.start.plan import Plan, make_plan
-from pillarbook.book.start.study import Study, take, take_calls
+from pillarbook.book.start.study import Study, look_further, take
 from pillarbook.book.start.texts import (
     Configuration,
     name_of,
@@ -213,7 +213,7 @@ def _survey(folder: Path, begun: Begun, options: RunOptions) -> None:
             minion = book.declared(compiled.minion)
             take(found, compiled, minion.grains, book.project.scope_of({}, None))
             begun.outcomes[compiled.outcome] = begun.outcomes.get(compiled.outcome, 0) + 1
-        take_calls(found, book)
+        look_further(found, book)
         diagnostics = book.diagnostics
     begun.missing = list_missing(
         found,

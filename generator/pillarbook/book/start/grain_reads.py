@@ -4,14 +4,19 @@ The compile records which grains a template asked for; the template's own text s
 and which values it knows: ``grains['os_family'] == 'Debian'`` knows one.
 """
 
+import re
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from jinja2 import TemplateError, nodes
 
 from pillarbook.compile.renderers.jinja.environment import SaltEnvironment
 
+_NAME_END = re.compile(r"[\w./-]*[./_-]$")
+_NAME_START = re.compile(r"[\w./-]*")
+_IMPORT = re.compile(r"""\{%-?\s*import_(?:yaml|json)\s+["'](?=[^"']+["']\s+as\s+(\w+))([^"']+)""")
+"""Imports of data: the variable, and the file."""
 _CONFIG = "config.get"
 _READERS = frozenset(("grains.get", "grains.fetch", "grains.has_value", "grains.equals", _CONFIG))
 _FILTER_BY = "grains.filter_by"
@@ -27,6 +32,34 @@ class Reads:
     """The grains."""
     functions: tuple[tuple[str, int], ...] = ()
     """The execution functions that it calls, each with a line."""
+    names: tuple["NamePart", ...] = ()
+    """Names of files that it makes with grains."""
+    lookups: tuple["Lookup", ...] = ()
+    """Keys that it looks up by grains."""
+
+
+@dataclass(frozen=True, slots=True)
+class NamePart:
+    """A grain within the name of a file: ``shared.{{ grains['site'] }}``."""
+
+    grain: str
+    """The grain."""
+    before: str
+    """What stands before it."""
+    after: str
+    """What stands behind it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Lookup:
+    """A grain as a key of imported data: ``sites[grains['site']]``."""
+
+    grain: str
+    """The grain."""
+    file: str
+    """The file that was imported."""
+    path: tuple[str, ...]
+    """The keys above."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,12 +85,13 @@ def find_reads(text: str) -> Reads:
     environment = SaltEnvironment({}, allow_undefined=True)
     try:
         template = environment.parse(text)
-        grains = tuple(dict.fromkeys(_Finder().read(template)))
+        finder = _Finder(dict(_IMPORT.findall(text)))
+        grains = tuple(dict.fromkeys(finder.read(template)))
         called = [(_function(one.node), one.lineno) for one in template.find_all(nodes.Call)]
     except (TemplateError, RecursionError):
         return Reads()
     functions = dict.fromkeys((name, line) for name, line in called if name)
-    return Reads(grains, tuple(functions))
+    return Reads(grains, tuple(functions), tuple(finder.names), tuple(finder.lookups))
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,8 +139,11 @@ def _last_line(node: nodes.If) -> int:
 class _Finder:
     """Walks through a template in order, and knows which variables stand for grains."""
 
-    def __init__(self) -> None:
+    def __init__(self, imports: Mapping[str, str] | None = None) -> None:
+        self._imports = imports or {}
         self._aliases: dict[str, str] = {}
+        self.names: dict[NamePart, None] = {}
+        self.lookups: dict[Lookup, None] = {}
         self._maps: dict[str, tuple[str | int, ...]] = {}
 
     def read(self, node: nodes.Node) -> Iterator[GrainRead]:
@@ -119,9 +156,33 @@ class _Finder:
         if isinstance(node, nodes.For) and (walked := self._grain_of(node.iter)):
             yield GrainRead(walked, node.lineno, is_list=True)
         yield from self._held_against(node)
+        self._note_name(node)
         for child in node.iter_child_nodes():
             if not (own and self._grain_of(child) is not None):
                 yield from self.read(child)
+
+    def _note_name(self, node: nodes.Node) -> None:
+        """Note the grains between two pieces of text."""
+        if not isinstance(node, nodes.Output | nodes.Concat | nodes.Add):
+            return
+        parts = [*_pieces(node)]
+        for before, part, after in zip(parts, parts[1:], [*parts[2:], None], strict=False):
+            grain = self._grain_of(part)
+            start = _NAME_END.search(_written(before))
+            end = _NAME_START.match(_written(after))
+            if grain and start and start[0]:
+                self.names[NamePart(grain, start[0], end[0] if end else "")] = None
+
+    def _note_lookup(self, owner: nodes.Node, grain: str) -> None:
+        path: list[str] = []
+        while isinstance(owner, nodes.Getattr | nodes.Getitem):
+            key = owner.attr if isinstance(owner, nodes.Getattr) else _text(owner.arg)
+            if key is None:
+                return
+            path.insert(0, key)
+            owner = owner.node
+        if isinstance(owner, nodes.Name) and owner.name in self._imports:
+            self.lookups[Lookup(grain, self._imports[owner.name], tuple(path))] = None
 
     def _note_alias(self, node: nodes.Assign) -> None:
         if not isinstance(node.target, nodes.Name):
@@ -198,6 +259,8 @@ class _Finder:
     ) -> Iterator[GrainRead]:
         """Yield the read of a mapping's key that a grain names."""
         grain = self._grain_of(key)
+        if grain:
+            self._note_lookup(owner, grain)
         values = _keys(owner) if isinstance(owner, nodes.Dict) else ()
         if isinstance(owner, nodes.Name):
             values = self._maps.get(owner.name, ())
@@ -213,6 +276,24 @@ class _Finder:
             values = _keys(table)
         default = _text(named.get("default")) or "default"
         yield GrainRead(grain, node.lineno, tuple(one for one in values if one != default))
+
+
+def _pieces(node: nodes.Node) -> Iterator[nodes.Node]:
+    """Yield what is put side by side, in order."""
+    if isinstance(node, nodes.Add):
+        yield from _pieces(node.left)
+        yield from _pieces(node.right)
+    elif isinstance(node, nodes.Output | nodes.Concat):
+        for part in node.nodes:
+            yield from _pieces(part)
+    else:
+        yield node
+
+
+def _written(node: nodes.Node | None) -> str:
+    if isinstance(node, nodes.TemplateData):
+        return str(node.data)
+    return _text(node) or ""
 
 
 def _function(node: nodes.Node) -> str | None:

@@ -168,7 +168,8 @@ def _value_of(grain: str, one: NewMinion, found: Study) -> tuple[object, str]:
     candidates = () if Rules().names_secret(grain) else found.values_of(grain)
     where = _say_where(grain, found)
     value = found.fill(grain, candidates[0] if candidates else UNKNOWN)
-    return value, f"{where} names it" if candidates else f"nothing tells; {where} reads it"
+    why = f"{where} reads it" if candidates else f"nothing tells; {where} reads it"
+    return value, why
 
 
 def _say_where(grain: str, found: Study) -> str:

@@ -101,12 +101,20 @@ def _of_rules(
     shown: Shown,
     more: Sequence[str] = (),
 ) -> Part:
-    lines = [
-        f"{shown(one.position)}{one.message}; {_remedy(one)}".removesuffix("; ")
-        for one in diagnostics
-        if one.code in codes
-    ]
+    alike: dict[str, list[Position | None]] = {}
+    for one in diagnostics:
+        if one.code in codes:
+            words = f"{one.message}; {_remedy(one)}".removesuffix("; ")
+            alike.setdefault(words, []).append(one.position)
+    lines = [f"{_name_places(places, shown)}{words}" for words, places in alike.items()]
     return _part(title, [*lines, *more], " ".join(f"--rule {code}" for code in codes))
+
+
+def _name_places(places: Sequence[Position | None], shown: Shown) -> str:
+    named = [shown(place).removesuffix(": ") for place in places if place is not None]
+    more = len(named) - MOST_PLACES
+    counted = f" and {more:,} more" if more > 0 else ""
+    return f"{', '.join(named[:MOST_PLACES])}{counted}: " if named else ""
 
 
 def _remedy(one: Diagnostic) -> str:
@@ -140,16 +148,14 @@ def _grain(
     shown: Shown,
 ) -> str:
     places = _failing_places(grain, found) or found.places_of(grain)
-    where = ", ".join(shown(place).removesuffix(": ") for place in places[:MOST_PLACES])
-    if len(places) > MOST_PLACES:
-        where += f" and {len(places) - MOST_PLACES} more"
     values = [as_yaml(one) for one in shown_values(grain, found.values_of(grain))[:MOST_VALUES]]
     what = f"the grain '{grain}'"
     if failing:
         what += f", without which it does not render for {_count(failing, 'minion')}"
     held = f" (templates know {', '.join(values)})" if values else ""
     example = values[0] if values else "..."
-    return f"{where}: {what}{held}; put `{grain}: {example}` under their grains in {inventory}"
+    remedy = f"put `{grain}: {example}` under their grains in {inventory}"
+    return f"{_name_places(places, shown)}{what}{held}; {remedy}"
 
 
 def _failing_places(grain: str, found: Study) -> list[Position]:

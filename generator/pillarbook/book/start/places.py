@@ -7,6 +7,7 @@ from typing import Any
 
 from pillarbook.book.start.listing import Listing
 from pillarbook.book.start.trees import Trees
+from pillarbook.inventory.master_options import list_texts
 
 _SYNCED = re.compile(r"""synced_folder\s*\(?\s*["']([^"']+)["']\s*,\s*["'](/[^"']+)["']""")
 _WILD = re.compile(r"[*?\[]|__env__")
@@ -35,18 +36,7 @@ def map_paths(listing: Listing, wanted: Iterable[str], trees: Trees) -> dict[str
 def absolute_paths(options: Mapping[str, Any]) -> Iterator[str]:
     """Yield the absolute paths of a master's roots and external pillars, the pillar's first."""
     for name in ("pillar_roots", "file_roots", "ext_pillar", "hierarchy_pillar.data_path"):
-        yield from (text for text in _texts(options.get(name)) if text.startswith("/"))
-
-
-def _texts(value: Any) -> Iterator[str]:
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, Mapping):
-        for below in value.values():
-            yield from _texts(below)
-    elif isinstance(value, list):
-        for below in value:
-            yield from _texts(below)
+        yield from (text for text in list_texts(options.get(name)) if text.startswith("/"))
 
 
 def _read_vagrantfile(listing: Listing) -> Iterator[tuple[str, str]]:

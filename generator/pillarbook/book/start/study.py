@@ -4,11 +4,13 @@ Nothing is guessed here: what a template asked is what the compile recorded.
 """
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from pillarbook.book.fleet import FleetBook
+from pillarbook.book.start.candidates import list_candidates
 from pillarbook.book.start.grain_reads import GrainRead, Reads, find_conditions, find_reads
 from pillarbook.book.start.guess import ANYBODY, NewMinion, Wish
 from pillarbook.book.start.top_text import read_top
@@ -60,6 +62,8 @@ class Study:
     """What the compile has to say, with the minions."""
     reads: dict[str, Reads] = field(default_factory=dict)
     """What each file reads by name."""
+    candidates: dict[str, list[str | int]] = field(default_factory=dict)
+    """Values of grains that files and imported data are there for, as often as they are."""
     broken: dict[str, str] = field(default_factory=dict)
     """Files that take part in a render that fails, with the environment: what they ask for next,
     nobody knows."""
@@ -88,9 +92,11 @@ class Study:
         return not about or any(one.is_sure for one in about)
 
     def values_of(self, grain: str) -> tuple[str | int, ...]:
-        """Return what templates hold a grain against, in the order in which they are met."""
-        found = (one for reads in self.reads.values() for one in reads.grains if one.grain == grain)
-        return tuple(dict.fromkeys(value for one in found for value in one.values))
+        """Return what a tree knows of a grain, what most places know first."""
+        reads = (one for known in self.reads.values() for one in known.grains)
+        found = Counter(value for one in reads if one.grain == grain for value in one.values)
+        found.update(self.candidates.get(grain, ()))
+        return tuple(value for value, _ in found.most_common())
 
     def fill(self, grain: str, value: str | int) -> object:
         """Return a value of the form in which templates read a grain: plain, a list, or keys."""
@@ -131,16 +137,19 @@ def study(
         take(found, compiled, one.grains, scope)
     for wish in _written_targets(scope):
         found.wishes.setdefault(wish)
-    take_calls(found, book)
+    look_further(found, book)
     return found
 
 
-def take_calls(found: Study, book: FleetBook) -> None:
-    """Note the functions that templates call and that have no answer.
+def look_further(found: Study, book: FleetBook) -> None:
+    """Look into the texts of the files: what values they know, which functions they call.
 
-    A render stops at the first of them; what it would have called next is read in its text.
+    A render stops at the first function without an answer; what it would have called next is
+    read in its text.
     """
     scope = book.project.scope_of({}, None)
+    for grain, value in list_candidates(found.reads.values(), scope.roots):
+        found.candidates.setdefault(grain, []).append(value)
     nobody = as_declared(NewMinion(ANYBODY))
     sight = Sight(nobody, book.project, scope, book.project.fresh(), plainly=True)
     functions = make_functions(sight, None, "base", scope.roots.find)
