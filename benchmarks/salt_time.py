@@ -1,14 +1,17 @@
 """Time the real Salt on a case folder; run by a Python that has Salt installed.
 
-    python salt_time.py CASE
+    python salt_time.py CASE [--pillars]
 
 CASE holds ``master`` and ``minions.yml``. Prints the seconds that one minion's pillar takes, the
-median over the minions, a first one left out that loads what Salt loads once.
+median over the minions, a first one left out that loads what Salt loads once. With ``--pillars``
+prints what Salt compiles instead: ``{minion: pillar}`` in tagged JSON.
 """
 
 import copy
+import json
 import logging
 import statistics
+import subprocess
 import sys
 import tempfile
 import time
@@ -20,13 +23,25 @@ import salt.pillar
 import yaml
 
 
-def main(case: Path) -> None:
-    """Compile every minion of a case and print the median."""
+def main(case: Path, *, prints_pillars: bool) -> None:
+    """Compile every minion of a case and print the median, or the pillars."""
     logging.disable(logging.CRITICAL)
     minions = yaml.safe_load((case / "minions.yml").read_text())["minions"]
     with tempfile.TemporaryDirectory() as scratch:
         options = _options(case, scratch)
-        seconds = [_compile(options, minion, entry or {}) for minion, entry in minions.items()]
+        compiled = {
+            minion: _compile(options, minion, entry or {}) for minion, entry in minions.items()
+        }
+        if keys := options.get("gpg_keydir"):
+            stop = ["gpgconf", "--homedir", str(keys), "--kill", "all"]
+            subprocess.run(stop, check=False)
+    if prints_pillars:
+        sys.path.insert(0, str(Path(__file__).parents[1] / "generator"))
+        from pillarbook.model.tagged import to_tagged  # noqa: PLC0415 (not installed beside Salt)
+
+        print(json.dumps(to_tagged({minion: pillar for minion, (_, pillar) in compiled.items()})))
+        return
+    seconds = [took for took, _ in compiled.values()]
     print(f"{statistics.median(seconds[1:] or seconds):.6f}")
 
 
@@ -37,6 +52,8 @@ def _options(case: Path, scratch: str) -> dict[str, object]:
             environment: [str((case / folder).resolve()) for folder in folders]
             for environment, folders in (declared.get(name) or {"base": []}).items()
         }
+    if "gpg_keydir" in declared:
+        declared["gpg_keydir"] = str((case / declared["gpg_keydir"]).resolve())
     declared.update(root_dir=scratch, cachedir=f"{scratch}/cache", extension_modules=f"{scratch}/x")
     file = Path(scratch) / "master"
     file.write_text(yaml.safe_dump(declared, sort_keys=False))
@@ -44,7 +61,10 @@ def _options(case: Path, scratch: str) -> dict[str, object]:
     return options
 
 
-def _compile(options: dict[str, object], minion: str, entry: dict[str, object]) -> float:
+def _compile(
+    options: dict[str, object], minion: str, entry: dict[str, object]
+) -> tuple[float, object]:
+    """Return the seconds that a minion's pillar takes, and the pillar."""
     declared: Any = entry.get("grains") or {}
     grains = {"id": minion, **declared}
     start = time.perf_counter()
@@ -55,10 +75,13 @@ def _compile(options: dict[str, object], minion: str, entry: dict[str, object]) 
         entry.get("saltenv"),
         pillarenv=entry.get("pillarenv"),
     )
-    pillar.compile_pillar()
+    try:
+        compiled = pillar.compile_pillar()
+    except Exception as error:  # noqa: BLE001 (what Salt's own compile breaks off with)
+        compiled = {"$raises": f"{type(error).__name__}: {error}"}
     pillar.destroy()
-    return time.perf_counter() - start
+    return time.perf_counter() - start, compiled
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]))
+    main(Path(sys.argv[1]), prints_pillars="--pillars" in sys.argv)

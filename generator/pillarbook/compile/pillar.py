@@ -251,7 +251,7 @@ class _Compile:
         key = ("places", saltenv, top)
         derived = self._sight.remembered.derived
         if key not in derived:
-            derived[key] = _places(saltenv, top)
+            derived[key] = top.places(saltenv)
         places: dict[str, Position] = derived[key]
         return places
 
@@ -261,7 +261,7 @@ class _Compile:
                 code="unknown-environment",
                 severity=Severity.ERROR,
                 message=f"the top file names the environment '{saltenv}', which has no roots",
-                position=next(iter(_places(saltenv, top).values()), None),
+                position=top.first_place(saltenv),
                 help="add the environment to `pillar_roots`, or quote its name as text",
             )
         ] = None
@@ -347,14 +347,6 @@ def _override_of(minion: Minion) -> MapNode:
     tree = grow(minion.pillar, locate)
     assert isinstance(tree, MapNode)  # noqa: S101 (grown from a mapping)
     return tree
-
-
-def _places(saltenv: Any, top: MergedTop) -> dict[str, Position]:
-    places: dict[str, Position] = {}
-    for target in top.environments.get(saltenv, ()):
-        for name in target.sls:
-            places.setdefault(name, Position(target.file, target.line))
-    return places
 
 
 def _updated(base: MapNode, update: MapNode) -> MapNode:

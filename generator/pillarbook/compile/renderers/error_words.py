@@ -61,7 +61,9 @@ _SENTENCES = (
     r"(?:too many|not enough) values to unpack \([^)']*\)",
     r"(?:float |integer )?(?:division|modulo)(?: or modulo)? by zero",
     r"[a-z ]* index out of range|substring not found|range\(\) arg 3 must not be zero",
-    r"No first item, sequence was empty\.|max\(\) .*empty.*|min\(\) .*empty.*",
+    r"No (?:first|last|random) item, sequence was empty\.|there is no (?:previous|next) item",
+    rf"No caller defined|parameter '{_NAME}' was not provided",
+    r"max\(\) .*empty.*|min\(\) .*empty.*",
     r"maximum recursion depth exceeded.*",
     r"math (?:domain|range) error|Incorrect padding",
     r"(?:year|month|day|hour|minute|second)[\w ]* (?:must be in|is out of range)[ \d.]*",
@@ -119,6 +121,7 @@ _KINDS = {
     "AttributeError": "an attribute is not there",
     "error": "a regular expression is none",
     "TemplateSyntaxError": "the syntax is wrong",
+    "UndefinedError": "is undefined",
 }
 
 

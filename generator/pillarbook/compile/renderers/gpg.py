@@ -57,7 +57,12 @@ def decrypt_tree(tree: Node, decryptor: Decryptor, reason: str, *, mark_all: boo
     def decrypt_leaf(leaf: Leaf) -> Leaf:
         if not isinstance(leaf.value, str | bytes):
             return leaf
-        value, held = decryptor.decrypt_text(leaf.value)
+        try:
+            value, held = decryptor.decrypt_text(leaf.value)
+        except RenderError as error:
+            if leaf.origins and error.place is None:
+                error.place = leaf.origins[-1].file, leaf.origins[-1].line
+            raise
         secret = reason if held or (mark_all and value) else leaf.secret
         if value is leaf.value and secret == leaf.secret:
             return leaf
@@ -82,7 +87,7 @@ def _decrypt_source(source: SourceText, decryptor: Decryptor) -> SourceText:
     if decryptor.sealed:
         return _seal(source, matches)
     decryptor.prefetch([source.text])
-    opened = [_as_text(decryptor.decrypt_message(match.group().encode())) for match in matches]
+    opened = [_open(match, source, decryptor) for match in matches]
     for match, clear in zip(reversed(matches), reversed(opened), strict=True):
         source = source.splice(match.start(), match.end(), clear, REASON)
     end = len(source.text.rstrip("\n"))
@@ -98,8 +103,12 @@ def _seal(source: SourceText, matches: list["re.Match[str]"]) -> SourceText:
     return source
 
 
-def _as_text(clear: bytes) -> str:
+def _open(match: "re.Match[str]", source: SourceText, decryptor: Decryptor) -> str:
     try:
-        return clear.decode()
+        return decryptor.decrypt_message(match.group().encode()).decode()
     except UnicodeDecodeError as error:
-        raise RenderError("'bytes' object has no attribute 'read'") from error
+        place = source.locate(match.start())
+        raise RenderError("'bytes' object has no attribute 'read'", place) from error
+    except RenderError as error:
+        error.place = error.place or source.locate(match.start())
+        raise

@@ -12,7 +12,7 @@ from pillarbook.compile.render_file import RenderResult, render_file
 from pillarbook.compile.renderers.yaml import is_falsy
 from pillarbook.compile.sight import Sight
 from pillarbook.diagnostics import Diagnostic
-from pillarbook.model import Leaf, MapNode, Node, plain
+from pillarbook.model import Leaf, ListNode, MapNode, Node, Position, plain
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -29,6 +29,8 @@ class Target:
     """The top file that had the last word on it."""
     line: int | None
     """Its line there."""
+    lines: tuple[int | None, ...]
+    """The line of each SLS name."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -41,6 +43,19 @@ class MergedTop:
     """Environment and name of SLS files that may be missing."""
     errors: tuple[str, ...]
     """What Salt says went wrong."""
+
+    def places(self, saltenv: Any) -> dict[str, Position]:
+        """Return where each SLS of an environment is named first."""
+        places: dict[str, Position] = {}
+        for target in self.environments.get(saltenv, ()):
+            for name, line in zip(target.sls, target.lines, strict=True):
+                places.setdefault(name, Position(target.file, line))
+        return places
+
+    def first_place(self, saltenv: Any) -> Position | None:
+        """Return where the first target of an environment stands that names an SLS."""
+        named = (target for target in self.environments.get(saltenv, ()) if target.sls)
+        return next((Position(target.file, target.line) for target in named), None)
 
 
 @dataclass(slots=True)
@@ -193,17 +208,19 @@ def _merge_top(
 def _read_target(expression: Any, entries: Node) -> tuple[int, Target, bool]:
     matcher: Any = "compound"
     order, may_miss = 0, False
-    names: dict[str, None] = {}
+    names: dict[str, int | None] = {}
     data = plain(entries)
-    for entry in iter(data):  # a text is read character by character
+    origin = entries.origins[-1]
+    for at, entry in enumerate(data):  # a text is read character by character
         if isinstance(entry, dict):
             matcher = entry.get("match", matcher)
             order = _order(entry["order"]) if "order" in entry else order
             may_miss = may_miss or bool(entry.get("ignore_missing", False))
         elif isinstance(entry, str):
-            names[entry] = None
-    origin = entries.origins[-1]
-    target = Target(expression, matcher, tuple(names), origin.file, origin.line)
+            named = entries.items[at].origins[-1] if isinstance(entries, ListNode) else origin
+            names.setdefault(entry, named.line)
+    lines = tuple(names.values())
+    target = Target(expression, matcher, tuple(names), origin.file, origin.line, lines)
     return order, target, may_miss
 
 
