@@ -23,6 +23,7 @@ from pillarbook.compile.render_file import RenderResult
 from pillarbook.compile.renderers.errors import RenderError
 from pillarbook.compile.sight import Sight
 from pillarbook.compile.top.tops import top_path
+from pillarbook.compile.tree_access import TreeAccess
 from pillarbook.diagnostics import Diagnostic
 from pillarbook.inventory.minions import Minion
 from pillarbook.model import Position
@@ -152,7 +153,7 @@ def look_further(found: Study, book: FleetBook) -> None:
         found.candidates.setdefault(grain, []).append(value)
     nobody = as_declared(NewMinion(ANYBODY))
     sight = Sight(nobody, book.project, scope, book.project.fresh(), plainly=True)
-    functions = make_functions(sight, None, "base", scope.roots.find)
+    functions = make_functions(sight, None, "base", TreeAccess(sight, lambda _read, _found: None))
     for shown, saltenv in found.broken.items():
         _take_includes(found, found.files[shown], saltenv, scope)
         for name, line in found.reads[shown].functions:
