@@ -14,7 +14,7 @@ from pillarbook.book.fleet import FleetBook
 from pillarbook.book.options import RunOptions
 from pillarbook.book.rules import FleetRules, Ledger
 from pillarbook.book.watch import Watch
-from pillarbook.compile.ext_pillars import load_ext_pillars
+from pillarbook.compile.ext_pillars import load_ext_pillars, opened_trees
 from pillarbook.compile.project import Project
 from pillarbook.compile.renderers.context import Decryptor
 from pillarbook.compile.renderers.errors import RenderError
@@ -37,7 +37,7 @@ from pillarbook.inventory.root_folders import RootKind
 from pillarbook.inventory.settings import Settings
 from pillarbook.model import Position
 from pillarbook.redact import Rules, SecretStore
-from pillarbook.roots import FolderTree, Roots
+from pillarbook.roots import FolderTree, RevisionTree, Roots
 
 
 def open_book(settings: Settings, options: RunOptions | None = None) -> FleetBook:
@@ -97,7 +97,7 @@ def open_book(settings: Settings, options: RunOptions | None = None) -> FleetBoo
         fleet_rules=FleetRules(asked, project, rules) if options.checks else None,
         ledger=Ledger(settings.rules),
         found=[*refused, *found, *compared, *_note_minion_options(minions)],
-        later=lambda: _note_refused(trees.values()),
+        later=lambda: _note_refused([*trees.values(), *opened_trees(project.ext_pillars)]),
         close=cleanup.close,
     )
 
@@ -168,7 +168,7 @@ def _open_decryptor(master: MasterOptions, trust: Trust, cleanup: ExitStack) -> 
     return cleanup.enter_context(GpgDecryptor(keydir, must_succeed=must_succeed))
 
 
-def _note_refused(trees: Iterable[FolderTree]) -> Iterator[Diagnostic]:
+def _note_refused(trees: Iterable[FolderTree | RevisionTree]) -> Iterator[Diagnostic]:
     """Tell of what is in the roots and counts as absent."""
     for tree in trees:
         for shown, reason in tree.refused.items():

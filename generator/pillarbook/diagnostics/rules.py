@@ -51,6 +51,7 @@ _ERRORS = {
 _WARNINGS = {
     "changed-alias": "a merge that changes an alias in another place too",
     "changes-grains": "a template that changes what it is given",
+    "missing-repository": "a git repository that is not on this machine, or cannot be read",
     "needs-trust": "a setting that does not count without trust",
     "option-type": "a master option of the wrong type",
     "outside-reach": "a file or folder outside the repository",
@@ -67,6 +68,7 @@ _NOTES = {
     "incomplete-pillar-opts": "`pillar_opts`, of which the master's defaults are missing",
     "lost-scalar": "a value that another SLS silently replaces",
     "minion-opts": "options of a minion's own, which a master ignores",
+    "missing-branch": "a git repository without the branch that is asked for",
     "missing-include": "an `include` of the master file that matches no file",
     "missing-root": "a folder of the roots that is not there",
     "no-minion-file": "a minion that an external pillar has no file for",

@@ -59,6 +59,22 @@ class MasterOptions:
         self.reach.resolve_declared(path)
         return path
 
+    def map_url(self, url: str) -> Path | None:
+        """Return where ``paths`` says that a URL lies here, the longest that fits.
+
+        Returns:
+            The path; None where it says nothing of the URL.
+        """
+        for prefix in sorted(self.paths, key=len, reverse=True):
+            lead = prefix if prefix.endswith(("/", ":")) else prefix + "/"
+            if not prefix.startswith("/") and (url == prefix or url.startswith(lead)):
+                return self.paths[prefix] / url.removeprefix(prefix).lstrip("/")
+        return None
+
+    def may_read(self, path: Path) -> bool:
+        """Say whether a path with its links followed may be read."""
+        return self.reach.trusting or self.reach.allows(path)
+
     def _locate(self, text: str) -> Path:
         path = Path(text)
         if not path.is_absolute():

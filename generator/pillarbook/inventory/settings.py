@@ -82,7 +82,7 @@ class Settings:
     functions: Mapping[str, Any] = field(default_factory=dict)
     """Declared answers of execution functions: ``{function: {minion glob: answer}}``."""
     paths: Mapping[str, str] = field(default_factory=dict)
-    """Where absolute paths of the master lie here, as it is written."""
+    """Where absolute paths of the master, and URLs, lie here, as it is written."""
     positions: Mapping[str, Position] = field(default_factory=dict)
     """Where each option stands."""
 
@@ -210,13 +210,19 @@ def _parse_functions(checks: Checks) -> dict[str, Any]:
     return dict(functions)
 
 
+def _is_place(text: str) -> bool:
+    """Say whether a text is an absolute path or a URL that git takes, as far as its form goes."""
+    return text.startswith("/") or "://" in text or re.match(r"[^/:]+@[^/:]+:", text) is not None
+
+
 def _parse_paths(checks: Checks) -> dict[str, str]:
     paths = checks.mapping("paths")
     for there, here in paths.items():
         path = ("paths", there)
-        if not isinstance(there, str) or not there.startswith("/"):
-            remedy = "begin it with /, as templates and the master file name it"
-            checks.add(path, "what 'paths' maps is to be an absolute path of the master", remedy)
+        if not isinstance(there, str) or not _is_place(there):
+            remedy = "begin it with / or a scheme, as templates and the master file name it"
+            message = "what 'paths' maps is to be an absolute path of the master, or a URL"
+            checks.add(path, message, remedy)
         if not isinstance(here, str) or not here:
             checks.mistype(path, here, "the path where it lies here")
     return dict(paths)

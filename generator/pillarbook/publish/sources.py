@@ -114,6 +114,7 @@ def _find_trees(master: MasterOptions) -> Iterator[Path]:
         for roots in resolve_roots(master, kind).values():
             for root in roots:
                 yield root.path or _above_environment(master, root.text)
+    yield from _find_repositories(master)
     options = [master.values.get(name) for name in ("ext_pillar", "hierarchy_pillar.data_path")]
     for text in _list_texts(options):
         with suppress(PillarbookError, OSError, ValueError):
@@ -122,6 +123,19 @@ def _find_trees(master: MasterOptions) -> Iterator[Path]:
                 yield path.parent  # what a stack names lies beside its configuration
             elif path.is_file() or (path.is_dir() and path != master.folder):
                 yield path
+
+
+def _find_repositories(master: MasterOptions) -> Iterator[Path]:
+    """Yield what of git_pillar's repositories changes when a branch does."""
+    for text in _list_texts(master.values.get("ext_pillar"), keys=True):
+        url = text.split()[-1] if text.strip() else ""
+        with suppress(PillarbookError, OSError, ValueError):
+            folder = master.map_url(url)
+            if folder is None and url.startswith("file:///"):
+                folder = master.resolve_path(url.removeprefix("file://"))
+            if folder is not None:
+                git = folder / ".git" if (folder / ".git").is_dir() else folder
+                yield from (git / name for name in ("HEAD", "packed-refs", "refs"))
 
 
 def _read_inventory(
@@ -153,15 +167,15 @@ def _may_name_more(inventory: Path) -> bool:
         return False
 
 
-def _list_texts(value: Any) -> Iterator[str]:
+def _list_texts(value: Any, *, keys: bool = False) -> Iterator[str]:
     if isinstance(value, str):
         yield value
     elif isinstance(value, Mapping):
-        for below in value.values():
-            yield from _list_texts(below)
+        for below in (*(value if keys else ()), *value.values()):
+            yield from _list_texts(below, keys=keys)
     elif isinstance(value, list):
         for below in value:
-            yield from _list_texts(below)
+            yield from _list_texts(below, keys=keys)
 
 
 def _above_environment(master: MasterOptions, text: str) -> Path:

@@ -33,6 +33,11 @@ class FolderTree:
         self.refused: dict[str, str] = {}
         """What is there and does not count, as it is shown, with what is wrong with it."""
 
+    @property
+    def full(self) -> str:
+        """The folder's path."""
+        return str(self._folder)
+
     def names(self) -> tuple[str, ...]:
         """Return the paths of all files, hidden ones too, in no particular order."""
         if self._names is None:

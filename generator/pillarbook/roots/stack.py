@@ -23,6 +23,11 @@ class Roots:
         """The environments' names, in the order of the master's options."""
         return tuple(self._environments)
 
+    @property
+    def trees(self) -> Mapping[str, tuple[FileTree, ...]]:
+        """The trees by environment."""
+        return self._environments
+
     def has_trees(self, saltenv: object) -> bool:
         """Say whether an environment is declared and has at least one tree."""
         return bool(self._environments.get(saltenv))  # type: ignore[call-overload]

@@ -23,6 +23,11 @@ class Found:
 class FileTree(Protocol):
     """A read-only tree of files; what it holds does not change while it is used."""
 
+    @property
+    def full(self) -> str:
+        """Where a master would have it."""
+        ...
+
     def names(self) -> tuple[str, ...]:
         """Return the paths of all files, relative to the tree, with slashes."""
         ...

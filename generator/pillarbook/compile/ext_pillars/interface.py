@@ -8,13 +8,58 @@ from typing import Any, Protocol
 from pillarbook.compile.limits import Limits
 from pillarbook.compile.renderers.errors import RenderError
 from pillarbook.compile.renderers.source_text import Line
-from pillarbook.model import MapNode, Node
+from pillarbook.model import MapNode, Node, Position
+from pillarbook.roots import Roots
+
+
+class Compiler(Protocol):
+    """Compiles more pillar for the same minion, for external pillars that are trees of SLS."""
+
+    def compile(self, roots: Roots, saltenv: str, pillarenv: str | None) -> MapNode:
+        """Return what the minion gets of other roots, without external pillars.
+
+        Args:
+            roots: The roots, of which there is one object for the same trees.
+            saltenv: The environment that templates see.
+            pillarenv: The environment that is pinned; None where all count.
+
+        Raises:
+            RenderError: Salt breaks that compile off; with its words.
+        """
+        ...
+
+    def merge(self, base: MapNode, update: MapNode) -> MapNode:
+        """Merge as the options say, whatever the default renderer is.
+
+        Raises:
+            RenderError: Data that Salt cannot merge.
+        """
+        ...
+
+
+class Teller(Protocol):
+    """Takes what there is to say besides a failure."""
+
+    def __call__(
+        self, code: str, message: str, *, remedy: str | None = None, lacks: bool = True
+    ) -> None:
+        """Note a diagnostic at the line of the options that names the external pillar.
+
+        Args:
+            code: The rule that it falls under.
+            message: One sentence.
+            remedy: What to do about it.
+            lacks: Whether the minion's pillar lacks something for it: it is ``partial`` then.
+        """
+        ...
 
 
 @dataclass(frozen=True, slots=True)
 class ExtPillarContext:
     """One minion at the point where external pillars run."""
 
+    name: str
+    """The name under which the options ask for the external pillar."""
     minion_id: str
     """The minion's id."""
     pillar: MapNode
@@ -27,16 +72,31 @@ class ExtPillarContext:
     """The functions."""
     options: Mapping[str, Any]
     """The options of this compile; not to be handed to templates."""
+    position: Position
+    """Where the options ask for the external pillar."""
     folder: Path
     """The master file's folder."""
     resolve: Callable[[str], Path]
     """Maps a path of the configuration through ``paths:``; a RenderError where out of reach."""
+    map_url: Callable[[str], Path | None]
+    """Gives where ``paths:`` says that a URL lies here; None where it says nothing of it."""
+    may_read: Callable[[Path], bool]
+    """Says whether a path with its links followed may be read."""
     shown: Callable[[Path], str]
     """How a file is shown."""
     limits: Limits
     """What one render may take."""
     note_file: Callable[[Path], None]
     """Is told of each file looked for and each folder listed."""
+    tell: Teller
+    """Takes what there is to say besides a failure."""
+    compiler: Compiler
+    """Compiles more pillar for the minion."""
+
+    @property
+    def sls(self) -> str:
+        """What origins have for an SLS name."""
+        return f"ext_pillar:{self.name}"
 
 
 class QuietFailure(RenderError):  # noqa: N818 (what it is to Salt)
@@ -49,10 +109,7 @@ class QuietFailure(RenderError):  # noqa: N818 (what it is to Salt)
 
 
 class ExtPillar(Protocol):
-    """One external pillar."""
-
-    joins_pillar: bool
-    """Whether what it gives holds the pillar that it was handed, and what of it gave way."""
+    """One external pillar: a function, or an object that keeps what it read."""
 
     def __call__(self, context: ExtPillarContext, config: Any) -> Node | None:
         """Return what it gives to a minion: a mapping, or Salt breaks the compile off.
@@ -66,3 +123,15 @@ class ExtPillar(Protocol):
             QuietFailure: It gives nothing, and Salt has no words for that.
         """
         ...
+
+
+@dataclass(frozen=True, slots=True)
+class Registered:
+    """An external pillar, and how it is run."""
+
+    run: ExtPillar
+    """The external pillar."""
+    joins_pillar: bool = False
+    """Whether what it gives holds the pillar that it was handed, and what of it gave way."""
+    is_compile: bool = False
+    """Whether it compiles SLS files: these are kept and guarded one by one, and it is not."""
