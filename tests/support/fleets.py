@@ -11,7 +11,7 @@ from typing import Any, Protocol
 
 import yaml
 
-from pillarbook.book.custom_modules import find_custom_renderers
+from pillarbook.book.custom_modules import EXT_PILLARS, RENDERERS, find_custom_modules
 from pillarbook.compile.ext_pillars import load_ext_pillars
 from pillarbook.compile.pillar import CompiledPillar, compile_pillar
 from pillarbook.compile.project import Project, Remembered
@@ -92,9 +92,12 @@ def open_fleet(
             folder=master.folder,
             open_roots=_root_opener(master),
             renderers=builtin_renderers(
-                python=python, custom=find_custom_renderers(master, master.shown)
+                python=python, custom=find_custom_modules(RENDERERS, master, master.shown)
             ),
-            ext_pillars=load_ext_pillars(),
+            ext_pillars=load_ext_pillars(
+                python=python,
+                modules=find_custom_modules(EXT_PILLARS, master, master.shown),
+            ),
             decryptor=decryptor or cleanup.enter_context(open_gpg(master)),
             resolve=_resolver(master),
             shown=master.shown,

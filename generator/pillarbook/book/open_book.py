@@ -8,13 +8,13 @@ from pathlib import Path
 from typing import Any
 
 from pillarbook.book.collector import calm_collector
-from pillarbook.book.custom_modules import find_custom_renderers
+from pillarbook.book.custom_modules import EXT_PILLARS, RENDERERS, find_custom_modules
 from pillarbook.book.environments import find_environments
 from pillarbook.book.fleet import FleetBook
 from pillarbook.book.options import RunOptions
 from pillarbook.book.rules import FleetRules, Ledger
 from pillarbook.book.watch import Watch
-from pillarbook.compile.ext_pillars import load_ext_pillars, opened_trees
+from pillarbook.compile.ext_pillars import load_ext_pillars
 from pillarbook.compile.project import Project
 from pillarbook.compile.renderers.context import Decryptor
 from pillarbook.compile.renderers.errors import RenderError
@@ -70,10 +70,14 @@ def open_book(settings: Settings, options: RunOptions | None = None) -> FleetBoo
         renderers=builtin_renderers(
             python=allowed.python,
             more=(*settings.renderers, *options.renderers),
-            custom=find_custom_renderers(master, shown),
+            custom=find_custom_modules(RENDERERS, master, shown),
             open_box=find_box(master, trust) if allowed.decrypt else None,
         ),
-        ext_pillars=load_ext_pillars(),
+        ext_pillars=load_ext_pillars(
+            python=allowed.python,
+            modules=find_custom_modules(EXT_PILLARS, master, shown),
+            answers=allowed.ext_pillars,
+        ),
         decryptor=_open_decryptor(master, trust, cleanup) if allowed.decrypt else SealedDecryptor(),
         resolve=_resolver(master),
         shown=shown,
@@ -97,7 +101,7 @@ def open_book(settings: Settings, options: RunOptions | None = None) -> FleetBoo
         fleet_rules=FleetRules(asked, project, rules) if options.checks else None,
         ledger=Ledger(settings.rules),
         found=[*refused, *found, *compared, *_note_minion_options(minions)],
-        later=lambda: _note_refused([*trees.values(), *opened_trees(project.ext_pillars)]),
+        later=lambda: _note_refused([*trees.values(), *project.ext_pillars.trees]),
         close=cleanup.close,
     )
 

@@ -4,20 +4,29 @@ Source: Salt ``salt/pillar/__init__.py`` (``ext_pillar``).
 """
 
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from pillarbook.compile.broken import CompileBreaksOff
-from pillarbook.compile.ext_pillars import Compiler, ExtPillarContext, QuietFailure, Registered
+from pillarbook.compile.ext_pillars import (
+    Compiler,
+    ExtPillarContext,
+    QuietFailure,
+    Registered,
+    answer_lines,
+)
 from pillarbook.compile.functions import make_functions
+from pillarbook.compile.matchers import MatcherError, match_target
 from pillarbook.compile.merge import MergeError, Merger
 from pillarbook.compile.merge.standing import yield_origins
 from pillarbook.compile.reads import TemplateWrites, Trace, fingerprint
-from pillarbook.compile.render_file import WRITES, first_line
+from pillarbook.compile.render_file import WRITES, first_line, render_text
 from pillarbook.compile.renderers.error_words import word_exception
 from pillarbook.compile.renderers.source_text import Line
 from pillarbook.compile.renderers.yaml import is_falsy
 from pillarbook.compile.sight import Sight
 from pillarbook.compile.sls.pstate import Harvest
+from pillarbook.compile.top.matches import RecordedSubject
 from pillarbook.compile.writes import note_writes
 from pillarbook.diagnostics import Diagnostic
 from pillarbook.diagnostics.rules import RULES
@@ -77,9 +86,14 @@ class ExternalPillars:
         self._compiler = compiler
         self._errors: list[str] = []
         self._position = Position("", None)
+        self._visible = MapNode({}, (), kind="plain")
 
-    def merge_over(self, pillar: MapNode) -> tuple[MapNode, list[str]]:
+    def merge_over(self, pillar: MapNode, visible: MapNode) -> tuple[MapNode, list[str]]:
         """Run the external pillars, and merge what they give over a pillar.
+
+        Args:
+            pillar: The pillar.
+            visible: What Salt's modules have for ``__pillar__`` all the while.
 
         Returns:
             The pillar, empty where an entry is malformed; and Salt's errors.
@@ -88,6 +102,7 @@ class ExternalPillars:
             TemplateWrites: A template changed what it was given, and the compile records reads.
             CompileBreaksOff: One gives what is no mapping.
         """
+        self._visible = visible
         options = self._sight.scope.options
         for index, entry in enumerate(options.values[OPTION]):
             self._position = options.place_of(OPTION, index) or Position(
@@ -105,7 +120,7 @@ class ExternalPillars:
         """Merge what the last external pillar of an entry gives; note those that fail."""
         external, of = None, None
         for name, config in entry.items():
-            registered = self._sight.project.ext_pillars.get(name)
+            registered = self._sight.project.ext_pillars.find(name)
             if registered is None:
                 self._say_unavailable(str(name))
                 continue
@@ -155,7 +170,7 @@ class ExternalPillars:
             return self._call(registered, name, config, pillar, None)
         key = (
             *(sight.scope.number, self._position, name, fingerprint(config)),
-            *(pillar, sight.minion.id),
+            *(pillar, self._visible, sight.minion.id),
         )
         known, result = sight.remembered.externals.find(key, sight.answer)
         if not known:
@@ -206,6 +221,7 @@ class ExternalPillars:
             name=name,
             minion_id=sight.minion.id,
             pillar=pillar,
+            visible=self._visible,
             grains=sight.view("grains", trace),
             opts=sight.view("master_opts", trace),
             salt=make_functions(sight, trace, "base", sight.scope.roots.find),
@@ -220,6 +236,9 @@ class ExternalPillars:
             note_file=files.append,
             tell=tell,
             compiler=self._compiler,
+            render=partial(render_text, sight=sight, trace=trace),
+            matches=partial(_matches, RecordedSubject(sight, trace)),
+            place_of=options.place_of,
         )
 
     def _say_failure(self, name: str, failure: Failure) -> None:
@@ -245,10 +264,17 @@ class ExternalPillars:
         ] = None
 
     def _say_unavailable(self, name: str) -> None:
-        remedy = "what it would give is missing from every pillar; see the limitations"
+        remedy = answer_lines(name)
         self._say(
             "unavailable-ext-pillar", f"the external pillar '{name}' is not run", remedy=remedy
         )
+
+
+def _matches(subject: RecordedSubject, target: Any) -> bool:
+    try:
+        return match_target(target, "compound", subject)
+    except MatcherError:
+        return False
 
 
 def _part(pillar: MapNode, external: MapNode, strategy: str) -> tuple[MapNode, MapNode]:

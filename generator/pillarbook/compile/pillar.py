@@ -209,18 +209,18 @@ class _Compile:
     def _externals_last(self, top: MergedTop) -> tuple[MapNode, list[str]]:
         rendered, errors = self._render(top)
         seen = updated(self._put_by_templates(), rendered)
-        external = self._run_externals(seen, errors)
+        external = self._run_externals(seen, errors, seen)
         return updated(seen, external), errors
 
     def _externals_first(self, top: MergedTop) -> tuple[MapNode, list[str]]:
         errors: list[str] = []
-        external = self._run_externals(self._override, errors)
+        external = self._run_externals(self._override, errors, EMPTY)
         self._sight.show_pillar(plain(external))
         rendered, errors = self._render(top, errors)
         seen = updated(external, self._put_by_templates(known=external))
         return updated(seen, self._merger.merge(seen, rendered)), errors
 
-    def _run_externals(self, pillar: MapNode, errors: list[str]) -> MapNode:
+    def _run_externals(self, pillar: MapNode, errors: list[str], visible: MapNode) -> MapNode:
         if not isinstance(self._options.get("ext_pillar"), list):
             if "ext_pillar" in self._options:
                 errors.append('The "ext_pillar" option is malformed')
@@ -230,7 +230,7 @@ class _Compile:
             pillar = self._merger.merge(pillar, self._override)
         below = Below(self._sight, self._harvest, self._compile_below)
         externals = ExternalPillars(self._sight, self._merger, self._harvest, below)
-        merged, complaints = externals.merge_over(pillar)
+        merged, complaints = externals.merge_over(pillar, visible)
         errors.extend(complaints)
         self._below_targets = tuple(below.targets)
         return merged

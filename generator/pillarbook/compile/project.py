@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from pillarbook.compile.ext_pillars import Registered
+from pillarbook.compile.ext_pillars import ExtPillars
 from pillarbook.compile.limits import Limits
 from pillarbook.compile.memo import Memo
 from pillarbook.compile.merge import Merger, MergeRules, resolve_strategy
@@ -54,7 +54,7 @@ class Project:
     and the environment that ``__env__`` stands for."""
     renderers: Mapping[str, Renderer]
     """The renderers that may be used."""
-    ext_pillars: Mapping[str, Registered]
+    ext_pillars: ExtPillars
     """The external pillars that may be used."""
     decryptor: Decryptor
     """What opens ciphertext."""

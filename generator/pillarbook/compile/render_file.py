@@ -1,7 +1,8 @@
 """One file of the roots, rendered for one minion, once for all that answer alike."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
 from pillarbook.compile.functions import make_functions
@@ -128,28 +129,8 @@ def _render(
     taken = _Taken(found, saltenv, sight)
     what = f"SLS '{sls}'" if sls else "the top file"
     diagnostics: list[Diagnostic] = []
-    template = TemplateSight(
-        grains=sight.view("grains", trace),
-        pillar=sight.view("pillar", trace),
-        opts=sight.view("opts", trace),
-        salt=make_functions(sight, trace, saltenv, taken.find_import),
-        environments=sight.remembered.environments,
-        find_import=taken.find_import,
-        find_state=taken.find_state,
-    )
-    context = RenderContext(
-        shown=found.shown,
-        path=found.full,
-        sls=sls,
-        saltenv=saltenv,
-        options=sight.scope.options.values,
-        limits=project.limits,
-        decryptor=project.decryptor,
-        parsed=None if sight.plainly else sight.remembered.parsed,
-        template=template,
-        defaults=defaults,
-        renderers=project.renderers,
-    )
+    context = _new_context(found, sls, saltenv, sight, trace, taken)
+    context.defaults = defaults
     find_writes = note_writes(sight, what)
     tree: Node | None = None
     message: str | None = None
@@ -172,6 +153,56 @@ def _render(
     questions = {} if trace is None else dict(trace.answers)
     reads = tuple(taken.reads)
     return RenderResult(tree, message, tuple(diagnostics), questions, reads, sealed, begun)
+
+
+def render_text(
+    content: bytes, path: Path, options: Mapping[str, Any], *, sight: Sight, trace: Trace | None
+) -> Node:
+    """Return what a text gives that an external pillar has.
+
+    Args:
+        content: The text.
+        path: Its file.
+        options: Master options that stand in for those of the compile.
+        sight: The minion.
+        trace: Where reads are recorded; None where nothing is.
+
+    Raises:
+        RenderError: It does not render.
+    """
+    shown = sight.project.shown(path)
+    found = Found(path.name, shown, str(path), content, "")
+    taken = _Taken(found, "base", sight)
+    context = _new_context(found, "", "base", sight, trace, taken)
+    context.template = replace(context.template, opts=sight.view("master_opts", trace))
+    context.options = {**context.options, **options}
+    return run_pipe(content, context, sight.project.renderers)[0]
+
+
+def _new_context(
+    found: Found, sls: str, saltenv: str, sight: Sight, trace: Trace | None, taken: _Taken
+) -> RenderContext:
+    project = sight.project
+    return RenderContext(
+        shown=found.shown,
+        path=found.full,
+        sls=sls,
+        saltenv=saltenv,
+        options=sight.scope.options.values,
+        limits=project.limits,
+        decryptor=project.decryptor,
+        parsed=None if sight.plainly else sight.remembered.parsed,
+        template=TemplateSight(
+            grains=sight.view("grains", trace),
+            pillar=sight.view("pillar", trace),
+            opts=sight.view("opts", trace),
+            salt=make_functions(sight, trace, saltenv, taken.find_import),
+            environments=sight.remembered.environments,
+            find_import=taken.find_import,
+            find_state=taken.find_state,
+        ),
+        renderers=project.renderers,
+    )
 
 
 def _locate(path: str, project: Project) -> str:

@@ -27,6 +27,7 @@ _OPTIONS = (
     "python",
     "renderers",
     "functions",
+    "ext_pillars",
     "paths",
 )
 
@@ -81,6 +82,8 @@ class Settings:
     """Renderers that the reference Salt no longer has."""
     functions: Mapping[str, Any] = field(default_factory=dict)
     """Declared answers of execution functions: ``{function: {minion glob: answer}}``."""
+    ext_pillars: Mapping[str, str] = field(default_factory=dict)
+    """Files that answer external pillars, by name, as it is written."""
     paths: Mapping[str, str] = field(default_factory=dict)
     """Where absolute paths of the master, and URLs, lie here, as it is written."""
     positions: Mapping[str, Position] = field(default_factory=dict)
@@ -131,6 +134,7 @@ def parse_settings(
         python=checks.flag("python"),
         renderers=checks.texts("renderers"),
         functions=_parse_functions(checks),
+        ext_pillars=_parse_answers(checks),
         paths=_parse_paths(checks),
         positions={key: position_of((key,)) for key in section},
     )
@@ -208,6 +212,17 @@ def _parse_functions(checks: Checks) -> dict[str, Any]:
         if not isinstance(answers, Mapping):
             checks.mistype(path, answers, "a mapping of minion globs to answers, as in {'*': x}")
     return dict(functions)
+
+
+def _parse_answers(checks: Checks) -> dict[str, str]:
+    answers = checks.mapping("ext_pillars")
+    for name, file in answers.items():
+        path = ("ext_pillars", name)
+        if not isinstance(name, str):
+            checks.add(path, "an external pillar's name is to be text", "put it in quotes")
+        if not isinstance(file, str) or not file:
+            checks.mistype(path, file, "the path of a file with the answers")
+    return dict(answers)
 
 
 def _is_place(text: str) -> bool:

@@ -49,6 +49,7 @@ def find_sources(settings: Settings, trust: Trust, allow: tuple[Path, ...] = ())
         allowed, _ = decide(settings, trust, allow=allow)
         master, _ = load_master(settings.master, reach=allowed.reach, paths=allowed.paths)
         sources.update(_find_master_files(master))
+        sources.update(allowed.ext_pillars.values())
         overlays: list[Mapping[str, Any]] = [{}]
         overlays += [one.options for one in settings.environments if one.options]
         overlays += _read_inventory(settings, allowed, sources)

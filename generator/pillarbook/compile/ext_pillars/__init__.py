@@ -1,9 +1,9 @@
-"""External pillars: what ``ext_pillar`` in the master's options asks for, by name."""
+"""External pillars: what ``ext_pillar`` in the master's options asks for, by name.
 
-from collections.abc import Mapping
+A package's own implements ``ExtPillar`` with what this module exports.
+"""
 
-from pillarbook.compile.ext_pillars.git import GitPillar
-from pillarbook.compile.ext_pillars.hierarchy import HierarchyPillar
+from pillarbook.compile.ext_pillars.answers import answer_lines
 from pillarbook.compile.ext_pillars.interface import (
     Compiler,
     ExtPillar,
@@ -11,30 +11,17 @@ from pillarbook.compile.ext_pillars.interface import (
     QuietFailure,
     Registered,
 )
-from pillarbook.compile.ext_pillars.stack import PillarStack
-from pillarbook.roots import RevisionTree
+from pillarbook.compile.ext_pillars.registry import ExtPillars, load_ext_pillars
+from pillarbook.compile.renderers.errors import RenderError
 
 __all__ = [
     "Compiler",
     "ExtPillar",
     "ExtPillarContext",
+    "ExtPillars",
     "QuietFailure",
     "Registered",
+    "RenderError",
+    "answer_lines",
     "load_ext_pillars",
-    "opened_trees",
 ]
-
-
-def load_ext_pillars() -> Mapping[str, Registered]:
-    """Return the external pillars by name, new ones for one run: they keep what they read."""
-    return {
-        "git": Registered(GitPillar(), is_compile=True),
-        "hierarchy_pillar": Registered(HierarchyPillar(), joins_pillar=True),
-        "stack": Registered(PillarStack()),
-    }
-
-
-def opened_trees(ext_pillars: Mapping[str, Registered]) -> tuple[RevisionTree, ...]:
-    """Return the trees that external pillars have opened so far."""
-    git = (one.run for one in ext_pillars.values() if isinstance(one.run, GitPillar))
-    return tuple(tree for pillar in git for tree in pillar.trees)

@@ -5,10 +5,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
+import yaml
+
 from pillarbook.compile.limits import Limits
 from pillarbook.compile.renderers.errors import RenderError
-from pillarbook.compile.renderers.source_text import Line
-from pillarbook.model import MapNode, Node, Position
+from pillarbook.compile.renderers.python_data import Places, from_python
+from pillarbook.compile.renderers.source_text import Line, SourceText
+from pillarbook.compile.renderers.yaml_loader import BadValueError, load_tree
+from pillarbook.model import MapNode, Node, Origin, Position
 from pillarbook.roots import Roots
 
 
@@ -54,6 +58,24 @@ class Teller(Protocol):
         ...
 
 
+class TextRenderer(Protocol):
+    """Renders a text that is no SLS."""
+
+    def __call__(self, content: bytes, path: Path, options: Mapping[str, Any]) -> Node:
+        """Return what a text gives; a text as a leaf.
+
+        Args:
+            content: The text.
+            path: Its file.
+            options: Master options that stand in for those of the compile: ``renderer`` and the
+                like.
+
+        Raises:
+            RenderError: It does not render.
+        """
+        ...
+
+
 @dataclass(frozen=True, slots=True)
 class ExtPillarContext:
     """One minion at the point where external pillars run."""
@@ -64,6 +86,8 @@ class ExtPillarContext:
     """The minion's id."""
     pillar: MapNode
     """What is compiled so far."""
+    visible: MapNode
+    """What the SLS files gave, without external pillars: Salt's ``__pillar__``."""
     grains: Mapping[Any, Any]
     """The minion's grains."""
     opts: Mapping[Any, Any]
@@ -92,11 +116,86 @@ class ExtPillarContext:
     """Takes what there is to say besides a failure."""
     compiler: Compiler
     """Compiles more pillar for the minion."""
+    render: TextRenderer
+    """Renders a text."""
+    matches: Callable[[Any], bool]
+    """Says whether a compound target matches the minion; one that is malformed does not."""
+    place_of: Callable[..., Position | None]
+    """Gives where a key of the options stands: ``place_of('nodegroups', 'web')``."""
 
     @property
     def sls(self) -> str:
         """What origins have for an SLS name."""
         return f"ext_pillar:{self.name}"
+
+    def new_origin(self, place: Line, value: Any) -> Origin:
+        """Return the origin of a value at a place."""
+        return Origin(place[0], place[1], self.sls, None, value)
+
+    def read(self, path: str) -> SourceText:
+        """Return the text of a file that the configuration names.
+
+        Args:
+            path: From the master file's folder; an absolute one goes through ``paths:``.
+
+        Raises:
+            RenderError: It is out of reach, cannot be read, or is not UTF-8.
+        """
+        return self.read_file(self.resolve(path))
+
+    def read_file(self, full: Path) -> SourceText:
+        """Return the text of a file that ``resolve`` gave.
+
+        Raises:
+            RenderError: It cannot be read, or is not UTF-8.
+        """
+        self.note_file(full)
+        shown = self.shown(full)
+        try:
+            text = full.read_bytes().decode()
+        except OSError as error:
+            raise _word(f"{shown} cannot be read: {error.strerror}", None) from error
+        except UnicodeDecodeError as error:
+            raise _word(f"{shown} is not UTF-8", (shown, 1)) from error
+        return SourceText.of_file(text.replace("\r\n", "\n").replace("\r", "\n"), shown)
+
+    def load_yaml(self, source: SourceText) -> Node | None:
+        """Return a YAML text as nodes, each from its own line; None for an empty text.
+
+        Raises:
+            RenderError: It is no YAML.
+        """
+        shown = source.locate(0)[0] if source.segments else ""
+        try:
+            return load_tree(source, self.new_origin, self.limits, kind="plain")
+        except (yaml.YAMLError, BadValueError, RecursionError) as error:
+            mark = getattr(error, "problem_mark", None)
+            offset = min(mark.index if mark else 0, max(len(source.text) - 1, 0))
+            problem = getattr(error, "problem", None) or type(error).__name__
+            place = source.locate(offset) if source.segments else (shown, None)
+            worded = RenderError(str(error), place)
+            worded.clean = f"{shown} is no YAML: {problem}"
+            raise worded from error
+
+    def to_nodes(self, data: Any, place: Line | None = None) -> Node:
+        """Return plain data as nodes that all come from one place.
+
+        Args:
+            data: Scalars, mappings and lists.
+            place: The file as it is shown, and a line; without it the line of the options that
+                asks for the external pillar.
+
+        Raises:
+            RenderError: A value that a pillar cannot have.
+        """
+        file, line = place or (self.position.file, self.position.line)
+        return from_python(data, Places(self.new_origin((file, line), None)), self.limits)
+
+
+def _word(message: str, place: Line | None) -> RenderError:
+    worded = RenderError(message, place)
+    worded.clean = message
+    return worded
 
 
 class QuietFailure(RenderError):  # noqa: N818 (what it is to Salt)

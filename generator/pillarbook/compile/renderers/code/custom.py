@@ -54,12 +54,12 @@ def custom_renderers(modules: Iterable[Found], *, python: bool) -> dict[str, Ren
     for module in modules:
         stem = posixpath.basename(module.path).removesuffix(".py")
         text = module.content.decode("utf-8", "replace")
-        name = _virtual_name(text) or stem
+        name = find_virtual_name(text) or stem
         found[name] = _CustomRenderer(module, text) if python else refuse_code(name)
     return found
 
 
-def _virtual_name(text: str) -> str | None:
+def find_virtual_name(text: str) -> str | None:
     """Return the name that a module gives itself, read without running it."""
     try:
         tree = ast.parse(text)
