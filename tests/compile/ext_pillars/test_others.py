@@ -1,6 +1,5 @@
 """nodegroups, file_tree, commands and code as external pillars: origins, limits, and who may run."""
 
-import json
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -83,9 +82,16 @@ def test_file_tree_takes_nodegroups_then_hosts(tmp_path: Path) -> None:
     assert plain(compiled.tree) == {"p": 1, "a": b"group", "both": b"host", "empty": b""}
     assert places(compiled)["a"] == "tree/nodegroups/web/a:1"
     assert places(compiled)["both"] == "tree/hosts/m/both:1"
-    assert places(compiled)["empty"] == "tree/hosts/m/empty:None"
+    assert places(compiled)["empty"] == "tree/hosts/m/empty:1"
     chain = {path: origins for path, _, origins in leaves(compiled.tree)}
     assert [origin.value for origin in chain["both",]] == [b"group", b"host"]
+
+
+def test_file_tree_takes_what_is_no_text(tmp_path: Path) -> None:
+    write_files(tmp_path, {"tree/hosts/m/text": "t"})
+    (tmp_path / "tree/hosts/m/bin").write_bytes(b"\xff\x00\n\n")
+    compiled = compile_one(tmp_path, [{"file_tree": {"root_dir": "tree"}}])
+    assert plain(compiled.tree) == {"p": 1, "bin": b"\xff\x00\n", "text": b"t"}
 
 
 def test_a_relative_file_tree_lies_below_the_roots_of_the_pillarenv(tmp_path: Path) -> None:
@@ -197,6 +203,6 @@ def test_every_origin_of_the_cases_is_a_line(tmp_path: Path) -> None:
         for compiled in compile_case(folder, python=True).values():
             for path, _, origins in leaves(compiled.tree):
                 for origin in origins if path[0] != "_errors" else ():
-                    if origin.line is not None:
-                        count = len((folder / origin.file).read_bytes().split(b"\n"))
-                        assert 1 <= origin.line <= count, json.dumps(str(origin))
+                    assert origin.line is not None
+                    count = len((folder / origin.file).read_bytes().split(b"\n"))
+                    assert 1 <= origin.line <= count

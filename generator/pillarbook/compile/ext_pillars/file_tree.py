@@ -75,7 +75,7 @@ class FileTreePillar:
             RenderError: With Salt's words.
         """
         wishes = read_arguments(ext_pillar, config)
-        result: Node = MapNode({}, (_origin(context, context.position.file, {}),), kind="plain")
+        result: Node = MapNode({}, (_origin(context),), kind="plain")
         for folder in self._find_roots(wishes, context):
             for part in _find_parts(folder, context):
                 result = self._merger.merge(result, self._build(part, wishes, context))
@@ -162,7 +162,7 @@ class _Builder:
     def build(self, folder: Path, above: tuple[str, ...]) -> MapNode:
         """Return the mapping of a folder; one that leads back up is empty."""
         context = self._context
-        origin = _origin(context, context.shown(folder), {})
+        origin = _origin(context)
         real = os.path.realpath(folder)
         items: dict[Any, Node] = {}
         if real not in above and self._may_read(folder):
@@ -173,7 +173,7 @@ class _Builder:
                 is_shut = below.is_symlink() and not self._wishes.follows
                 inner = (*above, real)
                 items[name] = (
-                    MapNode({}, (_origin(context, context.shown(below), {}),), kind="plain")
+                    MapNode({}, (_origin(context),), kind="plain")
                     if is_shut
                     else self.build(below, inner)
                 )
@@ -208,8 +208,7 @@ class _Builder:
         if self._wishes.template is True:
             rendered = context.render(content, path, self._wishes.options)
             return _relabel(rendered, context.sls)
-        line = 1 if content else None
-        return Leaf(content, (Origin(shown, line, context.sls, None, content),))
+        return Leaf(content, (context.new_origin((shown, 1), content),))
 
     def _keeps_newline(self, path: Path) -> bool:
         keep = self._wishes.keep_newline
@@ -234,8 +233,9 @@ def _list(folder: Path) -> tuple[list[str], list[str]]:
     return folders, files
 
 
-def _origin(context: ExtPillarContext, shown: str, value: Any) -> Origin:
-    return context.new_origin((shown, None), value)
+def _origin(context: ExtPillarContext) -> Origin:
+    """Return the origin of a folder, which has no lines: the line that asks for the folders."""
+    return context.new_origin((context.position.file, context.position.line), {})
 
 
 def _relabel(node: Node, sls: str) -> Node:
