@@ -42,6 +42,8 @@ class Below:
         self._run = run
         self.targets: list[TargetVerdict] = []
         """The targets of their top files, with their verdicts."""
+        self.failed = False
+        """Whether Salt lists errors for one of them."""
 
     def compile(self, roots: Roots, saltenv: str, pillarenv: str | None) -> MapNode:
         """Return what the minion gets of other roots.
@@ -58,7 +60,7 @@ class Below:
             raise RenderError(broken.words.partition(": ")[2]) from broken
         finally:
             self._harvest.join(harvest)
-        self._harvest.incomplete = self._harvest.incomplete or bool(errors)
+        self.failed = self.failed or bool(errors)
         self.targets.extend(targets)
         return compiled
 

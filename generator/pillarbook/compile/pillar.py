@@ -102,7 +102,7 @@ class _Compile:
         self._harvest = Harvest()
         self._override = override_of(minion)
         self._targets: tuple[TargetVerdict, ...] = ()
-        self._below_targets: tuple[TargetVerdict, ...] = ()
+        self._below: Below | None = None
 
     def run(self) -> CompiledPillar:
         """Compile, and say how it went."""
@@ -110,6 +110,8 @@ class _Compile:
             tree, errors = self._compile(self._externals())
         except CompileBreaksOff as broken:
             return self._broken(broken)
+        if not errors and self._below is not None and self._below.failed:
+            errors = listed_with(tree, ())  # what an external pillar's own compile lists
         outcome = "ok" if tree.items else "empty"
         if errors or self._harvest.sealed or self._harvest.incomplete:
             outcome = "partial"
@@ -124,7 +126,7 @@ class _Compile:
             outcome=outcome,
             errors=errors,
             raises=raises,
-            targets=(*self._targets, *self._below_targets),
+            targets=(*self._targets, *(self._below.targets if self._below else ())),
             pillarenv=self._sight.pillarenv,
             saltenv=self._minion.saltenv,
             diagnostics=tuple(self._harvest.diagnostics),
@@ -228,11 +230,10 @@ class _Compile:
             return pillar
         if self._override.items:
             pillar = self._merger.merge(pillar, self._override)
-        below = Below(self._sight, self._harvest, self._compile_below)
-        externals = ExternalPillars(self._sight, self._merger, self._harvest, below)
+        self._below = Below(self._sight, self._harvest, self._compile_below)
+        externals = ExternalPillars(self._sight, self._merger, self._harvest, self._below)
         merged, complaints = externals.merge_over(pillar, visible)
         errors.extend(complaints)
-        self._below_targets = tuple(below.targets)
         return merged
 
     def _say_malformed(self, option: str) -> None:

@@ -210,10 +210,14 @@ def test_a_repository_out_of_reach_is_not_read(tmp_path: Path) -> None:
 def test_its_errors_make_the_minion_partial(tmp_path: Path) -> None:
     files = {"top.sls": "base:\n  '*': [a, gone]\n", "a.sls": "a: {{ 1 / 0 }}\n"}
     compiled = compile_one(tmp_path, ["https://h/x"], paths={"https://h/x": "clone"}, files=files)
-    assert plain(compiled.tree)["_errors"] == [
-        "Rendering SLS 'a' failed. Please see master log for details.",
-        "Specified SLS 'gone' in environment 'base' is not available on the salt master",
-    ]
+    assert (
+        plain(compiled.tree)["_errors"]
+        == list(compiled.errors)
+        == [
+            "Rendering SLS 'a' failed. Please see master log for details.",
+            "Specified SLS 'gone' in environment 'base' is not available on the salt master",
+        ]
+    )
     assert compiled.outcome == "partial"
     assert {str(one.position) for one in compiled.diagnostics} == {
         "clone:master:a.sls:1",

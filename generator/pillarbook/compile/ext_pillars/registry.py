@@ -20,6 +20,7 @@ from pillarbook.compile.ext_pillars.git import GitPillar
 from pillarbook.compile.ext_pillars.hierarchy import HierarchyPillar
 from pillarbook.compile.ext_pillars.interface import ExtPillar, Registered
 from pillarbook.compile.ext_pillars.nodegroups import list_nodegroups
+from pillarbook.compile.ext_pillars.reclass import ReclassPillar
 from pillarbook.compile.ext_pillars.stack import PillarStack
 from pillarbook.compile.renderers.code.custom import find_virtual_name
 from pillarbook.roots import Found, RevisionTree
@@ -89,6 +90,7 @@ def load_ext_pillars(
         git=Registered(GitPillar(), is_compile=True),
         hierarchy_pillar=Registered(HierarchyPillar(), joins_pillar=True),
         nodegroups=Registered(list_nodegroups),
+        reclass=Registered(ReclassPillar()),
         stack=Registered(PillarStack()),
     )
     known.update((name, Registered(AnsweredPillar(file))) for name, file in (answers or {}).items())
