@@ -8,7 +8,6 @@ Source: Salt ``salt/loader/__init__.py`` (``pillars``).
 
 import posixpath
 from dataclasses import replace
-from importlib.metadata import EntryPoint, entry_points
 from typing import TYPE_CHECKING, Any
 
 from pillarbook.compile.ext_pillars.calls import call_as_salt
@@ -23,6 +22,7 @@ from pillarbook.roots import Found
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from importlib.metadata import EntryPoint
 
 GROUP = "pillarbook.ext_pillars"
 RUNS_COMMAND = "it runs a command on this machine"
@@ -46,8 +46,10 @@ def refuse_code(what: str, remedy: str) -> ExtPillar:
     return refuse
 
 
-def find_entry_point(name: str) -> EntryPoint | None:
+def find_entry_point(name: str) -> "EntryPoint | None":
     """Return the entry point of an installed package for an external pillar's name."""
+    from importlib.metadata import entry_points  # noqa: PLC0415 (few names need it, and it is slow)
+
     return next(iter(entry_points(group=GROUP, name=name)), None)
 
 
@@ -58,7 +60,7 @@ class PackagedPillar:
         entry_point: Names a function or object of the interface, or a class of such objects.
     """
 
-    def __init__(self, entry_point: EntryPoint) -> None:
+    def __init__(self, entry_point: "EntryPoint") -> None:
         self._entry_point = entry_point
         self._run: Callable[[ExtPillarContext, Any], Any] | None = None
 
