@@ -9,7 +9,7 @@ from tests.support.fleets import CASES, answer_of, open_fleet
 
 FOLDERS = {
     path.parent.relative_to(CASES).as_posix(): path.parent
-    for area in ("functions", "hierarchy", "jinja", "pillar", "renderers", "stack")
+    for area in ("external", "functions", "hierarchy", "jinja", "pillar", "renderers", "stack")
     for path in sorted((CASES / area).rglob("expected.json"))
 }
 

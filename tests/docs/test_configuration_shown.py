@@ -41,6 +41,7 @@ def find_reader(block: Block, data: Any) -> Reader | None:
         (keys <= {"minions", "defaults"}, accept_inventory),
         (keys <= set(OPTIONS), accept_section),
         ((block.file or "").startswith((".github/", ".gitlab-ci")), accept_ci),
+        ((block.file or "").startswith("answers/"), accept_answers),
         (bool(keys) and keys <= {"theme", "extra_css"}, accept_ci),
     )
     return next((reader for fits, reader in kinds if fits), None)
@@ -58,6 +59,11 @@ def accept_mkdocs(block: Block, _data: Any, folder: Path) -> None:
     file = folder / "mkdocs.yml"
     file.write_text(block.text)
     load_settings(file)
+
+
+def accept_answers(_block: Block, data: Any, _folder: Path) -> None:
+    """Look at a file of answers; a test of external pillars reads such ones."""
+    assert all(isinstance(answer, Mapping) for answer in data.values())
 
 
 def accept_section(_block: Block, data: Any, folder: Path) -> None:

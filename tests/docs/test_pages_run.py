@@ -12,7 +12,7 @@ from tests.docs.session import Session, is_shown, read_steps, split_command
 
 from pillarbook.cli.main import cli
 
-LANGUAGES = {"console", "bash", "yaml", "sls", "json", "html", "css", "text"}
+LANGUAGES = {"console", "bash", "yaml", "sls", "json", "html", "css", "text", "python", "toml"}
 
 
 @pytest.mark.parametrize("page", user_pages(), ids=page_id)

@@ -72,6 +72,7 @@ def open_fleet(
     decryptor: Decryptor | None = None,
     watch: Callable[[str], AbstractContextManager[None]] = lambda _: nullcontext(),
     python: bool = False,
+    paths: Mapping[str, Path] | None = None,
 ) -> Iterator[Fleet]:
     """Read a case folder.
 
@@ -81,9 +82,10 @@ def open_fleet(
         decryptor: What opens ciphertext; gpg on the master's key folder where it is None.
         watch: Is told of each render by the file's name.
         python: Whether code of the tree may run.
+        paths: Where absolute paths and URLs lie here.
     """
-    reach = Reach((folder.resolve(), CASES, EXAMPLE))
-    master, _ = load_master(folder / "master", reach=reach)
+    reach = Reach((folder.resolve(), CASES, EXAMPLE)).widened(*(paths or {}).values())
+    master, _ = load_master(folder / "master", reach=reach, paths=paths)
     minions = load_inventory([folder / "minions.yml"], shown=master.shown, reach=reach)
     with ExitStack() as cleanup:
         project = Project(
@@ -93,7 +95,9 @@ def open_fleet(
             renderers=builtin_renderers(
                 python=python, custom=find_custom_modules(master, master.shown, "renderers")
             ),
-            ext_pillars=load_ext_pillars(),
+            ext_pillars=load_ext_pillars(
+                python=python, modules=find_custom_modules(master, master.shown, "pillar")
+            ),
             decryptor=decryptor or cleanup.enter_context(open_gpg(master)),
             resolve=path_resolver(master),
             shown=master.shown,
@@ -138,9 +142,10 @@ def compile_case(
     memo: bool = True,
     order: Sequence[str] | None = None,
     python: bool = False,
+    paths: Mapping[str, Path] | None = None,
 ) -> dict[str, CompiledPillar]:
     """Compile the minions of a case folder, in the order given."""
-    with open_fleet(folder, memo=memo, python=python) as fleet:
+    with open_fleet(folder, memo=memo, python=python, paths=paths) as fleet:
         return fleet.compile_all(order)
 
 

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from tests.docs.pages import SITE, Block, read_blocks
 from tests.support.fleets import write_files
+from tests.support.repositories import build_repository
 
 from pillarbook.book import RunOptions, open_book
 from pillarbook.diagnostics import Diagnostic
@@ -82,8 +83,15 @@ def _make_large(file: Path) -> None:
         opened.truncate(LARGEST_FILE + 1)
 
 
+def _make_repository(file: Path) -> None:
+    folder = file.parents[1]
+    write_files(folder / "branches/master", {"top.sls": ""})
+    build_repository(folder / "branches", folder / "mirrors/pillar")
+
+
 NO_TEXT: Mapping[str, Callable[[Path], object]] = {
     "git-crypt": lambda file: file.write_bytes(b"\0GITCRYPT\0\x8a\x17\xc4"),
+    "missing-branch": _make_repository,
     "not-utf-8": lambda file: file.write_bytes("name: café\n".encode("latin-1")),
     "unreadable-file": _make_large,
 }

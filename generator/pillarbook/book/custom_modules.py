@@ -1,4 +1,4 @@
-"""Finds modules of the tree's own, renderers and execution modules, without running them.
+"""Finds modules of the tree's own without running them: renderers and the like.
 
 Source: Salt ``salt/loader/__init__.py`` (``_module_dirs``, ``render``, ``minion_mods``),
 ``salt/loader/lazy.py`` (``_refresh_file_mapping``), ``salt/utils/extmods.py``.
@@ -13,9 +13,9 @@ from pillarbook.inventory.master import MasterOptions, resolve_roots
 from pillarbook.inventory.reach import OutsideReachError
 from pillarbook.roots import FolderTree
 
-Kind = Literal["renderers", "modules"]
+Kind = Literal["renderers", "modules", "pillar"]
 """What a module is for; the name of its folder."""
-_DIRS = {"renderers": "render_dirs", "modules": "module_dirs"}
+_DIRS = {"renderers": "render_dirs", "modules": "module_dirs", "pillar": "pillar_dirs"}
 """The option that names folders of each kind."""
 SYNCED_FROM = "base"
 """The environment that Salt takes modules from unless it is told another."""
@@ -32,9 +32,10 @@ def find_custom_modules(
     ``saltutil.sync_modules`` fetches them.
 
     Args:
+        kind: Which modules.
         master: The master's options.
         shown: Gives the text by which a file is shown.
-        kind: Renderers or execution modules.
+        kind: What they are for.
     """
     found: dict[str, ModuleFile] = {}
     for tree in _trees(master, shown, kind):

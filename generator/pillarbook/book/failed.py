@@ -4,7 +4,8 @@ import traceback
 from pathlib import Path
 
 import pillarbook
-from pillarbook.compile.pillar import EMPTY, CompiledPillar
+from pillarbook.compile.pillar import CompiledPillar
+from pillarbook.compile.pillar_nodes import EMPTY
 from pillarbook.compile.renderers.errors import LimitExceeded
 from pillarbook.diagnostics import Diagnostic, PillarbookError, Severity
 from pillarbook.inventory.minions import Minion

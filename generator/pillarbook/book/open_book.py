@@ -37,7 +37,7 @@ from pillarbook.inventory.root_folders import RootKind
 from pillarbook.inventory.settings import Settings
 from pillarbook.model import Position
 from pillarbook.redact import Rules, SecretStore
-from pillarbook.roots import FolderTree, Roots
+from pillarbook.roots import FolderTree, RevisionTree, Roots
 
 
 def open_book(settings: Settings, options: RunOptions | None = None) -> FleetBook:
@@ -73,7 +73,11 @@ def open_book(settings: Settings, options: RunOptions | None = None) -> FleetBoo
             custom=find_custom_modules(master, shown, "renderers"),
             open_box=find_box(master, trust) if allowed.decrypt else None,
         ),
-        ext_pillars=load_ext_pillars(),
+        ext_pillars=load_ext_pillars(
+            python=allowed.python,
+            modules=find_custom_modules(master, shown, "pillar"),
+            answers=allowed.ext_pillars,
+        ),
         decryptor=_open_decryptor(master, trust, cleanup) if allowed.decrypt else SealedDecryptor(),
         resolve=path_resolver(master),
         shown=shown,
@@ -100,7 +104,7 @@ def open_book(settings: Settings, options: RunOptions | None = None) -> FleetBoo
         fleet_rules=FleetRules(asked, project, rules) if options.checks else None,
         ledger=Ledger(settings.rules),
         found=[*refused, *found, *compared, *_note_minion_options(minions)],
-        later=lambda: _note_refused(trees.values()),
+        later=lambda: _note_refused([*trees.values(), *project.ext_pillars.trees]),
         close=cleanup.close,
     )
 
@@ -170,7 +174,7 @@ def _open_decryptor(master: MasterOptions, trust: Trust, cleanup: ExitStack) -> 
     return cleanup.enter_context(GpgDecryptor(keydir, must_succeed=must_succeed))
 
 
-def _note_refused(trees: Iterable[FolderTree]) -> Iterator[Diagnostic]:
+def _note_refused(trees: Iterable[FolderTree | RevisionTree]) -> Iterator[Diagnostic]:
     """Tell of what is in the roots and counts as absent."""
     for tree in trees:
         for shown, reason in tree.refused.items():

@@ -3,27 +3,36 @@
 Source: Salt ``salt/pillar/__init__.py`` (``ext_pillar``).
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from pillarbook.compile.broken import CompileBreaksOff
-from pillarbook.compile.ext_pillars import ExtPillarContext, QuietFailure
+from pillarbook.compile.ext_pillars import (
+    Compiler,
+    ExtPillarContext,
+    QuietFailure,
+    Registered,
+    answer_lines,
+)
 from pillarbook.compile.functions import make_functions
+from pillarbook.compile.matchers import MatcherError, match_target
 from pillarbook.compile.merge import MergeError, Merger
 from pillarbook.compile.merge.standing import yield_origins
 from pillarbook.compile.project import FileRead
 from pillarbook.compile.reads import TemplateWrites, Trace, fingerprint
-from pillarbook.compile.render_file import WRITES, first_line
+from pillarbook.compile.render_file import WRITES, first_line, render_text
 from pillarbook.compile.renderers.error_words import word_exception
 from pillarbook.compile.renderers.errors import RenderError
 from pillarbook.compile.renderers.source_text import Line
 from pillarbook.compile.renderers.yaml import is_falsy
 from pillarbook.compile.sight import Sight
 from pillarbook.compile.sls.pstate import Harvest
+from pillarbook.compile.top.matches import RecordedSubject
 from pillarbook.compile.tree_access import TreeAccess
 from pillarbook.compile.writes import note_writes
-from pillarbook.diagnostics import Diagnostic, Severity
+from pillarbook.diagnostics import Diagnostic
 from pillarbook.diagnostics.rules import RULES
 from pillarbook.model import MapNode, Node, Position
 from pillarbook.roots import Found
@@ -33,6 +42,7 @@ NO_FILE = "no-minion-file"
 KEEPS_BOTH = ("aggregate", "list")
 """Merge strategies that keep an old value beside the new one."""
 MALFORMED = 'The "ext_pillar" option is malformed'
+OPTION = "ext_pillar"
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,69 +63,236 @@ class Failure:
     """What to do about it."""
 
 
-def merge_external_pillars(
-    pillar: MapNode, sight: Sight, merger: Merger, harvest: Harvest
-) -> tuple[MapNode, list[str]]:
-    """Run the external pillars of the options, and merge what they give.
+@dataclass(slots=True)
+class Given:
+    """What came of one call; kept by its recorded reads, and never changed then."""
 
-    Returns:
-        The pillar, empty where an entry is malformed; and Salt's errors.
+    node: Node | None = None
+    """What the external pillar gives."""
+    failure: Failure | None = None
+    """How it failed, where it did."""
+    told: list[tuple[Diagnostic, bool]] = field(default_factory=list)
+    """What it says besides, and whether the pillar lacks something for it."""
 
-    Raises:
-        TemplateWrites: A template changed what it was given, and the compile records reads.
-        CompileBreaksOff: One gives what is no mapping.
+
+class ExternalPillars:
+    """The external pillars of one minion's options.
+
+    Args:
+        sight: The minion.
+        merger: Merges what they give.
+        harvest: Takes what there is to say.
+        compiler: Compiles more SLS files for them.
     """
-    values = sight.scope.options.values
-    errors: list[str] = []
-    for entry in values["ext_pillar"]:
-        if not isinstance(entry, dict) or not entry:
-            _say(sight, harvest, "malformed-option", "an entry of `ext_pillar` is no mapping")
-            return MapNode({}, (), kind="plain"), [*errors, MALFORMED]
-        if next(iter(entry)) in (values.get("exclude_ext_pillar") or []):
-            continue
-        external, joins = _run_entry(entry, pillar, sight, harvest, errors)
-        if external is None or is_falsy(external):
-            continue
+
+    def __init__(self, sight: Sight, merger: Merger, harvest: Harvest, compiler: Compiler) -> None:
+        self._sight = sight
+        self._merger = merger
+        self._harvest = harvest
+        self._compiler = compiler
+        self._errors: list[str] = []
+        self._position = Position("", None)
+        self._visible = MapNode({}, (), kind="plain")
+
+    def merge_over(self, pillar: MapNode, visible: MapNode) -> tuple[MapNode, list[str]]:
+        """Run the external pillars, and merge what they give over a pillar.
+
+        Args:
+            pillar: The pillar.
+            visible: What Salt's modules have for ``__pillar__`` all the while.
+
+        Returns:
+            The pillar, empty where an entry is malformed; and Salt's errors.
+
+        Raises:
+            TemplateWrites: A template changed what it was given, and the compile records reads.
+            CompileBreaksOff: One gives what is no mapping.
+        """
+        self._visible = visible
+        options = self._sight.scope.options
+        for index, entry in enumerate(options.values[OPTION]):
+            self._position = options.place_of(OPTION, index) or Position(
+                options.shown(options.file), 1
+            )
+            if not isinstance(entry, dict) or not entry:
+                self._say("malformed-option", "an entry of `ext_pillar` is no mapping")
+                return MapNode({}, (), kind="plain"), [*self._errors, MALFORMED]
+            if next(iter(entry)) in (options.values.get("exclude_ext_pillar") or []):
+                continue
+            pillar = self._run_entry(entry, pillar)
+        return pillar, self._errors
+
+    def _run_entry(self, entry: dict[Any, Any], pillar: MapNode) -> MapNode:
+        """Merge what the last external pillar of an entry gives; note those that fail."""
+        external, of = None, None
+        for name, config in entry.items():
+            registered = self._sight.project.ext_pillars.find(name)
+            if registered is None:
+                self._say_unavailable(str(name))
+                continue
+            given = self._run(registered, str(name), config, pillar)
+            if given.failure is None or given.failure.words is None:
+                external, of = given.node, registered
+            self._note(str(name), given)
+        if external is None or of is None or is_falsy(external):
+            return pillar
         base, own = pillar, external
-        if joins and isinstance(external, MapNode):
-            base, own = _part(pillar, external, sight.scope.merge_rules().strategy)
-        pillar = _merge(base, external, merger)
-        if isinstance(own, MapNode):
-            harvest.beside.append(own)
-    return pillar, errors
+        if of.joins_pillar and isinstance(external, MapNode):
+            base, own = _part(pillar, external, self._sight.scope.merge_rules().strategy)
+        if isinstance(own, MapNode) and not of.is_compile:
+            self._harvest.beside.append(own)
+        return self._merge(base, external)
 
-
-def _run_entry(
-    entry: dict[Any, Any], pillar: MapNode, sight: Sight, harvest: Harvest, errors: list[str]
-) -> tuple[Node | None, bool]:
-    """Return what the last external pillar of an entry gives; note those that fail.
-
-    Returns:
-        Also whether it holds the pillar that it was handed.
-    """
-    external, joins = None, False
-    for name, config in entry.items():
-        if name not in sight.project.ext_pillars:
-            _say_unavailable(sight, harvest, str(name))
-            continue
-        given, failure = _run(str(name), config, pillar, sight, harvest)
-        if failure is None or failure.words is None:
-            external, joins = given, sight.project.ext_pillars[name].joins_pillar
-        else:
-            errors.append(f"Failed to load ext_pillar {name}: {failure.words}")
+    def _note(self, name: str, given: Given) -> None:
+        """Note how a call failed, and what it said besides."""
+        failure = given.failure
         if failure is not None:
-            _say_failure(sight, harvest, str(name), failure)
-    return external, joins
+            self._say_failure(name, failure)
+            if failure.words is not None:
+                self._errors.append(f"Failed to load ext_pillar {name}: {failure.words}")
+        for diagnostic, lacks in given.told:
+            self._harvest.diagnostics[diagnostic] = None
+            self._harvest.incomplete = self._harvest.incomplete or lacks
+
+    def _merge(self, pillar: MapNode, external: Node) -> MapNode:
+        try:
+            merged = self._merger.merge(pillar, external)
+        except MergeError as error:
+            raise CompileBreaksOff(str(error)) from error
+        if not isinstance(merged, MapNode):
+            raise CompileBreaksOff("an external pillar gives what is no mapping")
+        return merged
+
+    def _run(self, registered: Registered, name: str, config: Any, pillar: MapNode) -> Given:
+        """Return what an external pillar gives, or how it fails."""
+        sight = self._sight
+        if sight.plainly:
+            find_writes = note_writes(sight, f"the external pillar '{name}'")
+            called = self._call(registered, name, config, pillar, None)
+            written = (replace(one, position=self._position) for one in find_writes([]))
+            self._harvest.diagnostics.update(dict.fromkeys(written))
+            return called
+        if registered.is_compile:
+            return self._call(registered, name, config, pillar, None)
+        key = (
+            *(sight.scope.number, self._position, name, fingerprint(config)),
+            *(pillar, self._visible, sight.minion.id),
+        )
+
+        def call(trace: Trace | None) -> Any:
+            try:
+                return self._call(registered, name, config, pillar, trace)
+            except TemplateWrites:
+                return WRITES
+
+        result = sight.recall(sight.remembered.externals, key, call)
+        if result is WRITES:
+            raise TemplateWrites
+        given: Given = result
+        return given
+
+    def _call(
+        self, registered: Registered, name: str, config: Any, pillar: MapNode, trace: Trace | None
+    ) -> Given:
+        given = Given()
+        context = self._make_context(name, pillar, trace, given)
+        try:
+            if registered.is_compile:
+                given.node = registered.run(context, config)
+            else:
+                with self._sight.project.watch(f"ext_pillar {name}"):
+                    given.node = registered.run(context, config)
+        except QuietFailure as error:
+            given.failure = Failure(None, str(error), error.place, error.rule)
+        except Exception as error:  # noqa: BLE001 (Salt makes any exception an entry)
+            given.failure = _explain(error)
+        return given
+
+    def _make_context(
+        self, name: str, pillar: MapNode, trace: Trace | None, given: Given
+    ) -> ExtPillarContext:
+        sight, project = self._sight, self._sight.project
+        options, position = sight.scope.options, self._position
+        files: list[Path] = []
+
+        def note(_read: FileRead, found: Found | None) -> None:
+            if found is not None:
+                files.append(Path(found.full))
+
+        def tell(code: str, message: str, *, remedy: str | None = None, lacks: bool = True) -> None:
+            severity = RULES[code].severity
+            diagnostic = Diagnostic(
+                code=code, severity=severity, message=message, position=position, help=remedy
+            )
+            given.told.append((diagnostic, lacks))
+
+        return ExtPillarContext(
+            name=name,
+            minion_id=sight.minion.id,
+            pillar=pillar,
+            visible=self._visible,
+            grains=sight.view("grains", trace),
+            opts=sight.view("master_opts", trace),
+            salt=make_functions(sight, trace, "base", TreeAccess(sight, note)),
+            options=options.values,
+            position=position,
+            folder=project.folder,
+            resolve=project.resolve,
+            map_url=options.map_url,
+            may_read=options.may_read,
+            shown=project.shown,
+            limits=project.limits,
+            note_file=files.append,
+            tell=tell,
+            compiler=self._compiler,
+            render=partial(render_text, sight=sight, trace=trace),
+            matches=partial(_matches, RecordedSubject(sight, trace)),
+            place_of=options.place_of,
+        )
+
+    def _say_failure(self, name: str, failure: Failure) -> None:
+        has_none = failure.code == NO_FILE
+        self._harvest.incomplete = self._harvest.incomplete or not has_none
+        what = "gives nothing" if has_none else "fails"
+        message = f"the external pillar '{name}' {failure.told or f'{what}: {failure.clean}'}"
+        place = failure.place
+        position = Position(*place) if place is not None and place[1] is not None else None
+        self._say(failure.code, message, position, failure.help)
+
+    def _say(
+        self, code: str, message: str, position: Position | None = None, remedy: str | None = None
+    ) -> None:
+        self._harvest.diagnostics[
+            Diagnostic(
+                code=code,
+                severity=RULES[code].severity,
+                message=message,
+                position=position or self._position,
+                help=remedy,
+            )
+        ] = None
+
+    def _say_unavailable(self, name: str) -> None:
+        remedy = answer_lines(name)
+        self._say(
+            "unavailable-ext-pillar", f"the external pillar '{name}' is not run", remedy=remedy
+        )
 
 
-def _merge(pillar: MapNode, external: Node, merger: Merger) -> MapNode:
+def _explain(error: Exception) -> Failure:
+    """Return how an external pillar failed that raised an exception."""
+    clean = getattr(error, "clean", None) or first_line(word_exception(error))
+    place = getattr(error, "place", None)
+    if isinstance(error, RenderError) and error.told is not None:
+        return Failure(str(error), clean, place, error.rule, error.told, error.help)
+    return Failure(str(error), clean, place)
+
+
+def _matches(subject: RecordedSubject, target: Any) -> bool:
     try:
-        merged = merger.merge(pillar, external)
-    except MergeError as error:
-        raise CompileBreaksOff(str(error)) from error
-    if not isinstance(merged, MapNode):
-        raise CompileBreaksOff("an external pillar gives what is no mapping")
-    return merged
+        return match_target(target, "compound", subject)
+    except MatcherError:
+        return False
 
 
 def _part(pillar: MapNode, external: MapNode, strategy: str) -> tuple[MapNode, MapNode]:
@@ -123,108 +300,3 @@ def _part(pillar: MapNode, external: MapNode, strategy: str) -> tuple[MapNode, M
     own = {key: node for key, node in external.items.items() if pillar.items.get(key) is not node}
     base = yield_origins(pillar, external) if strategy not in KEEPS_BOTH else pillar
     return base, MapNode(own, external.origins, external.overrode, external.kind)
-
-
-def _run(
-    name: str, config: Any, pillar: MapNode, sight: Sight, harvest: Harvest
-) -> tuple[Node | None, Failure | None]:
-    """Return what an external pillar gives, or how it fails."""
-    if sight.plainly:
-        find_writes = note_writes(sight, f"the external pillar '{name}'")
-        called = _call(name, config, pillar, sight, None)
-        position = sight.scope.options.positions.get("ext_pillar")
-        written = (replace(one, position=position) for one in find_writes([]))
-        harvest.diagnostics.update(dict.fromkeys(written))
-        return called
-    key = (sight.scope.number, name, fingerprint(config), pillar, sight.minion.id)
-
-    def call(trace: Trace | None) -> Any:
-        try:
-            return _call(name, config, pillar, sight, trace)
-        except TemplateWrites:
-            return WRITES
-
-    result = sight.recall(sight.remembered.externals, key, call)
-    if result is WRITES:
-        raise TemplateWrites
-    given: tuple[Node | None, Failure | None] = result
-    return given
-
-
-def _call(
-    name: str, config: Any, pillar: MapNode, sight: Sight, trace: Trace | None
-) -> tuple[Node | None, Failure | None]:
-    project = sight.project
-    files: list[Path] = []
-
-    def note(_read: FileRead, found: Found | None) -> None:
-        if found is not None:
-            files.append(Path(found.full))
-
-    context = ExtPillarContext(
-        minion_id=sight.minion.id,
-        pillar=pillar,
-        grains=sight.view("grains", trace),
-        opts=sight.view("master_opts", trace),
-        salt=make_functions(sight, trace, "base", TreeAccess(sight, note)),
-        options=sight.scope.options.values,
-        folder=project.folder,
-        resolve=project.resolve,
-        shown=project.shown,
-        limits=project.limits,
-        note_file=files.append,
-    )
-    try:
-        with project.watch(f"ext_pillar {name}"):
-            return project.ext_pillars[name](context, config), None
-    except QuietFailure as error:
-        return None, Failure(None, str(error), error.place, error.rule)
-    except Exception as error:  # noqa: BLE001 (Salt makes any exception an entry)
-        clean = getattr(error, "clean", None) or first_line(word_exception(error))
-        place = getattr(error, "place", None)
-        if isinstance(error, RenderError) and error.told is not None:
-            failure = Failure(str(error), clean, place, error.rule, error.told, error.help)
-            return None, failure
-        return None, Failure(str(error), clean, place)
-
-
-def _say_failure(sight: Sight, harvest: Harvest, name: str, failure: Failure) -> None:
-    has_none = failure.code == NO_FILE
-    harvest.incomplete = harvest.incomplete or not has_none
-    what = "gives nothing" if has_none else "fails"
-    message = f"the external pillar '{name}' {failure.told or f'{what}: {failure.clean}'}"
-    _say(sight, harvest, failure.code, message, failure.place, failure.help)
-
-
-def _say(
-    sight: Sight,
-    harvest: Harvest,
-    code: str,
-    message: str,
-    place: Line | None = None,
-    remedy: str | None = None,
-) -> None:
-    position = sight.scope.options.positions.get("ext_pillar")
-    if place is not None and place[1] is not None:
-        position = Position(*place)
-    harvest.diagnostics[
-        Diagnostic(
-            code=code,
-            severity=RULES[code].severity,
-            message=message,
-            position=position,
-            help=remedy,
-        )
-    ] = None
-
-
-def _say_unavailable(sight: Sight, harvest: Harvest, name: str) -> None:
-    harvest.diagnostics[
-        Diagnostic(
-            code="unavailable-ext-pillar",
-            severity=Severity.WARNING,
-            message=f"the external pillar '{name}' is not run",
-            position=sight.scope.options.positions.get("ext_pillar"),
-            help="what it would give is missing from every pillar; see the limitations",
-        )
-    ] = None

@@ -4,12 +4,22 @@ Source: Salt ``salt/pillar/__init__.py`` (``Pillar.compile_pillar``).
 """
 
 import functools
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from pillarbook.compile.below import Below
 from pillarbook.compile.broken import CompileBreaksOff
-from pillarbook.compile.external import merge_external_pillars
+from pillarbook.compile.external import ExternalPillars
+from pillarbook.compile.option_faults import malformed_option, pillar_opts_note, undecrypted
+from pillarbook.compile.pillar_nodes import (
+    EMPTY,
+    listed_with,
+    override_of,
+    put_in,
+    updated,
+    with_key,
+)
 from pillarbook.compile.project import Project, Remembered, Scope, merger_for
 from pillarbook.compile.reads import TemplateWrites
 from pillarbook.compile.render_file import RenderResult
@@ -23,9 +33,7 @@ from pillarbook.compile.top.reasons import with_reasons
 from pillarbook.compile.top.tops import MergedTop, get_top
 from pillarbook.diagnostics import Diagnostic, Severity
 from pillarbook.inventory.minions import Minion
-from pillarbook.model import KeyPath, Leaf, ListNode, MapNode, Origin, Position, grow, plain
-
-EMPTY = MapNode({}, (), kind="plain")
+from pillarbook.model import Leaf, ListNode, MapNode, Origin, Position, grow, plain
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,23 +88,32 @@ class _Compile:
     """The compile of one minion, from its start."""
 
     def __init__(
-        self, minion: Minion, project: Project, remembered: Remembered, *, plainly: bool
+        self,
+        minion: Minion,
+        project: Project,
+        remembered: Remembered,
+        *,
+        plainly: bool,
+        scope: Scope | None = None,
     ) -> None:
-        scope = scope_of(minion, project)
+        scope = scope or scope_of(minion, project)
         self._minion = minion
         self._sight = Sight(minion, project, scope, remembered, plainly=plainly)
         self._options: Mapping[str, Any] = scope.options.values
         self._merger = merger_for(scope.merge_rules(), remembered, memo=not plainly)
         self._harvest = Harvest()
-        self._override = _override_of(minion)
+        self._override = override_of(minion)
         self._targets: tuple[TargetVerdict, ...] = ()
+        self._below: Below | None = None
 
     def run(self) -> CompiledPillar:
         """Compile, and say how it went."""
         try:
-            tree, errors = self._compile()
+            tree, errors = self._compile(self._externals())
         except CompileBreaksOff as broken:
             return self._broken(broken)
+        if not errors and self._below is not None and self._below.failed:
+            errors = listed_with(tree, ())  # what an external pillar's own compile lists
         outcome = "ok" if tree.items else "empty"
         if errors or self._harvest.sealed or self._harvest.incomplete:
             outcome = "partial"
@@ -111,7 +128,7 @@ class _Compile:
             outcome=outcome,
             errors=errors,
             raises=raises,
-            targets=self._targets,
+            targets=(*self._targets, *(self._below.targets if self._below else ())),
             pillarenv=self._sight.pillarenv,
             saltenv=self._minion.saltenv,
             diagnostics=tuple(self._harvest.diagnostics),
@@ -130,25 +147,40 @@ class _Compile:
         self._harvest.diagnostics[diagnostic] = None
         return self._result(EMPTY, "failed", (), broken.words)
 
-    def _compile(self) -> tuple[MapNode, list[str]]:
+    def _compile_below(
+        self, minion: Minion, scope: Scope, harvest: Harvest
+    ) -> tuple[MapNode, list[str], tuple[TargetVerdict, ...]]:
+        project, sight = self._sight.project, self._sight
+        plainly = sight.plainly
+        compile_ = _Compile(minion, project, sight.remembered, plainly=plainly, scope=scope)
+        compile_._harvest = harvest
+        compiled, errors = compile_._compile(compile_._no_externals)
+        return compiled, errors, compile_._targets
+
+    def _compile(
+        self, render: Callable[[MergedTop], tuple[MapNode, list[str]]]
+    ) -> tuple[MapNode, list[str]]:
         top, tops = get_top(self._sight)
         self._harvest.diagnostics.update(dict.fromkeys(tops.diagnostics))
         self._harvest.renders.extend(result for _, result in tops.results)
-        first = bool(self._options.get("ext_pillar_first"))
-        compiled, errors = self._externals_first(top) if first else self._externals_last(top)
+        compiled, errors = render(top)
         errors.extend(top.errors)
         if self._options.get("pillar_opts"):
-            compiled = _with(compiled, "master", self._master_options())
-            self._harvest.diagnostics[_pillar_opts_note(self._options_place("pillar_opts"))] = None
+            compiled = with_key(compiled, "master", self._master_options())
+            self._harvest.diagnostics[pillar_opts_note(self._options_place("pillar_opts"))] = None
         if errors:
-            compiled = _with(compiled, "_errors", self._error_list(errors))
+            compiled = with_key(compiled, "_errors", self._error_list(errors))
         if self._override.items:
             compiled = self._merger.merge(compiled, self._override)
         compiled, failed = self._decrypt(compiled)
         if failed:
             errors.extend(failed)
-            self._harvest.diagnostics.update(dict.fromkeys(map(self._undecrypted, failed)))
-            compiled = _with(compiled, "_errors", self._error_list(_listed(compiled, failed)))
+            place = self._options_place("decrypt_pillar")
+            found = [undecrypted(failure, place) for failure in failed]
+            self._harvest.diagnostics.update(dict.fromkeys(found))
+            compiled = with_key(
+                compiled, "_errors", self._error_list(listed_with(compiled, failed))
+            )
         return compiled, errors
 
     def _decrypt(self, compiled: MapNode) -> tuple[MapNode, list[DecryptFailure]]:
@@ -162,35 +194,35 @@ class _Compile:
             message = f"Salt breaks off at the option `decrypt_pillar`: {error}"
             place = self._options_place("decrypt_pillar")
             raise CompileBreaksOff(
-                f"AttributeError: {error}", _option_fault(message, place, "decrypt_pillar")
+                f"AttributeError: {error}", malformed_option(message, place, "decrypt_pillar")
             ) from error
-
-    def _undecrypted(self, failure: DecryptFailure) -> Diagnostic:
-        return Diagnostic(
-            code="undecryptable",
-            severity=Severity.ERROR,
-            message=failure.clean,
-            position=self._options_place("decrypt_pillar"),
-        )
 
     def _options_place(self, option: str) -> Position | None:
         return self._sight.scope.options.positions.get(option)
 
+    def _externals(self) -> Callable[[MergedTop], tuple[MapNode, list[str]]]:
+        first = bool(self._options.get("ext_pillar_first"))
+        return self._externals_first if first else self._externals_last
+
+    def _no_externals(self, top: MergedTop) -> tuple[MapNode, list[str]]:
+        rendered, errors = self._render(top)
+        return updated(self._put_by_templates(), rendered), errors
+
     def _externals_last(self, top: MergedTop) -> tuple[MapNode, list[str]]:
         rendered, errors = self._render(top)
-        seen = _updated(self._put_by_templates(), rendered)
-        external = self._run_externals(seen, errors)
-        return _updated(seen, external), errors
+        seen = updated(self._put_by_templates(), rendered)
+        external = self._run_externals(seen, errors, seen)
+        return updated(seen, external), errors
 
     def _externals_first(self, top: MergedTop) -> tuple[MapNode, list[str]]:
         errors: list[str] = []
-        external = self._run_externals(self._override, errors)
+        external = self._run_externals(self._override, errors, EMPTY)
         self._sight.show_pillar(plain(external))
         rendered, errors = self._render(top, errors)
-        seen = _updated(external, self._put_by_templates(known=external))
-        return _updated(seen, self._merger.merge(seen, rendered)), errors
+        seen = updated(external, self._put_by_templates(known=external))
+        return updated(seen, self._merger.merge(seen, rendered)), errors
 
-    def _run_externals(self, pillar: MapNode, errors: list[str]) -> MapNode:
+    def _run_externals(self, pillar: MapNode, errors: list[str], visible: MapNode) -> MapNode:
         if not isinstance(self._options.get("ext_pillar"), list):
             if "ext_pillar" in self._options:
                 errors.append('The "ext_pillar" option is malformed')
@@ -198,15 +230,15 @@ class _Compile:
             return pillar
         if self._override.items:
             pillar = self._merger.merge(pillar, self._override)
-        merged, complaints = merge_external_pillars(
-            pillar, self._sight, self._merger, self._harvest
-        )
+        self._below = Below(self._sight, self._harvest, self._compile_below)
+        externals = ExternalPillars(self._sight, self._merger, self._harvest, self._below)
+        merged, complaints = externals.merge_over(pillar, visible)
         errors.extend(complaints)
         return merged
 
     def _say_malformed(self, option: str) -> None:
         message = f"the option `{option}` is malformed"
-        fault = _option_fault(message, self._options_place(option), option)
+        fault = malformed_option(message, self._options_place(option), option)
         self._harvest.diagnostics[fault] = None
 
     def _render(self, top: MergedTop, errors: list[str] | None = None) -> tuple[MapNode, list[str]]:
@@ -275,7 +307,7 @@ class _Compile:
             if key in known.items and plain(known.items[key]) == value:
                 continue
             place = self._find_write(key)
-            items[key] = grow(value, functools.partial(_put_in, place))
+            items[key] = grow(value, functools.partial(put_in, place))
         return MapNode(items, (), kind="plain")
 
     def _find_write(self, key: Any) -> Position:
@@ -335,62 +367,9 @@ def _environment(minion: Minion, project: Project) -> str | None:
     return pinned or minion.saltenv or values.get("saltenv") or "base"
 
 
-def _override_of(minion: Minion) -> MapNode:
-    """Return the command line's pillar; what is no mapping is dropped, as in Salt."""
-    if not isinstance(minion.pillar, Mapping) or not minion.pillar:
-        return EMPTY
-    file, lines = minion.position.file, minion.pillar_lines
-
-    def locate(path: tuple[Any, ...], value: Any) -> Origin:
-        return Origin(file, lines.get(path, minion.position.line), None, None, value)
-
-    tree = grow(minion.pillar, locate)
-    assert isinstance(tree, MapNode)  # noqa: S101 (grown from a mapping)
-    return tree
-
-
-def _updated(base: MapNode, update: MapNode) -> MapNode:
-    """Return ``base`` with top-level keys replaced, as ``dict.update`` does."""
-    if base is update or (not base.items and update.kind == "plain"):
-        return update
-    items = {**base.items, **update.items}
-    known = base if base.items else update
-    shared = base.shared or update.shared
-    return MapNode(items, known.origins, known.overrode, "plain", shared=shared)
-
-
-def _with(tree: MapNode, key: str, node: MapNode | ListNode) -> MapNode:
-    items = {**tree.items, key: node}
-    return MapNode(items, tree.origins, tree.overrode, tree.kind, tree.alias, tree.shared)
-
-
-def _put_in(place: Position, _path: KeyPath, value: Any) -> Origin:
-    """Return the origin of what a template put into ``pillar`` at a place."""
-    return Origin(place.file, place.line, None, None, value)
-
-
-def _option_fault(message: str, position: Position | None, option: str) -> Diagnostic:
-    return Diagnostic(
-        code="malformed-option",
-        severity=Severity.ERROR,
-        message=message,
-        position=position,
-        help=f"see Salt's documentation of `{option}`",
-    )
-
-
-def _pillar_opts_note(position: Position | None) -> Diagnostic:
-    return Diagnostic(
-        code="incomplete-pillar-opts",
-        severity=Severity.NOTE,
-        message="`pillar_opts` puts the master's options into the pillar; the key `master` holds "
-        "only those that the master file sets",
-        position=position,
-        help="Salt adds its defaults, and options that it makes at run time",
-    )
-
-
-def _listed(tree: MapNode, failed: Sequence[str]) -> list[str]:
-    known = tree.items.get("_errors")
-    before = [str(item) for item in plain(known)] if isinstance(known, ListNode) else []
-    return [*before, *failed]
+def _places(saltenv: Any, top: MergedTop) -> dict[str, Position]:
+    places: dict[str, Position] = {}
+    for target in top.environments.get(saltenv, ()):
+        for name in target.sls:
+            places.setdefault(name, Position(target.file, target.line))
+    return places

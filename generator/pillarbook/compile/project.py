@@ -2,11 +2,11 @@
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from pillarbook.compile.ext_pillars import ExtPillar
+from pillarbook.compile.ext_pillars import ExtPillars
 from pillarbook.compile.limits import Limits
 from pillarbook.compile.matchers import MatcherError
 from pillarbook.compile.memo import Memo
@@ -60,7 +60,7 @@ class Project:
     and the environment that ``__env__`` stands for."""
     renderers: Mapping[str, Renderer]
     """The renderers that may be used."""
-    ext_pillars: Mapping[str, ExtPillar]
+    ext_pillars: ExtPillars
     """The external pillars that may be used."""
     decryptor: Decryptor
     """What opens ciphertext."""
@@ -103,6 +103,27 @@ class Project:
                 options=options,
                 roots=self.open_roots(options, "pillar_roots", name),
                 states=self.open_roots(options, "file_roots", name),
+            )
+        return self.scopes[key]
+
+    def scope_below(self, scope: "Scope", roots: Roots) -> "Scope":
+        """Return a scope with other roots, for an external pillar that is a tree of SLS files.
+
+        Args:
+            scope: That of the minion.
+            roots: The roots, one object for the same trees.
+        """
+        key = ("below", scope.number, roots)
+        if key not in self.scopes:
+            folders: dict[str, list[str]] = {name: [] for name in roots.environments}
+            for name, tree in roots.trees():
+                folders[name].append(tree.full)
+            values = {**scope.options.values, "pillar_roots": folders, "__git_pillar": True}
+            self.scopes[key] = Scope(
+                number=len(self.scopes),
+                options=replace(scope.options, values=values),
+                roots=roots,
+                states=scope.states,
             )
         return self.scopes[key]
 

@@ -1,7 +1,8 @@
 """One file of the roots, rendered for one minion, once for all that answer alike."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
 from pillarbook.compile.functions import make_functions
@@ -132,7 +133,8 @@ def _render(
     taken = _Taken(found, saltenv, sight)
     what = f"SLS '{sls}'" if sls else "the top file"
     diagnostics: list[Diagnostic] = []
-    context = _new_context(taken, sls, saltenv, defaults, trace)
+    context = _new_context(taken, sls, saltenv, trace)
+    context.defaults = defaults
     find_writes = note_writes(sight, what)
     tree: Node | None = None
     message: str | None = None
@@ -158,9 +160,31 @@ def _render(
     return RenderResult(tree, message, tuple(diagnostics), questions, reads, sealed, begun)
 
 
-def _new_context(
-    taken: _Taken, sls: str, saltenv: str, defaults: Mapping[str, Any], trace: Trace | None
-) -> RenderContext:
+def render_text(
+    content: bytes, path: Path, options: Mapping[str, Any], *, sight: Sight, trace: Trace | None
+) -> Node:
+    """Return what a text gives that an external pillar has.
+
+    Args:
+        content: The text.
+        path: Its file.
+        options: Master options that stand in for those of the compile.
+        sight: The minion.
+        trace: Where reads are recorded; None where nothing is.
+
+    Raises:
+        RenderError: It does not render.
+    """
+    shown = sight.project.shown(path)
+    found = Found(path.name, shown, str(path), content, "")
+    taken = _Taken(found, "base", sight)
+    context = _new_context(taken, "", "base", trace)
+    context.template = replace(context.template, opts=sight.view("master_opts", trace))
+    context.options = {**context.options, **options}
+    return run_pipe(content, context, sight.project.renderers)[0]
+
+
+def _new_context(taken: _Taken, sls: str, saltenv: str, trace: Trace | None) -> RenderContext:
     """Return a file on its way through its pipe, with what its templates see."""
     found, sight = taken.found[0], taken.sight
     trees = TreeAccess(sight, taken.note)
@@ -184,7 +208,6 @@ def _new_context(
         decryptor=sight.project.decryptor,
         parsed=None if sight.plainly else sight.remembered.parsed,
         template=template,
-        defaults=defaults,
         renderers=sight.project.renderers,
     )
 

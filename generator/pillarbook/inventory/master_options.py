@@ -59,6 +59,22 @@ class MasterOptions:
         self.reach.resolve_declared(path)
         return path
 
+    def map_url(self, url: str) -> Path | None:
+        """Return where ``paths`` says that a URL lies here, the longest that fits.
+
+        Returns:
+            The path; None where it says nothing of the URL.
+        """
+        for prefix in sorted(self.paths, key=len, reverse=True):
+            lead = prefix if prefix.endswith(("/", ":")) else prefix + "/"
+            if not prefix.startswith("/") and (url == prefix or url.startswith(lead)):
+                return self.paths[prefix] / url.removeprefix(prefix).lstrip("/")
+        return None
+
+    def may_read(self, path: Path) -> bool:
+        """Say whether a path with its links followed may be read."""
+        return self.reach.trusting or self.reach.allows(path)
+
     def _locate(self, text: str) -> Path:
         path = Path(text)
         if not path.is_absolute():
@@ -77,13 +93,18 @@ def show_from(folder: Path, path: Path) -> str:
         return Path(os.path.relpath(path, folder)).as_posix()
 
 
-def list_texts(value: Any) -> Iterator[str]:
-    """Yield the texts in an option's value, at any depth; keys are left out."""
+def list_texts(value: Any, *, keys: bool = False) -> Iterator[str]:
+    """Yield all texts in an option's value, however deep they stand.
+
+    Args:
+        value: The value.
+        keys: Whether keys of mappings count, too.
+    """
     if isinstance(value, str):
         yield value
     elif isinstance(value, Mapping):
-        for below in value.values():
-            yield from list_texts(below)
+        for below in (*(value if keys else ()), *value.values()):
+            yield from list_texts(below, keys=keys)
     elif isinstance(value, list):
         for below in value:
-            yield from list_texts(below)
+            yield from list_texts(below, keys=keys)

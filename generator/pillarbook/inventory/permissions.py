@@ -29,6 +29,8 @@ class Permissions:
     """What it may read."""
     paths: Mapping[str, Path]
     """Where absolute paths of the master lie here."""
+    ext_pillars: Mapping[str, Path]
+    """The files that answer external pillars."""
 
 
 def decide(
@@ -55,8 +57,8 @@ def decide(
         )
         if asked and not counts and not trust.given
     ]
-    paths: dict[str, Path] = {}
-    diagnostics.extend(_map_paths(settings, reach, paths))
+    paths = dict(_keep_reached("paths", settings, reach, diagnostics))
+    answers = dict(_keep_reached("ext_pillars", settings, reach, diagnostics))
     if trust.given:
         reach = reach.widened(*paths.values())
     permissions = Permissions(
@@ -64,6 +66,7 @@ def decide(
         decrypt=trust.reveal or (settings.decrypt and trust.given),
         reach=reach,
         paths=paths,
+        ext_pillars=answers,
     )
     return permissions, tuple(diagnostics)
 
@@ -93,23 +96,29 @@ def _keep_inside(settings: Settings, trust: Trust, allow: tuple[Path, ...]) -> N
         raise SettingsError(faults)
 
 
-def _map_paths(settings: Settings, reach: Reach, paths: dict[str, Path]) -> Iterator[Diagnostic]:
-    for there, here in settings.paths.items():
+def _keep_reached(
+    option: str, settings: Settings, reach: Reach, diagnostics: list[Diagnostic]
+) -> Iterator[tuple[str, Path]]:
+    """Yield what an option maps to paths, as far as these may be read; note the rest."""
+    mapped: Mapping[str, str] = getattr(settings, option)
+    for name, here in mapped.items():
         path = settings.folder / here
         try:
             reach.resolve_declared(path)
         except OutsideReachError:
-            yield Diagnostic(
-                code="needs-trust",
-                severity=Severity.WARNING,
-                message=f"what 'paths: {there}' names leads out of the repository, so it does not"
-                " count",
-                position=settings.positions.get("paths"),
-                path=("paths", there),
-                help=f"{_HELP}, or --allow DIR",
+            message = f"what '{option}: {name}' names leads out of the repository, so it does not"
+            diagnostics.append(
+                Diagnostic(
+                    code="needs-trust",
+                    severity=Severity.WARNING,
+                    message=f"{message} count",
+                    position=settings.positions.get(option),
+                    path=(option, name),
+                    help=f"{_HELP}, or --allow DIR",
+                )
             )
             continue
-        paths[there] = path
+        yield name, path
 
 
 def _refuse(settings: Settings, name: str, what: str) -> Diagnostic:

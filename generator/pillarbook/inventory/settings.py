@@ -28,6 +28,7 @@ _OPTIONS = (
     "python",
     "renderers",
     "functions",
+    "ext_pillars",
     "paths",
 )
 
@@ -82,8 +83,10 @@ class Settings:
     """Renderers that the reference Salt no longer has."""
     functions: Mapping[str, DeclaredFunction] = field(default_factory=dict)
     """Declared answers of execution functions, by name."""
+    ext_pillars: Mapping[str, str] = field(default_factory=dict)
+    """Files that answer external pillars, by name, as it is written."""
     paths: Mapping[str, str] = field(default_factory=dict)
-    """Where absolute paths of the master lie here, as it is written."""
+    """Where absolute paths of the master, and URLs, lie here, as it is written."""
     positions: Mapping[str, Position] = field(default_factory=dict)
     """Where each option stands."""
 
@@ -132,6 +135,7 @@ def parse_settings(
         python=checks.flag("python"),
         renderers=checks.texts("renderers"),
         functions=parse_functions(checks),
+        ext_pillars=_parse_answers(checks),
         paths=_parse_paths(checks),
         positions={key: position_of((key,)) for key in section},
     )
@@ -200,13 +204,30 @@ def _check_expression(checks: Checks, path: KeyPath, pattern: str) -> None:
         checks.add(path, message, "a text to find as it is needs a \\ before each sign")
 
 
+def _parse_answers(checks: Checks) -> dict[str, str]:
+    answers = checks.mapping("ext_pillars")
+    for name, file in answers.items():
+        path = ("ext_pillars", name)
+        if not isinstance(name, str):
+            checks.add(path, "an external pillar's name is to be text", "put it in quotes")
+        if not isinstance(file, str) or not file:
+            checks.mistype(path, file, "the path of a file with the answers")
+    return dict(answers)
+
+
+def _is_place(text: str) -> bool:
+    """Say whether a text is an absolute path or a URL that git takes, as far as its form goes."""
+    return text.startswith("/") or "://" in text or re.match(r"[^/:]+@[^/:]+:", text) is not None
+
+
 def _parse_paths(checks: Checks) -> dict[str, str]:
     paths = checks.mapping("paths")
     for there, here in paths.items():
         path = ("paths", there)
-        if not isinstance(there, str) or not there.startswith("/"):
-            remedy = "begin it with /, as templates and the master file name it"
-            checks.add(path, "what 'paths' maps is to be an absolute path of the master", remedy)
+        if not isinstance(there, str) or not _is_place(there):
+            remedy = "begin it with / or a scheme, as templates and the master file name it"
+            message = "what 'paths' maps is to be an absolute path of the master, or a URL"
+            checks.add(path, message, remedy)
         if not isinstance(here, str) or not here:
             checks.mistype(path, here, "the path where it lies here")
     return dict(paths)

@@ -49,6 +49,7 @@ def find_sources(settings: Settings, trust: Trust, allow: tuple[Path, ...] = ())
         allowed, _ = decide(settings, trust, allow=allow)
         master, _ = load_master(settings.master, reach=allowed.reach, paths=allowed.paths)
         sources.update(_find_master_files(master))
+        sources.update(allowed.ext_pillars.values())
         overlays: list[Mapping[str, Any]] = [{}]
         overlays += [one.options for one in settings.environments if one.options]
         overlays += _read_inventory(settings, allowed, sources)
@@ -115,6 +116,7 @@ def _find_trees(master: MasterOptions) -> Iterator[Path]:
         for roots in resolve_roots(master, kind).values():
             for root in roots:
                 yield root.path or _above_environment(master, root.text)
+    yield from _find_repositories(master)
     options = [master.values.get(name) for name in ("ext_pillar", "hierarchy_pillar.data_path")]
     for text in list_texts(options):
         with suppress(PillarbookError, OSError, ValueError):
@@ -123,6 +125,19 @@ def _find_trees(master: MasterOptions) -> Iterator[Path]:
                 yield path.parent  # what a stack names lies beside its configuration
             elif path.is_file() or (path.is_dir() and path != master.folder):
                 yield path
+
+
+def _find_repositories(master: MasterOptions) -> Iterator[Path]:
+    """Yield what of git_pillar's repositories changes when a branch does."""
+    for text in list_texts(master.values.get("ext_pillar"), keys=True):
+        url = text.split()[-1] if text.strip() else ""
+        with suppress(PillarbookError, OSError, ValueError):
+            folder = master.map_url(url)
+            if folder is None and url.startswith("file:///"):
+                folder = master.resolve_path(url.removeprefix("file://"))
+            if folder is not None:
+                git = folder / ".git" if (folder / ".git").is_dir() else folder
+                yield from (git / name for name in ("HEAD", "packed-refs", "refs"))
 
 
 def _read_inventory(

@@ -1,7 +1,19 @@
-"""Read-only file trees: the folders of ``pillar_roots`` and, later, the trees of a git revision."""
+"""Read-only file trees: the folders of ``pillar_roots``, and the trees of a git revision."""
 
 from pillarbook.roots.folder import FolderTree
+from pillarbook.roots.mounted import MountedTree
+from pillarbook.roots.repository import Repository, RepositoryError
+from pillarbook.roots.revision import RevisionTree
 from pillarbook.roots.stack import Roots
 from pillarbook.roots.tree import FileTree, Found
 
-__all__ = ["FileTree", "FolderTree", "Found", "Roots"]
+__all__ = [
+    "FileTree",
+    "FolderTree",
+    "Found",
+    "MountedTree",
+    "Repository",
+    "RepositoryError",
+    "RevisionTree",
+    "Roots",
+]

@@ -9,12 +9,23 @@ import jinja2
 import pytest
 import yaml
 
-from pillarbook.compile.ext_pillars import ExtPillarContext, load_ext_pillars
+from pillarbook.compile.ext_pillars import ExtPillar, ExtPillarContext, load_ext_pillars
 from pillarbook.compile.limits import Limits
 from pillarbook.compile.matchers import traverse
 from pillarbook.compile.merge import Merger, MergeRules
 from pillarbook.compile.renderers.errors import RenderError
-from pillarbook.model import Leaf, MapNode, Node, Origin, grow, leaves, plain, to_tagged
+from pillarbook.model import (
+    Leaf,
+    MapNode,
+    Node,
+    Origin,
+    Position,
+    grow,
+    leaves,
+    plain,
+    to_tagged,
+)
+from pillarbook.roots import Roots
 
 CASES = Path(__file__).parents[2] / "cases" / "stack"
 ELSEWHERE = {"ext-pillar-first"}  # needs the whole compile
@@ -27,6 +38,22 @@ def as_tree(data: Mapping[str, Any]) -> MapNode:
     node = grow(data, lambda _, value: Origin("pillar/p.sls", 1, "p", "base", value))
     assert isinstance(node, MapNode)
     return node
+
+
+def new_stack() -> ExtPillar:
+    stack = load_ext_pillars().find("stack")
+    assert stack is not None
+    return stack.run
+
+
+class NoCompiler:
+    """Compiles nothing; stack is no tree of SLS files."""
+
+    def compile(self, roots: Roots, saltenv: str, pillarenv: str | None) -> MapNode:
+        raise AssertionError(roots, saltenv, pillarenv)
+
+    def merge(self, base: MapNode, update: MapNode) -> MapNode:
+        raise AssertionError(base, update)
 
 
 def context_of(
@@ -49,7 +76,23 @@ def context_of(
             raise RenderError(f"{path} is out of reach")
         return full
 
+    def render(content: bytes, path: Path, options: Mapping[str, Any]) -> Node:
+        raise AssertionError(content, path, options)
+
+    def tell(code: str, message: str, *, remedy: str | None = None, lacks: bool = True) -> None:
+        raise AssertionError(code, message, remedy, lacks)
+
     return ExtPillarContext(
+        name="stack",
+        position=Position("master", 1),
+        map_url=lambda _: None,
+        may_read=lambda _: False,
+        tell=tell,
+        compiler=NoCompiler(),
+        render=render,
+        visible=as_tree({}),
+        matches=lambda _: False,
+        place_of=lambda *_: None,
         minion_id=minion,
         pillar=as_tree({}) if pillar is None else pillar,
         grains=grains,
@@ -75,7 +118,7 @@ def sls_pillar(folder: Path, grains: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def compile_minion(folder: Path, minion: str, declared: Mapping[str, Any]) -> Any:
-    stack = load_ext_pillars()["stack"]
+    stack = new_stack()
     options = yaml.safe_load((folder / "master").read_text())
     merger = Merger(MergeRules("recurse", bool(options.get("pillar_merge_lists"))), None)
     pillar = as_tree(sls_pillar(folder, {"id": minion, **declared.get("grains", {})}))
@@ -110,7 +153,7 @@ def run(folder: Path, files: Mapping[str, str], config: Any = "stack.cfg", **giv
     for name, text in files.items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text(text)
-    made = load_ext_pillars()["stack"](context_of(folder, **given), config)
+    made = new_stack()(context_of(folder, **given), config)
     assert isinstance(made, MapNode)
     return made
 
@@ -351,7 +394,7 @@ def test_one_minion_leaves_nothing_to_the_next(tmp_path: Path) -> None:
     (tmp_path / "a.yml").write_text(
         "{% from 'lib.jinja' import say %}\nwho: {{ say() }}\nl: [{{ minion_id }}]\n"
     )
-    stack = load_ext_pillars()["stack"]
+    stack = new_stack()
     made = [stack(context_of(tmp_path, minion=name), "stack.cfg") for name in ("one", "two", "one")]
     assert [plain(tree) for tree in made if tree is not None] == [
         {"who": name, "l": [name]} for name in ("one", "two", "one")

@@ -1,14 +1,27 @@
-"""External pillars: what ``ext_pillar`` in the master's options asks for, by name."""
+"""External pillars: what ``ext_pillar`` in the master's options asks for, by name.
 
-from collections.abc import Mapping
+A package's own implements ``ExtPillar`` with what this module exports.
+"""
 
-from pillarbook.compile.ext_pillars.hierarchy import HierarchyPillar
-from pillarbook.compile.ext_pillars.interface import ExtPillar, ExtPillarContext, QuietFailure
-from pillarbook.compile.ext_pillars.stack import PillarStack
+from pillarbook.compile.ext_pillars.answers import answer_lines
+from pillarbook.compile.ext_pillars.interface import (
+    Compiler,
+    ExtPillar,
+    ExtPillarContext,
+    QuietFailure,
+    Registered,
+)
+from pillarbook.compile.ext_pillars.registry import ExtPillars, load_ext_pillars
+from pillarbook.compile.renderers.errors import RenderError
 
-__all__ = ["ExtPillar", "ExtPillarContext", "QuietFailure", "load_ext_pillars"]
-
-
-def load_ext_pillars() -> Mapping[str, ExtPillar]:
-    """Return the external pillars by name, new ones for one run: they keep what they read."""
-    return {"hierarchy_pillar": HierarchyPillar(), "stack": PillarStack()}
+__all__ = [
+    "Compiler",
+    "ExtPillar",
+    "ExtPillarContext",
+    "ExtPillars",
+    "QuietFailure",
+    "Registered",
+    "RenderError",
+    "answer_lines",
+    "load_ext_pillars",
+]

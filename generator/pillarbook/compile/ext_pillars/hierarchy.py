@@ -35,8 +35,6 @@ DEFAULTS = {
 class HierarchyPillar:
     """The external pillar; keeps folders and files for as long as it lives."""
 
-    joins_pillar = True
-
     def __init__(self) -> None:
         self._folders: dict[Path, HierarchyFolder] = {}
         self._hierarchies: dict[Hashable, Hierarchy] = {}

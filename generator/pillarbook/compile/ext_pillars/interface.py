@@ -5,20 +5,89 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
+import yaml
+
 from pillarbook.compile.limits import Limits
 from pillarbook.compile.renderers.errors import RenderError
-from pillarbook.compile.renderers.source_text import Line
-from pillarbook.model import MapNode, Node
+from pillarbook.compile.renderers.python_data import Places, from_python
+from pillarbook.compile.renderers.source_text import Line, SourceText
+from pillarbook.compile.renderers.yaml_loader import BadValueError, load_tree
+from pillarbook.model import MapNode, Node, Origin, Position
+from pillarbook.roots import Roots
+
+
+class Compiler(Protocol):
+    """Compiles more pillar for the same minion, for external pillars that are trees of SLS."""
+
+    def compile(self, roots: Roots, saltenv: str, pillarenv: str | None) -> MapNode:
+        """Return what the minion gets of other roots, without external pillars.
+
+        Args:
+            roots: The roots, of which there is one object for the same trees.
+            saltenv: The environment that templates see.
+            pillarenv: The environment that is pinned; None where all count.
+
+        Raises:
+            RenderError: Salt breaks that compile off; with its words.
+        """
+        ...
+
+    def merge(self, base: MapNode, update: MapNode) -> MapNode:
+        """Merge as the options say, whatever the default renderer is.
+
+        Raises:
+            RenderError: Data that Salt cannot merge.
+        """
+        ...
+
+
+class Teller(Protocol):
+    """Takes what there is to say besides a failure."""
+
+    def __call__(
+        self, code: str, message: str, *, remedy: str | None = None, lacks: bool = True
+    ) -> None:
+        """Note a diagnostic at the line of the options that names the external pillar.
+
+        Args:
+            code: The rule that it falls under.
+            message: One sentence.
+            remedy: What to do about it.
+            lacks: Whether the minion's pillar lacks something for it: it is ``partial`` then.
+        """
+        ...
+
+
+class TextRenderer(Protocol):
+    """Renders a text that is no SLS."""
+
+    def __call__(self, content: bytes, path: Path, options: Mapping[str, Any]) -> Node:
+        """Return what a text gives; a text as a leaf.
+
+        Args:
+            content: The text.
+            path: Its file.
+            options: Master options that stand in for those of the compile: ``renderer`` and the
+                like.
+
+        Raises:
+            RenderError: It does not render.
+        """
+        ...
 
 
 @dataclass(frozen=True, slots=True)
 class ExtPillarContext:
     """One minion at the point where external pillars run."""
 
+    name: str
+    """The name under which the options ask for the external pillar."""
     minion_id: str
     """The minion's id."""
     pillar: MapNode
     """What is compiled so far."""
+    visible: MapNode
+    """What the SLS files gave, without external pillars: Salt's ``__pillar__``."""
     grains: Mapping[Any, Any]
     """The minion's grains."""
     opts: Mapping[Any, Any]
@@ -27,16 +96,106 @@ class ExtPillarContext:
     """The functions."""
     options: Mapping[str, Any]
     """The options of this compile; not to be handed to templates."""
+    position: Position
+    """Where the options ask for the external pillar."""
     folder: Path
     """The master file's folder."""
     resolve: Callable[[str], Path]
     """Maps a path of the configuration through ``paths:``; a RenderError where out of reach."""
+    map_url: Callable[[str], Path | None]
+    """Gives where ``paths:`` says that a URL lies here; None where it says nothing of it."""
+    may_read: Callable[[Path], bool]
+    """Says whether a path with its links followed may be read."""
     shown: Callable[[Path], str]
     """How a file is shown."""
     limits: Limits
     """What one render may take."""
     note_file: Callable[[Path], None]
     """Is told of each file looked for and each folder listed."""
+    tell: Teller
+    """Takes what there is to say besides a failure."""
+    compiler: Compiler
+    """Compiles more pillar for the minion."""
+    render: TextRenderer
+    """Renders a text."""
+    matches: Callable[[Any], bool]
+    """Says whether a compound target matches the minion; one that is malformed does not."""
+    place_of: Callable[..., Position | None]
+    """Gives where a key of the options stands: ``place_of('nodegroups', 'web')``."""
+
+    @property
+    def sls(self) -> str:
+        """What origins have for an SLS name."""
+        return f"ext_pillar:{self.name}"
+
+    def new_origin(self, place: Line, value: Any) -> Origin:
+        """Return the origin of a value at a place."""
+        return Origin(place[0], place[1], self.sls, None, value)
+
+    def read(self, path: str) -> SourceText:
+        """Return the text of a file that the configuration names.
+
+        Args:
+            path: From the master file's folder; an absolute one goes through ``paths:``.
+
+        Raises:
+            RenderError: It is out of reach, cannot be read, or is not UTF-8.
+        """
+        return self.read_file(self.resolve(path))
+
+    def read_file(self, full: Path) -> SourceText:
+        """Return the text of a file that ``resolve`` gave.
+
+        Raises:
+            RenderError: It cannot be read, or is not UTF-8.
+        """
+        self.note_file(full)
+        shown = self.shown(full)
+        try:
+            text = full.read_bytes().decode()
+        except OSError as error:
+            raise _word(f"{shown} cannot be read: {error.strerror}", None) from error
+        except UnicodeDecodeError as error:
+            raise _word(f"{shown} is not UTF-8", (shown, 1)) from error
+        return SourceText.of_file(text.replace("\r\n", "\n").replace("\r", "\n"), shown)
+
+    def load_yaml(self, source: SourceText) -> Node | None:
+        """Return a YAML text as nodes, each from its own line; None for an empty text.
+
+        Raises:
+            RenderError: It is no YAML.
+        """
+        shown = source.locate(0)[0] if source.segments else ""
+        try:
+            return load_tree(source, self.new_origin, self.limits, kind="plain")
+        except (yaml.YAMLError, BadValueError, RecursionError) as error:
+            mark = getattr(error, "problem_mark", None)
+            offset = min(mark.index if mark else 0, max(len(source.text) - 1, 0))
+            problem = getattr(error, "problem", None) or type(error).__name__
+            place = source.locate(offset) if source.segments else (shown, None)
+            worded = RenderError(str(error), place)
+            worded.clean = f"{shown} is no YAML: {problem}"
+            raise worded from error
+
+    def to_nodes(self, data: Any, place: Line | None = None) -> Node:
+        """Return plain data as nodes that all come from one place.
+
+        Args:
+            data: Scalars, mappings and lists.
+            place: The file as it is shown, and a line; without it the line of the options that
+                asks for the external pillar.
+
+        Raises:
+            RenderError: A value that a pillar cannot have.
+        """
+        file, line = place or (self.position.file, self.position.line)
+        return from_python(data, Places(self.new_origin((file, line), None)), self.limits)
+
+
+def _word(message: str, place: Line | None) -> RenderError:
+    worded = RenderError(message, place)
+    worded.clean = message
+    return worded
 
 
 class QuietFailure(RenderError):  # noqa: N818 (what it is to Salt)
@@ -49,10 +208,7 @@ class QuietFailure(RenderError):  # noqa: N818 (what it is to Salt)
 
 
 class ExtPillar(Protocol):
-    """One external pillar."""
-
-    joins_pillar: bool
-    """Whether what it gives holds the pillar that it was handed, and what of it gave way."""
+    """One external pillar: a function, or an object that keeps what it read."""
 
     def __call__(self, context: ExtPillarContext, config: Any) -> Node | None:
         """Return what it gives to a minion: a mapping, or Salt breaks the compile off.
@@ -66,3 +222,15 @@ class ExtPillar(Protocol):
             QuietFailure: It gives nothing, and Salt has no words for that.
         """
         ...
+
+
+@dataclass(frozen=True, slots=True)
+class Registered:
+    """An external pillar, and how it is run."""
+
+    run: ExtPillar
+    """The external pillar."""
+    joins_pillar: bool = False
+    """Whether what it gives holds the pillar that it was handed, and what of it gave way."""
+    is_compile: bool = False
+    """Whether it compiles SLS files: these are kept and guarded one by one, and it is not."""

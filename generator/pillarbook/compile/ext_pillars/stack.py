@@ -51,8 +51,6 @@ class StackError(RenderError):
 class PillarStack:
     """The external pillar; keeps files, templates and parsed texts for as long as it lives."""
 
-    joins_pillar = False
-
     def __init__(self) -> None:
         self._files: dict[tuple[str, str], StackFile] = {}
         self._environments: dict[str, StackEnvironment] = {}

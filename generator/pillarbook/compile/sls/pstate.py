@@ -44,6 +44,15 @@ class Harvest:
     into_pillar: dict[Any, Found] = field(default_factory=dict)
     """Keys that a template put into ``pillar`` itself, with its file (when compiled plainly)."""
 
+    def join(self, other: "Harvest") -> None:
+        """Take over what another compile for the same minion gave."""
+        self.diagnostics.update(other.diagnostics)
+        self.renders.extend(other.renders)
+        self.missing.extend(other.missing)
+        self.includes.update(other.includes)
+        self.sealed = self.sealed or other.sealed
+        self.incomplete = self.incomplete or other.incomplete
+
 
 class SlsRenderer:
     """Renders SLS files of one minion in one environment; each is stored for later includes."""

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from contextlib import redirect_stdout
 from functools import lru_cache
 from types import CodeType
-from typing import Any
+from typing import Any, Protocol
 
 from pillarbook.compile.renderers.code.given import Given, MissingFunctionError, MissingKeyError
 from pillarbook.compile.renderers.code.written_calls import read_calls
@@ -24,6 +24,22 @@ TELLING = (ImportError, MissingKeyError, SyntaxError)
 """What names things of the code in its words, and no values."""
 
 
+class CodeFile(Protocol):
+    """The file whose code runs."""
+
+    @property
+    def shown(self) -> str:
+        """The file as it is shown."""
+
+    @property
+    def path(self) -> str:
+        """The file's full path."""
+
+    @property
+    def content(self) -> str:
+        """Its text."""
+
+
 @lru_cache(maxsize=256)
 def compile_code(text: str, path: str) -> CodeType:
     """Return the compiled code of a file.
@@ -36,12 +52,12 @@ def compile_code(text: str, path: str) -> CodeType:
 
 
 def run_code(
-    context: RenderContext, given: Given, call: Callable[[], Any], *, named: bool = True
+    context: CodeFile, given: Given, call: Callable[[], Any], *, named: bool = True
 ) -> Any:
     """Return what code gives; what it prints goes nowhere, as a master shows it to nobody.
 
     Args:
-        context: What is rendered.
+        context: The file.
         given: What the code sees of the minion.
         call: Runs it.
         named: Whether Salt's words begin with the exception's name: a traceback's last line.
@@ -61,7 +77,7 @@ def run_code(
     return result
 
 
-def word_error(error: BaseException, context: RenderContext, *, named: bool) -> RenderError:
+def word_error(error: BaseException, context: CodeFile, *, named: bool) -> RenderError:
     """Return an exception of the tree's code as an error of its SLS."""
     kind = type(error).__name__
     words = f"{kind}: {error}" if named and str(error) else (str(error) or kind)
@@ -78,7 +94,7 @@ def word_error(error: BaseException, context: RenderContext, *, named: bool) -> 
     return worded
 
 
-def _explain_call(worded: RenderError, error: BaseException, context: RenderContext) -> None:
+def _explain_call(worded: RenderError, error: BaseException, context: CodeFile) -> None:
     """Say which function has no answer, where an error is about one."""
     name = why = remedy = None
     if isinstance(error, UnansweredCallError):
@@ -93,7 +109,7 @@ def _explain_call(worded: RenderError, error: BaseException, context: RenderCont
         tell_unanswered(worded, name, call, why, remedy)
 
 
-def _place(error: BaseException, context: RenderContext) -> Line:
+def _place(error: BaseException, context: CodeFile) -> Line:
     if isinstance(error, SyntaxError) and error.filename == context.path:
         return context.shown, error.lineno
     frames = [

@@ -1,0 +1,154 @@
+"""External pillars that are code: of the user's own packages, and of the tree itself.
+
+Both run only where the tree is trusted with code. A package names its external pillar in the entry
+point group ``pillarbook.ext_pillars``; a module of the tree has Salt's function ``ext_pillar``.
+
+Source: Salt ``salt/loader/__init__.py`` (``pillars``).
+"""
+
+import posixpath
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from pillarbook.compile.ext_pillars.calls import call_as_salt
+from pillarbook.compile.ext_pillars.interface import ExtPillar, ExtPillarContext
+from pillarbook.compile.reads import View
+from pillarbook.compile.renderers.code.given import Given, GivenFunctions, GivenMapping, Ledger
+from pillarbook.compile.renderers.code.running import compile_code, run_code
+from pillarbook.compile.renderers.error_words import word_exception
+from pillarbook.compile.renderers.errors import RenderError
+from pillarbook.compile.renderers.python_data import Places, from_python, to_python
+from pillarbook.model import Leaf, ListNode, MapNode, Node
+from pillarbook.roots import Found
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from importlib.metadata import EntryPoint
+
+GROUP = "pillarbook.ext_pillars"
+RUNS_COMMAND = "it runs a command on this machine"
+IS_PACKAGE = "it is code of an installed package"
+IS_OF_TREE = "it is code of the tree"
+HELP = "python: true with --trust, or --python, runs it"
+
+
+def refuse_code(what: str, remedy: str) -> ExtPillar:
+    """Return what stands for an external pillar that is not run.
+
+    Args:
+        what: Why not.
+        remedy: How to do without.
+    """
+
+    def refuse(context: ExtPillarContext, config: Any) -> None:  # noqa: ARG001 (not looked at)
+        message = f"the external pillar '{context.name}' is not run: {what}"
+        context.tell("unavailable-ext-pillar", message, remedy=f"{HELP}; {remedy}", lacks=False)
+
+    return refuse
+
+
+def find_entry_point(name: str) -> "EntryPoint | None":
+    """Return the entry point of an installed package for an external pillar's name."""
+    from importlib.metadata import entry_points  # noqa: PLC0415 (few names need it, and it is slow)
+
+    return next(iter(entry_points(group=GROUP, name=name)), None)
+
+
+class PackagedPillar:
+    """An external pillar of an installed package; loaded when it is first asked for.
+
+    Args:
+        entry_point: Names a function or object of the interface, or a class of such objects.
+    """
+
+    def __init__(self, entry_point: "EntryPoint") -> None:
+        self._entry_point = entry_point
+        self._run: Callable[[ExtPillarContext, Any], Any] | None = None
+
+    def __call__(self, context: ExtPillarContext, config: Any) -> Node | None:
+        """Return what it gives; plain data is of the line of the options that asks for it.
+
+        Raises:
+            RenderError: It raises an exception, or cannot be loaded.
+            TemplateWrites: It changed what it was given, and the compile records reads.
+        """
+        given = _give(context)
+        handed = replace(context, grains=given.grains, opts=given.opts, salt=given.salt)
+        try:
+            if self._run is None:
+                loaded = self._entry_point.load()
+                self._run = loaded() if isinstance(loaded, type) else loaded
+            made = self._run(handed, config)
+        except RenderError:
+            raise
+        except Exception as error:  # whatever its code raises is an entry of Salt's
+            given.ledger.settle()
+            worded = RenderError(str(error))
+            worded.clean = f"its code fails: {word_exception(error)}"
+            raise worded from error
+        given.ledger.settle()
+        if made is None or isinstance(made, Leaf | MapNode | ListNode):
+            return made
+        return context.to_nodes(made)
+
+
+class TreePillar:
+    """A module of the tree; it is loaded anew for each minion, as Salt does.
+
+    Args:
+        module: Its file.
+    """
+
+    def __init__(self, module: Found) -> None:
+        self.shown = module.shown
+        """The file, as it is shown."""
+        self.path = module.full
+        """The file's full path."""
+        self._module = module
+        self.content = module.content.decode("utf-8", "replace")
+        """Its text."""
+
+    def __call__(self, context: ExtPillarContext, config: Any) -> Node | None:
+        """Return what the module's ``ext_pillar`` returns.
+
+        Raises:
+            RenderError: It raises an exception, or does not load.
+            TemplateWrites: It changed what it was given, and the compile records reads.
+        """
+        given = _give(context)
+        names: dict[str, Any] = {
+            "__name__": posixpath.basename(self._module.path).removesuffix(".py"),
+            "__file__": self.path,
+            "__context__": {},
+            "__utils__": {},
+            **given.dunders(),
+        }
+
+        def call() -> Any:
+            exec(compile_code(self.content, self.path), names)  # noqa: S102 (it is trusted)
+            is_there = names["__virtual__"]() if "__virtual__" in names else True
+            if is_there is False or (isinstance(is_there, tuple) and is_there[0] is False):
+                return None
+            pillar = to_python(context.pillar)
+            return call_as_salt(names["ext_pillar"], context.minion_id, pillar, config)
+
+        result = run_code(self, given, call, named=False)
+        given.ledger.settle()
+        if result is None:
+            return None
+        code = getattr(names.get("ext_pillar"), "__code__", None)
+        line = code.co_firstlineno if code is not None and code.co_filename == self.path else 1
+        origin = context.new_origin((self.shown, line), None)
+        return from_python(result, Places(origin, context.pillar), context.limits)
+
+
+def _give(context: ExtPillarContext) -> Given:
+    """Return what code sees of the minion."""
+    ledger = Ledger(recorded=isinstance(context.grains, View))
+    return Given(
+        GivenFunctions(context.salt, ledger),
+        GivenMapping("grains", context.grains, ledger),
+        GivenMapping("pillar", to_python(context.visible), ledger),
+        GivenMapping("opts", context.opts, ledger),
+        ledger,
+    )

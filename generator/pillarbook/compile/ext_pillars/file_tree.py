@@ -1,0 +1,251 @@
+"""The ``file_tree`` external pillar: folders are mappings, files are values.
+
+A file's content is bytes, as it is in Salt. Names come in alphabetical order, where Salt has that
+of the file system.
+
+Source: Salt ``salt/pillar/file_tree.py``.
+"""
+
+import fnmatch
+import os
+from collections.abc import Hashable, Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from pillarbook.compile.ext_pillars.calls import read_arguments
+from pillarbook.compile.ext_pillars.interface import ExtPillarContext
+from pillarbook.compile.merge import Merger, MergeRules
+from pillarbook.compile.renderers.errors import RenderError
+from pillarbook.model import Leaf, ListNode, MapNode, Node, Origin
+
+RULES = MergeRules(strategy="recurse", merge_lists=False)
+LARGEST_FILE = 64 * 1024 * 1024
+"""Bytes of one file."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wishes:
+    """What stands under the external pillar's name."""
+
+    root_dir: Any
+    """The folder that holds ``hosts`` and ``nodegroups``."""
+    follows: Any
+    """Whether links to folders are followed."""
+    keep_newline: Any
+    """Whether the line feed at the end of a file stays; or globs of those where it does."""
+    options: dict[str, Any]
+    """The renderers of files, as master options."""
+    template: Any
+    """Whether files are rendered; nothing but True says so."""
+
+
+def ext_pillar(  # noqa: PLR0913, PLR0917 (Salt's arguments)
+    minion_id: str,  # noqa: ARG001
+    pillar: Any,  # noqa: ARG001
+    root_dir: Any = None,
+    follow_dir_links: Any = False,
+    debug: Any = False,  # noqa: ARG001
+    keep_newline: Any = False,
+    render_default: Any = None,
+    renderer_blacklist: Any = None,
+    renderer_whitelist: Any = None,
+    template: Any = False,
+) -> Wishes:
+    """Return the arguments."""
+    renderers = {
+        "renderer": render_default,
+        "renderer_blacklist": renderer_blacklist,
+        "renderer_whitelist": renderer_whitelist,
+    }
+    return Wishes(root_dir, follow_dir_links, keep_newline, renderers, template)
+
+
+class FileTreePillar:
+    """The external pillar; keeps folders of files that are not rendered."""
+
+    def __init__(self) -> None:
+        self._known: dict[Hashable, MapNode] = {}
+        self._merger = Merger(RULES, {})
+
+    def __call__(self, context: ExtPillarContext, config: Any) -> Node | None:
+        """Return what the folders have for a minion.
+
+        Raises:
+            RenderError: With Salt's words.
+        """
+        wishes = read_arguments(ext_pillar, config)
+        result: Node = MapNode({}, (_origin(context),), kind="plain")
+        for folder in self._find_roots(wishes, context):
+            for part in _find_parts(folder, context):
+                result = self._merger.merge(result, self._build(part, wishes, context))
+        return result
+
+    def _find_roots(self, wishes: Wishes, context: ExtPillarContext) -> list[Path]:
+        root = wishes.root_dir
+        if not root:
+            return self._skip(context, "no `root_dir` is given")
+        if not isinstance(root, str):
+            raise RenderError(
+                "expected str, bytes or os.PathLike object, not " + type(root).__name__
+            )
+        if not isinstance(wishes.keep_newline, bool | list):
+            return self._skip(context, "`keep_newline` is neither true or false nor a list")
+        found = []
+        for name in _spell_roots(root, context):
+            try:
+                folder = context.resolve(name)
+            except RenderError as error:
+                return self._skip(context, str(error), "outside-reach")
+            context.note_file(folder)
+            if folder.is_dir():
+                found.append(folder)
+        return found or self._skip(context, f"there is no folder '{root}'")
+
+    def _skip(
+        self, context: ExtPillarContext, reason: str, rule: str = "ext-pillar-error"
+    ) -> list[Path]:
+        context.tell(rule, f"the external pillar 'file_tree' gives nothing: {reason}")
+        return []
+
+    def _build(self, top: Path, wishes: Wishes, context: ExtPillarContext) -> MapNode:
+        key = (top, bool(wishes.follows), str(wishes.keep_newline))
+        if wishes.template is True:
+            return _Builder(top, wishes, context).build(top, ())
+        if key not in self._known:
+            self._known[key] = _Builder(top, wishes, context).build(top, ())
+        return self._known[key]
+
+
+def _find_parts(root: Path, context: ExtPillarContext) -> Iterator[Path]:
+    """Yield the folders of a minion's nodegroups, then its own."""
+    groups = context.options.get("nodegroups")
+    folder = root / "nodegroups"
+    if groups and folder.is_dir():
+        for name in sorted(os.listdir(folder)):  # noqa: PTH208 (names)
+            if name in groups and context.matches(groups[name]):
+                yield folder / name
+    own = root / "hosts" / context.minion_id
+    context.note_file(own)
+    if own.is_dir() and own.parent == root / "hosts":
+        yield own
+
+
+def _spell_roots(root: str, context: ExtPillarContext) -> list[str]:
+    """Return the folders that ``root_dir`` stands for.
+
+    For Salt a relative one lies below each root of the pinned environment. Where it does not, it
+    counts from the master file's folder, as all its relative paths do.
+    """
+    env = context.opts["pillarenv"]
+    roots = context.options["pillar_roots"].get(env) or []
+    below = list(dict.fromkeys(os.path.normpath(f"{one}/{root}") for one in roots))
+    is_there = any(_is_folder(name, context) for name in below)
+    return below if is_there and not os.path.isabs(root) else [root]  # noqa: PTH117 (a master's)
+
+
+def _is_folder(name: str, context: ExtPillarContext) -> bool:
+    try:
+        return context.resolve(name).is_dir()
+    except RenderError:
+        return False
+
+
+class _Builder:
+    """Makes the mapping of one folder."""
+
+    def __init__(self, top: Path, wishes: Wishes, context: ExtPillarContext) -> None:
+        self._top = top
+        self._wishes = wishes
+        self._context = context
+
+    def build(self, folder: Path, above: tuple[str, ...]) -> MapNode:
+        """Return the mapping of a folder; one that leads back up is empty."""
+        context = self._context
+        origin = _origin(context)
+        real = os.path.realpath(folder)
+        items: dict[Any, Node] = {}
+        if real not in above and self._may_read(folder):
+            context.note_file(folder)
+            folders, files = _list(folder)
+            for name in folders:
+                below = folder / name
+                is_shut = below.is_symlink() and not self._wishes.follows
+                inner = (*above, real)
+                items[name] = (
+                    MapNode({}, (_origin(context),), kind="plain")
+                    if is_shut
+                    else self.build(below, inner)
+                )
+            for name in files:
+                value = self._read(folder / name)
+                if value is not None:
+                    items[name] = value
+        return MapNode(items, (origin,), kind="plain")
+
+    def _may_read(self, path: Path) -> bool:
+        if self._context.may_read(Path(os.path.realpath(path))):
+            return True
+        shown = self._context.shown(path)
+        self._context.tell("outside-reach", f"{shown} leads out of the repository")
+        return False
+
+    def _read(self, path: Path) -> Node | None:
+        context, shown = self._context, self._context.shown(path)
+        if not path.is_file() or not self._may_read(path):
+            return None
+        try:
+            with path.open("rb") as file:
+                content = file.read(LARGEST_FILE + 1)
+        except OSError as error:
+            context.tell("unreadable-file", f"{shown} cannot be read: {error.strerror}")
+            return None
+        if len(content) > LARGEST_FILE:
+            context.tell("unreadable-file", f"{shown} has more than 64 MiB")
+            return None
+        if content.endswith(b"\n") and not self._keeps_newline(path):
+            content = content[:-1]
+        if self._wishes.template is True:
+            rendered = context.render(content, path, self._wishes.options)
+            return _relabel(rendered, context.sls)
+        return Leaf(content, (context.new_origin((shown, 1), content),))
+
+    def _keeps_newline(self, path: Path) -> bool:
+        keep = self._wishes.keep_newline
+        if isinstance(keep, bool):
+            return keep
+        below = os.path.relpath(path.parent, self._top)
+        name = os.path.join(below, path.name)  # noqa: PTH118 (Salt's globs see './name')
+        return any(fnmatch.fnmatch(name, str(glob)) for glob in keep)
+
+
+def _list(folder: Path) -> tuple[list[str], list[str]]:
+    """Return the names of folders and of everything else, as far as they are text."""
+    folders: list[str] = []
+    files: list[str] = []
+    try:
+        with os.scandir(folder) as entries:
+            for entry in sorted(entries, key=lambda one: one.name):
+                entry.name.encode()
+                (folders if entry.is_dir() else files).append(entry.name)
+    except (OSError, UnicodeEncodeError):
+        return folders, files
+    return folders, files
+
+
+def _origin(context: ExtPillarContext) -> Origin:
+    """Return the origin of a folder, which has no lines: the line that asks for the folders."""
+    return context.new_origin((context.position.file, context.position.line), {})
+
+
+def _relabel(node: Node, sls: str) -> Node:
+    """Return nodes whose origins say which external pillar they came with."""
+    origins = tuple(replace(origin, sls=sls, saltenv=None) for origin in node.origins)
+    if isinstance(node, Leaf):
+        return Leaf(node.value, origins, node.secret)
+    if isinstance(node, ListNode):
+        return replace(
+            node, items=tuple(_relabel(item, sls) for item in node.items), origins=origins
+        )
+    items = {key: _relabel(item, sls) for key, item in node.items.items()}
+    return replace(node, items=items, origins=origins)

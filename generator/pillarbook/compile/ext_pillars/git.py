@@ -1,0 +1,248 @@
+"""git_pillar: trees of SLS in git repositories, each compiled by its own top file.
+
+Only repositories on this machine are read, out of their object databases: a URL with ``file://``,
+or one that ``paths:`` leads to a clone or mirror. Branches are environments.
+
+Source: Salt ``salt/pillar/git_pillar.py``, ``salt/utils/gitfs.py`` (``GitPillar.checkout``).
+"""
+
+import posixpath
+import urllib.parse
+from collections.abc import Hashable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from pillarbook.compile.ext_pillars.git_remotes import (
+    DYNAMIC,
+    Remote,
+    parse_remotes,
+    without_password,
+    yield_spellings,
+)
+from pillarbook.compile.ext_pillars.interface import ExtPillarContext
+from pillarbook.compile.renderers.errors import RenderError
+from pillarbook.model import MapNode
+from pillarbook.roots import (
+    FileTree,
+    MountedTree,
+    Repository,
+    RepositoryError,
+    RevisionTree,
+    Roots,
+)
+
+MISSING = "missing-repository"
+"""The rule for a repository that is not here, or cannot be read."""
+
+
+@dataclass(frozen=True, slots=True)
+class Checkout:
+    """What a remote comes to for one minion."""
+
+    path: str
+    """Where a master would have it."""
+    tree: FileTree
+    """The files."""
+    environment: str
+    """The environment that they are for; may be ``__env__``."""
+    is_mounted: bool
+    """Whether it only lends its files to the other remotes."""
+
+
+class GitPillar:
+    """The external pillar; keeps repositories and trees for as long as it lives."""
+
+    def __init__(self) -> None:
+        self._repositories: dict[Path, Repository] = {}
+        self._trees: dict[Hashable, RevisionTree] = {}
+        self._mounted: dict[Hashable, MountedTree] = {}
+        self._roots: dict[Hashable, Roots] = {}
+
+    @property
+    def trees(self) -> tuple[RevisionTree, ...]:
+        """The trees that were opened."""
+        return tuple(self._trees.values())
+
+    def __call__(self, context: ExtPillarContext, config: Any) -> MapNode:
+        """Return what all remotes together give to one minion.
+
+        Raises:
+            RenderError: With Salt's words.
+        """
+        remotes, dropped = parse_remotes(config, context.options, context.opts)
+        for text in dropped:
+            context.tell(
+                "malformed-option",
+                f"git_pillar drops '{without_password(text)}', which is no URL",
+                remedy="Salt takes URLs only: write a path as file:///srv/pillar.git",
+                lacks=False,
+            )
+        checkouts = {
+            checkout.path: checkout
+            for remote in remotes
+            if (checkout := self._check_out(remote, context)) is not None
+        }
+        return self._compile(tuple(checkouts.values()), context)
+
+    def _compile(self, checkouts: tuple[Checkout, ...], context: ExtPillarContext) -> MapNode:
+        opts = context.opts
+        follows = bool(opts.get("pillarenv_from_saltenv"))
+        pinned = opts["pillarenv"]
+        compiled = MapNode({}, (), kind="plain")
+        for checkout in checkouts:
+            env = checkout.environment
+            if env == DYNAMIC:
+                env = pinned or opts["saltenv"] or str(context.options["git_pillar_base"])
+            if (pinned and env != pinned) or checkout.is_mounted:
+                continue
+            trees = {checkout.path: checkout.tree}
+            if context.options.get("git_pillar_includes"):
+                trees.update(
+                    (other.path, other.tree) for other in checkouts if other.environment == env
+                )
+            if follows:  # Salt writes it into options that the next remote gets, too
+                pinned = env
+            roots = self._open_roots(env, trees)
+            compiled = context.compiler.merge(
+                compiled, context.compiler.compile(roots, env, pinned)
+            )
+        return compiled
+
+    def _open_roots(self, env: str, trees: Mapping[str, FileTree]) -> Roots:
+        key = (env, *trees.values())
+        if key not in self._roots:
+            self._roots[key] = Roots({env: tuple(trees.values())})
+        return self._roots[key]
+
+    def _check_out(self, remote: Remote, context: ExtPillarContext) -> Checkout | None:
+        """Return a remote's files as far as they are here."""
+        target = remote.target(context.opts)
+        try:
+            repository = self._open(remote, context)
+            if repository is None:
+                return None
+            found = _find_commit(repository, target, remote)
+            if found is None:
+                _say_no_branch(context, remote, target)
+                return None
+            tree = self._open_tree(repository, *found, remote, context)
+        except RepositoryError as error:
+            shown = context.shown(error.folder)
+            message = f"the git repository '{_name(remote)}' is not read: {shown} {error.reason}"
+            context.tell(MISSING, message)
+            return None
+        except RenderError as error:
+            message = f"the git repository '{_name(remote)}' is not read: {error}"
+            context.tell("outside-reach", message)
+            return None
+        if not tree.is_there:
+            message = f"'{_name(remote)}' has no folder '{remote.root}', so Salt skips it"
+            context.tell(MISSING, message, remedy="correct the option `root`", lacks=False)
+            return None
+        return self._place(remote, tree, context)
+
+    def _place(self, remote: Remote, tree: RevisionTree, context: ExtPillarContext) -> Checkout:
+        environment = remote.environment(context.opts)
+        if not remote.mountpoint:
+            path = _full(context, "", remote)
+            return Checkout(path, tree, environment, is_mounted=False)
+        path = _full(context, "links", remote, below=False)
+        key = (tree, remote.mountpoint, path)
+        if key not in self._mounted:
+            folder = posixpath.normpath(remote.mountpoint)
+            self._mounted[key] = MountedTree(tree, "" if folder == "." else folder, path)
+        return Checkout(path, self._mounted[key], environment, is_mounted=True)
+
+    def _open(self, remote: Remote, context: ExtPillarContext) -> Repository | None:
+        """Return a remote's repository; None where it is not on this machine.
+
+        Raises:
+            RepositoryError: It is none, or may not or cannot be read.
+        """
+        folder = _locate(remote.url, context)
+        if folder is None:
+            url = without_password(remote.url)
+            context.tell(
+                MISSING,
+                f"the git repository '{url}' is not on this machine",
+                remedy=f"clone it, and say where it lies: paths: {{{url}: path/to/clone}}",
+            )
+            return None
+        context.note_file(folder)
+        if folder not in self._repositories:
+            self._repositories[folder] = Repository(folder, allowed=context.may_read)
+        return self._repositories[folder]
+
+    def _open_tree(
+        self,
+        repository: Repository,
+        commit: str,
+        ref: str,
+        remote: Remote,
+        context: ExtPillarContext,
+    ) -> RevisionTree:
+        full = _full(context, "", remote)
+        lead = f"{context.shown(repository.folder)}:{ref}"
+        key = (repository.folder, commit, full, lead)
+        if key not in self._trees:
+            root = posixpath.normpath(remote.root).lstrip("/")
+            self._trees[key] = RevisionTree(
+                repository,
+                commit,
+                "" if root == "." else root,
+                shown=lambda path: f"{lead}:{path}",
+                full=full,
+            )
+        return self._trees[key]
+
+
+def _find_commit(repository: Repository, target: str, remote: Remote) -> tuple[str, str] | None:
+    """Return the commit of a branch, else of a tag, else of the fallback; and its short name.
+
+    A clone has the branches of where it came from under ``refs/remotes/origin``.
+    """
+    for name in (target, remote.fallback):
+        commit = name and repository.find_commit(
+            f"refs/heads/{name}", f"refs/remotes/origin/{name}", f"refs/tags/{name}"
+        )
+        if commit:
+            return commit, name
+    return None
+
+
+def _locate(url: str, context: ExtPillarContext) -> Path | None:
+    """Return where a repository lies; None for a URL that nothing maps to this machine.
+
+    Raises:
+        RenderError: It leads to where may not be read.
+    """
+    for spelling in yield_spellings(url):
+        mapped = context.map_url(spelling)
+        if mapped is not None:
+            return mapped
+    parsed = urllib.parse.urlparse(url)
+    if parsed.scheme != "file" or parsed.netloc not in {"", "localhost"}:
+        return None
+    return context.resolve(urllib.parse.unquote(parsed.path))
+
+
+def _full(context: ExtPillarContext, kind: str, remote: Remote, *, below: bool = True) -> str:
+    """Return where a master has its copy of a remote, as templates see it."""
+    target = remote.target(context.opts)
+    folder = posixpath.join(str(context.options["cachedir"]), "git_pillar", kind)
+    copy = f"{folder.rstrip('/')}/{remote.copy_of(target)}"
+    root = posixpath.normpath(remote.root).lstrip("/") if below else "."
+    return posixpath.normpath(f"{copy}/{root}")
+
+
+def _name(remote: Remote) -> str:
+    return without_password(remote.url)
+
+
+def _say_no_branch(context: ExtPillarContext, remote: Remote, target: str) -> None:
+    context.tell(
+        "missing-branch",
+        f"'{_name(remote)}' has no branch or tag '{target}', so Salt skips it",
+        lacks=False,
+    )

@@ -1,0 +1,213 @@
+"""The ``reclass`` external pillar, through the package of the extra ``pillarbook[reclass]``.
+
+The package reads the inventory itself, so what it would read is looked through first. It tells
+nothing of lines: a value is looked for in the files of the minion's classes, and of the minion.
+
+Source: Salt ``salt/pillar/reclass_adapter.py``, ``salt/utils/reclass.py``.
+"""
+
+import io
+import os
+import warnings
+from collections.abc import Iterator
+from contextlib import redirect_stderr, redirect_stdout
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from pillarbook.compile.ext_pillars.calls import read_arguments
+from pillarbook.compile.ext_pillars.interface import ExtPillarContext
+from pillarbook.compile.renderers.errors import RenderError
+from pillarbook.compile.renderers.python_data import Given, Places, from_python, to_python
+from pillarbook.model import KeyPath, Leaf, ListNode, MapNode, Node, Origin
+
+ENDINGS = (".yml", ".yaml")
+PREFIXES = ("", "~", "=")
+"""How reclass marks a key that replaces what stood there, or that nothing may replace."""
+MOST_FILES = 100_000
+
+
+def ext_pillar(minion_id: str, pillar: Any, **kwargs: Any) -> dict[str, Any]:  # noqa: ARG001 (Salt's)
+    """Return the options."""
+    return kwargs
+
+
+class ReclassPillar:
+    """The external pillar; keeps the files that it looked for lines in."""
+
+    def __init__(self) -> None:
+        self._trees: dict[Path, Node | None] = {}
+
+    def __call__(self, context: ExtPillarContext, config: Any) -> Node | None:
+        """Return what reclass has for a minion.
+
+        Raises:
+            RenderError: With Salt's words.
+        """
+        options = read_arguments(ext_pillar, config)
+        options.pop("reclass_source_path", None)
+        storage = options.get("storage_type", "yaml_fs")
+        if storage != "yaml_fs":
+            _decline(context, f"its storage '{storage}' is not read", "use yaml_fs")
+            return None
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                from reclass.adapters.salt import ext_pillar as run  # noqa: PLC0415 (an extra)
+        except ImportError:
+            _decline(context, "the package for it is not installed", "install pillarbook[reclass]")
+            return None
+        folders = _find_folders(options, context)
+        if folders is None:
+            return None
+        options.update(nodes_uri=str(folders[0]), classes_uri=str(folders[1]))
+        data = _run(run, context, options)
+        names = data["__reclass__"]
+        files = [*_find_files(folders[1], names["classes"])]
+        files += _find_files(folders[0], [context.minion_id])
+        trees = [tree for file in files if (tree := self._parameters(file, context)) is not None]
+        return from_python(data, _FilePlaces(context, trees), context.limits)
+
+    def _parameters(self, file: Path, context: ExtPillarContext) -> Node | None:
+        if file not in self._trees:
+            try:
+                tree = context.load_yaml(context.read_file(file))
+            except RenderError:
+                tree = None  # reclass has read it, in a way of its own
+            below = tree.items.get("parameters") if isinstance(tree, MapNode) else None
+            self._trees[file] = below
+        return self._trees[file]
+
+
+def _decline(context: ExtPillarContext, why: str, remedy: str) -> None:
+    message = f"the external pillar '{context.name}' is not run: {why}"
+    context.tell("unavailable-ext-pillar", message, remedy=remedy)
+
+
+def _find_folders(options: dict[str, Any], context: ExtPillarContext) -> list[Path] | None:
+    """Return the folders of nodes and classes; None where something in them may not be read."""
+    roots = context.options.get("file_roots", {}).get("base") or ["/etc/reclass"]
+    home = str(options.setdefault("inventory_base_uri", roots[0]))
+    folders = []
+    for name in ("nodes", "classes"):
+        path = os.path.join(home, str(options.get(f"{name}_uri") or name))  # noqa: PTH118 (a master's)
+        try:
+            folder = Path(os.path.normpath(context.resolve(path)))
+        except RenderError as error:
+            message = f"the external pillar '{context.name}' gives nothing: {error}"
+            context.tell("outside-reach", message)
+            return None
+        context.note_file(folder)
+        for file in _walk(folder):
+            if not context.may_read(Path(os.path.realpath(file))):
+                shown = context.shown(file)
+                message = f"{shown} leads out of the repository, so reclass is not asked"
+                context.tell("outside-reach", message)
+                return None
+        folders.append(folder)
+    return folders
+
+
+def _walk(folder: Path) -> Iterator[Path]:
+    """Yield what reclass would look at below a folder, each folder once."""
+    seen: set[str] = set()
+    for root, below, names in os.walk(folder, followlinks=True):
+        real = os.path.realpath(root)
+        if real in seen or len(seen) > MOST_FILES:
+            below.clear()
+            yield Path("/")  # a ring, in which reclass would walk for ever
+            continue
+        seen.add(real)
+        yield Path(root)
+        yield from (Path(root, name) for name in names if name.endswith(ENDINGS))
+
+
+def _run(run: Any, context: ExtPillarContext, options: dict[str, Any]) -> dict[str, Any]:
+    """Ask the package, which prints its warnings; a master shows them to nobody."""
+    from reclass.errors import ReclassException  # noqa: PLC0415 (an extra)
+
+    try:
+        with (
+            warnings.catch_warnings(),
+            redirect_stdout(io.StringIO()),
+            redirect_stderr(io.StringIO()),
+        ):
+            warnings.simplefilter("ignore")
+            data: dict[str, Any] = run(context.minion_id, to_python(context.pillar), **options)
+    except ReclassException as error:
+        worded = RenderError(f"ext_pillar.reclass: {error}")
+        worded.clean = f"reclass raises {type(error).__name__}"
+        raise worded from error
+    except TypeError as error:
+        words = str(error)
+        if "unexpected keyword argument" in words:
+            words = f"ext_pillar.reclass: unexpected option: {words.rsplit(maxsplit=1)[-1]}"
+        raise RenderError(words) from error
+    return data
+
+
+def _find_files(folder: Path, names: list[str]) -> Iterator[Path]:
+    """Yield the files of classes or nodes; a node may lie in any folder."""
+    for name in names:
+        path = folder / name.replace(".", "/")
+        tries = [path.with_name(path.name + end) for end in ENDINGS]
+        tries += [path / f"init{end}" for end in ENDINGS]
+        found = next((file for file in tries if file.is_file()), None)
+        if found is None:
+            found = next((file for file in _walk(folder) if file.stem == name), None)
+        if found is not None:
+            yield found
+
+
+class _FilePlaces(Places):
+    """Where values are given in the files of a minion's classes and its own, in this order."""
+
+    def __init__(self, context: ExtPillarContext, trees: list[Node]) -> None:
+        place = (context.position.file, context.position.line)
+        super().__init__(context.new_origin(place, None))
+        self._option = context.new_origin(place, None)
+        self._trees = trees
+
+    def find(self, path: KeyPath, value: Any) -> Given:
+        """Return the places that give the value at a path, else those of what it lies in."""
+        for end in range(len(path), 0, -1):
+            found = [node for tree in self._trees if (node := _look_up(tree, path[:end]))]
+            if found:
+                whole = end == len(path)
+                return tuple(_origin(node, value, whole=whole) for node in found), None
+            member = _find_member(self._trees, path[: end - 1], value)
+            if member is not None:
+                return (replace(member, value=value),), None
+        return (replace(self._option, value=value),), None
+
+
+def _find_member(trees: list[Node], path: KeyPath, value: Any) -> Origin | None:
+    """Return the origin of a list's member, which reclass may have appended to those before.
+
+    It is that of an equal member in the last file that has one, else of the last file's list.
+    """
+    lists = [found for tree in trees if isinstance(found := _look_up(tree, path), ListNode)]
+    for one in reversed(lists):
+        for item in one.items:
+            if isinstance(item, Leaf) and item.value == value and item.origins:
+                return item.origins[-1]
+    return lists[-1].origins[-1] if lists else None
+
+
+def _origin(node: Node, value: Any, *, whole: bool) -> Origin:
+    origin = node.origins[-1]
+    is_container = isinstance(value, dict | list)
+    if whole and not is_container and not isinstance(node, MapNode | ListNode):
+        return origin
+    return replace(origin, value=value)
+
+
+def _look_up(tree: Node, path: KeyPath) -> Node | None:
+    node: Node | None = tree
+    for key in path:
+        if isinstance(node, MapNode):
+            names = [key] if not isinstance(key, str) else [sign + key for sign in PREFIXES]
+            node = next((node.items[name] for name in names if name in node.items), None)
+        else:
+            return None
+    return node

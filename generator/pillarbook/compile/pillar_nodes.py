@@ -1,0 +1,51 @@
+"""The pillar as a tree, where a compile puts something into it by itself."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from pillarbook.inventory.minions import Minion
+from pillarbook.model import KeyPath, ListNode, MapNode, Origin, Position, grow, plain
+
+EMPTY = MapNode({}, (), kind="plain")
+
+
+def override_of(minion: Minion) -> MapNode:
+    """Return the command line's pillar; what is no mapping is dropped, as in Salt."""
+    if not isinstance(minion.pillar, Mapping) or not minion.pillar:
+        return EMPTY
+    file, lines = minion.position.file, minion.pillar_lines
+
+    def locate(path: tuple[Any, ...], value: Any) -> Origin:
+        return Origin(file, lines.get(path, minion.position.line), None, None, value)
+
+    tree = grow(minion.pillar, locate)
+    assert isinstance(tree, MapNode)  # noqa: S101 (grown from a mapping)
+    return tree
+
+
+def updated(base: MapNode, update: MapNode) -> MapNode:
+    """Return ``base`` with top-level keys replaced, as ``dict.update`` does."""
+    if base is update or (not base.items and update.kind == "plain"):
+        return update
+    items = {**base.items, **update.items}
+    known = base if base.items else update
+    shared = base.shared or update.shared
+    return MapNode(items, known.origins, known.overrode, "plain", shared=shared)
+
+
+def with_key(tree: MapNode, key: str, node: MapNode | ListNode) -> MapNode:
+    """Return a pillar with a key more, or another value under it."""
+    items = {**tree.items, key: node}
+    return MapNode(items, tree.origins, tree.overrode, tree.kind, tree.alias, tree.shared)
+
+
+def put_in(place: Position, _path: KeyPath, value: Any) -> Origin:
+    """Return the origin of what a template put into ``pillar`` at a place."""
+    return Origin(place.file, place.line, None, None, value)
+
+
+def listed_with(tree: MapNode, failed: Sequence[str]) -> list[str]:
+    """Return a pillar's ``_errors`` with more at their end."""
+    known = tree.items.get("_errors")
+    before = [str(item) for item in plain(known)] if isinstance(known, ListNode) else []
+    return [*before, *failed]

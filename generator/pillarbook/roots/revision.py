@@ -1,0 +1,197 @@
+"""A folder of a commit as a file tree, without a checkout."""
+
+import hashlib
+import posixpath
+from collections.abc import Callable, Mapping
+
+from pillarbook.roots.repository import Entry, Repository, RepositoryError
+from pillarbook.roots.tree import Found
+
+MOST_LINKS = 40
+"""So many links may one path lead through, as on Linux."""
+MOST_LEVELS = 200
+"""How deep folders may lie in each other."""
+MOST_FILES = 200_000
+"""A tree can name one folder again and again, and so hold more files than there are objects."""
+UNREADABLE = "cannot be read"
+
+
+class RevisionTree:
+    """A folder of a commit; links are followed within the commit, submodules are empty folders.
+
+    Args:
+        repository: Where the commit lies.
+        commit: Its id.
+        folder: The folder; empty for the top. It need not be there.
+        shown: Gives the text by which a file is shown, from its path in the commit.
+        full: Where a master would have the folder: what ``tplpath`` begins with.
+    """
+
+    def __init__(
+        self,
+        repository: Repository,
+        commit: str,
+        folder: str = "",
+        *,
+        shown: Callable[[str], str],
+        full: str,
+    ) -> None:
+        self._repository = repository
+        self._top = Entry("", "folder", repository.folder_of(commit))
+        self._folder = folder.strip("/")
+        self._shown = shown
+        self.full = full.rstrip("/")
+        """Where a master would have the folder."""
+        self._names: tuple[str, ...] | None = None
+        self._found: dict[str, Found | None] = {}
+        self.refused: dict[str, str] = {}
+        """What is there and does not count, as it is shown, with what is wrong with it."""
+
+    @property
+    def is_there(self) -> bool:
+        """Whether the commit has the folder."""
+        found = self._look_up("")
+        return found is not None and found[1].kind in ("folder", "submodule")
+
+    def names(self) -> tuple[str, ...]:
+        """Return the paths of all files, hidden ones too, in no particular order."""
+        if self._names is None:
+            self._names = tuple(self._walk())
+        return self._names
+
+    def _walk(self) -> list[str]:
+        names: list[str] = []
+        waiting: list[tuple[str, tuple[str, ...]]] = [("", ())]
+        while waiting:
+            prefix, above = waiting.pop()
+            found = self._look_up(prefix)
+            if found is None or found[1].kind != "folder" or found[0] in above:
+                continue  # a link to nowhere, or back up
+            for entry in self._list(found[1], prefix).values():
+                path = prefix + entry.name
+                kind = self._kind(path, entry)
+                if kind == "folder" and path.count("/") < MOST_LEVELS:
+                    waiting.append((path + "/", (*above, found[0])))
+                elif kind == "file" and self._has_name(path):
+                    names.append(path)
+            if len(names) + len(waiting) > MOST_FILES:
+                self.refused[self._show(prefix)] = f"has more than {MOST_FILES:,} files"
+                break
+        return names
+
+    def _kind(self, path: str, entry: Entry) -> str | None:
+        if entry.kind != "link":
+            return entry.kind
+        found = self._look_up(path)
+        return found[1].kind if found else None
+
+    def find(self, path: str) -> Found | None:
+        """Return the file at a relative path, or None where there is none that may be read."""
+        if path not in self._found:
+            self._found[path] = self._read(path)
+        return self._found[path]
+
+    def unreadable(self, path: str) -> str | None:
+        """Return what bars the way to a path, as it is shown: a folder, or the file itself."""
+        below = self._below(path)
+        parts = (below or "").split("/")
+        for end in range(len(parts) + 1):
+            shown = self._show("/".join(parts[:end]))
+            if self.refused.get(shown, "").startswith(UNREADABLE):
+                return shown
+        return None
+
+    def _read(self, path: str) -> Found | None:
+        below = self._below(path)
+        found = None if below is None else self._look_up(below)
+        if below is None or found is None or found[1].kind != "file" or not self._has_name(below):
+            return None
+        shown = self._show(below)
+        try:
+            content = self._repository.read_file(found[1].id)
+        except RepositoryError as error:
+            self.refused[shown] = f"{UNREADABLE}: {error}"
+            return None
+        if content is None:
+            self.refused[shown] = "has more than 64 MiB"
+            return None
+        digest = hashlib.sha256(content).hexdigest()
+        return Found(path, shown, f"{self.full}/{below}", content, digest)
+
+    def _below(self, path: str) -> str | None:
+        """Return a path as it is below the folder; None where it leads elsewhere."""
+        if path.startswith("/"):
+            if not path.startswith(self.full + "/"):
+                return None
+            path = path.removeprefix(self.full + "/")
+        below = posixpath.normpath(path)
+        return None if below == ".." or below.startswith("../") else below
+
+    def _look_up(self, below: str) -> tuple[str, Entry] | None:
+        """Return what a path below the folder leads to, and its own path in the commit."""
+        waiting = [*reversed(below.split("/")), *reversed(self._folder.split("/"))]
+        way: list[Entry] = [self._top]
+        links = 0
+        while waiting:
+            name = waiting.pop()
+            if name in {"", "."}:
+                continue
+            if name == "..":
+                if len(way) == 1:
+                    self._refuse(below)
+                    return None
+                way.pop()
+                continue
+            entry = self._member(way[-1], name)
+            if entry is None:
+                return None
+            if entry.kind != "link":
+                way.append(entry)
+                continue
+            links += 1
+            target = self._target(entry, below) if links <= MOST_LINKS else None
+            if target is None:
+                return None
+            waiting += reversed(target.split("/"))
+        return "/".join(entry.name for entry in way[1:]), way[-1]
+
+    def _member(self, folder: Entry, name: str) -> Entry | None:
+        if folder.kind != "folder":
+            return None
+        return self._list(folder, "").get(name)
+
+    def _list(self, folder: Entry, prefix: str) -> Mapping[str, Entry]:
+        try:
+            return self._repository.list_folder(folder.id)
+        except RepositoryError as error:
+            self.refused[self._show(prefix.rstrip("/"))] = f"{UNREADABLE}: {error}"
+            return {}
+
+    def _target(self, link: Entry, below: str) -> str | None:
+        """Return where a link leads to; None where that is out of the commit."""
+        try:
+            content = self._repository.read_file(link.id)
+        except RepositoryError:
+            return None
+        target = (content or b"").decode("utf-8", "surrogateescape")
+        if not target or target.startswith("/"):
+            self._refuse(below)
+            return None
+        return target
+
+    def _refuse(self, below: str) -> None:
+        self.refused[self._show(below)] = "leads out of the repository"
+
+    def _has_name(self, below: str) -> bool:
+        """Say whether a name is text; what it is else could not be written anywhere."""
+        try:
+            below.encode()
+        except UnicodeEncodeError:
+            shown = self._show(below).encode("utf-8", "backslashreplace").decode()
+            self.refused[shown] = "has a name that is not UTF-8"
+            return False
+        return True
+
+    def _show(self, below: str) -> str:
+        shown = self._shown(posixpath.normpath(posixpath.join(self._folder, below)))
+        return shown.encode("utf-8", "backslashreplace").decode()

@@ -1,0 +1,1 @@
+common: {from: onemaster, l: [master], env: {{ saltenv }}, pe: {{ opts.pillarenv }}, p: {{ pillar.get('p') }}}

@@ -1,0 +1,3 @@
+{% from 'mac.jinja' import m %}
+inc: {{ m() }}
+here: {{ slspath }}

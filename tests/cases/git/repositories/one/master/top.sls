@@ -1,0 +1,3 @@
+{{ saltenv }}:
+  '*': [common, sub, inc]
+  'web*': [web]

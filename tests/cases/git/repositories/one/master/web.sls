@@ -1,0 +1,2 @@
+{% import_yaml 'shared/data.yml' as d %}
+web: {{ d }}

@@ -1,0 +1,2 @@
+include: [.other]
+sub: 1

@@ -1,0 +1,1 @@
+three: {{ saltenv }} {{ tpldir }} {{ slspath }}

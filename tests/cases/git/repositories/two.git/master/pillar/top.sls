@@ -1,0 +1,2 @@
+base:
+  '*': [extra, common, link, lsub.other, mnt.deep.x]

@@ -1,0 +1,62 @@
+"""Git repositories built from folders: one for each repository, and below it one for each branch."""
+
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+FIXED = {
+    "GIT_AUTHOR_NAME": "a",
+    "GIT_AUTHOR_EMAIL": "a@example.com",
+    "GIT_AUTHOR_DATE": "2020-01-01T00:00:00Z",
+    "GIT_COMMITTER_NAME": "a",
+    "GIT_COMMITTER_EMAIL": "a@example.com",
+    "GIT_COMMITTER_DATE": "2020-01-01T00:00:00Z",
+    "GIT_CONFIG_NOSYSTEM": "1",
+    "GIT_CONFIG_GLOBAL": "/nowhere",
+}
+
+
+def git(folder: Path, *arguments: str) -> str:
+    """Run git in a folder, without the user's configuration; return what it prints."""
+    folder.mkdir(parents=True, exist_ok=True)
+    done = subprocess.run(
+        ["git", *arguments],
+        cwd=folder,
+        env={**os.environ, **FIXED},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, f"git {' '.join(arguments)}: {done.stderr}"
+    return done.stdout
+
+
+def commit_all(folder: Path) -> None:
+    """Commit everything in a working tree."""
+    git(folder, "add", "--all")
+    git(folder, "commit", "--quiet", "--allow-empty", "--message", "x")
+
+
+def build_repository(branches: Path, target: Path) -> Path:
+    """Build a repository with a branch for each folder; one whose name ends in .git is bare."""
+    work = target.with_name(target.name + "-work") if target.suffix == ".git" else target
+    git(work, "init", "--quiet", "--initial-branch", "master")
+    for branch in sorted(branches.iterdir(), key=lambda path: (path.name != "master", path.name)):
+        if branch.name != "master":
+            git(work, "checkout", "--quiet", "--orphan", branch.name)
+            git(work, "rm", "--quiet", "-rf", ".")
+        shutil.copytree(branch, work, symlinks=True, dirs_exist_ok=True)
+        commit_all(work)
+    git(work, "checkout", "--quiet", "master")
+    if work != target:
+        git(target.parent, "clone", "--quiet", "--mirror", work.name, target.name)
+        shutil.rmtree(work)
+    return target
+
+
+def build_repositories(folder: Path, target: Path) -> Path:
+    """Build a repository for each folder in one."""
+    for branches in sorted(folder.iterdir()):
+        build_repository(branches, target / branches.name)
+    return target
