@@ -211,7 +211,7 @@ MISSING: dict[str, tuple[Tree, str]] = {
     ),
     "a function spelled otherwise": (
         {"pillar/nginx.sls": "a: {{ salt['vault'].read_secret('x') }}\n"},
-        "put `vault.read_secret: {'*': ...}`",
+        "put `vault.read_secret: {$calls: [{args: [x], answer: ...}]}`",
     ),
     "a second function": (
         {"pillar/nginx.sls": "a: {{ salt.a.b() }}\nb: {{ salt.c.d() }}\n"},

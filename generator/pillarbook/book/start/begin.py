@@ -188,8 +188,8 @@ def _configure(
     site = None if new.is_free("site") else new.free_name("pillar-site", "pillarbook-site")
     master = new.folder / plan.master
     functions = {
-        name: _place(master.parent, new.folder, place).removesuffix(": ")
-        for name, place in find_functions(grown.study).items()
+        call.declared: _place(master.parent, new.folder, call.place).removesuffix(": ")
+        for call in find_functions(grown.study).values()
     }
     return Configuration(
         site_name=name_of(str(listing.folder)),

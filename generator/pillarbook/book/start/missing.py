@@ -8,6 +8,7 @@ from types import MappingProxyType
 from pillarbook.book.start.study import MISSING_GRAIN, Study
 from pillarbook.book.start.texts import MOST_VALUES, shown_values
 from pillarbook.book.start.yaml_words import as_yaml
+from pillarbook.compile.renderers.undeclared import WrittenCall, declare
 from pillarbook.diagnostics import Diagnostic, Severity
 from pillarbook.model import Position
 
@@ -16,8 +17,11 @@ MOST_LINES = 10
 MOST_PLACES = 3
 """Places that a line names before it counts the others."""
 MESSAGE = b"-----BEGIN PGP MESSAGE-----"
-CALLED = re.compile(r"calls '([^']+)', which has no declared answer")
-"""The words of an ``undeclared-function`` diagnostic."""
+UNDECLARED = "undeclared-function"
+CALLED = re.compile(r"calls '([^']+)'")
+"""The words of an ``undeclared-function`` diagnostic, where it tells the function."""
+DECLARED = re.compile(r"functions: \{(.*)\}$")
+"""The end of what it says is to be done."""
 SEALED = "sealed-sls"
 Shown = Callable[[Position | None], str]
 _PARTS: Mapping[str, tuple[str, ...]] = MappingProxyType(
@@ -40,7 +44,7 @@ _PARTS: Mapping[str, tuple[str, ...]] = MappingProxyType(
 )
 """Parts of the list, and the rules that belong to each; grains and functions have their own."""
 _FIRST = ("Folders and files that are out of reach or not here", "Targets")
-_OWN = ("missing-grain", "undeclared-function")
+_OWN = ("missing-grain", UNDECLARED)
 _TOP = "The top file"
 _TOP_FAILS = "the top file does not render"
 _OTHER_FAULTS = "Other faults of the tree"
@@ -167,28 +171,49 @@ def _failing_places(grain: str, found: Study) -> list[Position]:
     return list(places)
 
 
-def find_functions(found: Study) -> dict[str, Position]:
-    """Return the functions without an answer, each with where it is called first."""
-    functions = dict(found.unanswered)
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A function without an answer."""
+
+    place: Position | None
+    """Where it is called first."""
+    declared: str
+    """What would declare an answer, below ``functions``."""
+
+
+def find_functions(found: Study) -> dict[str, Call]:
+    """Return the functions without an answer, by their names."""
+    calls: dict[str, Call] = {}
     for one in found.diagnostics:
-        called = CALLED.search(one.message) if one.code == "undeclared-function" else None
-        if called is None or one.position is None:
-            continue
-        name = called[1]
-        is_known = any(known == name or known.startswith(f"{name}.") for known in functions)
-        if not is_known:  # of some spellings only the module is told
-            functions[name] = one.position
-    return functions
+        called = CALLED.search(one.message) if one.code == UNDECLARED else None
+        if called is not None:
+            told = DECLARED.search(one.help or "")
+            declared = told[1] if told else _declare(called[1])
+            calls.setdefault(called[1], Call(one.position, declared))
+    for name, place in found.unanswered.items():
+        calls.setdefault(name, Call(place, _declare(name)))
+    return calls
+
+
+def _declare(name: str) -> str:
+    told = DECLARED.search(declare(WrittenCall(name)))
+    assert told is not None  # noqa: S101 (what it is made of)
+    return told[1]
 
 
 def _functions(found: Study, configuration: str, shown: Shown) -> Part:
     lines = [
-        f"{shown(place)}'{name}' is called; under `functions:` in {configuration}, put "
-        f"`{as_yaml(name)}: {{'*': ...}}`"
-        for name, place in find_functions(found).items()
+        f"{shown(call.place)}'{name}' is called; under `functions:` in {configuration}, put "
+        f"`{call.declared}`"
+        for name, call in find_functions(found).items()
+    ]
+    lines += [
+        f"{shown(one.position)}{one.message}; {one.help}"
+        for one in found.diagnostics
+        if one.code == UNDECLARED and not CALLED.search(one.message)
     ]
     title = "Functions that only a live Salt can answer"
-    return _part(title, lines, "--rule undeclared-function")
+    return _part(title, lines, f"--rule {UNDECLARED}")
 
 
 def _list_unseen(found: Study, shown: Shown) -> Iterator[str]:

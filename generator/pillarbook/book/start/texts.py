@@ -39,7 +39,7 @@ class Configuration:
     alternatives: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """Whole pillars beside each other."""
     functions: Mapping[str, str] = field(default_factory=dict)
-    """Functions without an answer, and where each is called first."""
+    """What would declare answers of functions, and where each is called first."""
     has_states_beside: bool = False
     """Whether SLS files that nobody gets are states."""
 
@@ -81,11 +81,11 @@ def _environments(alternatives: Mapping[str, tuple[str, ...]]) -> Iterator[str]:
 def _functions(functions: Mapping[str, str]) -> Iterator[str]:
     """Yield lines that declare answers, as comments: only their authors know them."""
     if functions:
-        yield "      # Functions that templates call and that only a live Salt can answer. Put in"
-        yield "      # what they would say, for all minions or by globs of their ids:"
+        yield "      # Functions that templates call and that only a live Salt can answer. Put what"
+        yield "      # they would say in the places of the dots:"
         yield "      # functions:"
-    for name, place in functions.items():
-        yield f"      #   {as_yaml(name)}: {{'*': ...}}   # {place}"
+    for declared, place in functions.items():
+        yield f"      #   {_one_line(declared, 300)}   # {place}"
 
 
 def write_inventory(grown: Grown, known: Known | None) -> str:
@@ -159,8 +159,8 @@ def _minion(one: NewMinion) -> Iterator[str]:
         yield f"      {as_yaml(grain)}: {as_yaml(value)}{word}"
 
 
-def _one_line(text: str) -> str:
-    return "".join(sign if sign.isprintable() else "?" for sign in text)[:100]
+def _one_line(text: str, most: int = 100) -> str:
+    return "".join(sign if sign.isprintable() else "?" for sign in text)[:most]
 
 
 def name_of(folder: str) -> str:
