@@ -231,7 +231,7 @@ MISSING: dict[str, tuple[Tree, str]] = {
     ),
     "an external pillar": (
         {"master": "pillar_roots:\n  base: [pillar]\next_pillar:\n  - consul: my\n"},
-        "master:3: the external pillar 'consul' is not run",
+        "master:4: the external pillar 'consul' is not run",
     ),
     "a root": (
         {"master": "pillar_roots:\n  base: [pillar, /srv/private]\n"},

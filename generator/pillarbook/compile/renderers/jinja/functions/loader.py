@@ -54,6 +54,18 @@ _ALIASES = {
 _HIDDEN = frozenset(_ALIASES.values())
 
 
+def list_functions() -> frozenset[str]:
+    """Return the names of the functions that need no declared answer, as Salt has them."""
+    renamed = {f"{name.partition('.')[0]}.{hidden}": name for name, hidden in _ALIASES.items()}
+    names = (
+        f"{module}.{name}"
+        for module, kind in _MODULES.items()
+        for name in dir(kind)
+        if not name.startswith("_")
+    )
+    return frozenset(renamed.get(name, name) for name in names)
+
+
 class OwnModules(Protocol):
     """Modules of the tree's own."""
 
