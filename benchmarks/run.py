@@ -1,8 +1,8 @@
-"""What ``python3 make.py bench`` prints: the compile against the real Salt, and the site.
+"""What ``python3 make.py bench`` prints: compiles against the real Salt, and the site.
 
     python benchmarks/run.py [--minions N] [--salt-python PYTHON] [--no-salt]
 
-Both halves of the comparison run one after the other on the same tree, so that only their ratio
+Both halves of a comparison run one after the other on the same tree, so that only their ratio
 counts on a busy machine. Without a Python that has Salt, one is made in ``.tools/salt``.
 """
 
@@ -10,6 +10,7 @@ import argparse
 import os
 import re
 import shutil
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -18,10 +19,12 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from benchmarks.fleet import write_fleet, write_sample
+from benchmarks.wild_large import MINIONS, write_large
 
 ROOT = Path(__file__).resolve().parent.parent
 SALT = "salt==3008.3"
 SAMPLE = 20
+RUNS = 5
 CONFIGURATION = """\
 site_name: Benchmark
 docs_dir: docs
@@ -50,17 +53,41 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if salt:
             after = _time_salt(salt, work / "sample")
             print(f"Salt once more after it: {after * 1000:.1f} ms a minion")
+        _measure_large(work, salt)
         _measure_site(work, asked.minions)
     return 0
 
 
 def _measure_compile(fleet: Path, minions: int, salt_seconds: float | None) -> None:
-    command = [sys.executable, "-m", "pillarbook", "compile", "--timing"]
-    command += ["--master", str(fleet / "master"), "--inventory", str(fleet / "minions.json")]
+    whole, each = _run_compile(fleet / "master", fleet / "minions.json", minions)
+    if salt_seconds is not None:
+        print(f"Salt: {salt_seconds * 1000:.1f} ms a minion, the median of {SAMPLE}")
+        print(f"compiling: {salt_seconds / each:.0f} times as fast as Salt")
+        print(f"the whole command: {salt_seconds / (whole / minions):.0f} times as fast")
+
+
+def _measure_large(work: Path, salt: str | None) -> None:
+    """Measure one large tree, its messages decrypted."""
+    tree = work / "large"
+    write_large(tree)
+    files = len(list(tree.rglob("*.sls"))) - 1
+    print(f"a large tree: {files} SLS files, {MINIONS} minions of about 1,400 leaves")
+    master, inventory = tree / "master", tree / "minions.yml"
+    runs = [_run_compile(master, inventory, MINIONS, "--reveal")[0] for _ in range(RUNS)]
+    print(f"the whole command: {min(runs):.2f} s at least, {statistics.median(runs):.2f} s mostly")
+    if salt:
+        seconds = _time_salt(salt, tree)
+        print(f"Salt: {seconds * 1000:.0f} ms a minion, about {seconds * MINIONS:.0f} s for all")
+        ratio = seconds * MINIONS / statistics.median(runs)
+        print(f"the whole command: {ratio:.0f} times as fast")
+
+
+def _run_compile(master: Path, inventory: Path, minions: int, *words: str) -> tuple[float, float]:
+    """Run ``compile`` and return the seconds that it took, and those of compiling one minion."""
+    command = [sys.executable, "-m", "pillarbook", "compile", "--timing", *words]
+    command += ["--master", str(master), "--inventory", str(inventory), "--output", os.devnull]
     start = time.perf_counter()
-    done = subprocess.run(
-        [*command, "--output", os.devnull], capture_output=True, text=True, check=True
-    )
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
     whole = time.perf_counter() - start
     took = {word: float(number) for word, number in re.findall(r"(\w+) ([\d.]+) s", done.stderr)}
     each = took["compiling"] / minions
@@ -68,10 +95,7 @@ def _measure_compile(fleet: Path, minions: int, salt_seconds: float | None) -> N
         f"pillarbook: reading {took['reading']:.2f} s, compiling {took['compiling']:.2f} s "
         f"({each * 1000:.3f} ms a minion), writing {took['writing']:.2f} s, in all {whole:.2f} s"
     )
-    if salt_seconds is not None:
-        print(f"Salt: {salt_seconds * 1000:.1f} ms a minion, the median of {SAMPLE}")
-        print(f"compiling: {salt_seconds / each:.0f} times as fast as Salt")
-        print(f"the whole command: {salt_seconds / (whole / minions):.0f} times as fast")
+    return whole, each
 
 
 def _measure_site(work: Path, minions: int) -> None:

@@ -52,6 +52,15 @@ NAMED = {
     "filter": ("k: {{ 1 | no_such }}", "No filter named 'no_such'"),
     "written_attribute": ("k: {{ grains.os.no_such + 1 }}", "has no attribute 'no_such'"),
     "written_key": ("k: {{ grains['os']['no_such'] + 1 }}", "has no attribute 'no_such'"),
+    "no_caller": (
+        "{% macro m() %}{{ caller() }}{% endmacro %}\nk: {{ m() }}",
+        "No caller defined",
+    ),
+    "no_argument": (
+        "{% macro m(a) %}{{ a }}{% endmacro %}\nk: {{ m() }}",
+        "parameter 'a' was not provided",
+    ),
+    "empty": ("k: {{ [] | last }}", "No last item, sequence was empty"),
     "own_words": ("{{ raise('say why') }}", "say why"),
     "tab": ("k:\n\t- a", "found character"),
 }
