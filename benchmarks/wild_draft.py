@@ -12,6 +12,8 @@ from benchmarks.wild_pieces import LOCKED, Part, read_piece
 
 KEYS = Path(__file__).parent.parent / "tests" / "cases" / "gpgkeys"
 """A GPG home that opens the messages of ``own.asc``."""
+NO_KEYS = "no-keys"
+"""The master's key folder where it has no key."""
 BASE = "pillar/base"
 CONFIGURATION = """\
 site_name: Generated pillar
@@ -157,6 +159,8 @@ class Draft:
         if "ext_pillar" in self.master:
             line = list(self.master).index("ext_pillar") + 1
             self.planted.append(Planted("unavailable-ext-pillar", "master", line))
+        if self.master.get("gpg_keydir") == NO_KEYS:
+            self.files[f"{NO_KEYS}/README"] = "A key folder without a key.\n"
         if self.master.get("gpg_keydir") == "gpgkeys":
             for path in sorted(KEYS.rglob("*")):
                 if path.is_file():

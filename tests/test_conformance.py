@@ -9,7 +9,16 @@ from tests.support.fleets import CASES, answer_of, open_fleet
 
 FOLDERS = {
     path.parent.relative_to(CASES).as_posix(): path.parent
-    for area in ("external", "functions", "hierarchy", "jinja", "pillar", "renderers", "stack")
+    for area in (
+        "external",
+        "functions",
+        "hierarchy",
+        "jinja",
+        "pillar",
+        "renderers",
+        "stack",
+        "wild",
+    )
     for path in sorted((CASES / area).rglob("expected.json"))
 }
 
@@ -44,3 +53,4 @@ def test_corpus_is_whole() -> None:
     assert sum(name.startswith("renderers/") for name in FOLDERS) >= 50
     assert sum(name.startswith("stack/") for name in FOLDERS) >= 25
     assert sum(name.startswith("hierarchy/") for name in FOLDERS) == 26
+    assert sum(name.startswith("wild/") for name in FOLDERS) >= 8

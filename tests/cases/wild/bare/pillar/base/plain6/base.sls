@@ -1,0 +1,1 @@
+plain6: {from_base: 1, both: base, list: [a]}

@@ -1,0 +1,1 @@
+plain6: {from_more: {x: 1}, both: more, list: [b]}

@@ -1,0 +1,1 @@
+two_roots2: {from: default, port: 1}

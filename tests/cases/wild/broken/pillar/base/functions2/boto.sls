@@ -1,0 +1,1 @@
+functions2_boto: {{ salt['boto_secgroup'].get_group_id('functions2') }}

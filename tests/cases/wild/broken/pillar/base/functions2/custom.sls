@@ -1,0 +1,2 @@
+{% set data = salt['loadtracker.load_pillar']('functions2') %}
+functions2_custom: {{ data | json }}

@@ -1,0 +1,2 @@
+{% from 'lib/functions2.jinja' import number with context %}
+functions2_macro: {{ number('x') }}

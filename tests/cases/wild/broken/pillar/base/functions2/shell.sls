@@ -1,0 +1,1 @@
+functions2_shell: {{ salt['absent.shell']('cat /etc/hostname') | json }}

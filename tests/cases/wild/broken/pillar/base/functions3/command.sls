@@ -1,0 +1,3 @@
+functions3_command:
+  first: 1
+  output: {{ salt.absent.run('echo functions3') }}

@@ -1,0 +1,1 @@
+functions3_shell: {{ salt['absent.shell']('cat /etc/hostname') | json }}

@@ -1,0 +1,3 @@
+# The rest is in a submodule.
+{% from 'private/missing1.jinja' import secrets %}
+missing1_imports: {{ secrets }}

@@ -1,0 +1,3 @@
+include:
+  - missing1.private
+missing1: {own: 1}

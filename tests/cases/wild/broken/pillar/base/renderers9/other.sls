@@ -1,0 +1,1 @@
+renderers9_other: 1

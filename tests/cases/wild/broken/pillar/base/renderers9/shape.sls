@@ -1,0 +1,2 @@
+include: renderers9.other
+renderers9: 1

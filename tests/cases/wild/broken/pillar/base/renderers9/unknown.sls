@@ -1,0 +1,2 @@
+#!cheetah|yaml
+renderers9_unknown: 1

@@ -1,0 +1,47 @@
+base:
+  '*':
+    - missing1.includes
+    - missing1.imports
+    - missing1.absolute
+    - missing1.deep
+    - functions2.vault
+    - functions2.runner
+    - functions2.command
+    - functions2.shell
+    - functions2.fetched
+    - functions2.custom
+    - functions2.boto
+    - functions2.in-a-macro
+    - functions2.good
+    - functions3.vault
+    - functions3.runner
+    - functions3.command
+    - functions3.shell
+    - functions3.fetched
+    - functions3.custom
+    - functions3.boto
+    - functions3.in-a-macro
+    - functions3.good
+    - blocks4
+    - yaml5.indent
+    - yaml5.colon
+    - yaml5.tab
+    - yaml5.twice
+    - yaml5.list
+    - yaml5.tag
+    - yaml5.printed
+    - yaml5.good
+    - yaml6.indent
+    - yaml6.colon
+    - yaml6.tab
+    - yaml6.twice
+    - yaml6.list
+    - yaml6.tag
+    - yaml6.printed
+    - yaml6.good
+    - imports7
+    - blocks8
+    - renderers9.unknown
+    - renderers9.shape
+  '*.net':
+    - missing1.generated

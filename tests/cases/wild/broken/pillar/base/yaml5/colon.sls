@@ -1,0 +1,1 @@
+yaml5_colon: http: //x

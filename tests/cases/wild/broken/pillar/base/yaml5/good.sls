@@ -1,0 +1,1 @@
+yaml5_good: {ok: yes}

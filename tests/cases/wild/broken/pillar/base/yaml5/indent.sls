@@ -1,0 +1,3 @@
+yaml5_indent:
+  a: 1
+ b: 2

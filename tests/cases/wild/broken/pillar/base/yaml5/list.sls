@@ -1,0 +1,2 @@
+- yaml5
+- a list

@@ -1,0 +1,3 @@
+yaml5_printed:
+  a: 1
+  {{ 'b: [c' }}

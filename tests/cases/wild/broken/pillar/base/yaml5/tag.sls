@@ -1,0 +1,2 @@
+yaml5_tag:
+  value: !vault delta

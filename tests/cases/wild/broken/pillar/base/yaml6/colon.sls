@@ -1,0 +1,1 @@
+yaml6_colon: http: //x

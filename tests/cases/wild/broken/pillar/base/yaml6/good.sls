@@ -1,0 +1,1 @@
+yaml6_good: {ok: yes}

@@ -1,0 +1,3 @@
+yaml6_indent:
+  a: 1
+ b: 2

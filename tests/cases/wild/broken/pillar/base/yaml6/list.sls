@@ -1,0 +1,2 @@
+- yaml6
+- a list

@@ -1,0 +1,3 @@
+yaml6_printed:
+  a: 1
+  {{ 'b: [c' }}

@@ -1,0 +1,2 @@
+yaml6_tag:
+  value: !vault heron

@@ -1,0 +1,4 @@
+yaml6_twice:
+  key: 1
+  other: 2
+  key: 3

@@ -1,0 +1,1 @@
+environments1: {env: base, {{ saltenv }}: 1, base_only: 1}

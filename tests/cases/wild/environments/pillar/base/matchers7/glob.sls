@@ -1,0 +1,1 @@
+matchers7: {glob: 1}

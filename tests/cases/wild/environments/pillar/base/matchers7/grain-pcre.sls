@@ -1,0 +1,1 @@
+matchers7: {grain_pcre: 1}

@@ -1,0 +1,1 @@
+matchers7: {group: 1}

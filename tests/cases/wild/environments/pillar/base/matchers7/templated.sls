@@ -1,0 +1,1 @@
+matchers7: {templated: {{ grains.id }}}

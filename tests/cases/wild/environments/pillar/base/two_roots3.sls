@@ -1,0 +1,1 @@
+two_roots3: {from: default, port: 1}

@@ -1,0 +1,1 @@
+two_roots6: {from: default, port: 1}

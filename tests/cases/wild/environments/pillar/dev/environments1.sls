@@ -1,0 +1,1 @@
+environments1: {env: dev, {{ saltenv }}: 2}

@@ -1,0 +1,1 @@
+environments1_dev: yes

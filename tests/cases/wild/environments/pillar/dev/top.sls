@@ -1,0 +1,4 @@
+dev:
+  '*.example.net':
+    - environments1
+    - only-environments1

@@ -1,0 +1,1 @@
+environments1: {env: prod, {{ saltenv }}: 3}

@@ -1,0 +1,3 @@
+{{ saltenv }}:
+  'G@roles:db or web*':
+    - environments1

@@ -1,0 +1,1 @@
+ignored2: {here: yes}

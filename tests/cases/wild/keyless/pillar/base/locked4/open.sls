@@ -1,0 +1,1 @@
+locked4: {open: 1}

@@ -1,0 +1,2 @@
+  from_body: {{ grains['site'] }}
+  variable: {{ shared }}

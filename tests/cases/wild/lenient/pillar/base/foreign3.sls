@@ -1,0 +1,18 @@
+#!yaml|gpg
+foreign3:
+  user: yarrow
+  password: |
+    -----BEGIN PGP MESSAGE-----
+
+    hQGMA4CqHqsmIDPnAQv+PoI9C6wvJMNJW9mx13mFy+VUeGht9rbHYk5XyjOP6/t4
+    HENAEyKDLV0a9DeZB8T1xcXDoO0YqN+gRWNAB11FIcBsbI7SJkYL5q95x45DAhMD
+    fFh3fvRnwHO/YvgdJAyPKA4oS0wJdTKcsiX8ZXkGhFteyZWi+vFe/wGdZ/3hjcbN
+    J79/KOYFlwEIY0EMpUpa5k+1+F9wOKKZA4HLuD5sBez8cOAUt5LTF43WsnTirmtq
+    nUykSibn4ndG/Un7e6IeO/zhg+sHS1mGRHu7yElvmgaEWaSZ+6g4eE7ezEzSzvG2
+    LWNKPYgdrEHpofxVEFHfR5BWris1zSGaKGjNJMYPkjuvV0FHWCCjJM2Wjvg9oppL
+    P12nJlUD8ol0ELV1aZSGD9RUHxgAjUfYGXWIHojwPP0uZ5pTHtbWvCd2++Egfem3
+    svIHZE3ZhahGNJ+Q0xiSnit76AnoSDNX+8KEBFGbzZ8MHW0ES3dsptIw+Q1POPzh
+    xquN6YJSFG+jaE+G29vL0k4Be9O/y1twqRJygcXckGrjpnD9tAMUUwF9MEtFFbyJ
+    kKQsWJ/LBOfZhHuKyvJxU9PWwiPK/elD3UC6ZcK7ClOKEZbjF3hwzMTALSm/DoQ=
+    =DXMN
+    -----END PGP MESSAGE-----

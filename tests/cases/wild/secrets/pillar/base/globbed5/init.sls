@@ -1,0 +1,3 @@
+include:
+  - globbed5.parts.*
+globbed5: {own: 1}

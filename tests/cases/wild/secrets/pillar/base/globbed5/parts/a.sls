@@ -1,0 +1,1 @@
+globbed5: {a: 1, order: a}

@@ -1,0 +1,1 @@
+globbed5: {b: 1, order: b}

@@ -1,0 +1,1 @@
+globbed5: {c: 1, order: c}

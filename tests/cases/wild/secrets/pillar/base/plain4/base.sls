@@ -1,0 +1,1 @@
+plain4: {from_base: 1, both: base, list: [a]}
