@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from pillarbook.book.environments import ForcedEnvironment
 from pillarbook.book.failed import failed_pillar
-from pillarbook.book.rules import FleetRules, Ledger
+from pillarbook.book.rules.ledger import Ledger
 from pillarbook.book.texts import PillarTexts
 from pillarbook.book.watch import Watch
 from pillarbook.compile.pillar import CompiledPillar, compile_pillar
@@ -24,6 +24,7 @@ from pillarbook.redact import (
 )
 
 if TYPE_CHECKING:
+    from pillarbook.book.rules.fleet_rules import FleetRules
     from pillarbook.report.book import EnvironmentSide
 
 EXPLAIN_SCHEMA = "pillarbook.explain/1"
@@ -57,7 +58,7 @@ class FleetBook:
         rules: Rules | None,
         store: SecretStore,
         watch: Watch,
-        fleet_rules: FleetRules | None,
+        fleet_rules: "FleetRules | None",
         ledger: Ledger,
         found: Sequence[Diagnostic],
         later: Callable[[], Iterable[Diagnostic]],

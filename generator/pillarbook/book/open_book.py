@@ -5,14 +5,14 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pillarbook.book.collector import calm_collector
 from pillarbook.book.custom_modules import find_custom_modules
 from pillarbook.book.environments import find_environments
 from pillarbook.book.fleet import FleetBook
 from pillarbook.book.options import RunOptions
-from pillarbook.book.rules import FleetRules, Ledger
+from pillarbook.book.rules.ledger import Ledger
 from pillarbook.book.watch import Watch
 from pillarbook.compile.ext_pillars import load_ext_pillars
 from pillarbook.compile.project import Project, path_resolver
@@ -38,6 +38,9 @@ from pillarbook.inventory.settings import Settings
 from pillarbook.model import Position
 from pillarbook.redact import Rules, SecretStore
 from pillarbook.roots import FolderTree, RevisionTree, Roots
+
+if TYPE_CHECKING:
+    from pillarbook.book.rules.fleet_rules import FleetRules
 
 
 def open_book(settings: Settings, options: RunOptions | None = None) -> FleetBook:
@@ -101,12 +104,19 @@ def open_book(settings: Settings, options: RunOptions | None = None) -> FleetBoo
         rules=None if options.reveal else rules,
         store=SecretStore(options.token_key),
         watch=watch,
-        fleet_rules=FleetRules(asked, project, rules) if options.checks else None,
+        fleet_rules=_fleet_rules(asked, project, rules) if options.checks else None,
         ledger=Ledger(settings.rules),
         found=[*refused, *found, *compared, *_note_minion_options(minions)],
         later=lambda: _note_refused([*trees.values(), *project.ext_pillars.trees]),
         close=cleanup.close,
     )
+
+
+def _fleet_rules(minions: Sequence[Minion], project: Project, rules: Rules) -> "FleetRules":
+    """Return what looks at the whole fleet; most commands never load it."""
+    from pillarbook.book.rules.fleet_rules import FleetRules  # noqa: PLC0415 (takes its time)
+
+    return FleetRules(minions, project, rules)
 
 
 def _shower(folder: Path) -> Callable[[Path], str]:
