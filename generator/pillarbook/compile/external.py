@@ -136,6 +136,8 @@ class ExternalPillars:
             self._note(str(name), given)
         if external is None or of is None or is_falsy(external):
             return pillar
+        if of.changes_pillar and isinstance(external, MapNode):
+            return external
         base, own = pillar, external
         if of.joins_pillar and isinstance(external, MapNode):
             base, own = _part(pillar, external, self._sight.scope.merge_rules().strategy)
@@ -242,6 +244,7 @@ class ExternalPillars:
             may_read=options.may_read,
             shown=project.shown,
             limits=project.limits,
+            decryptor=project.decryptor,
             note_file=files.append,
             tell=tell,
             compiler=self._compiler,

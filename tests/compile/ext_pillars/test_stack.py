@@ -14,6 +14,7 @@ from pillarbook.compile.limits import Limits
 from pillarbook.compile.matchers import traverse
 from pillarbook.compile.merge import Merger, MergeRules
 from pillarbook.compile.renderers.errors import RenderError
+from pillarbook.compile.renderers.gpg_decryptor import SealedDecryptor
 from pillarbook.model import (
     Leaf,
     MapNode,
@@ -103,6 +104,7 @@ def context_of(
         resolve=resolve,
         shown=lambda path: path.relative_to(folder).as_posix(),
         limits=Limits(),
+        decryptor=SealedDecryptor(),
         note_file=([] if looked_for is None else looked_for).append,
     )
 

@@ -8,6 +8,7 @@ from typing import Any, Protocol
 import yaml
 
 from pillarbook.compile.limits import Limits
+from pillarbook.compile.renderers.context import Decryptor
 from pillarbook.compile.renderers.errors import RenderError
 from pillarbook.compile.renderers.python_data import Places, from_python
 from pillarbook.compile.renderers.source_text import Line, SourceText
@@ -110,6 +111,8 @@ class ExtPillarContext:
     """How a file is shown."""
     limits: Limits
     """What one render may take."""
+    decryptor: Decryptor
+    """What opens PGP messages."""
     note_file: Callable[[Path], None]
     """Is told of each file looked for and each folder listed."""
     tell: Teller
@@ -234,3 +237,5 @@ class Registered:
     """Whether what it gives holds the pillar that it was handed, and what of it gave way."""
     is_compile: bool = False
     """Whether it compiles SLS files: these are kept and guarded one by one, and it is not."""
+    changes_pillar: bool = False
+    """Whether what it gives is the pillar that it was handed, changed in place."""

@@ -16,6 +16,7 @@ from pillarbook.compile.ext_pillars.code import (
 from pillarbook.compile.ext_pillars.commands import load_command_json, load_command_yaml
 from pillarbook.compile.ext_pillars.file_tree import FileTreePillar
 from pillarbook.compile.ext_pillars.git import GitPillar
+from pillarbook.compile.ext_pillars.gpg import decrypt_all
 from pillarbook.compile.ext_pillars.hierarchy import HierarchyPillar
 from pillarbook.compile.ext_pillars.interface import ExtPillar, Registered
 from pillarbook.compile.ext_pillars.nodegroups import list_nodegroups
@@ -87,6 +88,7 @@ def load_ext_pillars(
     known.update(
         file_tree=Registered(FileTreePillar()),
         git=Registered(GitPillar(), is_compile=True),
+        gpg=Registered(decrypt_all, changes_pillar=True),
         hierarchy_pillar=Registered(HierarchyPillar(), joins_pillar=True),
         nodegroups=Registered(list_nodegroups),
         reclass=Registered(ReclassPillar()),
