@@ -9,7 +9,6 @@ counts on a busy machine. Without a Python that has Salt, one is made in ``.tool
 import argparse
 import os
 import re
-import shutil
 import statistics
 import subprocess
 import sys
@@ -19,10 +18,10 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from benchmarks.fleet import write_fleet, write_sample
+from benchmarks.salt import find_salt
 from benchmarks.wild_large import MINIONS, write_large
 
 ROOT = Path(__file__).resolve().parent.parent
-SALT = "salt==3008.3"
 SAMPLE = 20
 RUNS = 5
 CONFIGURATION = """\
@@ -47,7 +46,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         write_fleet(fleet, minions=asked.minions, inventory_format="json")
         write_sample(fleet, work / "sample", SAMPLE)
         print(f"{asked.minions:,} minions, 40 roles, 6 sites, 3 environments, 110 SLS files")
-        salt = None if asked.no_salt else _find_salt(asked.salt_python)
+        salt = None if asked.no_salt else find_salt(asked.salt_python)
         before = _time_salt(salt, work / "sample") if salt else None
         _measure_compile(fleet, asked.minions, before)
         if salt:
@@ -111,21 +110,6 @@ def _measure_site(work: Path, minions: int) -> None:
     print(f"site: {pages:,} pages, {size / 2**20:.0f} MiB, {took:.1f} s in all")
     if pages < minions:
         sys.exit(f"bench: {minions - pages} minions have no page")
-
-
-def _find_salt(given: str | None) -> str:
-    """Return a Python that has Salt, made where there is none."""
-    if given:
-        return given
-    folder = ROOT / ".tools" / "salt"
-    python = folder / "bin" / "python"
-    if not python.exists():
-        uv = shutil.which("uv") or str(ROOT / ".tools" / "bin" / "uv")
-        print("installing Salt into .tools/salt, once")
-        subprocess.run([uv, "venv", "--quiet", "--python", "3.11", str(folder)], check=True)
-        install = [uv, "pip", "install", "--quiet", "--python", str(python), SALT]
-        subprocess.run(install, check=True)
-    return str(python)
 
 
 def _time_salt(python: str, case: Path) -> float:

@@ -2,7 +2,6 @@
 
 import io
 import json
-import os
 import re
 import shutil
 import subprocess
@@ -13,6 +12,7 @@ from typing import Any
 
 import pytest
 import yaml
+from benchmarks.salt import find_salt
 
 from pillarbook.book import RunOptions, open_book
 from pillarbook.book.verify import trials
@@ -26,7 +26,6 @@ DUMPS = DATA / "verify"
 ANSWERS: dict[str, Any] = json.loads((DATA / "example-expected.json").read_text())
 STREAM = str(DUMPS / "example-stream.json")
 WEB1 = "web1.ams.teashop.example"
-ORACLE = os.environ.get("SALT_ORACLE_PYTHON")
 """A Python that has the real Salt."""
 VALUES = [
     *("--master", str(DUMPS / "values" / "master")),
@@ -322,10 +321,9 @@ def test_no_secret_is_shown(
 
 
 @pytest.mark.salt_oracle
-@pytest.mark.skipif(not ORACLE, reason="SALT_ORACLE_PYTHON names no Python that has Salt")
 @pytest.mark.parametrize("form", ["stream", "static", "call"])
 def test_the_dumps_are_what_salt_prints(form: str) -> None:
     script = ROOT / "tests" / "support" / "salt_dumps.py"
-    words = [str(ORACLE), str(script), str(DATA / "example-expected.json"), form]
+    words = [find_salt(), str(script), str(DATA / "example-expected.json"), form]
     made = subprocess.run(words, capture_output=True, check=True, text=True)
     assert made.stdout == (DUMPS / f"example-{form}.json").read_text()

@@ -1,6 +1,6 @@
 """Record what the real Salt gives for some small trees: ``python -m tests.wild.record``.
 
-Needs ``SALT_ORACLE_PYTHON``. Writes case folders that the conformance test reads; what Salt would
+Writes case folders that the conformance test reads; what Salt would
 run in them has other names (see ``trees.py``), so that reading them runs nothing.
 """
 

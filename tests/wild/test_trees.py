@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from benchmarks.wild import PROFILES
 from benchmarks.wild_pieces import FOLDERS, piece_names
-from tests.wild.trees import SALT, Tree, ask_salt, call, write_piece, write_tree
+from tests.wild.trees import Tree, ask_salt, call, write_piece, write_tree
 
 from pillarbook.diagnostics import Diagnostic
 
@@ -87,7 +87,6 @@ def test_a_tree_compiles_and_what_it_lacks_is_named(
 
 
 @pytest.mark.salt_oracle
-@pytest.mark.skipif(not SALT, reason="SALT_ORACLE_PYTHON names no Python that has Salt")
 @pytest.mark.parametrize(("profile", "seed"), MANY)
 def test_a_tree_gives_what_salt_gives(
     tmp_path: Path, profile: str, seed: int, capsys: pytest.CaptureFixture[str]
@@ -98,7 +97,6 @@ def test_a_tree_gives_what_salt_gives(
 
 
 @pytest.mark.salt_oracle
-@pytest.mark.skipif(not SALT, reason="SALT_ORACLE_PYTHON names no Python that has Salt")
 @pytest.mark.parametrize("piece", PIECES)
 def test_each_habit_gives_what_salt_gives(
     tmp_path: Path, piece: str, capsys: pytest.CaptureFixture[str]

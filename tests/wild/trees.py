@@ -1,13 +1,13 @@
 """Generated trees, compiled by the whole command, and what the real Salt says of them."""
 
 import json
-import os
 import subprocess
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import pytest
+from benchmarks.salt import find_salt
 from benchmarks.wild import write_wild
 from benchmarks.wild_draft import Planted
 
@@ -16,8 +16,6 @@ from pillarbook.cli.main import run
 from pillarbook.diagnostics import Diagnostic
 from pillarbook.inventory.settings import load_settings
 
-SALT = os.environ.get("SALT_ORACLE_PYTHON")
-"""A Python that has the real Salt."""
 ORACLE = Path(__file__).parents[2] / "benchmarks" / "salt_time.py"
 WOULD_RUN = {
     "saltutil.runner": "absent.runner",
@@ -92,7 +90,7 @@ def ask_salt(tree: Tree) -> dict[str, Any]:
                 content = content.replace(old.encode(), new.encode())
             file.write_bytes(content)
     done = subprocess.run(
-        [str(SALT), ORACLE, tree.folder, "--pillars"], capture_output=True, check=True
+        [find_salt(), ORACLE, tree.folder, "--pillars"], capture_output=True, check=True
     )
     pillars: dict[str, Any] = json.loads(done.stdout)
     return pillars
