@@ -18,7 +18,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from benchmarks.fleet import write_fleet, write_sample
-from benchmarks.salt import find_salt
+from benchmarks.real_salt import find_salt
 from benchmarks.wild_large import MINIONS, write_large
 
 ROOT = Path(__file__).resolve().parent.parent

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 import yaml
-from benchmarks.salt import find_salt
+from benchmarks.real_salt import find_salt
 
 from pillarbook.book import RunOptions, open_book
 from pillarbook.book.verify import trials

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from benchmarks.salt import find_salt
+from benchmarks.real_salt import find_salt
 from benchmarks.wild import write_wild
 from benchmarks.wild_draft import Planted
 
