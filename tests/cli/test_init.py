@@ -2,11 +2,11 @@
 
 import json
 import os
-import struct
 import subprocess
 from collections.abc import Mapping
 from pathlib import Path
 
+import msgpack
 import pytest
 import yaml
 
@@ -319,22 +319,13 @@ DUMPED = {
 }
 
 
-def packed(value: object) -> bytes:
-    """Return a value in msgpack, as Salt's cache has it."""
-    if isinstance(value, dict):
-        parts = b"".join(packed(part) for pair in value.items() for part in pair)
-        return bytes([0xDE]) + struct.pack(">H", len(value)) + parts
-    if isinstance(value, list):
-        return bytes([0xDC]) + struct.pack(">H", len(value)) + b"".join(map(packed, value))
-    text = str(value).encode()
-    return bytes([0xD9, len(text)]) + text
-
-
 SOURCES: dict[str, Tree] = {
     "a dump": {"grains.json": "".join(json.dumps({one: DUMPED[one]}) + "\n" for one in DUMPED)},
     "a static dump": {"etc/grains.json": json.dumps(DUMPED)},
     "a cache": {
-        f"cache/minions/{one}/data.p": packed({"grains": DUMPED[one], "pillar": {"pw": "s3cret"}})
+        f"cache/minions/{one}/data.p": msgpack.packb(
+            {"grains": DUMPED[one], "pillar": {"pw": "s3cret"}}
+        )
         for one in DUMPED
     },
 }

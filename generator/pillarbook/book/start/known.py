@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import Any
 
+import msgpack
 import yaml
 
 from pillarbook.book.start.guess import NewMinion
 from pillarbook.book.start.listing import Listing
-from pillarbook.book.start.msgpack_reader import MsgpackError, read_msgpack
 from pillarbook.book.verify.json_objects import DumpError, JsonObjects
 from pillarbook.inventory.config_yaml import load_salt_config
 
@@ -97,11 +97,24 @@ def _read_cached(listing: Listing, name: str) -> dict[str, Any] | None:
     try:
         if path.is_symlink() or path.stat().st_size > LARGEST_CACHE:
             return None
-        data = read_msgpack(path.read_bytes())
-    except (OSError, MsgpackError):
+        data = _unpack(path.read_bytes())
+    except (OSError, ValueError, msgpack.UnpackException):
         return None
     grains = data.get("grains") if isinstance(data, dict) else None
     return grains if isinstance(grains, dict) else None
+
+
+def _unpack(content: bytes) -> Any:
+    """Return what the master's cache holds; dates, the extension 78, stay the text that they are.
+
+    Source: Salt ``salt/payload.py`` (``loads``).
+    """
+    return msgpack.unpackb(
+        content,
+        strict_map_key=False,
+        unicode_errors="replace",
+        ext_hook=lambda _code, data: data.decode("utf-8", "replace"),
+    )
 
 
 def _find_roster(listing: Listing) -> Known | None:
