@@ -45,7 +45,9 @@ class SaltEnvironment(QuickSandbox):
     def __init__(self, arguments: Mapping[str, Any], *, allow_undefined: bool) -> None:
         extensions = ["jinja2.ext.do", "jinja2.ext.loopcontrols", SerializerExtension]
         undefined = LenientUndefined if allow_undefined else SaltUndefined
-        super().__init__(**{"undefined": undefined, "extensions": extensions, **arguments})
+        # Jinja's optimizer takes longer than it spares: most templates are rendered a few times.
+        own = {"undefined": undefined, "extensions": extensions, "optimized": False}
+        super().__init__(**{**own, **arguments})
         self.filters.update(salt_filters())
         self.filters.update(file_filters(lambda: self._trees))
         self.filters.update(pprint=_print_pretty, random=_pick)

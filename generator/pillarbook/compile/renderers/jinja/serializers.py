@@ -20,7 +20,6 @@ from pillarbook.compile.renderers.jinja.parsed_texts import ParsedTexts
 from pillarbook.compile.renderers.jinja.plain_data import to_plain
 from pillarbook.compile.renderers.jinja.printing import finalize_output
 from pillarbook.compile.renderers.jinja.undefined_values import hand_on_undefined
-from pillarbook.compile.renderers.jinja.xml_text import format_xml
 from pillarbook.compile.renderers.jinja.yaml_dump import dump_yaml
 
 Filter = Callable[..., Any]
@@ -120,7 +119,7 @@ def serializer_filters() -> dict[str, Filter]:
         "product": itertools.product,
         "python": format_python,
         "tojson": tojson,
-        "xml": format_xml,
+        "xml": _format_xml,
         "yaml": format_yaml,
         "zip": zip,
         "zip_longest": itertools.zip_longest,
@@ -143,6 +142,12 @@ def tojson(value: Any, indent: Any = None, **options: Any) -> str:
     for character in "<>&'":
         text = text.replace(character, f"\\u{ord(character):04x}")
     return text
+
+
+def _format_xml(value: Any) -> Markup:
+    from pillarbook.compile.renderers.jinja.xml_text import format_xml  # noqa: PLC0415 (rare, slow)
+
+    return format_xml(value)
 
 
 def format_yaml(value: Any, flow_style: Any = True) -> Markup:
