@@ -193,6 +193,12 @@ MISSING: dict[str, tuple[Tree, str]] = {
         {"pillar/nginx.sls": "a: {{ grains['rack'] }}\n"},
         "the grain 'rack' is guessed to be example on web1 (nothing tells; pillar/nginx.sls:1 reads",
     ),
+    "a grain that the top file reads": (
+        {
+            "pillar/top.sls": "base:\n  'host:{{ grains['dc'] }}-x':\n    - match: grain\n    - nginx\n"
+        },
+        "(nothing tells; pillar/top.sls:2 reads it)",
+    ),
     "a grain with a default": (
         {"pillar/nginx.sls": "a: 1\nb: {{ salt['grains.get']('rack', 'none') }}\n"},
         "pillar/nginx.sls:2: the grain 'rack'; put `rack: ...`",

@@ -173,4 +173,5 @@ def _value_of(grain: str, one: NewMinion, found: Study) -> tuple[object, str]:
 
 
 def _say_where(grain: str, found: Study) -> str:
-    return next(map(str, found.places_of(grain)), "")
+    places = found.places_of(grain) or found.failing_places(grain)
+    return next(map(str, places), "a template")

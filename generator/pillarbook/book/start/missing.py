@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from pillarbook.book.start.study import MISSING_GRAIN, Study
+from pillarbook.book.start.study import Study
 from pillarbook.book.start.texts import MOST_VALUES, shown_values
 from pillarbook.book.start.yaml_words import as_yaml
 from pillarbook.compile.renderers.undeclared import WrittenCall, declare
@@ -151,7 +151,7 @@ def _grain(
     inventory: str,
     shown: Shown,
 ) -> str:
-    places = _failing_places(grain, found) or found.places_of(grain)
+    places = found.failing_places(grain) or found.places_of(grain)
     values = [as_yaml(one) for one in shown_values(grain, found.values_of(grain))[:MOST_VALUES]]
     what = f"the grain '{grain}'"
     if failing:
@@ -160,15 +160,6 @@ def _grain(
     example = values[0] if values else "..."
     remedy = f"put `{grain}: {example}` under their grains in {inventory}"
     return f"{_name_places(places, shown)}{what}{held}; {remedy}"
-
-
-def _failing_places(grain: str, found: Study) -> list[Position]:
-    places: dict[Position, None] = {}
-    for one in found.diagnostics:
-        named = MISSING_GRAIN.search(one.message)
-        if named is not None and named[1] == grain and one.position is not None:
-            places[one.position] = None
-    return list(places)
 
 
 @dataclass(frozen=True, slots=True)

@@ -120,6 +120,15 @@ class Study:
             places = dict.fromkeys(Position(shown) for shown in self.asked_in.get(grain, ()))
         return list(places)
 
+    def failing_places(self, grain: str) -> list[Position]:
+        """Return where a render stops for want of a grain, that of a top file too."""
+        places: dict[Position, None] = {}
+        for one in self.diagnostics:
+            named = MISSING_GRAIN.search(one.message)
+            if named is not None and named[1] == grain and one.position is not None:
+                places[one.position] = None
+        return list(places)
+
 
 def study(
     book: FleetBook, minions: Iterable[NewMinion], parsed: dict[str, Reads] | None = None
