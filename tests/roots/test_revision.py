@@ -1,5 +1,7 @@
 """A commit as a file tree: links, submodules, what is missing, and ways out of the repository."""
 
+import os
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
@@ -192,6 +194,64 @@ def test_no_way_leads_out_of_what_may_be_read(tmp_path: Path, way: str) -> None:
         (own / "refs/heads/other").symlink_to(private / "refs/heads/master")
     with pytest.raises(RepositoryError, match="leads out"):
         Repository(folder, allowed=lambda path: path.is_relative_to(inside.resolve()))
+
+
+WAYS_OUT: Mapping[str, Mapping[str, str]] = {
+    "gitdir-below-gitdir": {".git/.git": "gitdir: @PRIVATE@\n"},
+    "commondir-like-a-comment": {"commondir": "#x/../../../../private/repository/.git\n"},
+    "alternates-behind-much": {"objects/info/alternates": f"#{'x' * 70_000}\n@PRIVATE@/objects\n"},
+    "alternates-from-the-process": {
+        "objects/info/alternates": "x/../../private/repository/.git/objects\n"
+    },
+    "alternates-with-other-lines": {
+        "objects/info/alternates": "./../../x\x0b/../../../private/repository/.git/objects\n"
+    },
+    "symbolic": {"refs/heads/master": "ref: ../../../../../private/repository/.git/HEAD\n"},
+}
+
+
+@pytest.mark.parametrize("way", WAYS_OUT)
+def test_a_made_up_repository_leads_nowhere(
+    tmp_path: Path, way: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    private = build(tmp_path / "private", {"secret.sls": "s\n"}) / ".git"
+    head = git(private, "rev-parse", "HEAD").strip()
+    bare = tmp_path / "inside/p.git"
+    made = {"HEAD": "ref: refs/heads/master\n", "refs/heads/master": f"{head}\n"}
+    more = {name: text.replace("@PRIVATE@", str(private)) for name, text in WAYS_OUT[way].items()}
+    write_files(bare, {**made, **more})
+    for folder in ("objects", "#x", "x"):
+        (bare / folder).mkdir(exist_ok=True)
+    (tmp_path / "inside/x").mkdir()
+    monkeypatch.chdir(tmp_path / "inside")
+
+    def inside(path: Path) -> bool:
+        return path.is_relative_to((tmp_path / "inside").resolve())
+
+    try:
+        repository = Repository(bare, allowed=inside)
+        commit = repository.find_commit("refs/heads/master")
+    except RepositoryError:
+        return
+    assert commit is None
+
+
+@pytest.mark.parametrize(
+    "name", ["commondir", "objects/info/alternates", "objects/pack/pack-1.idx"]
+)
+def test_a_pipe_is_not_waited_for(tmp_path: Path, name: str) -> None:
+    folder = build(tmp_path, FILES)
+    (folder / ".git" / name).parent.mkdir(exist_ok=True)
+    os.mkfifo(folder / ".git" / name)
+    with pytest.raises(RepositoryError, match="no file"):
+        Repository(folder, allowed=anywhere)
+
+
+def test_the_configuration_of_a_repository_is_not_read(tmp_path: Path) -> None:
+    folder = build(tmp_path, FILES)
+    os.mkfifo(tmp_path / "pipe")
+    (folder / ".git/config").write_text(f"[include]\npath = {tmp_path}/pipe\n[core")
+    assert open_tree(folder).find("a.sls") is not None
 
 
 def test_a_worktree_and_a_shared_clone_inside_are_read(tmp_path: Path) -> None:

@@ -245,6 +245,7 @@ class ExternalPillars:
             shown=project.shown,
             limits=project.limits,
             decryptor=project.decryptor,
+            watch=project.watch,
             note_file=files.append,
             tell=tell,
             compiler=self._compiler,

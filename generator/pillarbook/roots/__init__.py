@@ -1,8 +1,9 @@
 """Read-only file trees: the folders of ``pillar_roots``, and the trees of a git revision."""
 
 from pillarbook.roots.folder import FolderTree
+from pillarbook.roots.git_files import RepositoryError
 from pillarbook.roots.mounted import MountedTree
-from pillarbook.roots.repository import Repository, RepositoryError
+from pillarbook.roots.repository import Repository
 from pillarbook.roots.revision import RevisionTree
 from pillarbook.roots.stack import Roots
 from pillarbook.roots.tree import FileTree, Found

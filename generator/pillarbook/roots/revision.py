@@ -4,7 +4,8 @@ import hashlib
 import posixpath
 from collections.abc import Callable, Mapping
 
-from pillarbook.roots.repository import Entry, Repository, RepositoryError
+from pillarbook.roots.git_files import RepositoryError
+from pillarbook.roots.repository import Entry, Repository
 from pillarbook.roots.tree import Found
 
 MOST_LINKS = 40

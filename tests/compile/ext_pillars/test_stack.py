@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Mapping
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -105,6 +106,7 @@ def context_of(
         shown=lambda path: path.relative_to(folder).as_posix(),
         limits=Limits(),
         decryptor=SealedDecryptor(),
+        watch=lambda _: nullcontext(),
         note_file=([] if looked_for is None else looked_for).append,
     )
 

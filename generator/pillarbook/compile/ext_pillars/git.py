@@ -10,6 +10,7 @@ import posixpath
 import urllib.parse
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +22,7 @@ from pillarbook.compile.ext_pillars.git_remotes import (
     yield_spellings,
 )
 from pillarbook.compile.ext_pillars.interface import ExtPillarContext
-from pillarbook.compile.renderers.errors import RenderError
+from pillarbook.compile.renderers.errors import LimitExceeded, RenderError
 from pillarbook.model import MapNode
 from pillarbook.roots import (
     FileTree,
@@ -133,8 +134,9 @@ class GitPillar:
             context.tell(MISSING, message)
             return None
         except RenderError as error:
+            rule = error.rule if isinstance(error, LimitExceeded) else "outside-reach"
             message = f"the git repository '{_name(remote)}' is not read: {error}"
-            context.tell("outside-reach", message)
+            context.tell(rule, message)
             return None
         if not tree.is_there:
             message = f"'{_name(remote)}' has no folder '{remote.root}', so Salt skips it"
@@ -171,7 +173,11 @@ class GitPillar:
             return None
         context.note_file(folder)
         if folder not in self._repositories:
-            self._repositories[folder] = Repository(folder, allowed=context.may_read)
+            self._repositories[folder] = Repository(
+                folder,
+                allowed=context.may_read,
+                guard=partial(context.watch, f"git repository {context.shown(folder)}"),
+            )
         return self._repositories[folder]
 
     def _open_tree(

@@ -1,6 +1,7 @@
 """What an external pillar is handed, and what it gives."""
 
 from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
@@ -113,6 +114,8 @@ class ExtPillarContext:
     """What one render may take."""
     decryptor: Decryptor
     """What opens PGP messages."""
+    watch: Callable[[str], AbstractContextManager[None]]
+    """Makes a guard that holds what is named to the limits; a LimitExceeded for what breaks one."""
     note_file: Callable[[Path], None]
     """Is told of each file looked for and each folder listed."""
     tell: Teller

@@ -1,0 +1,222 @@
+"""Where git's own files of a repository lie, and its references.
+
+A repository of a tree that nobody trusts may be made to lead elsewhere: by links, by a file in
+place of ``.git``, by ``commondir``, or by ``objects/info/alternates``. So each of these ways is
+followed as libgit2 follows it, and has to end where may be read. Its configuration is not read at
+all: it may include any file of the machine.
+"""
+
+import os
+import re
+import stat
+from collections.abc import Callable, Iterator, Mapping
+from functools import cached_property
+from pathlib import Path
+
+from pillarbook.diagnostics import PillarbookError
+
+MOST_ALTERNATES = 20
+"""So many object databases may one repository borrow from."""
+MOST_STEPS = 5
+"""So many references may lead to each other."""
+LARGEST_POINTER = 64 * 1024
+"""Bytes of a file that names folders, or a reference."""
+LARGEST_REFERENCES = 64 * 1024 * 1024
+"""Bytes of the packed references."""
+OUTSIDE = "leads out of the repository"
+_CONTROL = re.compile(r"[\0-\x1f\x7f]")
+_PACKED = re.compile(rb"^([0-9a-f]{40}) (\S+)\r?$", re.MULTILINE)
+_ID = re.compile(r"[0-9a-f]{40}")
+_SYMBOLIC = "ref:"
+
+
+class RepositoryError(PillarbookError):
+    """A folder that is no git repository, or one that may not or cannot be read."""
+
+    def __init__(self, folder: Path, reason: str) -> None:
+        self.folder = folder
+        """The folder."""
+        self.reason = reason
+        """What is wrong with it, to follow its name."""
+        super().__init__(f"{folder} {reason}")
+
+
+class GitFiles:
+    """Git's own files of one repository.
+
+    Args:
+        folder: A working tree, or a bare repository or mirror.
+        allowed: Says whether a resolved path may be read.
+
+    Raises:
+        RepositoryError: It is none, or leads to where may not be read.
+    """
+
+    def __init__(self, folder: Path, allowed: Callable[[Path], bool]) -> None:
+        self._folder = folder
+        self._allowed = allowed
+        try:
+            git = self._find_git()
+            self._common = self._find_common(git)
+            for place in dict.fromkeys((git, self._common)):
+                self._check_links(place)
+            self._check_objects()
+        except (OSError, ValueError) as error:
+            raise RepositoryError(folder, "cannot be read") from error
+
+    @property
+    def objects(self) -> Path:
+        """The folder of the object database."""
+        return self._common / "objects"
+
+    def find_reference(self, name: str) -> str | None:
+        """Return the id of the object that a reference names; None where there is no such one.
+
+        Args:
+            name: A valid full name, such as ``refs/heads/master``.
+
+        Raises:
+            RepositoryError: It cannot be read.
+        """
+        for _ in range(MOST_STEPS):
+            try:
+                text = self._read(self._common / name)
+            except (OSError, ValueError) as error:
+                raise RepositoryError(self._folder, "cannot be read") from error
+            if text is None:
+                return self._packed.get(name)
+            if not text.startswith(_SYMBOLIC):
+                return text if _ID.fullmatch(text) else None
+            name = text.removeprefix(_SYMBOLIC).strip()
+            if not name.startswith("refs/") or ".." in name:
+                return None
+        return None
+
+    @cached_property
+    def _packed(self) -> Mapping[str, str]:
+        try:
+            content = self._read_bytes(self._common / "packed-refs", LARGEST_REFERENCES)
+        except OSError as error:
+            raise RepositoryError(self._folder, "cannot be read") from error
+        return {
+            name.decode("utf-8", "surrogateescape"): object_id.decode()
+            for object_id, name in _PACKED.findall(content or b"")
+        }
+
+    def _find_git(self) -> Path:
+        """Return the folder of git's own files, which a file ``.git`` may name."""
+        folder = self._folder
+        git = folder / ".git"
+        if git.is_file():
+            self._check(git)
+            named = (self._read(git) or "").removeprefix("gitdir:").strip()
+            return Path(os.path.normpath(folder / named))
+        if git.is_dir():
+            return git
+        if (folder / "HEAD").is_file() and (folder / "objects").is_dir():
+            return folder
+        reason = "is no git repository" if folder.is_dir() else "is not there"
+        raise RepositoryError(folder, reason)
+
+    def _find_common(self, git: Path) -> Path:
+        """Return the main repository's folder, which a worktree's own names."""
+        self._check(git)
+        self._check(git / "commondir")
+        named = self._read(git / "commondir")
+        return git if not named else git / named
+
+    def _check_links(self, git: Path) -> None:
+        """See that no link among git's own files leads out."""
+        self._check(git)
+        for root, folders, files in os.walk(os.path.realpath(git)):
+            for name in (*folders, *files):
+                full = os.path.join(root, name)  # noqa: PTH118 (for each file of a repository)
+                if os.path.islink(full):  # noqa: PTH114 (as above)
+                    self._check(Path(full))
+
+    def _check_objects(self) -> None:
+        """See that the object databases, borrowed ones among them, hold files and lie inside."""
+        places = [self.objects]
+        known: set[Path] = set()
+        for place in places:  # grows while it is walked
+            self._check(place)
+            real = Path(os.path.realpath(place))
+            if real in known:
+                continue
+            known.add(real)
+            if len(known) > MOST_ALTERNATES:
+                raise RepositoryError(self._folder, "borrows from too many others")
+            if not real.is_dir():
+                raise RepositoryError(self._folder, "is no git repository that can be read")
+            self._check_kinds(real)
+            places += self._borrowed(place, is_own=place == self.objects)
+
+    def _check_kinds(self, objects: Path) -> None:
+        """See that an object database holds nothing but files: reading a pipe never ends."""
+        for root, _, files in os.walk(objects):
+            for name in files:
+                full = os.path.join(root, name)  # noqa: PTH118 (for each file of a repository)
+                self._check_links_of(full)
+                if os.path.exists(full) and not os.path.isfile(full):  # noqa: PTH110, PTH113 (as above)
+                    raise RepositoryError(self._folder, "holds what is no file")
+
+    def _check_links_of(self, full: str) -> None:
+        if os.path.islink(full):  # noqa: PTH114 (for each file of a repository)
+            self._check(Path(full))
+
+    def _borrowed(self, objects: Path, *, is_own: bool) -> Iterator[Path]:
+        """Yield the object databases that one borrows from.
+
+        A relative one counts from the database, in the repository's own and with a dot in front
+        only: everywhere else libgit2 takes it from where the process happens to be.
+        """
+        file = objects / "info/alternates"
+        self._check(file)
+        content = self._read_bytes(file, LARGEST_POINTER) or b""
+        for line in re.split(rb"[\r\n]+", content):
+            name = line.decode("utf-8", "surrogateescape")
+            if not name or name.startswith("#"):
+                continue
+            is_relative = is_own and name.startswith(".")
+            if _CONTROL.search(name) or not (name.startswith("/") or is_relative):
+                raise RepositoryError(self._folder, "borrows from what has no full path")
+            yield objects / name
+
+    def _read(self, file: Path) -> str | None:
+        """Return the one line of a file, None where there is no such file.
+
+        Raises:
+            ValueError: It holds more than a line.
+        """
+        content = self._read_bytes(file, LARGEST_POINTER)
+        if content is None:
+            return None
+        text = content.decode("utf-8", "surrogateescape").rstrip()
+        if _CONTROL.search(text):
+            raise ValueError
+        return text
+
+    def _read_bytes(self, file: Path, most: int) -> bytes | None:
+        """Return what a file holds, None where there is no such file.
+
+        Raises:
+            RepositoryError: It is too large, no plain file, or may not be read.
+        """
+        self._check(file)
+        try:
+            kind = file.stat().st_mode
+            if stat.S_ISDIR(kind):
+                return None
+            if not stat.S_ISREG(kind):
+                raise RepositoryError(self._folder, "holds what is no file")
+            with file.open("rb") as stream:
+                content = stream.read(most + 1)
+        except (FileNotFoundError, NotADirectoryError):
+            return None
+        if len(content) > most:
+            raise RepositoryError(self._folder, f"holds a file '{file.name}' that is too large")
+        return content
+
+    def _check(self, path: Path) -> None:
+        if not self._allowed(Path(os.path.realpath(path))):
+            raise RepositoryError(self._folder, OUTSIDE)
