@@ -53,6 +53,7 @@ _WARNINGS = {
     "changes-grains": "a template that changes what it is given",
     "mine-in-pillar": "a template that calls `mine.get`, which finds nothing on a master",
     "missing-repository": "a git repository that is not on this machine, or cannot be read",
+    "missing-top": "a minion for which no environment has a top file",
     "needs-trust": "a setting that does not count without trust",
     "option-type": "a master option of the wrong type",
     "outside-reach": "a file or folder outside the repository",

@@ -11,7 +11,7 @@ from pillarbook.compile.broken import CompileBreaksOff
 from pillarbook.compile.render_file import RenderResult, render_file
 from pillarbook.compile.renderers.yaml import is_falsy
 from pillarbook.compile.sight import Sight
-from pillarbook.diagnostics import Diagnostic
+from pillarbook.diagnostics import Diagnostic, Severity
 from pillarbook.model import Leaf, ListNode, MapNode, Node, Position, plain
 
 
@@ -90,7 +90,8 @@ def get_tops(sight: Sight) -> Tops:
     tops = Tops()
     roots, state_top = sight.scope.roots, top_path(sight.scope.options.values)
     by_env: dict[str, list[RenderResult]] = {}
-    for saltenv in _environments(sight):
+    environments = _environments(sight)
+    for saltenv in environments:
         found = roots.find(state_top, saltenv)
         if found is None:
             continue
@@ -102,10 +103,28 @@ def get_tops(sight: Sight) -> Tops:
             )
             break  # Salt reads no further top file
         by_env[saltenv] = [result]
+    if environments and not by_env and not tops.errors:
+        tops.diagnostics.extend(_tell_missing(state_top, environments, sight))
     for saltenv, results in by_env.items():
         results.extend(_included(results[0], saltenv, sight, tops))
     tops.results = [(env, result) for env, results in by_env.items() for result in results]
     return tops
+
+
+def _tell_missing(state_top: str, environments: list[str], sight: Sight) -> Iterator[Diagnostic]:
+    """Say that nothing has a top file, unless external pillars give what there is."""
+    options = sight.scope.options
+    if options.values.get("ext_pillar"):
+        return
+    where = "environment" if len(environments) == 1 else "environments"
+    yield Diagnostic(
+        code="missing-top",
+        severity=Severity.WARNING,
+        message=f"there is no top file '{state_top}' in the {where} {', '.join(environments)}, so"
+        " Salt gives nothing",
+        position=options.positions.get("pillar_roots"),
+        help="write one, or correct `pillar_roots`, `state_top` or the minions' pillarenv",
+    )
 
 
 def _included(
