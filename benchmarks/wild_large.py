@@ -16,7 +16,7 @@ FAMILIES = {"Debian": ("Debian", "Ubuntu"), "RedHat": ("CentOS", "Rocky")}
 ENVIRONMENTS = ("prod", "dev")
 ROLES = split_words("web api db cache queue mail dns proxy metrics logs build backup")
 LETTERS = "abcdefghijkl"
-COMMON = ("plain",) * 14 + ("light",) * 8 + ("importer",) * 14 + ("own",) * 4 + ("sealed",) * 4
+COMMON = ("plain",) * 17 + ("light",) * 8 + ("importer",) * 14 + ("own",) * 3 + ("sealed",) * 2
 BY_ROLE = ("importer", "importer", "importer", "importer", "importer", "plain", "own", "opened")
 BY_SITE = ("plain", "light", "importer", "sealed")
 
@@ -112,6 +112,6 @@ def _network(draft: Draft) -> str:
     lines += [
         f"  {letter}{number}: {{address: 10.9.{number}.{at}, monitored: yes}}"
         for at, letter in enumerate(LETTERS)
-        for number in range(4)
+        for number in range(3)
     ]
     return "\n".join(lines) + "\n"
