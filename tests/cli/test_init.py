@@ -219,6 +219,18 @@ MISSING: dict[str, tuple[Tree, str]] = {
         {"pillar/nginx.sls": "a: {{ salt['vault'].read_secret('x') }}\n"},
         "put `vault.read_secret: {$calls: [{args: [x], answer: ...}]}`",
     ),
+    "a function of the tree's own": (
+        {
+            "pillar/nginx.sls": "a: {{ salt['ours.name']() }}\n",
+            "salt/_modules/ours.py": "def name():\n    return 1\n",
+            "master": "pillar_roots: {base: [pillar]}\nfile_roots: {base: [salt]}\n",
+        },
+        "without trust; python: true with --trust, or --python, runs it; or under `functions:`",
+    ),
+    "mine data": (
+        {"pillar/nginx.sls": "a: {{ salt.saltutil.runner('mine.get', tgt='*', fun='id') }}\n"},
+        "is called for mine data, of which the inventory has none (`mine:`); declare what minions",
+    ),
     "a second function": (
         {"pillar/nginx.sls": "a: {{ salt.a.b() }}\nb: {{ salt.c.d() }}\n"},
         "pillar/nginx.sls:2: 'c.d' is called",
@@ -238,6 +250,13 @@ MISSING: dict[str, tuple[Tree, str]] = {
     "an external pillar": (
         {"master": "pillar_roots:\n  base: [pillar]\next_pillar:\n  - consul: my\n"},
         "master:4: the external pillar 'consul' is not run",
+    ),
+    "a git repository": (
+        {
+            "master": "pillar_roots: {base: [pillar]}\next_pillar:\n  - git:\n"
+            "    - main git@git.example.com:ops/pillar.git\n"
+        },
+        "is not on this machine; clone it, and say where it lies: paths: {git@git.example.com:ops",
     ),
     "a root": (
         {"master": "pillar_roots:\n  base: [pillar, /srv/private]\n"},

@@ -119,6 +119,7 @@ def test_a_fleet_without_mine_data_says_so(tmp_path: Path) -> None:
     (said,) = pillar.diagnostics
     assert said.message.endswith("for mine data, of which the inventory has none (`mine:`)")
     assert said.help is not None
+    assert said.help.startswith("declare what minions have in the mine: `mine: {")
     assert said.help.endswith(
         "functions: {saltutil.runner: {$calls: [{args: [mine.get], "
         "kwargs: {tgt: '*', fun: id}, answer: ...}]}}"

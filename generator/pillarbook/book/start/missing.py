@@ -8,7 +8,7 @@ from types import MappingProxyType
 from pillarbook.book.start.study import Study
 from pillarbook.book.start.texts import MOST_VALUES, shown_values
 from pillarbook.book.start.yaml_words import as_yaml
-from pillarbook.compile.renderers.undeclared import WrittenCall, declare
+from pillarbook.compile.renderers.undeclared import NO_ANSWER, WrittenCall, declare
 from pillarbook.diagnostics import Diagnostic, Severity
 from pillarbook.model import Position
 
@@ -20,8 +20,8 @@ MESSAGE = b"-----BEGIN PGP MESSAGE-----"
 UNDECLARED = "undeclared-function"
 CALLED = re.compile(r"calls '([^']+)'")
 """The words of an ``undeclared-function`` diagnostic, where it tells the function."""
-DECLARED = re.compile(r"functions: \{(.*)\}$")
-"""The end of what it says is to be done."""
+DECLARED = re.compile(r"(?:(.*); or )?declare an answer in [^:]+: functions: \{(.*)\}$")
+"""What it says is to be done: something else, where there is, or to declare an answer."""
 SEALED = "sealed-sls"
 Shown = Callable[[Position | None], str]
 _PARTS: Mapping[str, tuple[str, ...]] = MappingProxyType(
@@ -37,7 +37,7 @@ _PARTS: Mapping[str, tuple[str, ...]] = MappingProxyType(
         ),
         "Targets": ("broken-target", "unmatched-target", "unknown-minion", "unknown-environment"),
         "SLS and files that are not here": ("missing-sls", "missing-import"),
-        "External pillars": ("unavailable-ext-pillar", "ext-pillar-error"),
+        "External pillars": ("unavailable-ext-pillar", "missing-repository", "ext-pillar-error"),
         "Code of the tree, which runs with trust only": ("unsupported-renderer",),
         "Keys to decrypt with": ("sealed-sls", "undecryptable", "git-crypt"),
     }
@@ -170,6 +170,10 @@ class Call:
     """Where it is called first."""
     declared: str
     """What would declare an answer, below ``functions``."""
+    why: str = ""
+    """Why nobody answers, where that is not for want of a declared answer alone."""
+    remedy: str = ""
+    """What would answer it, too."""
 
 
 def find_functions(found: Study) -> dict[str, Call]:
@@ -178,24 +182,25 @@ def find_functions(found: Study) -> dict[str, Call]:
     for one in found.diagnostics:
         called = CALLED.search(one.message) if one.code == UNDECLARED else None
         if called is not None:
-            told = DECLARED.search(one.help or "")
-            declared = told[1] if told else _declare(called[1])
-            calls.setdefault(called[1], Call(one.position, declared))
+            told = DECLARED.fullmatch(one.help or "")
+            declared = told[2] if told else _declare(called[1])
+            why = one.message[called.end() :].removeprefix(f", {NO_ANSWER}")
+            remedy = (told and told[1]) or ""
+            calls.setdefault(called[1], Call(one.position, declared, why, remedy))
     for name, place in found.unanswered.items():
         calls.setdefault(name, Call(place, _declare(name)))
     return calls
 
 
 def _declare(name: str) -> str:
-    told = DECLARED.search(declare(WrittenCall(name)))
-    assert told is not None  # noqa: S101 (what it is made of)
-    return told[1]
+    return declare(WrittenCall(name)).removeprefix("functions: {").removesuffix("}")
 
 
 def _functions(found: Study, configuration: str, shown: Shown) -> Part:
     lines = [
-        f"{shown(call.place)}'{name}' is called; under `functions:` in {configuration}, put "
-        f"`{call.declared}`"
+        f"{shown(call.place)}'{name}' is called{call.why}; "
+        f"{call.remedy and f'{call.remedy}; or '}"
+        f"under `functions:` in {configuration}, put `{call.declared}`"
         for name, call in find_functions(found).items()
     ]
     lines += [
