@@ -199,6 +199,13 @@ MISSING: dict[str, tuple[Tree, str]] = {
         },
         "(nothing tells; pillar/top.sls:2 reads it)",
     ),
+    "a grain, seen from the folder": (
+        {
+            "conf/master": "pillar_roots: {base: [../pillar]}\n",
+            "pillar/nginx.sls": "a: {{ grains['rack'] }}\n",
+        },
+        "is guessed to be example on web1 (nothing tells; pillar/nginx.sls:1 reads it)",
+    ),
     "a grain with a default": (
         {"pillar/nginx.sls": "a: 1\nb: {{ salt['grains.get']('rack', 'none') }}\n"},
         "pillar/nginx.sls:2: the grain 'rack'; put `rack: ...`",

@@ -4,7 +4,7 @@ What exists is never written over. Nothing of the tree is run, and nothing outsi
 """
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -16,6 +16,7 @@ from pillarbook.book.start.listing import Listing, list_files
 from pillarbook.book.start.missing import Part, find_functions, list_missing
 from pillarbook.book.start.new_files import NewFiles
 from pillarbook.book.start.plan import Plan, make_plan
+from pillarbook.book.start.seen import CONFIGURATION, show_places
 from pillarbook.book.start.study import Study, look_further, take
 from pillarbook.book.start.texts import (
     Configuration,
@@ -28,9 +29,7 @@ from pillarbook.inventory.faults import InventoryError, SettingsError
 from pillarbook.inventory.minions import load_inventory
 from pillarbook.inventory.mkdocs_section import locate_section
 from pillarbook.inventory.settings import Settings, load_settings
-from pillarbook.model import Position
 
-CONFIGURATION = "mkdocs.yml"
 INVENTORY = "minions.yml"
 
 
@@ -186,9 +185,8 @@ def _configure(
     new: NewFiles, listing: Listing, plan: Plan, grown: Grown, inventory: str
 ) -> Configuration:
     site = None if new.is_free("site") else new.free_name("pillar-site", "pillarbook-site")
-    master = new.folder / plan.master
     functions = {
-        call.declared: _place(master.parent, new.folder, call.place).removesuffix(": ")
+        call.declared: grown.shown(call.place).removesuffix(": ")
         for call in find_functions(grown.study).values()
     }
     return Configuration(
@@ -220,26 +218,9 @@ def _survey(folder: Path, begun: Begun, options: RunOptions) -> None:
         diagnostics,
         _inventory_name(settings, folder),
         begun.configuration,
-        _shower(settings, folder),
+        show_places(settings.master, folder),
     )
 
 
 def _inventory_name(settings: Settings, folder: Path) -> str:
     return os.path.relpath(settings.inventory[0], folder) if settings.inventory else INVENTORY
-
-
-def _shower(settings: Settings, folder: Path) -> Callable[[Position | None], str]:
-    home = settings.master.absolute().parent
-    return lambda position: _place(home, folder, position)
-
-
-def _place(home: Path, folder: Path, position: Position | None) -> str:
-    """Return a place as it is seen from the folder, with a colon behind it."""
-    if position is None:
-        return ""
-    file = (
-        position.file
-        if position.file == CONFIGURATION
-        else os.path.relpath(home / position.file, folder)
-    )
-    return f"{replace(position, file=file)}: "

@@ -13,6 +13,7 @@ from pillarbook.book.start.guess import ANYBODY, Fleet, NewMinion
 from pillarbook.book.start.known import Known
 from pillarbook.book.start.listing import Listing
 from pillarbook.book.start.places import map_paths
+from pillarbook.book.start.seen import Shown, show_places
 from pillarbook.book.start.study import Study, guard, study
 from pillarbook.book.start.trees import Trees
 from pillarbook.book.start.usual_grains import usual_grain
@@ -41,6 +42,8 @@ class Grown:
     """What they ask for."""
     paths: Mapping[str, str]
     """Where absolute paths of the master lie here, those of templates too."""
+    shown: Shown
+    """Gives places as users see them."""
 
 
 def grow(
@@ -78,6 +81,7 @@ class _Grower:
         self._listing = listing
         self._master = master
         self._options = options
+        self._shown = show_places(master, listing.folder)
         self._paths = dict(paths)
         self._parsed: dict[str, Reads] = {}
         self._book: FleetBook | None = None
@@ -100,11 +104,11 @@ class _Grower:
             self._map(found)
             if not is_fixed:
                 fleet.satisfy([*found.wishes], guard(self._open()))
-                _add_grains(fleet, found)
+                _add_grains(fleet, found, self._shown)
             if _state(fleet, self._paths) == before:
                 break
         found = self._study(fleet, most)
-        return Grown(fleet, found, self._paths)
+        return Grown(fleet, found, self._paths, self._shown)
 
     def _open(self) -> FleetBook:
         """Return a book of these paths; what it remembers makes the next round fast."""
@@ -142,19 +146,19 @@ def _state(fleet: Fleet, paths: Mapping[str, str]) -> object:
     return minions, dict(paths)
 
 
-def _add_grains(fleet: Fleet, found: Study) -> None:
+def _add_grains(fleet: Fleet, found: Study, shown: Shown) -> None:
     """Give minions the grains that they were asked for."""
     for one in fleet.minions.values():
         for grain in (*found.absent.get(one.id, ()), *found.failing.get(one.id, ())):
             if one.fixed or grain in one.grains:
                 continue
-            value, why = _value_of(grain, one, found)
+            value, why = _value_of(grain, one, found, shown)
             if value is not None:
                 one.grains[grain] = value
                 one.guesses[grain] = why
 
 
-def _value_of(grain: str, one: NewMinion, found: Study) -> tuple[object, str]:
+def _value_of(grain: str, one: NewMinion, found: Study, shown: Shown) -> tuple[object, str]:
     """Return a value for a grain, and why it is that; None where nothing tells.
 
     What Salt finds out itself has a usual value. Any other is given where an SLS does not render
@@ -166,12 +170,12 @@ def _value_of(grain: str, one: NewMinion, found: Study) -> tuple[object, str]:
     if grain not in found.failing.get(one.id, ()):
         return None, ""
     candidates = () if Rules().names_secret(grain) else found.values_of(grain)
-    where = _say_where(grain, found)
+    where = _say_where(grain, found, shown)
     value = found.fill(grain, candidates[0] if candidates else UNKNOWN)
     why = f"{where} reads it" if candidates else f"nothing tells; {where} reads it"
     return value, why
 
 
-def _say_where(grain: str, found: Study) -> str:
+def _say_where(grain: str, found: Study, shown: Shown) -> str:
     places = found.places_of(grain) or found.failing_places(grain)
-    return next(map(str, places), "a template")
+    return next(map(shown, places), "a template").removesuffix(": ")

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
+from pillarbook.book.start.seen import Shown
 from pillarbook.book.start.study import Study
 from pillarbook.book.start.texts import MOST_VALUES, shown_values
 from pillarbook.book.start.yaml_words import as_yaml
@@ -23,7 +24,6 @@ CALLED = re.compile(r"calls '([^']+)'")
 DECLARED = re.compile(r"(?:(.*); or )?declare an answer in [^:]+: functions: \{(.*)\}$")
 """What it says is to be done: something else, where there is, or to declare an answer."""
 SEALED = "sealed-sls"
-Shown = Callable[[Position | None], str]
 _PARTS: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
         "Folders and files that are out of reach or not here": (

@@ -130,7 +130,7 @@ def _suggest(grown: Grown) -> Iterator[str]:
     for grain in missing:
         values = shown_values(grain, grown.study.values_of(grain))
         example = as_yaml(values[0]) if values else "..."
-        place = next(map(str, grown.study.places_of(grain)), "")
+        place = next(map(grown.shown, grown.study.places_of(grain)), "").removesuffix(": ")
         others = ", ".join(map(as_yaml, values[1:MOST_VALUES]))
         yield f"#     {as_yaml(grain)}: {example}   # {place}{'; or ' if others else ''}{others}"
 

@@ -1,0 +1,31 @@
+"""Places as users see them, who stand in the folder that ``init`` was called in."""
+
+import os
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+from pillarbook.model import Position
+
+CONFIGURATION = "mkdocs.yml"
+Shown = Callable[[Position | None], str]
+"""Gives a place as users see it, with a colon behind it; nothing for none."""
+
+
+def show_places(master: Path, folder: Path) -> Shown:
+    """Return what gives places, which count from the master file's folder, as seen from a folder.
+
+    Args:
+        master: The master file.
+        folder: Where the user is.
+    """
+    home = master.absolute().parent
+
+    def show(position: Position | None) -> str:
+        if position is None:
+            return ""
+        if position.file == CONFIGURATION:
+            return f"{position}: "
+        return f"{replace(position, file=os.path.relpath(home / position.file, folder))}: "
+
+    return show
