@@ -177,6 +177,8 @@ def test_what_goes_wrong_there_is_not_noted_here(tmp_path: Path) -> None:
     with open_tree(tmp_path, minions={"web1": {"pillarenv": "base"}}) as book:
         (tmp_path / "pillar/staging/where.sls").write_text("a: {{ grains.none }}\n")
         book.pillar("web1")
-        assert book.pillar_in("staging", "web1").outcome == "partial"
+        forced = book.pillar_in("staging", "web1")
+        assert forced.outcome == "partial"
+        assert forced.faults[0].startswith("pillar/staging/where.sls:1: SLS 'where' reads the")
         assert not book.diagnostics_of("web1")
         assert not [one for one in book.diagnostics if one.code == "missing-grain"]

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -208,6 +209,23 @@ def test_failures_are_named_apart_with_both_outcomes() -> None:
     assert fleet.pair(1).words["unchanged"] == 1
     assert fleet.pair(1).differing == 5
     assert [change.minions for change in fleet.pair(1).changes] == [("part",)]
+
+
+def test_what_goes_wrong_stands_with_the_outcome() -> None:
+    faults = {"m1": (f"a.sls:2: {PLANTED}",), "m2": (f"a.sls:2: {PLANTED}", "b.sls:1: no")}
+    many = tuple(f"c.sls:{line}: no" for line in range(12))
+    fleet = compare(
+        *(
+            (filled(name, {}), replace(make_pillar(name, outcome="partial"), faults=told))
+            for name, told in faults.items()
+        ),
+        (replace(make_pillar("m3", outcome="partial"), faults=many), filled("m3", {})),
+    )
+    page = pair_page(fleet)
+    assert f"a.sls:2: {PLANTED}, on 2" in page.text
+    assert "b.sls:1: no" in page.text
+    assert "c.sls:9: noand 2 more" in page.text
+    assert "c.sls:10" not in page.text
 
 
 def test_the_json_has_everything() -> None:

@@ -287,5 +287,9 @@ class FleetBook:
         compiled = self.compile_as(forced)
         redacted = self.redact(compiled, notes=False)
         told = (self._door.redact_diagnostic(one, compiled) for one in compiled.diagnostics)
-        faults = [one.message for one in told if one.severity is Severity.ERROR]
+        faults = [
+            f"{one.position}: {one.message}" if one.position else one.message
+            for one in told
+            if one.severity is Severity.ERROR
+        ]
         return replace(redacted, faults=tuple(dict.fromkeys(faults))) if faults else redacted

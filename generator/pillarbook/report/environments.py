@@ -21,6 +21,8 @@ from pillarbook.report.values import Token, make_visible, show_key
 
 MOST_VARIANTS = 20
 """Ways in which one key differs that a page shows; those of most minions."""
+MOST_FAULTS = 10
+"""What goes wrong for minions of one fate, as far as a page lists it."""
 MOST_BYTES = 1_200_000
 """Length of the rows of a page, in characters."""
 KINDS = ("added", "removed", "changed", "moved", "reordered")
@@ -83,8 +85,8 @@ def write_pair(fleet: Fleet, number: int, token: Token, templates: jinja2.Enviro
     rows = _PairRows(ChangeRows(token, groups, names))
     html = Markup("".join(rows.write(pair.changes)))  # noqa: S704 (escaped there)
     fates = [
-        (base, head, word, Markup(groups.cell(members)))  # noqa: S704 (escaped there)
-        for (base, head, word), members in pair.fates.items()
+        (fate, pair.faults[fate], Markup(groups.cell(members)))  # noqa: S704 (escaped there)
+        for fate, members in pair.fates.items()
     ]
     return templates.get_template(
         "pair.html"
@@ -93,6 +95,7 @@ def write_pair(fleet: Fleet, number: int, token: Token, templates: jinja2.Enviro
         rows=html,
         left=rows.left,
         fates=fates,
+        most_faults=MOST_FAULTS,
         groups=[(group, Markup(group.links)) for group in groups.finish()],  # noqa: S704 (as above)
         words=[
             (word, pair.words[word], why.format(base=pair.base.name, head=pair.head.name))

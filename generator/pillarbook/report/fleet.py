@@ -47,6 +47,8 @@ class FleetMinion:
     """Its outcome in each environment."""
     words: tuple[str, ...]
     """What became of it in each environment against the first."""
+    faults: tuple[tuple[str, ...], ...]
+    """What goes wrong in each environment."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +66,9 @@ class Pair:
     fates: Mapping[tuple[str, str, str], tuple[str, ...]]
     """Minions with errors, or with nothing at all, on one side: by the outcome in the base, the
     one in the head, and the word for it."""
+    faults: Mapping[tuple[str, str, str], tuple[Mapping[str, int], Mapping[str, int]]]
+    """What goes wrong for these minions in the base and in the head, each with how many of them
+    it is true of; what befalls most comes first."""
 
     @property
     def is_compared(self) -> bool:
@@ -105,7 +110,8 @@ class Fleet:
         outcomes = tuple(pillar.outcome for _, pillar in sides.sides)
         words = tuple(sides.word(number) for number in range(len(outcomes)))
         pillarenv = sides.declared.pillarenv
-        self.minions[summary.minion] = FleetMinion(summary, pillarenv, outcomes, words)
+        faults = tuple(pillar.faults or pillar.errors for _, pillar in sides.sides)
+        self.minions[summary.minion] = FleetMinion(summary, pillarenv, outcomes, words, faults)
         for fold, word, changes in zip(self._folds, words, sides.changes, strict=True):
             # That a minion gets nothing is one thing to say, not one a key.
             if changes and word != "empty":
@@ -149,4 +155,12 @@ class Fleet:
             changes=self._folds[number].finish(),
             words=Counter(minion.words[number] for minion in self.minions.values()),
             fates={fate: tuple(names) for fate, names in fates.items()},
+            faults={
+                fate: (self._count_faults(names, 0), self._count_faults(names, number))
+                for fate, names in fates.items()
+            },
         )
+
+    def _count_faults(self, names: Sequence[str], number: int) -> dict[str, int]:
+        count = Counter(fault for name in names for fault in self.minions[name].faults[number])
+        return dict(count.most_common())
