@@ -166,6 +166,20 @@ def test_a_master_file_is_found(
     assert run(["build"]) == 0
 
 
+def test_a_master_file_of_another_stage_is_named(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    roots = "pillar_roots:\n  base: [../{}, ../pillar]\n"
+    more = {"conf/dev.master": roots.format("dev"), "conf/prod.master": roots.format("prod")}
+    more |= {"conf/elsewhere.master": "pillar_roots:\n  base: [/srv/elsewhere]\n"}
+    write(folder, {**PLAIN, **more, "prod/a.sls": "a: 1\n", "dev/a.sls": "a: 1\n"})
+    assert run(["init"]) == 0
+    told = capsys.readouterr().out
+    assert "conf/dev.master: found" in told
+    assert "conf/prod.master has other pillar_roots and is not used: to compare it" in told
+    assert "elsewhere" not in told
+
+
 def test_without_a_repository_a_deep_master_file_is_included(folder: Path) -> None:
     write(folder, {**PLAIN, "etc/master": "pillar_roots:\n  base: [/srv/pillar]\n"}, git=False)
     assert run(["init"]) == 0

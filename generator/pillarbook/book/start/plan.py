@@ -2,11 +2,11 @@
 
 import posixpath
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from pillarbook.book.start.listing import Listing, join
+from pillarbook.book.start.listing import Listing, is_aside, join
 from pillarbook.book.start.masters import OWN, Candidate, Unusable, find_masters
 from pillarbook.book.start.places import absolute_paths, map_paths
 from pillarbook.book.start.stand_in import StandIn, find_stand_in
@@ -82,7 +82,8 @@ def make_plan(listing: Listing, master: str | None) -> Plan:
     for candidate in candidates:
         plan = _try(listing, trees, candidate, unusable)
         if plan is not None:
-            return plan
+            others = _tell_others(listing, trees, candidate, candidates)
+            return replace(plan, notes=(*plan.notes, *others))
     notes = tuple(_tell_unusable(unusable))
     if trees.has_top:
         return _own_plan(trees, notes)
@@ -234,6 +235,23 @@ def write_master(
             lines.append(f"  {as_yaml(environment)}:")
             lines.extend(f"    - {as_yaml(folder)}" for folder in folders)
     return "\n".join(lines) + "\n"
+
+
+def _tell_others(
+    listing: Listing, trees: Trees, used: Candidate, candidates: Sequence[Candidate]
+) -> Iterator[str]:
+    """Tell of files that lead to other pillar here: those of another stage or site."""
+    for one in candidates:
+        roots = one.options.get("pillar_roots")
+        is_part = PurePosixPath(folder_of(one.name)).name == MASTER_D or is_aside(one.name)
+        if is_part or not roots or roots == used.options.get("pillar_roots"):
+            continue
+        paths = map_paths(listing, tuple(absolute_paths(one.options)), trees)
+        if any(_roots_here(listing, one, paths, "pillar_roots")):
+            yield (
+                f"{one.name} has other pillar_roots and is not used: to compare it, put its "
+                "options under environments: in the configuration"
+            )
 
 
 def _tell_unusable(unusable: Sequence[Unusable]) -> Iterator[str]:
