@@ -359,6 +359,20 @@ def test_what_was_missing_is_gone_once_it_is_there(
     assert {file: file.read_bytes() for file in folder.glob("*") if file.is_file()} == before
 
 
+def test_what_trust_would_answer_is_said_to_stay(
+    folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(folder, {**PLAIN, "pillar/nginx.sls": "#!py\ndef run():\n    return {}\n"})
+    assert run(["init"]) == 0
+    configuration = folder / "mkdocs.yml"
+    configuration.write_text(configuration.read_text() + "      python: true\n")
+    monkeypatch.setenv("PILLARBOOK_TRUST", "1")
+    capsys.readouterr()
+    assert run(["init"]) == 0
+    assert "`init` itself runs nothing of the tree, and lists it" in capsys.readouterr().out
+    assert run(["check"]) == 0
+
+
 DUMPED = {
     "w1": {"os": "Debian", "kernel": "Linux", "roles": ["web"]},
     "w2": {"os": "CentOS", "kernel": "Linux"},
