@@ -32,7 +32,7 @@ class Walk:
 
     def read(self, answer: Locator, *texts: str) -> None:
         """Read an answer without looking for it on another screen."""
-        expect(answer).to_be_in_viewport(timeout=1000)
+        expect(answer).to_be_in_viewport()
         for text in texts:
             expect(answer).to_contain_text(text)
 
