@@ -23,6 +23,7 @@ from pillarbook.compile.renderers.errors import (
     with_context,
 )
 from pillarbook.compile.renderers.jinja.environment import SaltEnvironment, environment_arguments
+from pillarbook.compile.renderers.jinja.filters.dates import DayOfRenderError
 from pillarbook.compile.renderers.jinja.function_errors import (
     SaltFunctionError,
     UnansweredCallError,
@@ -241,6 +242,11 @@ def _explain(worded: RenderError, error: Exception, context: RenderContext) -> N
         worded.rule, worded.subject = "missing-import", str(error.name)
         worded.help = (
             "add the file; for an absolute path of the master, map it with `paths:` in mkdocs.yml"
+        )
+    if isinstance(error, DayOfRenderError):
+        worded.help = (
+            "Salt takes the day of the render, which is another one tomorrow: write a whole date, "
+            "or read it from a grain"
         )
     if not isinstance(error, MissingValueError):
         return

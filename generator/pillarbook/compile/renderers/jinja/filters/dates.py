@@ -33,7 +33,15 @@ _DATES = (
     "%d-%b-%Y",
     "%Y-%m",
 )
+_FROM_TODAY = re.compile(
+    r"\s*(now|today|midnight|noon|tomorrow|yesterday|next|last|this|first|[+-]\s*\d+)\b|.*\bago\s*$",
+    re.IGNORECASE,
+)
 _TIMES = ("", " %H:%M:%S", " %H:%M", "T%H:%M:%S", "T%H:%M", "T%H%M%S", " %I%p", " %I:%M%p")
+
+
+class DayOfRenderError(ValueError):
+    """A date that counts from the day on which it is read."""
 
 
 def strftime(date: Any = None, format: str = "%Y-%m-%d") -> str:  # noqa: A002 (Salt's name)
@@ -44,20 +52,30 @@ def strftime(date: Any = None, format: str = "%Y-%m-%d") -> str:  # noqa: A002 (
         format: As Python's ``strftime`` takes it.
 
     Raises:
-        ValueError: The date cannot be read, or depends on the day it is read.
+        ValueError: The date cannot be read.
+        DayOfRenderError: It depends on the day it is read.
     """
     return read_date(date).strftime(format)
 
 
 def read_date(date: Any) -> dt.datetime:
-    """Return a date as Salt reads it, without a time zone; zones in a text are passed over."""
+    """Return a date as Salt reads it, without a time zone; zones in a text are passed over.
+
+    Raises:
+        ValueError: It cannot be read.
+        DayOfRenderError: It depends on the day it is read.
+    """
+    if date is None:
+        raise DayOfRenderError("Unable to parse None")
     if isinstance(date, dt.datetime):
         return date
     if isinstance(date, str):
         found = _read_text(date.strip())
         if found is not None:
             return found
-        if not _SECONDS.match(date) or _CLOCK.match(date):  # to Salt, 1230 is a time of today
+        if _CLOCK.match(date) or _FROM_TODAY.match(date):  # to Salt, 1230 is a time of today
+            raise DayOfRenderError(f"Unable to parse {date}")
+        if not _SECONDS.match(date):
             raise ValueError(f"Unable to parse {date}")
         date = date.removeprefix("@")
     try:
