@@ -135,6 +135,8 @@ def _holds(text: str, value: Any) -> bool:
     words = str(value)
     if "\n" in words:
         words = max((line.strip() for line in words.splitlines()), key=len)
+    if len(words) < SHORTEST_RUN:  # part of a longer word, such as the key, it is another text
+        return re.search(rf"(?<!\w){re.escape(words)}(?!\w)", text) is not None
     if words in text:
         return True
     runs = RUN.findall(words) if "'" in words or '"' in words or "\\" in words else []
