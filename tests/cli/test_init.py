@@ -299,6 +299,10 @@ MISSING: dict[str, tuple[Tree, str]] = {
         {"pillar/nginx.sls": "a: {{ None | strftime('%Y') }}\nb: {{ '1 day ago' | strftime }}\n"},
         "Jinja error: Unable to parse; Salt takes the day of the render",
     ),
+    "a renderer that nobody knows": (
+        {"pillar/nginx.sls": "#!yamll\na: 1\n"},
+        "pillar/nginx.sls:1: the renderer 'yamll' is unknown to Salt",
+    ),
     "YAML": ({"pillar/nginx.sls": "a: [\n"}, ": SLS 'nginx' does not render: did not find"),
     "UTF-8": ({"pillar/nginx.sls": b"a: caf\xe9\n"}, "pillar/nginx.sls:1: SLS 'nginx' does not"),
     "a top file that renders": (

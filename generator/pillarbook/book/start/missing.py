@@ -48,6 +48,8 @@ _OWN = ("missing-grain", UNDECLARED)
 _TOP = "The top file"
 _TOP_FAILS = "the top file does not render"
 _OTHER_FAULTS = "Other faults of the tree"
+_LOSES_SLS = "unknown-renderer"
+"""A warning that costs a whole SLS, as an error does."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +93,9 @@ def list_missing(
     faults = {
         one.code: None
         for one in diagnostics
-        if one.severity is Severity.ERROR and one.code not in known and one not in tops
+        if (one.severity is Severity.ERROR or one.code == _LOSES_SLS)
+        and one.code not in known
+        and one not in tops
     }
     others = [one for one in diagnostics if one not in tops]
     parts.append(_of_rules(_OTHER_FAULTS, tuple(faults), others, shown))
