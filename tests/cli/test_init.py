@@ -266,7 +266,7 @@ MISSING: dict[str, tuple[Tree, str]] = {
     ),
     "an import": (
         {"pillar/nginx.sls": "{% import_yaml 'secret.yaml' as s %}\na: 1\n"},
-        "pillar/nginx.sls:1: SLS 'nginx' does not render: Jinja error: secret.yaml",
+        "pillar/nginx.sls:1: SLS 'nginx' asks for the file 'secret.yaml', which is not there",
     ),
     "an external pillar": (
         {"master": "pillar_roots:\n  base: [pillar]\next_pillar:\n  - consul: my\n"},
