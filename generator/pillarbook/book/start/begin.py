@@ -12,7 +12,7 @@ from pillarbook.book.open_book import open_book
 from pillarbook.book.options import RunOptions
 from pillarbook.book.start.grow import USUAL, Grown, grow
 from pillarbook.book.start.known import Known, find_known
-from pillarbook.book.start.listing import Listing, list_files
+from pillarbook.book.start.listing import Listing, lies_in, list_files
 from pillarbook.book.start.missing import Part, find_functions, list_missing
 from pillarbook.book.start.new_files import NewFiles
 from pillarbook.book.start.plan import Plan, make_plan
@@ -64,7 +64,7 @@ def begin(folder: Path, master: str | None, options: RunOptions) -> Begun:
             faults.
     """
     folder = folder.absolute()
-    if _is_ours(folder / CONFIGURATION):
+    if lies_in(folder, CONFIGURATION) and _is_ours(folder / CONFIGURATION):
         begun = Begun(CONFIGURATION)
         begun.said.append(f"{CONFIGURATION} is here and stays as it is; nothing is written")
     else:
@@ -75,8 +75,6 @@ def begin(folder: Path, master: str | None, options: RunOptions) -> Begun:
 
 def _is_ours(file: Path) -> bool:
     """Say whether a MkDocs configuration has a section of pillarbook's."""
-    if not file.exists():
-        return False
     try:
         return bool(locate_section(file).values)
     except SettingsError:
@@ -133,7 +131,7 @@ def _write_master(new: NewFiles, plan: Plan, begun: Begun) -> None:
 def _write_inventory(new: NewFiles, grown: Grown, known: Known | None, begun: Begun) -> str:
     """Write the inventory, unless there is one; return its name."""
     folder = new.folder
-    if (folder / INVENTORY).exists() and _is_inventory(folder / INVENTORY):
+    if lies_in(folder, INVENTORY) and _is_inventory(folder / INVENTORY):
         begun.said.append(f"{INVENTORY}: found, and stays as it is")
         return INVENTORY
     name = new.free_name(INVENTORY, "pillarbook-minions.yml")

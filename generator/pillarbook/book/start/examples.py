@@ -4,8 +4,14 @@ import fnmatch
 import re
 from collections.abc import Iterator
 
+from pillarbook.book.watch import Watch
+from pillarbook.compile.limits import Limits
+from pillarbook.compile.renderers.errors import LimitExceeded
+
 MOST_TRIED = 60
 """Numbers that are tried to make an id that is not taken."""
+LIMITS = Limits(seconds=0.5)
+"""What the trial of one pattern may take."""
 LONGEST = 250
 """Characters of a text that is made up, as many as an id may have."""
 _CLASS = re.compile(r"\[!?\]?[^\]]*\]")
@@ -60,10 +66,24 @@ def pcre_example(pattern: str) -> str | None:
         return None  # it might take without end to try
     try:
         text = _Sampler(pattern).sample()
-        matched = re.match(pattern, text) is not None
-    except (re.error, ValueError, OverflowError, RecursionError):
+        matched = _matches(pattern, text)
+    except (re.error, ValueError, OverflowError, RecursionError, LimitExceeded):
         return None
     return text if matched and text and len(text) <= LONGEST else None
+
+
+def _matches(pattern: str, text: str) -> bool:
+    """Say whether a pattern matches a text from its start.
+
+    Raises:
+        LimitExceeded: It takes too long to say.
+    """
+    watch = Watch(LIMITS)
+    try:
+        with watch(pattern):
+            return re.match(pattern, text) is not None
+    finally:
+        watch.close()
 
 
 class _Sampler:

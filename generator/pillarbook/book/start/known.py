@@ -21,6 +21,8 @@ LARGEST_DUMP = 512 * 1024 * 1024
 """Bytes of a dump that is still read."""
 LARGEST_CACHE = 16 * 1024 * 1024
 """Bytes of one minion's cached data."""
+MOST_VALUES = 10_000
+"""Values in the grains that a roster gives to one minion."""
 SIGNS = frozenset(("os", "os_family", "kernel", "osrelease", "saltversion", "nodename", "cpuarch"))
 """Grains that every minion has; data with two of them are grains."""
 CACHE_FILE = "data.p"
@@ -95,7 +97,7 @@ def _find_cache(listing: Listing) -> Known | None:
 def _read_cached(listing: Listing, name: str) -> dict[str, Any] | None:
     path = listing.folder / name
     try:
-        if path.is_symlink() or path.stat().st_size > LARGEST_CACHE:
+        if path.is_symlink() or not path.is_file() or path.stat().st_size > LARGEST_CACHE:
             return None
         data = _unpack(path.read_bytes())
     except (OSError, ValueError, msgpack.UnpackException):
@@ -148,4 +150,17 @@ def _read_roster(text: str) -> Iterator[NewMinion]:
 def _grains_of(entry: Mapping[str, Any]) -> dict[str, Any]:
     options = entry.get("minion_opts")
     grains = options.get("grains") if isinstance(options, Mapping) else None
-    return dict(grains) if isinstance(grains, Mapping) else {}
+    return dict(grains) if isinstance(grains, Mapping) and _is_small(grains) else {}
+
+
+def _is_small(value: Any) -> bool:
+    """Say whether data is no more than a minion's grains are, counted through YAML's aliases."""
+    waiting, count = [value], 0
+    while waiting:
+        one = waiting.pop()
+        members = [*one.values()] if isinstance(one, dict) else one if isinstance(one, list) else []
+        count += len(members)
+        if count > MOST_VALUES:
+            return False
+        waiting += members
+    return True

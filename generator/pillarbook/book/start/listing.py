@@ -71,14 +71,22 @@ class Listing:
 
     def read(self, name: str) -> str | None:
         """Return the beginning of a file as text; None where it cannot be read, or leads out."""
-        path = self.folder / name
-        try:
-            if not path.is_file() or not path.resolve().is_relative_to(self.folder.resolve()):
-                return None
-            with path.open("rb") as file:
-                return file.read(LARGEST_TEXT).decode("utf-8-sig", "replace")
-        except (OSError, RuntimeError):
+        if not lies_in(self.folder, name):
             return None
+        try:
+            with (self.folder / name).open("rb") as file:
+                return file.read(LARGEST_TEXT).decode("utf-8-sig", "replace")
+        except OSError:
+            return None
+
+
+def lies_in(folder: Path, name: str) -> bool:
+    """Say whether there is a plain file in a folder: no pipe, and no link that leads out."""
+    path = folder / name
+    try:
+        return path.is_file() and path.resolve().is_relative_to(folder.resolve())
+    except (OSError, RuntimeError):
+        return False
 
 
 def list_files(folder: Path) -> Listing:

@@ -16,6 +16,15 @@ class CannotWriteError(PillarbookError):
         )
 
 
+class LedOutError(PillarbookError):
+    """A folder to write into that is a link to elsewhere."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(
+            f"{path} cannot be written: a link on the way leads out of the folder; remove the link"
+        )
+
+
 class NewFiles:
     """Writes into one folder.
 
@@ -62,8 +71,11 @@ class NewFiles:
 
         Raises:
             CannotWriteError: The disk refuses.
+            LedOutError: A link on the way leads out of the folder.
         """
         path = self.folder / name
+        if not Path(os.path.realpath(path.parent)).is_relative_to(os.path.realpath(self.folder)):
+            raise LedOutError(path)
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             with path.open("x", encoding="utf-8") as file:
