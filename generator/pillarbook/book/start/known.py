@@ -125,7 +125,7 @@ def _find_roster(listing: Listing) -> Known | None:
             continue
         minions = tuple(_read_roster(listing.read(name) or ""))
         if minions:
-            return Known(f"the roster {name}", minions)
+            return Known(f"the salt-ssh roster {name}", minions)
     return None
 
 
