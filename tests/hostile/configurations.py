@@ -73,6 +73,19 @@ MASTERS: Mapping[str, Mapping[str, str]] = {
     "reclass-outside": {
         "master": f"{ROOTS}ext_pillar: [{{reclass: {{inventory_base_uri: '@OUTSIDE@'}}}}]\n"
     },
+    "reclass-class-outside": {
+        "master": f"{ROOTS}ext_pillar: [{{reclass: {{inventory_base_uri: rc, "
+        "ignore_class_notfound: true, class_mappings: ['* @DOTTED@.secret']}}]\n",
+        "rc/classes/a.yml": "parameters: {}\n",
+        "rc/nodes/victim.example.com.yml": "parameters: {x: 1}\n",
+    },
+    "git-borrows-outside": {
+        "master": f"{ROOTS}ext_pillar: [{{git: ['master file://@INSIDE@/p.git']}}]\n",
+        "p.git/HEAD": "ref: refs/heads/master\n",
+        "p.git/objects/info/alternates": f"#{'x' * 70_000}\n@OUTSIDE@/objects\n",
+        "p.git/config": "[include]\npath = @OUTSIDE@/secret.yml\n",
+        "p.git/.git/.git": "gitdir: @OUTSIDE@\n",
+    },
     "own-external": {
         "master": f"{ROOTS}ext_pillar: [{{evil: x}}]\nextension_modules: extmods\n",
         "extmods/pillar/evil.py": f"{CODE}def ext_pillar(*a, **b):\n    {CODE.splitlines()[1]}\n",

@@ -29,6 +29,8 @@ class Place:
     def fill(self, text: str) -> str:
         """Return a text with the places put in."""
         words = {"OUTSIDE": str(self.outside), "RUN": f"touch {self.mark}"}
+        words["INSIDE"] = str(self.folder)
+        words["DOTTED"] = str(self.outside).replace("/", ".")
         for word, meant in words.items():
             text = text.replace(f"@{word}@", meant)
         return text

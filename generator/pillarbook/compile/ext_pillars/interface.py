@@ -17,6 +17,9 @@ from pillarbook.compile.renderers.yaml_loader import BadValueError, load_tree
 from pillarbook.model import MapNode, Node, Origin, Position
 from pillarbook.roots import Roots
 
+LARGEST_FILE = 64 * 1024 * 1024
+"""Bytes; nothing that YAML could make of more would be within its limits."""
+
 
 class Compiler(Protocol):
     """Compiles more pillar for the same minion, for external pillars that are trees of SLS."""
@@ -158,7 +161,7 @@ class ExtPillarContext:
         self.note_file(full)
         shown = self.shown(full)
         try:
-            text = full.read_bytes().decode()
+            text = _read(full, shown).decode()
         except OSError as error:
             raise _word(f"{shown} cannot be read: {error.strerror}", None) from error
         except UnicodeDecodeError as error:
@@ -196,6 +199,17 @@ class ExtPillarContext:
         """
         file, line = place or (self.position.file, self.position.line)
         return from_python(data, Places(self.new_origin((file, line), None)), self.limits)
+
+
+def _read(full: Path, shown: str) -> bytes:
+    """Return what a file holds; reading a pipe or a device might never end."""
+    if full.exists() and not full.is_file() and not full.is_dir():
+        raise _word(f"{shown} is no file", None)
+    with full.open("rb") as file:
+        content = file.read(LARGEST_FILE + 1)
+    if len(content) > LARGEST_FILE:
+        raise _word(f"{shown} has more than {LARGEST_FILE // 1024**2} MiB", None)
+    return content
 
 
 def _word(message: str, place: Line | None) -> RenderError:

@@ -99,13 +99,23 @@ def _find_folders(options: dict[str, Any], context: ExtPillarContext) -> list[Pa
             return None
         context.note_file(folder)
         for file in _walk(folder):
-            if not context.may_read(Path(os.path.realpath(file))):
-                shown = context.shown(file)
-                message = f"{shown} leads out of the repository, so reclass is not asked"
-                context.tell("outside-reach", message)
+            if _tells_barred(file, context):
                 return None
         folders.append(folder)
     return folders
+
+
+def _tells_barred(file: Path, context: ExtPillarContext) -> bool:
+    """Say whether a file may not be read, or is a pipe, whose end reclass would wait for."""
+    shown = context.shown(file)
+    if not context.may_read(Path(os.path.realpath(file))):
+        message = f"{shown} leads out of the repository, so reclass is not asked"
+        context.tell("outside-reach", message)
+        return True
+    if file.exists() and not file.is_dir() and not file.is_file():
+        context.tell("unreadable-file", f"{shown} is no file, so reclass is not asked")
+        return True
+    return False
 
 
 def _walk(folder: Path) -> Iterator[Path]:
@@ -149,7 +159,7 @@ def _run(run: Any, context: ExtPillarContext, options: dict[str, Any]) -> dict[s
 def _find_files(folder: Path, names: list[str]) -> Iterator[Path]:
     """Yield the files of classes or nodes; a node may lie in any folder."""
     for name in names:
-        path = folder / name.replace(".", "/")
+        path = folder / name.replace(".", "/").lstrip("/")  # a dot in front would be the root
         tries = [path.with_name(path.name + end) for end in ENDINGS]
         tries += [path / f"init{end}" for end in ENDINGS]
         found = next((file for file in tries if file.is_file()), None)
