@@ -5,7 +5,7 @@ import os
 from collections.abc import Callable
 from pathlib import Path
 
-from pillarbook.roots.tree import Found
+from pillarbook.roots.tree import MOST_CONTENT, Found
 
 LARGEST_FILE = 64 * 1024 * 1024
 """Bytes; nothing that a template or YAML could make of more would be within its limits."""
@@ -31,6 +31,7 @@ class FolderTree:
         self._allowed = allowed
         self._names: tuple[str, ...] | None = None
         self._found: dict[str, Found | None] = {}
+        self._kept = 0
         self.refused: dict[str, str] = {}
         """What is there and does not count, as it is shown, with what is wrong with it."""
 
@@ -126,6 +127,10 @@ class FolderTree:
         if len(content) > LARGEST_FILE:
             self.refused[self._shown(full)] = f"has more than {LARGEST_FILE // 1024**2} MiB"
             return None
+        if self._kept + len(content) > MOST_CONTENT:
+            self.refused[self._shown(full)] = f"is beyond {MOST_CONTENT // 1024**2} MiB of a tree"
+            return None
+        self._kept += len(content)
         return content
 
     def _may_read(self, path: Path) -> bool:

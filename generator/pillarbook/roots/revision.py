@@ -2,16 +2,19 @@
 
 import hashlib
 import posixpath
+from collections import Counter
 from collections.abc import Callable, Mapping
 
 from pillarbook.roots.git_files import RepositoryError
 from pillarbook.roots.repository import Entry, Repository
-from pillarbook.roots.tree import Found
+from pillarbook.roots.tree import MOST_CONTENT, Found
 
 MOST_LINKS = 40
 """So many links may one path lead through, as on Linux."""
 MOST_LEVELS = 200
 """How deep folders may lie in each other."""
+MOST_TIMES = 10_000
+"""So often may one folder stand in a commit: a few bytes could name it without end."""
 MOST_FILES = 200_000
 """A tree can name one folder again and again, and so hold more files than there are objects."""
 UNREADABLE = "cannot be read"
@@ -45,6 +48,7 @@ class RevisionTree:
         """Where a master would have the folder."""
         self._names: tuple[str, ...] | None = None
         self._found: dict[str, Found | None] = {}
+        self._kept = 0
         self.refused: dict[str, str] = {}
         """What is there and does not count, as it is shown, with what is wrong with it."""
 
@@ -62,12 +66,17 @@ class RevisionTree:
 
     def _walk(self) -> list[str]:
         names: list[str] = []
+        times: Counter[str] = Counter()
         waiting: list[tuple[str, tuple[str, ...]]] = [("", ())]
         while waiting:
             prefix, above = waiting.pop()
             found = self._look_up(prefix)
             if found is None or found[1].kind != "folder" or found[0] in above:
                 continue  # a link to nowhere, or back up
+            times[found[1].id] += 1
+            if times[found[1].id] > MOST_TIMES:
+                self.refused[self._show(prefix)] = f"stands in more than {MOST_TIMES:,} places"
+                break
             for entry in self._list(found[1], prefix).values():
                 path = prefix + entry.name
                 kind = self._kind(path, entry)
@@ -116,6 +125,10 @@ class RevisionTree:
         if content is None:
             self.refused[shown] = "has more than 64 MiB"
             return None
+        if self._kept + len(content) > MOST_CONTENT:
+            self.refused[shown] = f"is beyond {MOST_CONTENT // 1024**2} MiB of a tree"
+            return None
+        self._kept += len(content)
         digest = hashlib.sha256(content).hexdigest()
         return Found(path, shown, f"{self.full}/{below}", content, digest)
 

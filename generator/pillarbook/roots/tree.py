@@ -3,6 +3,9 @@
 from dataclasses import dataclass
 from typing import Protocol
 
+MOST_CONTENT = 512 * 1024 * 1024
+"""Bytes that one tree keeps of its files: links can name one large file again and again."""
+
 
 @dataclass(frozen=True, slots=True)
 class Found:
