@@ -247,6 +247,35 @@ def test_a_pipe_is_not_waited_for(tmp_path: Path, name: str) -> None:
         Repository(folder, allowed=anywhere)
 
 
+@pytest.mark.parametrize("kind", ["folder", "revision"])
+def test_links_to_one_large_file_do_not_fill_the_memory(
+    tmp_path: Path, kind: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(f"pillarbook.roots.{kind}.MOST_CONTENT", 25)
+    folder = build(tmp_path, {"a.sls": "0123456789"}, {f"l{n}.sls": "a.sls" for n in range(4)})
+    tree: FolderTree | RevisionTree = open_tree(folder)
+    if kind == "folder":
+        tree = FolderTree(folder, shown=str, allowed=anywhere)
+    found = [tree.find(f"l{n}.sls") is not None for n in range(4)]
+    assert found == [True, True, False, False]
+    assert all(why.startswith("is beyond") for why in tree.refused.values())
+
+
+def test_a_folder_that_stands_in_itself_often_is_given_up(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("pillarbook.roots.revision.MOST_TIMES", 20)
+    folder = build(tmp_path, FILES)
+    tree = git(folder, "rev-parse", "HEAD^{tree}").strip()
+    for _ in range(12):
+        tree = _mktree(folder, "".join(f"040000 tree {tree}\td{n}\n" for n in range(9)))
+    commit = git(folder, "commit-tree", tree, "-m", "bomb").strip()
+    git(folder, "update-ref", "refs/heads/bomb", commit)
+    bomb = open_tree(folder, branch="bomb")
+    assert len(bomb.names()) < 1000
+    assert any("places" in why for why in bomb.refused.values())
+
+
 def test_the_configuration_of_a_repository_is_not_read(tmp_path: Path) -> None:
     folder = build(tmp_path, FILES)
     os.mkfifo(tmp_path / "pipe")
