@@ -410,6 +410,14 @@ def test_minions_are_taken_from_what_knows_them(source: Tree, folder: Path) -> N
     assert run(["build"]) == 0
 
 
+def test_ids_that_salt_refuses_are_left_out(folder: Path) -> None:
+    ids = ("", "a/b", "x\x00y", "\u202eevil", "l" * 300, "ok")
+    dump = json.dumps({one: {"os": "Debian", "kernel": "Linux"} for one in ids})
+    write(folder, {**PLAIN, "grains.json": dump})
+    assert run(["init"]) == 0
+    assert list(yaml.safe_load((folder / "minions.yml").read_text())["minions"]) == ["ok"]
+
+
 def test_a_roster_gives_ids_and_no_password(folder: Path) -> None:
     roster = "web1: {host: 1.2.3.4, passwd: hunter2}\ndb1:\n  host: x\n"
     write(folder, {**PLAIN, "etc/roster": roster})

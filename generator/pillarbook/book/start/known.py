@@ -5,7 +5,7 @@ stay where they are.
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 from typing import Any
 
@@ -25,6 +25,8 @@ MOST_VALUES = 10_000
 """Values in the grains that a roster gives to one minion."""
 SIGNS = frozenset(("os", "os_family", "kernel", "osrelease", "saltversion", "nodename", "cpuarch"))
 """Grains that every minion has; data with two of them are grains."""
+LONGEST_ID = 255
+"""Characters of a minion's id, as a file's name may have."""
 CACHE_FILE = "data.p"
 _ROSTERS = frozenset(("roster", "roster.yml", "roster.yaml"))
 _LOCAL = "local"
@@ -45,8 +47,17 @@ def find_known(listing: Listing) -> Known | None:
     for find in (_find_dump, _find_cache, _find_roster):
         found = find(listing)
         if found is not None:
-            return found
+            minions = tuple(one for one in found.minions if _is_id(one.id))
+            return replace(found, minions=minions) if minions else None
     return None
+
+
+def _is_id(text: str) -> bool:
+    """Say whether a text may be a minion's id: the name of a file, without signs that hide.
+
+    Source: Salt ``salt/utils/verify.py`` (``valid_id``).
+    """
+    return 0 < len(text) <= LONGEST_ID and "/" not in text and text.isprintable()
 
 
 def _find_dump(listing: Listing) -> Known | None:
