@@ -232,7 +232,8 @@ class FleetBook:
 
     def pillar(self, minion: str) -> RedactedPillar:
         """Return what a minion gets."""
-        pillar = self._latest = self.redact(self.compile(minion))
+        compiled = self.compile(minion)
+        pillar = self._latest = self._with_faults(self.redact(compiled), compiled)
         self.on_pillar()
         return pillar
 
@@ -285,11 +286,14 @@ class FleetBook:
         if forced == declared and latest is not None and latest.minion == minion:
             return latest
         compiled = self.compile_as(forced)
-        redacted = self.redact(compiled, notes=False)
-        told = (self._door.redact_diagnostic(one, compiled) for one in compiled.diagnostics)
-        faults = [
-            f"{one.position}: {one.message}" if one.position else one.message
-            for one in told
+        return self._with_faults(self.redact(compiled, notes=False), compiled)
+
+    def _with_faults(self, redacted: RedactedPillar, compiled: CompiledPillar) -> RedactedPillar:
+        """Return a pillar that says what went wrong in it, and where."""
+        told = [
+            self._door.redact_diagnostic(one, compiled)
+            for one in compiled.diagnostics
             if one.severity is Severity.ERROR
         ]
+        faults = [f"{one.position}: {one.message}" if one.position else one.message for one in told]
         return replace(redacted, faults=tuple(dict.fromkeys(faults))) if faults else redacted

@@ -112,5 +112,4 @@ class RedactedPillar:
     revealed: bool
     """Whether it came through the door with no rule set; such a pillar is never published."""
     faults: tuple[str, ...] = ()
-    """What went wrong, with file and line, in more words than Salt's; only of compiles in other
-    environments, whose diagnostics are not kept."""
+    """What went wrong, with file and line, in more words than Salt's."""
