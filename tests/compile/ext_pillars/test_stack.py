@@ -16,17 +16,7 @@ from pillarbook.compile.matchers import traverse
 from pillarbook.compile.merge import Merger, MergeRules
 from pillarbook.compile.renderers.errors import RenderError
 from pillarbook.compile.renderers.gpg_decryptor import SealedDecryptor
-from pillarbook.model import (
-    Leaf,
-    MapNode,
-    Node,
-    Origin,
-    Position,
-    grow,
-    leaves,
-    plain,
-    to_tagged,
-)
+from pillarbook.model import Leaf, MapNode, Node, Origin, Position, grow, leaves, plain, to_tagged
 from pillarbook.roots import Roots
 
 CASES = Path(__file__).parents[2] / "cases" / "stack"

@@ -79,7 +79,7 @@ class PackagedPillar:
                 loaded = self._entry_point.load()
                 self._run = loaded() if isinstance(loaded, type) else loaded
             made = self._run(handed, config)
-        except RenderError:
+        except (MemoryError, RenderError):
             raise
         except Exception as error:  # whatever its code raises is an entry of Salt's
             given.ledger.settle()

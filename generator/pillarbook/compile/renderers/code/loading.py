@@ -52,6 +52,8 @@ def _virtual_name(names: Mapping[str, Any], stem: str) -> str | None:
         return stem
     try:
         answer = virtual()
+    except MemoryError:
+        raise
     except Exception:  # noqa: BLE001 (Salt takes any for a no)
         return None
     if isinstance(answer, tuple):

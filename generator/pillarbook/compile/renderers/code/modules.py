@@ -107,6 +107,8 @@ class TreeModules:
             try:
                 with redirect_stdout(io.StringIO()):
                     self._loaded[file.stem] = load_module(file, self._dunders)
+            except MemoryError:
+                raise
             except Exception as error:  # noqa: BLE001 (whatever it is, it is not loaded)
                 self._loaded[file.stem] = error
             except SystemExit as error:

@@ -86,7 +86,7 @@ def test_says_what_is_wrong(call: str, message: str) -> None:
         "salt['cp.get_file_str']('/outside/x')",
         "salt['cp.get_file_str']('https://x.example/y')",
         "salt['cp.get_url']('s3://x/y', None)",
-        "salt['cp.get_url']('salt://app/defaults.yaml', '/tmp/x')",
+        "salt['cp.get_url']('salt://app/defaults.yaml', '/outside/x')",
         "salt['cp.cache_dir']('ftp://x/y')",
     ],
 )
