@@ -5,7 +5,6 @@ Source: Salt ``salt/pillar/__init__.py`` (``ext_pillar``).
 
 from dataclasses import dataclass, field, replace
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 from pillarbook.compile.broken import CompileBreaksOff
@@ -20,7 +19,6 @@ from pillarbook.compile.functions import make_functions
 from pillarbook.compile.matchers import MatcherError, match_target
 from pillarbook.compile.merge import MergeError, Merger
 from pillarbook.compile.merge.standing import yield_origins
-from pillarbook.compile.project import FileRead
 from pillarbook.compile.reads import TemplateWrites, Trace, fingerprint
 from pillarbook.compile.render_file import WRITES, first_line, render_text
 from pillarbook.compile.renderers.error_words import word_exception
@@ -35,7 +33,6 @@ from pillarbook.compile.writes import note_writes
 from pillarbook.diagnostics import Diagnostic
 from pillarbook.diagnostics.rules import RULES
 from pillarbook.model import MapNode, Node, Position
-from pillarbook.roots import Found
 
 NO_FILE = "no-minion-file"
 """The one rule under which an external pillar gives nothing and that is no failure."""
@@ -215,11 +212,6 @@ class ExternalPillars:
     ) -> ExtPillarContext:
         sight, project = self._sight, self._sight.project
         options, position = sight.scope.options, self._position
-        files: list[Path] = []
-
-        def note(_read: FileRead, found: Found | None) -> None:
-            if found is not None:
-                files.append(Path(found.full))
 
         def tell(code: str, message: str, *, remedy: str | None = None, lacks: bool = True) -> None:
             severity = RULES[code].severity
@@ -235,7 +227,9 @@ class ExternalPillars:
             visible=self._visible,
             grains=sight.view("grains", trace),
             opts=sight.view("master_opts", trace),
-            salt=make_functions(sight, trace, "base", TreeAccess(sight, note)),
+            salt=make_functions(
+                sight, trace, "base", TreeAccess(sight, lambda _read, _found: None)
+            ),
             options=options.values,
             position=position,
             folder=project.folder,
@@ -246,7 +240,7 @@ class ExternalPillars:
             limits=project.limits,
             decryptor=project.decryptor,
             watch=project.watch,
-            note_file=files.append,
+            note_file=lambda _path: None,
             tell=tell,
             compiler=self._compiler,
             render=partial(render_text, sight=sight, trace=trace),
