@@ -60,8 +60,7 @@ def check_tree(
         if Path("mkdocs.yml").exists():
             settings = replace(load_settings(Path("mkdocs.yml")), rules=settings.rules)
     with open_book(settings, RunOptions()) as book:
-        for _ in book.compile_all(book.minions):
-            pass
+        book.look_at_all()
         return book.diagnostics
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Self
 from pillarbook.book.environments import ForcedEnvironment
 from pillarbook.book.failed import failed_pillar
 from pillarbook.book.rules.ledger import Ledger
+from pillarbook.book.shown import ShownMinions, tell_names
 from pillarbook.book.texts import PillarTexts
 from pillarbook.book.watch import Watch
 from pillarbook.compile.pillar import CompiledPillar, compile_pillar
@@ -65,13 +66,14 @@ class FleetBook:
         close: Callable[[], None],
     ) -> None:
         self._site_name = site_name
-        self._minions = {minion.id: minion for minion in minions}
         self._project = project
         self._environments = {one.name: one for one in environments}
         self._latest: RedactedPillar | None = None
         self._rules = rules
         self._store = store
         self._door = Door(rules, store)
+        self._ids = ShownMinions(minions, self._door.names)
+        self._minions = self._ids.by_id
         self._watch = watch
         self._later = later
         self._close = close
@@ -104,14 +106,61 @@ class FleetBook:
         """The ids of all minions, in inventory order."""
         return tuple(self._minions)
 
+    def settle(self, compiled: Iterable[CompiledPillar] = ()) -> None:
+        """Look for every secret known by now in whatever is redacted from here on.
+
+        Until then a minion's own secrets are looked for in its own pillar, and names stay.
+
+        Args:
+            compiled: Pillars whose secrets count as well.
+        """
+        for one in compiled:
+            self.learn(one)
+        self._settle()
+
+    def learn(self, compiled: CompiledPillar) -> None:
+        """Take a pillar's secrets, for when they are settled."""
+        self._door.learn(compiled, self._grains_of(compiled))
+
+    def _grains_of(self, compiled: CompiledPillar) -> Mapping[str, Any]:
+        return self._minions[self._ids.shown(compiled.minion)].grains
+
+    def know(self, earlier: SecretStore) -> None:
+        """Count the secrets of an earlier run over the same fleet from the start."""
+        for place, value in enumerate(earlier.clear_values()):
+            self._store.place(value, earlier.path_of(place))
+        self._settle()
+
+    def look_at_all(self, step: Callable[[], None] = lambda: None) -> None:
+        """Compile every minion for what there is to say; all their secrets are settled then.
+
+        Args:
+            step: Called after each, to show progress.
+        """
+        for compiled in self.compile_all(self.minions, step):
+            self.learn(compiled)
+        self._settle()
+        if self._door.names.has_secret_keys():
+            for compiled in self.compile_all(self.minions):
+                self.redact(compiled)
+
+    def _settle(self) -> None:
+        self._latest = None
+        self._door.settle()
+        self._ids.settle()
+
+    def shown_id(self, minion: str) -> str:
+        """Return how a minion's id is shown, which differs where it holds a secret."""
+        return self._ids.shown(minion)
+
     def choose(self, globs: Sequence[str]) -> list[str]:
         """Return the ids that match one of the globs, all of them without a glob."""
         if not globs:
             return list(self._minions)
         return [
             minion
-            for minion in self._minions
-            if any(fnmatch.fnmatchcase(minion, glob) for glob in globs)
+            for minion, declared in self._minions.items()
+            if any(fnmatch.fnmatchcase(declared.id, glob) for glob in globs)
         ]
 
     @property
@@ -121,9 +170,10 @@ class FleetBook:
         if self._fleet_rules is not None:
             found += self._fleet_rules.of_minions()
             found += self._fleet_rules.of_tree(self._ledger.ignores)
+        found += tell_names(self._door.names, self._store)
         for diagnostic in found:
             self._ledger.add(diagnostic)
-        return self._ledger.finish()
+        return tuple(map(self._door.redact_diagnostic, self._ledger.finish()))
 
     def count_ignored(self, rules: Collection[str]) -> int:
         """Return how many of some rules' diagnostics the configuration ignores.
@@ -136,8 +186,8 @@ class FleetBook:
         """Return the diagnostics that concern a minion, worst first, once it was compiled."""
         found = [*self._diagnostics_of.get(minion, ())]
         if self._fleet_rules is not None:
-            judged = map(self._ledger.judge, self._fleet_rules.of(minion))
-            found += [one for one in judged if one is not None]
+            judged = map(self._ledger.judge, self._fleet_rules.of(self._minions[minion].id))
+            found += [self._door.redact_diagnostic(one) for one in judged if one is not None]
         return tuple(sorted(found, key=lambda one: -one.severity))
 
     def grains(self, minion: str) -> Mapping[str, Any]:
@@ -161,7 +211,9 @@ class FleetBook:
             for one in compiled.diagnostics
         )
         judged = map(self._ledger.add, found)
-        self._diagnostics_of[compiled.minion] = tuple(one for one in judged if one is not None)
+        self._diagnostics_of[self._ids.shown(compiled.minion)] = tuple(
+            one for one in judged if one is not None
+        )
         if self._fleet_rules is not None:
             self._fleet_rules.take(compiled)
 
@@ -186,9 +238,9 @@ class FleetBook:
             notes: Whether a failure here joins the book's diagnostics.
         """
         try:
-            return self._door.redact(compiled)
+            return self._door.redact(compiled, self._grains_of(compiled))
         except RecursionError as error:
-            failed = failed_pillar(self._minions[compiled.minion], error)
+            failed = failed_pillar(self._minions[self._ids.shown(compiled.minion)], error)
             if notes:
                 self._note(failed)
             return self._door.redact(failed)

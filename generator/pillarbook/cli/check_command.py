@@ -50,8 +50,7 @@ def command(base: RunOptions, /, **values: Any) -> int:
     book = open_declared(base, declared, explains=False, environments=False)
     with book:
         with show_progress("compiling", len(book.minions)) as step:
-            for _ in book.compile_all(book.minions, step):
-                pass
+            book.look_at_all(step)
         rules = asked["rules"] or RULES
         found = tuple(one for one in book.diagnostics if one.code in rules)
         ignored = book.count_ignored(rules)

@@ -50,7 +50,8 @@ def command(base: RunOptions, /, **values: Any) -> int:
         if minion not in book.minions:
             hint = hint_at_minion(minion, book.minions)
             raise click.ClickException(f"'{minion}' is not in the inventory{hint}")
-        pillar = book.pillar(minion)
+        book.settle(book.compile_all([minion]))
+        pillar = book.pillar(book.shown_id(minion))
         leaves = choose_leaves(pillar, asked["key"])
         if asked["key"] and not leaves:
             raise click.ClickException(f"'{minion}' has no key '{asked['key']}'")

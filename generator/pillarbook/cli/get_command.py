@@ -42,8 +42,11 @@ def command(base: RunOptions, /, **values: Any) -> int:
         chosen = choose_minions(book, asked["minions"])
         found: dict[str, list[RedactedLeaf]] = {}
         with show_progress("compiling", len(chosen)) as step:
-            for compiled in book.compile_all(chosen, step):
-                found[compiled.minion] = choose_leaves(book.redact(compiled), asked["key"])
+            compiled = list(book.compile_all(chosen, step))
+        book.settle(compiled)
+        for one in compiled:
+            pillar = book.redact(one)
+            found[pillar.minion] = choose_leaves(pillar, asked["key"])
         if asked["form"] == "json":
             _print_json(book, asked["key"], found)
         else:

@@ -4,20 +4,23 @@ Over-redaction is reversible, a leaked secret is not. What comes out holds no cl
 a value, not as an overridden value, not inside another value or an error text.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
+from types import MappingProxyType
 from typing import Any
 
 from pillarbook.diagnostics import Diagnostic
-from pillarbook.model import KeyPath, MapNode, format_path, plain
+from pillarbook.model import KeyPath, MapNode, plain
 from pillarbook.redact.clear import ClearPart, ClearPillar, ClearVerdict
 from pillarbook.redact.error_texts import scrub_text
 from pillarbook.redact.model import Redacted, RedactedPillar, TargetVerdict, VerdictPart
-from pillarbook.redact.parts import Known, Part, Sifter
+from pillarbook.redact.names import Names
+from pillarbook.redact.parts import Part, Sifter
 from pillarbook.redact.rules import Rules
-from pillarbook.redact.secrets import SHORTEST_TELLING, SecretStore
+from pillarbook.redact.secrets import SecretStore, text_of
 
 ERRORS = "_errors"
+NOTHING: Mapping[Any, Any] = MappingProxyType({})
 MOST_VERDICTS = 50_000
 """Verdicts on targets that are kept before all are let go."""
 
@@ -39,63 +42,108 @@ class Door:
         self._rules = rules
         self._store = store
         self._sifter = Sifter(rules, store)
+        self._grains: Mapping[Any, Any] = NOTHING
+        self._of_grains: dict[int, KeyPath] = {}
         self._verdicts: dict[int, tuple[ClearVerdict, TargetVerdict]] = {}
+
+    @property
+    def names(self) -> Names:
+        """Rewrites names that hold a secret."""
+        return self._sifter.names
+
+    def learn(self, compiled: ClearPillar, grains: Mapping[Any, Any] = NOTHING) -> None:
+        """Put a minion's secrets into the store, and show nothing."""
+        if self._rules is not None:
+            self._sifter.trim()
+            self._sift(compiled)
+            self._secrets_of(grains)
+
+    def settle(self) -> None:
+        """Look for every secret of the store, in every pillar and name, from now on.
+
+        Before, a minion's own secrets are looked for in its own pillar.
+        """
+        if self._rules is not None:
+            self._sifter.settle()
+            self._verdicts.clear()
 
     def redact_data(self, data: Mapping[Any, Any]) -> dict[Any, Any]:
         """Return plain data that is no pillar, such as grains, redacted by the same rules."""
         made: dict[Any, Any] = self._redact_plain(data, ())
         return made
 
-    def redact_diagnostic(self, diagnostic: Diagnostic, compiled: ClearPillar) -> Diagnostic:
-        """Return a diagnostic about a minion without the secrets of that minion."""
+    def redact_diagnostic(
+        self, diagnostic: Diagnostic, compiled: ClearPillar | None = None
+    ) -> Diagnostic:
+        """Return a diagnostic without secrets.
+
+        Args:
+            diagnostic: What there is to say.
+            compiled: The pillar that it is about, whose secrets are none of it.
+        """
         if self._rules is None:
             return diagnostic
-        secrets = _first_paths(self._sift(compiled).values())
-        help_text = diagnostic.help
+        own = {} if compiled is None else _first_paths(self._sift(compiled).values())
+        help_text, path, clean = diagnostic.help, diagnostic.path, self.names.clean_position
         return replace(
             diagnostic,
-            message=self._scrub(diagnostic.message, secrets),
-            help=None if help_text is None else self._scrub(help_text, secrets),
+            message=self._scrub(diagnostic.message, own),
+            help=None if help_text is None else self._scrub(help_text, own),
+            position=clean(diagnostic.position),
+            related=tuple(one for one in map(clean, diagnostic.related) if one is not None),
+            path=None if path is None else tuple(map(self.names.clean_key, path)),
+            minions=tuple(map(self.names.clean, diagnostic.minions)),
         )
 
-    def redact(self, compiled: ClearPillar) -> RedactedPillar:
-        """Return one minion's pillar as others may see it."""
+    def redact(self, compiled: ClearPillar, grains: Mapping[Any, Any] = NOTHING) -> RedactedPillar:
+        """Return one minion's pillar as others may see it.
+
+        Args:
+            compiled: The pillar.
+            grains: The minion's grains, of which secrets may have come into it.
+        """
         self._sifter.trim()
         tree = compiled.tree
         parts = self._sift(compiled)
-        secrets = _first_paths(parts.values())
-        if secrets:
-            parts = self._put_away_copies(tree, parts, secrets)
-        data = {key: part.data for key, part in parts.items()}
+        own = {**self._secrets_of(grains), **_first_paths(parts.values())}
+        if own or self._sifter.is_settled:
+            parts = self._put_away_copies(tree, parts, own)
+        clean = self.names.clean
+        data = {self._shown(key): part.data for key, part in parts.items()}
         if compiled.errors and ERRORS in tree.items:
-            entries = self._scrub_data(plain(tree.items[ERRORS]), secrets)
-            data = {key: data.get(key, entries) for key in tree.items}
+            entries = self._scrub_data(plain(tree.items[ERRORS]), own)
+            keys = (self._shown(key) for key in tree.items)
+            data = {key: data.get(key, entries) for key in keys}
         return RedactedPillar(
-            minion=compiled.minion,
+            minion=clean(compiled.minion),
             outcome=compiled.outcome,
             leaves=tuple(leaf for part in parts.values() for leaf in part.leaves),
             data=data,
-            errors=tuple(self._scrub(text, secrets) for text in compiled.errors),
-            raises=None if compiled.raises is None else self._scrub(compiled.raises, secrets),
+            errors=tuple(self._scrub(text, own) for text in compiled.errors),
+            raises=None if compiled.raises is None else self._scrub(compiled.raises, own),
             targets=tuple(map(self._verdict, compiled.targets)),
-            pillarenv=compiled.pillarenv,
-            saltenv=compiled.saltenv,
+            pillarenv=None if compiled.pillarenv is None else clean(compiled.pillarenv),
+            saltenv=None if compiled.saltenv is None else clean(compiled.saltenv),
             revealed=self._rules is None,
         )
+
+    def _shown(self, key: Any) -> Any:
+        return self._sifter.top.below(key).shown[-1]
 
     def _verdict(self, clear: ClearVerdict) -> TargetVerdict:
         """Return one object for all minions of whom a verdict is one object."""
         kept = self._verdicts.get(id(clear))
         if kept is None:
+            clean = self.names.clean
             made = TargetVerdict(
-                clear.target,
+                clean(clear.target),
                 clear.match,
-                clear.saltenv,
-                clear.file,
+                clean(clear.saltenv),
+                clean(clear.file),
                 clear.line,
                 clear.matched,
-                clear.sls,
-                _parts(clear.parts),
+                tuple(map(clean, clear.sls)),
+                self._show_parts(clear.parts),
             )
             if len(self._verdicts) >= MOST_VERDICTS:
                 self._verdicts.clear()
@@ -112,15 +160,24 @@ class Door:
             if not (key == ERRORS and compiled.errors)
         }
 
+    def _show_parts(self, clear: Iterable[ClearPart]) -> tuple[VerdictPart, ...]:
+        return tuple(
+            VerdictPart(
+                self.names.clean(part.text),
+                part.matched,
+                self._show_parts(part.parts),
+                part.operators,
+            )
+            for part in clear
+        )
+
     def _put_away_copies(
-        self, tree: MapNode, parts: dict[Any, Part], secrets: dict[str, KeyPath]
+        self, tree: MapNode, parts: dict[Any, Part], own: Mapping[int, KeyPath]
     ) -> dict[Any, Part]:
-        """Return the parts with secrets put away wherever else their texts stand."""
-        long = {clear: path for clear, path in secrets.items() if len(clear) >= SHORTEST_TELLING}
+        """Return the parts with secrets put away wherever else they stand, in whatever form."""
         made = {}
         for key, part in parts.items():
-            found = self._sifter.open_texts(part).find(long)
-            known: Known = tuple((clear, format_path(long[clear])) for clear in found)
+            known = self._sifter.find_copies(part, own)
             step = self._sifter.top.below(key)
             made[key] = (
                 self._sifter.sift(tree.items[key], step, tree.overrode, known) if known else part
@@ -129,33 +186,59 @@ class Door:
 
     def _redact_plain(self, data: Any, path: KeyPath) -> Any:
         if isinstance(data, Mapping):
-            return {key: self._redact_plain(item, (*path, key)) for key, item in data.items()}
+            return {
+                self.names.clean_key(key): self._redact_plain(item, (*path, key))
+                for key, item in data.items()
+            }
         if isinstance(data, list):
             return [self._redact_plain(item, (*path, at)) for at, item in enumerate(data)]
         reason = None if self._rules is None else self._rules.find_reason(path, data)
-        return data if reason is None else Redacted(reason, self._store.place(data))
+        reason = reason or self._sifter.find_reason(data)
+        return (
+            data if reason is None else Redacted(reason, self._store.place(data, ("grains", *path)))
+        )
 
-    def _scrub(self, text: str, secrets: Iterable[str]) -> str:
-        return text if self._rules is None else scrub_text(text, secrets, self._rules)
+    def _secrets_of(self, grains: Mapping[Any, Any]) -> dict[int, KeyPath]:
+        """Return the secrets among a minion's grains, by place number."""
+        if self._rules is None:
+            return {}
+        if self._grains is not grains:
+            self._grains, self._of_grains = grains, {}
+            for keys, value in _scalars(grains, ()):
+                if self._rules.find_reason(keys, value) is not None:
+                    path = ("grains", *keys)
+                    self._of_grains[self._store.place(value, path)] = path
+        return self._of_grains
 
-    def _scrub_data(self, data: Any, secrets: Iterable[str]) -> Any:
+    def _scrub(self, text: str, own: Mapping[int, KeyPath]) -> str:
+        if self._rules is None:
+            return text
+        clear = (text_of(self._store.value_of(place)) for place in own)
+        texts = [one for one in clear if one is not None]
+        return scrub_text(text, texts, self._rules, self._sifter.search_for(own))
+
+    def _scrub_data(self, data: Any, own: Mapping[int, KeyPath]) -> Any:
         if isinstance(data, dict):
-            return {key: self._scrub_data(item, secrets) for key, item in data.items()}
+            return {key: self._scrub_data(item, own) for key, item in data.items()}
         if isinstance(data, list):
-            return [self._scrub_data(item, secrets) for item in data]
-        return self._scrub(data, secrets) if isinstance(data, str) else data
+            return [self._scrub_data(item, own) for item in data]
+        return self._scrub(data, own) if isinstance(data, str) else data
 
 
-def _first_paths(parts: Iterable[Part]) -> dict[str, KeyPath]:
-    """Return each secret text of some parts with the first path that it stands at."""
-    found: dict[str, KeyPath] = {}
+def _scalars(data: Any, path: KeyPath) -> Iterator[tuple[KeyPath, Any]]:
+    """Yield the scalars of plain data with their paths."""
+    if isinstance(data, Mapping | list):
+        members = data.items() if isinstance(data, Mapping) else enumerate(data)
+        for key, item in members:
+            yield from _scalars(item, (*path, key))
+    else:
+        yield path, data
+
+
+def _first_paths(parts: Iterable[Part]) -> dict[int, KeyPath]:
+    """Return the place of each secret of some parts, with the first path that it stands at."""
+    found: dict[int, KeyPath] = {}
     for part in parts:
-        for clear, path in part.secrets:
-            found.setdefault(clear, path)
+        for place, path in part.secrets:
+            found.setdefault(place, path)
     return found
-
-
-def _parts(clear: Iterable[ClearPart]) -> tuple[VerdictPart, ...]:
-    return tuple(
-        VerdictPart(part.text, part.matched, _parts(part.parts), part.operators) for part in clear
-    )

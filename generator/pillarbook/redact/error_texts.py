@@ -5,6 +5,7 @@ from collections.abc import Iterable
 
 from pillarbook.compile.renderers.ciphertext import hide_messages
 from pillarbook.redact.rules import Rules
+from pillarbook.redact.search import SecretSearch
 
 HIDDEN = "<redacted>"
 SHORTEST = 4
@@ -20,15 +21,20 @@ PAIR = re.compile(
 """A key and a value on one line of a quoted source."""
 
 
-def scrub_text(text: str, secrets: Iterable[str], rules: Rules) -> str:
+def scrub_text(
+    text: str, secrets: Iterable[str], rules: Rules, search: SecretSearch | None = None
+) -> str:
     """Return an error text with what is secret in it replaced.
 
     Args:
         text: Salt's words; from the second line on they may quote a source.
         secrets: Clear values that are known.
         rules: Say which keys name a secret.
+        search: Finds them, and others, in every form.
     """
     text = PRIVATE_KEY.sub(HIDDEN, hide_messages(text, HIDDEN))
+    if search is not None:
+        text = search.replace(text, lambda _: HIDDEN)
     found = sorted({form for secret in secrets for form in _forms(secret) if form in text})
     for form in sorted(found, key=len, reverse=True):
         text = text.replace(form, HIDDEN)

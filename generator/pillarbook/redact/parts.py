@@ -7,46 +7,87 @@ from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from pillarbook.model import KeyPath, Leaf, MapNode, Node, Origin, leaves, settle
+from pillarbook.model import (
+    KeyPath,
+    Leaf,
+    MapNode,
+    Node,
+    Origin,
+    Position,
+    format_path,
+    leaves,
+    settle,
+)
 from pillarbook.redact.model import Redacted, RedactedLeaf, RedactedOrigin
+from pillarbook.redact.names import Names
 from pillarbook.redact.rules import Rules
-from pillarbook.redact.secrets import SecretStore, is_telling
+from pillarbook.redact.search import Searches, SecretSearch, searchable
+from pillarbook.redact.secrets import SecretStore
 
+MOST_ROOTS = 3
+"""Secrets that are named of those that a value is derived from."""
 MOST_PARTS = 200_000
 """Parts kept before all are let go, so that a large fleet does not pile them up."""
-Known: TypeAlias = tuple[tuple[str, str], ...]
-"""Secrets of the same minion, with the key paths they stand at: ``((clear, path), ...)``."""
+Known: TypeAlias = tuple[tuple[int, str], ...]
+"""Secrets by their place numbers, with the key paths they stand at: ``((place, path), ...)``."""
 
 
 class PathStep:
     """A key path; one object for each, so that it can stand for its keys and their types."""
 
-    __slots__ = ("_below", "keys")
+    __slots__ = ("_below", "_names", "_taken", "keys", "shown")
 
-    def __init__(self, keys: KeyPath = ()) -> None:
+    def __init__(self, names: Names, keys: KeyPath = (), shown: KeyPath = ()) -> None:
         self.keys = keys
         """The keys from the top."""
+        self.shown = shown
+        """The same as they are shown."""
+        self._names = names
         self._below: dict[tuple[type, Hashable], PathStep] = {}
+        self._taken: set[Hashable] = set()
+        if keys:
+            names.meet(keys[-1])
 
     def below(self, key: Hashable) -> "PathStep":
         """Return the path with one key more; 1 and True are two keys."""
         typed = (key.__class__, key)
         step = self._below.get(typed)
         if step is None:
-            step = self._below[typed] = PathStep((*self.keys, key))
+            shown = (*self.shown, self._show(key))
+            step = self._below[typed] = PathStep(self._names, (*self.keys, key), shown)
         return step
+
+    def at(self, index: int) -> "PathStep":
+        """Return the path with a position in a list more."""
+        typed = (int, index)
+        step = self._below.get(typed)
+        if step is None:
+            shown = (*self.shown, index)
+            step = self._below[typed] = PathStep(self._names, (*self.keys, index), shown)
+        return step
+
+    def _show(self, key: Hashable) -> Hashable:
+        """Return a key as it is shown; two that hold one secret stay two."""
+        shown = bare = self._names.clean_key(key)
+        if shown is not key:
+            number = 1
+            while shown in self._taken:
+                number += 1
+                shown = f"{bare}~{number}"
+            self._taken.add(shown)
+        return shown
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Part:
-    """What one node came to; holds no clear secret but in ``secrets``."""
+    """What one node came to; holds no clear secret."""
 
     data: Any
     """Plain dicts and lists, ``Redacted`` at the secrets; shared, not to be changed."""
     leaves: tuple[RedactedLeaf, ...]
     """The leaves, in order."""
-    secrets: tuple[tuple[str, KeyPath], ...]
-    """The texts that were put away, with the paths where they stood."""
+    secrets: tuple[tuple[int, KeyPath], ...]
+    """The places of what was put away, with the paths where it stood."""
 
     def __repr__(self) -> str:
         """Return how much there is, never a value."""
@@ -64,8 +105,12 @@ class Sifter:
     def __init__(self, rules: Rules | None, store: SecretStore) -> None:
         self._rules = rules
         self._store = store
-        self.top = PathStep()
+        self.names = Names(store)
+        """Rewrites keys and other names."""
+        self.top = PathStep(self.names)
         """The path that leads nowhere yet."""
+        self._searches = Searches(store)
+        self._everything: SecretSearch | None = None
         self._parts: dict[tuple[Node, PathStep, Known], Part] = {}
         self._open: dict[Part, OpenTexts] = {}
         self._indexed: set[Node] = set()
@@ -74,16 +119,59 @@ class Sifter:
     def trim(self) -> None:
         """Let go of what is kept, where it has become much."""
         if len(self._parts) > MOST_PARTS:
-            self.top = PathStep()
-            self._parts.clear()
-            self._open.clear()
+            self._forget()
 
-    def open_texts(self, part: Part) -> "OpenTexts":
-        """Return the texts of a part that are not secret."""
-        known = self._open.get(part)
-        if known is None:
-            known = self._open[part] = OpenTexts.of(part)
-        return known
+    def _forget(self) -> None:
+        self.top = PathStep(self.names)
+        self._parts.clear()
+        self._open.clear()
+
+    def settle(self) -> None:
+        """From now on, look for every secret of the store in every pillar and every name."""
+        self._everything = self._searches.among(frozenset(range(len(self._store))))
+        self.names.settle(self._everything)
+        self._forget()
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether every secret of the store is looked for."""
+        return self._everything is not None
+
+    def search_for(self, own: Mapping[int, KeyPath]) -> SecretSearch:
+        """Return what is to be looked for in a minion's texts: its own secrets, or all."""
+        return self._everything or self._searches.among(frozenset(own))
+
+    def find_copies(self, part: Part, own: Mapping[int, KeyPath]) -> Known:
+        """Return the secrets that stand in the open texts of a part, in one form or another.
+
+        Args:
+            part: The part.
+            own: The secrets of its minion, and where they stand.
+        """
+        texts = self._open.get(part)
+        if texts is None:
+            texts = self._open[part] = OpenTexts.of(part)
+        places = frozenset(own)
+        if self._everything is not None:
+            found = texts.find_all(self._everything)
+        else:
+            found = texts.find(places, self._searches)
+        found |= self._searches.equal_to(places, texts.exact)
+        return tuple((place, self._name_of(place, own)) for place in sorted(found))
+
+    def find_reason(self, value: Any) -> str | None:
+        """Return which of all secrets a value is, or holds; None before they are settled."""
+        raw = searchable(value) if self._everything is not None else None
+        if raw is None or self._everything is None:
+            return None
+        found = self._everything.places_in(raw)
+        return self._reason_by_known(
+            value, tuple((one, self._name_of(one, {})) for one in sorted(found))
+        )
+
+    def _name_of(self, place: int, own: Mapping[int, KeyPath]) -> str:
+        path = own.get(place)
+        return self.names.clean(format_path(self._store.path_of(place) if path is None else path))
 
     def index(self, trees: Iterable[Node | None]) -> None:
         """Note which origins in the trees of single files are secret at their own paths.
@@ -131,11 +219,13 @@ class Sifter:
         if not node.items:
             empty: Any = {} if isinstance(node, MapNode) else []
             return self._sift_leaf(empty, settle(before + node.origins), None, step, known)
+        has_keys = isinstance(node, MapNode)
         members = node.items.items() if isinstance(node, MapNode) else enumerate(node.items)
-        parts = [(key, self.sift(item, step.below(key), before, known)) for key, item in members]
+        below = [(step.below(key) if has_keys else step.at(key), item) for key, item in members]
+        parts = [(below_, self.sift(item, below_, before, known)) for below_, item in below]
         data: Any
-        if isinstance(node, MapNode):
-            data = {key: part.data for key, part in parts}
+        if has_keys:
+            data = {one.shown[-1]: part.data for one, part in parts}
         else:
             data = [part.data for _, part in parts]
         return Part(
@@ -155,19 +245,22 @@ class Sifter:
         if self._rules is None:
             shown = tuple(_open_origin(origin, origin.value) for origin in origins)
             return Part(value, (RedactedLeaf(step.keys, value, shown),), ())
-        secrets: list[tuple[str, KeyPath]] = []
+        secrets: list[tuple[int, KeyPath]] = []
 
         def put_away(clear: Any, reason: str | None) -> Any:
-            reason = reason or _reason_by_known(clear, known)
+            reason = reason or self._reason_by_known(clear, known)
             if reason is None:
                 return clear
-            if isinstance(clear, str):
-                secrets.append((clear, step.keys))
-            return Redacted(reason, self._store.place(clear))
+            place = self._store.place(clear, step.keys)
+            secrets.append((place, step.keys))
+            return Redacted(reason, place)
 
-        shown_value = put_away(value, self._rules.find_reason(step.keys, value, mark))
+        reason = self._rules.find_reason(step.keys, value, mark)
+        if reason is None and origins:
+            reason = self._secret_origins.get(origins[-1].spot)
+        shown_value = put_away(value, reason)
         shown_origins = tuple(
-            _open_origin(
+            self._show_origin(
                 origin,
                 shown_value
                 if origin.value is value
@@ -175,8 +268,40 @@ class Sifter:
             )
             for origin in origins
         )
-        leaf = RedactedLeaf(step.keys, shown_value, shown_origins)
+        self._note_keys(step, origins)
+        leaf = RedactedLeaf(step.shown, shown_value, shown_origins)
         return Part(shown_value, (leaf,), tuple(dict.fromkeys(secrets)))
+
+    def _note_keys(self, step: PathStep, origins: tuple[Origin, ...]) -> None:
+        """Take down keys that hold a secret."""
+        if step.shown == step.keys:
+            return
+        place = Position(origins[-1].file, origins[-1].line) if origins else None
+        for key in step.keys:
+            self.names.note("a key", key, place)
+
+    def _show_origin(self, origin: Origin, value: Any) -> RedactedOrigin:
+        clean = self.names.clean
+        return RedactedOrigin(
+            clean(origin.file),
+            origin.line,
+            None if origin.sls is None else clean(origin.sls),
+            clean(origin.saltenv) if isinstance(origin.saltenv, str) else origin.saltenv,
+            value,
+        )
+
+    def _reason_by_known(self, value: Any, known: Known) -> str | None:
+        """Return which of some secrets a value is, or holds in one form or another."""
+        raw = searchable(value) if known else None
+        if raw is None:
+            return None
+        own = self._store.find(value)
+        for place, path in known:
+            if place == own:
+                return f"same as {path}"
+        found = self._searches.among(frozenset(place for place, _ in known)).places_in(raw)
+        roots = [path for place, path in known if place in found]
+        return f"derived from {' and '.join(roots[:MOST_ROOTS])}" if roots else None
 
     def _reason_of(self, origin: Origin, path: KeyPath, mark: str | None) -> str | None:
         assert self._rules is not None  # noqa: S101 (asked only where there are rules)
@@ -188,42 +313,39 @@ class Sifter:
 class OpenTexts:
     """The texts of a part that were not put away, to look for secrets of other parts in."""
 
-    texts: frozenset[str]
-    """Each of them."""
-    joined: str
+    joined: bytes
     """All of them."""
-    innocent: set[str]
+    exact: frozenset[bytes]
+    """Each of them."""
+    innocent: frozenset[int] = frozenset()
     """Secrets known not to be in them."""
+    guilty: frozenset[int] = frozenset()
+    """Secrets known to be in them."""
+    everything: SecretSearch | None = None
+    """The search for all secrets that found them."""
 
     @classmethod
     def of(cls, part: Part) -> "OpenTexts":
         """Return the open texts of a part, overridden values included."""
         values = [leaf.value for leaf in part.leaves]
         values += [origin.value for leaf in part.leaves for origin in leaf.origins]
-        texts = frozenset(value for value in values if isinstance(value, str))
-        return cls(texts, "\0".join(texts), set())
+        texts = frozenset(raw for raw in map(searchable, values) if raw is not None)
+        return cls(b"\0".join(sorted(texts)), texts)
 
-    def find(self, secrets: Mapping[str, KeyPath]) -> list[str]:
-        """Return those of some secrets that stand in the texts."""
-        found = []
-        for secret in secrets.keys() - self.innocent:
-            if secret in self.texts or (is_telling(secret) and secret.strip() in self.joined):
-                found.append(secret)
-            else:
-                self.innocent.add(secret)
-        return sorted(found)
+    def find(self, places: frozenset[int], searches: Searches) -> frozenset[int]:
+        """Return which secrets at some places stand in the texts."""
+        unknown = places - self.innocent - self.guilty
+        if unknown:
+            found = searches.among(unknown).places_in(self.joined)
+            self.guilty |= found
+            self.innocent |= unknown - found
+        return places & self.guilty
 
-
-def _reason_by_known(value: Any, known: Known) -> str | None:
-    if not known or not isinstance(value, str):
-        return None
-    for secret, path in known:
-        if value == secret:
-            return f"same as {path}"
-    for secret, path in known:
-        if is_telling(secret) and secret.strip() in value:
-            return f"holds {path}"
-    return None
+    def find_all(self, everything: SecretSearch) -> frozenset[int]:
+        """Return which of all secrets stand in the texts."""
+        if self.everything is not everything:
+            self.everything, self.guilty = everything, everything.places_in(self.joined)
+        return self.guilty
 
 
 def _open_origin(origin: Origin, value: Any) -> RedactedOrigin:

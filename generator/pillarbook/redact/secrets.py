@@ -8,6 +8,8 @@ import secrets
 from collections.abc import Iterator
 from typing import Any
 
+from pillarbook.model import KeyPath
+
 TOKEN_BYTES = 8
 LONGEST_KEY = hashlib.blake2b.MAX_KEY_SIZE
 SHORTEST_TELLING = 8
@@ -30,6 +32,7 @@ class SecretStore:
         self._key = hashlib.blake2b(given).digest() if is_long else given
         self._places: dict[bytes, int] = {}
         self._values: list[Any] = []
+        self._paths: list[KeyPath] = []
         self._tokens: list[str] = []
 
     def __repr__(self) -> str:
@@ -39,13 +42,19 @@ class SecretStore:
     def __len__(self) -> int:
         return len(self._values)
 
-    def place(self, value: Any) -> int:
-        """Return the place number of a clear value; equal values of one type have one place."""
+    def place(self, value: Any, path: KeyPath = ()) -> int:
+        """Return the place number of a clear value; equal values of one type have one place.
+
+        Args:
+            value: The value.
+            path: The keys that lead to it; the first ones given are its name.
+        """
         canonical = _canonical(value)
         place = self._places.get(canonical)
         if place is None:
             place = self._places[canonical] = len(self._values)
             self._values.append(value)
+            self._paths.append(path)
             digest = hashlib.blake2b(canonical, key=self._key, digest_size=TOKEN_BYTES)
             self._tokens.append(digest.hexdigest())
         return place
@@ -53,6 +62,18 @@ class SecretStore:
     def token(self, place: int) -> str:
         """Return the token of a place: 16 hexadecimal digits."""
         return self._tokens[place]
+
+    def find(self, value: Any) -> int | None:
+        """Return the place number of a clear value; None where it is none of the secrets."""
+        return self._places.get(_canonical(value))
+
+    def path_of(self, place: int) -> KeyPath:
+        """Return the keys that first led to a place."""
+        return self._paths[place]
+
+    def value_of(self, place: int) -> Any:
+        """Return the clear value of a place."""
+        return self._values[place]
 
     @property
     def key_id(self) -> str:
@@ -69,6 +90,18 @@ class SecretStore:
             text = value.decode("utf-8", "replace") if isinstance(value, bytes) else value
             if isinstance(text, str) and is_telling(text):
                 yield text
+
+
+def text_of(value: Any) -> str | None:
+    """Return a secret as text; None where it has none, or is a word such as true."""
+    if isinstance(value, bytes):
+        try:
+            return value.decode()
+        except UnicodeDecodeError:
+            return None
+    if isinstance(value, int) and not isinstance(value, bool):
+        return str(value)
+    return value if isinstance(value, str) else None
 
 
 def is_telling(text: str) -> bool:

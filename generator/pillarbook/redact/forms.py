@@ -1,0 +1,224 @@
+"""In which forms the text of a secret may stand: quoted, encoded, hashed, or line by line.
+
+The door and the leak gate look for the same forms, so what the one puts away the other does not
+find. Each form is a run of bytes; of a long one a part is looked for, which no other text has by
+chance.
+"""
+
+import base64
+import hashlib
+import html
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, Literal, TypeAlias
+from urllib.parse import quote, quote_plus
+
+from pillarbook.redact.secrets import is_telling, text_of
+
+FormKind: TypeAlias = Literal["text", "encoded", "hash"]
+"""What a form is: the text however quoted, an encoding of it, or a hash of it."""
+SHORTEST_LINE = 12
+"""Characters; a shorter line of a secret is not looked for on its own."""
+SHORTEST_ENCODED = 8
+"""Characters; a shorter piece of an encoded text may be anything."""
+WINDOW = 32
+"""Bytes of a long form that are looked for."""
+WRAPPED = (64, 76)
+"""Characters on a line of base64 where it is broken into lines."""
+MOST_WRAPPED = 12
+"""Lines of broken base64 that are looked for, of each width."""
+HASHES = ("md5", "sha1", "sha256", "sha512", "sha224", "sha384", "blake2b")
+USUAL_HASHES = HASHES[:4]
+"""Those that are looked for in capital letters and as base64, too."""
+ARMOR = re.compile(r"-----(?:BEGIN|END) [^\n]*-----|[A-Z][A-Za-z-]*: [^\n]*")
+"""Lines around a key or a message that say what it is."""
+UNSAFE_IN_SHELL = re.compile(r"([^A-Za-z0-9_@%+=:,./-])")
+UNSAFE_IN_DOUBLE_QUOTES = re.compile(r'([$`"\\])')
+UNSAFE_IN_MARKDOWN = re.compile(r"([\\`*_{}\[\]()#+.!|<>~-])")
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """One form of a secret."""
+
+    part: bytes
+    """What is looked for."""
+    kind: FormKind
+    """What it is."""
+    whole: bytes
+    """All of the form."""
+    start: int
+    """Where the part begins in it."""
+
+    def __repr__(self) -> str:
+        """Return the kind, never the text."""
+        return f"Form({self.kind})"
+
+
+def forms_of(value: Any) -> Iterator[Form]:
+    """Yield the forms of a secret that are looked for; none of a value that may stand by chance.
+
+    Args:
+        value: The clear value: text, bytes or a number.
+    """
+    seen: set[bytes] = set()
+    for whole, kind in _all_forms(value):
+        start = _start_of_window(whole)
+        part = whole[start : start + WINDOW]
+        if part and part not in seen:
+            seen.add(part)
+            yield Form(part, kind, whole, start)
+
+
+def _all_forms(value: Any) -> Iterator[tuple[bytes, FormKind]]:
+    raw, text = _as_bytes(value), text_of(value)
+    if raw is None:
+        return
+    if text is None:
+        yield from ((form, "encoded") for form in _encodings(raw))
+        yield from ((form, "hash") for form in _hashes(raw))
+        return
+    if not is_telling(text):
+        return
+    bare = text.strip()
+    for form in (*_quotings(text), *_quotings(bare)):
+        yield _to_bytes(form), "text"
+    for line in _lines(bare):
+        yield from ((_to_bytes(form), "text") for form in _quotings(line))
+    for coded in {raw, raw.strip()}:
+        yield from ((form, "encoded") for form in _encodings(coded))
+    for hashed in {raw, raw + b"\n", raw.strip(), raw.strip() + b"\n"}:
+        yield from ((form, "hash") for form in _hashes(hashed))
+
+
+def _as_bytes(value: Any) -> bytes | None:
+    if isinstance(value, bytes):
+        return value if len(value) >= SHORTEST_ENCODED else None
+    text = text_of(value)
+    return None if text is None else _to_bytes(text)
+
+
+def _to_bytes(text: str) -> bytes:
+    return text.encode("utf-8", "backslashreplace")
+
+
+def _lines(text: str) -> Iterator[str]:
+    """Yield the lines of a text that tell something of it."""
+    if "\n" not in text:
+        return
+    for line in text.splitlines():
+        bare = line.strip()
+        if len(bare) >= SHORTEST_LINE and is_telling(bare) and not ARMOR.fullmatch(bare):
+            yield bare
+
+
+def _quotings(text: str) -> Iterator[str]:
+    """Yield a text as it stands in HTML, JSON, a URL, a shell, YAML, Markdown and Python."""
+    yield text
+    if text.isalnum() and text.isascii():
+        return
+    in_json = [json.dumps(text)[1:-1], json.dumps(text, ensure_ascii=False)[1:-1]]
+    yield from in_json
+    yield from (json.dumps(form, ensure_ascii=False)[1:-1] for form in in_json)
+    yield from (form.replace("/", "\\/") for form in in_json)
+    yield from map(_for_script, in_json)
+    yield repr(text)[1:-1]
+    if not text.isascii():
+        yield "".join(map(_in_yaml, json.dumps(text, ensure_ascii=False)[1:-1]))
+    for form in (text, *in_json, repr(text)[1:-1]):
+        yield from _in_html(form)
+    yield from _in_url(text)
+    yield text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+    yield text.replace("'", "'\"'\"'")
+    yield text.replace("'", "'\\''")
+    yield text.replace("'", "''")
+    yield text.replace('"', '""')
+    for unsafe in (UNSAFE_IN_SHELL, UNSAFE_IN_DOUBLE_QUOTES, UNSAFE_IN_MARKDOWN):
+        yield unsafe.sub(r"\\\1", text)
+    yield text.replace("\r\n", "\n")
+
+
+def _in_html(text: str) -> Iterator[str]:
+    """Yield a text as the common writers of HTML and XML escape it."""
+    bare = text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+    yield bare
+    yield html.escape(text)
+    yield bare.replace('"', "&#34;").replace("'", "&#39;")
+    yield bare.replace('"', "&quot;").replace("'", "&#39;")
+    yield bare.replace('"', "&quot;").replace("'", "&apos;")
+    yield bare.replace('"', "&quot;")
+
+
+def _in_yaml(sign: str) -> str:
+    """Return a character as YAML writes it between double quotes where all has to be ASCII."""
+    code = ord(sign)
+    if code < 0x80:
+        return sign
+    return (
+        f"\\x{code:02X}"
+        if code < 0x100
+        else f"\\u{code:04X}"
+        if code < 0x10000
+        else f"\\U{code:08X}"
+    )
+
+
+def _for_script(text: str) -> str:
+    """Return JSON as it is written into a page."""
+    for sign in "<>&'":
+        text = text.replace(sign, f"\\u{ord(sign):04x}")
+    return text
+
+
+def _in_url(text: str) -> Iterator[str]:
+    raw = _to_bytes(text)
+    for form in (
+        quote(raw),
+        quote(raw, safe=""),
+        quote_plus(raw),
+        quote(raw, safe="/:@?&=+,;~!*'()"),
+    ):
+        yield form
+        yield re.sub(r"%[0-9A-F]{2}", lambda found: found.group().lower(), form)
+
+
+def _encodings(raw: bytes) -> Iterator[bytes]:
+    """Yield the base64 of bytes, wherever they lie in what is encoded, and their hex."""
+    for before in range(3):
+        coded = base64.b64encode(bytes(before) + raw).rstrip(b"=")
+        begin = -(-before * 8 // 6)
+        end = (before + len(raw)) * 8 // 6
+        inner = coded[begin:end]
+        if len(inner) >= SHORTEST_ENCODED:
+            yield inner
+            yield inner.translate(bytes.maketrans(b"+/", b"-_"))
+    whole = base64.b64encode(raw)
+    for width in WRAPPED:
+        if len(whole) > width:
+            lines = [whole[at : at + width] for at in range(0, len(whole), width)]
+            yield from lines[1 : MOST_WRAPPED + 1]
+    in_hex = raw.hex().encode()
+    if len(in_hex) >= SHORTEST_ENCODED:
+        yield in_hex
+        yield in_hex.upper()
+
+
+def _hashes(raw: bytes) -> Iterator[bytes]:
+    for name in HASHES:
+        digest = hashlib.new(name, raw, usedforsecurity=False).digest()
+        yield digest.hex().encode()
+        if name in USUAL_HASHES:
+            yield digest.hex().upper().encode()
+            yield base64.b64encode(digest).rstrip(b"=")
+            yield base64.urlsafe_b64encode(digest).rstrip(b"=")
+
+
+def _start_of_window(form: bytes) -> int:
+    """Return where the part begins that is looked for: of a long form, what has most to tell."""
+    last = len(form) - WINDOW
+    if last <= 0:
+        return 0
+    starts = (last // 2, last // 4, 3 * last // 4, last)
+    return max(starts, key=lambda at: len(set(form[at : at + WINDOW])))

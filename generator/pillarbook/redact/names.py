@@ -1,0 +1,113 @@
+"""Names that hold a secret: keys, ids, files, SLS, environments, grains.
+
+A name is shown in many places, so it is not put away but rewritten, with the secret's token where
+the secret stood. It is the same wherever the name is shown.
+"""
+
+from collections.abc import Hashable, Iterator
+from dataclasses import dataclass, replace
+
+from pillarbook.model import Position
+from pillarbook.redact.search import SecretSearch, searchable
+from pillarbook.redact.secrets import SecretStore
+
+MOST_NAMES = 200_000
+"""Names that are remembered before all are let go."""
+
+
+@dataclass(frozen=True, slots=True)
+class SecretName:
+    """A name that holds a secret."""
+
+    what: str
+    """What it names: ``a key``, ``the file``."""
+    shown: str
+    """The name as it is shown."""
+    place: int
+    """The place number of the secret in it."""
+    position: Position | None
+    """Where the name is given, as it is shown."""
+
+
+class Names:
+    """Rewrites names.
+
+    Args:
+        store: Gives the tokens.
+    """
+
+    def __init__(self, store: SecretStore) -> None:
+        self._store = store
+        self._search: SecretSearch | None = None
+        self._cleaned: dict[str, str] = {}
+        self._found: dict[str, SecretName] = {}
+        self._met: set[str] = set()
+
+    def meet(self, key: Hashable) -> None:
+        """Note that there is such a key."""
+        if isinstance(key, str):
+            self._met.add(key)
+
+    def has_secret_keys(self) -> bool:
+        """Say whether a key that was met holds a secret, so that pillars show it otherwise."""
+        return (
+            self._search is not None and self._search.first(_raw("\0".join(self._met))) is not None
+        )
+
+    def settle(self, search: SecretSearch) -> None:
+        """Rewrite names from now on, with all that a search knows."""
+        self._search = search or None
+        self._cleaned.clear()
+
+    def clean(self, name: str) -> str:
+        """Return a name without secrets."""
+        if self._search is None:
+            return name
+        cleaned = self._cleaned.get(name)
+        if cleaned is None:
+            if len(self._cleaned) > MOST_NAMES:
+                self._cleaned.clear()
+            cleaned = self._cleaned[name] = self._search.replace(name, self._store.token)
+            hit = None if cleaned == name else self._search.first(_raw(name))
+            if hit is not None:
+                self._found.setdefault(cleaned, SecretName("the name", cleaned, hit.place, None))
+        return cleaned
+
+    def clean_key(self, key: Hashable) -> Hashable:
+        """Return a key without secrets; one that is no text becomes text where it held one."""
+        if self._search is None:
+            return key
+        if isinstance(key, str):
+            return self.clean(key)
+        raw = searchable(key)
+        if raw is None or self._search.first(raw) is None:
+            return key
+        return self.clean(raw.decode("utf-8", "backslashreplace"))
+
+    def note(self, what: str, name: Hashable, position: Position | None) -> None:
+        """Take down that a name holds a secret, where it does.
+
+        Args:
+            what: What it names.
+            name: The name in the clear.
+            position: Where it is given.
+        """
+        shown = self.clean_key(name)
+        found = self._found.get(str(shown))
+        if found is not None and found.position is None:
+            place = self.clean_position(position)
+            self._found[str(shown)] = replace(found, what=what, position=place)
+
+    def clean_position(self, position: Position | None) -> Position | None:
+        """Return a position whose file is rewritten."""
+        if position is None or self._search is None:
+            return position
+        return Position(self.clean(position.file), position.line, position.column)
+
+    def found(self) -> Iterator[SecretName]:
+        """Yield the names that were taken down."""
+        yield from self._found.values()
+
+
+def _raw(name: str) -> bytes:
+    return name.encode("utf-8", "surrogatepass")
