@@ -139,15 +139,15 @@ class FleetBook:
         """
         for compiled in self.compile_all(self.minions, step):
             self.learn(compiled)
-        self._settle()
-        if self._door.names.has_secret_keys():
+        if self._settle():
             for compiled in self.compile_all(self.minions):
                 self.redact(compiled)
 
-    def _settle(self) -> None:
+    def _settle(self) -> bool:
         self._latest = None
-        self._door.settle()
+        changed = self._door.settle()
         self._ids.settle()
+        return changed
 
     def shown_id(self, minion: str) -> str:
         """Return how a minion's id is shown, which differs where it holds a secret."""

@@ -77,8 +77,8 @@ def command(base: RunOptions, /, **values: Any) -> int:
         read = time.perf_counter()
         with show_progress("compiling", len(chosen)) as step:
             compiled = list(book.compile_all(chosen, step))
-            book.settle(compiled)
         done = time.perf_counter()
+        book.settle(compiled)
         if base.heartbeat is not None:
             base.heartbeat.held.append(compiled)
         with open_output(asked["output"], private=asked["reveal"]) as out:

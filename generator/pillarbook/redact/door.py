@@ -4,7 +4,7 @@ Over-redaction is reversible, a leaked secret is not. What comes out holds no cl
 a value, not as an overridden value, not inside another value or an error text.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Hashable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from types import MappingProxyType
 from typing import Any
@@ -21,6 +21,8 @@ from pillarbook.redact.secrets import SecretStore, text_of
 
 ERRORS = "_errors"
 NOTHING: Mapping[Any, Any] = MappingProxyType({})
+MOST_GRAINS = 50_000
+"""Minions' grains, and single ones, that are remembered before all are let go."""
 MOST_VERDICTS = 50_000
 """Verdicts on targets that are kept before all are let go."""
 
@@ -42,8 +44,8 @@ class Door:
         self._rules = rules
         self._store = store
         self._sifter = Sifter(rules, store)
-        self._grains: Mapping[Any, Any] = NOTHING
-        self._of_grains: dict[int, KeyPath] = {}
+        self._grains: dict[int, tuple[Mapping[Any, Any], dict[int, KeyPath]]] = {}
+        self._of_grain: dict[Hashable, Mapping[int, KeyPath]] = {}
         self._verdicts: dict[int, tuple[ClearVerdict, TargetVerdict]] = {}
 
     @property
@@ -58,14 +60,18 @@ class Door:
             self._sift(compiled)
             self._secrets_of(grains)
 
-    def settle(self) -> None:
+    def settle(self) -> bool:
         """Look for every secret of the store, in every pillar and name, from now on.
 
         Before, a minion's own secrets are looked for in its own pillar.
+
+        Returns:
+            Whether a name that was met so far is shown otherwise now.
         """
-        if self._rules is not None:
-            self._sifter.settle()
+        changed = self._rules is not None and self._sifter.settle()
+        if changed:
             self._verdicts.clear()
+        return changed
 
     def redact_data(self, data: Mapping[Any, Any]) -> dict[Any, Any]:
         """Return plain data that is no pillar, such as grains, redacted by the same rules."""
@@ -202,13 +208,33 @@ class Door:
         """Return the secrets among a minion's grains, by place number."""
         if self._rules is None:
             return {}
-        if self._grains is not grains:
-            self._grains, self._of_grains = grains, {}
-            for keys, value in _scalars(grains, ()):
-                if self._rules.find_reason(keys, value) is not None:
-                    path = ("grains", *keys)
-                    self._of_grains[self._store.place(value, path)] = path
-        return self._of_grains
+        known = self._grains.get(id(grains))
+        if known is None:
+            found: dict[int, KeyPath] = {}
+            for key, value in grains.items():
+                found.update(self._secrets_of_grain(key, value))
+            if len(self._grains) >= MOST_GRAINS:
+                self._grains.clear()
+            known = self._grains[id(grains)] = (grains, found)  # its id stays its own while kept
+        return known[1]
+
+    def _secrets_of_grain(self, key: Any, value: Any) -> Mapping[int, KeyPath]:
+        """Return the secrets of one grain; most minions share most of theirs."""
+        spot = (key, value.__class__, value) if isinstance(value, Hashable) else None
+        known = None if spot is None else self._of_grain.get(spot)
+        if known is not None:
+            return known
+        assert self._rules is not None  # noqa: S101 (asked only where there are rules)
+        found: dict[int, KeyPath] = {}
+        for keys, one in _scalars(value, (key,)):
+            if self._rules.find_reason(keys, one) is not None:
+                path = ("grains", *keys)
+                found[self._store.place(one, path)] = path
+        if spot is not None:
+            if len(self._of_grain) >= MOST_GRAINS:
+                self._of_grain.clear()
+            self._of_grain[spot] = found
+        return found
 
     def _scrub(self, text: str, own: Mapping[int, KeyPath]) -> str:
         if self._rules is None:

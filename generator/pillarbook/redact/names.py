@@ -48,20 +48,20 @@ class Names:
         if isinstance(key, str):
             self._met.add(key)
 
-    def has_secret_keys(self) -> bool:
-        """Say whether a key that was met holds a secret, so that pillars show it otherwise."""
-        return (
-            self._search is not None and self._search.first(_raw("\0".join(self._met))) is not None
-        )
+    def settle(self, search: SecretSearch) -> bool:
+        """Rewrite names from now on, with all that a search knows.
 
-    def settle(self, search: SecretSearch) -> None:
-        """Rewrite names from now on, with all that a search knows."""
+        Returns:
+            Whether a name that was met so far is shown otherwise now.
+        """
         self._search = search or None
         self._cleaned.clear()
+        return search.first(_raw("\0".join(self._met))) is not None
 
     def clean(self, name: str) -> str:
         """Return a name without secrets."""
         if self._search is None:
+            self._met.add(name)
             return name
         cleaned = self._cleaned.get(name)
         if cleaned is None:

@@ -126,11 +126,17 @@ class Sifter:
         self._parts.clear()
         self._open.clear()
 
-    def settle(self) -> None:
-        """From now on, look for every secret of the store in every pillar and every name."""
+    def settle(self) -> bool:
+        """From now on, look for every secret of the store in every pillar and every name.
+
+        Returns:
+            Whether a name that was met so far is shown otherwise now.
+        """
         self._everything = self._searches.among(frozenset(range(len(self._store))))
-        self.names.settle(self._everything)
-        self._forget()
+        changed = self.names.settle(self._everything)
+        if changed:
+            self._forget()
+        return changed
 
     @property
     def is_settled(self) -> bool:
