@@ -6,10 +6,13 @@ from typing import Any
 import pytest
 
 from pillarbook.model import KeyPath
-from pillarbook.redact import RuleError, Rules
+from pillarbook.redact import RuleError, Rules, is_sealed
 from pillarbook.redact.key_names import kind_of_name, split_words
 
 PGP = "-----BEGIN PGP MESSAGE-----\n\nabc\n-----END PGP MESSAGE-----"
+TO_ONE = PGP.replace(
+    "abc", "wTIDGis8TV5vcIEBVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVQ=="
+)
 PEM = "-----BEGIN RSA PRIVATE KEY-----\nabc\n-----END RSA PRIVATE KEY-----\n"
 
 
@@ -95,6 +98,8 @@ def test_split_words(name: str, words: list[str]) -> None:
         (("note",), f"a\n{PGP}\nb", "PGP message"),
         (("note",), "-----BEGIN PGP MESSAGE----- cut off", "PGP message"),
         (("note",), PGP.encode(), "PGP message"),
+        (("note",), TO_ONE, "PGP message for 0x1A2B3C4D5E6F7081"),
+        (("note",), TO_ONE.encode(), "PGP message for 0x1A2B3C4D5E6F7081"),
         (("note",), PEM, "private key"),
         (("note",), "-----BEGIN PGP PRIVATE KEY BLOCK-----\n", "private key"),
         (("note",), "-----BEGIN CERTIFICATE-----\nabc", None),
@@ -134,6 +139,26 @@ def test_split_words(name: str, words: list[str]) -> None:
 )
 def test_built_in_rules(path: KeyPath, value: Any, reason: str | None) -> None:
     assert Rules().find_reason(path, value) == reason
+
+
+@pytest.mark.parametrize(
+    ("reason", "sealed"),
+    [
+        ("PGP message", True),
+        ("PGP message for a passphrase", True),
+        ("PGP messages", False),
+        ("gpg renderer, for 0x1A2B3C4D5E6F7081", False),
+    ],
+)
+def test_is_sealed(reason: str, sealed: bool) -> None:
+    assert is_sealed(reason) is sealed
+
+
+def test_owners_are_named_in_every_reason_that_names_a_key() -> None:
+    rules = Rules(name_keys=lambda text: text.replace("0x1A2B3C4D5E6F7081", "Ann's"))
+    assert rules.find_reason(("note",), TO_ONE) == "PGP message for Ann's"
+    mark = "gpg renderer, for 0x1A2B3C4D5E6F7081"
+    assert rules.find_reason(("note",), "clear", mark) == "gpg renderer, for Ann's"
 
 
 @pytest.mark.parametrize(

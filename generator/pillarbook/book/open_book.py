@@ -19,6 +19,7 @@ from pillarbook.compile.project import Project, path_resolver
 from pillarbook.compile.renderers.code.modules import ModuleFiles
 from pillarbook.compile.renderers.context import Decryptor
 from pillarbook.compile.renderers.gpg_decryptor import GpgDecryptor, SealedDecryptor
+from pillarbook.compile.renderers.gpg_keyring import KEY_ID, name_keys
 from pillarbook.compile.renderers.nacl_box import find_box
 from pillarbook.compile.renderers.pipe import builtin_renderers
 from pillarbook.diagnostics import Diagnostic, Severity
@@ -66,6 +67,7 @@ def open_book(settings: Settings, options: RunOptions | None = None) -> FleetBoo
     watch = Watch(options.limits, options.heartbeat)
     cleanup.callback(watch.close)
     trees: dict[Path, FolderTree] = {}
+    decryptor = _open_decryptor(master, trust, cleanup) if allowed.decrypt else SealedDecryptor()
     project = Project(
         options=master,
         folder=master.folder,
@@ -81,7 +83,7 @@ def open_book(settings: Settings, options: RunOptions | None = None) -> FleetBoo
             modules=find_custom_modules(master, shown, "pillar"),
             answers=allowed.ext_pillars,
         ),
-        decryptor=_open_decryptor(master, trust, cleanup) if allowed.decrypt else SealedDecryptor(),
+        decryptor=decryptor,
         resolve=path_resolver(master),
         shown=shown,
         functions=settings.functions,
@@ -95,7 +97,7 @@ def open_book(settings: Settings, options: RunOptions | None = None) -> FleetBoo
         memo=options.memo,
     )
     asked = [_as_asked(minion, options) for minion in minions]
-    rules = _rules(settings)
+    rules = _rules(settings, decryptor)
     return FleetBook(
         site_name=options.site_name,
         minions=asked,
@@ -104,7 +106,7 @@ def open_book(settings: Settings, options: RunOptions | None = None) -> FleetBoo
         rules=None if options.reveal else rules,
         store=SecretStore(options.token_key),
         watch=watch,
-        fleet_rules=_fleet_rules(asked, project, rules) if options.checks else None,
+        fleet_rules=_fleet_rules(asked, project, rules, options.clock) if options.checks else None,
         ledger=Ledger(settings.rules),
         found=[*refused, *found, *compared, *_note_minion_options(minions)],
         later=lambda: _note_refused([*trees.values(), *project.ext_pillars.trees]),
@@ -112,11 +114,13 @@ def open_book(settings: Settings, options: RunOptions | None = None) -> FleetBoo
     )
 
 
-def _fleet_rules(minions: Sequence[Minion], project: Project, rules: Rules) -> "FleetRules":
+def _fleet_rules(
+    minions: Sequence[Minion], project: Project, rules: Rules, clock: Callable[[], float]
+) -> "FleetRules":
     """Return what looks at the whole fleet; most commands never load it."""
     from pillarbook.book.rules.fleet_rules import FleetRules  # noqa: PLC0415 (takes its time)
 
-    return FleetRules(minions, project, rules)
+    return FleetRules(minions, project, rules, clock)
 
 
 def _shower(folder: Path) -> Callable[[Path], str]:
@@ -170,9 +174,16 @@ def _open_mapped(
     return {there: trees[folder] for there, folder in master.paths.items()}
 
 
-def _rules(settings: Settings) -> Rules:
+def _rules(settings: Settings, decryptor: Decryptor) -> Rules:
+    """Return what is secret; reasons that name keys name their owners, too."""
+
+    def name(reason: str) -> str:
+        if KEY_ID.search(reason) is None:
+            return reason
+        return name_keys(reason, decryptor.read_keyring() or {})
+
     own = settings.redact
-    return Rules(keys=own.keys, values=own.values, allow=own.allow)
+    return Rules(keys=own.keys, values=own.values, allow=own.allow, name_keys=name)
 
 
 def _open_decryptor(master: MasterOptions, trust: Trust, cleanup: ExitStack) -> Decryptor:

@@ -1,6 +1,7 @@
 """What one run was asked for, apart from the configuration."""
 
-from collections.abc import Mapping
+import time
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -45,5 +46,7 @@ class RunOptions:
     """What one render may take."""
     heartbeat: Heartbeat | None = None
     """Where renders are noted for the watchdog."""
+    clock: Callable[[], float] = time.time
+    """Gives the time, in seconds since 1970, that keys are expired at or not."""
     site_name: str = "Pillar"
     """The name of the report."""

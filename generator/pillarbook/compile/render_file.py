@@ -17,7 +17,7 @@ from pillarbook.compile.reads import (
     watched,
 )
 from pillarbook.compile.remarks import word_remark
-from pillarbook.compile.renderers.context import RenderContext
+from pillarbook.compile.renderers.context import MetMessage, RenderContext
 from pillarbook.compile.renderers.error_words import word_render_error
 from pillarbook.compile.renderers.errors import RenderError
 from pillarbook.compile.renderers.jinja.render import TemplateSight
@@ -48,6 +48,8 @@ class RenderResult:
     """Whether the file as a whole is ciphertext that stays sealed."""
     begun: bool = True
     """Whether it was rendered at all; a render that was refused says nothing of others."""
+    messages: tuple[MetMessage, ...] = ()
+    """The PGP messages that it opened, or tried to."""
 
 
 WRITES = object()
@@ -157,7 +159,16 @@ def _render(
     diagnostics.extend(word_remark(rule, what, taken.found) for rule in taken.remarks)
     questions = {} if trace is None else dict(trace.answers)
     reads = tuple(taken.reads)
-    return RenderResult(tree, message, tuple(diagnostics), questions, reads, sealed, begun)
+    return RenderResult(
+        tree,
+        message,
+        tuple(diagnostics),
+        questions,
+        reads,
+        sealed,
+        begun,
+        tuple(context.messages),
+    )
 
 
 def render_text(

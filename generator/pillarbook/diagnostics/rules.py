@@ -51,6 +51,8 @@ _ERRORS = {
 _WARNINGS = {
     "changed-alias": "a merge that changes an alias in another place too",
     "changes-grains": "a template that changes what it is given",
+    "key-missing": "an encrypted value that no key of the keyring opens",
+    "key-revoked": "a value that is encrypted to a key that was revoked",
     "mine-in-pillar": "a template that calls `mine.get`, which finds nothing on a master",
     "missing-repository": "a git repository that is not on this machine, or cannot be read",
     "missing-top": "a minion for which no environment has a top file",
@@ -69,6 +71,7 @@ _WARNINGS = {
 }
 _NOTES = {
     "incomplete-pillar-opts": "`pillar_opts`, of which the master's defaults are missing",
+    "key-expired": "a value that is encrypted to a key that has expired",
     "lost-scalar": "a value that another SLS silently replaces",
     "minion-opts": "options of a minion's own, which a master ignores",
     "missing-branch": "a git repository without the branch that is asked for",

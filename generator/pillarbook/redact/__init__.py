@@ -10,7 +10,7 @@ from pillarbook.redact.model import (
     RedactedPillar,
     TargetVerdict,
 )
-from pillarbook.redact.rules import RuleError, Rules
+from pillarbook.redact.rules import RuleError, Rules, is_sealed
 from pillarbook.redact.secrets import SecretStore
 
 __all__ = [
@@ -23,6 +23,7 @@ __all__ = [
     "Rules",
     "SecretStore",
     "TargetVerdict",
+    "is_sealed",
     "redact_pillar",
     "scrub_text",
     "to_json",

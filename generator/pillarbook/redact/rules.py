@@ -10,16 +10,17 @@ and what a value looks like, never what the compiler knows, nor ciphertext.
 
 import fnmatch
 import re
-from collections.abc import Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable
 from typing import Any
 
-from pillarbook.compile.renderers.ciphertext import BEGIN
+from pillarbook.compile.renderers.ciphertext import holds_message
+from pillarbook.compile.renderers.pgp_recipients import find_recipients, word_recipients
 from pillarbook.diagnostics import PillarbookError
 from pillarbook.model import KeyPath
 from pillarbook.redact.key_names import is_describing, kind_of_name
 
 SEALED = "PGP message"
-"""The reason of a value that is ciphertext still; all that is known of it is whether it changed."""
+"""The reason of a value that is ciphertext still, or how it begins: ``is_sealed`` asks for it."""
 SMALLEST_NUMBER = 1000
 """A number under a key that names a secret is one from four digits on."""
 LOOKS = {
@@ -56,6 +57,7 @@ class Rules:
             one is secret.
         values: Regular expressions; a value in which one is found is secret.
         allow: Patterns as ``keys``; what lies at or below one is not secret.
+        name_keys: Puts the owners behind the key ids in a reason.
 
     Raises:
         RuleError: One of ``values`` is no regular expression.
@@ -66,10 +68,12 @@ class Rules:
         keys: Iterable[str] = (),
         values: Iterable[str] = (),
         allow: Iterable[str] = (),
+        name_keys: Callable[[str], str] = lambda reason: reason,
     ) -> None:
         self._keys = tuple(pattern.lower() for pattern in keys)
         self._allow = tuple(pattern.lower() for pattern in allow)
         self._values = tuple(_compile(pattern) for pattern in values)
+        self._name_keys = name_keys
         self._kinds: dict[str, str | None] = {}
         self._ends = tuple(f"*{_WILD.split(pattern)[-1]}" for pattern in self._keys)
 
@@ -83,13 +87,10 @@ class Rules:
         """
         if _is_void(value):
             return None
-        text = value if isinstance(value, str) else None
-        if text is not None and BEGIN in text:
-            return SEALED
-        if isinstance(value, bytes) and BEGIN.encode() in value:
-            return SEALED
+        if holds_message(value):
+            return self._name_keys(_name_message(value))
         if mark is not None:
-            return mark
+            return self._name_keys(mark)
         if self._allow and matches(self._allow, path):
             return None
         return self._by_look(value) or self._by_pattern(path, value) or self._by_key(path, value)
@@ -144,6 +145,17 @@ class Rules:
         if isinstance(value, str) and self.is_plain_word(value):
             return None
         return f"key names {own or above}"
+
+
+def is_sealed(reason: str) -> bool:
+    """Say whether a value is ciphertext still; all that is known of it is whether it changed."""
+    return reason == SEALED or reason.startswith(f"{SEALED} for ")
+
+
+def _name_message(value: str | bytes) -> str:
+    """Return that a value is ciphertext, and for whom where it says so."""
+    words = word_recipients(find_recipients(value))
+    return f"{SEALED} for {words}" if words else SEALED
 
 
 def matches(patterns: tuple[str, ...], path: KeyPath) -> bool:

@@ -9,6 +9,7 @@ from typing import Any
 
 from pillarbook.compare import ANY_POSITION, Change, FoldedChange
 from pillarbook.model import KeyPath
+from pillarbook.redact import is_sealed
 from pillarbook.redact.model import Redacted, RedactedOrigin
 from pillarbook.report.keys import row_id, show_path
 from pillarbook.report.members import MemberGroups
@@ -26,8 +27,6 @@ MOST_DIFFED = 2000
 """Lines that two texts may have together to be compared line by line."""
 MOST_KEYS = 30
 """Keys of a reordered mapping that are named."""
-SEALED = "PGP message"
-"""The reason of a value that stays encrypted: that its text differs says nothing of the secret."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,4 +202,4 @@ def _are_long(before: Any, after: Any) -> bool:
 
 
 def _is_sealed(value: Any) -> bool:
-    return isinstance(value, Redacted) and value.reason == SEALED
+    return isinstance(value, Redacted) and is_sealed(value.reason)

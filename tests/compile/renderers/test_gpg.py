@@ -28,6 +28,7 @@ from pillarbook.model import Leaf, MapNode, Node, leaves, plain, to_tagged
 CASES = Path(__file__).parents[2] / "cases"
 DECRYPT = CASES / "pillar" / "decrypt"
 KEYS = CASES / "gpgkeys"
+DECRYPTED = "gpg renderer, for 0x3A4CEC4D8D8E3C2A"
 BLOCK = "-----BEGIN PGP MESSAGE-----\n\nbm90IHJlYWxseSBhIG1lc3NhZ2U=\n-----END PGP MESSAGE-----"
 
 pytestmark = pytest.mark.skipif(shutil.which("gpg") is None, reason="needs the gpg program")
@@ -122,7 +123,7 @@ def test_data_is_decrypted_after_yaml(
     rendered = gpg.render(context(opener), tree, "")
     assert isinstance(rendered, MapNode)
     leaf = leaf_at(rendered, key)
-    assert (leaf.value, leaf.secret, leaf.origins[-1].value) == (value, "gpg renderer", value)
+    assert (leaf.value, leaf.secret, leaf.origins[-1].value) == (value, DECRYPTED, value)
     if case == "yaml-gpg":
         assert plain(rendered) == {k: v for k, v in expected(case).items() if k != "untouched"}
         assert rendered.items["braces"] is tree.items["braces"]

@@ -12,6 +12,7 @@ from pillarbook.book.rules.aliases import find_changed_aliases
 from pillarbook.book.rules.files import UsedFiles
 from pillarbook.book.rules.finding import Finding, Findings
 from pillarbook.book.rules.includes import Includes
+from pillarbook.book.rules.keys import KeyRules
 from pillarbook.book.rules.pinned import PinnedMinions
 from pillarbook.book.rules.plain_secrets import PlainSecrets
 from pillarbook.book.rules.targets import TargetRules
@@ -48,14 +49,24 @@ class FleetRules:
         minions: The fleet, in inventory order.
         project: What their compiles have in common.
         rules: What is secret; None where nothing is to be.
+        clock: Gives the time, in seconds since 1970.
     """
 
-    def __init__(self, minions: Sequence[Minion], project: Project, rules: Rules | None) -> None:
+    def __init__(
+        self,
+        minions: Sequence[Minion],
+        project: Project,
+        rules: Rules | None,
+        clock: Callable[[], float],
+    ) -> None:
         self._minions = minions
         self._project = project
         self._places = {minion.id: at for at, minion in enumerate(minions)}
         self._findings = Findings()
         self._secrets = None if rules is None else PlainSecrets(rules, self._findings)
+        read_keyring = project.decryptor.read_keyring
+        is_sealed = project.decryptor.sealed
+        self._keys = None if is_sealed else KeyRules(read_keyring, clock, self._findings)
         self._values = ValueRules(self._findings)
         nodegroups = project.options.values.get("nodegroups")
         pinned = PinnedMinions(minions, project)
@@ -154,9 +165,9 @@ class FleetRules:
         if len(self._of_render) > MOST_KEPT:
             self._of_render.clear()
         self._files.take(result)
-        found: Part = ()
+        found = () if self._keys is None else tuple(self._keys.find_in_render(result))
         if self._secrets is not None and _is_sls(result):
-            found = tuple(self._secrets.find_in_render(result, self._texts))
+            found += tuple(self._secrets.find_in_render(result, self._texts))
         self._of_render[result] = found
         return found
 
@@ -168,9 +179,10 @@ class FleetRules:
                     yield found.content.decode("utf-8", "replace")
 
     def _read_beside(self, tree: MapNode) -> Part:
-        if self._secrets is None:
-            return ()
-        return tuple(self._secrets.find_beside(tree, self._text_of))
+        found = () if self._keys is None else tuple(self._keys.find_beside(tree))
+        if self._secrets is not None:
+            found += tuple(self._secrets.find_beside(tree, self._text_of))
+        return found
 
     def _text_of(self, leaf: Leaf) -> Iterator[str]:
         """Yield the text of the file that a value is from; the value where it is out of reach."""

@@ -12,8 +12,7 @@ from typing import Any, TypeAlias
 from pillarbook.book.rules.finding import Finding, Findings, new_diagnostic, place_of
 from pillarbook.compile.render_file import RenderResult
 from pillarbook.model import KeyPath, Leaf, MapNode, Node, format_path, leaves
-from pillarbook.redact import Rules
-from pillarbook.redact.rules import SEALED
+from pillarbook.redact import Rules, is_sealed
 
 Candidate: TypeAlias = tuple[KeyPath, Leaf]
 MOST_KEPT = 100_000
@@ -77,7 +76,9 @@ class PlainSecrets:
         self, path: KeyPath, leaf: Leaf, read: Callable[[Leaf], Iterable[str]]
     ) -> Finding | None:
         reason = None if leaf.secret else self._rules.find_reason(path, leaf.value)
-        if reason in (None, SEALED) or not any(_holds(text, leaf.value) for text in read(leaf)):
+        if reason is None or is_sealed(reason):
+            return None
+        if not any(_holds(text, leaf.value) for text in read(leaf)):
             return None
         diagnostic = new_diagnostic(
             "plain-secret",

@@ -5,6 +5,7 @@ Source: Salt ``salt/renderers/gpg.py``.
 
 import re
 from collections.abc import Callable
+from typing import TypeGuard
 
 BEGIN = "-----BEGIN PGP MESSAGE-----"
 END = "-----END PGP MESSAGE-----"
@@ -18,6 +19,13 @@ REMNANT = re.compile(f"{BEGIN}.*?(?:{END}|\\Z)", re.DOTALL)
 def is_ciphertext(text: str) -> bool:
     """Say whether a text holds a message, or the beginning of one."""
     return BEGIN in text
+
+
+def holds_message(value: object) -> TypeGuard[str | bytes]:
+    """Say whether a value of a pillar holds a message, or the beginning of one."""
+    if isinstance(value, str):
+        return is_ciphertext(value)
+    return isinstance(value, bytes) and BEGIN.encode() in value
 
 
 def hide_messages(text: str, instead: str) -> str:

@@ -5,9 +5,11 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol, TypeAlias
 
 from pillarbook.compile.limits import Limits
+from pillarbook.compile.renderers.gpg_keyring import Keyring
+from pillarbook.compile.renderers.pgp_recipients import Recipients
 from pillarbook.compile.renderers.source_text import Line, SourceText
 from pillarbook.compile.renderers.yaml_reuse import ParsedDocuments
-from pillarbook.model import Node, Origin
+from pillarbook.model import KeyPath, Node, Origin
 
 Rendered: TypeAlias = SourceText | Node
 """Text for the next renderer of the pipe, or data."""
@@ -43,6 +45,22 @@ class Decryptor(Protocol):
         """Decrypt all messages of some texts at once, so that asking for each is quick."""
         ...
 
+    def read_keyring(self) -> Keyring | None:
+        """Return the keys that it has; None where none are in reach."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class MetMessage:
+    """A PGP message that was to be opened, whether it could be or not."""
+
+    place: Line
+    """File and line."""
+    path: KeyPath | None
+    """The keys that lead to it; None in a text that is not data yet."""
+    recipients: Recipients
+    """Whom it is for."""
+
 
 @dataclass(slots=True, eq=False)
 class RenderContext:
@@ -74,6 +92,8 @@ class RenderContext:
     """Whether it is a file of the pillar, rather than what one of its templates renders."""
     content: str = ""
     """The file's own text, for those that read it themselves."""
+    messages: list[MetMessage] = field(default_factory=list)
+    """The PGP messages that were to be opened; filled by those that do."""
 
     def new_origin(self, place: Line, value: Any) -> Origin:
         """Return the origin of a value at a place of this file."""

@@ -4,14 +4,21 @@ Source: Salt ``salt/renderers/gpg.py``.
 """
 
 import re
+from collections.abc import Iterator
 from dataclasses import replace
 
-from pillarbook.compile.renderers.ciphertext import MESSAGE, is_ciphertext
-from pillarbook.compile.renderers.context import Decryptor, RenderContext, Rendered
+from pillarbook.compile.renderers.ciphertext import MESSAGE, holds_message, is_ciphertext
+from pillarbook.compile.renderers.context import (
+    Decryptor,
+    MetMessage,
+    RenderContext,
+    Rendered,
+)
 from pillarbook.compile.renderers.errors import RenderError
+from pillarbook.compile.renderers.pgp_recipients import find_recipients, word_recipients
 from pillarbook.compile.renderers.secret_marks import all_leaves, map_leaves
 from pillarbook.compile.renderers.source_text import Line, SourceText
-from pillarbook.model import Leaf, Node, Origin
+from pillarbook.model import Leaf, Node, Origin, leaves
 
 REASON = "gpg renderer"
 BEFORE_A_VALUE = re.compile(r"""(?:[|>][0-9+-]*[ \t]*(?:[ \t]#.*)?\n[ \t]+|["'])\Z""")
@@ -37,8 +44,21 @@ def render(context: RenderContext, data: Rendered, _argline: str) -> Rendered:
     """
     decryptor = context.decryptor
     if isinstance(data, SourceText):
-        return _decrypt_source(data, decryptor)
+        return _decrypt_source(data, context)
+    if not decryptor.sealed:
+        context.messages.extend(find_messages(data))
     return decrypt_tree(data, decryptor, REASON)
+
+
+def find_messages(tree: Node) -> Iterator[MetMessage]:
+    """Yield the leaves of a tree that hold PGP messages, each once for all its paths."""
+    seen: set[int] = set()
+    for path, leaf, origins in leaves(tree):
+        value = leaf.value if isinstance(leaf, Leaf) else None
+        if holds_message(value) and origins and id(leaf) not in seen:
+            seen.add(id(leaf))
+            place = origins[-1].file, origins[-1].line
+            yield MetMessage(place, path, find_recipients(value))
 
 
 def decrypt_tree(tree: Node, decryptor: Decryptor, reason: str, *, mark_all: bool = False) -> Node:
@@ -63,7 +83,9 @@ def decrypt_tree(tree: Node, decryptor: Decryptor, reason: str, *, mark_all: boo
             if leaf.origins and error.place is None:
                 error.place = leaf.origins[-1].file, leaf.origins[-1].line
             raise
-        secret = reason if held or (mark_all and value) else leaf.secret
+        secret = reason if mark_all and value else leaf.secret
+        if held:
+            secret = reason if decryptor.sealed else _name_recipients(reason, leaf.value)
         if value is leaf.value and secret == leaf.secret:
             return leaf
         return Leaf(value, _give(leaf.origins, value), secret)
@@ -80,16 +102,29 @@ def _give(origins: tuple[Origin, ...], value: object) -> tuple[Origin, ...]:
     return (*origins[:-1], replace(origins[-1], value=value))
 
 
-def _decrypt_source(source: SourceText, decryptor: Decryptor) -> SourceText:
+def _name_recipients(reason: str, message: str | bytes) -> str:
+    """Return a reason that says whom the message was for."""
+    words = word_recipients(find_recipients(message))
+    return f"{reason}, for {words}" if words else reason
+
+
+def _decrypt_source(source: SourceText, context: RenderContext) -> SourceText:
+    decryptor = context.decryptor
     matches = list(MESSAGE.finditer(source.text)) if is_ciphertext(source.text) else []
     if not matches:
         return source
     if decryptor.sealed:
         return _seal(source, matches)
+    context.messages.extend(
+        MetMessage(source.locate(match.start()), None, find_recipients(match.group()))
+        for match in matches
+    )
     decryptor.prefetch([source.text])
     opened = [_open(match, source, decryptor) for match in matches]
     for match, clear in zip(reversed(matches), reversed(opened), strict=True):
-        source = source.splice(match.start(), match.end(), clear, REASON)
+        source = source.splice(
+            match.start(), match.end(), clear, _name_recipients(REASON, match.group())
+        )
     end = len(source.text.rstrip("\n"))
     return source.splice(end, len(source.text), "")
 

@@ -17,11 +17,10 @@ from types import TracebackType
 from typing import Self
 
 from pillarbook.compile.renderers.ciphertext import (
-    BEGIN,
     MESSAGE_BYTES,
     as_sent,
     as_text,
-    is_ciphertext,
+    holds_message,
     open_messages,
 )
 from pillarbook.compile.renderers.errors import RenderError
@@ -31,6 +30,7 @@ from pillarbook.compile.renderers.gpg_home import (
     remove_abandoned_homes,
     remove_home,
 )
+from pillarbook.compile.renderers.gpg_keyring import Keyring, list_keys
 
 LARGEST_MESSAGE = 16 * 1024 * 1024
 """Bytes of clear text that one message may hold."""
@@ -64,10 +64,14 @@ class SealedDecryptor:
 
     def decrypt_text(self, text: str | bytes) -> tuple[str | bytes, bool]:
         """Return the text itself, and whether it holds a message."""
-        return as_text(text), _holds_message(text)
+        return as_text(text), holds_message(text)
 
     def prefetch(self, texts: Iterable[str | bytes]) -> None:
         """Do nothing."""
+
+    def read_keyring(self) -> Keyring | None:
+        """Return None: no key is in reach."""
+        return None
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -99,6 +103,7 @@ class GpgDecryptor:
         self._keydir = keydir
         self._must_succeed = must_succeed
         self._known: dict[bytes, _Outcome] = {}
+        self._keyring: list[Keyring | None] = []
         self._home: Path | None = None
         self._lock: int | None = None
         self._removal: weakref.finalize[[Path, int], GpgDecryptor] | None = None
@@ -144,12 +149,30 @@ class GpgDecryptor:
         ciphers = {
             as_sent(message): None
             for text in texts
-            if _holds_message(text)
+            if holds_message(text)
             for message in MESSAGE_BYTES.findall(text.encode() if isinstance(text, str) else text)
         }
         missing = iter([cipher for cipher in ciphers if cipher not in self._known])
         while batch := list(islice(missing, os.cpu_count() or 1)):
             self._open(batch)
+
+    def read_keyring(self) -> Keyring | None:
+        """Return the keys of the folder, listed when they are first asked for.
+
+        None where there is no such folder, or nobody can list them.
+        """
+        if not self._keyring:
+            self._keyring.append(self._list_keys())
+        return self._keyring[0]
+
+    def _list_keys(self) -> Keyring | None:
+        program = shutil.which("gpg")
+        if program is None or not self._keydir.is_dir():
+            return None
+        try:
+            return list_keys(program, self.prepare(), _environment())
+        except DecryptError:
+            return None
 
     def prepare(self) -> Path:
         """Copy the keys, if that is not done yet; return the copy's folder.
@@ -215,10 +238,6 @@ class GpgDecryptor:
         return "gpg reports a failure"
 
 
-def _holds_message(text: str | bytes) -> bool:
-    return is_ciphertext(text) if isinstance(text, str) else BEGIN.encode() in text
-
-
 def _start(command: Sequence[str], cipher: bytes) -> "subprocess.Popen[bytes]":
     """Start a gpg; it reads from a file, so that nobody waits for a full pipe."""
     with tempfile.TemporaryFile() as given:
@@ -229,5 +248,10 @@ def _start(command: Sequence[str], cipher: bytes) -> "subprocess.Popen[bytes]":
             stdin=given,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
-            env={"PATH": os.environ.get("PATH", os.defpath), "LC_ALL": "C"},
+            env=_environment(),
         )
+
+
+def _environment() -> dict[str, str]:
+    """Return what gpg needs to know of this process's environment."""
+    return {"PATH": os.environ.get("PATH", os.defpath), "LC_ALL": "C"}
