@@ -10,8 +10,9 @@ from contextlib import chdir
 from dataclasses import replace
 from pathlib import Path
 
-from tests.docs.pages import SITE, Block, read_blocks
+from tests.docs.pages import ROOT, SITE, Block, read_blocks
 from tests.support.fleets import write_files
+from tests.support.gpg_keys import open_home
 from tests.support.repositories import build_repository
 
 from pillarbook.book import RunOptions, open_book
@@ -23,6 +24,9 @@ from pillarbook.roots.folder import LARGEST_FILE
 
 RULE_PAGES = SITE / "rules"
 SITE_SLS = "pillar/site.sls"
+KEYS = ROOT / "tests/data/gpg"
+TRUSTED = ("key-expired", "key-missing", "key-revoked")
+"""Rules that speak where the tree is trusted with keys."""
 USUAL = {block.file: block.text for block in read_blocks(RULE_PAGES / "index.md") if block.file}
 
 
@@ -41,13 +45,13 @@ def check_page(
     page: Path, folder: Path, rules: Mapping[str, RuleSetting] | None = None
 ) -> list[str]:
     """Return what ``check`` prints about the rule of a page for the tree of that page."""
-    found = check_tree(_write(page, folder), rules)
+    found = check_tree(_write(page, folder), rules, trust=page.stem in TRUSTED)
     *lines, _ = to_text([one for one in found if one.code == page.stem])
     return lines
 
 
 def check_tree(
-    folder: Path, rules: Mapping[str, RuleSetting] | None = None
+    folder: Path, rules: Mapping[str, RuleSetting] | None = None, *, trust: bool = False
 ) -> tuple[Diagnostic, ...]:
     """Return all that is found in a folder with ``master`` and ``minions.yml``."""
     settings = Settings(
@@ -59,7 +63,7 @@ def check_tree(
     with chdir(folder):  # the configuration is shown as it is named
         if Path("mkdocs.yml").exists():
             settings = replace(load_settings(Path("mkdocs.yml")), rules=settings.rules)
-    with open_book(settings, RunOptions()) as book:
+    with open_book(settings, RunOptions(trust=trust)) as book:
         book.look_at_all()
         return book.diagnostics
 
@@ -88,7 +92,16 @@ def _make_repository(file: Path) -> None:
     build_repository(folder / "branches", folder / "mirrors/pillar")
 
 
+def _make_keyring(file: Path, *keys: str) -> None:
+    with open_home(file.parents[1] / "gpgkeys") as home:
+        for key in keys:
+            home.run("--import", given=(KEYS / key).read_bytes())
+
+
 NO_TEXT: Mapping[str, Callable[[Path], object]] = {
+    "key-expired": lambda file: _make_keyring(file, "key-expired.asc"),
+    "key-missing": _make_keyring,
+    "key-revoked": lambda file: _make_keyring(file, "key-revoked.asc"),
     "git-crypt": lambda file: file.write_bytes(b"\0GITCRYPT\0\x8a\x17\xc4"),
     "missing-branch": _make_repository,
     "not-utf-8": lambda file: file.write_bytes("name: café\n".encode("latin-1")),

@@ -19,12 +19,12 @@ from pillarbook.model import KeyPath, Leaf, MapNode, Node, Position, format_path
 
 MOST_KEPT = 100_000
 """Containers that are remembered before all are let go."""
-NEW_KEY = "encrypt the value anew, to a key that is in use"
 REMEDIES = {
     "key-missing": "put the secret key into the master's gpg_keydir, or encrypt the value to one"
     " that is there",
-    "key-expired": f"extend the key's life, or {NEW_KEY}",
-    "key-revoked": f"change the value, which may be known to others, and {NEW_KEY}",
+    "key-expired": "extend the key's life, or encrypt the value anew to a key that is in use",
+    "key-revoked": "change the value, which may be known to others, and encrypt it to a key that is"
+    " in use",
 }
 
 
