@@ -12,10 +12,10 @@ from pillarbook.compile.below import Below
 from pillarbook.compile.broken import CompileBreaksOff
 from pillarbook.compile.external import ExternalPillars
 from pillarbook.compile.option_faults import malformed_option, pillar_opts_note, undecrypted
+from pillarbook.compile.override import decrypt_override, override_of
 from pillarbook.compile.pillar_nodes import (
     EMPTY,
     listed_with,
-    override_of,
     put_in,
     updated,
     with_key,
@@ -102,13 +102,14 @@ class _Compile:
         self._options: Mapping[str, Any] = scope.options.values
         self._merger = merger_for(scope.merge_rules(), remembered, memo=not plainly)
         self._harvest = Harvest()
-        self._override = override_of(minion)
+        self._declared = self._override = override_of(minion)
         self._targets: tuple[TargetVerdict, ...] = ()
         self._below: Below | None = None
 
     def run(self) -> CompiledPillar:
         """Compile, and say how it went."""
         try:
+            self._override = self._decrypt_override()
             tree, errors = self._compile(self._externals())
         except CompileBreaksOff as broken:
             return self._broken(broken)
@@ -134,7 +135,7 @@ class _Compile:
             diagnostics=tuple(self._harvest.diagnostics),
             renders=tuple(self._harvest.renders),
             includes=frozenset(self._harvest.includes),
-            beside=(*self._harvest.beside, *([self._override] if self._override.items else [])),
+            beside=(*self._harvest.beside, *([self._declared] if self._declared.items else [])),
         )
 
     def _broken(self, broken: CompileBreaksOff) -> CompiledPillar:
@@ -153,7 +154,7 @@ class _Compile:
         project, sight = self._sight.project, self._sight
         plainly = sight.plainly
         compile_ = _Compile(minion, project, sight.remembered, plainly=plainly, scope=scope)
-        compile_._harvest = harvest
+        compile_._harvest, compile_._override = harvest, self._override
         compiled, errors = compile_._compile(compile_._no_externals)
         return compiled, errors, compile_._targets
 
@@ -184,18 +185,24 @@ class _Compile:
         return compiled, errors
 
     def _decrypt(self, compiled: MapNode) -> tuple[MapNode, list[DecryptFailure]]:
-        project = self._sight.project
-        renderers = DecryptionRenderers(
-            project.renderers, self._options, project.decryptor, project.limits
-        )
         try:
-            return decrypt_pillar(compiled, self._options, renderers)
+            return decrypt_pillar(compiled, self._options, self._renderers())
         except RenderError as error:
             message = f"Salt breaks off at the option `decrypt_pillar`: {error}"
             place = self._options_place("decrypt_pillar")
             raise CompileBreaksOff(
                 f"AttributeError: {error}", malformed_option(message, place, "decrypt_pillar")
             ) from error
+
+    def _decrypt_override(self) -> MapNode:
+        reveals = self._sight.project.reveals
+        return decrypt_override(self._minion, self._options, self._renderers(), reveals=reveals)
+
+    def _renderers(self) -> DecryptionRenderers:
+        project = self._sight.project
+        return DecryptionRenderers(
+            project.renderers, self._options, project.decryptor, project.limits
+        )
 
     def _options_place(self, option: str) -> Position | None:
         return self._sight.scope.options.positions.get(option)

@@ -1,26 +1,11 @@
 """The pillar as a tree, where a compile puts something into it by itself."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
-from pillarbook.inventory.minions import Minion
-from pillarbook.model import KeyPath, ListNode, MapNode, Origin, Position, grow, plain
+from pillarbook.model import KeyPath, ListNode, MapNode, Origin, Position, plain
 
 EMPTY = MapNode({}, (), kind="plain")
-
-
-def override_of(minion: Minion) -> MapNode:
-    """Return the command line's pillar; what is no mapping is dropped, as in Salt."""
-    if not isinstance(minion.pillar, Mapping) or not minion.pillar:
-        return EMPTY
-    file, lines = minion.position.file, minion.pillar_lines
-
-    def locate(path: tuple[Any, ...], value: Any) -> Origin:
-        return Origin(file, lines.get(path, minion.position.line), None, None, value)
-
-    tree = grow(minion.pillar, locate)
-    assert isinstance(tree, MapNode)  # noqa: S101 (grown from a mapping)
-    return tree
 
 
 def updated(base: MapNode, update: MapNode) -> MapNode:

@@ -72,7 +72,7 @@ def decrypt_pillar(
         if node is None:
             continue
         try:
-            render = _choose(
+            render = choose_renderer(
                 name or options.get("decrypt_pillar_default", "gpg"), options, renderers
             )
             tree = _put(tree, keys, render(node))
@@ -115,7 +115,16 @@ def _find(tree: Node, keys: list[str]) -> Node | None:
     return None if isinstance(node, Leaf) and node.value is None else node
 
 
-def _choose(name: Any, options: Mapping[str, Any], renderers: DecryptionRenderers) -> NodeRenderer:
+def choose_renderer(
+    name: Any, options: Mapping[str, Any], renderers: DecryptionRenderers
+) -> NodeRenderer:
+    """Return the renderer of a name, where ``decrypt_pillar_renderers`` allows it.
+
+    Raises:
+        RenderError: It does not, or there is none of that name.
+
+    Source: Salt ``salt/utils/crypt.py`` (``decrypt``).
+    """
     valid = options.get("decrypt_pillar_renderers", ["gpg"])
     if isinstance(valid, str | list | tuple | Mapping) and valid and name not in valid:
         choices = ", ".join(str(choice) for choice in valid)

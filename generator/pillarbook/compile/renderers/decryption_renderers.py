@@ -45,11 +45,13 @@ class DecryptionRenderers:
     """What opens PGP messages."""
     limits: Limits
     """What one of them may take."""
+    reason: str = REASON
+    """Why what they give is secret."""
 
     def find(self, name: Any) -> NodeRenderer | None:
         """Return a renderer; None where there is none of that name."""
         if name == "gpg":
-            return lambda node: decrypt_tree(node, self.decryptor, REASON, mark_all=True)
+            return lambda node: decrypt_tree(node, self.decryptor, self.reason, mark_all=True)
         if name == "jinja":
             return _find_no_template
         if name in WITHOUT_A_FILE:
@@ -73,7 +75,7 @@ class DecryptionRenderers:
         made = self.known[name](context, given, "")
         if isinstance(made, SourceText):
             made = Leaf(made.text, (origin,))
-        return mark_secret(made, REASON)
+        return mark_secret(made, self.reason)
 
 
 def _origin(node: Node) -> Origin:

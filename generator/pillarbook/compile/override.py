@@ -1,0 +1,110 @@
+"""The command line's pillar, as it is declared and, with ``pillar_enc``, as it is decrypted.
+
+Source: Salt ``salt/modules/pillar.py`` (``items``), ``salt/utils/crypt.py`` (``decrypt``),
+``salt/renderers/gpg.py`` (``translate_newlines``).
+"""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from pillarbook.compile.broken import CompileBreaksOff
+from pillarbook.compile.pillar_nodes import EMPTY
+from pillarbook.compile.renderers.ciphertext import as_sent, as_text
+from pillarbook.compile.renderers.decrypt_pillar import choose_renderer
+from pillarbook.compile.renderers.decryption_renderers import DecryptionRenderers
+from pillarbook.compile.renderers.error_words import word_render_error
+from pillarbook.compile.renderers.errors import RenderError
+from pillarbook.compile.renderers.nacl import MESSAGE
+from pillarbook.compile.renderers.secret_marks import all_leaves, map_leaves
+from pillarbook.diagnostics import Diagnostic, Severity
+from pillarbook.inventory.minions import Minion
+from pillarbook.model import Leaf, MapNode, Node, Origin, Position, grow
+
+LEAD = "Failed to decrypt pillar override: "
+REASON = "pillar_enc"
+
+
+def override_of(minion: Minion) -> MapNode:
+    """Return the command line's pillar as declared; what is no mapping is dropped, as in Salt."""
+    if not isinstance(minion.pillar, Mapping) or not minion.pillar:
+        return EMPTY
+    tree = _grow(minion)
+    assert isinstance(tree, MapNode)  # noqa: S101 (grown from a mapping)
+    return tree
+
+
+def decrypt_override(
+    minion: Minion,
+    options: Mapping[str, Any],
+    renderers: DecryptionRenderers,
+    *,
+    reveals: bool,
+) -> MapNode:
+    """Return the command line's pillar as ``pillar_enc`` decrypts it.
+
+    Args:
+        minion: The minion, with its pillar.
+        options: The master's options: ``decrypt_pillar_renderers``.
+        renderers: What ``pillar_enc`` may name.
+        reveals: Whether errors may quote what is encrypted.
+
+    Raises:
+        CompileBreaksOff: It cannot be decrypted, or not in this way.
+    """
+    name = minion.pillar_enc
+    if not minion.pillar or not name:
+        return override_of(minion)
+    try:
+        render = choose_renderer(name, options, replace(renderers, reason=REASON))
+        if name == "nacl":
+            tree = _refuse_boxes(_grow(minion))
+        else:
+            tree = render(_translate_newlines(_grow(minion)) if name == "gpg" else _grow(minion))
+    except RenderError as error:
+        raise _break_off(error, minion, str(error) if reveals else None) from error
+    return tree if isinstance(tree, MapNode) and tree.items else EMPTY
+
+
+def _grow(minion: Minion) -> Node:
+    file, lines = minion.position.file, minion.pillar_lines
+
+    def locate(path: tuple[Any, ...], value: Any) -> Origin:
+        return Origin(file, lines.get(path, minion.position.line), None, None, value)
+
+    return grow(minion.pillar, locate)
+
+
+def _translate_newlines(tree: Node) -> Node:
+    r"""Return a tree with ``\n`` written as two characters made a line feed in all texts."""
+
+    def translate(leaf: Leaf) -> Leaf:
+        if not isinstance(leaf.value, str | bytes):
+            return leaf
+        raw = leaf.value.encode() if isinstance(leaf.value, str) else leaf.value
+        value = as_text(as_sent(raw))
+        if value == leaf.value:
+            return leaf
+        return Leaf(value, (*leaf.origins[:-1], replace(leaf.origins[-1], value=value)))
+
+    return map_leaves(tree, translate)
+
+
+def _refuse_boxes(tree: Node) -> Node:
+    """Return the tree; Salt loads the renderer without the functions that open a message."""
+    for leaf in all_leaves(tree):
+        if isinstance(leaf.value, str) and MESSAGE.search(leaf.value):
+            raise RenderError("'nacl.dec'", (leaf.origins[-1].file, leaf.origins[-1].line))
+    return tree
+
+
+def _break_off(error: RenderError, minion: Minion, words: str | None) -> CompileBreaksOff:
+    clean = word_render_error(error)
+    diagnostic = Diagnostic(
+        code="undecryptable",
+        severity=Severity.ERROR,
+        message=f"{LEAD}{clean}",
+        position=Position(*error.place) if error.place else minion.position,
+        help="see `pillar_enc` in the inventory, and Salt's option `decrypt_pillar_renderers`",
+    )
+    return CompileBreaksOff(f"CommandExecutionError: {LEAD}{words or clean}", diagnostic)
