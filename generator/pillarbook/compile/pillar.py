@@ -175,13 +175,12 @@ class _Compile:
             compiled = self._merger.merge(compiled, self._override)
         compiled, failed = self._decrypt(compiled)
         if failed:
-            errors.extend(failed)
+            words = failed if self._sight.project.reveals else [one.clean for one in failed]
+            errors.extend(words)
             place = self._options_place("decrypt_pillar")
             found = [undecrypted(failure, place) for failure in failed]
             self._harvest.diagnostics.update(dict.fromkeys(found))
-            compiled = with_key(
-                compiled, "_errors", self._error_list(listed_with(compiled, failed))
-            )
+            compiled = with_key(compiled, "_errors", self._error_list(listed_with(compiled, words)))
         return compiled, errors
 
     def _decrypt(self, compiled: MapNode) -> tuple[MapNode, list[DecryptFailure]]:

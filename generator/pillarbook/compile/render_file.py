@@ -22,6 +22,7 @@ from pillarbook.compile.renderers.error_words import word_render_error
 from pillarbook.compile.renderers.errors import RenderError
 from pillarbook.compile.renderers.jinja.render import TemplateSight
 from pillarbook.compile.renderers.pipe import run_pipe
+from pillarbook.compile.renderers.unwritten import hide_unwritten
 from pillarbook.compile.sight import Sight
 from pillarbook.compile.tree_access import TreeAccess
 from pillarbook.compile.writes import note_writes
@@ -73,7 +74,8 @@ def render_file(
     """
     if sight.plainly:
         return _render(found, sls, saltenv, sight, defaults, None)
-    key = (sight.scope.number, saltenv, sls, found.full, found.digest, fingerprint(defaults))
+    file = (saltenv, sls, found.full, found.digest)
+    key = (sight.scope.number, *file, fingerprint(defaults), sight.shows_pillar)
     renders = sight.remembered.renders
     is_known, result = renders.find(key, sight.answer)
     if not is_known:
@@ -148,8 +150,7 @@ def _render(
         if pipe.unknown:
             diagnostics.append(_unknown_renderer(found, pipe.unknown))
     except RenderError as error:
-        quotes = error.quotes_secret and not project.reveals
-        message = error.clean if quotes else str(error)
+        message = _word_for_salt(error, taken)
         sealed = error.rule == "sealed-sls"
         diagnostics.append(_diagnose(error, found, what))
     except Exception as error:  # noqa: BLE001 (Salt makes any exception an entry)
@@ -169,6 +170,15 @@ def _render(
         begun,
         tuple(context.messages),
     )
+
+
+def _word_for_salt(error: RenderError, taken: _Taken) -> str:
+    """Return Salt's words for an error, without what may be secret in them and in the error."""
+    if taken.sight.project.reveals:
+        return str(error)
+    if taken.sight.shows_pillar:
+        hide_unwritten(error, (one.content.decode("utf-8", "replace") for one in taken.found))
+    return str(error) if error.clean is None or not error.quotes_secret else error.clean
 
 
 def render_text(
@@ -254,11 +264,11 @@ def _unexpected(error: Exception) -> RenderError:
 
 
 def _word(error: RenderError, what: str, clean: str) -> str:
-    if error.rule == "missing-grain":
+    if error.rule == "missing-grain" and error.subject is not None:
         return f"{what} reads the grain '{error.subject}', which is not declared"
     if error.told is not None:
         return f"{what} {error.told}"
-    if error.rule == "duplicate-key" and not error.quotes_secret:
+    if error.rule == "duplicate-key" and error.subject is not None:
         first = "" if error.related is None else f", first at {Position(*error.related)}"
         return f"{what} has the key '{error.subject}' twice in one mapping{first}"
     return f"{what} does not render: {clean}"

@@ -93,6 +93,11 @@ class Sight:
             del self._answers[question]
 
     @property
+    def shows_pillar(self) -> bool:
+        """Whether templates see any pillar, and so may have a secret out of it."""
+        return bool(self._pillar)
+
+    @property
     def pillar_shown(self) -> dict[Any, Any]:
         """The pillar that templates see; in a plain compile they may have changed it."""
         return self._pillar

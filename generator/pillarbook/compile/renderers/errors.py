@@ -30,6 +30,11 @@ class RenderError(Exception):
         self.help: str | None = None
         """What to do about it, where there is something to say."""
 
+    def say_only(self, words: str) -> None:
+        """Tell nothing of the error but where it is and these words: the text itself is secret."""
+        self.clean, self.quotes_secret = words, True
+        self.subject = self.told = self.help = self.related = None
+
 
 class LimitExceeded(RenderError):  # noqa: N818 (a breach, named as the design names it)
     """A render that took more than its share of time, output or nodes."""

@@ -150,9 +150,19 @@ def _run_step(renderer: Renderer, context: RenderContext, data: Rendered, arglin
     try:
         return renderer(context, data, argline)
     except RenderError as error:
-        if isinstance(data, SourceText) and data.secret_stretches():
-            error.clean, error.quotes_secret = CLEAN, True
+        if _is_secret(data) or _drew_secret(context):
+            error.say_only(CLEAN)
         raise
+
+
+def _is_secret(data: Rendered) -> bool:
+    return isinstance(data, SourceText) and bool(data.secret_stretches())
+
+
+def _drew_secret(context: RenderContext) -> bool:
+    """Say whether a template was given something that was decrypted while it rendered."""
+    trees = getattr(context.template, "trees", None)
+    return trees is not None and trees.secret is not None
 
 
 def _decode(content: bytes, context: RenderContext) -> str:

@@ -12,6 +12,7 @@ from pillarbook.compile.merge import MergeError, Merger
 from pillarbook.compile.project import FileRead
 from pillarbook.compile.render_file import RenderResult, plain_copy, render_file
 from pillarbook.compile.renderers.errors import LimitExceeded
+from pillarbook.compile.renderers.secret_marks import all_leaves
 from pillarbook.compile.renderers.yaml import is_falsy
 from pillarbook.compile.sight import Sight
 from pillarbook.diagnostics import Diagnostic, Severity
@@ -21,6 +22,8 @@ from pillarbook.roots import Found
 MOST_ERRORS = 10_000
 """Salt takes what an include names twice, so errors double with each level of includes."""
 NOTHING = MapNode({}, (), kind="plain")
+HIDDEN = "<redacted>"
+"""Stands for a name that was decrypted."""
 
 
 @dataclass(slots=True)
@@ -73,7 +76,12 @@ class SlsRenderer:
         self._stored: dict[Any, Node | None] = {}
 
     def render(
-        self, sls: str, named_at: Position | None, defaults: Mapping[str, Any] | None = None
+        self,
+        sls: str,
+        named_at: Position | None,
+        defaults: Mapping[str, Any] | None = None,
+        *,
+        is_secret: bool = False,
     ) -> tuple[Node | None, list[str]]:
         """Return an SLS's data with its includes merged in, and Salt's errors.
 
@@ -81,13 +89,15 @@ class SlsRenderer:
             sls: The name.
             named_at: Where the top file or the including SLS names it.
             defaults: Variables from ``include: defaults:``.
+            is_secret: Whether the name was decrypted.
 
         Raises:
             CompileBreaksOff: An include of a shape that Salt's own compile does not survive.
         """
         found, is_init = self._sight.scope.roots.find_sls(sls, self._saltenv)
         if found is None:
-            return None, self._report_missing(sls, named_at)
+            is_hidden = is_secret and not self._sight.project.reveals
+            return None, self._report_missing(sls, named_at, HIDDEN if is_hidden else sls)
         defaults = {} if defaults is None else defaults
         result = render_file(found, sls, self._saltenv, self._sight, defaults)
         self._take(result, found)
@@ -118,22 +128,22 @@ class SlsRenderer:
             return f"Rendering SLS '{sls}' failed. Please see master log for details."
         return f"Rendering SLS '{sls}' failed, render error:\n{message}"
 
-    def _report_missing(self, sls: str, named_at: Position | None) -> list[str]:
+    def _report_missing(self, sls: str, named_at: Position | None, shown: str) -> list[str]:
         self._harvest.missing.append(FileRead(str(self._saltenv), sls, None))
         if (self._saltenv, sls) in self._ignored:
             return []
         if not self._sight.scope.roots.has_trees(self._saltenv):
             return []  # Salt only logs it
         words = (
-            f"Specified SLS '{sls}' in environment '{self._saltenv}' is not"
+            f"Specified SLS '{shown}' in environment '{self._saltenv}' is not"
             " available on the salt master"
         )
         self._stored[sls] = NOTHING  # Salt goes on with an empty file, and stores that
-        message = f"the SLS '{sls}' does not exist in environment '{self._saltenv}'"
+        message = f"the SLS '{shown}' does not exist in environment '{self._saltenv}'"
         remedy = "add the file, or `ignore_missing: True` to the target if it may be absent"
         barred = self._sight.scope.roots.bars_sls(sls, str(self._saltenv))
         if barred is not None:
-            message = f"the SLS '{sls}' is not looked at: {barred} cannot be read"
+            message = f"the SLS '{shown}' is not looked at: {barred} cannot be read"
             remedy = "let whoever runs pillarbook read it"
         self._say("missing-sls", message, named_at, remedy)
         return [words]
@@ -170,24 +180,24 @@ class SlsRenderer:
         entries, state = self._take_out_include(state, included)
         self._stored[sls] = state
         gathering = _Gathering(self, sls, state, is_init=is_init, defaults=defaults)
-        for entry, place in entries:
-            gathering.take(entry, place)
+        for entry in entries:
+            gathering.take(entry)
         return gathering.finish(), gathering.errors
 
     def _take_out_include(
         self, state: MapNode, included: ListNode
-    ) -> tuple[list[tuple[Any, Position]], MapNode]:
+    ) -> tuple[list["_Entry"], MapNode]:
         """Return the entries of an SLS's include with their places, and the SLS without it."""
         derived = self._sight.remembered.derived
         key = ("include", state)
         if key not in derived:
-            entries = [(plain(item), _position(item)) for item in included.items]
+            entries = [_Entry.of(item) for item in included.items]
             items = {name: item for name, item in state.items.items() if name != "include"}
             left = MapNode(
                 items, state.origins, state.overrode, state.kind, state.alias, state.shared
             )
             derived[key] = (entries, left)
-        taken_out: tuple[list[tuple[Any, Position]], MapNode] = derived[key]
+        taken_out: tuple[list[_Entry], MapNode] = derived[key]
         return taken_out
 
     def merge(self, base: Node, update: Node) -> Node:
@@ -222,6 +232,23 @@ class SlsRenderer:
         return self._saltenv
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class _Entry:
+    """An entry of an include list."""
+
+    value: Any
+    """The entry."""
+    place: Position
+    """Where it stands."""
+    is_secret: bool
+    """Whether it was decrypted."""
+
+    @classmethod
+    def of(cls, node: Node) -> "_Entry":
+        """Return the entry that a node is."""
+        return cls(plain(node), _position(node), any(leaf.secret for leaf in all_leaves(node)))
+
+
 class _Gathering:
     """The includes of one SLS, taken in order."""
 
@@ -246,12 +273,12 @@ class _Gathering:
         self._last_errors: list[str] = []
         self.errors: list[str] = []
 
-    def take(self, entry: Any, place: Position | None) -> None:
+    def take(self, entry: _Entry) -> None:
         """Take one entry of the include list."""
         key = None
-        name = entry
-        if isinstance(entry, dict):
-            name, body = next(iter(entry.items()), (None, None))
+        name, place = entry.value, entry.place
+        if isinstance(name, dict):
+            name, body = next(iter(name.items()), (None, None))
             if not isinstance(body, dict):
                 raise _breaks_off(body, "get", place)
             self._defaults = plain_copy(body.get("defaults", {}))
@@ -259,7 +286,7 @@ class _Gathering:
         if not isinstance(name, str):
             raise _breaks_off(name, "lstrip", place)
         for match in self._expand(name):
-            self._take_one(match, key, place)
+            self._take_one(match, key, entry)
 
     def _expand(self, name: str) -> list[str]:
         """Return the SLS names that an include entry stands for, some of them twice."""
@@ -274,20 +301,22 @@ class _Gathering:
         matches.extend(roots.matching(name, saltenv))
         return matches or [name]
 
-    def _take_one(self, sls: str, key: Any, place: Position | None) -> None:
+    def _take_one(self, sls: str, key: Any, entry: _Entry) -> None:
         self._renderer.note_include(self._sls, sls)
         is_stored, state = self._renderer.stored(sls)
         if not is_stored:
             # An error stays for the includes after it that are not rendered anew, as in Salt.
-            state, self._last_errors = self._renderer.render(sls, place, self._defaults)
+            state, self._last_errors = self._renderer.render(
+                sls, entry.place, self._defaults, is_secret=entry.is_secret
+            )
         if state is not None and not is_falsy(state):
-            state = _put_under(state, key, place)
+            state = _put_under(state, key, entry.place)
             if self._override:
                 self._state = self._renderer.merge(self._state, state)
             else:
                 self._states.append(state)
         if len(self.errors) + len(self._last_errors) > MOST_ERRORS:
-            where = (place.file, place.line) if place else None
+            where = entry.place.file, entry.place.line
             raise LimitExceeded(f"its includes give more than {MOST_ERRORS:,} errors", where)
         self.errors.extend(self._last_errors)
 

@@ -1,0 +1,65 @@
+"""What is said of an error in a file that may have read a secret.
+
+A template that sees a pillar can build anything out of a secret: a file name, a key, a message of
+its own. So of such an error only that is told which the files have written down.
+"""
+
+import builtins
+import re
+from collections.abc import Iterable
+
+from jinja2 import TemplateNotFound
+
+from pillarbook.compile.renderers.error_words import word_render_error
+from pillarbook.compile.renderers.errors import RenderError
+from pillarbook.compile.renderers.jinja.function_errors import SaltTemplateError
+
+COMPUTED = "..."
+"""Stands where something was said that no file has written down."""
+OWN_WORDS = "it raises an error of its own, in words that it computes"
+NO_FILE = "a file is not there, the name of which it computes"
+_QUOTED = re.compile(r"'([^']*)'|\"([^\"]*)\"")
+_TYPES = frozenset((*dir(builtins), "NoneType", "Undefined", "OrderedDict", "SerializerExtension"))
+_HARMLESS = re.compile(r"\W*|\w{1,3}|[\w.]+ object|(?:<class ')?salt\.[\w.]+(?: object)?")
+
+
+def hide_unwritten(error: RenderError, sources: Iterable[str]) -> None:
+    """Change what an error tells so that nothing in it was computed.
+
+    Args:
+        error: The error.
+        sources: The texts of the files that took part.
+    """
+    written = "\0".join(sources)
+    error.clean = _word(error, written)
+    error.quotes_secret = True
+    if error.subject is not None and error.subject not in written:
+        error.subject, error.help = None, None
+    if error.told is not None:
+        error.told = keep_written(error.told, written)
+    if error.help is not None and keep_written(error.help, written) != error.help:
+        error.help = None
+
+
+def keep_written(text: str, written: str) -> str:
+    """Return a text with what it quotes blanked, but for what is written down, and types."""
+
+    def keep(found: "re.Match[str]") -> str:
+        quoted = found[1] or found[2] or ""
+        if quoted in _TYPES or quoted in written or _HARMLESS.fullmatch(quoted):
+            return found[0]
+        return f"'{COMPUTED}'"
+
+    return _QUOTED.sub(keep, text)
+
+
+def _word(error: RenderError, written: str) -> str:
+    cause: BaseException = error
+    while cause.__cause__ is not None:
+        cause = cause.__cause__
+    if str(cause) not in written:
+        if isinstance(cause, SaltTemplateError):
+            return OWN_WORDS
+        if isinstance(cause, TemplateNotFound):
+            return NO_FILE
+    return keep_written(word_render_error(error), written)
