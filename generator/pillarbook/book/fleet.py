@@ -5,6 +5,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Self
 
+from pillarbook.book.derived import DerivedValues
 from pillarbook.book.environments import ForcedEnvironment
 from pillarbook.book.failed import failed_pillar
 from pillarbook.book.rules.ledger import Ledger
@@ -74,6 +75,11 @@ class FleetBook:
         self._door = Door(rules, store)
         self._ids = ShownMinions(minions, self._door.names)
         self._minions = self._ids.by_id
+        self._derived = (
+            None
+            if rules is None
+            else DerivedValues(project, rules, store.derive_key(b"stand-ins"), self._compile_once)
+        )
         self._watch = watch
         self._later = later
         self._close = close
@@ -300,9 +306,19 @@ class FleetBook:
             minion: The minion as it would be declared.
             project: What compiles have in common, where that is another one as well.
         """
+        project = project or self._project
+        compiled = self._compile_once(minion, project)
+        if self._derived is None:
+            return compiled
+        try:
+            return self._derived.mark(compiled, minion, project)
+        except Exception as error:  # noqa: BLE001 (as below; unmarked it goes nowhere)
+            return failed_pillar(minion, error)
+
+    def _compile_once(self, minion: Minion, project: Project) -> CompiledPillar:
         self._watch.minion = minion.id
         try:
-            return compile_pillar(minion, project or self._project)
+            return compile_pillar(minion, project)
         except Exception as error:  # noqa: BLE001 (told as this minion's outcome; others go on)
             return failed_pillar(minion, error)
 

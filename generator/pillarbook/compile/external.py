@@ -23,16 +23,18 @@ from pillarbook.compile.reads import TemplateWrites, Trace, fingerprint
 from pillarbook.compile.render_file import WRITES, first_line, render_text
 from pillarbook.compile.renderers.error_words import word_exception
 from pillarbook.compile.renderers.errors import RenderError
+from pillarbook.compile.renderers.jinja.functions.loader import names_asked_for
 from pillarbook.compile.renderers.source_text import Line
 from pillarbook.compile.renderers.yaml import is_falsy
 from pillarbook.compile.sight import Sight
 from pillarbook.compile.sls.pstate import Harvest
+from pillarbook.compile.stand_in import with_stand_ins
 from pillarbook.compile.top.matches import RecordedSubject
 from pillarbook.compile.tree_access import TreeAccess
 from pillarbook.compile.writes import note_writes
 from pillarbook.diagnostics import Diagnostic
 from pillarbook.diagnostics.rules import RULES
-from pillarbook.model import MapNode, Node, Position
+from pillarbook.model import KeyPath, MapNode, Node, Position
 
 NO_FILE = "no-minion-file"
 """The one rule under which an external pillar gives nothing and that is no failure."""
@@ -70,6 +72,12 @@ class Given:
     """How it failed, where it did."""
     told: list[tuple[Diagnostic, bool]] = field(default_factory=list)
     """What it says besides, and whether the pillar lacks something for it."""
+    functions: frozenset[str] = frozenset()
+    """The functions that it looked up."""
+    decrypted: bool = False
+    """Whether its templates saw something that was decrypted."""
+    reads: set[KeyPath] = field(default_factory=set)
+    """What it read of the pillar, where stand-ins were shown."""
 
 
 class ExternalPillars:
@@ -105,7 +113,7 @@ class ExternalPillars:
             TemplateWrites: A template changed what it was given, and the compile records reads.
             CompileBreaksOff: One gives what is no mapping.
         """
-        self._visible = visible
+        self._visible = with_stand_ins(visible, self._sight.project.stand_ins)
         options = self._sight.scope.options
         for index, entry in enumerate(options.values[OPTION]):
             self._position = options.place_of(OPTION, index) or Position(
@@ -121,6 +129,7 @@ class ExternalPillars:
 
     def _run_entry(self, entry: dict[Any, Any], pillar: MapNode) -> MapNode:
         """Merge what the last external pillar of an entry gives; note those that fail."""
+        pillar = with_stand_ins(pillar, self._sight.project.stand_ins)
         external, of = None, None
         for name, config in entry.items():
             registered = self._sight.project.ext_pillars.find(name)
@@ -149,6 +158,9 @@ class ExternalPillars:
             self._say_failure(name, failure)
             if failure.words is not None:
                 self._errors.append(f"Failed to load ext_pillar {name}: {failure.words}")
+        self._harvest.functions.update(given.functions)
+        self._harvest.reads.update(given.reads)
+        self._harvest.decrypted = self._harvest.decrypted or given.decrypted
         for diagnostic, lacks in given.told:
             self._harvest.diagnostics[diagnostic] = None
             self._harvest.incomplete = self._harvest.incomplete or lacks
@@ -165,6 +177,8 @@ class ExternalPillars:
     def _run(self, registered: Registered, name: str, config: Any, pillar: MapNode) -> Given:
         """Return what an external pillar gives, or how it fails."""
         sight = self._sight
+        if registered.reads_pillar:
+            self._harvest.read += [pillar, self._visible]
         if sight.plainly:
             find_writes = note_writes(sight, f"the external pillar '{name}'")
             called = self._call(registered, name, config, pillar, None)
@@ -194,7 +208,8 @@ class ExternalPillars:
         self, registered: Registered, name: str, config: Any, pillar: MapNode, trace: Trace | None
     ) -> Given:
         given = Given()
-        context = self._make_context(name, pillar, trace, given)
+        trees = TreeAccess(self._sight, lambda _read, _found: None)
+        context = self._make_context(name, pillar, trace, given, trees)
         try:
             if registered.is_compile:
                 given.node = registered.run(context, config)
@@ -205,10 +220,11 @@ class ExternalPillars:
             given.failure = Failure(None, str(error), error.place, error.rule)
         except Exception as error:  # noqa: BLE001 (Salt makes any exception an entry)
             given.failure = _explain(error)
+        given.functions, given.decrypted = names_asked_for(context.salt), trees.secret is not None
         return given
 
     def _make_context(
-        self, name: str, pillar: MapNode, trace: Trace | None, given: Given
+        self, name: str, pillar: MapNode, trace: Trace | None, given: Given, trees: TreeAccess
     ) -> ExtPillarContext:
         sight, project = self._sight, self._sight.project
         options, position = sight.scope.options, self._position
@@ -227,9 +243,7 @@ class ExternalPillars:
             visible=self._visible,
             grains=sight.view("grains", trace),
             opts=sight.view("master_opts", trace),
-            salt=make_functions(
-                sight, trace, "base", TreeAccess(sight, lambda _read, _found: None)
-            ),
+            salt=make_functions(sight, trace, "base", trees),
             options=options.values,
             position=position,
             folder=project.folder,
@@ -246,6 +260,8 @@ class ExternalPillars:
             render=partial(render_text, sight=sight, trace=trace),
             matches=partial(_matches, RecordedSubject(sight, trace)),
             place_of=options.place_of,
+            stand_ins=project.stand_ins,
+            note_read=given.reads.add,
         )
 
     def _say_failure(self, name: str, failure: Failure) -> None:

@@ -21,6 +21,7 @@ from pillarbook.compile.pillar_nodes import (
     with_key,
 )
 from pillarbook.compile.project import Project, Remembered, Scope, merger_for
+from pillarbook.compile.readers import NOTHING_READ, Readers
 from pillarbook.compile.reads import TemplateWrites
 from pillarbook.compile.render_file import RenderResult
 from pillarbook.compile.renderers.decrypt_pillar import DecryptFailure, decrypt_pillar
@@ -28,6 +29,7 @@ from pillarbook.compile.renderers.decryption_renderers import DecryptionRenderer
 from pillarbook.compile.renderers.errors import RenderError
 from pillarbook.compile.sight import Sight
 from pillarbook.compile.sls.pstate import Harvest, SlsRenderer
+from pillarbook.compile.stand_in import with_stand_ins
 from pillarbook.compile.top.matches import Matches, TargetVerdict, top_matches
 from pillarbook.compile.top.reasons import with_reasons
 from pillarbook.compile.top.tops import MergedTop, get_top
@@ -64,6 +66,8 @@ class CompiledPillar:
     """Each include: environment, the SLS that includes, the SLS included."""
     beside: tuple[MapNode, ...] = ()
     """What came from elsewhere than its SLS files: external pillars, its own declared pillar."""
+    readers: Readers = NOTHING_READ
+    """What templates, matchers and external pillars could read, besides what is recorded."""
 
     def __repr__(self) -> str:
         """Return what it is, never its values."""
@@ -105,6 +109,8 @@ class _Compile:
         self._declared = self._override = override_of(minion)
         self._targets: tuple[TargetVerdict, ...] = ()
         self._below: Below | None = None
+        self._shown: MapNode | None = None
+        self._top: MergedTop | None = None
 
     def run(self) -> CompiledPillar:
         """Compile, and say how it went."""
@@ -136,6 +142,15 @@ class _Compile:
             renders=tuple(self._harvest.renders),
             includes=frozenset(self._harvest.includes),
             beside=(*self._harvest.beside, *([self._declared] if self._declared.items else [])),
+            readers=Readers(
+                plainly=self._sight.plainly,
+                top=self._top,
+                shown=self._shown,
+                external=tuple(dict.fromkeys(self._harvest.read)),
+                reads=frozenset(self._harvest.reads),
+                functions=frozenset(self._harvest.functions),
+                decrypted=self._harvest.decrypted,
+            ),
         )
 
     def _broken(self, broken: CompileBreaksOff) -> CompiledPillar:
@@ -162,6 +177,7 @@ class _Compile:
         self, render: Callable[[MergedTop], tuple[MapNode, list[str]]]
     ) -> tuple[MapNode, list[str]]:
         top, tops = get_top(self._sight)
+        self._top = top
         self._harvest.diagnostics.update(dict.fromkeys(tops.diagnostics))
         self._harvest.renders.extend(result for _, result in tops.results)
         compiled, errors = render(top)
@@ -223,6 +239,7 @@ class _Compile:
     def _externals_first(self, top: MergedTop) -> tuple[MapNode, list[str]]:
         errors: list[str] = []
         external = self._run_externals(self._override, errors, EMPTY)
+        external = self._shown = with_stand_ins(external, self._sight.project.stand_ins)
         self._sight.show_pillar(plain(external))
         rendered, errors = self._render(top, errors)
         seen = updated(external, self._put_by_templates(known=external))

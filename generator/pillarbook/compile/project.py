@@ -17,6 +17,7 @@ from pillarbook.compile.renderers.context import Decryptor, Renderer
 from pillarbook.compile.renderers.errors import RenderError
 from pillarbook.compile.renderers.jinja.render import Environments
 from pillarbook.compile.renderers.yaml_reuse import ParsedDocuments
+from pillarbook.compile.stand_in import StandIns
 from pillarbook.inventory.declared_functions import DeclaredFunction
 from pillarbook.inventory.master import MasterOptions, with_overlay
 from pillarbook.inventory.minions import Minion
@@ -90,6 +91,8 @@ class Project:
     """What is kept."""
     scopes: dict[Hashable, "Scope"] = field(default_factory=dict)
     """Options and roots by what tells them apart."""
+    stand_ins: StandIns | None = None
+    """What readers are shown in the place of secrets; None shows them the secrets themselves."""
 
     def scope_of(self, overlay: Mapping[str, Any], environment: str | None) -> "Scope":
         """Return the options and roots of minions with this overlay and environment."""

@@ -20,6 +20,7 @@ from pillarbook.compile.remarks import word_remark
 from pillarbook.compile.renderers.context import MetMessage, RenderContext
 from pillarbook.compile.renderers.error_words import word_render_error
 from pillarbook.compile.renderers.errors import RenderError
+from pillarbook.compile.renderers.jinja.functions.loader import names_asked_for
 from pillarbook.compile.renderers.jinja.render import TemplateSight
 from pillarbook.compile.renderers.pipe import run_pipe
 from pillarbook.compile.renderers.unwritten import hide_unwritten
@@ -51,6 +52,10 @@ class RenderResult:
     """Whether it was rendered at all; a render that was refused says nothing of others."""
     messages: tuple[MetMessage, ...] = ()
     """The PGP messages that it opened, or tried to."""
+    decrypted: bool = False
+    """Whether templates saw a text that was decrypted, or that stays sealed."""
+    functions: frozenset[str] = frozenset()
+    """The functions that templates looked up."""
 
 
 WRITES = object()
@@ -169,6 +174,8 @@ def _render(
         sealed,
         begun,
         tuple(context.messages),
+        decrypted=context.shows_decrypted or context.template.trees.secret is not None,
+        functions=names_asked_for(context.template.salt),
     )
 
 

@@ -4,7 +4,7 @@ Nothing here knows YAML, Jinja, disk or git.
 """
 
 from pillarbook.model.keypath import KeyPath, ListIndex, format_path, parse_path
-from pillarbook.model.origin import Origin
+from pillarbook.model.origin import Origin, SecretOrigin
 from pillarbook.model.position import Position
 from pillarbook.model.tagged import from_tagged, to_tagged
 from pillarbook.model.tree import (
@@ -28,6 +28,7 @@ __all__ = [
     "Node",
     "Origin",
     "Position",
+    "SecretOrigin",
     "all_origins",
     "format_path",
     "from_tagged",

@@ -46,3 +46,24 @@ class Origin:
     def __repr__(self) -> str:
         """Return the place only: a clear value never gets into a log by accident."""
         return f"Origin({self.file}:{self.line}, sls={self.sls!r}, saltenv={self.saltenv!r})"
+
+
+@dataclass(slots=True, unsafe_hash=True, repr=False)
+class SecretOrigin(Origin):
+    """An origin whose value is secret by itself, whatever stands there now."""
+
+    secret: str = ""
+    """Why."""
+
+    @classmethod
+    def of(cls, origin: Origin, secret: str) -> "SecretOrigin":
+        """Return an origin with the reason why its value is secret."""
+        return cls(
+            origin.file,
+            origin.line,
+            origin.sls,
+            origin.saltenv,
+            origin.value,
+            origin.below,
+            secret,
+        )

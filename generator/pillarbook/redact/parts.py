@@ -14,6 +14,7 @@ from pillarbook.model import (
     Node,
     Origin,
     Position,
+    SecretOrigin,
     format_path,
     leaves,
     settle,
@@ -311,6 +312,8 @@ class Sifter:
 
     def _reason_of(self, origin: Origin, path: KeyPath, mark: str | None) -> str | None:
         assert self._rules is not None  # noqa: S101 (asked only where there are rules)
+        if isinstance(origin, SecretOrigin):
+            mark = mark or origin.secret
         reason = self._rules.find_reason((*path, *origin.below), origin.value, mark)
         return reason if reason is not None else self._secret_origins.get(origin.spot)
 

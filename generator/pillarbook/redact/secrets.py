@@ -49,13 +49,13 @@ class SecretStore:
             value: The value.
             path: The keys that lead to it; the first ones given are its name.
         """
-        canonical = _canonical(value)
-        place = self._places.get(canonical)
+        content = canonical(value)
+        place = self._places.get(content)
         if place is None:
-            place = self._places[canonical] = len(self._values)
+            place = self._places[content] = len(self._values)
             self._values.append(value)
             self._paths.append(path)
-            digest = hashlib.blake2b(canonical, key=self._key, digest_size=TOKEN_BYTES)
+            digest = hashlib.blake2b(content, key=self._key, digest_size=TOKEN_BYTES)
             self._tokens.append(digest.hexdigest())
         return place
 
@@ -65,7 +65,7 @@ class SecretStore:
 
     def find(self, value: Any) -> int | None:
         """Return the place number of a clear value; None where it is none of the secrets."""
-        return self._places.get(_canonical(value))
+        return self._places.get(canonical(value))
 
     def path_of(self, place: int) -> KeyPath:
         """Return the keys that first led to a place."""
@@ -79,6 +79,10 @@ class SecretStore:
     def key_id(self) -> str:
         """What tells the key from another, and nothing more about it."""
         return hashlib.blake2b(b"id", key=self._key, digest_size=TOKEN_BYTES).hexdigest()
+
+    def derive_key(self, purpose: bytes) -> bytes:
+        """Return a key of its own for a purpose; it follows from that of the tokens."""
+        return hashlib.blake2b(purpose, key=self._key, digest_size=32).digest()
 
     def clear_values(self) -> Iterator[Any]:
         """Yield every clear value, for whoever makes sure that none gets out."""
@@ -111,7 +115,7 @@ def is_telling(text: str) -> bool:
     return len(bare) >= SHORTEST_TELLING and not is_word
 
 
-def _canonical(value: Any) -> bytes:
+def canonical(value: Any) -> bytes:
     """Return bytes that are equal for equal values of one type."""
     if isinstance(value, str):
         return b"text:" + value.encode("utf-8", "surrogatepass")

@@ -14,6 +14,7 @@ from pillarbook.compile.renderers.errors import RenderError
 from pillarbook.compile.renderers.python_data import Places, from_python
 from pillarbook.compile.renderers.source_text import Line, SourceText
 from pillarbook.compile.renderers.yaml_loader import BadValueError, load_tree
+from pillarbook.compile.stand_in import NoteRead, StandIns
 from pillarbook.model import MapNode, Node, Origin, Position
 from pillarbook.roots import Roots
 
@@ -131,6 +132,10 @@ class ExtPillarContext:
     """Says whether a compound target matches the minion; one that is malformed does not."""
     place_of: Callable[..., Position | None]
     """Gives where a key of the options stands: ``place_of('nodegroups', 'web')``."""
+    stand_ins: StandIns | None = None
+    """What an external pillar that reads its own data is shown in the place of secrets there."""
+    note_read: NoteRead = lambda _path: None
+    """Is told what is read of the pillar, where stand-ins are shown."""
 
     @property
     def sls(self) -> str:
@@ -254,5 +259,7 @@ class Registered:
     """Whether what it gives holds the pillar that it was handed, and what of it gave way."""
     is_compile: bool = False
     """Whether it compiles SLS files: these are kept and guarded one by one, and it is not."""
+    reads_pillar: bool = False
+    """Whether what it gives may depend on the pillar that it was handed, or on its own."""
     changes_pillar: bool = False
     """Whether what it gives is the pillar that it was handed, changed in place."""

@@ -49,7 +49,8 @@ class ExtPillars:
                 None
                 if found is None
                 else Registered(
-                    PackagedPillar(found) if self._python else _refuse(str(name), IS_PACKAGE)
+                    PackagedPillar(found) if self._python else _refuse(str(name), IS_PACKAGE),
+                    reads_pillar=True,
                 )
             )
         return self._known[name]
@@ -81,7 +82,7 @@ def load_ext_pillars(
     for module in modules:
         for name in sorted(module.names):
             run = TreePillar(module.found) if python else _refuse(name, IS_OF_TREE)
-            known.setdefault(name, Registered(run))
+            known.setdefault(name, Registered(run, reads_pillar=True))
     commands: dict[str, ExtPillar] = {"cmd_json": load_command_json, "cmd_yaml": load_command_yaml}
     for name, run in commands.items():
         known[name] = Registered(run if python else _refuse(name, RUNS_COMMAND))
@@ -89,10 +90,10 @@ def load_ext_pillars(
         file_tree=Registered(FileTreePillar()),
         git=Registered(GitPillar(), is_compile=True),
         gpg=Registered(decrypt_all, changes_pillar=True),
-        hierarchy_pillar=Registered(HierarchyPillar(), joins_pillar=True),
-        nodegroups=Registered(list_nodegroups),
+        hierarchy_pillar=Registered(HierarchyPillar(), joins_pillar=True, reads_pillar=True),
+        nodegroups=Registered(list_nodegroups, reads_pillar=True),
         reclass=Registered(ReclassPillar()),
-        stack=Registered(PillarStack()),
+        stack=Registered(PillarStack(), reads_pillar=True),
     )
     known.update((name, Registered(AnsweredPillar(file))) for name, file in (answers or {}).items())
     return ExtPillars(known, python=python)

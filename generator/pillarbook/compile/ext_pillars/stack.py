@@ -33,6 +33,7 @@ from pillarbook.compile.renderers.jinja.linemap import render_with_map
 from pillarbook.compile.renderers.jinja.undefined import MissingValueError
 from pillarbook.compile.renderers.source_text import Line, SourceText
 from pillarbook.compile.renderers.yaml_loader import load_tree
+from pillarbook.compile.stand_in import NotedDict, with_stand_ins
 from pillarbook.model import MapNode, Node, Origin, plain
 
 SLS = "ext_pillar:stack"
@@ -64,6 +65,8 @@ class PillarStack:
             RenderError: With Salt's words.
         """
         pillar = plain(context.pillar)
+        if context.stand_ins is not None:
+            pillar = NotedDict(pillar, context.note_read)
         data = StackData()
         for name in select_configs(context, config, pillar):
             path = context.resolve(name)
@@ -96,7 +99,7 @@ class PillarStack:
                     rendered = self._render(environment, name, {"ymlpath": found}, context, data)
                 tree = self._parse(rendered, shown, context)
                 if isinstance(tree, MapNode):
-                    data.merge(tree)
+                    data.merge(with_stand_ins(tree, context.stand_ins))
 
     def _read(self, folder: str, name: str, context: ExtPillarContext) -> StackFile:
         """Return a template's file by its name in the configuration's folder."""

@@ -94,6 +94,8 @@ class RenderContext:
     """The file's own text, for those that read it themselves."""
     messages: list[MetMessage] = field(default_factory=list)
     """The PGP messages that were to be opened; filled by those that do."""
+    shows_decrypted: bool = False
+    """Whether a template was given text that was decrypted, or that stays sealed."""
 
     def new_origin(self, place: Line, value: Any) -> Origin:
         """Return the origin of a value at a place of this file."""

@@ -114,7 +114,7 @@ def _decrypt_source(source: SourceText, context: RenderContext) -> SourceText:
     if not matches:
         return source
     if decryptor.sealed:
-        return _seal(source, matches)
+        return _seal(source, matches, decryptor)
     context.messages.extend(
         MetMessage(source.locate(match.start()), None, find_recipients(match.group()))
         for match in matches
@@ -129,12 +129,13 @@ def _decrypt_source(source: SourceText, context: RenderContext) -> SourceText:
     return source.splice(end, len(source.text), "")
 
 
-def _seal(source: SourceText, matches: list["re.Match[str]"]) -> SourceText:
+def _seal(source: SourceText, matches: list["re.Match[str]"], decryptor: Decryptor) -> SourceText:
     """Return a text in which each message is a value that can stay, its place marked."""
     for match in reversed(matches):
         if not BEFORE_A_VALUE.search(source.text, 0, match.start()):
             raise SealedError(source.locate(match.start()))
-        source = source.splice(match.start(), match.end(), match.group(), REASON)
+        message = decryptor.decrypt_message(match.group().encode()).decode()
+        source = source.splice(match.start(), match.end(), message, REASON)
     return source
 
 

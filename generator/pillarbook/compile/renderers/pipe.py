@@ -31,6 +31,8 @@ OLD_NAMES = {
 }
 """Joined names that Salt still takes when they are the whole shebang."""
 
+OF_DATA = frozenset(("gpg", "json", "msgpack", "nacl", "toml", "yaml", "yamlex"))
+"""Renderers that compute nothing of what they are given."""
 CLEAN = "the text is not taken as it is decrypted; what is wrong in it would quote it"
 
 
@@ -132,6 +134,8 @@ def run_pipe(
                 "[Errno 2] No such file or directory: text that gpg gave is taken for a file name",
                 (context.shown, 1),
             )
+        if name not in OF_DATA and isinstance(data, SourceText) and data.secret_stretches():
+            context.shows_decrypted = True
         try:
             data = _run_step(known[name], context, data, argline)
         except UnknownRendererError as error:

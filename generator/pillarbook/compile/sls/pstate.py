@@ -4,7 +4,7 @@ Source: Salt ``salt/pillar/__init__.py`` (``render_pstate``).
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from pillarbook.compile.broken import CompileBreaksOff
@@ -15,8 +15,9 @@ from pillarbook.compile.renderers.errors import LimitExceeded
 from pillarbook.compile.renderers.secret_marks import all_leaves
 from pillarbook.compile.renderers.yaml import is_falsy
 from pillarbook.compile.sight import Sight
+from pillarbook.compile.stand_in import with_stand_ins
 from pillarbook.diagnostics import Diagnostic, Severity
-from pillarbook.model import ListNode, MapNode, Node, Position, plain
+from pillarbook.model import KeyPath, ListNode, MapNode, Node, Position, plain
 from pillarbook.roots import Found
 
 MOST_ERRORS = 10_000
@@ -44,6 +45,14 @@ class Harvest:
     """Environment, including SLS and included SLS, as often as there are any."""
     beside: list[MapNode] = field(default_factory=list)
     """What external pillars gave, each by itself."""
+    read: list[MapNode] = field(default_factory=list)
+    """The pillar that external pillars could read, as it was then."""
+    reads: set[KeyPath] = field(default_factory=set)
+    """What external pillars read of the pillar, where stand-ins were shown."""
+    functions: set[str] = field(default_factory=set)
+    """The functions that templates of external pillars looked up."""
+    decrypted: bool = False
+    """Whether templates of external pillars saw something that was decrypted."""
     into_pillar: dict[Any, Found] = field(default_factory=dict)
     """Keys that a template put into ``pillar`` itself, with its file (when compiled plainly)."""
 
@@ -53,6 +62,10 @@ class Harvest:
         self.renders.extend(other.renders)
         self.missing.extend(other.missing)
         self.includes.update(other.includes)
+        self.functions.update(other.functions)
+        self.reads.update(other.reads)
+        self.read.extend(other.read)
+        self.decrypted = self.decrypted or other.decrypted
         self.sealed = self.sealed or other.sealed
         self.incomplete = self.incomplete or other.incomplete
 
@@ -191,7 +204,7 @@ class SlsRenderer:
         derived = self._sight.remembered.derived
         key = ("include", state)
         if key not in derived:
-            entries = [_Entry.of(item) for item in included.items]
+            entries = self._read_entries(included)
             items = {name: item for name, item in state.items.items() if name != "include"}
             left = MapNode(
                 items, state.origins, state.overrode, state.kind, state.alias, state.shared
@@ -199,6 +212,15 @@ class SlsRenderer:
             derived[key] = (entries, left)
         taken_out: tuple[list[_Entry], MapNode] = derived[key]
         return taken_out
+
+    def _read_entries(self, included: ListNode) -> list["_Entry"]:
+        """Return the entries of an include; their defaults are shown to the included file."""
+        top = MapNode({"include": included}, included.origins)
+        shown = with_stand_ins(top, self._sight.project.stand_ins).items["include"]
+        return [
+            replace(_Entry.of(item), value=entry)
+            for entry, item in zip(plain(shown), included.items, strict=True)
+        ]
 
     def merge(self, base: Node, update: Node) -> Node:
         """Merge two SLS's data, and change what is stored where Salt changes it in place."""

@@ -89,7 +89,7 @@ class OwnModules(Protocol):
 class Functions:
     """Finds functions by name; a template's ``salt``."""
 
-    __slots__ = ("_context", "_declared", "_found", "_modules", "_own")
+    __slots__ = ("_asked_for", "_context", "_declared", "_found", "_modules", "_own")
 
     def __init__(
         self,
@@ -105,6 +105,7 @@ class Functions:
             own: Modules of the tree.
         """
         self._own = own
+        self._asked_for: dict[str, None] = {}
         self._context = context
         self._declared = declared
         self._found: dict[str, Function | None] = {}
@@ -138,6 +139,7 @@ class Functions:
 
     def _find(self, name: str) -> Function | None:
         if name not in self._found:
+            self._asked_for[name] = None
             own = self._find_undeclared(name)
             found = self._find_declared(name, own) or own
             self._found[name] = LoadedFunction(name, found) if found else None
@@ -209,6 +211,11 @@ class Module:
 
     def __repr__(self) -> str:
         return f"<LoadedMod module='salt.loaded.{self._name}'>"
+
+
+def names_asked_for(functions: Any) -> frozenset[str]:
+    """Return the names of the functions that were looked up so far."""
+    return frozenset(functions._asked_for)  # noqa: SLF001 (a template must not see it)
 
 
 def name_looked_for(owner: Any, name: Any) -> str | None:

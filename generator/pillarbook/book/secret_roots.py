@@ -1,0 +1,333 @@
+"""The secrets that a minion's compile could read, by name, and which of them a value is made of."""
+
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from pillarbook.book.exposure import (
+    MINE,
+    SECRET_MODULES,
+    Exposure,
+    grain_of,
+    pillar_path_of,
+)
+from pillarbook.book.tree_differences import Difference, Found, Kind, place_of
+from pillarbook.compile.pillar import CompiledPillar
+from pillarbook.compile.project import Project
+from pillarbook.compile.renderers.ciphertext import MESSAGE
+from pillarbook.inventory.declared_functions import DeclaredFunction
+from pillarbook.inventory.minions import Minion
+from pillarbook.model import KeyPath, Leaf, Node, format_path
+from pillarbook.redact.secrets import is_telling
+from pillarbook.redact.stand_ins import Choice, Secret, identify, is_ciphertext
+
+MOST_NAMED = 3
+"""Roots that are named; what is made of more is made of ``others``, too."""
+MOST_TRIALS = 16
+"""Compiles that are spent on finding out which of several secrets a minion's values are made of."""
+
+
+@dataclass(frozen=True, slots=True)
+class Root:
+    """A secret that other values may be derived from."""
+
+    secret: Secret | None
+    """What stands for it; None for all that nobody knows by name."""
+    name: str
+    """How it is called: ``db:password`` in backticks, ``the grain ...``."""
+    path: KeyPath | None = None
+    """Its path in the pillar."""
+    text: str | None = None
+    """Its text, where it has one that says something."""
+    sealed: bool = False
+    """Whether it is ciphertext that nobody opened."""
+    asked: bool = False
+    """Whether the recorded reads ask for it; those who record none may read it all the same."""
+
+    def __repr__(self) -> str:
+        """Return its name, never its text."""
+        return f"Root({self.name})"
+
+
+OTHERS = Root(None, "a secret that is decrypted while a file renders")
+SEALED_OTHERS = Root(None, "a message", sealed=True)
+Trial = Callable[[Choice], Found]
+"""Compiles with some secrets replaced, and says what differs."""
+
+
+@dataclass(frozen=True, slots=True)
+class Roots:
+    """What one value is derived from."""
+
+    roots: tuple[Root, ...]
+    """The secrets, in a fixed order."""
+    certain: bool
+    """Whether it is each of them; else it is one or more of them."""
+
+    @property
+    def names(self) -> str:
+        """The names of the secrets: ``a``, ``a and b``, ``a, b, c and others``."""
+        names = [root.name for root in self.roots]
+        if len(names) > MOST_NAMED:
+            return f"{', '.join(names[:MOST_NAMED])} {self._joint} others"
+        return (
+            f" {self._joint} ".join([", ".join(names[:-1]), names[-1]]) if names[1:] else names[0]
+        )
+
+    @property
+    def _joint(self) -> str:
+        return "and" if self.certain else "or"
+
+    @property
+    def sealed(self) -> bool:
+        """Whether all of them are ciphertext."""
+        return all(root.sealed for root in self.roots)
+
+    @property
+    def words(self) -> str:
+        """Why a value that is derived from them is secret."""
+        if not self.sealed:
+            return f"derived from {self.names}"
+        which = "which is" if len(self.roots) == 1 else "which are"
+        return f"depends on the ciphertext of {self.names}, {which} sealed"
+
+
+def find_roots(
+    compiled: CompiledPillar,
+    minion: Minion,
+    project: Project,
+    exposure: Exposure,
+    trial: CompiledPillar,
+    decrypted: Collection[KeyPath],
+) -> tuple[Root, ...]:
+    """Return the secrets that the readers of a minion's compile may have been shown.
+
+    Args:
+        compiled: The compile.
+        minion: The minion.
+        project: What it was compiled with.
+        exposure: Says what is secret.
+        trial: A compile of it with stand-ins, which may have recorded reads.
+        decrypted: Where something stands as it was decrypted.
+
+    Returns:
+        Those first that the recorded reads ask for.
+    """
+    gathering = _Gathering(project.decryptor.sealed, trial)
+    for path, leaf in exposure.secrets_below(compiled.tree):
+        if path in decrypted or is_ciphertext(leaf.value):
+            gathering.add_leaf(path, leaf)
+    for tree in _read_trees(compiled):
+        for path, leaf in exposure.secrets_below(tree):
+            gathering.add_leaf(path, leaf)
+    for path, value in exposure.secret_data(minion.grains):
+        gathering.add(value, f"the grain `{format_path(path)}`", grain=path)
+    for name, value in _told(compiled, project, exposure):
+        gathering.add(value, name)
+    return gathering.finish(others=shows_decrypted(compiled))
+
+
+def _read_trees(compiled: CompiledPillar) -> Iterable[Node]:
+    """Return the trees that readers could read, and what they read of their own."""
+    readers = compiled.readers
+    if not readers.external and readers.shown is None:
+        return ()
+    own = compiled.beside if readers.external else ()
+    return filter(None, (readers.shown, *readers.external, *own))
+
+
+def _told(
+    compiled: CompiledPillar, project: Project, exposure: Exposure
+) -> Iterable[tuple[str, Any]]:
+    """Yield the secrets that functions may have answered, each with a name."""
+    asked = compiled.readers.functions.union(*(one.functions for one in compiled.renders))
+    for name in sorted(asked & project.functions.keys()):
+        for value in secret_answers(name, project.functions[name], exposure):
+            yield f"the answer of `{name}`", value
+    for other in project.fleet if asked & MINE else ():
+        for path, value in exposure.secret_data(other.mine):
+            yield f"the mine's `{format_path(path)}`", value
+
+
+def shows_decrypted(compiled: CompiledPillar) -> bool:
+    """Say whether templates saw what was decrypted while a file rendered."""
+    return compiled.readers.decrypted or any(result.decrypted for result in compiled.renders)
+
+
+def secret_answers(name: str, declared: DeclaredFunction, exposure: Exposure) -> Iterable[Any]:
+    """Yield the secrets among the answers that are declared of a function."""
+    for answer in _answers(declared):
+        if name.partition(".")[0] in SECRET_MODULES:
+            yield from _scalars(answer)
+        else:
+            yield from (value for _, value in exposure.secret_data(answer, (name,)))
+
+
+def _answers(declared: DeclaredFunction) -> Iterable[Any]:
+    for answers in [declared.for_all, *(given for _, given in declared.by_id or ())]:
+        yield from answers.answers
+        yield from (call.answer for call in answers.calls)
+
+
+def _scalars(data: Any) -> Iterable[Any]:
+    if isinstance(data, Mapping):
+        for item in data.values():
+            yield from _scalars(item)
+    elif isinstance(data, list | tuple):
+        for item in data:
+            yield from _scalars(item)
+    elif data not in (None, ""):
+        yield data
+
+
+class _Gathering:
+    """Gathers secrets, each under the first name that it is met by."""
+
+    def __init__(self, sealed: bool, trial: CompiledPillar) -> None:
+        self._sealed = sealed
+        self._found: dict[Secret, Root] = {}
+        questions = {question for result in trial.renders for question in result.questions}
+        self._grains = _Asked(grain_of(question) for question in questions)
+        self._pillar = _Asked([*map(pillar_path_of, questions), *trial.readers.reads])
+
+    def add_leaf(self, path: KeyPath, leaf: Leaf) -> None:
+        """Add the secret at a path; the messages in it, where it is ciphertext."""
+        value, name = leaf.value, f"`{format_path(path)}`"
+        if not is_ciphertext(value):
+            self.add(value, name, path)
+            return
+        messages = MESSAGE.findall(value) if isinstance(value, str) else ()
+        for one in messages or [value]:
+            self.add(one, name, path, sealed=True)
+
+    def add(
+        self,
+        value: Any,
+        name: str,
+        path: KeyPath | None = None,
+        *,
+        sealed: bool = False,
+        grain: KeyPath | None = None,
+    ) -> None:
+        """Add a secret, which may be a grain."""
+        secret = identify(value)
+        asked = self._grains.holds(grain) or self._pillar.holds(path)
+        known = self._found.get(secret)
+        if known is None:
+            text = value.strip() if isinstance(value, str) and is_telling(value) else None
+            self._found[secret] = Root(secret, name, path, text, sealed, asked)
+        elif asked and not known.asked:
+            self._found[secret] = replace(known, asked=True)
+
+    def finish(self, *, others: bool) -> tuple[Root, ...]:
+        """Return what was found; last what nobody knows by name, where there may be such."""
+        found = sorted(self._found.values(), key=lambda root: not root.asked)
+        unnamed = SEALED_OTHERS if self._sealed else OTHERS
+        return (*found, unnamed) if others or not found else tuple(found)
+
+
+class _Asked:
+    """Paths that were asked for, as a whole or in part."""
+
+    def __init__(self, paths: Iterable[KeyPath | None]) -> None:
+        self._paths = {path for path in paths if path is not None}
+
+    def holds(self, path: KeyPath | None) -> bool:
+        """Say whether a path, or one above it, was asked for."""
+        if path is None:
+            return False
+        return any(path[:end] in self._paths for end in range(len(path) + 1))
+
+
+def attribute(
+    found: Sequence[Difference], roots: Sequence[Root], trial: Trial
+) -> dict[Difference, Roots]:
+    """Return which secrets each difference comes from.
+
+    A value that holds a secret's text is made of that. Else secrets are replaced in halves, and
+    halves of halves, to see what differs then.
+
+    Args:
+        found: What differs where all secrets are replaced.
+        roots: The secrets.
+        trial: Compiles with some of them replaced.
+    """
+    made: dict[Difference, Roots] = {}
+    unknown = []
+    for one in found:
+        held = _held_in(one, roots)
+        if held:
+            made[one] = Roots(held, certain=True)
+        else:
+            unknown.append(one)
+    if unknown:
+        by_place = _Search(roots, trial).run(unknown)
+        made.update((one, by_place[place_of(one)]) for one in unknown)
+    return made
+
+
+def _held_in(found: Difference, roots: Sequence[Root]) -> tuple[Root, ...]:
+    """Return the secrets whose texts stand in a value."""
+    origin = found.origin
+    value = found.node.value if isinstance(found.node, Leaf) else None
+    if found.kind is Kind.OVERRIDDEN and origin is not None:
+        value = origin.value
+    if found.kind is Kind.BEYOND or not isinstance(value, str):
+        return ()
+    return tuple(root for root in roots if root.text is not None and root.text in value)
+
+
+class _Search:
+    """Halves the secrets until each difference has its own.
+
+    Args:
+        roots: The secrets.
+        trial: Compiles with some of them replaced.
+    """
+
+    def __init__(self, roots: Sequence[Root], trial: Trial) -> None:
+        self._known = frozenset(root.secret for root in roots if root.secret is not None)
+        self._roots = roots
+        self._trial = trial
+        self._left = MOST_TRIALS
+        self._made: dict[Hashable, Roots] = {}
+
+    def run(self, found: Iterable[Difference]) -> dict[Hashable, Roots]:
+        """Return the secrets of each place."""
+        self._split(self._roots, dict.fromkeys(map(place_of, found)))
+        return self._made
+
+    def _split(self, roots: Sequence[Root], places: dict[Hashable, None]) -> None:
+        if not places:
+            return
+        if len(roots) == 1 or self._left <= 0:
+            self._give(roots, places)
+            return
+        asked = sum(root.asked for root in roots)
+        is_by_reads = 0 < asked < len(roots)
+        middle = asked if is_by_reads else (len(roots) + 1) // 2
+        halves = roots[:middle], roots[middle:]
+        found = [self._find_with(halves[0]), set()]
+        if not is_by_reads or not places.keys() <= found[0]:
+            found[1] = self._find_with(halves[1])
+        for half, there in zip(halves, found, strict=True):
+            self._split(half, {place: None for place in places if place in there})
+        only_together = places.keys() - found[0] - found[1]
+        self._give(roots, [place for place in places if place in only_together])
+
+    def _find_with(self, roots: Sequence[Root]) -> set[Hashable]:
+        self._left -= 1
+        return set(map(place_of, self._trial(self._choice(roots))))
+
+    def _give(self, roots: Sequence[Root], places: Iterable[Hashable]) -> None:
+        """Note that places come from some secrets, besides those that they are known to be from."""
+        for place in places:
+            before = self._made.get(place)
+            given = (*(before.roots if before else ()), *roots)
+            certain = len(roots) == 1 and (before is None or before.certain)
+            in_order = tuple(root for root in self._roots if root in given)
+            self._made[place] = Roots(in_order, certain=certain)
+
+    def _choice(self, roots: Sequence[Root]) -> Choice:
+        chosen = frozenset(root.secret for root in roots if root.secret is not None)
+        return Choice(chosen, self._known, others=any(root.secret is None for root in roots))

@@ -1,0 +1,234 @@
+"""Where two compiles of one minion differ, and a tree with marks at such places.
+
+Nothing here holds a value of its own: a difference is a place.
+"""
+
+from collections.abc import Hashable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from difflib import SequenceMatcher
+from enum import Enum
+from itertools import groupby
+from typing import Any, TypeAlias
+
+from pillarbook.compile.reads import fingerprint
+from pillarbook.model import KeyPath, Leaf, ListNode, MapNode, Node, Origin, SecretOrigin, plain
+
+MOST_ALIGNED = 2000
+"""Members; longer lists of unequal lengths are compared position by position."""
+
+
+class Kind(Enum):
+    """How a place differs."""
+
+    VALUE = "value"
+    """The leaf has another value."""
+    ALONE = "alone"
+    """The leaf, or empty container, is in the first tree only."""
+    BEYOND = "beyond"
+    """It is in the second tree only."""
+    OVERRIDDEN = "overridden"
+    """A value that the leaf overrode is another one, or was not there."""
+    ORDER = "order"
+    """The keys that both have stand in another order."""
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """One place that differs."""
+
+    kind: Kind
+    """How."""
+    path: KeyPath
+    """Where: in the second tree for what is beyond, else in the first."""
+    node: Node
+    """What is there."""
+    at: int = -1
+    """Of what a leaf overrode: which of its origins."""
+
+    @property
+    def origin(self) -> Origin | None:
+        """What gave it."""
+        known = overridden_by(self.node) if self.kind is Kind.OVERRIDDEN else self.node.origins
+        return known[self.at] if known else None
+
+    def below(self, key: Any) -> "Difference":
+        """Return the difference as one of the container above."""
+        return Difference(self.kind, (key, *self.path), self.node, self.at)
+
+
+def place_of(found: Difference) -> Hashable:
+    """Return what tells a difference from others, in any compile of the minion."""
+    keys = tuple((key.__class__, key) for key in found.path)
+    return found.kind, keys, found.at
+
+
+def overridden_by(node: Node) -> tuple[Origin, ...]:
+    """Return the origins among which the overridden ones of a node are."""
+    return node.origins if isinstance(node, Leaf) else node.overrode
+
+
+Found: TypeAlias = tuple[Difference, ...]
+Mark: TypeAlias = tuple[KeyPath, int | None, str]
+"""Where to mark a leaf (None) or one of its overridden origins (which), and with which words."""
+
+
+class TreeComparer:
+    """Compares trees; what they share with others is compared once."""
+
+    def __init__(self) -> None:
+        self._found: dict[tuple[Node, Node], Found] = {}
+        self._marked: dict[tuple[Node, tuple[Mark, ...]], Node] = {}
+
+    def trim(self, most: int = 200_000) -> None:
+        """Let go of what is kept, where it has become much."""
+        if len(self._found) + len(self._marked) > most:
+            self._found.clear()
+            self._marked.clear()
+
+    def compare(self, one: Node, other: Node) -> Found:
+        """Return where a tree differs from another, in the order of the first."""
+        if one is other:
+            return ()
+        found = self._found.get((one, other))
+        if found is None:
+            found = self._found[one, other] = tuple(self._compare(one, other))
+        return found
+
+    def mark(self, node: Node, marks: tuple[Mark, ...]) -> Node:
+        """Return a tree with marks; equal marks on one tree give one tree.
+
+        Args:
+            node: The tree; what has no mark below stays the same object.
+            marks: In the order of the tree.
+        """
+        if not marks:
+            return node
+        made = self._marked.get((node, marks))
+        if made is None:
+            made = self._marked[node, marks] = self._mark(node, marks)
+        return made
+
+    def _compare(self, one: Node, other: Node) -> Iterable[Difference]:
+        if not isinstance(one, Leaf) and not isinstance(other, Leaf) and one.overrode:
+            yield from _compare_overridden(one, one.overrode, other.overrode)
+        if isinstance(one, MapNode) and isinstance(other, MapNode):
+            yield from self._compare_maps(one, other)
+        elif isinstance(one, ListNode) and isinstance(other, ListNode):
+            yield from self._compare_lists(one, other)
+        elif isinstance(one, Leaf) and isinstance(other, Leaf):
+            yield from _compare_leaves(one, other)
+        else:
+            yield from _all_of(one, Kind.VALUE if _is_end(one) and _is_end(other) else Kind.ALONE)
+            yield from _all_of(other, Kind.BEYOND)
+
+    def _compare_maps(self, one: MapNode, other: MapNode) -> Iterable[Difference]:
+        for key, item in one.items.items():
+            if key in other.items:
+                yield from _below(key, self.compare(item, other.items[key]))
+            else:
+                yield from _below(key, _all_of(item, Kind.ALONE))
+        for key, item in other.items.items():
+            if key not in one.items:
+                yield from _below(key, _all_of(item, Kind.BEYOND))
+        common = [key for key in one.items if key in other.items]
+        if common != [key for key in other.items if key in one.items]:
+            yield Difference(Kind.ORDER, (), one)
+
+    def _compare_lists(self, one: ListNode, other: ListNode) -> Iterable[Difference]:
+        for mine, theirs in _align(one.items, other.items):
+            pairs = min(len(mine), len(theirs))
+            for index, twin in zip(mine, theirs, strict=False):
+                yield from _below(index, self.compare(one.items[index], other.items[twin]))
+            for index in mine[pairs:]:
+                yield from _below(index, _all_of(one.items[index], Kind.ALONE))
+            for index in theirs[pairs:]:
+                yield from _below(index, _all_of(other.items[index], Kind.BEYOND))
+
+    def _mark(self, node: Node, marks: tuple[Mark, ...]) -> Node:
+        own = [(at, words) for path, at, words in marks if not path]
+        node = _mark_itself(node, own) if own else node
+        if isinstance(node, Leaf) or len(own) == len(marks):
+            return node
+        inner: dict[Any, tuple[Mark, ...]] = {}
+        for key, group in groupby((one for one in marks if one[0]), key=lambda one: one[0][0]):
+            below = tuple((path[1:], at, words) for path, at, words in group)
+            inner[key] = (*inner.get(key, ()), *below)
+        if isinstance(node, MapNode):
+            items = {
+                key: self.mark(item, inner[key]) if key in inner else item
+                for key, item in node.items.items()
+            }
+            return replace(node, items=items)
+        members = (
+            self.mark(item, inner[index]) if index in inner else item
+            for index, item in enumerate(node.items)
+        )
+        return replace(node, items=tuple(members))
+
+
+def _mark_itself(node: Node, marks: Sequence[tuple[int | None, str]]) -> Node:
+    """Return a node with marks on it and on what it overrode."""
+    origins = list(overridden_by(node))
+    words_of_leaf = None
+    for at, words in marks:
+        if at is None:
+            words_of_leaf = words
+        else:
+            origins[at] = SecretOrigin.of(origins[at], words)
+    if isinstance(node, Leaf):
+        return replace(node, origins=tuple(origins), secret=words_of_leaf or node.secret)
+    return replace(node, overrode=tuple(origins))
+
+
+def _below(key: Any, found: Iterable[Difference]) -> Iterable[Difference]:
+    return (one.below(key) for one in found)
+
+
+def _compare_leaves(one: Leaf, other: Leaf) -> Iterable[Difference]:
+    if not _is_same(one.value, other.value):
+        yield Difference(Kind.VALUE, (), one)
+        return
+    if len(one.origins) > 1:
+        yield from _compare_overridden(one, one.origins[:-1], other.origins)
+
+
+def _compare_overridden(
+    one: Node, mine: Sequence[Origin], others: Sequence[Origin]
+) -> Iterable[Difference]:
+    theirs = {(origin.file, origin.line, origin.sls): origin.value for origin in others}
+    for at, origin in enumerate(mine):
+        place = (origin.file, origin.line, origin.sls)
+        if place not in theirs or not _is_same(origin.value, theirs[place]):
+            yield Difference(Kind.OVERRIDDEN, (), one, at)
+
+
+def _is_same(one: Any, other: Any) -> bool:
+    if one.__class__ is str:
+        return other.__class__ is str and bool(one == other)
+    return fingerprint(one) == fingerprint(other)
+
+
+def _is_end(node: Node) -> bool:
+    return isinstance(node, Leaf) or not node.items
+
+
+def _all_of(node: Node, kind: Kind) -> Iterable[Difference]:
+    """Yield a difference for each leaf of a tree."""
+    if isinstance(node, Leaf) or not node.items:
+        yield Difference(kind, (), node)
+        return
+    for key, item in node.items.items() if isinstance(node, MapNode) else enumerate(node.items):
+        yield from _below(key, _all_of(item, kind))
+
+
+def _align(
+    ones: Sequence[Node], others: Sequence[Node]
+) -> Iterable[tuple[Sequence[int], Sequence[int]]]:
+    """Yield stretches of two lists that belong together, as positions in each."""
+    if len(ones) == len(others) or max(len(ones), len(others)) > MOST_ALIGNED:
+        yield range(len(ones)), range(len(others))
+        return
+    mine, theirs = ([fingerprint(plain(item)) for item in items] for items in (ones, others))
+    matcher = SequenceMatcher(None, mine, theirs, autojunk=False)
+    for _, start, end, other_start, other_end in matcher.get_opcodes():
+        yield range(start, end), range(other_start, other_end)
