@@ -122,9 +122,7 @@ class Exposure:
     def _judge(self, result: RenderResult, minion: Minion) -> bool:
         if result.decrypted or self._tell_secrets(result.functions):
             return True
-        tree = result.tree
-        included = tree.items.get("include") if isinstance(tree, MapNode) else None
-        if included is not None and any(True for _ in self.secrets_below(included, ("include",))):
+        if any(True for _ in included_secrets(result, self)):
             return True
         return any(
             self._any_data(_value_at(minion.grains, path), path)
@@ -170,6 +168,13 @@ class Exposure:
         grains += [found["path"] for found in WORD_OF_GRAIN.finditer(text)]
         words = (word for grain in grains for word in re.split(r"[^\w-]", grain)[:-1])
         return any(self._rules.names_secret(word) is not None for word in words)
+
+
+def included_secrets(result: RenderResult, exposure: Exposure) -> Iterable[tuple[KeyPath, Leaf]]:
+    """Yield the secrets that a file hands to those it includes, with their paths in the file."""
+    tree = result.tree
+    if isinstance(tree, MapNode) and "include" in tree.items:
+        yield from exposure.secrets_below(tree.items["include"], ("include",))
 
 
 def _asks_for_pillar(target: Target) -> bool:

@@ -9,6 +9,7 @@ from pillarbook.book.exposure import (
     SECRET_MODULES,
     Exposure,
     grain_of,
+    included_secrets,
     pillar_path_of,
 )
 from pillarbook.book.tree_differences import Difference, Found, Kind, place_of
@@ -51,6 +52,7 @@ class Root:
 
 OTHERS = Root(None, "a secret that is decrypted while a file renders")
 SEALED_OTHERS = Root(None, "a message", sealed=True)
+UNKNOWN = Root(None, "a secret")
 Trial = Callable[[Choice], Found]
 """Compiles with some secrets replaced, and says what differs."""
 
@@ -144,6 +146,10 @@ def _told(
     for name in sorted(asked & project.functions.keys()):
         for value in secret_answers(name, project.functions[name], exposure):
             yield f"the answer of `{name}`", value
+    for result in compiled.renders:
+        for path, leaf in included_secrets(result, exposure):
+            last = format_path(path[path.index("defaults") + 1 :] if "defaults" in path else path)
+            yield f"the default `{last}` of an include", leaf.value
     for other in project.fleet if asked & MINE else ():
         for path, value in exposure.secret_data(other.mine):
             yield f"the mine's `{format_path(path)}`", value
@@ -222,8 +228,9 @@ class _Gathering:
     def finish(self, *, others: bool) -> tuple[Root, ...]:
         """Return what was found; last what nobody knows by name, where there may be such."""
         found = sorted(self._found.values(), key=lambda root: not root.asked)
-        unnamed = SEALED_OTHERS if self._sealed else OTHERS
-        return (*found, unnamed) if others or not found else tuple(found)
+        if others:
+            return (*found, SEALED_OTHERS if self._sealed else OTHERS)
+        return tuple(found) or (UNKNOWN,)
 
 
 class _Asked:

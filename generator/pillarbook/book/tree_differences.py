@@ -135,6 +135,17 @@ class TreeComparer:
             yield Difference(Kind.ORDER, (), one)
 
     def _compare_lists(self, one: ListNode, other: ListNode) -> Iterable[Difference]:
+        found = list(self._compare_members(one, other))
+        yield from found
+        if len(one.items) != len(other.items):
+            places = {_place(end.origin) for end in found if end.kind in (Kind.ALONE, Kind.BEYOND)}
+            told = {end.path[0] for end in found if end.kind is not Kind.BEYOND}
+            for index, item in enumerate(one.items):
+                if index not in told:
+                    ends = (end.below(index) for end in _all_of(item, Kind.ALONE))
+                    yield from (end for end in ends if _place(end.origin) in places)
+
+    def _compare_members(self, one: ListNode, other: ListNode) -> Iterable[Difference]:
         for mine, theirs in _align(one.items, other.items):
             pairs = min(len(mine), len(theirs))
             for index, twin in zip(mine, theirs, strict=False):
@@ -178,6 +189,11 @@ def _mark_itself(node: Node, marks: Sequence[tuple[int | None, str]]) -> Node:
     if isinstance(node, Leaf):
         return replace(node, origins=tuple(origins), secret=words_of_leaf or node.secret)
     return replace(node, overrode=tuple(origins))
+
+
+def _place(origin: Origin | None) -> Hashable:
+    """Return the line that gave a value; what a loop writes comes from one line."""
+    return None if origin is None else (origin.file, origin.line, origin.sls)
 
 
 def _below(key: Any, found: Iterable[Difference]) -> Iterable[Difference]:

@@ -23,6 +23,10 @@ PAIR = re.compile(r"([ \t]*(?:- )?[\w.-]+[ \t]*(?:: |[:=]))(.*)")
 """A line with a key and a value; the key says what the line is."""
 BASE64 = re.compile(r"[A-Za-z0-9+/]{8,}={0,2}")
 HEX = re.compile(r"(?:[0-9a-f]{2}){4,}|(?:[0-9A-F]{2}){4,}")
+DIVISORS = (2, 3, 5, 7)
+"""What remains of numbers and lengths when they are divided by one of these differs, too."""
+GROWTH = (31, 37, 41, 43, 47, 53)
+"""By how many characters a stand-in is longer than its secret, mostly; divided by none of them."""
 LONGEST_FORM = 65_536
 """Characters; a longer text is not looked at for what form it has."""
 
@@ -121,12 +125,13 @@ def stand_in_for_bytes(content: bytes, shape: Shape, draw: random.Random) -> byt
 
 def stand_in_for_number(number: int, shape: Shape, draw: random.Random) -> int:
     """Return a number that stands in for a secret one, of its sign."""
-    digits = len(str(abs(number)))
-    if shape is Shape.LONG:
-        digits += draw.randrange(2, 4)
+    digits = len(str(abs(number))) + (draw.randrange(2, 4) if shape is Shape.LONG else 0)
     low, high = 10 ** (digits - 1), 10**digits - 1
-    made = draw.randint(low, high)
-    made = made if made != abs(number) else (low if made != low else high)
+    made = abs(number)
+    for _ in range(100):
+        if all(made % divisor != abs(number) % divisor for divisor in DIVISORS):
+            break
+        made = draw.randint(low, high)
     return -made if number < 0 else made
 
 
@@ -139,9 +144,31 @@ def _of_words(text: str, shape: Shape, draw: random.Random) -> str:
         made += [RUN.sub(words.of_run, text[at : kept.start()]), kept.group()]
         at = kept.end()
     made.append(RUN.sub(words.of_run, text[at:]))
-    if not words.is_changed and text.strip():
-        made.append("".join(draw.sample(string.ascii_letters, 8)))
-    return "".join(made)
+    grown = "".join(made)
+    if shape is Shape.LONG or not words.is_changed:
+        grown = _grow(grown, text, draw)
+    return grown
+
+
+def _grow(made: str, text: str, draw: random.Random) -> str:
+    """Return a stand-in with letters or digits more, at its ends where they are the secret's."""
+    bare = text.strip()
+    if not bare or KEPT.search(text) or "\n" in bare:
+        return made
+    kind = string.digits if bare.isdigit() else string.ascii_letters
+    others = [one for one in kind if one not in text] or list(kind)
+    start = made.index(made.strip())
+    head, body, tail = made[:start], made.strip(), made[start + len(made.strip()) :]
+    if body[0] == bare[0]:
+        body = draw.choice(others) + body
+    least = len(body) + (body[-1] == bare[-1]) - len(bare)
+    growth = draw.choice([one for one in GROWTH if one >= least] or [_next_growth(least)])
+    more = [draw.choice(others) for _ in range(growth + len(bare) - len(body))]
+    return head + body + "".join(more) + tail
+
+
+def _next_growth(least: int) -> int:
+    return next(n for n in range(least, least + 210) if all(n % one for one in DIVISORS))
 
 
 class _Words:

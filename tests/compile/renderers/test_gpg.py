@@ -4,13 +4,13 @@ import json
 import os
 import shutil
 import stat
-import subprocess
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 import pytest
 import yaml
+from tests.support.messages import encrypting
 
 from pillarbook.compile.limits import Limits
 from pillarbook.compile.renderers import gpg
@@ -42,15 +42,7 @@ def opener() -> Iterator[GpgDecryptor]:
 
 @pytest.fixture(scope="module")
 def encrypt() -> Iterator[Callable[[bytes], str]]:
-    with GpgDecryptor(KEYS, must_succeed=True) as decryptor:
-        home = decryptor.prepare()
-
-        def run(clear: bytes) -> str:
-            command = ["gpg", "--homedir", str(home), "--batch", "--trust-model", "always"]
-            command += ["--armor", "--encrypt", "--recipient", "pillarbook test key"]
-            made = subprocess.run(command, input=clear, capture_output=True, check=True)
-            return made.stdout.decode().strip()
-
+    with encrypting() as run:
         yield run
 
 

@@ -1,0 +1,285 @@
+"""By whichever way a secret comes to a reader: what is made of it is derived."""
+
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.support.derived import PASSWORD, branches, look, reasons, write_tree
+from tests.support.messages import encrypting
+
+DERIVED = "derived from `db:password`"
+SEALED = "depends on the ciphertext of `db:password`, which is sealed"
+needs_gpg = pytest.mark.skipif(shutil.which("gpg") is None, reason="needs the gpg program")
+TOP = {"pillar/top.sls": "base: {'*': [site]}"}
+ANSWER = {"answers/cmd.yml": f"'*': {{db: {{user: shop, password: '{PASSWORD}'}}, port: 1}}\n"}
+FIRST = {"ext_pillar_first": True, "ext_pillar": [{"cmd_json": "db"}]}
+ANSWERED = {"ext_pillars": {"cmd_json": "answers/cmd.yml"}}
+
+
+@pytest.fixture(scope="module")
+def encrypt() -> Iterator[Callable[[bytes], str]]:
+    with encrypting() as run:
+        yield run
+
+
+def indented(message: str) -> str:
+    return message.replace("\n", "\n    ")
+
+
+def gpg_then_jinja(message: str) -> str:
+    return f"""#!gpg|jinja -s|yaml
+{{% set pw = "{message}" %}}
+db:
+  password: "{{{{ pw }}}}"
+  length: {{{{ pw | length }}}}
+  url: postgres://shop:{{{{ pw | upper }}}}@db
+  port: 5432
+{{% if pw.startswith('s3') %}}
+  weak: {{x: 1}}
+{{% endif %}}
+"""
+
+
+@needs_gpg
+def test_a_template_of_decrypted_text(encrypt: Callable[[bytes], str], tmp_path: Path) -> None:
+    files = {**TOP, "pillar/site.sls": gpg_then_jinja(encrypt(PASSWORD.encode()))}
+    folder = write_tree(tmp_path, files, settings={"decrypt": True})
+    found = reasons(look(folder))
+    assert found == {
+        "db:password": "gpg renderer",
+        "db:length": DERIVED,
+        "db:url": DERIVED,
+        "db:port": "gpg renderer",
+        "db:weak:x": "gpg renderer",
+    }
+
+
+@needs_gpg
+def test_a_file_that_is_a_message_as_a_whole(
+    encrypt: Callable[[bytes], str], tmp_path: Path
+) -> None:
+    clear = b"{% set n = 4 %}db:\n  password: pw-{{ n }}\n  port: {{ n * 2 }}\n"
+    files = {**TOP, "pillar/site.sls": f"#!gpg|jinja -s|yaml\n{encrypt(clear)}\n"}
+    folder = write_tree(tmp_path, files, settings={"decrypt": True})
+    assert set(reasons(look(folder)).values()) == {"gpg renderer"}
+    assert branches(folder) == []
+
+
+STACKED = {
+    "ext_pillar": [{"stack": "stack/stack.cfg"}],
+}
+STACK_FILES = {
+    "stack/stack.cfg": "one.yml\n",
+    "stack/one.yml": "len: {{ pillar.db.password | length }}\nport: {{ pillar.db.port }}\n"
+    "{% if pillar.db.password[0] in 'rst-' %}\nx: 1\n{% endif %}\n",
+}
+
+
+@needs_gpg
+@pytest.mark.parametrize("pipe", ["yaml|gpg", "jinja|yaml|gpg", "gpg|yaml"])
+def test_a_stack_that_reads_what_was_decrypted(
+    pipe: str, encrypt: Callable[[bytes], str], tmp_path: Path
+) -> None:
+    text = f"#!{pipe}\ndb:\n  port: 5432\n  password: |\n    "
+    files = {**TOP, **STACK_FILES, "pillar/site.sls": text + indented(encrypt(PASSWORD.encode()))}
+    folder = write_tree(tmp_path, files, master=STACKED, settings={"decrypt": True})
+    found = reasons(look(folder))
+    assert found == {
+        "db:port": None,
+        "db:password": "gpg renderer",
+        "len": DERIVED,
+        "port": None,
+        "x": DERIVED,
+    }
+
+
+@needs_gpg
+def test_without_keys_what_depends_on_ciphertext_says_so(
+    encrypt: Callable[[bytes], str], tmp_path: Path
+) -> None:
+    text = "#!yaml|gpg\ndb:\n  port: 5432\n  password: |\n    "
+    one = "len: {{ pillar.db.password | length }}\nport: {{ pillar.db.port }}\n"
+    one += "{% if 'Zq' in pillar.db.password %}\ny: 1\n{% endif %}\n"
+    files = {**TOP, **STACK_FILES, "pillar/site.sls": text + indented(encrypt(b"x" * 80))}
+    folder = write_tree(tmp_path, {**files, "stack/one.yml": one}, master=STACKED)
+    found = reasons(look(folder))
+    assert (found["len"], found["port"], found["db:port"]) == (SEALED, None, None)
+    assert found["db:password"] == "PGP message"
+
+
+@needs_gpg
+def test_without_keys_a_template_of_ciphertext(
+    encrypt: Callable[[bytes], str], tmp_path: Path
+) -> None:
+    sls = gpg_then_jinja(encrypt(PASSWORD.encode())).replace("{{ pw | upper }}", "")
+    sls = sls.replace('"{{ pw }}"', "{{ pw | tojson }}")
+    found = reasons(look(write_tree(tmp_path, {**TOP, "pillar/site.sls": sls})))
+    assert (found["db:length"], found["db:password"]) == (SEALED, "PGP message")
+    assert None not in found.values()
+
+
+def test_an_external_pillar_that_comes_first(tmp_path: Path) -> None:
+    sls = """
+{% from 'm.jinja' import cut with context %}
+a: {{ pillar.db.password | length }}
+b: {{ salt['pillar.get']('db:password') | sha256 }}
+c: {{ cut() }}
+d: {{ pillar.db.user }}
+e: {{ pillar['db']['password'][1:4] }}
+f: {{ pillar.get('port') }}
+g: {{ salt['config.get']('db:password', '')[:2] }}
+"""
+    files = {
+        **TOP,
+        **ANSWER,
+        "pillar/site.sls": sls,
+        "pillar/m.jinja": "{% macro cut() %}{{ pillar.db.password[3:6] }}{% endmacro %}",
+    }
+    folder = write_tree(tmp_path, files, master=FIRST, settings=ANSWERED)
+    for memo in (True, False):
+        found = reasons(look(folder, memo=memo))
+        assert [found[key] for key in "abcdefg"] == [
+            *(DERIVED, DERIVED, DERIVED, None, DERIVED, None, DERIVED)
+        ]
+
+
+@pytest.mark.parametrize(
+    ("target", "matches"),
+    [
+        ("db:password:s3*", {"match": "pillar"}),
+        ("I@db:password:s3*", {"match": "compound"}),
+    ],
+    ids=["pillar", "compound"],
+)
+def test_a_target_that_asks_for_a_secret(
+    target: str, matches: dict[str, str], tmp_path: Path
+) -> None:
+    top = {"base": {"*": ["open"], target: [matches, "site"]}}
+    files = {**ANSWER, "pillar/top.sls": str(top), "pillar/site.sls": "x: 1\n"}
+    folder = write_tree(
+        tmp_path, {**files, "pillar/open.sls": "y: 2\n"}, master=FIRST, settings=ANSWERED
+    )
+    found = reasons(look(folder))
+    assert (found["x"], found["y"]) == (DERIVED, None)
+    assert branches(folder) == [
+        "pillar/site.sls:1: which values are here depends on a secret: `db:password`"
+    ]
+
+
+GRAIN = "derived from the grain `api_token`"
+
+
+def test_a_secret_grain(tmp_path: Path) -> None:
+    sls = """
+a: {{ grains.api_token[:3] }}
+b: {{ salt['grains.get']('api_token') | length }}
+c: {{ grains['os'] }}
+d: {{ opts.grains.api_token | reverse }}
+e: {{ grains | tojson | length }}
+"""
+    minions = {
+        "a": {"grains": {"os": "Debian", "api_token": "tok-4711-Q"}},
+        "b": {"grains": {"os": "Debian", "api_token": ""}},
+    }
+    folder = write_tree(tmp_path, {**TOP, "pillar/site.sls": sls}, minions=minions)
+    found = reasons(look(folder))
+    assert found == {"a": GRAIN, "b": GRAIN, "c": None, "d": GRAIN, "e": GRAIN}
+    assert set(reasons(look(folder, "b")).values()) == {None}
+
+
+def test_a_target_that_names_a_secret_grain(tmp_path: Path) -> None:
+    top = "base: {'G@api_token:tok-*': [{match: compound}, site]}"
+    minions = {"a": {"grains": {"api_token": "tok-4711-Q"}}}
+    files = {"pillar/top.sls": top, "pillar/site.sls": "x: 1\n"}
+    assert reasons(look(write_tree(tmp_path, files, minions=minions))) == {"x": GRAIN}
+
+
+def test_the_minions_own_pillar(tmp_path: Path) -> None:
+    minions = {"a": {"grains": {}, "pillar": {"db": {"password": PASSWORD, "port": 1}}}}
+    files = {**TOP, **STACK_FILES, "pillar/site.sls": "z: 1\n"}
+    found = reasons(look(write_tree(tmp_path, files, minions=minions, master=STACKED)))
+    assert (found["len"], found["port"], found["x"], found["z"]) == (DERIVED, None, DERIVED, None)
+
+
+def test_the_stack_so_far(tmp_path: Path) -> None:
+    files = {
+        **TOP,
+        "pillar/site.sls": "z: 1\n",
+        "stack/stack.cfg": "one.yml\ntwo.yml\n",
+        "stack/one.yml": f"db: {{password: '{PASSWORD}', user: shop}}\n",
+        "stack/two.yml": "len: {{ stack.db.password | length }}\nuser: {{ stack.db.user }}\n",
+    }
+    found = reasons(look(write_tree(tmp_path, files, master=STACKED)))
+    assert (found["len"], found["user"]) == (DERIVED, None)
+
+
+def test_defaults_of_an_include(tmp_path: Path) -> None:
+    sls = f"include:\n  - part:\n      key: sub\n      defaults: {{password: '{PASSWORD}', port: 1}}\n"
+    files = {
+        **TOP,
+        "pillar/site.sls": sls + "z: 1\n",
+        "pillar/part.sls": "len: {{ password | length }}\nport: {{ port }}\n",
+    }
+    found = reasons(look(write_tree(tmp_path, files)))
+    assert (found["sub:port"], found["z"]) == (None, None)
+    assert found["sub:len"] == "derived from the default `password` of an include"
+
+
+FUNCTIONS: dict[str, tuple[Any, str, str]] = {
+    "vault": (
+        {"vault.read_secret": {"$answer": {"x": "abc-123-Q"}}},
+        "salt['vault.read_secret']('secret/x').x",
+        "derived from the answer of `vault.read_secret`",
+    ),
+    "sdb": (
+        {"sdb.get": "abc-123-Q"},
+        "salt['sdb.get']('sdb://x')",
+        "derived from the answer of `sdb.get`",
+    ),
+    "by-key": (
+        {"site.info": {"$answer": {"password": "abc-123-Q", "room": "r-4"}}},
+        "salt['site.info']().password",
+        "derived from the answer of `site.info`",
+    ),
+    "open": ({"site.info": {"$answer": {"room": "r-4"}}}, "salt['site.info']().room", ""),
+}
+
+
+@pytest.mark.parametrize(("functions", "call", "reason"), FUNCTIONS.values(), ids=FUNCTIONS)
+def test_answers_of_functions(functions: Any, call: str, reason: str, tmp_path: Path) -> None:
+    files = {**TOP, "pillar/site.sls": f"a: {{{{ {call}[:2] }}}}\nb: 1\n"}
+    found = reasons(look(write_tree(tmp_path, files, settings={"functions": functions})))
+    assert found == {"a": reason or None, "b": None}
+
+
+def test_the_mine(tmp_path: Path) -> None:
+    sls = (
+        "a: {{ salt['saltutil.runner']('mine.get', tgt='b', fun='site.join').b.token[:2] }}\n"
+        "b: {{ salt['saltutil.runner']('mine.get', tgt='b', fun='site.join').b.port }}\n"
+    )
+    minions = {
+        "a": {"grains": {}},
+        "b": {"grains": {}, "mine": {"site.join": {"token": "K10abc::server:1", "port": 6443}}},
+    }
+    found = reasons(look(write_tree(tmp_path, {**TOP, "pillar/site.sls": sls}, minions=minions)))
+    assert found == {"a": "derived from the mine's `site.join:token`", "b": None}
+
+
+def test_a_minion_that_is_compiled_plainly(tmp_path: Path) -> None:
+    sls = "{% do grains.update({'x': 1}) %}\na: {{ grains.api_token[:3] }}\nb: {{ grains.x }}\n"
+    minions = {"a": {"grains": {"os": "Debian", "api_token": "tok-4711-Q"}}}
+    folder = write_tree(tmp_path, {**TOP, "pillar/site.sls": sls}, minions=minions)
+    assert reasons(look(folder)) == {"a": GRAIN, "b": None}
+
+
+def test_a_secret_that_is_a_date(tmp_path: Path) -> None:
+    sls = "a: {{ pillar.db.password | strftime('%A') }}\nb: 1\n"
+    files = {
+        **TOP,
+        "answers/cmd.yml": "'*': {db: {password: '2024-02-29'}}\n",
+        "pillar/site.sls": sls,
+    }
+    found = reasons(look(write_tree(tmp_path, files, master=FIRST, settings=ANSWERED)))
+    assert found["a"] == DERIVED
