@@ -17,7 +17,6 @@ from tests.support.fleets import describe, open_fleet, write_drawn, write_fleet
 from pillarbook.book.derived import DerivedValues
 from pillarbook.compile.pillar import CompiledPillar, compile_pillar
 from pillarbook.compile.project import Project
-from pillarbook.compile.render_file import RenderResult
 from pillarbook.inventory.minions import Minion
 from pillarbook.redact import Rules
 
@@ -126,7 +125,7 @@ def test_a_fleet_shares_what_is_compiled_again(tmp_path: Path) -> None:
     minions = {f"m{number}": {"grains": {"api_token": "tok-1-Z"}} for number in range(20)}
     sls = "a: {{ grains.api_token | length }}\n"
     write_fleet(tmp_path, {"top.sls": "base: {'*': [s]}", "s.sls": sls}, minions)
-    renders: list[RenderResult] = []
+    renders: list[object] = []
     with open_fleet(tmp_path) as fleet:
 
         def run(minion: Minion, project: Project) -> CompiledPillar:

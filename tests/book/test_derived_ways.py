@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.support.derived import PASSWORD, branches, look, reasons, write_tree
+from tests.support.derived import PASSWORD, branches, look, reasons, without_keys, write_tree
 from tests.support.messages import encrypting
 
 DERIVED = "derived from `db:password`"
@@ -46,7 +46,7 @@ db:
 def test_a_template_of_decrypted_text(encrypt: Callable[[bytes], str], tmp_path: Path) -> None:
     files = {**TOP, "pillar/site.sls": gpg_then_jinja(encrypt(PASSWORD.encode()))}
     folder = write_tree(tmp_path, files, settings={"decrypt": True})
-    found = reasons(look(folder))
+    found = without_keys(reasons(look(folder)))
     assert found == {
         "db:password": "gpg renderer",
         "db:length": DERIVED,
@@ -63,7 +63,7 @@ def test_a_file_that_is_a_message_as_a_whole(
     clear = b"{% set n = 4 %}db:\n  password: pw-{{ n }}\n  port: {{ n * 2 }}\n"
     files = {**TOP, "pillar/site.sls": f"#!gpg|jinja -s|yaml\n{encrypt(clear)}\n"}
     folder = write_tree(tmp_path, files, settings={"decrypt": True})
-    assert set(reasons(look(folder)).values()) == {"gpg renderer"}
+    assert set(without_keys(reasons(look(folder))).values()) == {"gpg renderer"}
     assert branches(folder) == []
 
 
@@ -85,7 +85,7 @@ def test_a_stack_that_reads_what_was_decrypted(
     text = f"#!{pipe}\ndb:\n  port: 5432\n  password: |\n    "
     files = {**TOP, **STACK_FILES, "pillar/site.sls": text + indented(encrypt(PASSWORD.encode()))}
     folder = write_tree(tmp_path, files, master=STACKED, settings={"decrypt": True})
-    found = reasons(look(folder))
+    found = without_keys(reasons(look(folder)))
     assert found == {
         "db:port": None,
         "db:password": "gpg renderer",
@@ -106,7 +106,7 @@ def test_without_keys_what_depends_on_ciphertext_says_so(
     folder = write_tree(tmp_path, {**files, "stack/one.yml": one}, master=STACKED)
     found = reasons(look(folder))
     assert (found["len"], found["port"], found["db:port"]) == (SEALED, None, None)
-    assert found["db:password"] == "PGP message"
+    assert (found["db:password"] or "").startswith("PGP message")
 
 
 @needs_gpg
@@ -116,7 +116,8 @@ def test_without_keys_a_template_of_ciphertext(
     sls = gpg_then_jinja(encrypt(PASSWORD.encode())).replace("{{ pw | upper }}", "")
     sls = sls.replace('"{{ pw }}"', "{{ pw | tojson }}")
     found = reasons(look(write_tree(tmp_path, {**TOP, "pillar/site.sls": sls})))
-    assert (found["db:length"], found["db:password"]) == (SEALED, "PGP message")
+    assert found["db:length"] == SEALED
+    assert (found["db:password"] or "").startswith("PGP message")
     assert None not in found.values()
 
 

@@ -72,3 +72,8 @@ def branches(folder: Path, **options: Any) -> list[str]:
             for one in book.diagnostics
             if one.code == "secret-branch"
         ]
+
+
+def without_keys(found: Mapping[str, str | None]) -> dict[str, str | None]:
+    """Return reasons without the keys that a message is for."""
+    return {path: why and why.partition(", for ")[0] for path, why in found.items()}

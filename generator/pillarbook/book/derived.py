@@ -26,7 +26,7 @@ from pillarbook.compile.project import Project, Remembered
 from pillarbook.diagnostics import Diagnostic
 from pillarbook.diagnostics.rules import RULES
 from pillarbook.inventory.minions import Minion
-from pillarbook.model import KeyPath, Leaf, MapNode, Position, leaves
+from pillarbook.model import KeyPath, Leaf, MapNode, Node, Position, leaves
 from pillarbook.redact import Rules
 from pillarbook.redact.stand_in_texts import Shape
 from pillarbook.redact.stand_ins import Choice, SecretStandIns, is_ciphertext
@@ -133,7 +133,7 @@ class DerivedValues:
         found = set()
         theirs = {path: node for path, node, _ in leaves(trial.tree)}
         for path, node, _ in leaves(compiled.tree):
-            if isinstance(node, Leaf) and node.secret in OPENED and path in theirs:
+            if isinstance(node, Leaf) and is_marked(node) and path in theirs:
                 other = theirs[path]
                 is_itself = is_ciphertext(node.value) or (
                     isinstance(other, Leaf) and other.value == stand_ins.of_value(node.value)
@@ -155,7 +155,7 @@ class DerivedValues:
             return self._rules.find_reason((*found.path, *origin.below), origin.value) is None
         if found.kind in (Kind.BEYOND, Kind.ORDER) or not isinstance(node, Leaf):
             return True
-        if node.secret in OPENED:
+        if is_marked(node):
             return whole_files and found.kind is Kind.VALUE and found.path not in opened
         return not self._exposure.is_secret(found.path, node)
 
@@ -172,12 +172,16 @@ class DerivedValues:
         ]
 
 
+def is_marked(node: Node) -> bool:
+    """Say whether a node is marked as what a renderer opened."""
+    return isinstance(node, Leaf) and (node.secret or "").startswith(OPENED)
+
+
 def _without_opened(made: Mapping[Difference, Roots]) -> dict[Difference, Roots]:
     """Leave out what is part of a message that nobody knows by name: it is secret by itself."""
 
     def is_part(found: Difference, roots: Roots) -> bool:
-        is_marked = isinstance(found.node, Leaf) and found.node.secret in OPENED
-        return is_marked and any(root.secret is None for root in roots.roots)
+        return is_marked(found.node) and any(root.secret is None for root in roots.roots)
 
     return {found: roots for found, roots in made.items() if not is_part(found, roots)}
 

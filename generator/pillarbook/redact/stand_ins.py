@@ -14,6 +14,7 @@ from typing import Any
 
 from pillarbook.compile.renderers.ciphertext import BEGIN, MESSAGE, as_sent, open_messages
 from pillarbook.compile.renderers.context import Decryptor
+from pillarbook.compile.renderers.gpg_keyring import Keyring
 from pillarbook.compile.renderers.nacl import MESSAGE as NACL_MESSAGE
 from pillarbook.compile.renderers.nacl import OpenBox
 from pillarbook.model import KeyPath, Node
@@ -222,6 +223,10 @@ class StandInDecryptor:
     def prefetch(self, texts: Iterable[str | bytes]) -> None:
         """Open all messages of some texts at once."""
         self.real.prefetch(texts)
+
+    def read_keyring(self) -> Keyring | None:
+        """Return the keys that open them."""
+        return self.real.read_keyring()
 
 
 def stand_in_box(real: OpenBox, stand_ins: SecretStandIns) -> Callable[[str], bytes]:
