@@ -17,6 +17,7 @@ from pillarbook.redact.model import (
     RedactedPillar,
     TargetVerdict,
 )
+from pillarbook.redact.secrets import SecretStore
 from pillarbook.report.book import EnvironmentSide
 from pillarbook.report.fleet import Fleet
 from pillarbook.report.minion import MinionSummary
@@ -47,6 +48,7 @@ class SampleBook:
     asked_in: list[tuple[str, str]] = field(default_factory=list)
     """The same for pillars in environments."""
     closed: bool = False
+    store: SecretStore = field(default_factory=SecretStore)
 
     @property
     def minions(self) -> Sequence[str]:
@@ -78,6 +80,10 @@ class SampleBook:
 
     def token(self, place: int) -> str:
         return f"{place:04x}-token"
+
+    def know(self, earlier: SecretStore) -> None:
+        for place, value in enumerate(earlier.clear_values()):
+            self.store.place(value, earlier.path_of(place))
 
     def close(self) -> None:
         self.closed = True

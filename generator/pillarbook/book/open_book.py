@@ -98,13 +98,14 @@ def open_book(settings: Settings, options: RunOptions | None = None) -> FleetBoo
     )
     asked = [_as_asked(minion, options) for minion in minions]
     rules = _rules(settings, decryptor)
+    store = _open_store(options)
     return FleetBook(
         site_name=options.site_name,
         minions=asked,
         project=project,
         environments=find_environments(settings, project) if options.environments else (),
         rules=None if options.reveal else rules,
-        store=SecretStore(options.token_key),
+        store=store,
         watch=watch,
         fleet_rules=_fleet_rules(asked, project, rules, options.clock) if options.checks else None,
         ledger=Ledger(settings.rules),
@@ -126,6 +127,14 @@ def _fleet_rules(
 def _shower(folder: Path) -> Callable[[Path], str]:
     """Return how a path is shown: relative to the master file's folder."""
     return lambda path: os.path.relpath(path, folder)
+
+
+def _open_store(options: RunOptions) -> SecretStore:
+    """Return a store for the run's secrets, which who writes anything knows of."""
+    store = SecretStore(options.token_key)
+    if options.known is not None:
+        options.known.follow(store)
+    return store
 
 
 def _as_asked(minion: Minion, options: RunOptions) -> Minion:

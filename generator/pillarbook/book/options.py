@@ -8,6 +8,7 @@ from typing import Any
 
 from pillarbook.book.heartbeat import Heartbeat
 from pillarbook.compile.limits import Limits
+from pillarbook.redact.known import KnownSecrets
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,5 +49,7 @@ class RunOptions:
     """Where renders are noted for the watchdog."""
     clock: Callable[[], float] = time.time
     """Gives the time, in seconds since 1970, that keys are expired at or not."""
+    known: KnownSecrets | None = None
+    """Is told of the secrets that the run meets, so that none gets out."""
     site_name: str = "Pillar"
     """The name of the report."""

@@ -9,7 +9,7 @@ The events, in the order of a build:
     on_env            let MkDocs write the report's pages last, and in its order
     on_page_context   write a page's content
     on_post_page      write the files beside it, and drop the content again
-    on_post_build     put the new site into the place of the old one
+    on_post_build     search it for secrets, put it into the place of the old one
     on_build_error    remove what was written; the old site stands
     on_serve          watch what the report is made from
 """
@@ -26,6 +26,7 @@ from mkdocs.theme import Theme
 
 from pillarbook.inventory import Trust
 from pillarbook.inventory.settings import Settings, parse_settings
+from pillarbook.publish.again import Again, build_again, plain_options, write_last
 from pillarbook.publish.configuration import read_configuration, refuse_second_entry
 from pillarbook.publish.navigation import insert_pages, show_as_text
 from pillarbook.publish.other_themes import add_files, announce_files, is_own_theme
@@ -43,6 +44,8 @@ from pillarbook.publish.serving import Serving
 from pillarbook.publish.site_folder import Kept
 from pillarbook.publish.sources import find_kept
 from pillarbook.publish.swap import stage
+from pillarbook.publish.withheld import refuse_to_tell
+from pillarbook.redact.known import KnownSecrets
 from pillarbook.report import Report, page_environment
 
 if TYPE_CHECKING:
@@ -55,6 +58,7 @@ if TYPE_CHECKING:
     from mkdocs.utils.templates import TemplateContext
 
     from pillarbook.book import RunOptions
+    from pillarbook.redact import SecretStore
 
 THEME = "pillarbook"
 RULES = "rules/"
@@ -87,27 +91,34 @@ class PillarbookPlugin(BasePlugin[PillarbookConfig]):  # type: ignore[no-untyped
     def __init__(self) -> None:
         self._build: Build | None = None
         self._serving: Serving | None = None
+        self._dirty = False
+        self._known = KnownSecrets()
+        self._learned: SecretStore | None = None  # by a first build, for the second
         self._templates = page_environment()  # looks itself whether a template has changed
 
-    def on_startup(self, *, command: Literal["build", "gh-deploy", "serve"], dirty: bool) -> None:  # noqa: ARG002 (MkDocs passes it)
+    def on_startup(self, *, command: Literal["build", "gh-deploy", "serve"], dirty: bool) -> None:
         """Learn whether the site is to be served.
 
         That there is this event lets MkDocs keep the plugin for all builds of a command.
         """
         self._serving = Serving() if command == "serve" else None
+        self._dirty = dirty
 
     @event_priority(100)  # before others look at site_dir
     def on_config(self, config: "MkDocsConfig") -> "MkDocsConfig":
         """Check the options, redirect MkDocs to a folder beside the site."""
         self._give_up()
         self.published = None
+        self._know_anew()
+        plain = plain_options(config)
         with stopping():
             settings = self._read_settings(config)
             if self._serving is not None:
                 config.theme["live"] = True
                 self._serving.watch(settings, config, self.options)
             site = stage(Path(config.site_dir), self._find_kept(config, settings))
-        self._build = Build(config, settings, site, config.site_name)
+        self._build = Build(config, settings, site, config.site_name, self._known, plain)
+        write_last(config.plugins, self)
         config.site_dir = str(site.folder)
         config.use_directory_urls = False
         if not is_own_theme(config):
@@ -119,6 +130,9 @@ class PillarbookPlugin(BasePlugin[PillarbookConfig]):  # type: ignore[no-untyped
         build = self._current()
         with stopping():
             build.book = (self.open_book or open_as_mkdocs)(build.settings)
+            if self._learned is not None:
+                build.book.know(self._learned)
+            self._known.follow(build.book.store)
             build.report = Report(build.book, self._templates, _find_guide(files))
         build.entries = add_pages(build.report.pages, files, config)
         if not is_own_theme(config):
@@ -188,12 +202,33 @@ class PillarbookPlugin(BasePlugin[PillarbookConfig]):  # type: ignore[no-untyped
 
     @event_priority(-100)  # after those who write more files
     def on_post_build(self, *, config: "MkDocsConfig") -> None:
-        """Put the new site into the place of the old one."""
-        build = self._current()
+        """Search the site for secrets, and put it into the place of the old one.
+
+        A page is written before the secrets of later ones are known. So where a first build holds
+        any, all is built once more with what it has learned.
+        """
         with stopping():
-            if config.strict:
-                build.refuse_faults()
-            how = build.site.publish()
+            again = self._current().find_leaks(may_begin_again=self._learned is None)
+            if again is None:
+                self._publish(config)
+        if again is not None:
+            self._begin_again(config, again)
+
+    def _begin_again(self, config: "MkDocsConfig", again: Again) -> None:
+        LOG.info("Building once more, with the secrets of all minions known")
+        self._give_up()
+        self._learned = again.learned
+        try:
+            serve_url = config.site_url if self._serving is not None else None
+            build_again(config, again.options, serve_url=serve_url, dirty=self._dirty)
+        finally:
+            self._learned = None
+
+    def _publish(self, config: "MkDocsConfig") -> None:
+        build = self._current()
+        if config.strict:
+            build.refuse_faults()
+        how = build.site.publish()
         if how == "file by file":
             LOG.warning(
                 "%s cannot be replaced in one step, so it was brought up to date file by file: "
@@ -206,9 +241,13 @@ class PillarbookPlugin(BasePlugin[PillarbookConfig]):  # type: ignore[no-untyped
         self.published = Published(build.site.target, build.pages, tuple(diagnostics))
         self._end()
 
-    def on_build_error(self, *, error: Exception) -> None:  # noqa: ARG002 (MkDocs passes it)
+    def on_build_error(self, *, error: Exception) -> None:
         """Remove what was written; the old site stands."""
-        self._give_up()
+        with stopping():
+            try:
+                refuse_to_tell(error, self._known)
+            finally:
+                self._give_up()
 
     def on_serve(
         self,
@@ -227,6 +266,13 @@ class PillarbookPlugin(BasePlugin[PillarbookConfig]):  # type: ignore[no-untyped
         if self._serving is not None:
             self._serving.stop()
         self._give_up()
+
+    def _know_anew(self) -> None:
+        """Let go of what an earlier build of a server knew; a command's streams know with us."""
+        if self.options is not None and self.options.known is not None:
+            self._known = self.options.known
+        if self._learned is None:
+            self._known.forget()
 
     def _read_settings(self, config: "MkDocsConfig") -> Settings:
         file = Path(config.config_file_path or "mkdocs.yml")

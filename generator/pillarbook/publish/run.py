@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 from urllib.parse import urlsplit
 
 from mkdocs.exceptions import Abort
@@ -14,8 +14,13 @@ from mkdocs.utils import CountHandler
 
 from pillarbook.diagnostics import Diagnostic, PillarbookError, Severity
 from pillarbook.inventory.settings import Settings
+from pillarbook.publish.again import Again
+from pillarbook.publish.leak_gate import find_leaks
 from pillarbook.publish.links import DeadLinksError, check_links
 from pillarbook.publish.swap import StagedSite
+from pillarbook.publish.withheld import LogFilter
+from pillarbook.redact.known import KnownSecrets
+from pillarbook.redact.leaks import LeakError
 from pillarbook.report import Book, Page, Report
 
 if TYPE_CHECKING:
@@ -69,6 +74,10 @@ class Build:
     """Where MkDocs writes."""
     site_name: str
     """The site's name, plain text."""
+    known: KnownSecrets
+    """What must not get out."""
+    options: Mapping[str, Any]
+    """MkDocs' options as they were before any plugin looked at them."""
     warnings: CountHandler = field(default_factory=CountHandler)
     """Counts what MkDocs warns of."""
     book: Book | None = None
@@ -80,7 +89,11 @@ class Build:
     pages: int = 0
     """Pages written so far."""
 
+    log: LogFilter = field(init=False)
+    """Takes secrets out of the log."""
+
     def __post_init__(self) -> None:
+        self.log = LogFilter(self.known)
         if self.config.strict:
             self.warnings.setLevel(logging.WARNING)
             logging.getLogger("mkdocs").addHandler(self.warnings)
@@ -97,10 +110,32 @@ class Build:
             file.parent.mkdir(parents=True, exist_ok=True)
             file.write_bytes(text.encode("utf-8", "backslashreplace"))
 
+    def find_leaks(self, *, may_begin_again: bool) -> Again | None:
+        """Search what was written for secrets.
+
+        Args:
+            may_begin_again: Whether a second build may be spared them, knowing them from the start.
+
+        Returns:
+            None for nothing, else what a second build begins with.
+
+        Raises:
+            LeakError: There are secrets, and it may not.
+        """
+        said = "nothing is published"
+        if self.known.leaks:
+            raise LeakError(said, self.known.leaks)
+        leaks = find_leaks(self.site.folder, self.known)
+        if not leaks:
+            return None
+        if not may_begin_again or self.book is None:
+            raise LeakError(said, leaks)
+        if self.config.strict:
+            self.refuse_warnings()
+        return Again(self.book.store, self.options)
+
     def refuse_faults(self) -> None:
         """Stop a strict build before it publishes what is wrong with the pillar or the site.
-
-        MkDocs itself counts its warnings only after ``on_post_build``.
 
         Raises:
             PillarbookError: There is something wrong.
@@ -111,20 +146,30 @@ class Build:
             place = f"{errors[0].position}: " if errors[0].position else ""
             many = "an error" if len(errors) == 1 else f"{len(errors)} errors, the first"
             raise StrictError(f"the pillar has {many}: {place}{errors[0].message}")
-        counts = self.warnings.get_counts()
-        if counts:
-            words = " and ".join(f"{count} {level.lower()}(s)" for level, count in counts)
-            raise StrictError(f"MkDocs found {words}")
+        self.refuse_warnings()
         dead = check_links(self.site.folder, urlsplit(self.config.site_url or "/").path)
         if dead:
             raise DeadLinksError(dead)
 
+    def refuse_warnings(self) -> None:
+        """Stop where MkDocs has warned; it counts itself only after ``on_post_build``.
+
+        Raises:
+            StrictError: It has.
+        """
+        counts = self.warnings.get_counts()
+        if counts:
+            words = " and ".join(f"{count} {level.lower()}(s)" for level, count in counts)
+            raise StrictError(f"MkDocs found {words}")
+
     def end(self) -> None:
         """Let go of everything; the folder is gone or in its place."""
+        self.log.remove()
         logging.getLogger("mkdocs").removeHandler(self.warnings)
         self.config.site_dir = str(self.site.target)
         if self.book is not None:
             self.book.close()
+        self.book = self.report = None
 
 
 def _empties(one: Diagnostic) -> bool:

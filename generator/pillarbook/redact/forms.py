@@ -29,6 +29,8 @@ WRAPPED = (64, 76)
 """Characters on a line of base64 where it is broken into lines."""
 MOST_WRAPPED = 12
 """Lines of broken base64 that are looked for, of each width."""
+SHORTEST_END = 16
+"""Characters; a shorter last line of broken base64 may be any text's."""
 HASHES = ("md5", "sha1", "sha256", "sha512", "sha224", "sha384", "blake2b")
 USUAL_HASHES = HASHES[:4]
 """Those that are looked for in capital letters and as base64, too."""
@@ -85,7 +87,7 @@ def _all_forms(value: Any) -> Iterator[tuple[bytes, FormKind]]:
     bare = text.strip()
     for form in (*_quotings(text), *_quotings(bare)):
         yield _to_bytes(form), "text"
-    for line in _lines(bare):
+    for line in lines_of(bare):
         yield from ((_to_bytes(form), "text") for form in _quotings(line))
     for coded in {raw, raw.strip()}:
         yield from ((form, "encoded") for form in _encodings(coded))
@@ -104,8 +106,8 @@ def _to_bytes(text: str) -> bytes:
     return text.encode("utf-8", "backslashreplace")
 
 
-def _lines(text: str) -> Iterator[str]:
-    """Yield the lines of a text that tell something of it."""
+def lines_of(text: str) -> Iterator[str]:
+    """Yield the lines of a text that tell something of it; none of a text of one line."""
     if "\n" not in text:
         return
     for line in text.splitlines():
@@ -198,7 +200,7 @@ def _encodings(raw: bytes) -> Iterator[bytes]:
     for width in WRAPPED:
         if len(whole) > width:
             lines = [whole[at : at + width] for at in range(0, len(whole), width)]
-            yield from lines[1 : MOST_WRAPPED + 1]
+            yield from (line for line in lines[1 : MOST_WRAPPED + 1] if len(line) >= SHORTEST_END)
     in_hex = raw.hex().encode()
     if len(in_hex) >= SHORTEST_ENCODED:
         yield in_hex

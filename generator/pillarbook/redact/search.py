@@ -1,6 +1,6 @@
 """Finding known secrets in texts and bytes, all of them in one pass."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -40,11 +40,42 @@ class SecretSearch:
         for place, value in secrets:
             for form in forms_of(value):
                 found.setdefault(form.part, []).append((place, form))
+        self._take(found)
+
+    @classmethod
+    def of_forms(cls, found: Mapping[bytes, list[tuple[int, Form]]]) -> "SecretSearch":
+        """Return a search for forms that are made already: places and forms by what to look for."""
+        made = cls(())
+        made._take(found)
+        return made
+
+    def _take(self, found: Mapping[bytes, list[tuple[int, Form]]]) -> None:
         self._patterns = list(found)
         self._meanings = list(found.values())
 
+    @property
+    def forms(self) -> Iterator[tuple[bytes, list[tuple[int, Form]]]]:
+        """What is looked for, with the places and forms that it stands for."""
+        return zip(self._patterns, self._meanings, strict=True)
+
+    def only(self, wanted: Callable[[bytes, Iterable[int]], bool]) -> "SecretSearch":
+        """Return a search for some of the forms; this one where those are all.
+
+        Args:
+            wanted: Says it of what is looked for and the places of the secrets.
+        """
+        kept = {
+            part: meanings
+            for part, meanings in self.forms
+            if wanted(part, (place for place, _ in meanings))
+        }
+        return self if len(kept) == len(self) else SecretSearch.of_forms(kept)
+
     def __bool__(self) -> bool:
         return bool(self._patterns)
+
+    def __len__(self) -> int:
+        return len(self._patterns)
 
     def __repr__(self) -> str:
         """Return how much is looked for, never what."""
@@ -67,7 +98,7 @@ class SecretSearch:
             if start < done:
                 continue
             place, form = self._meanings[number][0]
-            begin, done = _widen(form, data, start, end)
+            begin, done = widen(form, data, start, end)
             yield Hit(place, begin, done, form.kind)
 
     def first(self, data: bytes) -> Hit | None:
@@ -99,7 +130,7 @@ class SecretSearch:
         return b"".join((*parts, raw[done:])).decode("utf-8", "surrogatepass")
 
 
-def _widen(form: Form, data: bytes, start: int, end: int) -> tuple[int, int]:
+def widen(form: Form, data: bytes, start: int, end: int) -> tuple[int, int]:
     """Return where a form begins and ends of which a part was found; the part's if it is alone."""
     begin = start - form.start
     if begin >= 0 and data.startswith(form.whole, begin):

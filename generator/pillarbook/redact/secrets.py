@@ -53,10 +53,10 @@ class SecretStore:
         place = self._places.get(content)
         if place is None:
             place = self._places[content] = len(self._values)
-            self._values.append(value)
             self._paths.append(path)
             digest = hashlib.blake2b(content, key=self._key, digest_size=TOKEN_BYTES)
             self._tokens.append(digest.hexdigest())
+            self._values.append(value)  # last: who counts the values in a thread finds the rest
         return place
 
     def token(self, place: int) -> str:

@@ -6,6 +6,7 @@ from typing import Any, Protocol
 
 from pillarbook.diagnostics import Diagnostic
 from pillarbook.redact.model import RedactedPillar
+from pillarbook.redact.secrets import SecretStore
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +66,13 @@ class Book(Protocol):
 
     def token(self, place: int) -> str:
         """Return the token of the secret with a place number."""
+
+    @property
+    def store(self) -> SecretStore:
+        """The clear values of secrets, for whoever makes sure that none gets out."""
+
+    def know(self, earlier: SecretStore) -> None:
+        """Count the secrets of an earlier run over the same fleet; called before anything else."""
 
     def close(self) -> None:
         """Let go of what the run holds; nothing is asked for after that."""

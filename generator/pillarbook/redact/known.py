@@ -1,0 +1,163 @@
+"""All secrets that a command knows by now, to be looked for in what is about to get out.
+
+A command goes on to learn secrets while it writes. So that each line can be searched for all that
+is known by then, what is new is looked up by its first bytes, which costs nothing to keep; for
+longer data it is made into searches, which are joined as they become many.
+"""
+
+import threading
+from collections.abc import Iterator
+
+from pillarbook.model import format_path
+from pillarbook.redact.forms import Form, forms_of, lines_of
+from pillarbook.redact.leaks import Leak
+from pillarbook.redact.search import Hit, SecretSearch, widen
+from pillarbook.redact.secrets import SecretStore, text_of
+
+START = 8
+"""Bytes at the beginning of a form that it is looked up by; none is shorter."""
+SHORT = 4096
+"""Bytes; in what is longer, a search finds more quickly."""
+MARK = "<redacted>"
+"""What stands for a secret in a line that was not to hold one."""
+
+
+class KnownSecrets:
+    """Finds the secrets of all stores that it follows; may be asked from any thread."""
+
+    def __init__(self) -> None:
+        self._lock = threading.RLock()
+        self.leaks: list[Leak] = []
+        """What was about to get out through a stream, so far."""
+        self.forget()
+
+    def __repr__(self) -> str:
+        """Return how many there are."""
+        return f"KnownSecrets({len(self._own)} secrets)"
+
+    def __bool__(self) -> bool:
+        self._take_new()
+        return len(self._own) > 0
+
+    def forget(self) -> None:
+        """Let go of all stores and of what was found."""
+        with self._lock:
+            self._own = SecretStore()
+            self._followed: list[tuple[SecretStore, int]] = []
+            self._searches: list[SecretSearch] = []
+            self._new: dict[bytes, list[tuple[int, Form]]] = {}
+            self._starts: dict[bytes, list[bytes]] = {}
+            self.leaks.clear()
+
+    def follow(self, store: SecretStore) -> None:
+        """Know what a store knows from now on."""
+        with self._lock:
+            if all(store is not known for known, _ in self._followed):
+                self._followed.append((store, 0))
+
+    def everything(self) -> SecretSearch:
+        """Return one search for all that is known."""
+        with self._lock:
+            self._take_new()
+            self._build()
+            while len(self._searches) > 1:
+                self._join_last()
+            return self._searches[0] if self._searches else SecretSearch(())
+
+    def find(self, data: bytes) -> Iterator[Hit]:
+        """Yield what is found in some bytes, from left to right; hits do not overlap."""
+        with self._lock:
+            self._take_new()
+            if len(data) > SHORT:
+                self._build()
+            found = [hit for search in self._searches for hit in search.find(data)]
+            if self._starts:
+                found += self._find_new(data)
+        done = 0
+        for hit in sorted(found, key=lambda hit: (hit.start, -hit.end)):
+            if hit.start >= done:
+                done = hit.end
+                yield hit
+
+    def key_of(self, place: int) -> str:
+        """Return the key path of what a hit names, without secrets."""
+        path = self._own.path_of(place)
+        return self.clean(format_path(path)) if path else ""
+
+    def has_lines(self, place: int) -> bool:
+        """Say whether lines of a secret are looked for on their own."""
+        text = text_of(self._own.value_of(place))
+        return text is not None and next(lines_of(text.strip()), None) is not None
+
+    def clean(self, text: str) -> str:
+        """Return a text with a mark in place of each secret."""
+        raw = text.encode("utf-8", "surrogatepass")
+        parts, done = [], 0
+        for hit in self.find(raw):
+            parts += [raw[done : hit.start], MARK.encode()]
+            done = hit.end
+        if not done:
+            return text
+        return b"".join((*parts, raw[done:])).decode("utf-8", "replace")
+
+    def withhold(self, text: str, where: str) -> str:
+        """Return a text without secrets; what it held is taken down.
+
+        Args:
+            text: What was about to get out.
+            where: What holds it.
+        """
+        hit = next(self.find(text.encode("utf-8", "surrogatepass")), None)
+        if hit is None:
+            return text
+        self.leaks.append(Leak(where, self.key_of(hit.place)))
+        return self.clean(text)
+
+    def _take_new(self) -> None:
+        """Learn what the stores have learned."""
+        with self._lock:
+            before = len(self._own)
+            for number, (store, done) in enumerate(self._followed):
+                count = len(store)
+                for place in range(done, count):
+                    self._own.place(store.value_of(place), store.path_of(place))
+                self._followed[number] = store, count
+            for place in range(before, len(self._own)):
+                for form in forms_of(self._own.value_of(place)):
+                    self._note(place, form)
+
+    def _note(self, place: int, form: Form) -> None:
+        meanings = self._new.get(form.part)
+        if meanings is None:
+            meanings = self._new[form.part] = []
+            self._starts.setdefault(form.part[:START], []).append(form.part)
+        meanings.append((place, form))
+
+    def _build(self) -> None:
+        """Make what is new into a search; one that is not much longer than the next is joined."""
+        if not self._new:
+            return
+        self._searches.append(SecretSearch.of_forms(self._new))
+        self._new, self._starts = {}, {}
+        while len(self._searches) > 1 and len(self._searches[-2]) < 2 * len(self._searches[-1]):
+            self._join_last()
+
+    def _join_last(self) -> None:
+        joined: dict[bytes, list[tuple[int, Form]]] = {}
+        for search in (self._searches.pop(-2), self._searches.pop()):
+            for part, meanings in search.forms:
+                joined[part] = [*joined.get(part, ()), *meanings]
+        self._searches.append(SecretSearch.of_forms(joined))
+
+    def _find_new(self, data: bytes) -> Iterator[Hit]:
+        done = 0
+        for start in range(len(data) - START + 1):
+            parts = self._starts.get(data[start : start + START])
+            if parts is None or start < done:
+                continue
+            fitting = [part for part in parts if data.startswith(part, start)]
+            if fitting:
+                part = max(fitting, key=len)
+                place, form = self._new[part][0]
+                begin, done = widen(form, data, start, start + len(part))
+                yield Hit(place, begin, done, form.kind)
