@@ -29,6 +29,7 @@ def opening(options: RunOptions) -> Iterator[Callable[[Settings], FleetBook]]:
     with ExitStack() as bars:
 
         def opener(settings: Settings) -> FleetBook:
+            bars.close()  # a site may be built a second time
             book = open_book(settings, options)
             book.on_pillar = bars.enter_context(show_progress("writing", len(book.minions)))
             return book

@@ -54,7 +54,7 @@ def command(base: RunOptions, /, **values: Any) -> int:
         rules = asked["rules"] or RULES
         found = tuple(one for one in book.diagnostics if one.code in rules)
         ignored = book.count_ignored(rules)
-    with open_output(asked["output"], private=False) as out:
+    with open_output(asked["output"], base.known) as out:
         write = _write_json if asked["form"] == "json" else _write_text
         write(out, found, ignored)
     limit = Severity[asked["fail_on"].upper()]

@@ -81,7 +81,7 @@ def command(base: RunOptions, /, **values: Any) -> int:
         book.settle(compiled)
         if base.heartbeat is not None:
             base.heartbeat.held.append(compiled)
-        with open_output(asked["output"], private=asked["reveal"]) as out:
+        with open_output(asked["output"], base.known, private=asked["reveal"]) as out:
             write = write_json_pillars if asked["form"] == "json" else write_yaml_pillars
             redacted = _Redacted(book, compiled)
             write(out, book, redacted)

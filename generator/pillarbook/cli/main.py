@@ -5,15 +5,18 @@ import os
 import sys
 import traceback
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
 
 import click
 
 from pillarbook import __version__
 from pillarbook.book import RunOptions, place_of_fault, run_watched
-from pillarbook.cli.streams import open_streams
+from pillarbook.cli.streams import filtered_streams, open_streams
 from pillarbook.cli.values import clean_line
 from pillarbook.diagnostics import PillarbookError
+from pillarbook.redact.known import KnownSecrets
+from pillarbook.redact.leaks import LeakError
 
 INTERRUPTED = 130
 """The exit code of a command that was interrupted, as shells have it."""
@@ -99,12 +102,20 @@ def run(arguments: Sequence[str] | None = None, options: RunOptions | None = Non
         arguments: The words after the command's name; the process's own where it is None.
         options: What the run is asked for besides.
     """
+    known = KnownSecrets()
+    with filtered_streams(known):
+        code = _run(arguments, replace(options or RunOptions(), known=known))
+        with suppress(OSError, LeakError):  # what a command has printed before it failed
+            sys.stdout.flush()
+        if known.leaks and code != LeakError.exit_code:
+            return _tell(LeakError("a secret was kept back", known.leaks))
+        return code
+
+
+def _run(arguments: Sequence[str] | None, options: RunOptions) -> int:
     try:
         result = cli.main(
-            args=arguments,
-            standalone_mode=False,
-            prog_name="pillarbook",
-            obj=options or RunOptions(),
+            args=arguments, standalone_mode=False, prog_name="pillarbook", obj=options
         )
         sys.stdout.flush()
     except click.exceptions.Exit as leaving:

@@ -6,29 +6,44 @@ import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TextIO
+from typing import TextIO, cast
 
 import click
 
 from pillarbook.book import FleetBook
 from pillarbook.book.texts import dump_yaml
+from pillarbook.cli.filtered import DataStream
+from pillarbook.cli.values import clean_line
 from pillarbook.redact import RedactedPillar
+from pillarbook.redact.known import KnownSecrets
 
 
 @contextmanager
-def open_output(file: Path | None, *, private: bool) -> Iterator[TextIO]:
+def open_output(
+    file: Path | None, known: KnownSecrets | None = None, *, private: bool = False
+) -> Iterator[TextIO]:
     """Yield standard output, or a file that replaces the one before when all is written.
 
     Args:
         file: The file; None for standard output.
+        known: What must not get into the file; standard output is searched anyway.
         private: Whether only the owner may read it.
+
+    Raises:
+        LeakError: A secret was about to be written; the file before stands.
+        click.ClickException: It cannot be written.
     """
     if file is None:
         yield sys.stdout
         return
     try:
         with _open_file(file, 0o600 if private else 0o644) as out:
-            yield out
+            if known is None:
+                yield out
+                return
+            searched = DataStream(out, known, clean_line(known.clean(str(file))))
+            yield cast("TextIO", searched)
+            searched.flush()
     except OSError as error:
         raise click.ClickException(f"cannot write {file}: {error.strerror}") from error
 

@@ -3,7 +3,13 @@
 import io
 import os
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import TextIO, cast
+
+from pillarbook.cli.filtered import DataStream, MessageStream
+from pillarbook.redact.known import KnownSecrets
 
 
 def open_streams() -> None:
@@ -24,3 +30,21 @@ def open_streams() -> None:
     if isinstance(sys.stdout, io.TextIOWrapper):
         encoding = None if sys.stdout.isatty() else "utf-8"
         sys.stdout.reconfigure(encoding=encoding, errors="backslashreplace")
+
+
+@contextmanager
+def filtered_streams(known: KnownSecrets) -> Iterator[None]:
+    """Search standard output and standard error for secrets, for the time of a command.
+
+    Args:
+        known: The secrets; is told what did not get out.
+    """
+    before = sys.stdout, sys.stderr
+    out, err = DataStream(sys.stdout, known), MessageStream(sys.stderr, known)
+    sys.stdout, sys.stderr = cast("TextIO", out), cast("TextIO", err)
+    try:
+        yield
+    finally:
+        sys.stdout, sys.stderr = before
+        with suppress(OSError, ValueError):  # nobody reads any more
+            err.flush()

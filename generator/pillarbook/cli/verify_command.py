@@ -62,7 +62,7 @@ def command(base: RunOptions, /, **values: Any) -> int:
         )
         with book:
             found = _verify(book, stream, shown, asked["minions"])
-            with open_output(asked["output"], private=False) as out:
+            with open_output(asked["output"], base.known) as out:
                 if asked["form"] == "json":
                     json.dump(to_json(found, book.token), out, ensure_ascii=False, indent=1)
                     out.write("\n")

@@ -42,7 +42,7 @@ class LeakError(PillarbookError):
         named = [str(leak) for leak in leaks[:MOST_NAMED]]
         more = len(leaks) - len(named)
         if more:
-            named.append("1 more file does" if more == 1 else f"{more:,} more files do")
+            named.append("1 more place does" if more == 1 else f"{more:,} more places do")
         said = ", ".join(named[:-1]) + " and " + named[-1] if len(named) > 1 else named[0]
         super().__init__(f"{outcome}, because {said}; {REMEDY}")
 

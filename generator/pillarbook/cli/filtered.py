@@ -1,0 +1,167 @@
+"""Streams that no secret gets through: each line is searched before it is written."""
+
+import re
+import threading
+from collections.abc import Iterable
+from typing import TextIO
+
+from pillarbook.redact.known import MARK, KnownSecrets
+from pillarbook.redact.leaks import Leak, LeakError
+from pillarbook.redact.search import Hit
+
+BLOCK = 2**16
+"""Characters that are searched in one go; of a longer line, so many at a time."""
+TAIL = 512
+"""Characters of a line, written already, that are searched with the rest of it."""
+ESCAPES = re.compile(r"\x1b\[[0-?]*[ -/]*[@-~]")
+"""What colours a terminal's text; it may stand within a word."""
+
+
+class FilteredStream:
+    """A text stream before another one; it has no ``buffer``, by which one could get round it.
+
+    Args:
+        stream: Where the text goes.
+        known: What must not get there; is told what did not.
+        name: What the stream is called.
+    """
+
+    def __init__(self, stream: TextIO, known: KnownSecrets, name: str) -> None:
+        self._stream = stream
+        self._known = known
+        self._name = name
+        self._lock = threading.RLock()  # a progress bar writes from a thread of its own
+        self._waiting: list[str] = []
+        self._size = 0
+        self._tail = ""
+        self.encoding = stream.encoding
+        self.errors = stream.errors
+
+    def write(self, text: str) -> int:
+        """Take some text; it is written when its line is complete."""
+        if not isinstance(text, str):
+            raise TypeError("this stream takes text")
+        with self._lock:
+            self._waiting.append(text)
+            self._size += len(text)
+            if self._is_due(text):
+                self._write_lines()
+        return len(text)
+
+    def writelines(self, texts: Iterable[str]) -> None:
+        """Take some texts."""
+        for text in texts:
+            self.write(text)
+
+    def flush(self) -> None:
+        """Write what there is, be the line complete or not."""
+        with self._lock:
+            text = "".join(self._waiting)
+            self._wait_with("")
+            self._write_searched(text)
+            self._stream.flush()
+
+    @property
+    def closed(self) -> bool:
+        """Whether nothing can be written any more."""
+        return self._stream.closed
+
+    def isatty(self) -> bool:
+        """Say whether a terminal shows the text."""
+        return self._stream.isatty()
+
+    def fileno(self) -> int:
+        """Return the number of the file behind it."""
+        return self._stream.fileno()
+
+    def _is_due(self, text: str) -> bool:
+        """Say whether lines are written now that there is some text more."""
+        return "\n" in text or self._size > BLOCK
+
+    def _write_lines(self) -> None:
+        """Write the complete lines, and of one that is very long what there is."""
+        text = "".join(self._waiting)
+        cut = text.rfind("\n") + 1
+        if len(text) - cut > BLOCK:
+            cut = len(text)
+        self._wait_with(text[cut:])
+        self._write_searched(text[:cut])
+
+    def _wait_with(self, rest: str) -> None:
+        self._waiting, self._size = [rest] if rest else [], len(rest)
+
+    def _write_searched(self, text: str) -> None:
+        before = self._tail
+        self._tail = (before + text)[-TAIL:].rpartition("\n")[2]
+        if text and self._known:
+            text = self._search(before, text)
+        self._stream.write(text)
+
+    def _search(self, before: str, text: str) -> str:
+        """Return what of a text may be written.
+
+        Args:
+            before: How its first line begins, written already.
+            text: The text.
+        """
+        raise NotImplementedError
+
+    def _find(self, text: str) -> list[Hit]:
+        return list(self._known.find(_encode(text)))
+
+    def _take_down(self, hit: Hit) -> Leak:
+        leak = Leak(self._name, self._known.key_of(hit.place))
+        if leak not in self._known.leaks:
+            self._known.leaks.append(leak)
+        return leak
+
+
+class DataStream(FilteredStream):
+    """Standard output, or a file in its place: where a secret begins, it ends.
+
+    Raises:
+        LeakError: From ``write`` and ``flush``; the line with the secret is not written.
+    """
+
+    def __init__(self, stream: TextIO, known: KnownSecrets, name: str = "standard output") -> None:
+        super().__init__(stream, known, name)
+        self._shows_lines = stream.isatty()
+        self._has_ended = False
+
+    def _is_due(self, text: str) -> bool:
+        return self._size > BLOCK or (self._shows_lines and "\n" in text)
+
+    def _search(self, before: str, text: str) -> str:
+        if self._has_ended:
+            return ""
+        for hit in self._find(before + text):
+            self._has_ended = True
+            raw, written = _encode(before + text), len(_encode(before))
+            end = raw.rfind(b"\n", 0, hit.start) + 1
+            self._stream.write(raw[written:end].decode("utf-8", "surrogatepass"))
+            self._stream.flush()
+            raise LeakError(f"{self._name} is not complete", [self._take_down(hit)])
+        return text
+
+
+class MessageStream(FilteredStream):
+    """Standard error: a mark stands for each secret, and the command goes on to its end."""
+
+    def __init__(self, stream: TextIO, known: KnownSecrets, name: str = "standard error") -> None:
+        super().__init__(stream, known, name)
+
+    def _search(self, before: str, text: str) -> str:
+        if "\x1b" in text and self._find(ESCAPES.sub("", before + text)):
+            text = ESCAPES.sub("", text)
+        hits = self._find(before + text)
+        raw, done, parts = _encode(before + text), len(_encode(before)), []
+        for hit in hits:
+            if hit.end > done:
+                self._take_down(hit)
+                parts += [raw[done : hit.start], MARK.encode()]
+                done = hit.end
+        return b"".join((*parts, raw[done:])).decode("utf-8", "surrogatepass") if parts else text
+
+
+def _encode(text: str) -> bytes:
+    return text.encode("utf-8", "surrogatepass")
