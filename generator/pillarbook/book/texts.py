@@ -12,6 +12,9 @@ from pillarbook.redact import RedactedPillar, to_json
 MOST_TEXTS = 100_000
 """Written parts that are kept before all are let go."""
 
+UNBROKEN = 2**30
+"""Columns of a line of YAML: a text that is broken into lines could not be searched."""
+
 
 class PillarTexts:
     """Writes pillars as JSON and YAML.
@@ -69,7 +72,12 @@ def dump_yaml(data: Any) -> str:
 
     def dump(dumper: Any) -> str:
         written: str = yaml.dump(
-            data, Dumper=dumper, sort_keys=False, allow_unicode=True, default_flow_style=False
+            data,
+            Dumper=dumper,
+            sort_keys=False,
+            allow_unicode=True,
+            default_flow_style=False,
+            width=UNBROKEN,
         )
         return written
 
