@@ -168,7 +168,7 @@ def _unpack(file: Path, layers: int, where: str) -> Iterator[bytes]:
     with file.open("rb") as raw:
         stream: IO[bytes] = raw
         for _ in range(layers):
-            stream = gzip.GzipFile(fileobj=stream)  # type: ignore[assignment]  # reads as any file
+            stream = gzip.GzipFile("", "rb", fileobj=stream)  # type: ignore[assignment]  # reads as any file
         total = 0
         for chunk in iter(lambda: _read(stream) if layers else raw.read(CHUNK), b""):
             total += len(chunk)
