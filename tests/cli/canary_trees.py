@@ -109,11 +109,9 @@ TEMPLATES = {
     "calls_part": "k: {{ salt['x.' ~ pillar.pw[:10]]() }}",
     "calls_with_it": "k: {{ salt['vault.read'](pillar.pw) }}",
     "get_with_it": "k: {{ salt['pillar.get'](pillar.pw, salt=1) }}",
-    "file_of_it": "k: {{ salt['cp.get_file_str']('salt://' ~ pillar.pw[:10]) }}",
     "file_read": "k: {{ salt['file.read']('/' ~ pillar.pw[:10]) }}",
     "renders_it": "k: {{ salt['slsutil.renderer'](string='k: [' ~ pillar.pw, default_renderer='yaml') }}",
     "renders_by_it": "k: {{ salt['slsutil.renderer'](string='k', default_renderer=pillar.pw[:10]) }}",
-    "renders_file": "k: {{ salt['slsutil.renderer'](path='salt://' ~ pillar.pw[:10]) }}",
     "deserialize": "k: {{ salt['slsutil.deserialize']('json', pillar.pw) }}",
     "deserialize_by_it": "k: {{ salt['slsutil.deserialize'](pillar.pw[:10], '1') }}",
     "import_it": "{% import_yaml pillar.pw as x %}",
@@ -167,15 +165,6 @@ TEMPLATES = {
     "pyobjects": "#!pyobjects\nraise ValueError(pillar('pw')[2:])",
 }
 """Files that read a decrypted pillar."""
-TOPS = {
-    "sls": "base: {'*': [%s]}",
-    "match": "base: {'*': [{match: %s}, plain]}",
-    "odd_match": "base: {'*': [{%s: x}, plain]}",
-    "entry": "base: {'*': %s}",
-    "environment": "base: %s",
-    "include": "include: [%s]\nbase: {'*': []}",
-}
-"""Top files with a secret in them."""
 DECRYPT_PILLAR = {
     "json": "{%s",
     "yaml": "k: [%s",
@@ -193,7 +182,6 @@ EXTERNAL = {
     "code_raises": ({"own_raises": 1}, ""),
     "code_key": ({"own_key": 1}, ""),
     "command": ({"cmd_yaml": "echo %s"}, ""),
-    "nodegroups": ({"nodegroups": {"pillar_name": ["x"]}}, ""),
 }
 """External pillars that see a decrypted one and fail."""
 MODULES = {
@@ -276,3 +264,25 @@ def decrypted_files(planter: Planter) -> dict[str, str]:
 def template_files(planter: Planter) -> dict[str, str]:
     """Return the files of ``TEMPLATES``."""
     return {f"pillar/{name}.sls": f"{text}\n" for name, text in TEMPLATES.items()}
+
+
+def decrypt_pillar_files(planter: Planter) -> dict[str, str]:
+    """Return a file for each of ``DECRYPT_PILLAR``: in the clear, and opened by gpg before."""
+    files = {}
+    for name, text in DECRYPT_PILLAR.items():
+        clear = text % planter.canary(name)
+        files[f"pillar/{name}.sls"] = f"{name}: {json.dumps(clear)}\n"
+        message = json.dumps(planter.message(text % planter.canary(f"opened_{name}")))
+        files[f"pillar/opened_{name}.sls"] = f"#!yaml|gpg\n{name}: {message}\n"
+    return files
+
+
+def external_files(text: str) -> dict[str, str]:
+    """Return the files that external pillars of ``EXTERNAL`` read."""
+    return {
+        "pillar/plain.sls": "a: 1\n",
+        "stack/a.cfg": "a.yml\n",
+        "stack/a.yml": f"{text}\n",
+        "stack/b.cfg": "{{ {}[pillar.pw[2:]].x }}\n",
+        **{f"ext/pillar/{name}.py": code for name, code in MODULES.items()},
+    }

@@ -219,7 +219,10 @@ class ExternalPillars:
         except QuietFailure as error:
             given.failure = Failure(None, str(error), error.place, error.rule)
         except Exception as error:  # noqa: BLE001 (Salt makes any exception an entry)
-            given.failure = _explain(error)
+            reveals = self._sight.project.reveals
+            sees_pillar = bool(pillar.items or self._visible.items)
+            may_hold = sees_pillar or getattr(error, "quotes_secret", False)
+            given.failure = _explain(error, hides=may_hold and not reveals)
         given.functions, given.decrypted = names_asked_for(context.salt), trees.secret is not None
         return given
 
@@ -293,13 +296,19 @@ class ExternalPillars:
         )
 
 
-def _explain(error: Exception) -> Failure:
-    """Return how an external pillar failed that raised an exception."""
+def _explain(error: Exception, *, hides: bool) -> Failure:
+    """Return how an external pillar failed that raised an exception.
+
+    Args:
+        error: What it raised.
+        hides: Whether the text may hold what is secret, and nobody is to see that.
+    """
     clean = getattr(error, "clean", None) or first_line(word_exception(error))
     place = getattr(error, "place", None)
+    words = clean if hides else str(error)
     if isinstance(error, RenderError) and error.told is not None:
-        return Failure(str(error), clean, place, error.rule, error.told, error.help)
-    return Failure(str(error), clean, place)
+        return Failure(words, clean, place, error.rule, error.told, error.help)
+    return Failure(words, clean, place)
 
 
 def _matches(subject: RecordedSubject, target: Any) -> bool:

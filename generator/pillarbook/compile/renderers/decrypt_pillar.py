@@ -15,11 +15,13 @@ from typing import Any
 import yaml
 
 from pillarbook.compile.renderers.decryption_renderers import (
+    REASON,
     DecryptionRenderers,
     NodeRenderer,
 )
 from pillarbook.compile.renderers.error_words import word_render_error
 from pillarbook.compile.renderers.errors import RenderError
+from pillarbook.compile.renderers.secret_marks import mark_secret
 from pillarbook.compile.renderers.yaml_loader import load_plain
 from pillarbook.model import Leaf, ListNode, MapNode, Node
 
@@ -80,6 +82,7 @@ def decrypt_pillar(
             lead = f"Failed to decrypt pillar key '{key}': "
             clean = word_render_error(error)
             failures.append(DecryptFailure.of(f"{lead}{error}", f"{lead}{clean}", key))
+            tree = _put(tree, keys, mark_secret(node, REASON))
     return tree, failures
 
 

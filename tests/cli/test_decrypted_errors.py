@@ -1,0 +1,149 @@
+"""No output holds a run of a decrypted secret, however a file, renderer or module fails over it."""
+
+import os
+import shutil
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+import pytest
+from tests.cli.canary_trees import (
+    DECRYPT_PILLAR,
+    DECRYPTED,
+    EXTERNAL,
+    TEMPLATES,
+    Planter,
+    decrypt_pillar_files,
+    decrypted_files,
+    external_files,
+    template_files,
+    write_tree,
+)
+from tests.support.fleets import CASES
+from tests.support.gpg_keys import KeyHome, open_test_home
+
+from pillarbook.cli.main import run
+
+pytestmark = pytest.mark.skipif(shutil.which("gpg") is None, reason="needs the gpg program")
+
+SHORT = (["check", "--format", "json"], ["compile"])
+COMMANDS = (
+    *SHORT,
+    ["check"],
+    ["compile", "--no-memo", "--format", "yaml"],
+    ["explain", "calls_it"],
+    ["explain", "calls_it", "--format", "json"],
+    ["build"],
+)
+FIRST: Mapping[str, object] = {"ext_pillar_first": True, "ext_pillar": [{"nodegroups": {}}]}
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[KeyHome]:
+    with open_test_home(tmp_path_factory.mktemp("keys") / "h") as home:
+        yield home
+
+
+@pytest.fixture
+def planter(home: KeyHome, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Planter:
+    shutil.copytree(CASES / "gpgkeys", tmp_path / "gpgkeys")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("PILLARBOOK_TRUST", "1")
+    return Planter(home)
+
+
+def find_leaks(
+    planter: Planter, capfd: pytest.CaptureFixture[str], *commands: list[str]
+) -> list[tuple[str, str, str]]:
+    """Run commands; return what gave a canary away: command or file, canary, line."""
+    found = []
+    for command in commands:
+        run(command)
+        told = capfd.readouterr()
+        for line in (told.out + told.err).encode().splitlines():
+            found += [(" ".join(command), name, str(line[:300])) for name in planter.find(line)]
+    for file in Path("site").rglob("*"):
+        if file.is_file():
+            found += [(os.fspath(file), name, "") for name in planter.find(file.read_bytes())]
+    return found
+
+
+def tell_errors(capfd: pytest.CaptureFixture[str]) -> str:
+    run(["check"])
+    return capfd.readouterr().out
+
+
+def test_text_that_was_decrypted(
+    planter: Planter, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    files = decrypted_files(planter)
+    write_tree(tmp_path, files, {"pw": planter.message(planter.canary("own"))})
+    assert find_leaks(planter, capfd, *SHORT, ["build"]) == []
+    told = tell_errors(capfd)
+    assert [name for name in DECRYPTED if f"pillar/{name}.sls" not in told] == []
+
+
+def test_files_that_read_a_decrypted_pillar(
+    planter: Planter, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    files = template_files(planter)
+    write_tree(tmp_path, files, {"pw": planter.message(planter.canary("pw"))}, **FIRST)
+    assert find_leaks(planter, capfd, *COMMANDS) == []
+    told = tell_errors(capfd)
+    assert [name for name in TEMPLATES if f"pillar/{name}.sls" not in told] == []
+
+
+def test_what_decrypt_pillar_does_not_take(
+    planter: Planter, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    files = decrypt_pillar_files(planter)
+    write_tree(
+        tmp_path,
+        files,
+        {},
+        decrypt_pillar=[{name: name} for name in DECRYPT_PILLAR],
+        decrypt_pillar_renderers=["gpg", *DECRYPT_PILLAR],
+    )
+    assert find_leaks(planter, capfd, *SHORT, ["build"]) == []
+    assert tell_errors(capfd).count("[undecryptable]") == len(DECRYPT_PILLAR)
+
+
+@pytest.mark.parametrize("first", [True, False], ids=["before", "after"])
+@pytest.mark.parametrize("name", EXTERNAL)
+def test_external_pillars_that_see_a_decrypted_one(
+    name: str, first: bool, planter: Planter, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    entry, text = EXTERNAL[name]
+    write_tree(
+        tmp_path,
+        external_files(text),
+        {"pw": planter.message(planter.canary("pw"))},
+        ext_pillar=[entry],
+        ext_pillar_first=first,
+        extension_modules="ext",
+    )
+    assert find_leaks(planter, capfd, *SHORT) == []
+
+
+def test_words_that_the_file_itself_has_are_told(
+    planter: Planter, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    files = {
+        "pillar/says.sls": "{{ raise('say why') if pillar.pw }}\n",
+        "pillar/asks.sls": "{% import_yaml 'no/such.yml' as x %}\n",
+        "pillar/grain.sls": "k: {{ grains.datacenter }}\n",
+        "pillar/twice.sls": "k: 1\nk: 2\n",
+        "pillar/types.sls": "k: {{ 1 + pillar.pw }}\n",
+        "pillar/filters.sls": "k: {{ 1 | no_such }}\n",
+    }
+    write_tree(tmp_path, files, {"pw": planter.message(planter.canary("pw"))}, **FIRST)
+    told = tell_errors(capfd)
+    for words in (
+        "say why",
+        "asks for the file 'no/such.yml'",
+        "the grain 'datacenter'",
+        "declare the grain 'datacenter'",
+        "the key 'k' twice",
+        "unsupported operand type(s) for +: 'int' and 'str'",
+        "No filter named 'no_such'",
+    ):
+        assert words in told
