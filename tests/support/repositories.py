@@ -17,13 +17,13 @@ FIXED = {
 }
 
 
-def git(folder: Path, *arguments: str) -> str:
+def git(folder: Path, *arguments: str, **environment: str) -> str:
     """Run git in a folder, without the user's configuration; return what it prints."""
     folder.mkdir(parents=True, exist_ok=True)
     done = subprocess.run(
         ["git", *arguments],
         cwd=folder,
-        env={**os.environ, **FIXED},
+        env={**os.environ, **FIXED, **environment},
         capture_output=True,
         text=True,
         check=False,
@@ -32,10 +32,12 @@ def git(folder: Path, *arguments: str) -> str:
     return done.stdout
 
 
-def commit_all(folder: Path) -> None:
-    """Commit everything in a working tree."""
+def commit_all(folder: Path, day: str = "2020-01-01") -> str:
+    """Commit everything in a working tree; return the commit's id."""
+    dates = dict.fromkeys(("GIT_AUTHOR_DATE", "GIT_COMMITTER_DATE"), f"{day}T00:00:00Z")
     git(folder, "add", "--all")
-    git(folder, "commit", "--quiet", "--allow-empty", "--message", "x")
+    git(folder, "commit", "--quiet", "--allow-empty", "--message", "x", **dates)
+    return git(folder, "rev-parse", "HEAD").strip()
 
 
 def build_repository(branches: Path, target: Path) -> Path:

@@ -56,7 +56,7 @@ class GitFiles:
         self._folder = folder
         self._allowed = allowed
         try:
-            git = self._find_git()
+            git = self._git = self._find_git()
             self._common = self._find_common(git)
             for place in dict.fromkeys((git, self._common)):
                 self._check_links(place)
@@ -68,6 +68,21 @@ class GitFiles:
     def objects(self) -> Path:
         """The folder of the object database."""
         return self._common / "objects"
+
+    def find_head(self) -> str | None:
+        """Return the id of the object that is checked out; None before the first commit.
+
+        Raises:
+            RepositoryError: It cannot be read.
+        """
+        try:
+            text = self._read(self._git / "HEAD") or ""
+        except (OSError, ValueError) as error:
+            raise RepositoryError(self._folder, "cannot be read") from error
+        if _ID.fullmatch(text):
+            return text
+        name = text.removeprefix(_SYMBOLIC).strip()
+        return self.find_reference(name) if name.startswith("refs/") and ".." not in name else None
 
     def find_reference(self, name: str) -> str | None:
         """Return the id of the object that a reference names; None where there is no such one.

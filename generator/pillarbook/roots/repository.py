@@ -4,9 +4,11 @@ Nothing is checked out, fetched or run. Objects are read within the limits of a 
 may hold much.
 """
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
+from datetime import datetime, timedelta, timezone
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
@@ -22,6 +24,8 @@ LARGEST_FOLDER = 32 * 1024 * 1024
 """Bytes of an object that is no file: a commit, a tag, or a folder with some million names."""
 LARGEST_FILE = 64 * 1024 * 1024
 """Bytes; nothing that a template or YAML could make of more would be within its limits."""
+_MEMBER = re.compile(rb"([0-7]+) ([^\0]+)\0(.{20})", re.DOTALL)
+"""A member in a folder's own bytes: mode, name and id."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +38,22 @@ class Entry:
     """What it is."""
     id: str
     """The object's id, in hexadecimal."""
+
+
+@dataclass(frozen=True, slots=True)
+class Commit:
+    """A commit, as far as its place in history goes."""
+
+    id: str
+    """Its id, in hexadecimal."""
+    parents: tuple[str, ...]
+    """The ids of the commits before it; they may be missing, as in a shallow clone."""
+    folder: str
+    """The id of its top folder."""
+    seconds: int
+    """When it was made, counted from 1970; a rebase makes it anew."""
+    date: str
+    """The day on which its author wrote it, there: ``2024-02-29``."""
 
 
 class Repository:
@@ -97,6 +117,62 @@ class Repository:
             if not isinstance(loaded, pygit2.Commit):
                 raise self._broken(commit)
             return str(loaded.tree_id)
+
+    def find_head(self) -> str | None:
+        """Return the id of the commit that is checked out; None before the first one.
+
+        Raises:
+            RepositoryError: The object that it names is missing or broken.
+        """
+        with self._guard():
+            found = self._files.find_head()
+            return None if found is None else self._peel(found)
+
+    def read_commit(self, commit: str) -> Commit | None:
+        """Return a commit; None where it is missing, as the last ones of a shallow clone are."""
+        import pygit2  # noqa: PLC0415 (as above)
+
+        try:
+            loaded = self._load(commit)
+        except RepositoryError:
+            return None
+        if not isinstance(loaded, pygit2.Commit):
+            return None
+        return Commit(
+            id=commit,
+            parents=tuple(map(str, loaded.parent_ids)),
+            folder=str(loaded.tree_id),
+            seconds=loaded.commit_time,
+            date=_day(loaded.author.time, loaded.author.offset),
+        )
+
+    def read_entries(self, folder: str) -> Mapping[bytes, tuple[bytes, bytes]]:
+        """Return mode and id of a folder's members by name, as git has them; nothing is kept.
+
+        It is quicker than ``read_members``, and empty where the folder is missing.
+        """
+        content = self.read_text(folder, LARGEST_FOLDER)
+        return {
+            name: (mode, object_id) for mode, name, object_id in _MEMBER.findall(content or b"")
+        }
+
+    def read_members(self, folder: str) -> dict[str, Entry]:
+        """Return what a folder holds by name, empty where it is missing; nothing of it is kept."""
+        try:
+            return {entry.name: entry for entry in self._list(folder)}
+        except RepositoryError:
+            return {}
+
+    def read_text(self, file: str, most: int) -> bytes | None:
+        """Return what a file holds; None where it is missing, or has more than ``most`` bytes."""
+        import pygit2  # noqa: PLC0415 (as above)
+
+        try:
+            database = self._repository.odb
+            _, size = database.read_header(file)
+            return None if size > most else database.read(file)[1]
+        except (pygit2.GitError, KeyError, ValueError):
+            return None
 
     def list_folder(self, folder: str) -> Mapping[str, Entry]:
         """Return what a folder holds by name, in git's order.
@@ -172,6 +248,15 @@ class Repository:
 
     def _broken(self, what: str) -> RepositoryError:
         return RepositoryError(self.folder, f"lacks what {what} names, or cannot be read")
+
+
+def _day(seconds: int, offset: int) -> str:
+    """Return the day of a moment, where the clocks are some minutes from Greenwich."""
+    try:
+        zone = timezone(timedelta(minutes=offset))
+        return datetime.fromtimestamp(seconds, tz=zone).date().isoformat()
+    except (OverflowError, OSError, ValueError):
+        return "at an unknown date"
 
 
 def _kind(mode: int) -> Kind:
