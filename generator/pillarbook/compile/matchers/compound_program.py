@@ -88,7 +88,7 @@ def compile_compound(target: str | Iterable[Any], nodegroups: Mapping[Any, Any])
 def _compile_text(text: str) -> Program | None:
     """Return the program of a text, None where it needs nodegroups."""
     words = text.split()
-    if any(_parse_word(word)[0] == "N" for word in words):
+    if any(parse_word(word)[0] == "N" for word in words):
         return None
     return _compile_words(tuple(map(Word, words)))
 
@@ -108,7 +108,7 @@ def _expand_words(words: Iterable[Any], nodegroups: Mapping[Any, Any]) -> tuple[
             _WORD.match(word)
         except TypeError as error:
             return (*expanded, Word(str(word), group, f"TypeError: {error}"))
-        engine, _, pattern = _parse_word(word)
+        engine, _, pattern = parse_word(word)
         if engine != "N":
             expanded.append(Word(word, group))
             continue
@@ -162,7 +162,7 @@ def _add_operator(tokens: list[Token], operator: Any) -> bool:
 
 
 def _question(word: str) -> Callable[[Subject], bool] | None:
-    engine, delimiter, pattern = _parse_word(word)
+    engine, delimiter, pattern = parse_word(word)
     if not engine:
         return partial(match_glob, word)
     by_delimiter = _DELIMITED.get(engine)
@@ -202,7 +202,7 @@ _WORD = re.compile(
 
 
 @lru_cache(maxsize=8192)
-def _parse_word(word: str) -> tuple[str, str, str]:
+def parse_word(word: str) -> tuple[str, str, str]:
     """Return letter, delimiter and pattern of a word, the first two empty where it has none.
 
     Source: Salt ``salt/utils/minions.py`` (``parse_target``).

@@ -37,6 +37,12 @@ def match_ipcidr(target: Any, subject: Subject) -> bool:
         raise MatcherError(f"{type(error).__name__}: {error}") from error
 
 
+def find_version(target: str) -> int | None:
+    """Return which grain an address or network is looked up in: 4 or 6; None for neither."""
+    wanted = _parse_target(target)
+    return None if wanted is None else wanted.version
+
+
 def _has_member(network: _Network, declared: Any) -> bool:
     if declared is None:
         # Salt would take the addresses of the master's own machine, which nobody declared

@@ -1,0 +1,231 @@
+"""Whether a minion could make a target match by what it says of itself.
+
+Grains are set on the minion; a master vouches for the id alone, and puts it in place of a grain
+``id``. So a target that asks for other grains can be met by any minion that sets them, as far as
+the rest of the target lets it: of ``db* and G@os:Debian`` by those whose id matches ``db*``. What
+the pillar says is as good as whoever gave it, and counts as settled here.
+
+Source: Salt's documentation of targeting by grains (a warning about secrets); ``salt/master.py``
+(``AESFuncs._pillar``).
+"""
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from itertools import combinations, product
+from types import MappingProxyType
+from typing import Any, TypeAlias
+
+from pillarbook.compile.matchers.compound_logic import evaluate_logic
+from pillarbook.compile.matchers.compound_program import Program, compile_compound, parse_word
+from pillarbook.compile.matchers.id_match import match_id
+from pillarbook.compile.matchers.ipcidr_match import find_version
+from pillarbook.compile.matchers.subject import IdKind, MatcherError
+
+MOST_WORDS = 12
+"""Different words of a target whose logic is followed; one with more counts as open to anybody."""
+MOST_TOLD = 4
+"""Words of a condition that is put into words."""
+EVERY_ID = frozenset(("*", "E@.*", "E@.*$", "E@^.*", "E@^.*$"))
+"""Words that every id meets."""
+_GLOB_SIGNS = re.compile(r"[*?\[]")
+UNTOLD = "ids that the rest of the target leaves"
+Truth: TypeAlias = tuple[bool, ...]
+"""Answers to some words."""
+
+
+@dataclass(frozen=True, slots=True)
+class Forgery:
+    """How minions could make a target match by setting grains."""
+
+    grains: tuple[str, ...]
+    """The grains; ``*`` stands for any."""
+    only: str
+    """Which minions could, as words of the target; empty where all could."""
+
+
+def find_forgery(target: str, matcher: str, nodegroups: Mapping[Any, Any]) -> Forgery | None:
+    """Return how minions could forge their way to a target; None where they could not.
+
+    Args:
+        target: The target as the top file has it.
+        matcher: What its ``match`` entry says.
+        nodegroups: The master's.
+    """
+    if matcher in _GRAIN_MATCHERS:
+        grain = _GRAIN_MATCHERS[matcher](target)
+        return None if grain is None else Forgery((grain,), "")
+    if matcher == "nodegroup":
+        target = f"N@{target}"
+    elif matcher != "compound":
+        return None
+    try:
+        program = compile_compound(target, nodegroups)
+    except MatcherError:
+        return None
+    if program.fault or program.logic is None:
+        return None  # Salt breaks off, or it matches nothing
+    return _Logic(program).find()
+
+
+def _name_grain(pattern: str, delimiter: str = ":") -> str | None:
+    """Return the grain that a word asks for; None for the id, and for what matches nothing."""
+    name, found, _ = pattern.partition(delimiter)
+    return name if found and name != "id" else None
+
+
+def _name_address(pattern: str) -> str | None:
+    version = find_version(pattern)
+    return None if version is None else f"ipv{version}"
+
+
+_GRAIN_MATCHERS: Mapping[str, Callable[[str], str | None]] = {
+    "grain": _name_grain,
+    "grain_pcre": _name_grain,
+    "ipcidr": _name_address,
+}
+
+
+def _grain_of(word: str) -> str | None:
+    """Return the grain that a word of a compound target asks for."""
+    engine, delimiter, pattern = parse_word(word)
+    if engine in ("G", "P"):
+        return _name_grain(pattern, delimiter or ":")
+    return _name_address(pattern) if engine == "S" else None
+
+
+def _is_dead(word: str) -> bool:
+    """Say whether a word matches no minion, whatever it is like."""
+    engine, delimiter, pattern = parse_word(word)
+    if engine in ("G", "P"):
+        return (delimiter or ":") not in pattern
+    return engine == "T" or (engine == "S" and _name_address(pattern) is None)
+
+
+class _Logic:
+    """The logic of a compound target over its different words."""
+
+    def __init__(self, program: Program) -> None:
+        assert program.logic is not None  # noqa: S101 (asked by who makes it)
+        self._logic = program.logic
+        self._words = [term.word.text for term in program.terms]
+        self._terms = {term.word.text: term for term in program.terms}
+        self._grains = {word: name for word in self._terms if (name := _grain_of(word)) is not None}
+        self._settled = [
+            word
+            for word in self._terms
+            if word not in self._grains and word not in EVERY_ID and not _is_dead(word)
+        ]
+
+    def find(self) -> Forgery | None:
+        """Return how the target can be met by changing answers about grains alone."""
+        if not self._grains:
+            return None
+        if len(self._grains) + len(self._settled) > MOST_WORDS:
+            return Forgery(tuple(dict.fromkeys(self._grains.values())), "")
+        open_to: list[Truth] = []
+        spared: list[Truth] = []
+        telling: set[str] = set()
+        for settled in product((False, True), repeat=len(self._settled)):
+            verdicts = dict(self._try_grains(settled))
+            if all(verdicts.values()) or not self._may_be(settled):
+                spared.append(settled)
+            elif any(verdicts.values()):
+                open_to.append(settled)
+                telling |= self._find_telling(verdicts)
+        if not open_to:
+            return None
+        grains = (name for word, name in self._grains.items() if word in telling)
+        return Forgery(tuple(dict.fromkeys(grains)), _word(self._settled, open_to, spared))
+
+    def _try_grains(self, settled: Truth) -> Iterator[tuple[Truth, bool]]:
+        """Yield each set of answers about grains with the verdict on the target."""
+        answers = dict(zip(self._settled, settled, strict=True))
+        for truth in product((False, True), repeat=len(self._grains)):
+            answers.update(zip(self._grains, truth, strict=True))
+            all_answers = [answers.get(word, word in EVERY_ID) for word in self._words]
+            yield truth, evaluate_logic(self._logic, all_answers)
+
+    def _may_be(self, settled: Truth) -> bool:
+        """Say whether a minion may be like that; False where words that name ids say otherwise."""
+        answers = dict(zip(self._settled, settled, strict=True))
+        names = next((ids for word in self._settled if answers[word] and (ids := _ids(word))), None)
+        if names is None:
+            return True
+        about_ids = {word: told for word, told in answers.items() if _is_about_id(word)}
+        return any(
+            all(self._terms[word].ask(_Named(name)) is told for word, told in about_ids.items())
+            for name in names
+        )
+
+    def _find_telling(self, verdicts: Mapping[Truth, bool]) -> set[str]:
+        """Return the words about grains on which the verdict depends."""
+        return {
+            word
+            for at, word in enumerate(self._grains)
+            for truth, verdict in verdicts.items()
+            if verdicts[(*truth[:at], not truth[at], *truth[at + 1 :])] != verdict
+        }
+
+
+class _Named:
+    """A minion of which the id is known, and nothing else."""
+
+    grains: Mapping[str, Any] = MappingProxyType({})
+    pillar: Mapping[str, Any] = MappingProxyType({})
+    nodegroups: Mapping[str, Any] = MappingProxyType({})
+
+    def __init__(self, minion_id: str) -> None:
+        self.minion_id = minion_id
+
+    def id_matches(self, kind: IdKind, pattern: str) -> bool:
+        """Say whether the id matches."""
+        try:
+            return match_id(kind, pattern, self.minion_id)
+        except MatcherError:
+            return False
+
+
+def _is_about_id(word: str) -> bool:
+    return parse_word(word)[0] not in ("I", "J")
+
+
+def _ids(word: str) -> Sequence[str] | None:
+    """Return the ids that a word names in full; None for a pattern."""
+    engine, _, pattern = parse_word(word)
+    if engine == "L":
+        return pattern.split(",")
+    return [pattern] if engine in ("", "M") and not _GLOB_SIGNS.search(pattern) else None
+
+
+def _word(words: Sequence[str], open_to: Sequence[Truth], spared: Sequence[Truth]) -> str:
+    """Return in the target's words for whom it is open to forging.
+
+    Those who are given it anyway may be among them, for the sake of fewer words.
+    """
+    if len(open_to) + len(spared) == 2 ** len(words):
+        return ""
+    wanted, allowed = set(open_to), {*open_to, *spared}
+    for told in range(1, min(len(words), MOST_TOLD) + 1):
+        for places in combinations(range(len(words)), told):
+            for signs in product((True, False), repeat=told):
+                literals = list(zip(places, signs, strict=True))
+                for join, connective in ((all, " and "), (any, " or ")):
+                    meant = set(_meant(literals, len(words), join))
+                    if wanted <= meant <= allowed:
+                        return connective.join(partial(_tell, words)(*one) for one in literals)
+    return UNTOLD
+
+
+def _meant(
+    literals: Iterable[tuple[int, bool]], words: int, join: Callable[[Iterable[object]], bool]
+) -> Iterator[Truth]:
+    literals = list(literals)
+    for truth in product((False, True), repeat=words):
+        if join(truth[at] is sign for at, sign in literals):
+            yield truth
+
+
+def _tell(words: Sequence[str], at: int, sign: bool) -> str:
+    return f"`{words[at]}`" if sign else f"not `{words[at]}`"
