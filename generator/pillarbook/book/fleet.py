@@ -5,6 +5,8 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Self
 
+from pillarbook.book.access.fleet_access import FleetAccess
+from pillarbook.book.access.ways import MinionWays
 from pillarbook.book.derived import DerivedValues
 from pillarbook.book.environments import ForcedEnvironment
 from pillarbook.book.failed import failed_pillar
@@ -16,14 +18,18 @@ from pillarbook.compile.pillar import CompiledPillar, compile_pillar
 from pillarbook.compile.project import Project
 from pillarbook.diagnostics import Diagnostic, Severity
 from pillarbook.inventory.minions import Minion
+from pillarbook.model import KeyPath
 from pillarbook.redact import (
     Door,
     RedactedLeaf,
+    RedactedOrigin,
     RedactedPillar,
     Rules,
     SecretStore,
     values_to_json,
 )
+from pillarbook.redact.ways import Way
+from pillarbook.roots.history import LineAge
 
 if TYPE_CHECKING:
     from pillarbook.book.rules.fleet_rules import FleetRules
@@ -80,6 +86,8 @@ class FleetBook:
             if rules is None
             else DerivedValues(project, rules, store.derive_key(b"stand-ins"), self._compile_once)
         )
+        self._access = FleetAccess(project, self._door.names.clean)
+        self._ways: tuple[str, MinionWays] | None = None
         self._watch = watch
         self._later = later
         self._close = close
@@ -150,8 +158,10 @@ class FleetBook:
                 self.redact(compiled)
 
     def _settle(self) -> bool:
-        self._latest = None
+        self._latest = self._ways = None
         changed = self._door.settle()
+        if changed:
+            self._access.forget()
         self._ids.settle()
         return changed
 
@@ -222,6 +232,20 @@ class FleetBook:
         )
         if self._fleet_rules is not None:
             self._fleet_rules.take(compiled)
+            self._fleet_rules.take_secrets(compiled.minion, self._secrets_of(compiled))
+
+    def _secrets_of(self, compiled: CompiledPillar) -> list[tuple[KeyPath, tuple[Way, ...]]]:
+        """Return the key paths of a minion's secrets, with the ways that they came by."""
+        ways = self._ways_of(compiled)
+        try:
+            secrets = list(self._door.find_secrets(compiled))
+        except RecursionError:  # too deep to be looked at, which ``redact`` says
+            return []
+        return [(leaf.path, ways.find(leaf.origins[-1])) for leaf in secrets if leaf.origins]
+
+    def _ways_of(self, compiled: CompiledPillar) -> MinionWays:
+        declared = self._minions[self._ids.shown(compiled.minion)]
+        return self._access.ways_of(compiled, declared.position.file)
 
     def compile_all(
         self, minions: Sequence[str], step: Callable[[], None] = lambda: None
@@ -292,8 +316,19 @@ class FleetBook:
         """Return what a minion gets."""
         compiled = self.compile(minion)
         pillar = self._latest = self._with_faults(self.redact(compiled), compiled)
+        self._ways = (minion, self._ways_of(compiled))
         self.on_pillar()
         return pillar
+
+    def ways(self, minion: str, origin: RedactedOrigin) -> tuple[Way, ...]:
+        """Return how a minion came by a value that has this last origin."""
+        if self._ways is None or self._ways[0] != minion:
+            self._ways = (minion, self._ways_of(self.compile(minion)))
+        return self._ways[1].find(origin)
+
+    def ages(self, places: Iterable[tuple[str, int]]) -> dict[tuple[str, int], LineAge]:
+        """Return when the lines of values last changed; nothing of files in no repository."""
+        return self._access.ages(places)
 
     def declared(self, minion: str) -> Minion:
         """Return a minion as the inventory has it."""

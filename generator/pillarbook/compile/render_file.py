@@ -56,6 +56,8 @@ class RenderResult:
     """Whether templates saw a text that was decrypted, or that stays sealed."""
     functions: frozenset[str] = frozenset()
     """The functions that templates looked up."""
+    recorded: bool = True
+    """Whether what it asked was recorded; it is not where minions are compiled plainly."""
 
 
 WRITES = object()
@@ -176,6 +178,7 @@ def _render(
         tuple(context.messages),
         decrypted=context.shows_decrypted or context.template.trees.secret is not None,
         functions=names_asked_for(context.template.salt),
+        recorded=trace is not None,
     )
 
 

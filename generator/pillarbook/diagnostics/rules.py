@@ -51,6 +51,7 @@ _ERRORS = {
 _WARNINGS = {
     "changed-alias": "a merge that changes an alias in another place too",
     "changes-grains": "a template that changes what it is given",
+    "forgeable-secret": "a secret that a minion can get by setting its grains",
     "key-missing": "an encrypted value that no key of the keyring opens",
     "key-revoked": "a value that is encrypted to a key that was revoked",
     "mine-in-pillar": "a template that calls `mine.get`, which finds nothing on a master",

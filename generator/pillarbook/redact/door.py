@@ -13,7 +13,13 @@ from pillarbook.diagnostics import Diagnostic
 from pillarbook.model import KeyPath, MapNode, plain
 from pillarbook.redact.clear import ClearPart, ClearPillar, ClearVerdict
 from pillarbook.redact.error_texts import scrub_text
-from pillarbook.redact.model import Redacted, RedactedPillar, TargetVerdict, VerdictPart
+from pillarbook.redact.model import (
+    Redacted,
+    RedactedLeaf,
+    RedactedPillar,
+    TargetVerdict,
+    VerdictPart,
+)
 from pillarbook.redact.names import Names
 from pillarbook.redact.parts import Part, Sifter
 from pillarbook.redact.rules import Rules
@@ -59,6 +65,11 @@ class Door:
             self._sifter.trim()
             self._sift(compiled)
             self._secrets_of(grains)
+
+    def find_secrets(self, compiled: ClearPillar) -> Iterator[RedactedLeaf]:
+        """Yield the values of a minion that are secret by the rules; copies are not looked for."""
+        for part in self._sift(compiled).values():
+            yield from self._sifter.secret_leaves(part)
 
     def settle(self) -> bool:
         """Look for every secret of the store, in every pillar and name, from now on.

@@ -114,6 +114,7 @@ class Sifter:
         self._everything: SecretSearch | None = None
         self._parts: dict[tuple[Node, PathStep, Known], Part] = {}
         self._open: dict[Part, OpenTexts] = {}
+        self._secret_leaves: dict[Part, tuple[RedactedLeaf, ...]] = {}
         self._indexed: set[Node] = set()
         self._secret_origins: dict[Hashable, str] = {}
 
@@ -126,6 +127,15 @@ class Sifter:
         self.top = PathStep(self.names)
         self._parts.clear()
         self._open.clear()
+        self._secret_leaves.clear()
+
+    def secret_leaves(self, part: Part) -> tuple[RedactedLeaf, ...]:
+        """Return the values of a part that are secret."""
+        known = self._secret_leaves.get(part)
+        if known is None:
+            found = (leaf for leaf in part.leaves if isinstance(leaf.value, Redacted))
+            known = self._secret_leaves[part] = tuple(found)
+        return known
 
     def settle(self) -> bool:
         """From now on, look for every secret of the store in every pillar and every name.

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from pillarbook.book.rules.aliases import find_changed_aliases
 from pillarbook.book.rules.files import UsedFiles
 from pillarbook.book.rules.finding import Finding, Findings
+from pillarbook.book.rules.forgeable import ForgeableSecrets
 from pillarbook.book.rules.includes import Includes
 from pillarbook.book.rules.keys import KeyRules
 from pillarbook.book.rules.pinned import PinnedMinions
@@ -23,8 +24,9 @@ from pillarbook.compile.render_file import RenderResult
 from pillarbook.compile.renderers.errors import RenderError
 from pillarbook.diagnostics import Diagnostic
 from pillarbook.inventory.minions import Minion
-from pillarbook.model import Leaf, MapNode
+from pillarbook.model import KeyPath, Leaf, MapNode
 from pillarbook.redact import Rules
+from pillarbook.redact.ways import Way
 
 ERRORS = "_errors"
 MOST_KEPT = 50_000
@@ -67,6 +69,7 @@ class FleetRules:
         read_keyring = project.decryptor.read_keyring
         is_sealed = project.decryptor.sealed
         self._keys = None if is_sealed else KeyRules(read_keyring, clock, self._findings)
+        self._forgeable = ForgeableSecrets()
         self._values = ValueRules(self._findings)
         nodegroups = project.options.values.get("nodegroups")
         pinned = PinnedMinions(minions, project)
@@ -102,11 +105,16 @@ class FleetRules:
         group.minions.append(compiled.minion)
         self._group_of[compiled.minion] = group
 
+    def take_secrets(self, minion: str, secrets: Iterable[tuple[KeyPath, tuple[Way, ...]]]) -> None:
+        """Take the key paths of one minion's secrets, with the ways that they came by; once."""
+        self._forgeable.take(minion, secrets)
+
     def of(self, minion: str) -> Iterator[Diagnostic]:
         """Yield what there is to say of one minion that was taken."""
         group = self._group_of.get(minion)
         for finding in group.findings if group else ():
             yield replace(finding.diagnostic, minions=(minion,))
+        yield from self._forgeable.of(minion)
 
     def of_minions(self) -> Iterator[Diagnostic]:
         """Yield what there is to say of the minions that were taken, equal ones together."""
@@ -117,6 +125,7 @@ class FleetRules:
         for finding, minions in folded.items():
             minions.sort(key=self._places.__getitem__)
             yield replace(finding.diagnostic, minions=tuple(minions))
+        yield from self._forgeable.of_minions(self._places)
 
     def of_tree(self, ignores: Callable[[str, str], bool]) -> Iterator[Diagnostic]:
         """Yield what there is to say of the tree, once every minion was taken.

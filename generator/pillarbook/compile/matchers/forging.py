@@ -30,7 +30,7 @@ MOST_TOLD = 4
 EVERY_ID = frozenset(("*", "E@.*", "E@.*$", "E@^.*", "E@^.*$"))
 """Words that every id meets."""
 _GLOB_SIGNS = re.compile(r"[*?\[]")
-UNTOLD = "ids that the rest of the target leaves"
+UNTOLD = "the rest of the target"
 Truth: TypeAlias = tuple[bool, ...]
 """Answers to some words."""
 

@@ -1,0 +1,265 @@
+"""Finds the ways by which values come to minions.
+
+The last origin of a value names its SLS. A target gives it where it gives that SLS, or one that
+includes it, in the same environment. Minions share what follows from the same targets, includes and
+renders, so that most of a fleet is looked up.
+"""
+
+import fnmatch
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias
+
+from pillarbook.compile.matchers.forging import find_forgery
+from pillarbook.compile.pillar import CompiledPillar
+from pillarbook.compile.project import Project
+from pillarbook.compile.reads import Question
+from pillarbook.compile.render_file import RenderResult
+from pillarbook.compile.top.matches import TargetVerdict
+from pillarbook.model import Position
+from pillarbook.redact.model import RedactedOrigin
+from pillarbook.redact.ways import ALL_GRAINS, Forged, GrainReads, Way, WayKind
+
+EXTERNAL = "ext_pillar:"
+ID = "id"
+MOST_KEPT = 20_000
+"""Results of each kind that are kept before all are let go."""
+Giver: TypeAlias = tuple[str, str]
+"""Environment and name of an SLS; of a top file, an empty name and the file."""
+Reads: TypeAlias = Mapping[Giver, GrainReads]
+
+
+class WayFinder:
+    """Finds ways, minion by minion.
+
+    Args:
+        project: What the compiles have in common.
+        clean: Gives a name as it is shown.
+    """
+
+    def __init__(self, project: Project, clean: Callable[[str], str]) -> None:
+        self._nodegroups = project.options.values.get("nodegroups") or {}
+        self._master_file = clean(project.shown(project.options.file))
+        self._clean = clean
+        self._routes: dict[tuple[tuple[int, ...], frozenset[Any]], _Routes] = {}
+        self._reads: dict[RenderResult, tuple[Giver, GrainReads] | None] = {}
+        self._forged: dict[tuple[str, str], Forged | None] = {}
+        self._ways: dict[tuple[_Route, tuple[GrainReads, ...]], tuple[Way, ...]] = {}
+        self._other: dict[tuple[WayKind, str], tuple[Way, ...]] = {}
+
+    def of(self, compiled: CompiledPillar, inventory_file: str) -> "MinionWays":
+        """Return what tells the ways of one minion's values.
+
+        Args:
+            compiled: What it gets.
+            inventory_file: The file that declares it.
+        """
+        matched = tuple(verdict for verdict in compiled.targets if verdict.matched)
+        key = (tuple(map(id, matched)), compiled.includes)
+        routes = self._routes.get(key)
+        if routes is None:
+            if len(self._routes) > MOST_KEPT:
+                self._routes.clear()
+            routes = self._routes[key] = _Routes(matched, compiled.includes, self._clean)
+        reads = dict(filter(None, map(self._read, compiled.renders)))
+        return MinionWays(self, routes, reads, self._clean(inventory_file))
+
+    def _read(self, result: RenderResult) -> tuple[Giver, GrainReads] | None:
+        """Return what a file read of grains, where it read any."""
+        if result in self._reads:
+            return self._reads[result]
+        if len(self._reads) > MOST_KEPT:
+            self._reads.clear()
+        origins = () if result.tree is None else result.tree.origins
+        found = None
+        names = _grains_of(result.questions)
+        if origins and (names or not result.recorded):
+            last, clean = origins[-1], self._clean
+            file = clean(last.file)
+            giver = (clean(str(last.saltenv)), clean(last.sls)) if last.sls else ("", file)
+            found = giver, GrainReads(file, tuple(sorted(map(clean, names))))
+        self._reads[result] = found
+        return found
+
+    def join(self, route: "_Route", reads: Reads) -> tuple[Way, ...]:
+        """Return the ways of a route, with what its files read for a minion."""
+        met = tuple(reads[giver] for giver in route.givers if giver in reads)
+        known = self._ways.get((route, met))
+        if known is None:
+            if len(self._ways) > MOST_KEPT:
+                self._ways.clear()
+            ways = (self._way(verdict, sls, reads) for verdict, sls in route.steps)
+            known = self._ways[route, met] = tuple(ways)
+        return known
+
+    def _way(self, verdict: TargetVerdict, sls: tuple[str, ...], reads: Reads) -> Way:
+        clean = self._clean
+        saltenv, file = clean(verdict.saltenv), clean(verdict.file)
+        givers = (("", file), *((saltenv, name) for name in sls))
+        return Way(
+            kind="target",
+            name=clean(verdict.target),
+            match=verdict.match,
+            saltenv=saltenv,
+            position=Position(file, verdict.line),
+            sls=sls,
+            forged=self._find_forged(verdict),
+            reads=tuple(reads[giver] for giver in givers if giver in reads),
+        )
+
+    def _find_forged(self, verdict: TargetVerdict) -> Forged | None:
+        key = (verdict.target, verdict.match)
+        if key not in self._forged:
+            if len(self._forged) > MOST_KEPT:
+                self._forged.clear()
+            found = find_forgery(*key, self._nodegroups)
+            clean = self._clean
+            self._forged[key] = (
+                None
+                if found is None
+                else Forged(tuple(map(clean, found.grains)), clean(found.only))
+            )
+        return self._forged[key]
+
+    def find_other(self, origin: RedactedOrigin, inventory_file: str) -> tuple[Way, ...]:
+        """Return the way of a value that no SLS gave."""
+        sls = origin.sls or ""
+        kind: WayKind = "template"
+        if sls:
+            kind = "external pillar"
+        elif origin.file == inventory_file:
+            kind = "inventory"
+        elif origin.file == self._master_file:
+            kind = "master options"
+        key = (kind, sls.removeprefix(EXTERNAL))
+        if key not in self._other:
+            self._other[key] = (Way(*key),)
+        return self._other[key]
+
+
+class MinionWays:
+    """The ways of one minion's values."""
+
+    def __init__(
+        self, finder: WayFinder, routes: "_Routes", reads: Reads, inventory_file: str
+    ) -> None:
+        self._finder = finder
+        self._routes = routes
+        self._reads = reads
+        self._inventory_file = inventory_file
+        self._known: dict[tuple[str | None, str | None, str], tuple[Way, ...]] = {}
+
+    def find(self, origin: RedactedOrigin) -> tuple[Way, ...]:
+        """Return the ways by which a value came that has this last origin.
+
+        Equal ways are one object, for whichever minions.
+        """
+        key = (origin.saltenv, origin.sls, origin.file)
+        known = self._known.get(key)
+        if known is None:
+            if origin.sls and origin.saltenv is not None:
+                route = self._routes.find((str(origin.saltenv), origin.sls))
+                known = self._finder.join(route, self._reads)
+            else:
+                known = self._finder.find_other(origin, self._inventory_file)
+            self._known[key] = known
+        return known
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Route:
+    """The targets that lead to one SLS."""
+
+    steps: tuple[tuple[TargetVerdict, tuple[str, ...]], ...]
+    """Each target, with the SLS files on the way."""
+    givers: tuple[Giver, ...]
+    """All files on the way."""
+
+
+@dataclass(slots=True, eq=False)
+class _Routes:
+    """What the matched targets of some minions lead to."""
+
+    matched: tuple[TargetVerdict, ...]
+    """The targets."""
+    includes: frozenset[tuple[str, str, str]]
+    """Environment, including and included SLS."""
+    clean: Callable[[str], str]
+    """Gives a name as it is shown."""
+    _includers: dict[Giver, list[str]] | None = None
+    _found: dict[Giver, _Route] = field(default_factory=dict)
+
+    def find(self, giver: Giver) -> _Route:
+        """Return the targets that lead to an SLS."""
+        route = self._found.get(giver)
+        if route is None:
+            chains = self._chains(giver)
+            steps = tuple(self._steps(giver[0], chains))
+            givers: dict[Giver, None] = {}
+            for verdict, sls in steps:
+                givers["", self.clean(verdict.file)] = None
+                givers.update(((giver[0], name), None) for name in sls)
+            route = self._found[giver] = _Route(steps, tuple(givers))
+        return route
+
+    def _steps(
+        self, saltenv: str, chains: Mapping[str, tuple[str, ...]]
+    ) -> Iterator[tuple[TargetVerdict, tuple[str, ...]]]:
+        """Yield the targets of an environment that begin one of some chains, shortest first."""
+        for verdict in self.matched:
+            if self.clean(verdict.saltenv) != saltenv:
+                continue
+            sls = next(_begun_by(map(self.clean, verdict.sls), chains), None)
+            if sls is not None:
+                yield verdict, chains[sls]
+
+    def _chains(self, giver: Giver) -> dict[str, tuple[str, ...]]:
+        """Return the SLS files that lead to one, with the shortest way; nearest first."""
+        saltenv, sls = giver
+        chains: dict[str, tuple[str, ...]] = {sls: (sls,)}
+        waiting = deque(chains)
+        includers = self._find_includers()
+        while waiting:
+            name = waiting.popleft()
+            for includer in includers.get((saltenv, name), ()):
+                if includer not in chains:
+                    chains[includer] = (includer, *chains[name])
+                    waiting.append(includer)
+        return chains
+
+    def _find_includers(self) -> dict[Giver, list[str]]:
+        if self._includers is None:
+            self._includers = {}
+            for saltenv, includer, included in sorted(self.includes):
+                key = (self.clean(saltenv), self.clean(included))
+                self._includers.setdefault(key, []).append(self.clean(includer))
+        return self._includers
+
+
+def _begun_by(names: Iterable[str], chains: Mapping[str, tuple[str, ...]]) -> Iterator[str]:
+    """Yield the beginnings of chains among what a target gives; it may have wildcards."""
+    names = list(names)
+    for sls in chains:
+        if any(sls == name or fnmatch.fnmatchcase(sls, name) for name in names):
+            yield sls
+
+
+def _grains_of(questions: Iterable[Question]) -> set[str]:
+    """Return the grains that questions are about, but for the id."""
+    found: set[str] = set()
+    for view, what, path in questions:
+        if not isinstance(path, tuple):
+            continue
+        if view in ("opts", "master_opts"):
+            if path[:1] != ("grains",):
+                if not path and what == "whole":
+                    found.add(ALL_GRAINS)
+                continue
+            path = path[1:]  # noqa: PLW2901 (the same path within the grains)
+            if not path and what in ("get", "has"):
+                continue  # what is read of them are questions of their own
+        elif view != "grains":
+            continue
+        found.add(str(path[0]) if path else ALL_GRAINS)
+    return found - {ID}

@@ -1,0 +1,101 @@
+"""The rule ``forgeable-secret``: secrets given by targets that a minion meets by setting grains."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+
+from pillarbook.book.rules.finding import new_diagnostic
+from pillarbook.diagnostics import Diagnostic
+from pillarbook.model import KeyPath, Position, format_path
+from pillarbook.redact.ways import Forged, Way
+
+MOST_NAMED = 3
+"""Key paths that a sentence names before it counts the others."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Line:
+    """A target, wherever a template writes it."""
+
+    position: Position | None
+    match: str
+    saltenv: str
+    forged: Forged
+
+
+@dataclass(slots=True, eq=False)
+class _Given:
+    """What a target gives."""
+
+    target: str
+    keys: dict[KeyPath, None] = field(default_factory=dict)
+    minions: list[str] = field(default_factory=list)
+
+
+class ForgeableSecrets:
+    """Gathers the secrets that forgeable targets give, minion by minion."""
+
+    def __init__(self) -> None:
+        self._given: dict[_Line, _Given] = {}
+        self._of_minion: dict[str, tuple[tuple[_Line, str, tuple[KeyPath, ...]], ...]] = {}
+        self._shared: dict[object, tuple[tuple[_Line, str, tuple[KeyPath, ...]], ...]] = {}
+
+    def take(self, minion: str, secrets: Iterable[tuple[KeyPath, tuple[Way, ...]]]) -> None:
+        """Take a minion's secrets with the ways that they came by."""
+        found: dict[_Line, tuple[str, list[KeyPath]]] = {}
+        for path, ways in secrets:
+            for way in ways:
+                if way.forged is not None:
+                    line = _Line(way.position, way.match, way.saltenv, way.forged)
+                    found.setdefault(line, (way.name, []))[1].append(path)
+        if not found:
+            return
+        told = tuple((line, name, tuple(paths)) for line, (name, paths) in found.items())
+        self._of_minion[minion] = self._shared.setdefault(told, told)
+        for line, name, paths in told:
+            given = self._given.setdefault(line, _Given(name))
+            given.keys.update(dict.fromkeys(paths))
+            given.minions.append(minion)
+
+    def of(self, minion: str) -> Iterator[Diagnostic]:
+        """Yield what there is to say of one minion."""
+        for line, target, paths in self._of_minion.get(minion, ()):
+            yield _word(line, target, paths, (minion,))
+
+    def of_minions(self, places: Mapping[str, int]) -> Iterator[Diagnostic]:
+        """Yield what there is to say of each target.
+
+        Args:
+            places: The minions' places in the inventory.
+        """
+        for line, given in self._given.items():
+            minions = sorted(given.minions, key=places.__getitem__)
+            yield _word(line, given.target, tuple(given.keys), tuple(minions))
+
+
+def _word(
+    line: _Line, target: str, paths: tuple[KeyPath, ...], minions: tuple[str, ...]
+) -> Diagnostic:
+    forged = line.forged
+    grains = [f"`{name}`" for name in forged.grains]
+    said = f"grain {grains[0]}" if len(grains) == 1 else f"grains {_join(grains)}"
+    who = f"a minion that matches {forged.only} and" if forged.only else "any minion that"
+    diagnostic = new_diagnostic(
+        "forgeable-secret",
+        f"the target '{target}' ({line.match}) gives {_name(paths)} to {who} sets its {said}",
+        line.position,
+        path=paths[0] if len(paths) == 1 else None,
+        remedy="give secrets by minion id: in the target, or in a nodegroup of ids",
+    )
+    return replace(diagnostic, minions=minions)
+
+
+def _name(paths: tuple[KeyPath, ...]) -> str:
+    named = [f"'{format_path(path)}'" for path in paths[:MOST_NAMED]]
+    left = len(paths) - len(named)
+    if left:
+        named.append(f"{left:,} more {'secret' if left == 1 else 'secrets'}")
+    return _join(named)
+
+
+def _join(words: list[str]) -> str:
+    return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
