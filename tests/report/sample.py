@@ -18,11 +18,13 @@ from pillarbook.redact.model import (
     TargetVerdict,
 )
 from pillarbook.redact.secrets import SecretStore
+from pillarbook.redact.ways import Way
 from pillarbook.report.book import EnvironmentSide
 from pillarbook.report.fleet import Fleet
 from pillarbook.report.minion import MinionSummary
 from pillarbook.report.sides import MinionSides, gather_sides
 from pillarbook.report.slug import slug
+from pillarbook.roots.history import LineAge
 
 KEY_TEXT = """\
 -----BEGIN CERTIFICATE-----
@@ -43,6 +45,10 @@ class SampleBook:
     environments: Sequence[EnvironmentSide] = ()
     elsewhere: Mapping[tuple[str, str], RedactedPillar] = field(default_factory=dict)
     """Pillars by environment and minion, where they differ from the declared one."""
+    roads: Mapping[str | None, tuple[Way, ...]] = field(default_factory=dict)
+    """How values come to minions, by their SLS."""
+    line_ages: Mapping[tuple[str, int], LineAge] = field(default_factory=dict)
+    """When values last changed."""
     asked: list[str] = field(default_factory=list)
     """The ids of minions in the order in which their pillars were asked for."""
     asked_in: list[tuple[str, str]] = field(default_factory=list)
@@ -84,6 +90,13 @@ class SampleBook:
     def know(self, earlier: SecretStore) -> None:
         for place, value in enumerate(earlier.clear_values()):
             self.store.place(value, earlier.path_of(place))
+
+    def ways(self, minion: str, origin: RedactedOrigin) -> tuple[Way, ...]:
+        assert self.asked[-1] == minion
+        return self.roads.get(origin.sls, ())
+
+    def ages(self, places: Iterable[tuple[str, int]]) -> Mapping[tuple[str, int], LineAge]:
+        return {place: self.line_ages[place] for place in places if place in self.line_ages}
 
     def close(self) -> None:
         self.closed = True

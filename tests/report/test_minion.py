@@ -11,9 +11,12 @@ from tests.support.redacted import make_pillar
 
 from pillarbook.compare import Comparer
 from pillarbook.diagnostics import PillarbookError
+from pillarbook.model import Position
+from pillarbook.redact.ways import Forged, GrainReads, Way
 from pillarbook.report import EnvironmentSide, MinionPages, page_environment
 from pillarbook.report.minion import MinionPage
 from pillarbook.report.sides import gather_sides
+from pillarbook.report.ways import write_way
 
 SIDES = (
     EnvironmentSide("base", is_pillarenv=True, has_top=True),
@@ -70,9 +73,30 @@ def test_without_environments_or_secrets_nothing_is_said_of_them() -> None:
 
 
 def test_what_a_minion_can_read_of_secrets_is_listed() -> None:
-    page = write(make_book(), "db1")
-    row = page.row("postgres.password|gpg renderer")
-    assert row == "|postgres.password|gpg renderer|0007-token|pillar/base/app.sls:3 base: app"
+    way = Way(
+        "target",
+        "roles:db",
+        "grain",
+        "base",
+        Position("pillar/base/top.sls", 9),
+        ("db", "app"),
+        Forged(("roles",), "`db*`"),
+        (GrainReads("pillar/base/top.sls", ("site",)),),
+    )
+    page = write(replace(make_book(), roads={"app": (way,)}), "db1")
+    row = page.row("postgres.password|gpg renderer0007-token")
+    assert row == (
+        "|postgres.password|gpg renderer0007-token|pillar/base/app.sls:3 base: app"
+        "|roles:db grain pillar/base/top.sls:9 base: db → app"
+        " forgeable by a minion that matches db* and sets the grain roles"
+        " pillar/base/top.sls reads the grain site"
+    )
+    assert "#k-postgres.password" in page.links
+
+
+def test_ways_that_are_no_targets_are_named() -> None:
+    assert write_way(Way("external pillar", "<x>")) == "external pillar <code>&lt;x&gt;</code>"
+    assert "inventory" in write_way(Way("inventory", ""))
 
 
 def test_other_environments_stand_side_by_side() -> None:

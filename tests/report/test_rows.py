@@ -60,9 +60,8 @@ def test_shared_leaves_are_written_once() -> None:
     first, again = rows.sections([shared]), rows.sections([shared])
     assert first[0] is again[0]
     assert first[0].secrets == (1,)
-    assert asked == [1, 1]  # in its row, and among the secrets
     rows.sections([shared, other])
-    assert asked.count(2) == 2
+    assert asked == [1, 2]
 
 
 def test_what_is_kept_is_bounded_and_never_taken_for_something_else() -> None:
@@ -100,9 +99,7 @@ def test_rows_of_the_same_leaves_tell_lists_from_mappings() -> None:
 def test_secrets_have_rows_of_their_own() -> None:
     secret = leaf(("a", "x"), Redacted("gpg <renderer>", 4))
     section = Rows(token).sections([leaf(("a", "w"), 1), secret])[0]
-    assert section.secret_rows.startswith('<tr><th scope="row"><a href="#k-a.x">')
-    assert "<td>gpg &lt;renderer&gt;</td><td><code>t4</code></td>" in section.secret_rows
-    assert section.secret_rows.count("<tr>") == 1
+    assert [row.anchor for row in section.secret_rows] == ["k-a.x"]
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,9 @@ from typing import Literal, TypeAlias
 from pillarbook.report.book import Book, EnvironmentSide
 from pillarbook.report.slug import slug
 
-PageKind: TypeAlias = Literal["minion", "home", "minions", "environments", "pair", "diagnostics"]
+PageKind: TypeAlias = Literal[
+    "minion", "home", "minions", "environments", "pair", "secrets", "diagnostics"
+]
 
 ROWS = 1000
 """Minions that a page of the list holds before it is split."""
@@ -41,6 +43,7 @@ def plan_pages(book: Book) -> tuple[Page, ...]:
         ),
         *_plan_lists(len(minions)),
         *_plan_environments(book.environments),
+        Page("secrets.html", "Secrets", "secrets", in_nav=True),
         Page("diagnostics.html", "Diagnostics", "diagnostics", in_nav=True),
         Page("index.html", book.site_name, "home", in_nav=True),
     )

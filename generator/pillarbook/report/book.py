@@ -1,12 +1,14 @@
 """What the pages are written from."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
 from pillarbook.diagnostics import Diagnostic
-from pillarbook.redact.model import RedactedPillar
+from pillarbook.redact.model import RedactedOrigin, RedactedPillar
 from pillarbook.redact.secrets import SecretStore
+from pillarbook.redact.ways import Way
+from pillarbook.roots.history import LineAge
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +75,18 @@ class Book(Protocol):
 
     def know(self, earlier: SecretStore) -> None:
         """Count the secrets of an earlier run over the same fleet; called before anything else."""
+
+    def ways(self, minion: str, origin: RedactedOrigin) -> tuple[Way, ...]:
+        """Return how a minion came by a value that has this last origin; asked after ``pillar``.
+
+        Equal ways of several minions are one object, as far as that is cheap.
+        """
+
+    def ages(self, places: Iterable[tuple[str, int]]) -> Mapping[tuple[str, int], LineAge]:
+        """Return when values last changed in git, by file and first line.
+
+        Nothing is said of a file that lies in no repository that may be read.
+        """
 
     def close(self) -> None:
         """Let go of what the run holds; nothing is asked for after that."""

@@ -1,6 +1,6 @@
 """The page of one minion: what it gets, where each value came from, and why."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 import jinja2
@@ -11,7 +11,8 @@ from pillarbook.report.book import Book
 from pillarbook.report.differences import DifferenceRows
 from pillarbook.report.findings import write_findings
 from pillarbook.report.grains import write_grains
-from pillarbook.report.rows import Rows, sections_by_key
+from pillarbook.report.rows import Rows, Section, sections_by_key
+from pillarbook.report.secret_rows import ReadSecret, SecretRows
 from pillarbook.report.sides import MinionSides
 from pillarbook.report.slug import slug
 from pillarbook.report.verdicts import Verdicts
@@ -45,6 +46,8 @@ class MinionPage:
     """The page's content, from its heading on."""
     summary: MinionSummary
     """The same in one line."""
+    secrets: tuple[ReadSecret, ...]
+    """The secrets among its values, with how they came."""
 
 
 class RevealedPillarError(PillarbookError):
@@ -70,6 +73,7 @@ class MinionPages:
         self._template = templates.get_template("minion.html")
         self._rows = Rows(book.token)
         self._verdicts = Verdicts()
+        self._secrets = SecretRows(book.token)
         self._differences = DifferenceRows(book.token)
 
     def write(self, minion: str, sides: MinionSides) -> MinionPage:
@@ -89,6 +93,7 @@ class MinionPages:
         sections = self._rows.sections(leaves, pillar.data if leaves else {})
         by_key = sections_by_key(sections)
         diagnostics = self._book.diagnostics_of(minion)
+        secrets = tuple(self._find_ways(minion, sections))
         summary = MinionSummary(
             minion=minion,
             slug=slug(minion),
@@ -102,7 +107,7 @@ class MinionPages:
             summary=summary,
             pillar=pillar,
             rows=_join(section.html for section in sections),
-            secrets=_join(section.secret_rows for section in sections),
+            secrets=_join([self._secrets.write(secrets)]),
             findings=write_findings(diagnostics, by_key),
             guide=self._guide,
             targets=self._verdicts.write(pillar.targets),
@@ -110,7 +115,14 @@ class MinionPages:
             differences=self._differences.write(sides, by_key) if sides.sides else None,
             grains=write_grains(self._book.grains(minion), self._book.token),
         )
-        return MinionPage(html, summary)
+        return MinionPage(html, summary, secrets)
+
+    def _find_ways(self, minion: str, sections: Iterable[Section]) -> Iterator[ReadSecret]:
+        """Yield the secrets of a minion with how they came."""
+        for section in sections:
+            for row in section.secret_rows:
+                origins = row.leaf.origins
+                yield row, self._book.ways(minion, origins[-1]) if origins else ()
 
 
 def _join(parts: Iterable[str]) -> Markup:

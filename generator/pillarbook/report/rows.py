@@ -59,8 +59,8 @@ class Section:
     """A ``tbody``."""
     secrets: tuple[int, ...]
     """The places of the secrets among its values."""
-    secret_rows: str
-    """A table row for each of them, with why it is one and its token."""
+    secret_rows: tuple[Row, ...]
+    """Those values."""
     overridden: int
     """How many of its values were given in more than one place."""
     rows: tuple[Row, ...]
@@ -117,7 +117,7 @@ class Rows:
         return Section(
             html=f"<tbody>\n{''.join(html)}</tbody>\n",
             secrets=tuple(row.leaf.value.place for row in secrets),
-            secret_rows="".join(_write_secret(row, self._token) for row in secrets),
+            secret_rows=tuple(secrets),
             overridden=sum(len(row.leaf.origins) > 1 for row in rows),
             rows=rows,
             anchors=tuple(anchors),
@@ -222,17 +222,6 @@ def _write_header(key: Hashable, anchor: str, count: int) -> str:
 def _write_overridden(origin: RedactedOrigin, token: Token) -> str:
     value = show_value(origin.value, token)
     return f"<li><small>overrode</small> <del>{value}</del> {write_origin(origin)}</li>"
-
-
-def _write_secret(row: Row, token: Token) -> str:
-    leaf = row.leaf
-    path = show_path(leaf.path, row.positions)
-    place = write_origin(leaf.origins[-1]) if leaf.origins else ""
-    return (
-        f'<tr><th scope="row"><a href="#{row.anchor}">{path}</a></th>'
-        f"<td>{escape(make_visible(leaf.value.reason))}</td>"
-        f"<td><code>{escape(token(leaf.value.place))}</code></td><td>{place}</td></tr>\n"
-    )
 
 
 def _pick_free(anchor: str, natural: Mapping[str, int], taken: set[str]) -> str:

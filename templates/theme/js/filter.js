@@ -46,13 +46,15 @@
     const box = input.closest(".filter");
     const output = box.querySelector("output");
     // Texts are read before other scripts put buttons into the rows.
-    const bodies = Array.from(table.tBodies, (body) => ({
-      body,
-      rows: Array.from(body.rows)
+    const textOf = (row) => row?.textContent.toLowerCase() ?? "";
+    const bodies = Array.from(table.tBodies, (body) => {
+      // What the head of a section says may be said of each of its rows.
+      const head = textOf(body.querySelector("tr.section[data-counts]"));
+      const rows = Array.from(body.rows)
         .filter((row) => !row.classList.contains("section"))
-        .map((row) => ({ row, text: row.textContent.toLowerCase(), fits: true })),
-      fits: true,
-    }));
+        .map((row) => ({ row, text: `${textOf(row)} ${head}`, fits: true }));
+      return { body, rows, fits: true };
+    });
     const count = bodies.reduce((sum, { rows }) => sum + rows.length, 0);
     const elsewhere = findElsewhere(table);
 

@@ -1,0 +1,210 @@
+"""Names for groups of minions, in words that a person would use.
+
+A group is held against the tags of its minions and against globs of their ids: ``os:Debian``, where
+all that have it are in the group and nobody else; else what comes near, with the exceptions.
+Groups are sets of bits, one for each minion, so that ten thousand of them compare in no time.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+FEW = 3
+"""Minions that are named one by one; exceptions, too."""
+MOST_TERMS = 3
+"""Tags that are joined by ``or``."""
+LEAST_SHARE = 0.8
+"""The share of those that a tag means, from which on the others are exceptions."""
+_DIGITS = re.compile(r"\d+")
+
+
+@dataclass(frozen=True, slots=True)
+class GroupName:
+    """What a group is called."""
+
+    minions: int
+    """How many it has."""
+    terms: tuple[str, ...] = ()
+    """Tags or globs."""
+    join: str = "and"
+    """What stands between them."""
+    ids: tuple[str, ...] = ()
+    """Its minions, where they are few; else one of them where nothing else is said."""
+    excepted: tuple[str, ...] = ()
+    """Those that the terms mean and the group lacks, where they are few."""
+    exceptions: int = 0
+    """How many they are."""
+    is_all: bool = False
+    """Whether it is the fleet, but for the exceptions."""
+
+    def write(self, code: Callable[[str], str], link: Callable[[str], str]) -> str:
+        """Return the name.
+
+        Args:
+            code: Writes a tag or a glob.
+            link: Writes a minion's id.
+        """
+        if self.is_all:
+            return f"all {self.minions:,} minions" if not self.exceptions else self._except(link)
+        if self.terms:
+            told = f" {self.join} ".join(map(code, self.terms))
+            if self.exceptions:
+                return f"{self.minions:,} of {told}, {self._except(link)}"
+            return f"all {self.minions:,} of {told}" if self.minions > 1 else f"the one of {told}"
+        if len(self.ids) == self.minions:
+            return ", ".join(map(link, self.ids))
+        return f"{self.minions:,} minions, such as {link(self.ids[0])}"
+
+    def _except(self, link: Callable[[str], str]) -> str:
+        named = ", ".join(map(link, self.excepted)) or f"{self.exceptions:,}"
+        return f"all except {named}"
+
+
+class GroupNames:
+    """Finds names of groups.
+
+    Args:
+        tags: The tags of each minion, in inventory order; those that say most come first.
+    """
+
+    def __init__(self, tags: Mapping[str, Sequence[str]]) -> None:
+        self._ids = tuple(tags)
+        self._numbers = {minion: number for number, minion in enumerate(self._ids)}
+        self._tags = tags
+        self._all = (1 << len(self._ids)) - 1
+        members: dict[str, list[int]] = {}
+        for number, own in enumerate(tags.values()):
+            for tag in own:
+                members.setdefault(tag, []).append(number)
+        self._holders = {tag: self._set_of(numbers) for tag, numbers in members.items()}
+        self._globs: dict[str, int] = {}
+        self._known: dict[int, GroupName] = {}
+
+    def set_of(self, minions: Iterable[str]) -> int:
+        """Return a group as a set of bits."""
+        return self._set_of(map(self._numbers.__getitem__, minions))
+
+    def _set_of(self, numbers: Iterable[int]) -> int:
+        bits = bytearray(len(self._ids) // 8 + 1)
+        for number in numbers:
+            bits[number >> 3] |= 1 << (number & 7)
+        return int.from_bytes(bits, "little")
+
+    def name(self, group: int) -> GroupName:
+        """Return what a group is called.
+
+        Args:
+            group: A set of bits, with at least one.
+        """
+        known = self._known.get(group)
+        if known is None:
+            known = self._known[group] = self._find(group)
+        return known
+
+    def _find(self, group: int) -> GroupName:
+        size = group.bit_count()
+        if size == 1:
+            return GroupName(1, ids=self._name_ids(group))
+        if group == self._all:
+            return GroupName(size, is_all=True)
+        first = self._ids[_lowest(group)]
+        covering = [
+            (term, holders)
+            for term, holders in self._terms_of(first)
+            if not group & ~holders and holders != self._all
+        ]
+        return (
+            self._find_exact(group, covering)
+            or self._find_union(group)
+            or self._list_few(group)
+            or self._find_nearly(group, covering)
+            or GroupName(size, ids=(first,))
+        )
+
+    def _terms_of(self, minion: str) -> Iterator[tuple[str, int]]:
+        """Yield the tags of a minion, and globs of its id, with those that have them."""
+        for tag in self._tags[minion]:
+            yield tag, self._holders[tag]
+        for glob in _globs_of(minion):
+            yield glob, self._match(glob)
+
+    def _match(self, glob: str) -> int:
+        if glob not in self._globs:
+            begin, _, end = glob.partition("*")
+            least = len(begin) + len(end)
+            self._globs[glob] = self._set_of(
+                number
+                for number, minion in enumerate(self._ids)
+                if minion.startswith(begin) and minion.endswith(end) and len(minion) >= least
+            )
+        return self._globs[glob]
+
+    def _find_exact(self, group: int, covering: Sequence[tuple[str, int]]) -> GroupName | None:
+        """Return a term, or two, that mean the group and nobody else."""
+        size = group.bit_count()
+        for term, holders in covering:
+            if holders == group:
+                return GroupName(size, (term,))
+        for (one, some), (other, others) in combinations(covering, 2):
+            if some & others == group:
+                return GroupName(size, (one, other))
+        return None
+
+    def _find_union(self, group: int) -> GroupName | None:
+        """Return a few tags that together mean the group."""
+        terms: list[str] = []
+        left = group
+        while left and len(terms) < MOST_TERMS:
+            own = self._tags[self._ids[_lowest(left)]]
+            inside = [tag for tag in own if not self._holders[tag] & ~group]
+            if not inside:
+                return None
+            terms.append(max(inside, key=lambda tag: self._holders[tag].bit_count()))
+            left &= ~self._holders[terms[-1]]
+        return None if left else GroupName(group.bit_count(), tuple(terms), "or")
+
+    def _list_few(self, group: int) -> GroupName | None:
+        size = group.bit_count()
+        return GroupName(size, ids=self._name_ids(group)) if size <= FEW else None
+
+    def _find_nearly(self, group: int, covering: Sequence[tuple[str, int]]) -> GroupName | None:
+        """Return the term that means the fewest others."""
+        size = group.bit_count()
+        candidates = [*covering, ("", self._all)]
+        term, holders = min(candidates, key=lambda pair: pair[1].bit_count())
+        left = holders & ~group
+        exceptions = left.bit_count()
+        if size < LEAST_SHARE * (size + exceptions):
+            return None
+        return GroupName(
+            size,
+            (term,) if term else (),
+            excepted=self._name_ids(left) if exceptions <= FEW else (),
+            exceptions=exceptions,
+            is_all=not term,
+        )
+
+    def _name_ids(self, group: int) -> tuple[str, ...]:
+        found = []
+        while group:
+            number = _lowest(group)
+            found.append(self._ids[number])
+            group &= group - 1
+        return tuple(found)
+
+
+def _lowest(group: int) -> int:
+    """Return the number of the first bit."""
+    return (group & -group).bit_length() - 1
+
+
+def _globs_of(minion: str) -> Iterator[str]:
+    """Yield globs that people would write for a minion and its like."""
+    number = _DIGITS.search(minion)
+    if number is not None and number.start():
+        yield f"{minion[: number.start()]}*{minion[number.end() :]}"
+        yield f"{minion[: number.start()]}*"
+    _, dot, domain = minion.partition(".")
+    if dot:
+        yield f"*.{domain}"

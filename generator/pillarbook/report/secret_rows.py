@@ -1,0 +1,56 @@
+"""What one minion can read: a row for each secret, with the ways by which it came."""
+
+from collections.abc import Iterable
+from html import escape
+from typing import TypeAlias
+
+from pillarbook.redact.model import Redacted
+from pillarbook.redact.ways import Way
+from pillarbook.report.keys import show_path
+from pillarbook.report.rows import Row, write_origin
+from pillarbook.report.values import Token, make_visible
+from pillarbook.report.ways import write_ways
+
+MOST_KEPT = 50_000
+"""Rows that are kept."""
+ReadSecret: TypeAlias = tuple[Row, tuple[Way, ...]]
+"""The row of a secret in the pillar's table, and how it came."""
+
+
+class SecretRows:
+    """Writes the secrets of minions; a row that minions share is written once.
+
+    Args:
+        token: Gives tokens of secrets.
+    """
+
+    def __init__(self, token: Token) -> None:
+        self._token = token
+        self._kept: dict[tuple[int, int], tuple[Row, tuple[Way, ...], str]] = {}
+
+    def write(self, secrets: Iterable[ReadSecret]) -> str:
+        """Return the rows of a minion's secrets."""
+        if len(self._kept) > MOST_KEPT:
+            self._kept.clear()
+        return "".join(self._row(row, ways) for row, ways in secrets)
+
+    def _row(self, row: Row, ways: tuple[Way, ...]) -> str:
+        key = (id(row), id(ways))
+        kept = self._kept.get(key)
+        if kept is None:  # what it is made of is kept too, so that the ids stay their own
+            kept = self._kept[key] = (row, ways, _write_secret(row, ways, self._token))
+        return kept[2]
+
+
+def _write_secret(row: Row, ways: tuple[Way, ...], token: Token) -> str:
+    leaf = row.leaf
+    value = leaf.value
+    assert isinstance(value, Redacted)  # noqa: S101 (the rows of secrets)
+    path = show_path(leaf.path, row.positions)
+    place = write_origin(leaf.origins[-1]) if leaf.origins else ""
+    return (
+        f'<tr><th scope="row"><a href="#{row.anchor}">{path}</a></th>'
+        f"<td>{escape(make_visible(value.reason))}<br><code>{escape(token(value.place))}</code></td>"
+        f"<td>{place}</td>"
+        f"<td>{write_ways(ways)}</td></tr>\n"
+    )
