@@ -24,6 +24,7 @@ from tests.docs.pages import (
     user_pages,
 )
 from tests.support.fleets import write_files
+from tests.support.repositories import commit_all, git
 
 from pillarbook.book import RunOptions
 from pillarbook.cli.main import COMMANDS, cli
@@ -160,11 +161,13 @@ PRINTED: dict[str, Sequence[Sequence[str]]] = {
 """Commands of the example that print each form, but for ``--format json``."""
 WRITTEN = "pillarbook.environments/1"
 """The form that a site has beside the pages of pairs."""
+READ = "pillarbook.secrets/1"
+"""The form that a site has beside the page of secrets."""
 OF_PAGES = "pillarbook.minions/1"
 """The form that only the report's own scripts read."""
 VERIFIED = "pillarbook.verify/1"
 """The form that compares with a dump."""
-PAGES = dict.fromkeys((*PRINTED, WRITTEN), COMMANDS_PAGE) | {VERIFIED: GUIDE / "verify.md"}
+PAGES = dict.fromkeys((*PRINTED, WRITTEN, READ), COMMANDS_PAGE) | {VERIFIED: GUIDE / "verify.md"}
 """The page that documents each form."""
 DATA = {"value", "before", "after", "path", "groups", "behind", "sls"} | {
     *("here", "dump", "declared", "not_compared", "not_answered", "not_in_dump"),
@@ -212,6 +215,24 @@ MOVING = {
     "b/s.sls": "list: [4, 1, 2, 3]\n",
 }
 """A tree in which a list's member moves, which none of the example does."""
+
+
+def test_every_field_about_secrets_is_named(tmp_path: Path) -> None:
+    """Ways of more than one kind, and a value that git knows of."""
+    write_files(tmp_path, MOVING | OPEN)
+    git(tmp_path, "init", "--quiet")
+    commit_all(tmp_path)
+    site = tmp_path / "site"
+    run(["build", "-f", str(tmp_path / "mkdocs.yml"), "--site-dir", str(site)])
+    assert_named(READ, [json.loads((site / "secrets.json").read_text())])
+
+
+OPEN = {
+    "a/top.sls": "base: {'G@os:Debian': [s]}\n",
+    "a/s.sls": "password: earl-grey-42\nos: {{ grains['os'] }}\n",
+    "minions.yml": "minions: {one: {grains: {os: Debian}, pillar: {token: earl-grey-43}}}\n",
+}
+"""Secrets that a grain opens, and that the inventory declares."""
 
 
 def run(words: Sequence[str]) -> str:

@@ -13,7 +13,7 @@ from tests.support.redacted import make_pillar
 from pillarbook.publish.links import check_links
 from pillarbook.report import EnvironmentSide, slug
 
-SUMMARIES = ["Minions", "Environments", "Diagnostics"]
+SUMMARIES = ["Minions", "Environments", "Secrets", "Diagnostics"]
 PLANTED = "<script>alert(1)</script>\"'&lt;plant&gt;{{ 7*7 }}<plant onclick=x>"
 
 
@@ -32,6 +32,7 @@ def test_without_a_nav_the_report_follows_the_home_page(tree: Path) -> None:
         ("Front", "../index.html"),
         ("Minions", "index.html"),
         ("Environments", "../environments/index.html"),
+        ("Secrets", "../secrets.html"),
         ("Diagnostics", "../diagnostics.html"),
         ("About", "../about.html"),
     ]
@@ -47,22 +48,22 @@ NAVS = {
     "home only": ("[index.md]", ["Front", *SUMMARIES]),
     "named": (
         "[index.md, Who: minions/index.md, environments/index.md, Bad: diagnostics.md]",
-        ["Front", "Who", "Environments", "Bad"],
+        ["Front", "Secrets", "Who", "Environments", "Bad"],
     ),
     "some named": (
         "[index.md, Bad: diagnostics.md]",
-        ["Front", "Minions", "Environments", "Bad"],
+        ["Front", "Minions", "Environments", "Secrets", "Bad"],
     ),
     "in a section": (
         "[index.md, {Fleet: [minions/index.md, {Environments: environments/index.md}]}]",
-        ["Front", "Diagnostics", "Fleet"],
+        ["Front", "Secrets", "Diagnostics", "Fleet"],
     ),
     "home not first": ("[about.md, Start: index.md]", ["About", "Start", *SUMMARIES]),
     "home not named": ("[about.md]", [*SUMMARIES, "About"]),
     "a link": ("[index.md, Wiki: 'https://wiki.example']", ["Front", *SUMMARIES, "Wiki"]),
     "hidden": (
         "[index.md]\nnot_in_nav: |\n  diagnostics.md\n  environments/",
-        ["Front", "Minions"],
+        ["Front", "Minions", "Secrets"],
     ),
 }
 

@@ -18,14 +18,15 @@ def write_secrets_json(found: FleetSecrets, ages: Ages, token: Token) -> str:
 
     Shape: ``{"schema", "secrets": [{"path", "token", "minions", "sources": [{"file", "line",
     "sls", "saltenv", "reason", "minions", "changed"}], "ways": [{"kind", "name", "targets",
-    "match", "saltenv", "file", "line", "sls", "forgeable", "reads", "minions"}], "groups"}],
-    "groups": [{"minions": [ID], "secrets"}]}``. The minions of a group read the same secrets;
-    ``groups`` of a secret and ``secrets`` of a group are indexes, ``minions`` elsewhere are counts.
+    "match", "saltenv", "file", "line", "sls", "forgeable", "reads", "minions"}], "readers"}],
+    "readers": [{"minions": [ID], "secrets"}]}``. The minions of an entry of ``readers`` read the
+    same secrets; ``readers`` of a secret and ``secrets`` of such an entry are indexes, ``minions``
+    elsewhere are counts.
     """
-    groups_of: dict[int, list[int]] = {}
+    readers_of: dict[int, list[int]] = {}
     for number, readers in enumerate(found.readers):
         for secret in readers.secrets:
-            groups_of.setdefault(secret, []).append(number)
+            readers_of.setdefault(secret, []).append(number)
     written = {
         "schema": SCHEMA,
         "secrets": [
@@ -35,11 +36,11 @@ def write_secrets_json(found: FleetSecrets, ages: Ages, token: Token) -> str:
                 "minions": secret.minions,
                 "sources": [_write_source(*one, ages) for one in secret.sources],
                 "ways": [_write_way(way) for way in secret.ways],
-                "groups": groups_of[secret.number],
+                "readers": readers_of[secret.number],
             }
             for secret in found.secrets
         ],
-        "groups": [
+        "readers": [
             {"minions": list(readers.minions), "secrets": list(readers.secrets)}
             for readers in found.readers
         ],
