@@ -11,6 +11,7 @@ KINDS = (
     *(f"minion-{outcome}" for outcome in OUTCOMES),
     "environments",
     "pair",
+    "secrets",
     "diagnostics",
     "guide",
     "rules",
@@ -18,6 +19,7 @@ KINDS = (
 )
 _FIXED = {
     "index.html": "home",
+    "secrets.html": "secrets",
     "diagnostics.html": "diagnostics",
     "environments/index.html": "environments",
     "404.html": "not-found",

@@ -76,9 +76,9 @@ def test_why_does_db2_not_get_web(walk: Walk) -> None:
     walk.page.locator("nav.jump").get_by_role("link", name="Why").click()
     walk.clicks += 1
     walk.read(walk.page.locator("#why"))
-    walk.filter("target-table", "roles:web")
+    walk.filter("target-table", "web")
     row = walk.page.locator("#target-table tbody tr:visible", has_text="web.cdn").first
-    walk.read(row, "roles:web", "does not match", "pillar/prod/top.sls")
+    walk.read(row, "web*", "does not match", "pillar/prod/top.sls")
     part = walk.page.locator("#target-table tr:visible li.no", has_text="N@frontend").first
     expect(part).to_contain_text("does not match")
     walk.filter("target-table", "")
@@ -86,6 +86,27 @@ def test_why_does_db2_not_get_web(walk: Walk) -> None:
     walk.clicks += 1
     walk.read(walk.page.locator("table.grains tr", has_text="roles").first, "db")
     assert walk.clicks <= MOST_CLICKS
+
+
+def test_who_can_read_the_token_of_ci_and_who_could(walk: Walk) -> None:
+    walk.click("Secrets", ".facts")
+    walk.click("forgeable", ".facts")
+    rows = walk.page.locator("#secret-table tbody tr:visible")
+    head = rows.first
+    walk.read(head, "ci1.hel.teashop.example", "roles:ci", "pillar/base/top.sls", "forgeable")
+    walk.read(rows.filter(has_text="github.token"), "key names a token", "ci/init.sls:24")
+    expect(rows).to_have_count(3)
+
+
+def test_the_matrix_says_who_reads_what(walk: Walk) -> None:
+    walk.click("Secrets", ".facts")
+    row = walk.page.locator("table.matrix tbody tr", has_text="tls.private_key")
+    walk.read(row, "all 4 of roles:web")
+    columns = walk.page.locator("table.matrix thead th.group").all_text_contents()
+    cells = row.locator("td").all_text_contents()
+    reading = {name for name, cell in zip(columns, cells, strict=True) if cell == "yes"}
+    assert len(reading) == 2
+    assert any("web1.stg.teashop.example" in name for name in reading)
 
 
 def test_what_is_broken_and_where(walk: Walk) -> None:

@@ -12,7 +12,7 @@ _CONTROLS = (
     "button, input, select, textarea, [role=button], [tabindex]:not(pre):not([tabindex='-1'])"
 )
 _UNSEEN = """() => [...document.querySelectorAll("main p, main td, main th, main li, main dd, main pre")]
-  .filter(element => element.textContent.trim() && !element.closest(".filter, .same, [data-needs-script]")
+  .filter(element => element.textContent.trim() && !element.closest(".filter, .same, .matrix .no, [data-needs-script]")
     && element.getClientRects().length === 0)
   .map(element => element.outerHTML.slice(0, 150))"""
 

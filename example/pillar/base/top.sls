@@ -8,7 +8,8 @@ base:
     - common.unassigned
 
   # The shop's machines get these from their own environment's top file.
-  'G@tier:shared':
+  'shared':
+    - match: nodegroup
     - common
 
   '10.20.0.0/16':
@@ -26,12 +27,10 @@ base:
   'N@frontend and G@tier:shared':
     - mail.tls
 
-  'roles:mail':
-    - match: grain
+  'mail*':
     - mail
 
-  'roles:monitoring':
-    - match: grain
+  'mon*':
     - monitoring
     - monitoring.thresholds
     # One file per kind of check; a new one is found by itself.

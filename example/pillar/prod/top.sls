@@ -3,32 +3,29 @@ prod:
   '*':
     - environment
 
-  'not G@tier:shared':
+  'not N@shared':
     - common
     - sites.{{ grains['site'] }}
 
-  'roles:web':
-    - match: grain
+  'web*':
     - web
     - web.cdn
 
   'N@frontend and G@site:hel':
     - web.nordic
 
-  'roles:app':
-    - match: grain
+  'app*':
     - app
     - app.payment
     - app.settings
 
-  'G@roles:db and G@os_family:RedHat':
+  'db*':
     - db
     - db.credentials
     - db.tuning
     - db.shard
 
-  'roles:cache':
-    - match: grain
+  'cache*':
     - cache
     - cache.eviction
 

@@ -3,7 +3,7 @@ staging:
   '*':
     - environment
 
-  'not G@tier:shared':
+  'not N@shared':
     - common
     - sites.{{ grains['site'] }}
 
@@ -11,23 +11,21 @@ staging:
     - match: nodegroup
     - mail.catcher
 
-  'roles:web':
-    - match: grain
+  'web*':
     - web
 
-  'roles:app':
-    - match: grain
+  'app*':
     - app
     - app.payment
     - app.settings
 
-  'G@roles:db and G@os_family:RedHat':
+  'db*':
     - db
     - db.credentials
     - db.shard
 
-  'roles:cache':
-    - match: grain
+  # app1.stg has its cache on board.
+  'cache* or app1.stg.*':
     - cache
 
   'roles:ci':

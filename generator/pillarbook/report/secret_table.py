@@ -74,10 +74,6 @@ class SecretTable:
         link = self._link if linked else _show
         return Markup(name.write(lambda term: f"<code>{_show(term)}</code>", link))  # noqa: S704
 
-    def tell_name(self, name: GroupName) -> str:
-        """Return the name of a group of minions as plain text."""
-        return name.write(str, make_visible)
-
     def link_all(self, minions: Iterable[str]) -> Markup:
         """Return links to the secrets of some minions."""
         return Markup(", ").join(Markup(self._link(one)) for one in minions)  # noqa: S704
@@ -109,7 +105,7 @@ class SecretTable:
         name = self.write_name(self._groups.names.name(group.together))
         shown = [number for number in group.readers if number < MOST_GROUPS]
         links = ", ".join(f'<a href="#group-{number + 1}">{number + 1}</a>' for number in shown)
-        word = "group" if len(group.readers) == 1 else "groups"
+        word = "column" if len(group.readers) == 1 else "columns"
         more = len(group.readers) - len(shown)
         if shown:
             also = f" and {more:,} more" if more else ""

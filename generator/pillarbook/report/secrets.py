@@ -32,8 +32,6 @@ class Column:
     """What it is called by where there is no room for more, from 1."""
     name: Markup
     """Its name."""
-    plain: str
-    """The same as plain text."""
     minions: int
     """How many it has."""
     secrets: int
@@ -105,7 +103,6 @@ def _list_columns(groups: SecretGroups, table: SecretTable) -> Iterator[Column]:
         yield Column(
             number=number + 1,
             name=table.write_name(name, linked=False),
-            plain=table.tell_name(name),
             minions=len(readers.minions),
             secrets=len(readers.secrets),
             links=table.link_all(named),

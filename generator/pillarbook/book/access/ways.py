@@ -11,6 +11,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
+from pillarbook.book.access.fixed_lines import FixedLines
+from pillarbook.book.access.template_files import TemplateFiles
 from pillarbook.compile.matchers.forging import find_forgery
 from pillarbook.compile.pillar import CompiledPillar
 from pillarbook.compile.project import Project
@@ -23,11 +25,16 @@ from pillarbook.redact.ways import ALL_GRAINS, Forged, GrainReads, Way, WayKind
 
 EXTERNAL = "ext_pillar:"
 ID = "id"
+NOWHERE = ("", None)
 MOST_KEPT = 20_000
 """Results of each kind that are kept before all are let go."""
 Giver: TypeAlias = tuple[str, str]
 """Environment and name of an SLS; of a top file, an empty name and the file."""
-Reads: TypeAlias = Mapping[Giver, GrainReads]
+Reads: TypeAlias = Mapping[Giver, "_FileReads"]
+Place: TypeAlias = tuple[str, int | None]
+"""A file and a line."""
+Step: TypeAlias = tuple[TargetVerdict, str, tuple[str, ...]]
+"""A target, which of its SLS names or globs counts, and the SLS files on the way."""
 
 
 class WayFinder:
@@ -40,12 +47,13 @@ class WayFinder:
 
     def __init__(self, project: Project, clean: Callable[[str], str]) -> None:
         self._nodegroups = project.options.values.get("nodegroups") or {}
+        self._files = TemplateFiles(project)
         self._master_file = clean(project.shown(project.options.file))
         self._clean = clean
         self._routes: dict[tuple[tuple[int, ...], frozenset[Any]], _Routes] = {}
-        self._reads: dict[RenderResult, tuple[Giver, GrainReads] | None] = {}
+        self._reads: dict[RenderResult, tuple[Giver, _FileReads] | None] = {}
         self._forged: dict[tuple[str, str], Forged | None] = {}
-        self._ways: dict[tuple[_Route, tuple[GrainReads, ...]], tuple[Way, ...]] = {}
+        self._ways: dict[tuple[_Route, tuple[_FileReads, ...], Place], tuple[Way, ...]] = {}
         self._other: dict[tuple[WayKind, str], tuple[Way, ...]] = {}
 
     def of(self, compiled: CompiledPillar, inventory_file: str) -> "MinionWays":
@@ -65,7 +73,7 @@ class WayFinder:
         reads = dict(filter(None, map(self._read, compiled.renders)))
         return MinionWays(self, routes, reads, self._clean(inventory_file))
 
-    def _read(self, result: RenderResult) -> tuple[Giver, GrainReads] | None:
+    def _read(self, result: RenderResult) -> tuple[Giver, "_FileReads"] | None:
         """Return what a file read of grains, where it read any."""
         if result in self._reads:
             return self._reads[result]
@@ -78,25 +86,44 @@ class WayFinder:
             last, clean = origins[-1], self._clean
             file = clean(last.file)
             giver = (clean(str(last.saltenv)), clean(last.sls)) if last.sls else ("", file)
-            found = giver, GrainReads(file, tuple(sorted(map(clean, names))))
+            reads = GrainReads(file, tuple(sorted(map(clean, names))))
+            found = giver, _FileReads(reads, self._files.fixed_lines(result))
         self._reads[result] = found
         return found
 
-    def join(self, route: "_Route", reads: Reads) -> tuple[Way, ...]:
-        """Return the ways of a route, with what its files read for a minion."""
+    def join(self, route: "_Route", reads: Reads, place: Place) -> tuple[Way, ...]:
+        """Return the ways of a route, with what its files read for a minion.
+
+        Args:
+            route: The targets that lead to an SLS.
+            reads: What the files read.
+            place: Where the value was given.
+        """
         met = tuple(reads[giver] for giver in route.givers if giver in reads)
-        known = self._ways.get((route, met))
+        key = (route, met, place if met else NOWHERE)
+        known = self._ways.get(key)
         if known is None:
             if len(self._ways) > MOST_KEPT:
                 self._ways.clear()
-            ways = (self._way(verdict, sls, reads) for verdict, sls in route.steps)
-            known = self._ways[route, met] = tuple(ways)
+            ways = (self._way(step, reads, place) for step in route.steps)
+            known = self._ways[key] = tuple(ways)
         return known
 
-    def _way(self, verdict: TargetVerdict, sls: tuple[str, ...], reads: Reads) -> Way:
+    def _way(self, step: Step, reads: Reads, place: Place) -> Way:
+        verdict, named, sls = step
         clean = self._clean
         saltenv, file = clean(verdict.saltenv), clean(verdict.file)
-        givers = (("", file), *((saltenv, name) for name in sls))
+        open_to_grains: dict[GrainReads, None] = {}
+        top = reads.get(("", file))
+        if top is not None and not top.is_fixed_target(verdict.line, named):
+            open_to_grains[top.reads] = None
+        for name, following in zip(sls, (*sls[1:], None), strict=True):
+            one = reads.get((saltenv, name))
+            if one is None:
+                continue
+            is_fixed = one.is_fixed_at(place) if following is None else one.names(following)
+            if not is_fixed:
+                open_to_grains[one.reads] = None
         return Way(
             kind="target",
             name=clean(verdict.target),
@@ -105,7 +132,7 @@ class WayFinder:
             position=Position(file, verdict.line),
             sls=sls,
             forged=self._find_forged(verdict),
-            reads=tuple(reads[giver] for giver in givers if giver in reads),
+            reads=tuple(open_to_grains),
         )
 
     def _find_forged(self, verdict: TargetVerdict) -> Forged | None:
@@ -148,19 +175,20 @@ class MinionWays:
         self._routes = routes
         self._reads = reads
         self._inventory_file = inventory_file
-        self._known: dict[tuple[str | None, str | None, str], tuple[Way, ...]] = {}
+        self._known: dict[tuple[str | None, str | None, Place], tuple[Way, ...]] = {}
 
     def find(self, origin: RedactedOrigin) -> tuple[Way, ...]:
         """Return the ways by which a value came that has this last origin.
 
         Equal ways are one object, for whichever minions.
         """
-        key = (origin.saltenv, origin.sls, origin.file)
+        place = (origin.file, origin.line)
+        key = (origin.saltenv, origin.sls, place)
         known = self._known.get(key)
         if known is None:
             if origin.sls and origin.saltenv is not None:
                 route = self._routes.find((str(origin.saltenv), origin.sls))
-                known = self._finder.join(route, self._reads)
+                known = self._finder.join(route, self._reads, place)
             else:
                 known = self._finder.find_other(origin, self._inventory_file)
             self._known[key] = known
@@ -171,8 +199,8 @@ class MinionWays:
 class _Route:
     """The targets that lead to one SLS."""
 
-    steps: tuple[tuple[TargetVerdict, tuple[str, ...]], ...]
-    """Each target, with the SLS files on the way."""
+    steps: tuple[Step, ...]
+    """Each of them."""
     givers: tuple[Giver, ...]
     """All files on the way."""
 
@@ -197,22 +225,19 @@ class _Routes:
             chains = self._chains(giver)
             steps = tuple(self._steps(giver[0], chains))
             givers: dict[Giver, None] = {}
-            for verdict, sls in steps:
+            for verdict, _, sls in steps:
                 givers["", self.clean(verdict.file)] = None
                 givers.update(((giver[0], name), None) for name in sls)
             route = self._found[giver] = _Route(steps, tuple(givers))
         return route
 
-    def _steps(
-        self, saltenv: str, chains: Mapping[str, tuple[str, ...]]
-    ) -> Iterator[tuple[TargetVerdict, tuple[str, ...]]]:
+    def _steps(self, saltenv: str, chains: Mapping[str, tuple[str, ...]]) -> Iterator[Step]:
         """Yield the targets of an environment that begin one of some chains, shortest first."""
         for verdict in self.matched:
-            if self.clean(verdict.saltenv) != saltenv:
-                continue
-            sls = next(_begun_by(map(self.clean, verdict.sls), chains), None)
-            if sls is not None:
-                yield verdict, chains[sls]
+            if self.clean(verdict.saltenv) == saltenv:
+                step = next(_begun_by(verdict, map(self.clean, verdict.sls), chains), None)
+                if step is not None:
+                    yield step
 
     def _chains(self, giver: Giver) -> dict[str, tuple[str, ...]]:
         """Return the SLS files that lead to one, with the shortest way; nearest first."""
@@ -237,12 +262,38 @@ class _Routes:
         return self._includers
 
 
-def _begun_by(names: Iterable[str], chains: Mapping[str, tuple[str, ...]]) -> Iterator[str]:
-    """Yield the beginnings of chains among what a target gives; it may have wildcards."""
+@dataclass(frozen=True, slots=True, eq=False)
+class _FileReads:
+    """What a file reads of grains, and which of its lines come out all the same."""
+
+    reads: GrainReads
+    """What it reads."""
+    fixed: FixedLines
+    """The lines."""
+
+    def is_fixed_at(self, place: Place) -> bool:
+        """Say whether a value that is given at a place is given whatever the grains are."""
+        file, line = place
+        return file == self.reads.file and line in self.fixed
+
+    def is_fixed_target(self, line: int | None, sls: str) -> bool:
+        """Say whether a target stands there, with an SLS, whatever the grains are."""
+        return line in self.fixed and self.fixed.holds(sls, line or 1)
+
+    def names(self, sls: str) -> bool:
+        """Say whether a line that comes out all the same names an SLS to include."""
+        return self.fixed.holds(sls.rpartition(".")[2])
+
+
+def _begun_by(
+    verdict: TargetVerdict, names: Iterable[str], chains: Mapping[str, tuple[str, ...]]
+) -> Iterator[Step]:
+    """Yield the chains that begin with what a target gives; it may have wildcards."""
     names = list(names)
-    for sls in chains:
-        if any(sls == name or fnmatch.fnmatchcase(sls, name) for name in names):
-            yield sls
+    for sls, chain in chains.items():
+        for name in names:
+            if sls == name or fnmatch.fnmatchcase(sls, name):
+                yield verdict, name, chain
 
 
 def _grains_of(questions: Iterable[Question]) -> set[str]:
