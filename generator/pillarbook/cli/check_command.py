@@ -1,17 +1,27 @@
 """``pillarbook check``: what is wrong with the pillar."""
 
 import json
-from typing import Any, TextIO
+from typing import Any
 
 import click
 
+from pillarbook import __version__
 from pillarbook.book import RunOptions
-from pillarbook.cli.declared import open_declared, split_declared
-from pillarbook.cli.options import declared_options, format_option, output_option
+from pillarbook.cli.declared import open_declared, read_settings, split_declared
+from pillarbook.cli.options import declared_options, output_option
 from pillarbook.cli.output import open_output
+from pillarbook.cli.places import find_places
 from pillarbook.cli.progress import show_progress
 from pillarbook.diagnostics import Diagnostic, Severity
-from pillarbook.diagnostics.formats import to_json, to_text
+from pillarbook.diagnostics.formats import (
+    Places,
+    to_github,
+    to_gitlab,
+    to_json,
+    to_junit,
+    to_sarif,
+    to_text,
+)
 from pillarbook.diagnostics.rules import RULES
 
 FINDINGS = 2
@@ -19,7 +29,14 @@ FINDINGS = 2
 
 @click.command()
 @declared_options
-@format_option
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["text", "json", "github", "sarif", "junit", "gitlab"]),
+    default="text",
+    show_default=True,
+    help="For people, for programs, or for what shows findings beside a change.",
+)
 @output_option
 @click.option(
     "--fail-on",
@@ -45,6 +62,7 @@ def command(base: RunOptions, /, **values: Any) -> int:
       pillarbook check
       pillarbook check --rule missing-sls --rule unused-sls --fail-on note
       pillarbook check --master master --inventory minions.yml --format json --fail-on warning
+      pillarbook check --format sarif --output findings.sarif
     """  # noqa: D301 (click's mark for lines that are to stay as they are)
     declared, asked = split_declared(values)
     book = open_declared(base, declared, explains=False, environments=False)
@@ -54,17 +72,32 @@ def command(base: RunOptions, /, **values: Any) -> int:
         rules = asked["rules"] or RULES
         found = tuple(one for one in book.diagnostics if one.code in rules)
         ignored = book.count_ignored(rules)
-    with open_output(asked["output"], base.known) as out:
-        write = _write_json if asked["form"] == "json" else _write_text
-        write(out, found, ignored)
     limit = Severity[asked["fail_on"].upper()]
+    with open_output(asked["output"], base.known) as out:
+        if asked["form"] == "text":
+            out.writelines(f"{line}\n" for line in to_text(found, ignored))
+        elif asked["form"] == "json":
+            out.write(_dump(to_json(found, ignored), indent=1))
+        else:
+            places = find_places(read_settings(declared))
+            out.write(_write_for_service(asked["form"], found, places, limit))
     return FINDINGS if any(one.severity >= limit for one in found) else 0
 
 
-def _write_json(out: TextIO, found: tuple[Diagnostic, ...], ignored: int) -> None:
-    json.dump(to_json(found, ignored), out, ensure_ascii=False, indent=1)
-    out.write("\n")
+def _write_for_service(
+    form: str, found: tuple[Diagnostic, ...], places: Places, limit: Severity
+) -> str:
+    """Return diagnostics in the form that some service takes."""
+    match form:
+        case "github":
+            return "".join(f"{line}\n" for line in to_github(found, places))
+        case "sarif":
+            return _dump(to_sarif(found, places, __version__))
+        case "junit":
+            return to_junit(found, places, limit)
+        case _:
+            return _dump(to_gitlab(found, places), indent=1)
 
 
-def _write_text(out: TextIO, found: tuple[Diagnostic, ...], ignored: int) -> None:
-    out.writelines(f"{line}\n" for line in to_text(found, ignored))
+def _dump(data: Any, indent: int | None = None) -> str:
+    return json.dumps(data, ensure_ascii=False, indent=indent) + "\n"

@@ -1,0 +1,36 @@
+"""What several forms say alike of a diagnostic."""
+
+from collections.abc import Sequence
+
+MOST_NAMED = 3
+"""Minions that are named before the others are counted."""
+LONGEST = 1_000
+"""Characters of a text in a form that has a limit for the whole."""
+
+
+def clean(text: str) -> str:
+    """Return a text without what a terminal, or a page that shows it, would take for a command.
+
+    Control characters, marks that turn the direction of writing, and halves of characters become
+    the replacement character; what is left can be written as UTF-8 and in XML.
+    """
+    return "".join(part if part.isprintable() else "\N{REPLACEMENT CHARACTER}" for part in text)
+
+
+def shorten(text: str) -> str:
+    """Return a text without commands, and cut where it is longer than ``LONGEST``."""
+    short = clean(text[: LONGEST + 1])
+    return short if len(short) <= LONGEST else f"{short[:LONGEST]}..."
+
+
+def name_minions(minions: Sequence[str]) -> str:
+    """Return ``web1, web2, web3 and 409 more``."""
+    named = clean(", ".join(minions[:MOST_NAMED]))
+    more = len(minions) - MOST_NAMED
+    return f"{named} and {more} more" if more > 0 else named
+
+
+def with_minions(message: str, minions: Sequence[str]) -> str:
+    """Return a shortened message with the minions that it concerns behind it."""
+    short = shorten(message)
+    return f"{short} (on {shorten(name_minions(minions))})" if minions else short
