@@ -18,7 +18,7 @@ from pillarbook.book.derived import DerivedValues
 from pillarbook.compile.pillar import CompiledPillar, compile_pillar
 from pillarbook.compile.project import Project
 from pillarbook.inventory.minions import Minion
-from pillarbook.redact import Rules
+from pillarbook.redact import Rules, values_to_json
 
 STACK = {
     "pillar/top.sls": "base: {'*': [db, 'os_{{ grains.os }}']}",
@@ -49,7 +49,7 @@ def written(folder: Path, order: Sequence[str], **options: Any) -> dict[str, str
         for minion in order:
             pillar = book.pillar(minion)
             told = sorted(str(one) for one in book.diagnostics_of(minion))
-            values = book.explained_leaves(pillar.leaves)
+            values = list(values_to_json(pillar.leaves, book.token))
             found[minion] = json.dumps([book.written(pillar), values, told])
     return found
 

@@ -7,26 +7,24 @@ from typing import TYPE_CHECKING, Any, Self
 
 from pillarbook.book.access.fleet_access import FleetAccess
 from pillarbook.book.access.ways import MinionWays
-from pillarbook.book.derived import DerivedValues
+from pillarbook.book.compiler import MinionCompiler
 from pillarbook.book.environments import ForcedEnvironment
 from pillarbook.book.failed import failed_pillar
 from pillarbook.book.rules.ledger import Ledger
 from pillarbook.book.shown import ShownMinions, tell_names
 from pillarbook.book.texts import PillarTexts
 from pillarbook.book.watch import Watch
-from pillarbook.compile.pillar import CompiledPillar, compile_pillar
+from pillarbook.compile.pillar import CompiledPillar
 from pillarbook.compile.project import Project
 from pillarbook.diagnostics import Diagnostic, Severity
 from pillarbook.inventory.minions import Minion
 from pillarbook.model import KeyPath
 from pillarbook.redact import (
     Door,
-    RedactedLeaf,
     RedactedOrigin,
     RedactedPillar,
     Rules,
     SecretStore,
-    values_to_json,
 )
 from pillarbook.redact.ways import Way
 from pillarbook.roots.history import LineAge
@@ -34,8 +32,6 @@ from pillarbook.roots.history import LineAge
 if TYPE_CHECKING:
     from pillarbook.book.rules.fleet_rules import FleetRules
     from pillarbook.report.book import EnvironmentSide
-
-EXPLAIN_SCHEMA = "pillarbook.explain/1"
 
 
 class FleetBook:
@@ -81,14 +77,9 @@ class FleetBook:
         self._door = Door(rules, store)
         self._ids = ShownMinions(minions, self._door.names)
         self._minions = self._ids.by_id
-        self._derived = (
-            None
-            if rules is None
-            else DerivedValues(project, rules, store.derive_key(b"stand-ins"), self._compile_once)
-        )
+        self._compiler = MinionCompiler(project, rules, store, watch)
         self._access = FleetAccess(project, self._door.names.clean)
         self._ways: tuple[str, MinionWays] | None = None
-        self._watch = watch
         self._later = later
         self._close = close
         self._fleet_rules = fleet_rules
@@ -287,31 +278,6 @@ class FleetBook:
         """Return a pillar as YAML."""
         return self._texts.as_yaml(pillar)
 
-    def explained(self, pillar: RedactedPillar, leaves: Sequence[RedactedLeaf]) -> dict[str, Any]:
-        """Return what ``explain`` prints of some leaves, ready for ``json.dumps``."""
-        return {
-            "schema": EXPLAIN_SCHEMA,
-            "minion": pillar.minion,
-            "outcome": pillar.outcome,
-            "targets": [
-                {
-                    "target": target.target,
-                    "match": target.match,
-                    "saltenv": target.saltenv,
-                    "file": target.file,
-                    "line": target.line,
-                    "matched": target.matched,
-                    "sls": list(target.sls),
-                }
-                for target in pillar.targets
-            ],
-            "values": self.explained_leaves(leaves),
-        }
-
-    def explained_leaves(self, leaves: Sequence[RedactedLeaf]) -> list[dict[str, Any]]:
-        """Return leaves with their origins, ready for ``json.dumps``."""
-        return list(values_to_json(leaves, self.token))
-
     def pillar(self, minion: str) -> RedactedPillar:
         """Return what a minion gets."""
         compiled = self.compile(minion)
@@ -341,21 +307,7 @@ class FleetBook:
             minion: The minion as it would be declared.
             project: What compiles have in common, where that is another one as well.
         """
-        project = project or self._project
-        compiled = self._compile_once(minion, project)
-        if self._derived is None:
-            return compiled
-        try:
-            return self._derived.mark(compiled, minion, project)
-        except Exception as error:  # noqa: BLE001 (as below; unmarked it goes nowhere)
-            return failed_pillar(minion, error)
-
-    def _compile_once(self, minion: Minion, project: Project) -> CompiledPillar:
-        self._watch.minion = minion.id
-        try:
-            return compile_pillar(minion, project)
-        except Exception as error:  # noqa: BLE001 (told as this minion's outcome; others go on)
-            return failed_pillar(minion, error)
+        return self._compiler.compile(minion, project)
 
     @property
     def project(self) -> Project:

@@ -7,6 +7,7 @@ from typing import Any
 import click
 
 from pillarbook.book import FleetBook, RunOptions
+from pillarbook.book.explained import explained
 from pillarbook.cli.declared import (
     hint_at_minion,
     open_declared,
@@ -56,7 +57,8 @@ def command(base: RunOptions, /, **values: Any) -> int:
         if asked["key"] and not leaves:
             raise click.ClickException(f"'{minion}' has no key '{asked['key']}'")
         if asked["form"] == "json":
-            json.dump(book.explained(pillar, leaves), sys.stdout, ensure_ascii=False, indent=1)
+            told = explained(pillar, leaves, book.token)
+            json.dump(told, sys.stdout, ensure_ascii=False, indent=1)
             click.echo()
         else:
             _print_text(book, pillar, leaves, with_targets=not asked["key"])

@@ -17,7 +17,7 @@ from pillarbook.cli.options import declared_options, format_option, minion_optio
 from pillarbook.cli.progress import show_progress
 from pillarbook.cli.values import clean_line, show_value
 from pillarbook.model import format_path
-from pillarbook.redact import RedactedLeaf
+from pillarbook.redact import RedactedLeaf, values_to_json
 
 
 @click.command()
@@ -62,7 +62,9 @@ def _print_json(book: FleetBook, key: str, found: dict[str, list[RedactedLeaf]])
         {
             "schema": "pillarbook.get/1",
             "key": key,
-            "minions": {minion: book.explained_leaves(leaves) for minion, leaves in found.items()},
+            "minions": {
+                minion: list(values_to_json(leaves, book.token)) for minion, leaves in found.items()
+            },
         },
         sys.stdout,
         ensure_ascii=False,

@@ -1,0 +1,54 @@
+"""Compiles the minions of a run, watched, and marks what is derived from secrets."""
+
+from pillarbook.book.derived import DerivedValues
+from pillarbook.book.failed import failed_pillar
+from pillarbook.book.watch import Watch
+from pillarbook.compile.pillar import CompiledPillar, compile_pillar
+from pillarbook.compile.project import Project
+from pillarbook.inventory.minions import Minion
+from pillarbook.redact import Rules, SecretStore
+
+
+class MinionCompiler:
+    """Compiles one minion after the other; what goes wrong is that minion's outcome.
+
+    Args:
+        project: What the compiles have in common.
+        rules: What is secret; None reveals everything.
+        store: Gives the key of stand-ins.
+        watch: Is told which minion is being compiled.
+    """
+
+    def __init__(
+        self, project: Project, rules: Rules | None, store: SecretStore, watch: Watch
+    ) -> None:
+        self._project = project
+        self._watch = watch
+        self._derived = (
+            None
+            if rules is None
+            else DerivedValues(project, rules, store.derive_key(b"stand-ins"), self._compile)
+        )
+
+    def compile(self, minion: Minion, project: Project | None = None) -> CompiledPillar:
+        """Compile a minion.
+
+        Args:
+            minion: The minion as it is declared, or would be.
+            project: What compiles have in common, where that is another one.
+        """
+        project = project or self._project
+        compiled = self._compile(minion, project)
+        if self._derived is None:
+            return compiled
+        try:
+            return self._derived.mark(compiled, minion, project)
+        except Exception as error:  # noqa: BLE001 (as below; unmarked it goes nowhere)
+            return failed_pillar(minion, error)
+
+    def _compile(self, minion: Minion, project: Project) -> CompiledPillar:
+        self._watch.minion = minion.id
+        try:
+            return compile_pillar(minion, project)
+        except Exception as error:  # noqa: BLE001 (told as this minion's outcome; others go on)
+            return failed_pillar(minion, error)
