@@ -221,7 +221,8 @@ class ExternalPillars:
         except Exception as error:  # noqa: BLE001 (Salt makes any exception an entry)
             reveals = self._sight.project.reveals
             sees_pillar = bool(pillar.items or self._visible.items)
-            may_hold = sees_pillar or getattr(error, "quotes_secret", False)
+            may_hold = sees_pillar or trees.secret is not None
+            may_hold = may_hold or getattr(error, "quotes_secret", False)
             given.failure = _explain(error, hides=may_hold and not reveals)
         given.functions, given.decrypted = names_asked_for(context.salt), trees.secret is not None
         return given
