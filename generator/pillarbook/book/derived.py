@@ -105,7 +105,7 @@ class DerivedValues:
         """Compile a minion with stand-ins; it is done with recorded reads, memo or not."""
         changed, stand_ins = self._prepare(project, shape, choice)
         if not project.memo:
-            changed = replace(changed, remembered=Remembered())
+            changed = replace(changed, remembered=_afresh(project))
         grains = stand_ins.of_data((), dict(minion.grains))
         return self._compile(replace(minion, grains=grains), changed)
 
@@ -120,7 +120,7 @@ class DerivedValues:
         sealed = project.decryptor.sealed
         stand_ins = SecretStandIns(self._rules, self._key, shape, sealed, choice)
         made = with_stand_ins(project, stand_ins, self._exposure)
-        made = replace(made, remembered=Remembered())
+        made = replace(made, remembered=_afresh(project))
         if choice is None:
             self._kept[shape] = (project, stand_ins, made)
         return made, stand_ins
@@ -232,3 +232,8 @@ def _new_diagnostic(message: str, position: Position, roots: Roots) -> Diagnosti
         path=None if only is None else only.path,
         help="who sees which values there are learns of the secret; let something else decide",
     )
+
+
+def _afresh(project: Project) -> Remembered:
+    """Return what remembers nothing yet but how templates compile, which takes most of the time."""
+    return Remembered(environments=project.remembered.environments)
