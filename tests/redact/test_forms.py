@@ -4,6 +4,7 @@ import base64
 import hashlib
 
 import pytest
+import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.support.written import KEY, SECRET, WRITERS
@@ -49,6 +50,52 @@ def test_a_long_secret_is_replaced_as_a_whole() -> None:
     secret = "".join(hashlib.sha512(bytes([n])).hexdigest() for n in range(4))
     search = SecretSearch([(0, secret)])
     assert search.replace(f"<{secret}>", lambda _: "T") == "<T>"
+
+
+def test_a_secret_is_replaced_as_a_whole_in_each_way_that_it_is_written() -> None:
+    secret = "ghp_dtHsMW0vratWW7svXBCj6Cuchc92AGLohs2k"
+    search = SecretSearch([(0, secret)])
+    coded = base64.b64encode(secret.encode()).decode()
+    for written in (secret, secret.replace("_", "\\_"), secret.encode().hex()):
+        assert search.replace(f"a {written} b", lambda _: "T") == "a T b"
+    assert search.replace(f"a {coded}", lambda _: "T") in ("a T", f"a T{coded[-3:]}")
+
+
+def test_secrets_that_overlap_are_replaced_together() -> None:
+    search = SecretSearch([(0, "abc1def2ghi3"), (1, "ghi3jkl4mno5pqr6")])
+    assert search.replace("<abc1def2ghi3jkl4mno5pqr6>", str) == "<1>"
+
+
+def test_what_is_left_of_a_secret_is_no_half_sign() -> None:
+    secret = "ö" * 30 + "aB3dE5gH1jK2mN4p" + "ü" * 30
+    search = SecretSearch([(0, secret)])
+    for written in (secret, secret[5:], secret[:-5], f"ä{secret[5:-5]}ä"):
+        assert search.replace(written, lambda _: "T").strip("ä") == "T"
+
+
+def test_urls_of_one_host_are_two_secrets() -> None:
+    url = "postgresql://svc:{}@a-long-name-of-a-host.db.example.com:5432/application"
+    search = SecretSearch([(0, url.format("Xk3v9QpL2w8Z")), (1, url.format("b7YnR4tGs1Mc"))])
+    for writer in ("itself", "base64", "hex", "json in html", "url, all"):
+        written = WRITERS[writer](url.format("b7YnR4tGs1Mc"))
+        assert search.places_in(written.encode()) == {1}, writer
+    assert search.places_in(url.format("").encode()) == frozenset()
+
+
+def test_the_password_of_a_url_is_looked_for_alone() -> None:
+    search = SecretSearch([(0, "amqp://app:Xk3%2F9QpL2w8Z@mq/")])
+    assert search.places_in(b"-p Xk3/9QpL2w8Z") == search.places_in(b"Xk3%2F9QpL2w8Z") == {0}
+
+
+def test_what_yaml_folds_is_found() -> None:
+    secret = "walrus kettle bramble oxbow"
+    search = SecretSearch([(0, secret)])
+    for style in ("'", '"', None):
+        for before in range(40, 80):
+            written = yaml.dump(
+                {"a": f"{'x' * before} {secret} {'y' * before}"}, default_style=style
+            )
+            assert search.places_in(str(written).encode()) == {0}, (style, before)
 
 
 def test_a_search_shows_nothing_of_what_it_looks_for() -> None:

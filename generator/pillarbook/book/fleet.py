@@ -11,7 +11,7 @@ from pillarbook.book.compiler import MinionCompiler
 from pillarbook.book.environments import ForcedEnvironment
 from pillarbook.book.failed import failed_pillar
 from pillarbook.book.rules.ledger import Ledger
-from pillarbook.book.shown import ShownMinions, tell_names
+from pillarbook.book.shown import Shown, tell_names
 from pillarbook.book.texts import PillarTexts
 from pillarbook.book.watch import Watch
 from pillarbook.compile.pillar import CompiledPillar
@@ -70,13 +70,15 @@ class FleetBook:
     ) -> None:
         self._site_name = site_name
         self._project = project
-        self._environments = {one.name: one for one in environments}
         self._latest: RedactedPillar | None = None
         self._rules = rules
         self._store = store
         self._door = Door(rules, store)
-        self._ids = ShownMinions(minions, self._door.names)
-        self._minions = self._ids.by_id
+        self._ids = Shown("the minion id", self._door.names, {one.id: one for one in minions})
+        self._minions = self._ids.by_name
+        compared = {one.name: one for one in environments}
+        self._pillarenvs = Shown("the environment", self._door.names, compared)
+        self._environments = self._pillarenvs.by_name
         self._compiler = MinionCompiler(project, rules, store, watch)
         self._access = FleetAccess(project, self._door.names.clean)
         self._ways: tuple[str, MinionWays] | None = None
@@ -104,7 +106,7 @@ class FleetBook:
     @property
     def site_name(self) -> str:
         """The name of the report."""
-        return self._site_name
+        return self._door.names.clean(self._site_name)
 
     @property
     def minions(self) -> Sequence[str]:
@@ -112,15 +114,23 @@ class FleetBook:
         return tuple(self._minions)
 
     def settle(self, compiled: Iterable[CompiledPillar] = ()) -> None:
-        """Look for every secret known by now in whatever is redacted from here on.
+        """Look for the secrets of the whole fleet in whatever is redacted from here on.
 
-        Until then a minion's own secrets are looked for in its own pillar, and names stay.
+        Until then a minion's own secrets are looked for in its own pillar, and names stay. Minions
+        whose pillar is not given are compiled for their secrets: what is plain text on one of
+        them may be the password of another.
 
         Args:
-            compiled: Pillars whose secrets count as well.
+            compiled: Pillars that are there already.
         """
+        known = set()
         for one in compiled:
+            known.add(one.minion)
             self.learn(one)
+        if self._rules is not None:
+            for minion in self._minions.values():
+                if minion.id not in known:
+                    self.learn(self.compile_as(minion))
         self._settle()
 
     def learn(self, compiled: CompiledPillar) -> None:
@@ -133,7 +143,8 @@ class FleetBook:
     def know(self, earlier: SecretStore) -> None:
         """Count the secrets of an earlier run over the same fleet from the start."""
         for place, value in enumerate(earlier.clear_values()):
-            self._store.place(value, earlier.path_of(place))
+            if not earlier.is_copy(place):
+                self._store.place(value, earlier.path_of(place))
         self._settle()
 
     def look_at_all(self, step: Callable[[], None] = lambda: None) -> None:
@@ -154,6 +165,7 @@ class FleetBook:
         if changed:
             self._access.forget()
         self._ids.settle()
+        self._pillarenvs.settle()
         return changed
 
     def shown_id(self, minion: str) -> str:
@@ -327,7 +339,7 @@ class FleetBook:
     @property
     def environments(self) -> "Sequence[EnvironmentSide]":
         """The environments that are compared."""
-        return tuple(one.side for one in self._environments.values())
+        return tuple(replace(one.side, name=name) for name, one in self._environments.items())
 
     def pillar_in(self, environment: str, minion: str) -> RedactedPillar:
         """Return what a minion would get in an environment.

@@ -1,45 +1,44 @@
-"""A fleet's ids as they are shown, and what is said of names that hold a secret."""
+"""A fleet's names as they are shown, and what is said of names that hold a secret."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping
+from typing import Generic, TypeVar
 
 from pillarbook.diagnostics import Diagnostic, Severity
-from pillarbook.inventory.minions import Minion
 from pillarbook.model import format_path
 from pillarbook.redact import SecretStore
 from pillarbook.redact.names import Names
 
 CODE = "secret-in-name"
+Declared = TypeVar("Declared")
 
 
-class ShownMinions:
-    """The minions by the ids that are shown.
+class Shown(Generic[Declared]):
+    """What is declared, by the names that are shown: minions, environments.
 
     Args:
-        minions: The fleet, in inventory order.
+        what: What the names are of: ``the minion id``.
         names: Rewrites names that hold a secret.
+        declared: Each by its name.
     """
 
-    def __init__(self, minions: Sequence[Minion], names: Names) -> None:
-        self._all = tuple(minions)
+    def __init__(self, what: str, names: Names, declared: Mapping[str, Declared]) -> None:
+        self._what = what
         self._names = names
-        self.by_id: dict[str, Minion] = {minion.id: minion for minion in minions}
-        """Each minion by its id as it is shown."""
+        self._declared = declared
+        self.by_name: dict[str, Declared] = dict(declared)
+        """Each by its name as it is shown."""
 
     def settle(self) -> None:
-        """Take the ids as they are shown now."""
-        self.by_id.clear()
-        for minion in self._all:
-            shown = bare = self._names.clean(minion.id)
-            number = 1
-            while shown in self.by_id:
-                number += 1
-                shown = f"{bare}~{number}"
-            self.by_id[shown] = minion
-            self._names.note("the minion id", minion.id, minion.position)
+        """Take the names as they are shown now."""
+        shown = self._names.keep_apart(self._declared)
+        self.by_name.clear()
+        self.by_name.update(zip(shown, self._declared.values(), strict=True))
+        for name, declared in self._declared.items():
+            self._names.note(self._what, name, getattr(declared, "position", None))
 
-    def shown(self, minion: str) -> str:
-        """Return how an id is shown."""
-        return self._names.clean(minion)
+    def shown(self, name: str) -> str:
+        """Return how a name is shown."""
+        return self._names.clean(name)
 
 
 def tell_names(names: Names, store: SecretStore) -> Iterator[Diagnostic]:

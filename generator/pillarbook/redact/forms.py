@@ -12,8 +12,9 @@ import json
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any, Literal, TypeAlias
-from urllib.parse import quote, quote_plus
+from urllib.parse import quote, quote_plus, unquote
 
 from pillarbook.redact.secrets import is_telling, text_of
 
@@ -25,17 +26,16 @@ SHORTEST_ENCODED = 8
 """Characters; a shorter piece of an encoded text may be anything."""
 WINDOW = 32
 """Bytes of a long form that are looked for."""
+FOCUS = 16
+"""Signs of a long value that are looked at together, for where it has most to tell."""
 WRAPPED = (64, 76)
-"""Characters on a line of base64 where it is broken into lines."""
-MOST_WRAPPED = 12
-"""Lines of broken base64 that are looked for, of each width."""
-SHORTEST_END = 16
-"""Characters; a shorter last line of broken base64 may be any text's."""
+"""Characters on a line of base64 where it is broken into lines; one of them is looked for."""
 HASHES = ("md5", "sha1", "sha256", "sha512", "sha224", "sha384", "blake2b")
 USUAL_HASHES = HASHES[:4]
 """Those that are looked for in capital letters and as base64, too."""
 ARMOR = re.compile(r"-----(?:BEGIN|END) [^\n]*-----|[A-Z][A-Za-z-]*: [^\n]*")
 """Lines around a key or a message that say what it is."""
+URL_PASSWORD = re.compile(r"://[^\s/:@]*:([^\s/@]+)@")
 UNSAFE_IN_SHELL = re.compile(r"([^A-Za-z0-9_@%+=:,./-])")
 UNSAFE_IN_DOUBLE_QUOTES = re.compile(r'([$`"\\])')
 UNSAFE_IN_MARKDOWN = re.compile(r"([\\`*_{}\[\]()#+.!|<>~-])")
@@ -66,20 +66,20 @@ def forms_of(value: Any) -> Iterator[Form]:
         value: The clear value: text, bytes or a number.
     """
     seen: set[bytes] = set()
-    for whole, kind in _all_forms(value):
-        start = _start_of_window(whole)
-        part = whole[start : start + WINDOW]
-        if part and part not in seen:
-            seen.add(part)
-            yield Form(part, kind, whole, start)
+    focus = _focus_of(value)
+    for whole, kind in _all_forms(value, focus):
+        if whole and whole not in seen:
+            seen.add(whole)
+            start = _start_of_window(whole, focus)
+            yield Form(whole[start : start + WINDOW], kind, whole, start)
 
 
-def _all_forms(value: Any) -> Iterator[tuple[bytes, FormKind]]:
+def _all_forms(value: Any, focus: float) -> Iterator[tuple[bytes, FormKind]]:
     raw, text = _as_bytes(value), text_of(value)
     if raw is None:
         return
     if text is None:
-        yield from ((form, "encoded") for form in _encodings(raw))
+        yield from ((form, "encoded") for form in _encodings(raw, focus))
         yield from ((form, "hash") for form in _hashes(raw))
         return
     if not is_telling(text):
@@ -87,10 +87,10 @@ def _all_forms(value: Any) -> Iterator[tuple[bytes, FormKind]]:
     bare = text.strip()
     for form in (*_quotings(text), *_quotings(bare)):
         yield _to_bytes(form), "text"
-    for line in lines_of(bare):
+    for line in (*lines_of(bare), *_passwords(bare)):
         yield from ((_to_bytes(form), "text") for form in _quotings(line))
     for coded in {raw, raw.strip()}:
-        yield from ((form, "encoded") for form in _encodings(coded))
+        yield from ((form, "encoded") for form in _encodings(coded, focus))
     for hashed in {raw, raw + b"\n", raw.strip(), raw.strip() + b"\n"}:
         yield from ((form, "hash") for form in _hashes(hashed))
 
@@ -116,6 +116,14 @@ def lines_of(text: str) -> Iterator[str]:
             yield bare
 
 
+def _passwords(text: str) -> Iterator[str]:
+    """Yield the passwords of the URLs in a text."""
+    for found in URL_PASSWORD.finditer(text):
+        for password in {found[1], unquote(found[1])}:
+            if is_telling(password):
+                yield password
+
+
 def _quotings(text: str) -> Iterator[str]:
     """Yield a text as it stands in HTML, JSON, a URL, a shell, YAML, Markdown and Python."""
     yield text
@@ -128,7 +136,8 @@ def _quotings(text: str) -> Iterator[str]:
     yield from map(_for_script, in_json)
     yield repr(text)[1:-1]
     if not text.isascii():
-        yield "".join(map(_in_yaml, json.dumps(text, ensure_ascii=False)[1:-1]))
+        for kept in (0x80, 0x10000):
+            yield "".join(_in_yaml(sign, kept) for sign in in_json[1])
     for form in (text, *in_json, repr(text)[1:-1]):
         yield from _in_html(form)
     yield from _in_url(text)
@@ -153,10 +162,15 @@ def _in_html(text: str) -> Iterator[str]:
     yield bare.replace('"', "&quot;")
 
 
-def _in_yaml(sign: str) -> str:
-    """Return a character as YAML writes it between double quotes where all has to be ASCII."""
+def _in_yaml(sign: str, kept: int) -> str:
+    """Return a character as YAML writes it between double quotes.
+
+    Args:
+        sign: The character.
+        kept: The first code that is not written as it is.
+    """
     code = ord(sign)
-    if code < 0x80:
+    if code < kept:
         return sign
     return (
         f"\\x{code:02X}"
@@ -186,7 +200,7 @@ def _in_url(text: str) -> Iterator[str]:
         yield re.sub(r"%[0-9A-F]{2}", lambda found: found.group().lower(), form)
 
 
-def _encodings(raw: bytes) -> Iterator[bytes]:
+def _encodings(raw: bytes, focus: float) -> Iterator[bytes]:
     """Yield the base64 of bytes, wherever they lie in what is encoded, and their hex."""
     for before in range(3):
         coded = base64.b64encode(bytes(before) + raw).rstrip(b"=")
@@ -197,10 +211,11 @@ def _encodings(raw: bytes) -> Iterator[bytes]:
             yield inner
             yield inner.translate(bytes.maketrans(b"+/", b"-_"))
     whole = base64.b64encode(raw)
+    middle = round(len(whole) * focus)
     for width in WRAPPED:
         if len(whole) > width:
-            lines = [whole[at : at + width] for at in range(0, len(whole), width)]
-            yield from (line for line in lines[1 : MOST_WRAPPED + 1] if len(line) >= SHORTEST_END)
+            line = middle // width * width
+            yield whole[max(line, middle - WINDOW // 2) : line + width][:WINDOW]
     in_hex = raw.hex().encode()
     if len(in_hex) >= SHORTEST_ENCODED:
         yield in_hex
@@ -217,10 +232,29 @@ def _hashes(raw: bytes) -> Iterator[bytes]:
             yield base64.urlsafe_b64encode(digest).rstrip(b"=")
 
 
-def _start_of_window(form: bytes) -> int:
-    """Return where the part begins that is looked for: of a long form, what has most to tell."""
-    last = len(form) - WINDOW
+def _focus_of(value: Any) -> float:
+    """Return where a long value has most to tell, as a part of its length.
+
+    That is where small and capital letters and digits change most often: the password of a URL and
+    not its host, the lines of a key and not what stands around them.
+    """
+    text = text_of(value) or ""
+    changes = [_class_of(one) != _class_of(other) for one, other in pairwise(text)]
+    last = len(text) - FOCUS
     if last <= 0:
-        return 0
-    starts = (last // 2, last // 4, 3 * last // 4, last)
-    return max(starts, key=lambda at: len(set(form[at : at + WINDOW])))
+        return 0.5
+    best = max(range(0, last + 1, FOCUS // 4), key=lambda at: sum(changes[at : at + FOCUS]))
+    return (best + FOCUS / 2) / len(text)
+
+
+def _class_of(sign: str) -> str:
+    """Return the class of a sign; those that are no letters and no digits are of one class."""
+    if sign.isdigit():
+        return "digit"
+    return "capital" if sign.isupper() else "other"
+
+
+def _start_of_window(form: bytes, focus: float) -> int:
+    """Return where the part begins that is looked for: of a long form, what has most to tell."""
+    middle = round(len(form) * focus)
+    return max(0, min(middle - WINDOW // 2, len(form) - WINDOW))

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from pillarbook.model import format_path
 from pillarbook.redact.forms import Form, forms_of, lines_of
 from pillarbook.redact.leaks import Leak
-from pillarbook.redact.search import Hit, SecretSearch, widen
+from pillarbook.redact.search import Hit, SecretSearch, join_hits, widen
 from pillarbook.redact.secrets import SecretStore, text_of
 
 START = 8
@@ -70,14 +70,10 @@ class KnownSecrets:
             self._take_new()
             if len(data) > SHORT:
                 self._build()
-            found = [hit for search in self._searches for hit in search.find(data)]
+            found = [hit for search in self._searches for hit in search.find_each(data)]
             if self._starts:
                 found += self._find_new(data)
-        done = 0
-        for hit in sorted(found, key=lambda hit: (hit.start, -hit.end)):
-            if hit.start >= done:
-                done = hit.end
-                yield hit
+        yield from join_hits(found)
 
     def key_of(self, place: int) -> str:
         """Return the key path of what a hit names, without secrets."""
@@ -120,7 +116,8 @@ class KnownSecrets:
             for number, (store, done) in enumerate(self._followed):
                 count = len(store)
                 for place in range(done, count):
-                    self._own.place(store.value_of(place), store.path_of(place))
+                    path, is_copy = store.path_of(place), store.is_copy(place)
+                    self._own.place(store.value_of(place), path, is_copy=is_copy)
                 self._followed[number] = store, count
             for place in range(before, len(self._own)):
                 for form in forms_of(self._own.value_of(place)):
@@ -150,14 +147,8 @@ class KnownSecrets:
         self._searches.append(SecretSearch.of_forms(joined))
 
     def _find_new(self, data: bytes) -> Iterator[Hit]:
-        done = 0
         for start in range(len(data) - START + 1):
-            parts = self._starts.get(data[start : start + START])
-            if parts is None or start < done:
-                continue
-            fitting = [part for part in parts if data.startswith(part, start)]
-            if fitting:
-                part = max(fitting, key=len)
-                place, form = self._new[part][0]
-                begin, done = widen(form, data, start, start + len(part))
-                yield Hit(place, begin, done, form.kind)
+            for part in self._starts.get(data[start : start + START], ()):
+                if data.startswith(part, start):
+                    for place, form in self._new[part]:
+                        yield Hit(place, *widen(form, data, start, start + len(part)), form.kind)

@@ -4,7 +4,7 @@ A name is shown in many places, so it is not put away but rewritten, with the se
 the secret stood. It is the same wherever the name is shown.
 """
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from pillarbook.model import Position
@@ -40,6 +40,7 @@ class Names:
         self._store = store
         self._search: SecretSearch | None = None
         self._cleaned: dict[str, str] = {}
+        self._fixed: dict[str, str] = {}
         self._found: dict[str, SecretName] = {}
         self._met: set[str] = set()
 
@@ -56,6 +57,7 @@ class Names:
         """
         self._search = search or None
         self._cleaned.clear()
+        self._fixed.clear()
         return search.first(_raw("\0".join(self._met))) is not None
 
     def clean(self, name: str) -> str:
@@ -63,7 +65,7 @@ class Names:
         if self._search is None:
             self._met.add(name)
             return name
-        cleaned = self._cleaned.get(name)
+        cleaned = self._fixed.get(name) or self._cleaned.get(name)
         if cleaned is None:
             if len(self._cleaned) > MOST_NAMES:
                 self._cleaned.clear()
@@ -72,6 +74,20 @@ class Names:
             if hit is not None:
                 self._found.setdefault(cleaned, SecretName("the name", cleaned, hit.place, None))
         return cleaned
+
+    def keep_apart(self, names: Iterable[str]) -> list[str]:
+        """Return some names without secrets; those that differ go on to differ, here and later."""
+        shown: dict[str, str] = {}
+        for name in names:
+            cleaned = bare = self.clean(name)
+            number = 1
+            while cleaned in shown:
+                number += 1
+                cleaned = f"{bare}~{number}"
+            shown[cleaned] = name
+            if cleaned != bare:
+                self._fixed[name] = cleaned
+        return list(shown)
 
     def clean_key(self, key: Hashable) -> Hashable:
         """Return a key without secrets; one that is no text becomes text where it held one."""

@@ -174,7 +174,8 @@ class Sifter:
         else:
             found = texts.find(places, self._searches)
         found |= self._searches.equal_to(places, texts.exact)
-        return tuple((place, self._name_of(place, own)) for place in sorted(found))
+        named = ((self._name_of(place, own), place) for place in found)
+        return tuple((place, name) for name, place in sorted(named))
 
     def find_reason(self, value: Any) -> str | None:
         """Return which of all secrets a value is, or holds; None before they are settled."""
@@ -182,9 +183,8 @@ class Sifter:
         if raw is None or self._everything is None:
             return None
         found = self._everything.places_in(raw)
-        return self._reason_by_known(
-            value, tuple((one, self._name_of(one, {})) for one in sorted(found))
-        )
+        named = sorted((self._name_of(one, {}), one) for one in found)
+        return self._reason_by_known(value, tuple((one, name) for name, one in named))
 
     def _name_of(self, place: int, own: Mapping[int, KeyPath]) -> str:
         path = own.get(place)
@@ -265,10 +265,11 @@ class Sifter:
         secrets: list[tuple[int, KeyPath]] = []
 
         def put_away(clear: Any, reason: str | None) -> Any:
+            is_copy = reason is None
             reason = reason or self._reason_by_known(clear, known)
             if reason is None:
                 return clear
-            place = self._store.place(clear, step.keys)
+            place = self._store.place(clear, step.keys, is_copy=is_copy)
             secrets.append((place, step.keys))
             return Redacted(reason, place)
 
@@ -317,7 +318,7 @@ class Sifter:
             if place == own:
                 return f"same as {path}"
         found = self._searches.among(frozenset(place for place, _ in known)).places_in(raw)
-        roots = [path for place, path in known if place in found]
+        roots = list(dict.fromkeys(path for place, path in known if place in found))
         return f"derived from {' and '.join(roots[:MOST_ROOTS])}" if roots else None
 
     def _reason_of(self, origin: Origin, path: KeyPath, mark: str | None) -> str | None:

@@ -1,15 +1,19 @@
 """Finding known secrets in texts and bytes, all of them in one pass."""
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from ahocorasick_rs import BytesAhoCorasick, MatchKind
+from ahocorasick_rs import BytesAhoCorasick
 
 from pillarbook.redact.forms import Form, FormKind, forms_of
 from pillarbook.redact.secrets import SHORTEST_TELLING, SecretStore, text_of
 
+FOLD = re.compile(rb"[ \t]*\n[ \t]*")
+QUOTED_FOLD = re.compile(rb"\\\n[ \t]*\\?")
+"""Where YAML goes to the next line within double quotes."""
 MOST_SEARCHES = 2_000
 """Searches that are kept before all are let go."""
 
@@ -52,6 +56,7 @@ class SecretSearch:
     def _take(self, found: Mapping[bytes, list[tuple[int, Form]]]) -> None:
         self._patterns = list(found)
         self._meanings = list(found.values())
+        self._has_spaces = any(b" " in part for part in self._patterns)
 
     @property
     def forms(self) -> Iterator[tuple[bytes, list[tuple[int, Form]]]]:
@@ -82,34 +87,38 @@ class SecretSearch:
         return f"SecretSearch({len(self._patterns)} forms)"
 
     @cached_property
-    def _longest(self) -> BytesAhoCorasick:
-        return BytesAhoCorasick(self._patterns, matchkind=MatchKind.LeftmostLongest)
-
-    @cached_property
     def _every(self) -> BytesAhoCorasick:
         return BytesAhoCorasick(self._patterns)
 
     def find(self, data: bytes) -> Iterator[Hit]:
         """Yield what is found in some bytes, from left to right; hits do not overlap."""
+        yield from join_hits(self.find_each(data))
+
+    def find_each(self, data: bytes) -> Iterator[Hit]:
+        """Yield each form of which a part is found in some bytes; hits may overlap."""
         if not self._patterns:
             return
-        done = 0
-        for number, start, end in self._longest.find_matches_as_indexes(data):
-            if start < done:
-                continue
-            place, form = self._meanings[number][0]
-            begin, done = widen(form, data, start, end)
-            yield Hit(place, begin, done, form.kind)
+        for number, start, end in self._every.find_matches_as_indexes(data, overlapping=True):
+            for place, form in self._meanings[number]:
+                yield Hit(place, *widen(form, data, start, end), form.kind)
 
     def first(self, data: bytes) -> Hit | None:
         """Return the first secret in some bytes."""
         return next(self.find(data), None)
 
     def places_in(self, data: bytes) -> frozenset[int]:
-        """Return the places of all secrets in some bytes, of those within each other, too."""
+        """Return the places of all secrets in some bytes, of those within each other, too.
+
+        What YAML folds over several lines is found as well.
+        """
         if not self._patterns:
             return frozenset()
-        found = self._every.find_matches_as_indexes(data, overlapping=True)
+        folded = self._has_spaces and b"\n" in data
+        found = [
+            found
+            for one in (data, unfold(data) if folded else b"")
+            for found in self._every.find_matches_as_indexes(one, overlapping=True)
+        ]
         numbers = {number for number, _, _ in found}
         return frozenset(place for number in numbers for place, _ in self._meanings[number])
 
@@ -130,12 +139,50 @@ class SecretSearch:
         return b"".join((*parts, raw[done:])).decode("utf-8", "surrogatepass")
 
 
+def join_hits(hits: Iterable[Hit]) -> Iterator[Hit]:
+    """Yield hits from left to right, those that overlap as one, which names the longest."""
+    ordered = sorted(hits, key=lambda hit: (hit.start, -hit.end))
+    at = 0
+    while at < len(ordered):
+        longest, end = ordered[at], ordered[at].end
+        start = longest.start
+        at += 1
+        while at < len(ordered) and ordered[at].start < end:
+            hit = ordered[at]
+            longest = hit if hit.end - hit.start > longest.end - longest.start else longest
+            end = max(end, hit.end)
+            at += 1
+        yield Hit(longest.place, start, end, longest.kind)
+
+
+def unfold(data: bytes) -> bytes:
+    """Return some bytes with the lines joined that YAML made of one."""
+    return FOLD.sub(b" ", QUOTED_FOLD.sub(b"", data))
+
+
 def widen(form: Form, data: bytes, start: int, end: int) -> tuple[int, int]:
-    """Return where a form begins and ends of which a part was found; the part's if it is alone."""
-    begin = start - form.start
-    if begin >= 0 and data.startswith(form.whole, begin):
-        return begin, begin + len(form.whole)
+    """Return from where to where some data is as in a form of which a part was found there."""
+    before, after = form.whole[: form.start], form.whole[form.start + end - start :]
+    start -= _common(before[::-1], data[max(0, start - len(before)) : start][::-1])
+    end += _common(after, data[end : end + len(after)])
+    while start > 0 and _is_within_sign(data[start]):
+        start -= 1
+    while end < len(data) and _is_within_sign(data[end]):
+        end += 1
     return start, end
+
+
+def _common(one: bytes, other: bytes) -> int:
+    """Return how many bytes of two are the same from the start."""
+    if one == other:
+        return len(one)
+    pairs = enumerate(zip(one, other, strict=False))
+    return next((at for at, (a, b) in pairs if a != b), min(len(one), len(other)))
+
+
+def _is_within_sign(byte: int) -> bool:
+    """Say whether UTF-8 has a byte inside of a sign only."""
+    return byte & 0xC0 == 0x80
 
 
 class Searches:
@@ -156,7 +203,8 @@ class Searches:
         if search is None:
             if len(self._made) >= MOST_SEARCHES:
                 self._made.clear()
-            secrets = ((place, self._store.value_of(place)) for place in sorted(places))
+            ordered = sorted(places, key=self._store.order_of)
+            secrets = ((place, self._store.value_of(place)) for place in ordered)
             search = self._made[places] = SecretSearch(secrets)
         return search
 

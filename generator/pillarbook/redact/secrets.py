@@ -32,7 +32,7 @@ class SecretStore:
         self._key = hashlib.blake2b(given).digest() if is_long else given
         self._places: dict[bytes, int] = {}
         self._values: list[Any] = []
-        self._paths: list[KeyPath] = []
+        self._paths: list[tuple[tuple[bool, int, tuple[str, ...]], KeyPath]] = []
         self._tokens: list[str] = []
 
     def __repr__(self) -> str:
@@ -42,21 +42,27 @@ class SecretStore:
     def __len__(self) -> int:
         return len(self._values)
 
-    def place(self, value: Any, path: KeyPath = ()) -> int:
+    def place(self, value: Any, path: KeyPath = (), *, is_copy: bool = False) -> int:
         """Return the place number of a clear value; equal values of one type have one place.
 
         Args:
             value: The value.
-            path: The keys that lead to it; the first ones given are its name.
+            path: The keys that lead to it. Of several, the shortest and first names the secret,
+                whatever comes first.
+            is_copy: Whether it is secret for being another's copy, so that its path names it only
+                where no other does.
         """
         content = canonical(value)
         place = self._places.get(content)
+        rank = (is_copy or not path, len(path), tuple(map(str, path)))
         if place is None:
             place = self._places[content] = len(self._values)
-            self._paths.append(path)
+            self._paths.append((rank, path))
             digest = hashlib.blake2b(content, key=self._key, digest_size=TOKEN_BYTES)
             self._tokens.append(digest.hexdigest())
             self._values.append(value)  # last: who counts the values in a thread finds the rest
+        elif rank < self._paths[place][0]:
+            self._paths[place] = (rank, path)
         return place
 
     def token(self, place: int) -> str:
@@ -68,8 +74,16 @@ class SecretStore:
         return self._places.get(canonical(value))
 
     def path_of(self, place: int) -> KeyPath:
-        """Return the keys that first led to a place."""
-        return self._paths[place]
+        """Return the keys that name the secret of a place."""
+        return self._paths[place][1]
+
+    def is_copy(self, place: int) -> bool:
+        """Say whether a place holds nothing but what was made of other secrets."""
+        return self._paths[place][0][0]
+
+    def order_of(self, place: int) -> bytes:
+        """Return what puts places in an order that is the same whichever was first."""
+        return canonical(self._values[place])
 
     def value_of(self, place: int) -> Any:
         """Return the clear value of a place."""
