@@ -1,0 +1,98 @@
+"""What pillarbook gives out over the planted tree, once with keys and once without."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from tests.hostile.canaries.canary import Canary, draw_canary
+from tests.hostile.canaries.garden import APP, BROKEN, OTHER, Garden
+from tests.hostile.canaries.outputs import Ended, read_site, run_all, streams
+from tests.hostile.canaries.search import Search
+
+TOKEN_KEY = "the key of these tests, which is long enough for them"
+LIVE = 12
+"""Passwords that are others on the live master."""
+COMPILE = ["compile", "--format", "json"]
+CHECK = ["check", "--format", "json"]
+
+
+@dataclass(frozen=True, slots=True)
+class Harvest:
+    """What the commands gave over one tree."""
+
+    garden: Garden
+    """What was planted."""
+    folder: Path
+    """The tree."""
+    ended: Mapping[str, Ended]
+    """The commands, by their words."""
+    site: Mapping[str, bytes]
+    """The site, by file."""
+    search: Search
+    """Looks for what must not be found."""
+
+    @property
+    def pillars(self) -> dict[str, Any]:
+        """The pillars as ``compile`` prints them; of a minion with a secret id by another name."""
+        found: dict[str, Any] = json.loads(self.ended[" ".join(COMPILE)].out)
+        return found
+
+    @property
+    def diagnostics(self) -> list[dict[str, Any]]:
+        """What ``check`` lists."""
+        found: list[dict[str, Any]] = json.loads(self.ended[" ".join(CHECK)].out)["diagnostics"]
+        return found
+
+    def outputs(self, group: str) -> dict[str, bytes]:
+        """Return what a command printed, or the files of the site."""
+        if group == "site":
+            return dict(self.site)
+        return streams({words: one for words, one in self.ended.items() if words.startswith(group)})
+
+
+def reap(garden: Garden, folder: Path, *, decrypt: bool) -> Harvest:
+    """Write the tree and run everything over it."""
+    garden.write(folder, decrypt=decrypt)
+    first = [["build"], [*COMPILE, "--reveal", "--output", "dump.json"]]
+    ended = run_all(folder, first if decrypt else first[:1], TOKEN_KEY)
+    live = change_dump(garden, folder / "dump.json") if decrypt else []
+    ended |= run_all(folder, _commands(garden, decrypt=decrypt), TOKEN_KEY)
+    hidden = [
+        one for one in garden.canaries.values() if decrypt or one.name not in garden.sealed_only
+    ]
+    search = Search([*hidden, *live])
+    return Harvest(garden, folder, ended, read_site(folder / "site"), search)
+
+
+def _commands(garden: Garden, *, decrypt: bool) -> list[list[str]]:
+    named = next(one for one in garden.minions if "db-" in one)
+    few = [COMPILE, CHECK, ["explain", APP]]
+    if not decrypt:
+        return few
+    return [
+        *few,
+        ["compile", "--format", "yaml"],
+        ["check"],
+        ["get", "master", "--minion", "app*"],
+        ["explain", APP, "--format", "json"],
+        ["explain", OTHER, "--format", "json"],
+        ["explain", BROKEN],
+        ["explain", named],
+        ["verify", "dump.json"],
+    ]
+
+
+def change_dump(garden: Garden, dump: Path) -> list[Canary]:
+    """Give the live master other passwords, and return them."""
+    pillars = json.loads(dump.read_text())
+    places = [one for one in garden.places if one.path[0].startswith("own-")][:LIVE]
+    changed = []
+    for place in places:
+        canary = draw_canary(f"live-{place.canary.name}", "medium", 1)
+        pillars[place.minion][place.path[0]]["password"] = canary.text
+        pillars[place.minion][f"live-{place.canary.name}"] = {"api_key": canary.text}
+        changed.append(canary)
+    dump.write_text(json.dumps(pillars))
+    return changed

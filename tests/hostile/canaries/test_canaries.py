@@ -1,0 +1,88 @@
+"""No canary gets out, in any form, through any output; and what is none of them stays readable."""
+
+import html
+import json
+
+import pytest
+from tests.hostile.canaries.expect import fault_of, is_seen
+from tests.hostile.canaries.garden import Control, Garden
+from tests.hostile.canaries.harvest import Harvest
+from tests.hostile.canaries.plant import COUNT
+
+OUTPUTS = ("site", "build", "compile", "check", "explain")
+ONLY_WITH_KEYS = ("get", "verify")
+
+
+def test_two_hundred_secrets_go_many_ways(garden: Garden) -> None:
+    assert len(garden.canaries) == COUNT == len({one.text for one in garden.canaries.values()})
+    assert len({one.kind for one in garden.canaries.values()}) >= 25
+    assert len(garden.ways) >= 100
+    assert all(garden.ways.values())
+
+
+@pytest.mark.parametrize("output", OUTPUTS + ONLY_WITH_KEYS)
+def test_with_keys_no_canary_gets_out(output: str, opened: Harvest) -> None:
+    given = opened.outputs(output)
+    assert any(given.values())
+    assert opened.search.find(given) == []
+
+
+@pytest.mark.parametrize("output", OUTPUTS)
+def test_without_keys_no_canary_gets_out_that_is_known_for_one(
+    output: str, sealed: Harvest
+) -> None:
+    assert sealed.search.find(sealed.outputs(output)) == []
+
+
+@pytest.mark.parametrize("output", OUTPUTS)
+def test_without_keys_no_ciphertext_gets_out(output: str, sealed: Harvest) -> None:
+    garden = sealed.garden
+    lines = {line for one in garden.messages for line in one.splitlines() if len(line) >= 12}
+    lines = {line for line in lines if not line.startswith("-----")}
+    lines |= {box[at : at + 16] for box in garden.boxes for at in range(0, len(box) - 16, 8)}
+    given = b"\n".join(sealed.outputs(output).values())
+    assert [line for line in sorted(lines) if line.encode() in given] == []
+    assert b"BEGIN PGP" not in given
+    assert b"NACL[" not in given
+
+
+@pytest.mark.parametrize("has_keys", [True, False], ids=["with keys", "without keys"])
+def test_each_secret_is_put_away_for_a_reason(
+    has_keys: bool, request: pytest.FixtureRequest
+) -> None:
+    harvest: Harvest = request.getfixturevalue("opened" if has_keys else "sealed")
+    pillars = harvest.pillars
+    faults = [
+        (place.canary, place.minion, place.path, fault)
+        for place in harvest.garden.places
+        if has_keys or not place.needs_keys
+        for fault in (fault_of(place, pillars[place.minion]),)
+        if fault
+    ]
+    assert faults == []
+
+
+@pytest.mark.parametrize("has_keys", [True, False], ids=["with keys", "without keys"])
+def test_ordinary_values_are_seen(has_keys: bool, request: pytest.FixtureRequest) -> None:
+    harvest: Harvest = request.getfixturevalue("opened" if has_keys else "sealed")
+    pillars = harvest.pillars
+    hidden = [one for one in harvest.garden.controls if not is_seen(one, pillars[one.minion])]
+    assert hidden == []
+    assert [one for one in harvest.garden.controls if not _is_on_page(one, harvest)] == []
+
+
+def _is_on_page(control: Control, harvest: Harvest) -> bool:
+    page = harvest.site[f"minions/{control.minion}.html"].decode()
+    data = json.loads(harvest.site[f"minions/{control.minion}.json"])
+    return html.escape(str(control.value)) in page and is_seen(control, data)
+
+
+def test_each_failure_is_told_with_its_file(opened: Harvest) -> None:
+    told = {one["file"] for one in opened.diagnostics if one["severity"] != "note"}
+    assert opened.garden.told - told == set()
+
+
+def test_commands_end_as_they_should(opened: Harvest) -> None:
+    for words, ended in opened.ended.items():
+        assert ended.code == (2 if words.startswith(("check", "verify")) else 0), words
+        assert b"Traceback" not in ended.err
