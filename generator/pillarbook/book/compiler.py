@@ -1,12 +1,14 @@
 """Compiles the minions of a run, watched, and marks what is derived from secrets."""
 
+from dataclasses import replace
+
 from pillarbook.book.derived import DerivedValues
 from pillarbook.book.failed import failed_pillar
 from pillarbook.book.watch import Watch
 from pillarbook.compile.pillar import CompiledPillar, compile_pillar
 from pillarbook.compile.project import Project
 from pillarbook.inventory.minions import Minion
-from pillarbook.redact import Rules, SecretStore
+from pillarbook.redact import DeclaredSecrets, Rules, SecretStore
 
 
 class MinionCompiler:
@@ -24,6 +26,7 @@ class MinionCompiler:
     ) -> None:
         self._project = project
         self._watch = watch
+        self._declared: dict[tuple[str, ...], DeclaredSecrets] = {}
         self._derived = (
             None
             if rules is None
@@ -49,6 +52,15 @@ class MinionCompiler:
     def _compile(self, minion: Minion, project: Project) -> CompiledPillar:
         self._watch.minion = minion.id
         try:
-            return compile_pillar(minion, project)
+            return self._mark_declared(compile_pillar(minion, project), minion)
         except Exception as error:  # noqa: BLE001 (told as this minion's outcome; others go on)
             return failed_pillar(minion, error)
+
+    def _mark_declared(self, compiled: CompiledPillar, minion: Minion) -> CompiledPillar:
+        """Return a pillar with what the inventory names as secret of its minion marked."""
+        if not minion.secrets:
+            return compiled
+        declared = self._declared.get(minion.secrets)
+        if declared is None:
+            declared = self._declared[minion.secrets] = DeclaredSecrets(minion.secrets)
+        return replace(compiled, tree=declared.mark(compiled.tree))

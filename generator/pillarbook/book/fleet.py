@@ -20,6 +20,7 @@ from pillarbook.diagnostics import Diagnostic, Severity
 from pillarbook.inventory.minions import Minion
 from pillarbook.model import KeyPath
 from pillarbook.redact import (
+    DeclaredSecrets,
     Door,
     RedactedOrigin,
     RedactedPillar,
@@ -79,6 +80,7 @@ class FleetBook:
         compared = {one.name: one for one in environments}
         self._pillarenvs = Shown("the environment", self._door.names, compared)
         self._environments = self._pillarenvs.by_name
+        self._declare_secrets(minions)
         self._compiler = MinionCompiler(project, rules, store, watch)
         self._access = FleetAccess(project, self._door.names.clean)
         self._ways: tuple[str, MinionWays] | None = None
@@ -92,6 +94,13 @@ class FleetBook:
         self._texts = PillarTexts(store.token)
         for diagnostic in found:
             self._ledger.add(diagnostic)
+
+    def _declare_secrets(self, minions: Sequence[Minion]) -> None:
+        """Tell the door which grains the inventory names as secret."""
+        declared = {one.secrets: DeclaredSecrets(one.secrets) for one in minions if one.secrets}
+        for minion in minions:
+            if minion.secrets:
+                self._door.declare(minion.grains, declared[minion.secrets])
 
     def __enter__(self) -> Self:
         return self

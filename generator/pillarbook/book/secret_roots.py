@@ -19,8 +19,8 @@ from pillarbook.compile.renderers.ciphertext import MESSAGE
 from pillarbook.inventory.declared_functions import DeclaredFunction
 from pillarbook.inventory.minions import Minion
 from pillarbook.model import KeyPath, Leaf, Node, format_path
-from pillarbook.redact.secrets import is_telling
 from pillarbook.redact.stand_ins import Choice, Secret, identify, is_ciphertext
+from pillarbook.redact.telling import is_telling
 
 MOST_NAMED = 3
 """Roots that are named; what is made of more is made of ``others``, too."""

@@ -17,6 +17,7 @@ from pillarbook.compile.reads import (
     watched,
 )
 from pillarbook.compile.remarks import word_remark
+from pillarbook.compile.renderers.ciphertext import GIT_CRYPT, name_sealed
 from pillarbook.compile.renderers.context import MetMessage, RenderContext
 from pillarbook.compile.renderers.error_words import word_render_error
 from pillarbook.compile.renderers.errors import RenderError
@@ -60,6 +61,8 @@ class RenderResult:
     """Whether what it asked was recorded; it is not where minions are compiled plainly."""
 
 
+SEALED = frozenset(("sealed-sls", "git-crypt"))
+"""Rules about files that stay sealed as a whole."""
 WRITES = object()
 """Kept in place of a result where the template changes what it is given."""
 
@@ -158,7 +161,8 @@ def _render(
             diagnostics.append(_unknown_renderer(found, pipe.unknown))
     except RenderError as error:
         message = _word_for_salt(error, taken)
-        sealed = error.rule == "sealed-sls"
+        _word_sealed(error, found)
+        sealed = error.rule in SEALED
         diagnostics.append(_diagnose(error, found, what))
     except Exception as error:  # noqa: BLE001 (Salt makes any exception an entry)
         message = str(error) if project.reveals else type(error).__name__
@@ -260,12 +264,24 @@ def _diagnose(error: RenderError, found: Found, what: str) -> Diagnostic:
     clean = first_line(word_render_error(error))
     return Diagnostic(
         code=error.rule,
-        severity=Severity.WARNING if error.rule == "sealed-sls" else Severity.ERROR,
+        severity=Severity.WARNING if error.rule in SEALED else Severity.ERROR,
         message=_word(error, what, clean),
         position=Position(file or found.shown, line),
         help=error.help,
         related=() if error.related is None else (Position(*error.related),),
     )
+
+
+def _word_sealed(error: RenderError, found: Found) -> None:
+    """Say of a file that is ciphertext as a whole that it is, not what is wrong with it as text."""
+    kind = name_sealed(found.content)
+    if kind is None or error.rule in SEALED:
+        return
+    error.rule, error.place = "sealed-sls", (found.shown, None)
+    error.told, error.help = f"is {kind}, and is not decrypted", None
+    if found.content.startswith(GIT_CRYPT):
+        error.rule = "git-crypt"
+        error.help = "unlock the repository with git-crypt, or leave the file sealed"
 
 
 def _unexpected(error: Exception) -> RenderError:

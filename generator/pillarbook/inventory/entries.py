@@ -26,6 +26,7 @@ _FIELDS: Mapping[str, tuple[type | tuple[type, ...], str]] = {
     "pillar_enc": (str, "the name of a renderer, such as gpg"),
     "opts": (dict, "a mapping of minion options"),
     "mine": (dict, "a mapping of mine functions to their data"),
+    "secrets": (list, "a list of patterns of keys, such as [token, 'app:*:dsn']"),
 }
 
 
@@ -188,6 +189,8 @@ class _FileReader:
             self._add(f"{_name((*path, name))} is not known", line, (*path, name), remedy)
             return False
         if isinstance(value, known[0]):
+            if name == "secrets" and isinstance(value, list):
+                return self._are_patterns(value, line, (*path, name))
             return True
         words = f"{_name((*path, name))} is {describe(value)}"
         self._add(
@@ -197,6 +200,14 @@ class _FileReader:
             f"it is to be {known[1]}",
         )
         return False
+
+    def _are_patterns(self, given: list[Any], line: int, path: KeyPath) -> bool:
+        wrong = [one for one in given if not isinstance(one, str) or not one.strip()]
+        for one in wrong:
+            what = "an empty text" if isinstance(one, str) else describe(one)
+            message = f"{_name(path)} holds {what}, where a pattern is needed"
+            self._add(message, line, path, "write a key, or a path of keys with colons, in quotes")
+        return not wrong
 
     def _note_repeated(self, key: Any, line: int, lines: dict[Any, int], path: KeyPath) -> None:
         if key in lines:

@@ -50,6 +50,8 @@ class Minion:
     """Its mine data by function."""
     position: Position
     """Where it is declared."""
+    secrets: tuple[str, ...] = ()
+    """Patterns of keys whose values are secret, in its pillar and its grains."""
 
 
 def load_inventory(
@@ -129,7 +131,14 @@ def _new_minion(entry: Entry, defaults: Entry, position: Position) -> Minion:
         opts=fields.get("opts", {}),
         mine=fields.get("mine", {}),
         position=position,
+        secrets=_join_secrets(defaults, entry),
     )
+
+
+def _join_secrets(defaults: Entry, entry: Entry) -> tuple[str, ...]:
+    """Return the patterns of both: nothing that is secret for all is open for one."""
+    both = (*defaults.fields.get("secrets", ()), *entry.fields.get("secrets", ()))
+    return tuple(dict.fromkeys(both))
 
 
 def _merge(below: Mapping[Any, Any], above: Mapping[Any, Any]) -> dict[Any, Any]:

@@ -1,5 +1,7 @@
 """What is secret, and the one door that clear pillar leaves by."""
 
+from pillarbook.redact.ciphertexts import is_sealed
+from pillarbook.redact.declared import DeclaredSecrets
 from pillarbook.redact.door import Door, redact_pillar
 from pillarbook.redact.encode import to_json, values_to_json
 from pillarbook.redact.error_texts import scrub_text
@@ -10,10 +12,11 @@ from pillarbook.redact.model import (
     RedactedPillar,
     TargetVerdict,
 )
-from pillarbook.redact.rules import RuleError, Rules, is_sealed
+from pillarbook.redact.rules import RuleError, Rules
 from pillarbook.redact.secrets import SecretStore
 
 __all__ = [
+    "DeclaredSecrets",
     "Door",
     "Redacted",
     "RedactedLeaf",

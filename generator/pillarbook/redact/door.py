@@ -12,6 +12,7 @@ from typing import Any
 from pillarbook.diagnostics import Diagnostic
 from pillarbook.model import KeyPath, MapNode, plain
 from pillarbook.redact.clear import ClearPart, ClearPillar, ClearVerdict
+from pillarbook.redact.declared import DeclaredSecrets
 from pillarbook.redact.error_texts import scrub_text
 from pillarbook.redact.model import (
     Redacted,
@@ -51,6 +52,7 @@ class Door:
         self._store = store
         self._sifter = Sifter(rules, store)
         self._grains: dict[int, tuple[Mapping[Any, Any], dict[int, KeyPath]]] = {}
+        self._declared: dict[int, DeclaredSecrets] = {}
         self._of_grain: dict[Hashable, Mapping[int, KeyPath]] = {}
         self._verdicts: dict[int, tuple[ClearVerdict, TargetVerdict]] = {}
 
@@ -84,9 +86,13 @@ class Door:
             self._verdicts.clear()
         return changed
 
+    def declare(self, grains: Mapping[Any, Any], declared: DeclaredSecrets) -> None:
+        """Take what the inventory says of some grains, which have to live as long as the door."""
+        self._declared[id(grains)] = declared
+
     def redact_data(self, data: Mapping[Any, Any]) -> dict[Any, Any]:
         """Return plain data that is no pillar, such as grains, redacted by the same rules."""
-        made: dict[Any, Any] = self._redact_plain(data, ())
+        made: dict[Any, Any] = self._redact_plain(data, (), self._declared.get(id(data)))
         return made
 
     def redact_diagnostic(
@@ -201,15 +207,16 @@ class Door:
             )
         return made
 
-    def _redact_plain(self, data: Any, path: KeyPath) -> Any:
+    def _redact_plain(self, data: Any, path: KeyPath, declared: DeclaredSecrets | None) -> Any:
         if isinstance(data, Mapping):
             return {
-                self.names.clean_key(key): self._redact_plain(item, (*path, key))
+                self.names.clean_key(key): self._redact_plain(item, (*path, key), declared)
                 for key, item in data.items()
             }
         if isinstance(data, list):
-            return [self._redact_plain(item, (*path, at)) for at, item in enumerate(data)]
-        reason = None if self._rules is None else self._rules.find_reason(path, data)
+            return [self._redact_plain(item, (*path, at), declared) for at, item in enumerate(data)]
+        mark = None if declared is None else declared.mark_at(path)
+        reason = None if self._rules is None else self._rules.find_reason(path, data, mark)
         reason = reason or self._sifter.find_reason(data)
         return (
             data if reason is None else Redacted(reason, self._store.place(data, ("grains", *path)))
@@ -224,10 +231,22 @@ class Door:
             found: dict[int, KeyPath] = {}
             for key, value in grains.items():
                 found.update(self._secrets_of_grain(key, value))
+            found.update(self._declared_in(grains))
             if len(self._grains) >= MOST_GRAINS:
                 self._grains.clear()
             known = self._grains[id(grains)] = (grains, found)  # its id stays its own while kept
         return known[1]
+
+    def _declared_in(self, grains: Mapping[Any, Any]) -> dict[int, KeyPath]:
+        """Return the secrets among some grains that the inventory names."""
+        declared = self._declared.get(id(grains))
+        named: dict[int, KeyPath] = {}
+        if declared is not None and self._rules is not None:
+            for keys, value in _scalars(grains, ()):
+                if self._rules.find_reason(keys, value, declared.mark_at(keys)) is not None:
+                    path = ("grains", *keys)
+                    named[self._store.place(value, path)] = path
+        return named
 
     def _secrets_of_grain(self, key: Any, value: Any) -> Mapping[int, KeyPath]:
         """Return the secrets of one grain; most minions share most of theirs."""

@@ -16,7 +16,8 @@ from itertools import pairwise
 from typing import Any, Literal, TypeAlias
 from urllib.parse import quote, quote_plus, unquote
 
-from pillarbook.redact.secrets import is_telling, text_of
+from pillarbook.redact.secrets import text_of
+from pillarbook.redact.telling import is_telling
 
 FormKind: TypeAlias = Literal["text", "encoded", "hash"]
 """What a form is: the text however quoted, an encoding of it, or a hash of it."""

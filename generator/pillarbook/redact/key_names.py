@@ -1,55 +1,83 @@
 """Which keys name a secret.
 
 A name is taken for its words, and the last one decides, as in English: ``db_password`` is a
-password, ``password_file`` is a file.
+password, ``password_file`` is a file, ``secret_name`` is a name.
 """
 
 import re
 from collections.abc import Mapping
 
-
-def _words(text: str) -> frozenset[str]:
-    return frozenset(text.split())
-
+from pillarbook.model import KeyPath
+from pillarbook.redact.word_sets import word_set
 
 KINDS = {
-    "a password": _words(
-        "password passwords passwd passwds passphrase passphrases passcode pass pw pwd psk"
-        " rootpw bindpw"
+    "a password": word_set(
+        "password passwords passwd passwds passphrase passphrases passcode passcodes pass pw pwd"
+        " psk rootpw bindpw requirepass masterauth masteruserpassword"
     ),
-    "a secret": _words("secret secrets credential credentials creds"),
-    "a token": _words("token tokens jwt"),
-    "an API key": _words("apikey apikeys"),
-    "a private key": _words("privkey privatekey secretkey"),
+    "a secret": word_set("secret secrets credential credentials cred creds totp"),
+    "a token": word_set("token tokens jwt bearer"),
+    "an API key": word_set("apikey apikeys"),
+    "a private key": word_set("privkey privatekey secretkey presharedkey"),
+    "an SNMP community": word_set("rocommunity rwcommunity rocommunity6 rwcommunity6"),
 }
 KEYS = {
-    "an API key": _words("api access auth"),
-    "a private key": _words("private priv secret encryption signing master shared session"),
+    "an API key": word_set("api access auth app account service storage consumer license licence"),
+    "a private key": word_set(
+        "private priv secret encryption encrypt signing master shared preshared session hmac jwt"
+        " crypt cipher fernet unseal tsig rndc cookie wep wpa wrapping barrier gossip munge"
+    ),
 }
 """Words that make a secret of ``key`` behind them."""
+SALTS = {"a secret": word_set("auth nonce password passwd hash hashing in")}
+"""Words that make a secret of ``salt`` behind them; elsewhere it is the program."""
+WHOLE = {
+    "secret_id": "a secret",
+    "secret_key_base": "a private key",
+    "erlang_cookie": "a secret",
+    "rabbitmq_cookie": "a secret",
+    "snmp_community": "an SNMP community",
+    "snmp_ro_community": "an SNMP community",
+    "snmp_rw_community": "an SNMP community",
+    "ro_community": "an SNMP community",
+    "rw_community": "an SNMP community",
+    "community_string": "an SNMP community",
+}
+"""Names that count as they are."""
 JOINED = re.compile(
-    r"(?:password|passwd|passphrase|apikey|privatekey|secretkey|secret|token|(?<=[a-z]{2})pw|pwd)\Z"
+    r"(?:password|passwd|passphrase|apikey|privatekey|secretkey|secret|token|(?<=[a-z]{2})pw|pwd"
+    r"|(?:(?<=db|my|pg)|(?<=sql|ftp|vnc|key|ssh)|(?<=root|user|smtp|ldap|bind|auth|mail|http)"
+    r"|(?<=admin|store|login|redis))pass)\Z"
 )
-"""Ends of names written as one word: ``dbpassword``, ``authtoken``, ``ldappw``."""
-TRAILERS = _words(
+"""Ends of names written as one word: ``dbpassword``, ``authtoken``, ``ldappw``, ``dbpass``."""
+TRAILERS = word_set(
     "hash hashed md5 sha1 sha256 sha512 encrypted crypted enc b64 base64 value plain plaintext"
-    " clear old new current previous string text data pem base content"
+    " clear old new current previous next string text data pem base content prod production staging"
+    " stage qa live readonly readwrite ro rw primary secondary replica override default raw"
 )
 """Words behind the secret's own that do not make it anything else."""
-SETTINGS = _words(
+SETTINGS = word_set(
     "allow allowed permit require required use enable enabled disable disabled is has max min no"
+    " existing generate num number count total"
 )
-"""First words of names that say something about secrets: ``max_tokens``."""
-HARMLESS = _words(
+"""First words of names that say something about secrets: ``max_tokens``, ``existingSecret``."""
+HARMLESS = word_set(
     "proxy_pass fastcgi_pass uwsgi_pass scgi_pass grpc_pass memcached_pass server_tokens"
-    " single_pass two_pass one_pass"
+    " single_pass two_pass one_pass first_pass second_pass cgi_pass next_token"
 )
-DESCRIBING = _words(
-    "user username login host hostname port path file folder directory url uri type enabled length"
-    " size ttl timeout email engine kind description comment owner group mode fingerprint expires"
-    " public pub"
+DESCRIBING = word_set(
+    "user username login host hostname port path file filename folder directory dir url uri type"
+    " enabled length size ttl timeout email engine kind description comment owner group mode"
+    " fingerprint expires expiry public pub name names id ids title label labels backend provider"
+    " algorithm alg issuer audience scope scopes realm region role roles policy policies namespace"
+    " version header format method created updated modified annotations endpoint optional rotation"
+    " interval ref"
 )
 """Last words of keys that, below a key that names a secret, are not the secret."""
+COUNTED = word_set("passwords passwds tokens secrets credentials creds keys")
+"""Names of many things, of which a number says how many there are."""
+COMMUNITIES = word_set("community communities")
+"""Secrets where SNMP is spoken of, and people elsewhere."""
 
 WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
 
@@ -62,13 +90,18 @@ def split_words(name: str) -> list[str]:
 def kind_of_name(name: str) -> str | None:
     """Return what kind of secret a key names (``a password``), None for no secret."""
     words = split_words(name)
-    if "_".join(words) in HARMLESS or not words or words[0] in SETTINGS:
+    whole = "_".join(words)
+    if whole in WHOLE:
+        return WHOLE[whole]
+    if whole in HARMLESS or not words or words[0] in SETTINGS:
         return None
     while len(words) > 1 and (words[-1] in TRAILERS or words[-1].isdigit()):
         words.pop()
     last = words[-1]
-    if last in ("key", "keys") and len(words) > 1:
+    if len(words) > 1 and last in ("key", "keys"):
         return _kind(words[-2], KEYS)
+    if len(words) > 1 and last in ("salt", "salts"):
+        return _kind(words[-2], SALTS)
     joined = JOINED.search(last)
     return _kind(last, KINDS) or (_kind(joined.group(), KINDS) if joined else None)
 
@@ -79,5 +112,22 @@ def _kind(word: str, kinds: Mapping[str, frozenset[str]]) -> str | None:
 
 def is_describing(name: str) -> bool:
     """Say whether a key below one that names a secret describes it: its user, its file."""
+    return _last_word(name) in DESCRIBING
+
+
+def is_counted(name: str) -> bool:
+    """Say whether a number under a key says how many secrets there are: ``tokens: 4096``."""
+    return _last_word(name) in COUNTED
+
+
+def is_community(path: KeyPath) -> bool:
+    """Say whether the last key of a path names an SNMP community."""
+    names = [str(key).lower() for key in path]
+    return (
+        bool(names) and _last_word(names[-1]) in COMMUNITIES and any("snmp" in key for key in names)
+    )
+
+
+def _last_word(name: str) -> str:
     words = split_words(name)
-    return bool(words) and words[-1] in DESCRIBING
+    return words[-1] if words else ""

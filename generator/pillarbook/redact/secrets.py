@@ -9,11 +9,12 @@ from collections.abc import Iterator
 from typing import Any
 
 from pillarbook.model import KeyPath
+from pillarbook.redact.telling import is_telling
 
 TOKEN_BYTES = 8
 LONGEST_KEY = hashlib.blake2b.MAX_KEY_SIZE
 SHORTEST_TELLING = 8
-"""Characters; a shorter text may occur anywhere by chance."""
+"""Characters; a shorter value may be another by chance, even one of the same minion."""
 
 
 class SecretStore:
@@ -120,13 +121,6 @@ def text_of(value: Any) -> str | None:
     if isinstance(value, int) and not isinstance(value, bool):
         return str(value)
     return value if isinstance(value, str) else None
-
-
-def is_telling(text: str) -> bool:
-    """Say whether a text that is found somewhere is the secret, and not a word that it equals."""
-    bare = text.strip()
-    is_word = bare.isalpha() and bare in (bare.lower(), bare.title())
-    return len(bare) >= SHORTEST_TELLING and not is_word
 
 
 def canonical(value: Any) -> bytes:

@@ -202,4 +202,5 @@ def _are_long(before: Any, after: Any) -> bool:
 
 
 def _is_sealed(value: Any) -> bool:
+    """Say whether a value stays encrypted: that its text differs says nothing of the secret."""
     return isinstance(value, Redacted) and is_sealed(value.reason)

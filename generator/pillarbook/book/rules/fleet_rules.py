@@ -7,6 +7,7 @@ counted together.
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from pillarbook.book.rules.aliases import find_changed_aliases
 from pillarbook.book.rules.files import UsedFiles
@@ -15,18 +16,20 @@ from pillarbook.book.rules.forgeable import ForgeableSecrets
 from pillarbook.book.rules.includes import Includes
 from pillarbook.book.rules.keys import KeyRules
 from pillarbook.book.rules.pinned import PinnedMinions
+from pillarbook.book.rules.plain_literals import PlainLiterals
 from pillarbook.book.rules.plain_secrets import PlainSecrets
 from pillarbook.book.rules.targets import TargetRules
 from pillarbook.book.rules.values import ValueRules
 from pillarbook.compile.pillar import CompiledPillar, scope_of
-from pillarbook.compile.project import Project, Scope
+from pillarbook.compile.project import FileRead, Project, Scope
 from pillarbook.compile.render_file import RenderResult
 from pillarbook.compile.renderers.errors import RenderError
 from pillarbook.diagnostics import Diagnostic
 from pillarbook.inventory.minions import Minion
-from pillarbook.model import KeyPath, Leaf, MapNode
+from pillarbook.model import KeyPath, Leaf, MapNode, Node
 from pillarbook.redact import Rules
 from pillarbook.redact.ways import Way
+from pillarbook.roots import Found
 
 ERRORS = "_errors"
 MOST_KEPT = 50_000
@@ -70,6 +73,9 @@ class FleetRules:
         is_sealed = project.decryptor.sealed
         self._keys = None if is_sealed else KeyRules(read_keyring, clock, self._findings)
         self._forgeable = ForgeableSecrets()
+        self._literals = PlainLiterals()
+        self._scanned: set[FileRead] = set()
+        self._declaring = {minion.id for minion in minions if minion.secrets}
         self._values = ValueRules(self._findings)
         nodegroups = project.options.values.get("nodegroups")
         pinned = PinnedMinions(minions, project)
@@ -77,6 +83,7 @@ class FleetRules:
         self._files = UsedFiles()
         self._of_render: dict[RenderResult, Part] = {}
         self._of_tree: dict[MapNode, Part] = {}
+        self._of_part: dict[tuple[Any, Node], Part] = {}
         self._includes: dict[frozenset[tuple[str, str, str]], Includes] = {}
         self._groups: dict[tuple[tuple[Part, ...], Includes], _Group] = {}
         self._group_of: dict[str, _Group | None] = {}
@@ -138,6 +145,8 @@ class FleetRules:
         """
         if len(self._group_of) < len(self._minions):
             return
+        if self._secrets is not None:
+            yield from self._literals.find(self._secrets.judged_texts)
         for minion, diagnostic in self._targets.find_unknown():
             if not ignores(diagnostic.code, minion):
                 yield diagnostic
@@ -166,6 +175,8 @@ class FleetRules:
             if not (key == ERRORS and compiled.errors)
         ]
         found += [self._read_beside(beside) for beside in compiled.beside]
+        if compiled.minion in self._declaring:
+            found += [self._read_declared(key, node) for key, node in tree.items.items()]
         if tree.shared:
             found.append(self._find_aliases(tree))
         return found
@@ -177,21 +188,41 @@ class FleetRules:
         found = () if self._keys is None else tuple(self._keys.find_in_render(result))
         if self._secrets is not None and _is_sls(result):
             found += tuple(self._secrets.find_in_render(result, self._texts))
+            new = [file for file in result.files if file not in self._scanned]
+            self._scanned.update(new)
+            for source in self._sources(new):
+                self._literals.take(source)
         self._of_render[result] = found
         return found
 
     def _texts(self, result: RenderResult) -> Iterator[str]:
+        for found in self._sources(result.files):
+            yield found.content.decode("utf-8", "replace")
+
+    def _sources(self, files: Iterable[FileRead]) -> Iterator[Found]:
+        """Yield the files that some reads were of."""
         for scope in self._project.scopes.values():
-            for file in result.files:
+            for file in files:
                 found = scope.roots.find(file.path, file.saltenv) if file.digest else None
                 if found is not None and found.digest == file.digest:
-                    yield found.content.decode("utf-8", "replace")
+                    yield found
 
     def _read_beside(self, tree: MapNode) -> Part:
         found = () if self._keys is None else tuple(self._keys.find_beside(tree))
         if self._secrets is not None:
             found += tuple(self._secrets.find_beside(tree, self._text_of))
         return found
+
+    def _read_declared(self, key: Any, node: Node) -> Part:
+        """Return what the inventory names as secret in a part of a pillar."""
+        known = self._of_part.get((key, node))
+        if known is None:
+            if len(self._of_part) > MOST_KEPT:
+                self._of_part.clear()
+            secrets = self._secrets
+            found = () if secrets is None else secrets.find_declared(node, (key,), self._text_of)
+            known = self._of_part[key, node] = tuple(found)
+        return known
 
     def _text_of(self, leaf: Leaf) -> Iterator[str]:
         """Yield the text of the file that a value is from; the value where it is out of reach."""

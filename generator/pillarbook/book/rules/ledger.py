@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from pillarbook.diagnostics import Collector, Diagnostic
 from pillarbook.inventory.rule_settings import RuleSetting
-from pillarbook.redact.rules import matches
+from pillarbook.redact.key_paths import matches
 
 
 class Ledger:

@@ -12,11 +12,14 @@ from typing import Any, TypeAlias
 from pillarbook.book.rules.finding import Finding, Findings, new_diagnostic, place_of
 from pillarbook.compile.render_file import RenderResult
 from pillarbook.model import KeyPath, Leaf, MapNode, Node, format_path, leaves
-from pillarbook.redact import Rules, is_sealed
+from pillarbook.redact import Rules
+from pillarbook.redact.ciphertexts import is_encrypted
+from pillarbook.redact.declared import DECLARED
 
 Candidate: TypeAlias = tuple[KeyPath, Leaf]
 MOST_KEPT = 100_000
 """Containers that are remembered before all are let go."""
+REMEDY = "encrypt it with gpg; if it is no secret, name it in mkdocs.yml under `redact: allow`"
 SHORTEST_RUN = 6
 RUN = re.compile(r"\w+")
 
@@ -32,10 +35,11 @@ class PlainSecrets:
     def __init__(self, rules: Rules, findings: Findings) -> None:
         self._rules = rules
         self._findings = findings
-        self._judges_values = rules.judges_values
         self._hides = _HidingKeys(rules)
         self._candidates: dict[Node, tuple[Candidate, ...]] = {}
         self._judged: dict[Candidate, Finding | None] = {}
+        self.judged_texts: set[str] = set()
+        """The values that were judged, told of or allowed, so that nobody tells of them again."""
 
     def find_in_render(
         self, result: RenderResult, read: Callable[[RenderResult], Iterable[str]]
@@ -60,6 +64,24 @@ class PlainSecrets:
         """
         yield from self._find(tree, read)
 
+    def find_declared(
+        self, node: Node, path: KeyPath, read: Callable[[Leaf], Iterable[str]]
+    ) -> Iterator[Finding]:
+        """Yield what the inventory names as secret, and what no other rule finds.
+
+        Args:
+            node: A part of a minion's pillar, marked.
+            path: Its path.
+            read: Gives the text of the file that a value is from.
+        """
+        for below, leaf, _ in leaves(node, path):
+            if not isinstance(leaf, Leaf) or leaf.secret != DECLARED:
+                continue
+            if self._rules.find_reason(below, leaf.value) is None:
+                found = self._tell(below, leaf, DECLARED, read)
+                if found is not None:
+                    yield found
+
     def _find(self, tree: Node, read: Callable[[Leaf], Iterable[str]]) -> Iterator[Finding]:
         if len(self._candidates) > MOST_KEPT:
             self._candidates.clear()
@@ -75,9 +97,16 @@ class PlainSecrets:
     def _judge(
         self, path: KeyPath, leaf: Leaf, read: Callable[[Leaf], Iterable[str]]
     ) -> Finding | None:
+        if isinstance(leaf.value, str):
+            self.judged_texts.add(leaf.value)
         reason = None if leaf.secret else self._rules.find_reason(path, leaf.value)
-        if reason is None or is_sealed(reason):
+        if reason is None or is_encrypted(reason):
             return None
+        return self._tell(path, leaf, reason, read)
+
+    def _tell(
+        self, path: KeyPath, leaf: Leaf, reason: str, read: Callable[[Leaf], Iterable[str]]
+    ) -> Finding | None:
         if not any(_holds(text, leaf.value) for text in read(leaf)):
             return None
         diagnostic = new_diagnostic(
@@ -85,15 +114,14 @@ class PlainSecrets:
             f"'{format_path(path)}' looks secret and stands here as plain text ({reason})",
             place_of(leaf.origins[-1]),
             path=path,
-            remedy="encrypt it with gpg; if it is no secret, name it in mkdocs.yml under"
-            " `redact: allow`",
+            remedy=REMEDY,
         )
         return self._findings.new(diagnostic)
 
     def _gather(self, node: Node) -> tuple[Candidate, ...]:
         """Return the leaves that may be secret, with their paths below the node."""
         if isinstance(node, Leaf):
-            return (((), node),) if self._may_be_secret(node) else ()
+            return (((), node),) if self._rules.may_be_secret(node.value) else ()
         found: list[Candidate] = []
         known, hides = self._candidates.get, self._hides
         has_keys = isinstance(node, MapNode)
@@ -102,7 +130,7 @@ class PlainSecrets:
                 below = leaves(item, (key,))
                 found += [(path, leaf) for path, leaf, _ in below if isinstance(leaf, Leaf)]
             elif item.__class__ is Leaf:
-                if self._may_be_secret(item):
+                if self._rules.may_be_secret(item.value):
                     found.append(((key,), item))
             else:
                 inner = known(item)
@@ -110,13 +138,6 @@ class PlainSecrets:
                     found.append(((key, *path), leaf))
         made = self._candidates[node] = tuple(found)
         return made
-
-    def _may_be_secret(self, leaf: Leaf) -> bool:
-        """Say whether a value alone, whatever its key, may be secret; False is certain."""
-        value = leaf.value
-        if value.__class__ is not str:
-            return self._judges_values
-        return "$" in value or "-----" in value or "://" in value or self._judges_values
 
 
 class _HidingKeys(dict[Hashable, bool]):

@@ -16,7 +16,7 @@ from pillarbook.compile.renderers.ciphertext import is_ciphertext
 from pillarbook.diagnostics import Diagnostic
 from pillarbook.model import KeyPath
 from pillarbook.redact import Redacted, RedactedPillar, Rules, SecretStore
-from pillarbook.redact.secrets import is_telling
+from pillarbook.redact.telling import is_telling
 
 SMALLEST_NUMBER = 1000
 """A number from four digits on may be a secret."""

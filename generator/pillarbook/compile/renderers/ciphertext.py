@@ -7,6 +7,16 @@ import re
 from collections.abc import Callable
 from typing import TypeGuard
 
+GIT_CRYPT = b"\0GITCRYPT\0"
+"""How a file begins that git-crypt has locked."""
+WHOLE_FILES = (
+    (GIT_CRYPT, "a file that git-crypt has locked"),
+    (b"$ANSIBLE_VAULT;", "an Ansible Vault file"),
+    (b"age-encryption.org/v1", "an age file"),
+    (b"-----BEGIN AGE ENCRYPTED FILE-----", "an age file"),
+    (b"-----BEGIN PGP MESSAGE-----", "a PGP message"),
+)
+"""How files begin that are ciphertext as a whole, and what they are."""
 BEGIN = "-----BEGIN PGP MESSAGE-----"
 END = "-----END PGP MESSAGE-----"
 MESSAGE = re.compile(f"{BEGIN}.*?{END}", re.DOTALL)
@@ -14,6 +24,12 @@ MESSAGE = re.compile(f"{BEGIN}.*?{END}", re.DOTALL)
 MESSAGE_BYTES = re.compile(MESSAGE.pattern.encode(), re.DOTALL)
 REMNANT = re.compile(f"{BEGIN}.*?(?:{END}|\\Z)", re.DOTALL)
 """A message, or what begins like one and is cut off; what must not be shown."""
+
+
+def name_sealed(content: bytes) -> str | None:
+    """Return what a file is that is ciphertext as a whole (``an age file``), None for others."""
+    start = content[:64].lstrip()
+    return next((kind for begin, kind in WHOLE_FILES if start.startswith(begin)), None)
 
 
 def is_ciphertext(text: str) -> bool:

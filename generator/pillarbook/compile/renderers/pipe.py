@@ -170,12 +170,6 @@ def _drew_secret(context: RenderContext) -> bool:
 
 
 def _decode(content: bytes, context: RenderContext) -> str:
-    if content.startswith(b"\0GITCRYPT\0"):
-        error = RenderError(
-            "'utf-8' codec can't decode a git-crypt file", (context.shown, None), rule="git-crypt"
-        )
-        error.help = "unlock the repository with git-crypt, or leave the file sealed"
-        raise error
     try:
         text = content.decode("utf-8")
     except UnicodeDecodeError as error:

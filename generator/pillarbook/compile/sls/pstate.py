@@ -11,6 +11,7 @@ from pillarbook.compile.broken import CompileBreaksOff
 from pillarbook.compile.merge import MergeError, Merger
 from pillarbook.compile.project import FileRead
 from pillarbook.compile.render_file import RenderResult, plain_copy, render_file
+from pillarbook.compile.renderers.ciphertext import name_sealed
 from pillarbook.compile.renderers.errors import LimitExceeded
 from pillarbook.compile.renderers.secret_marks import all_leaves
 from pillarbook.compile.renderers.yaml import is_falsy
@@ -121,9 +122,7 @@ class SlsRenderer:
         if state is None or is_falsy(state):
             return state, []
         if not isinstance(state, MapNode):
-            return state, [
-                self._report_shape(found, f"SLS '{sls}' does not render to a dictionary")
-            ]
+            return state, [self._report_text(sls, found)]
         if "include" not in state.items:
             return state, []
         return self._include(sls, state, found, is_init=is_init, defaults=defaults)
@@ -161,16 +160,34 @@ class SlsRenderer:
         self._say("missing-sls", message, named_at, remedy)
         return [words]
 
+    def _report_text(self, sls: str, found: Found) -> str:
+        """Say that an SLS is no mapping, or that it is ciphertext as a whole, which is none."""
+        words = f"SLS '{sls}' does not render to a dictionary"
+        kind = name_sealed(found.content)
+        if kind is None:
+            return self._report_shape(found, words)
+        self._harvest.sealed = True
+        message = f"SLS '{sls}' is {kind}, and is not decrypted"
+        self._say("sealed-sls", message, Position(found.shown, 1), None, Severity.WARNING)
+        return words
+
     def _report_shape(self, found: Found, words: str, place: Position | None = None) -> str:
         message = words[0].lower() + words[1:] if not words.startswith("SLS") else words
         self._say("sls-shape", message, place or Position(found.shown, 1), None)
         return words
 
-    def _say(self, code: str, message: str, position: Position | None, remedy: str | None) -> None:
+    def _say(
+        self,
+        code: str,
+        message: str,
+        position: Position | None,
+        remedy: str | None,
+        severity: Severity = Severity.ERROR,
+    ) -> None:
         self._harvest.diagnostics[
             Diagnostic(
                 code=code,
-                severity=Severity.ERROR,
+                severity=severity,
                 message=message,
                 position=position,
                 help=remedy,

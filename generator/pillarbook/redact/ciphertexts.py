@@ -1,0 +1,106 @@
+"""Ciphertext and references to secrets, whole or within a longer text.
+
+What is found here is secret whatever its key is and whatever ``allow`` says: that it is ciphertext
+says what its owner thinks of it. A reference says where a secret lies, and often under which name.
+"""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from pillarbook.compile.renderers.ciphertext import BEGIN, GIT_CRYPT
+
+PGP_MESSAGE = "PGP message"
+SOPS = "SOPS ciphertext"
+VAULT_REFERENCE = "Vault reference"
+SDB_REFERENCE = "sdb reference"
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """A form that a text may hold."""
+
+    reason: str
+    """Why such a text is secret, as a page shows it."""
+    signs: tuple[str, ...]
+    """One of these is in each such text; looked for first, as that takes next to no time."""
+    pattern: "re.Pattern[str] | None" = None
+    """What is found in each such text; None where a sign says enough."""
+
+    def is_in(self, text: str) -> bool:
+        """Say whether a text holds it."""
+        if not any(sign in text for sign in self.signs):
+            return False
+        return self.pattern is None or self.pattern.search(text) is not None
+
+
+def one_of(forms: Iterable[Form]) -> "re.Pattern[str]":
+    """Return what finds any sign of some forms; most texts have none, and need no second look."""
+    signs = dict.fromkeys(sign for form in forms for sign in form.signs)
+    return re.compile("|".join(map(re.escape, signs)))
+
+
+CIPHERTEXTS = (
+    Form(PGP_MESSAGE, (BEGIN,)),
+    Form("NaCl box", ("NACL[",), re.compile(r"(?<!\w)NACL\[[^\]\s]")),
+    Form(SOPS, ("ENC[AES256_GCM,",)),
+    Form("eyaml ciphertext", ("ENC[",), re.compile(r"(?<!\w)ENC\[\s*[^\]\s]")),
+    Form("Jasypt ciphertext", ("ENC(",), re.compile(r"(?<!\w)ENC\([A-Za-z0-9+/]{16,}={0,2}\)")),
+    Form("Vault transit ciphertext", ("vault:v",), re.compile(r"(?<![\w/])vault:v\d+:\S")),
+    Form("Ansible Vault", ("$ANSIBLE_VAULT;",)),
+    Form(
+        "age file",
+        (
+            "-----BEGIN AGE ENCRYPTED FILE-----",
+            "age-encryption.org/v1",
+            "YWdlLWVuY3J5cHRpb24ub3JnL3Yx",  # the same, in base64
+        ),
+        re.compile(
+            r"-----BEGIN AGE|(?m:^age-encryption\.org/v1)(?:\r?\n|\Z)|(?<![A-Za-z0-9+/])YWdlLWVu"
+        ),
+    ),
+    Form(
+        "git-crypt file",
+        (GIT_CRYPT.decode(), "AEdJVENSWVBU"),
+        re.compile(r"\A(?:\0GITCRYPT\0|\s*AEdJVENSWVBUA)"),
+    ),
+    Form("CMS message", ("-----BEGIN CMS-----",)),
+    Form(
+        "OpenSSL ciphertext",
+        ("U2FsdGVkX1", "Salted__"),
+        re.compile(r"\ASalted__|(?<![A-Za-z0-9+/])U2FsdGVkX1[89+/][A-Za-z0-9+/]{8,}"),
+    ),
+    Form(
+        "KMS ciphertext",
+        ("AQICAH", "AQECAH"),
+        re.compile(r"(?<![A-Za-z0-9+/])AQ[EI]CAH[A-Za-z0-9+/]{40,}"),
+    ),
+    Form("Fernet token", ("gAAAAA",), re.compile(r"(?<![\w-])gAAAAA[\w-]{60,}={0,2}")),
+    Form(VAULT_REFERENCE, ("__vault__",), re.compile(r"__vault__:?[^\s:]")),
+    Form(SDB_REFERENCE, ("sdb://",), re.compile(r"(?<!\w)sdb://[\w.-]+/[^\s<]")),
+)
+SIGNS = one_of(CIPHERTEXTS)
+REFERENCES = frozenset((VAULT_REFERENCE, SDB_REFERENCE))
+ENCRYPTED = frozenset(form.reason for form in CIPHERTEXTS)
+"""The reasons that stand for ciphertext, and for references."""
+SHORTEST = 6
+
+
+def find_ciphertext(value: str | bytes) -> str | None:
+    """Return what ciphertext or reference a value holds (``PGP message``), None for none."""
+    if len(value) < SHORTEST:
+        return None
+    text = value if isinstance(value, str) else value.decode("latin-1")
+    if SIGNS.search(text) is None:
+        return None
+    return next((form.reason for form in CIPHERTEXTS if form.is_in(text)), None)
+
+
+def is_encrypted(reason: str) -> bool:
+    """Say whether a reason stands for ciphertext or a reference: what a tree may well hold."""
+    return reason in ENCRYPTED or reason.startswith(f"{PGP_MESSAGE} for ")
+
+
+def is_sealed(reason: str) -> bool:
+    """Say whether a value is ciphertext still; all that is known of it is whether it changed."""
+    return is_encrypted(reason) and reason not in REFERENCES

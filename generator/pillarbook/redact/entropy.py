@@ -1,0 +1,113 @@
+"""Values that look random, and so are likely secrets whatever their key is.
+
+The measure: a text is cut into runs, each of digits, of small letters (with a capital before
+them), of capitals, or of one other sign. What people write has long runs (``Amazon Linux 2``);
+drawn characters change their kind at almost every step. A text is random where its runs are
+shorter on average than ``LONGEST_RUNS`` allows for its kind, and few of its characters repeat.
+It is one word, of ``SHORTEST_WORD`` characters at least, or of ``SHORTEST_MIXED`` with other
+signs in it. What has the form of something else (a digest, a path, a host name, a version) is not
+looked at, nor what is base64 of known binary or of plain text.
+"""
+
+import re
+from collections import Counter
+
+from pillarbook.model import KeyPath
+from pillarbook.redact.base64_values import look_inside
+from pillarbook.redact.key_names import split_words
+from pillarbook.redact.public_values import is_digest, is_public_key
+from pillarbook.redact.word_sets import word_set
+
+RANDOM = "looks random"
+SHORTEST_MIXED = 10
+SHORTEST_WORD = 20
+SHORTEST_HEX = 24
+LONGEST = 4096
+"""Characters; what is longer is a file, and judged by what it holds."""
+LONGEST_MIXED = 128
+LONGEST_RUNS = 2.4
+LONGEST_RUNS_OF_ONE_CASE = 3.0
+LONGEST_RUNS_MIXED = 2.2
+LEAST_DISTINCT = 0.5
+"""Share of characters, of up to 32, that have to be different ones."""
+RUN = re.compile(r"[A-Z]?[a-z]+|[A-Z]+|[0-9]+|.")
+WORD = re.compile(r"[A-Za-z0-9+/_-]+={0,2}\Z")
+MIXED = re.compile(r"[!-~]+\Z")
+PARTS = re.compile(r"[-_/+]")
+SEPARATORS = re.compile(r"[-_./+]")
+HEX = re.compile(r"(?:[0-9a-f]+|[0-9A-F]+)\Z")
+"""Small or large letters; people who mix them write names."""
+OTHER = re.compile(r"[^A-Za-z0-9]")
+SYNTAX = re.compile(r"[\\{}()\[\]<>|\"'`,;:]|%[A-Za-z].*%[A-Za-z]|\^.*\$|^[/~.@$%-]|\$$|==|&&")
+"""Signs of expressions, paths, formats, lists and options."""
+PUBLIC_WORDS = word_set(
+    "checksum checksums digest digests hash hashes md5 sha sha1 sha256 sha384 sha512 sum sums"
+    " commit rev revision ref uuid guid fingerprint fingerprints thumbprint thumbprints etag"
+    " integrity serial public pub pubkey pubkeys publickey publickeys cert certs certificate"
+    " certificates crt csr crl ca chain recipient recipients image images tag version versions arn"
+    " ami signature dkim dnskey tlsa sshfp txt verification modulus logo icon favicon png jpg gif"
+    " svg keyid known authorized wwn peer peers"
+)
+"""Words of keys, at any height, whose values look random and are known to all."""
+NAMING_WORDS = word_set("id ids name names sid uid gid zone arn bucket host hosts url")
+"""Last words of a value's own key that say the same."""
+
+
+def looks_random(text: str) -> bool:
+    """Say whether a text alone, whatever its key, looks drawn by chance."""
+    bare = text.strip()
+    if not SHORTEST_MIXED <= len(bare) <= LONGEST or is_digest(bare) or is_public_key(bare):
+        return False
+    if WORD.match(bare):
+        return len(bare) >= SHORTEST_WORD and _is_random_word(bare)
+    if "\n" in bare:
+        inside = look_inside(bare)
+        return inside is not None and inside.text is None and not inside.is_public
+    return len(bare) <= LONGEST_MIXED and bool(MIXED.match(bare)) and _is_random_mixed(bare)
+
+
+def is_public_name(path: KeyPath) -> bool:
+    """Say whether the keys of a value say that it may look random and be no secret."""
+    names = [key for key in path if isinstance(key, str)]
+    if not names:
+        return False
+    own = split_words(names[-1])
+    if own and own[-1] in NAMING_WORDS:
+        return True
+    return any(word in PUBLIC_WORDS for name in names for word in split_words(name)[-2:])
+
+
+def _is_random_word(word: str) -> bool:
+    has_two_cases = not (word.islower() or word.isupper())
+    part = SEPARATORS.sub("", word) if has_two_cases else max(PARTS.split(word), key=len)
+    part = part.rstrip("=")
+    if len(part) < SHORTEST_WORD or part.isdigit() or part.isalpha():
+        return False
+    if HEX.match(part):
+        return len(part) > SHORTEST_HEX and _are_distinct(part, 16)
+    most = LONGEST_RUNS if has_two_cases else LONGEST_RUNS_OF_ONE_CASE
+    if not (_mean_run(part) <= most and _are_distinct(part, 32)):
+        return False
+    inside = look_inside(word)
+    return inside is None or (inside.text is None and not inside.is_public)
+
+
+def _is_random_mixed(text: str) -> bool:
+    if SYNTAX.search(text):
+        return False
+    kinds = (str.islower, str.isupper, str.isdigit)
+    if not all(any(map(kind, text)) for kind in kinds):
+        return False
+    others = Counter(OTHER.findall(text))
+    if not others or max(others.values()) > 2 or not others.keys() - set("-_.+/=@"):
+        return False
+    return _mean_run(SEPARATORS.sub("", text)) <= LONGEST_RUNS_MIXED and _are_distinct(text, 32)
+
+
+def _mean_run(text: str) -> float:
+    """Return how many characters a run of one kind has on average."""
+    return len(text) / len(RUN.findall(text))
+
+
+def _are_distinct(text: str, alphabet: int) -> bool:
+    return len(set(text)) >= LEAST_DISTINCT * min(len(text), alphabet)

@@ -1,0 +1,115 @@
+"""What a key path says of the values that stand there, by patterns and by the names of its keys."""
+
+import fnmatch
+import re
+from collections.abc import Hashable, Iterable
+from dataclasses import dataclass
+
+from pillarbook.model import KeyPath
+from pillarbook.redact.entropy import is_public_name
+from pillarbook.redact.key_names import is_community, is_counted, is_describing, kind_of_name
+
+BY_KEYS = "redact: keys"
+COMMUNITY = "an SNMP community"
+OF_SOPS = ("enc", "mac")
+"""Keys of the metadata that sops adds to a file."""
+MOST_KEPT = 100_000
+"""Paths that are remembered before all are let go."""
+_WILD = re.compile(r"[:*?\]]")
+
+
+@dataclass(frozen=True, slots=True)
+class PathSays:
+    """What a path says of its value."""
+
+    is_allowed: bool
+    """Whether ``allow`` sets aside what rules would find."""
+    pattern: str | None
+    """The rule of the configuration that names the path."""
+    kind: str | None
+    """What kind of secret a text there is, by the names of the keys (``a password``)."""
+    kind_of_number: str | None
+    """What kind of secret a large number there is."""
+    is_signer: bool
+    """Whether the key names what something is signed with: the key itself, or its fingerprint."""
+    is_sops: bool
+    """Whether sops keeps there what its own key is encrypted to."""
+    is_public: bool
+    """Whether what looks random there is known to all: a checksum, a public key."""
+
+
+class KeyPaths:
+    """Says of key paths what they say of their values; each is asked for once.
+
+    Args:
+        keys: Patterns of keys (``*_dsn``) or of key paths (``app:*:dsn``).
+        allow: Patterns of what is not secret.
+    """
+
+    def __init__(self, keys: Iterable[str], allow: Iterable[str]) -> None:
+        self._keys, self._allow = lower_patterns(keys), lower_patterns(allow)
+        self._ends = tuple(f"*{_WILD.split(pattern)[-1]}" for pattern in self._keys)
+        self._kinds: dict[str, str | None] = {}
+        self._says: dict[KeyPath, PathSays] = {}
+
+    def ask(self, path: KeyPath) -> PathSays:
+        """Return what a path says."""
+        says = self._says.get(path)
+        if says is None:
+            if len(self._says) >= MOST_KEPT:
+                self._says.clear()
+            says = self._says[path] = self._find(path)
+        return says
+
+    def kind_of(self, key: Hashable) -> str | None:
+        """Return what kind of secret a key names (``a password``), None for no secret."""
+        if not isinstance(key, str):
+            return None
+        if key not in self._kinds:
+            self._kinds[key] = kind_of_name(key)
+        return self._kinds[key]
+
+    def may_hide_below(self, key: Hashable) -> bool:
+        """Say whether a key may be why a value at or below it is secret; False is certain."""
+        if self.kind_of(key) is not None or is_community(("snmp", key)):
+            return True
+        return any(fnmatch.fnmatchcase(str(key).lower(), end) for end in self._ends)
+
+    def _find(self, path: KeyPath) -> PathSays:
+        is_named = bool(self._keys) and matches(self._keys, path)
+        own = above = None
+        name = ""
+        for key in path:
+            if isinstance(key, str):
+                above, own, name = own or above, self.kind_of(key), key
+        kind = own or (None if is_describing(name) else above)
+        return PathSays(
+            is_allowed=bool(self._allow) and matches(self._allow, path),
+            pattern=BY_KEYS if is_named else None,
+            kind=kind or (COMMUNITY if is_community(path) else None),
+            kind_of_number=None if is_counted(name) else own,
+            is_signer="signing" in name.lower(),
+            is_sops=len(path) > 1 and "sops" in path[:-1] and path[-1] in OF_SOPS,
+            is_public=is_public_name(path),
+        )
+
+
+def matches(patterns: tuple[str, ...], path: KeyPath) -> bool:
+    """Say whether one of some patterns is met by a path, or by what lies above its end.
+
+    Args:
+        patterns: Lower case; one with a colon is about paths, one without about single keys.
+        path: The keys.
+    """
+    keys = [str(key).lower() for key in path]
+    paths = [":".join(keys[:end]) for end in range(1, len(keys) + 1)]
+    return any(
+        fnmatch.fnmatchcase(candidate, pattern)
+        for pattern in patterns
+        for candidate in (paths if ":" in pattern else keys)
+    )
+
+
+def lower_patterns(patterns: Iterable[str]) -> tuple[str, ...]:
+    """Return patterns as ``matches`` takes them."""
+    return tuple(pattern.lower() for pattern in patterns)

@@ -1,0 +1,43 @@
+"""Hashes of passwords: whoever reads one can try passwords against it.
+
+Sources: crypt(5); the LDAP schemes of RFC 2307 and OpenLDAP; the formats of Apache's htpasswd,
+Django, MySQL, PostgreSQL and GRUB.
+"""
+
+import re
+
+PASSWORD_HASH = "password hash"  # noqa: S105 (a reason, not a password)
+SHORTEST = 12
+_CRYPT = (
+    r"(?:1|2[abxy]?|5|6|7|y|gy|P|H|S|md5|sha1|apr1|scrypt|argon2[a-z]*|pbkdf2[a-z0-9-]*|8|9|14)"
+)
+HASHES = (
+    re.compile(rf"\A\s*\${_CRYPT}\$\S{{8,}}\s*\Z"),
+    # in a longer text, such as a line of /etc/shadow or of a htpasswd file
+    re.compile(
+        r"(?<![\w$])\$(?:1|2[abxy]|5|6|7|y|gy|apr1|argon2[a-z]+|scrypt|pbkdf2-sha\d+)"
+        r"\$[\w./=,+-]{1,80}\$[\w./$+=]{8,}"
+    ),
+    re.compile(r"(?<![\w$])\$2[abxy]\$\d\d\$[A-Za-z0-9./]{22,}"),
+    re.compile(
+        r"\{(?:SSHA|SHA|SMD5|MD5|CRYPT|SSHA\d+|SHA\d+|PBKDF2[A-Z0-9-]*|ARGON2|BLF-CRYPT"
+        r"|(?:MD5|SHA\d+)-CRYPT)(?:\.HEX|\.b64)?\}[A-Za-z0-9+/$.=]{8,}",
+        re.IGNORECASE,
+    ),
+    re.compile(r"\A\*[0-9A-F]{40}\Z"),  # MySQL
+    re.compile(r"\Amd5[0-9a-f]{32}\Z"),  # PostgreSQL
+    re.compile(r"SCRAM-SHA-(?:1|256)\$\d+:\S{8,}"),
+    re.compile(r"\b(?:pbkdf2_sha\d+|bcrypt(?:_sha256)?|argon2|scrypt)\$\S{20,}"),
+    re.compile(r"\bgrub\.pbkdf2\.sha512\.\d+\.[0-9A-F.]{16,}"),
+    re.compile(r"#jbcrypt:\$2\S{8,}"),
+    re.compile(r"(?<![0-9A-Fa-f:])[0-9A-Fa-f]{32}:[0-9A-Fa-f]{32}(?![0-9A-Fa-f:])"),  # NT
+)
+SIGNS = re.compile(r"[$}*:]|md5|pbkdf2")
+"""One of these is in every hash."""
+
+
+def is_password_hash(text: str) -> bool:
+    """Say whether a text is or holds the hash of a password."""
+    if len(text) < SHORTEST or SIGNS.search(text) is None:
+        return False
+    return any(pattern.search(text) for pattern in HASHES)

@@ -1,0 +1,79 @@
+"""What stands under a key that names a secret and is none.
+
+Formulas have ``password: '*'`` for a locked account, ``passwd: files ldap`` for nsswitch.conf,
+``token: ${TOKEN}`` for a name that something else fills in, ``secret: /run/secrets/db`` for a file.
+"""
+
+import re
+
+from pillarbook.redact.word_sets import word_set
+
+FLAGS = word_set(
+    "yes no true false on off none null nil prompt ask never always default enabled disabled"
+    " required optional requisite sufficient allow deny any all empty unset file env ident trust"
+    " peer cert reject gss sspi pam radius md5 bcrypt sha256 sha512 plain scram-sha-256 crypt"
+    " without-password prohibit-password forced-commands-only string text"
+)
+"""Words that are settings; as secrets they would be worth nothing, either."""
+MASK = re.compile(
+    r"\A(?:[*!]{1,2}|[*•.xX#_-]{3,}|<[^<>\n]*>|\[(?:redacted|hidden|masked)\])\Z", re.IGNORECASE
+)
+"""A locked account, a value that somebody else put away, a place to fill in."""
+PLACEHOLDER = re.compile(
+    r"\A(?:\$\{[^}\n]*\}|\$\([^)\n]*\)|\$\$?[A-Za-z_]\w*|\$__\w+\{[^}\n]*\}|\{\{.*\}\}|<%.*%>"
+    r"|%\([\w.]+\)s|%s|%[A-Z_]+%|\{[A-Za-z_][\w.:]*\}|@[A-Z_]+@|ENV\[.*\]|env[:.]\w+"
+    r"|(?:os\.)?(?:environ|getenv)\b.*|process\.env\.\w+)\Z",
+    re.DOTALL,
+)
+"""A name that something else fills in."""
+MANAGER = re.compile(
+    r"\A(?:arn:aws[\w-]*:(?:secretsmanager|ssm|kms|iam)|projects/[^/\s]+/secrets/|op://"
+    r"|ref\+\w+://|vault:[\w-]+/|ssm:/|akv://|awssm://|gcpsm://|@Microsoft\.KeyVault\()\S*\Z"
+)
+"""Where another store of secrets has it."""
+PATH = re.compile(
+    r"\A(?:~?/(?:bin|boot|data|dev|etc|home|lib|mnt|opt|private|proc|root|run|srv|sys|tmp|usr|var"
+    r"|secrets?|certs?|keys?|config|app|vault|media|net|nix|snap)(?:/\S*)?|~/\S+|\.{1,2}/\S+"
+    r"|[A-Za-z]:[\\/][^\n]+|(?:salt|file|s3|gs|unix)://\S+"
+    r"|(?:[\w.-]+/)*[\w.-]*\w\.(?:pem|key|crt|cer|csr|der|p12|pfx|jks|pub|gpg|asc|keytab|ovpn|age"
+    r"|txt|json|ya?ml|conf|cfg|ini|env|sh|py|sls|jinja|j2|tmpl|properties|passwd|htpasswd)"
+    r"|id_(?:rsa|dsa|ecdsa|ed25519)|\.?(?:htpasswd|netrc|pgpass|my\.cnf))\Z"
+)
+"""A file, by a folder that it lies in or by the end of its name."""
+NSSWITCH = re.compile(
+    r"\A(?:(?:files|compat|systemd|ldap|sss|nis|nisplus|winbind|db|cache|mymachines|altfiles"
+    r"|\[[A-Za-z!=\s]+\])(?:\s+|\Z))+\Z"
+)
+PAM = re.compile(
+    r"\A\s*(?:required|requisite|sufficient|optional|include|substack|@include|\[[^\]\n]+\])\s+\S+"
+)
+DN = re.compile(r"\A(?:cn|ou|dc|uid|o|c)=[^,=]+(?:,\s*\w+=[^,=]+)+\Z", re.IGNORECASE)
+DURATION = re.compile(
+    r"\A\d{1,4}\s*(?:ms|s|secs?|seconds?|m|min|minutes?|h|hours?|d|days?|w|weeks?|months?|y|years?)"
+    r"\Z"
+)
+SMALL_NUMBER = re.compile(r"\A-?\d{1,3}\Z")
+SMALLEST_NUMBER = 1000
+"""A number under a key that names a secret is one from four digits on."""
+LONGEST = 1000
+"""Characters; no path and no name is longer."""
+_SHAPES = (MASK, PLACEHOLDER, MANAGER, PATH, NSSWITCH, PAM, DN, DURATION, SMALL_NUMBER)
+
+
+def is_plain_word(text: str) -> bool:
+    """Say whether a text under a key that names a secret is none: a flag, a path, a blank."""
+    bare = text.strip()
+    if not bare or bare.lower() in FLAGS:
+        return True
+    return len(bare) <= LONGEST and any(shape.match(bare) for shape in _SHAPES)
+
+
+def is_placeholder(text: str) -> bool:
+    """Say whether a text is a name that something else fills in, or a mask."""
+    bare = text.strip()
+    return PLACEHOLDER.match(bare) is not None or MASK.match(bare) is not None
+
+
+def is_small(value: object) -> bool:
+    """Say whether a value is a number too small to be a secret."""
+    return isinstance(value, int) and abs(value) < SMALLEST_NUMBER

@@ -1,0 +1,45 @@
+"""Values that are no secret whatever their key is: public keys, fingerprints, checksums."""
+
+import re
+
+PUBLIC_KEYS = re.compile(
+    r"(?:\A|\s)(?:ssh-(?:rsa|dss|ed25519)|ecdsa-sha2-nistp\d+|sk-[\w-]+@openssh\.com)"
+    r"(?:-cert-v\d+@openssh\.com)?\s+AAAA"
+    r"|\A\s*AAAA(?:[BC]3NzaC1|E2VjZHNh|G|I|Hn)[A-Za-z0-9+/]{20}"
+    r"|-----BEGIN (?:[A-Z0-9]+ )*(?:CERTIFICATE(?: REQUEST)?|PUBLIC KEY(?: BLOCK)?|CRL"
+    r"|PARAMETERS|PKCS7)-----"
+    r"|---- BEGIN SSH2 PUBLIC KEY ----"
+    r"|\A\s*age1[0-9a-z]{50,}"
+    r"|\A\s*untrusted comment: \w+ public key"
+)
+"""A public key, a certificate, parameters; whole or with something before it."""
+FINGERPRINT = re.compile(
+    r"\A(?:SHA256:[A-Za-z0-9+/]{43}=?|MD5(?::[0-9a-f]{2}){16}"
+    r"|(?:sha(?:1|224|256|384|512)|md5|blake2b?)[-:=][A-Za-z0-9+/=_-]{20,}"
+    r"|[0-9A-Fa-f]{2}(?::[0-9A-Fa-f]{2}){5,}|(?:[0-9A-F]{4}\s+){4,}[0-9A-F]{4}"
+    r"|0x[0-9A-Fa-f]{8,40}|[0-9A-F]{40}|[0-9A-F]{16}|[0-9A-F]{8})\Z",
+)
+"""The short form of a key or a file, as gpg, ssh and package lists write it."""
+UUID = re.compile(r"\A\{?[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}\}?\Z")
+DIGEST_LENGTHS = frozenset((32, 40, 56, 64, 96, 128))
+"""Hexadecimal digits of MD5, SHA-1 (a commit, too) and the SHA-2 family."""
+HEX = re.compile(r"[0-9a-fA-F]+\Z")
+
+
+def is_public_key(text: str) -> bool:
+    """Say whether a text is or holds a public key or a certificate."""
+    return ("AAAA" in text or "----" in text or "age1" in text or "comment" in text) and (
+        PUBLIC_KEYS.search(text) is not None
+    )
+
+
+def is_fingerprint(text: str) -> bool:
+    """Say whether a text is the fingerprint of a key or a file."""
+    return FINGERPRINT.match(text.strip()) is not None
+
+
+def is_digest(text: str) -> bool:
+    """Say whether a text has the form of a checksum, a commit or a UUID."""
+    bare = text.strip()
+    is_hex = len(bare) in DIGEST_LENGTHS and HEX.match(bare) is not None
+    return is_hex or UUID.match(bare) is not None or is_fingerprint(bare)

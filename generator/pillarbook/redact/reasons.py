@@ -1,0 +1,32 @@
+"""Every reason that a value can be secret for, as pages show it; the guide lists them all."""
+
+from collections.abc import Iterator
+
+from pillarbook.compile.renderers import decryption_renderers, gpg, nacl
+from pillarbook.redact import base64_values, embedded, key_names, known_tokens
+from pillarbook.redact.ciphertexts import CIPHERTEXTS
+from pillarbook.redact.declared import DECLARED
+from pillarbook.redact.entropy import RANDOM
+from pillarbook.redact.key_paths import BY_KEYS, COMMUNITY
+from pillarbook.redact.password_hashes import PASSWORD_HASH
+from pillarbook.redact.rules import BY_VALUES
+
+
+def every_reason() -> Iterator[str]:
+    """Yield the reasons, in the order in which they are asked; some come twice.
+
+    Those that name another secret (``derived from db:password``) are not among them.
+    """
+    yield from (form.reason for form in CIPHERTEXTS)
+    yield from (gpg.REASON, nacl.REASON, decryption_renderers.REASON, DECLARED)
+    yield from (form.reason for form in known_tokens.PRIVATE_KEYS)
+    yield from (form.reason for form in known_tokens.TOKENS)
+    yield PASSWORD_HASH
+    yield from (embedded.URL_PASSWORD, embedded.URL_TOKEN, embedded.HEADER, embedded.CONNECTION)
+    yield from (embedded.COMMAND, embedded.SETTING)
+    yield base64_values.PKCS12_STORE
+    yield from (reason for _, reason in base64_values.STORES)
+    yield from (BY_KEYS, BY_VALUES)
+    for kind in (*key_names.KINDS, *key_names.KEYS, *key_names.WHOLE.values(), COMMUNITY):
+        yield f"key names {kind}"
+    yield RANDOM

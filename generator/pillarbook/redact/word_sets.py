@@ -1,0 +1,6 @@
+"""Sets of words, written as a line of text."""
+
+
+def word_set(words: str) -> frozenset[str]:
+    """Return the words of a text, which blanks and line breaks separate."""
+    return frozenset(words.split())
