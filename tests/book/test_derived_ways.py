@@ -284,3 +284,17 @@ def test_a_secret_that_is_a_date(tmp_path: Path) -> None:
     }
     found = reasons(look(write_tree(tmp_path, files, master=FIRST, settings=ANSWERED)))
     assert found["a"] == DERIVED
+
+
+def test_a_command_runs_once(tmp_path: Path) -> None:
+    script = 'echo x >> ran; echo \'{"db": {"password": "pw-4711-Q"}, "n": \'$RANDOM\'}\''
+    files = {
+        **TOP,
+        "print.sh": f"#!/bin/bash\n{script}\n",
+        "pillar/site.sls": "len: {{ pillar.db.password | length }}\nm: {{ pillar.n }}\n",
+    }
+    master = {"ext_pillar_first": True, "ext_pillar": [{"cmd_json": "bash print.sh"}]}
+    folder = write_tree(tmp_path, files, master=master, settings={"python": True})
+    found = reasons(look(folder, environments=False))
+    assert (found["len"], found["m"]) == (DERIVED, None)
+    assert (folder / "ran").read_text() == "x\n"

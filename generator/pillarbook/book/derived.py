@@ -32,6 +32,8 @@ from pillarbook.redact.stand_in_texts import Shape
 from pillarbook.redact.stand_ins import Choice, SecretStandIns, is_ciphertext
 
 RULE = "secret-branch"
+MOST_KEPT = 8
+"""Projects with stand-ins that are kept, each with all that it remembers."""
 OPENED = ("gpg renderer", "nacl renderer")
 """Marks of what a renderer opened; where a template came after it, the whole file has them."""
 Marks: TypeAlias = dict[tuple[KeyPath, int | None], str]
@@ -61,7 +63,7 @@ class DerivedValues:
             if any(True for _ in secret_answers(name, declared, judge))
         )
         self._exposure = Exposure(rules, functions, project.fleet)
-        self._kept: dict[Shape, tuple[Project, SecretStandIns, Project]] = {}
+        self._kept: dict[tuple[int, Shape], tuple[Project, SecretStandIns, Project]] = {}
 
     def mark(self, compiled: CompiledPillar, minion: Minion, project: Project) -> CompiledPillar:
         """Return a minion's pillar with marks on what is derived from secrets.
@@ -113,8 +115,8 @@ class DerivedValues:
         self, project: Project, shape: Shape, choice: Choice | None
     ) -> tuple[Project, SecretStandIns]:
         """Return a project with stand-ins: for all secrets, the same one for all minions."""
-        kept = self._kept.get(shape)
-        if choice is None and kept is not None and kept[0] is project:
+        kept = self._kept.get((id(project), shape))
+        if choice is None and kept is not None:
             kept[1].trim()
             return kept[2], kept[1]
         sealed = project.decryptor.sealed
@@ -122,7 +124,9 @@ class DerivedValues:
         made = with_stand_ins(project, stand_ins, self._exposure)
         made = replace(made, remembered=_afresh(project))
         if choice is None:
-            self._kept[shape] = (project, stand_ins, made)
+            if len(self._kept) >= MOST_KEPT:
+                self._kept.clear()
+            self._kept[id(project), shape] = (project, stand_ins, made)  # so its id stays its own
         return made, stand_ins
 
     def _find_opened(

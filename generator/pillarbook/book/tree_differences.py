@@ -11,7 +11,17 @@ from itertools import groupby
 from typing import Any, TypeAlias
 
 from pillarbook.compile.reads import fingerprint
-from pillarbook.model import KeyPath, Leaf, ListNode, MapNode, Node, Origin, SecretOrigin, plain
+from pillarbook.model import (
+    KeyPath,
+    Leaf,
+    ListNode,
+    MapNode,
+    Node,
+    Origin,
+    SecretOrigin,
+    all_origins,
+    plain,
+)
 
 MOST_ALIGNED = 2000
 """Members; longer lists of unequal lengths are compared position by position."""
@@ -110,7 +120,8 @@ class TreeComparer:
 
     def _compare(self, one: Node, other: Node) -> Iterable[Difference]:
         if not isinstance(one, Leaf) and not isinstance(other, Leaf) and one.overrode:
-            yield from _compare_overridden(one, one.overrode, other.overrode)
+            # What lies here now may be what was overridden there: a merge with itself.
+            yield from _compare_overridden(one, one.overrode, all_origins(other))
         if isinstance(one, MapNode) and isinstance(other, MapNode):
             yield from self._compare_maps(one, other)
         elif isinstance(one, ListNode) and isinstance(other, ListNode):
@@ -211,10 +222,11 @@ def _compare_leaves(one: Leaf, other: Leaf) -> Iterable[Difference]:
 def _compare_overridden(
     one: Node, mine: Sequence[Origin], others: Sequence[Origin]
 ) -> Iterable[Difference]:
-    theirs = {(origin.file, origin.line, origin.sls): origin.value for origin in others}
+    theirs: dict[Hashable, list[Any]] = {}
+    for origin in others:
+        theirs.setdefault(_place(origin), []).append(origin.value)
     for at, origin in enumerate(mine):
-        place = (origin.file, origin.line, origin.sls)
-        if place not in theirs or not _is_same(origin.value, theirs[place]):
+        if not any(_is_same(origin.value, value) for value in theirs.get(_place(origin), ())):
             yield Difference(Kind.OVERRIDDEN, (), one, at)
 
 

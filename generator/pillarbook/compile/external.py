@@ -207,6 +207,24 @@ class ExternalPillars:
     def _call(
         self, registered: Registered, name: str, config: Any, pillar: MapNode, trace: Trace | None
     ) -> Given:
+        if registered.runs_command:
+            return self._print(registered, name, config, pillar, trace)
+        return self._give(registered, name, config, pillar, trace)
+
+    def _print(
+        self, registered: Registered, name: str, config: Any, pillar: MapNode, trace: Trace | None
+    ) -> Given:
+        """Return what a command gives; the compile with stand-ins takes what it gave before."""
+        project, minion = self._sight.project, self._sight.minion.id
+        key = (self._sight.scope.number, self._position, name, fingerprint(config), minion)
+        if project.stand_ins is None or key not in project.printed:
+            project.printed[key] = self._give(registered, name, config, pillar, trace)
+        given: Given = project.printed[key]
+        return given
+
+    def _give(
+        self, registered: Registered, name: str, config: Any, pillar: MapNode, trace: Trace | None
+    ) -> Given:
         given = Given()
         trees = TreeAccess(self._sight, lambda _read, _found: None)
         context = self._make_context(name, pillar, trace, given, trees)

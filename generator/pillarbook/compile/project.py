@@ -91,6 +91,8 @@ class Project:
     """What is kept."""
     scopes: dict[Hashable, "Scope"] = field(default_factory=dict)
     """Options and roots by what tells them apart."""
+    printed: dict[Hashable, Any] = field(default_factory=dict)
+    """What commands gave, for the compile that is repeated with stand-ins: they run once."""
     stand_ins: StandIns | None = None
     """What readers are shown in the place of secrets; None shows them the secrets themselves."""
 

@@ -261,5 +261,7 @@ class Registered:
     """Whether it compiles SLS files: these are kept and guarded one by one, and it is not."""
     reads_pillar: bool = False
     """Whether what it gives may depend on the pillar that it was handed, or on its own."""
+    runs_command: bool = False
+    """Whether it runs a command, which may give something else the next time."""
     changes_pillar: bool = False
     """Whether what it gives is the pillar that it was handed, changed in place."""

@@ -85,7 +85,8 @@ def load_ext_pillars(
             known.setdefault(name, Registered(run, reads_pillar=True))
     commands: dict[str, ExtPillar] = {"cmd_json": load_command_json, "cmd_yaml": load_command_yaml}
     for name, run in commands.items():
-        known[name] = Registered(run if python else _refuse(name, RUNS_COMMAND))
+        allowed = run if python else _refuse(name, RUNS_COMMAND)
+        known[name] = Registered(allowed, runs_command=True)
     known.update(
         file_tree=Registered(FileTreePillar()),
         git=Registered(GitPillar(), is_compile=True),
