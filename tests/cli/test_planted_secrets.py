@@ -7,6 +7,8 @@ import pytest
 
 from pillarbook.cli.main import run
 
+FORMS = ("json", "github", "sarif", "junit", "gitlab")
+
 SECRET = "xYhunter"
 """Part of every planted value; its keys are such that no rule would hide it by them."""
 
@@ -90,7 +92,7 @@ def fleet(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_no_output_holds_a_planted_value(fleet: Path, capfd: pytest.CaptureFixture[str]) -> None:
     for arguments in (
         ["check"],
-        ["check", "--format", "json"],
+        *(["check", "--format", form] for form in FORMS),
         ["compile", "--minion", "m1"],
         ["build"],
         ["build", "--strict", "--site-dir", "other"],

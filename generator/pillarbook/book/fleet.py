@@ -181,6 +181,10 @@ class FleetBook:
         """Return how a minion's id is shown, which differs where it holds a secret."""
         return self._ids.shown(minion)
 
+    def clean_name(self, name: str) -> str:
+        """Return a name, such as a path, without the secrets that are known."""
+        return self._door.names.clean(name)
+
     def choose(self, globs: Sequence[str]) -> list[str]:
         """Return the ids that match one of the globs, all of them without a glob."""
         if not globs:

@@ -79,7 +79,7 @@ def command(base: RunOptions, /, **values: Any) -> int:
         elif asked["form"] == "json":
             out.write(_dump(to_json(found, ignored), indent=1))
         else:
-            places = find_places(read_settings(declared))
+            places = find_places(read_settings(declared), book.clean_name)
             out.write(_write_for_service(asked["form"], found, places, limit))
     return FINDINGS if any(one.severity >= limit for one in found) else 0
 

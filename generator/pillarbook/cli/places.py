@@ -2,6 +2,7 @@
 
 import functools
 import os
+from collections.abc import Callable
 from pathlib import Path
 
 from pillarbook.diagnostics.formats import Places
@@ -9,7 +10,7 @@ from pillarbook.inventory.reach import find_repository
 from pillarbook.inventory.settings import Settings
 
 
-def find_places(settings: Settings) -> Places:
+def find_places(settings: Settings, clean: Callable[[str], str]) -> Places:
     """Return what leads from diagnostics to files, counted from the repository's top.
 
     Without a repository the top is the current folder, where the master file lies below it, else
@@ -17,6 +18,8 @@ def find_places(settings: Settings) -> Places:
 
     Args:
         settings: What names the master file and the inventory.
+        clean: Takes secrets out of a name: of folders above the master file's, of what links lead
+            to.
     """
     folder = Path(os.path.realpath(settings.master.absolute().parent))
     here = Path(os.path.realpath(Path.cwd()))
@@ -24,12 +27,16 @@ def find_places(settings: Settings) -> Places:
 
     configurations = {place.file for place in settings.positions.values()}  # named as was given
 
+    def show(file: Path) -> str | None:
+        path = _find_below(top, file)
+        return None if path is None else clean(path)
+
     @functools.cache
     def locate(file: str) -> str | None:
-        return _find_below(top, (here if file in configurations else folder) / file)
+        return show((here if file in configurations else folder) / file)
 
-    master = _find_below(top, settings.master.absolute()) or settings.master.name
-    named = (_find_below(top, path.absolute()) for path in settings.inventory)
+    master = show(settings.master.absolute()) or clean(settings.master.name)
+    named = (show(path.absolute()) for path in settings.inventory)
     inventory = next((path for path in named if path is not None), master)
     return Places(locate=locate, master=master, inventory=inventory)
 
