@@ -19,7 +19,10 @@ from tests.support.workflow_commands import read_annotations, read_commands
 
 from pillarbook.cli.main import run
 from pillarbook.cli.places import find_places
-from pillarbook.diagnostics.formats import Places, to_github, to_gitlab, to_sarif
+from pillarbook.diagnostics.formats.github import to_github
+from pillarbook.diagnostics.formats.gitlab import to_gitlab
+from pillarbook.diagnostics.formats.places import Places
+from pillarbook.diagnostics.formats.sarif import to_sarif
 from pillarbook.inventory.settings import Settings
 
 FORMS = ("text", "json", "github", "sarif", "junit", "gitlab")

@@ -13,15 +13,12 @@ from pillarbook.cli.output import open_output
 from pillarbook.cli.places import find_places
 from pillarbook.cli.progress import show_progress
 from pillarbook.diagnostics import Diagnostic, Severity
-from pillarbook.diagnostics.formats import (
-    Places,
-    to_github,
-    to_gitlab,
-    to_json,
-    to_junit,
-    to_sarif,
-    to_text,
-)
+from pillarbook.diagnostics.formats import to_json, to_text
+from pillarbook.diagnostics.formats.github import to_github
+from pillarbook.diagnostics.formats.gitlab import to_gitlab
+from pillarbook.diagnostics.formats.junit import to_junit
+from pillarbook.diagnostics.formats.places import Places
+from pillarbook.diagnostics.formats.sarif import to_sarif
 from pillarbook.diagnostics.rules import RULES
 
 FINDINGS = 2

@@ -5,7 +5,7 @@ import os
 from collections.abc import Callable
 from pathlib import Path
 
-from pillarbook.diagnostics.formats import Places
+from pillarbook.diagnostics.formats.places import Places
 from pillarbook.inventory.reach import find_repository
 from pillarbook.inventory.settings import Settings
 

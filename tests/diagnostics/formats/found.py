@@ -8,7 +8,7 @@ from typing import Any
 from xml.etree import ElementTree as ET
 
 from pillarbook.diagnostics import Diagnostic, Severity
-from pillarbook.diagnostics.formats import Places
+from pillarbook.diagnostics.formats.places import Places
 from pillarbook.diagnostics.rules import RULES
 from pillarbook.model import Position
 

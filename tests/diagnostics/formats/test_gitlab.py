@@ -13,7 +13,8 @@ from tests.diagnostics.formats.found import (
 )
 
 from pillarbook.diagnostics import Diagnostic, Severity
-from pillarbook.diagnostics.formats import to_gitlab, to_sarif
+from pillarbook.diagnostics.formats.gitlab import to_gitlab
+from pillarbook.diagnostics.formats.sarif import to_sarif
 
 
 def test_an_entry_has_what_gitlab_asks_for() -> None:

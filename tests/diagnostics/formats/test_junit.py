@@ -6,7 +6,7 @@ import pytest
 from tests.diagnostics.formats.found import HOSTILE, PLACES, diagnose, printable, read_xml
 
 from pillarbook.diagnostics import Diagnostic, Severity
-from pillarbook.diagnostics.formats import to_junit
+from pillarbook.diagnostics.formats.junit import to_junit
 
 ALL = [
     diagnose(minions=["web1"], remedy="put it right"),

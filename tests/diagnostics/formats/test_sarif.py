@@ -15,8 +15,7 @@ from tests.diagnostics.formats.found import (
 )
 
 from pillarbook.diagnostics import Diagnostic, Severity
-from pillarbook.diagnostics.formats import to_sarif
-from pillarbook.diagnostics.formats.sarif import MOST_BYTES, MOST_RESULTS
+from pillarbook.diagnostics.formats.sarif import MOST_BYTES, MOST_RESULTS, to_sarif
 from pillarbook.model import Position
 
 PLACED = {
