@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from tests.support.derived import PASSWORD, branches, look, reasons, write_tree
 
-DERIVED = "derived from `db:password`"
+DERIVED = "derived from db:password"
 STACK = {"ext_pillar": [{"stack": "stack/stack.cfg"}]}
 TREE = {
     "pillar/top.sls": "base: {'*': [db]}",
@@ -135,20 +135,20 @@ def test_a_list_keeps_the_members_that_do_not_depend(tmp_path: Path) -> None:
 
 
 ROOTS = {
-    "one": ("{{ p.a_password | length }}", "derived from `a_password`"),
+    "one": ("{{ p.a_password | length }}", "derived from a_password"),
     "two": (
         "{{ p.a_password | length }}-{{ p.b_password | length }}",
-        "derived from `a_password` and `b_password`",
+        "derived from a_password and b_password",
     ),
     "three-by-text": (
         "{{ p.a_password }}-{{ p.b_password }}-{{ p.c_password }}",
-        "derived from `a_password`, `b_password` and `c_password`",
+        "derived from a_password, b_password and c_password",
     ),
     "many": (
         "{{ p.a_password }}{{ p.b_password }}{{ p.c_password }}{{ p.d_password }}",
-        "derived from `a_password`, `b_password`, `c_password` and others",
+        "derived from a_password, b_password, c_password and others",
     ),
-    "its-own": ("{{ stack.own_secret | length }}", "derived from `own_secret`"),
+    "its-own": ("{{ stack.own_secret | length }}", "derived from own_secret"),
 }
 
 
@@ -205,7 +205,7 @@ def test_a_secret_that_templates_parse(secret: str, expression: str, tmp_path: P
         "stack/one.yml": f"made: '{{{{ {expression} }}}}'\nopen: 5\n",
     }
     found = reasons(look(write_tree(tmp_path, files, master=STACK)))
-    assert (found["made"] or "").startswith("derived from `db:password`")
+    assert (found["made"] or "").startswith("derived from db:password")
 
 
 def test_what_renders_with_no_other_text_is_hidden_as_a_whole(tmp_path: Path) -> None:

@@ -180,8 +180,8 @@ def test_nacl(tmp_path: Path) -> None:
         "stack/one.yml": "len: {{ pillar.x | length }}\nopen: {{ pillar.y }}\n",
     }
     for decrypt, reason in (
-        (True, "derived from `x`"),
-        (False, "depends on the ciphertext of `x`, which is sealed"),
+        (True, "derived from x"),
+        (False, "depends on the ciphertext of x, which is sealed"),
     ):
         folder = write_tree(tmp_path, files, master=master, settings={"decrypt": decrypt})
         found = reasons(look(folder))

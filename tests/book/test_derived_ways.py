@@ -9,8 +9,8 @@ import pytest
 from tests.support.derived import PASSWORD, branches, look, reasons, without_keys, write_tree
 from tests.support.messages import encrypting
 
-DERIVED = "derived from `db:password`"
-SEALED = "depends on the ciphertext of `db:password`, which is sealed"
+DERIVED = "derived from db:password"
+SEALED = "depends on the ciphertext of db:password, which is sealed"
 needs_gpg = pytest.mark.skipif(shutil.which("gpg") is None, reason="needs the gpg program")
 TOP = {"pillar/top.sls": "base: {'*': [site]}"}
 ANSWER = {"answers/cmd.yml": f"'*': {{db: {{user: shop, password: '{PASSWORD}'}}, port: 1}}\n"}

@@ -86,12 +86,16 @@ class Roots:
         return all(root.sealed for root in self.roots)
 
     @property
+    def _bare_names(self) -> str:
+        return self.names.replace("`", "")
+
+    @property
     def words(self) -> str:
         """Why a value that is derived from them is secret."""
         if not self.sealed:
-            return f"derived from {self.names}"
+            return f"derived from {self._bare_names}"
         which = "which is" if len(self.roots) == 1 else "which are"
-        return f"depends on the ciphertext of {self.names}, {which} sealed"
+        return f"depends on the ciphertext of {self._bare_names}, {which} sealed"
 
 
 def find_roots(
