@@ -260,8 +260,10 @@ class FleetBook:
         return [(leaf.path, ways.find(leaf.origins[-1])) for leaf in secrets if leaf.origins]
 
     def _ways_of(self, compiled: CompiledPillar) -> MinionWays:
-        declared = self._minions[self._ids.shown(compiled.minion)]
-        return self._access.ways_of(compiled, declared.position.file)
+        minion = self._ids.shown(compiled.minion)
+        ways = self._access.ways_of(compiled, self._minions[minion].position.file)
+        self._ways = (minion, ways)
+        return ways
 
     def compile_all(
         self, minions: Sequence[str], step: Callable[[], None] = lambda: None
@@ -307,15 +309,17 @@ class FleetBook:
         """Return what a minion gets."""
         compiled = self.compile(minion)
         pillar = self._latest = self._with_faults(self.redact(compiled), compiled)
-        self._ways = (minion, self._ways_of(compiled))
+        if self._ways is None or self._ways[0] != minion:
+            self._ways_of(compiled)
         self.on_pillar()
         return pillar
 
     def ways(self, minion: str, origin: RedactedOrigin) -> tuple[Way, ...]:
         """Return how a minion came by a value that has this last origin."""
-        if self._ways is None or self._ways[0] != minion:
-            self._ways = (minion, self._ways_of(self.compile(minion)))
-        return self._ways[1].find(origin)
+        known = self._ways
+        if known is None or known[0] != minion:
+            known = (minion, self._ways_of(self.compile(minion)))
+        return known[1].find(origin)
 
     def ages(self, places: Iterable[tuple[str, int]]) -> dict[tuple[str, int], LineAge]:
         """Return when the lines of values last changed; nothing of files in no repository."""

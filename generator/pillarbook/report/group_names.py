@@ -14,8 +14,10 @@ FEW = 3
 """Minions that are named one by one; exceptions, too."""
 MOST_TERMS = 3
 """Tags that are joined by ``or``."""
-LEAST_SHARE = 0.8
-"""The share of those that a tag means, from which on the others are exceptions."""
+MOST_EXCEPTIONS = 10
+"""Exceptions that are told as such; of more than that it is told how many there are in all."""
+LEAST_SHARE = 0.5
+"""The share of those that tags mean, from which on they name a group that is a part of them."""
 _DIGITS = re.compile(r"\d+")
 
 
@@ -49,6 +51,8 @@ class GroupName:
             return f"all {self.minions:,} minions" if not self.exceptions else self._except(link)
         if self.terms:
             told = f" {self.join} ".join(map(code, self.terms))
+            if self.exceptions > MOST_EXCEPTIONS:
+                return f"{self.minions:,} of the {self.minions + self.exceptions:,} of {told}"
             if self.exceptions:
                 return f"{self.minions:,} of {told}, {self._except(link)}"
             return f"all {self.minions:,} of {told}" if self.minions > 1 else f"the one of {told}"
@@ -160,7 +164,8 @@ class GroupNames:
             inside = [tag for tag in own if not self._holders[tag] & ~group]
             if not inside:
                 return None
-            terms.append(max(inside, key=lambda tag: self._holders[tag].bit_count()))
+            met = [(self._holders[tag] & left).bit_count() for tag in inside]
+            terms.append(inside[met.index(max(met))])
             left &= ~self._holders[terms[-1]]
         return None if left else GroupName(group.bit_count(), tuple(terms), "or")
 
@@ -169,20 +174,26 @@ class GroupNames:
         return GroupName(size, ids=self._name_ids(group)) if size <= FEW else None
 
     def _find_nearly(self, group: int, covering: Sequence[tuple[str, int]]) -> GroupName | None:
-        """Return the term that means the fewest others."""
+        """Return the terms that mean the fewest others."""
         size = group.bit_count()
-        candidates = [*covering, ("", self._all)]
-        term, holders = min(candidates, key=lambda pair: pair[1].bit_count())
+        candidates: list[tuple[tuple[str, ...], int]] = [((), self._all)]
+        candidates += (((term,), holders) for term, holders in covering)
+        candidates += (
+            ((one, other), some & others)
+            for (one, some), (other, others) in combinations(covering, 2)
+        )
+        terms, holders = min(candidates, key=lambda pair: (pair[1].bit_count(), len(pair[0])))
         left = holders & ~group
         exceptions = left.bit_count()
-        if size < LEAST_SHARE * (size + exceptions):
+        is_part = size >= LEAST_SHARE * (size + exceptions)
+        if not is_part or (not terms and exceptions > MOST_EXCEPTIONS):
             return None
         return GroupName(
             size,
-            (term,) if term else (),
+            terms,
             excepted=self._name_ids(left) if exceptions <= FEW else (),
             exceptions=exceptions,
-            is_all=not term,
+            is_all=not terms,
         )
 
     def _name_ids(self, group: int) -> tuple[str, ...]:
