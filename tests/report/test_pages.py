@@ -9,8 +9,11 @@ from tests.report.reader import PLANTED, Reader, is_safe, planted_diagnostic
 from tests.report.sample import SampleBook, filled, leaf, make_book, origin
 from tests.support.redacted import make_pillar
 
+from pillarbook.model import Position
 from pillarbook.redact.model import Redacted, TargetVerdict, VerdictPart
+from pillarbook.redact.ways import Forged, GrainReads, Way
 from pillarbook.report import EnvironmentSide, Report, page_environment
+from pillarbook.roots.history import LineAge
 
 SIDES = tuple(
     EnvironmentSide(name, is_pillarenv=name != "prod", has_top=name != "bare")
@@ -69,7 +72,22 @@ def make_planted() -> SampleBook:
         {PLANTED: {PLANTED: [PLANTED]}, "roles": [PLANTED[:40]]},
         site_name=PLANTED,
         environments=sides,
+        roads={"app": planted_ways()},
+        line_ages={
+            ("pillar/base/app.sls", 3): LineAge("committed", PLANTED, PLANTED, at_least=True)
+        },
         elsewhere={(sides[1].name, PLANTED): replace(other, raises=None)},
+    )
+
+
+def planted_ways() -> tuple[Way, ...]:
+    """Return a way of each kind, with markup in every field."""
+    forged = Forged((PLANTED,), PLANTED)
+    position, reads = Position(PLANTED, 1), (GrainReads(PLANTED, (PLANTED,)),)
+    return (
+        Way("target", PLANTED, PLANTED, PLANTED, position, (PLANTED, PLANTED), forged, reads),
+        Way("external pillar", PLANTED),
+        Way("inventory", ""),
     )
 
 

@@ -2,11 +2,13 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from typing import TypeAlias
 
 from pillarbook.book.rules.finding import new_diagnostic
+from pillarbook.compile.matchers.forging import UNTOLD
 from pillarbook.diagnostics import Diagnostic
 from pillarbook.model import KeyPath, Position, format_path
-from pillarbook.redact.ways import Forged, Way
+from pillarbook.redact.ways import Way
 
 MOST_NAMED = 3
 """Key paths that a sentence names before it counts the others."""
@@ -19,7 +21,7 @@ class _Line:
     position: Position | None
     match: str
     saltenv: str
-    forged: Forged
+    grains: tuple[str, ...]
 
 
 @dataclass(slots=True, eq=False)
@@ -27,8 +29,13 @@ class _Given:
     """What a target gives."""
 
     target: str
+    only: dict[str, None] = field(default_factory=dict)
     keys: dict[KeyPath, None] = field(default_factory=dict)
     minions: list[str] = field(default_factory=list)
+
+
+Told: TypeAlias = tuple[tuple[_Line, Way, tuple[KeyPath, ...]], ...]
+"""What there is to say of a minion: targets, and the secrets that they give."""
 
 
 class ForgeableSecrets:
@@ -36,30 +43,31 @@ class ForgeableSecrets:
 
     def __init__(self) -> None:
         self._given: dict[_Line, _Given] = {}
-        self._of_minion: dict[str, tuple[tuple[_Line, str, tuple[KeyPath, ...]], ...]] = {}
-        self._shared: dict[object, tuple[tuple[_Line, str, tuple[KeyPath, ...]], ...]] = {}
+        self._of_minion: dict[str, Told] = {}
+        self._shared: dict[Told, Told] = {}
 
     def take(self, minion: str, secrets: Iterable[tuple[KeyPath, tuple[Way, ...]]]) -> None:
         """Take a minion's secrets with the ways that they came by."""
-        found: dict[_Line, tuple[str, list[KeyPath]]] = {}
+        found: dict[_Line, tuple[Way, list[KeyPath]]] = {}
         for path, ways in secrets:
             for way in ways:
                 if way.forged is not None:
-                    line = _Line(way.position, way.match, way.saltenv, way.forged)
-                    found.setdefault(line, (way.name, []))[1].append(path)
+                    line = _Line(way.position, way.match, way.saltenv, way.forged.grains)
+                    found.setdefault(line, (way, []))[1].append(path)
         if not found:
             return
-        told = tuple((line, name, tuple(paths)) for line, (name, paths) in found.items())
+        told = tuple((line, way, tuple(paths)) for line, (way, paths) in found.items())
         self._of_minion[minion] = self._shared.setdefault(told, told)
-        for line, name, paths in told:
-            given = self._given.setdefault(line, _Given(name))
+        for line, way, paths in told:
+            given = self._given.setdefault(line, _Given(way.name))
+            given.only[_only(way)] = None
             given.keys.update(dict.fromkeys(paths))
             given.minions.append(minion)
 
     def of(self, minion: str) -> Iterator[Diagnostic]:
         """Yield what there is to say of one minion."""
-        for line, target, paths in self._of_minion.get(minion, ()):
-            yield _word(line, target, paths, (minion,))
+        for line, way, paths in self._of_minion.get(minion, ()):
+            yield _word(line, way.name, _only(way), paths, (minion,))
 
     def of_minions(self, places: Mapping[str, int]) -> Iterator[Diagnostic]:
         """Yield what there is to say of each target.
@@ -69,16 +77,21 @@ class ForgeableSecrets:
         """
         for line, given in self._given.items():
             minions = sorted(given.minions, key=places.__getitem__)
-            yield _word(line, given.target, tuple(given.keys), tuple(minions))
+            # A template may write another condition for each minion.
+            only = next(iter(given.only)) if len(given.only) == 1 else UNTOLD
+            yield _word(line, given.target, only, tuple(given.keys), tuple(minions))
+
+
+def _only(way: Way) -> str:
+    return "" if way.forged is None else way.forged.only
 
 
 def _word(
-    line: _Line, target: str, paths: tuple[KeyPath, ...], minions: tuple[str, ...]
+    line: _Line, target: str, only: str, paths: tuple[KeyPath, ...], minions: tuple[str, ...]
 ) -> Diagnostic:
-    forged = line.forged
-    grains = [f"`{name}`" for name in forged.grains]
+    grains = [f"`{name}`" for name in line.grains]
     said = f"grain {grains[0]}" if len(grains) == 1 else f"grains {_join(grains)}"
-    who = f"a minion that matches {forged.only} and" if forged.only else "any minion that"
+    who = f"a minion that matches {only} and" if only else "any minion that"
     diagnostic = new_diagnostic(
         "forgeable-secret",
         f"the target '{target}' ({line.match}) gives {_name(paths)} to {who} sets its {said}",

@@ -1,0 +1,230 @@
+"""The page of secrets: what it says, what it leaves out, and what it weighs."""
+
+import json
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from tests.report.reader import Reader, is_safe
+from tests.report.sample import SampleBook, fill_fleet, make_book, sides_of
+from tests.support.redacted import make_pillar
+
+from pillarbook.model import KeyPath, Position
+from pillarbook.redact.model import Redacted, RedactedLeaf, RedactedOrigin, RedactedPillar
+from pillarbook.redact.ways import Forged, GrainReads, Way
+from pillarbook.report import Report, page_environment
+from pillarbook.report.access import Access
+from pillarbook.report.secret_table import write_age
+from pillarbook.report.secrets import write_secrets
+from pillarbook.report.secrets_json import write_secrets_json
+from pillarbook.roots.history import LineAge
+
+WEB = Way("target", "web*", "glob", "base", Position("top.sls", 2), ("web",))
+DB = Way(
+    "target", "roles:db", "grain", "base", Position("top.sls", 5), ("db",), Forged(("roles",), "")
+)
+
+
+def secret(path: KeyPath, place: int, file: str = "web.sls", line: int = 1) -> RedactedLeaf:
+    value = Redacted("gpg renderer", place)
+    sls = file.removesuffix(".sls")
+    return RedactedLeaf(path, value, (RedactedOrigin(file, line, sls, "base", value),))
+
+
+def pillars(given: Mapping[str, Iterable[RedactedLeaf]]) -> dict[str, RedactedPillar]:
+    return {minion: make_pillar(minion, *leaves) for minion, leaves in given.items()}
+
+
+def write(book: SampleBook) -> tuple[Reader, str, Any]:
+    """Return the page as it is read and as it is written, and the JSON beside it."""
+    report = Report(book, page_environment())
+    for page in report.pages:
+        html = report.write(page)
+        if page.kind == "secrets":
+            read = Reader(html)
+            assert is_safe(read)
+            assert len(set(read.ids)) == len(read.ids)
+            return read, html, json.loads(report.beside(page)["secrets.json"])
+    raise AssertionError
+
+
+SHARED = secret(("app", "token"), 1)
+FEW = {
+    "web1": [SHARED],
+    "web2": [SHARED],
+    "db1": [SHARED, secret(("db", "password"), 2, "db.sls", 4)],
+    "lb1": [],
+}
+BOOK = SampleBook(
+    pillars(FEW),
+    roads={"web": (WEB,), "db": (DB,)},
+    line_ages={
+        ("web.sls", 1): LineAge("committed", "0123456789abcdef", "2020-02-29"),
+        ("db.sls", 4): LineAge("committed", "fedcba9876543210", "2021-02-28", at_least=True),
+    },
+)
+
+
+def test_a_row_for_equal_readers_and_a_column_for_equal_secrets() -> None:
+    page, _, _ = write(BOOK)
+    assert page.row("app.token") == "|app.tokenweb1, web2, db1|yes|yes"
+    assert page.row("db.password") == "|db.password forgeabledb1|no|yes"
+    assert page.row("|Secrets|") == "|Secrets|1: all 2 of web*|2: db1"
+
+
+def test_sections_say_who_reads_and_how() -> None:
+    page, _, _ = write(BOOK)
+    assert page.row("web1, web2, db1 columns") == (
+        "|web1, web2, db1 columns 1, 2web* glob top.sls:2 base: web"
+    )
+    assert page.row("roles:db grain").endswith("forgeable by whoever sets the grain roles")
+    rows = [row for row in page.rows if "token|gpg" in row or "password|gpg" in row]
+    assert rows == [
+        "|app.token|gpg renderer|0001-token|web.sls:1 changed 2020-02-29, 01234567",
+        "|db.password|gpg renderer|0002-token|db.sls:4 unchanged since 2021-02-28 at least, fedcba98",
+    ]
+
+
+def test_figures_stand_at_the_top() -> None:
+    text = re.sub(r"\s+", " ", write(BOOK)[0].text)
+    assert "Secrets2 Minions that read any3 of 4 forgeable1" in text
+    assert "Oldest2020-02-29 unchanged since then" in text
+    assert "the secret is at least as old as is said" in text
+
+
+def test_members_are_linked() -> None:
+    page, _, _ = write(BOOK)
+    assert {"minions/web1.html#secrets", "minions/db1.html#secrets"} <= set(page.links)
+
+
+def test_equal_values_name_each_other() -> None:
+    leaves = [secret(("a", "x"), 1), secret(("b", "y"), 1, line=2), secret(("c", "z"), 1, line=3)]
+    page, _, _ = write(SampleBook(pillars({"web1": leaves})))
+    assert "0001-token the same value as b.y and 1 more" in page.row("a.x|gpg")
+
+
+def test_a_page_without_secrets_says_so() -> None:
+    page, _, told = write(SampleBook(pillars({"web1": []})))
+    assert "No minion gets a secret" in page.text
+    assert told == {"schema": "pillarbook.secrets/1", "secrets": [], "readers": []}
+
+
+def test_values_of_each_minions_own_are_one_row() -> None:
+    own = {
+        f"web{number}": [SHARED, secret(("host", "key"), 10 + number, line=7)]
+        for number in range(6)
+    }
+    page, _, told = write(SampleBook(pillars(own)))
+    assert page.row("host.key|") == (
+        "|host.key|gpg renderer|6 values each minion has its own|web.sls:7"
+    )
+    assert page.row("|Secrets|") == "|Secrets|1: all 6 minions"
+    assert len(told["readers"]) == 6
+    assert len(told["secrets"]) == 7
+
+
+def test_values_that_many_share_stay_apart() -> None:
+    shared = {
+        f"web{number}": [secret(("site", "key"), 10 + number % 4, line=7)] for number in range(16)
+    }
+    page, _, _ = write(SampleBook(pillars(shared)))
+    assert len([row for row in page.rows if row.startswith("|site.key|gpg")]) == 4
+
+
+def test_targets_that_a_template_writes_are_one_way() -> None:
+    ways = {
+        f"web{number}": Way(
+            "target", f"web{number}", "glob", "base", Position("top.sls", 2), ("a",)
+        )
+        for number in range(5)
+    }
+
+    class Book(SampleBook):
+        def ways(self, minion: str, _: RedactedOrigin) -> tuple[Way, ...]:
+            return (ways[minion],)
+
+    page, _, told = write(Book(pillars({minion: [SHARED] for minion in ways})))
+    assert "web0, web1, web2 glob top.sls:2 base: a" in page.row("all 5 minions column")
+    (one,) = told["secrets"]
+    assert [way["minions"] for way in one["ways"]] == [5]
+
+
+def test_what_files_read_is_joined() -> None:
+    reads = [
+        (Way("target", "*", "glob", "base", None, ("a",), reads=(GrainReads("a.sls", (name,)),)),)
+        for name in ("os", "site")
+    ]
+
+    class Book(SampleBook):
+        def ways(self, minion: str, _: RedactedOrigin) -> tuple[Way, ...]:
+            return reads[int(minion[-1])]
+
+    page, _, _ = write(Book(pillars({"web0": [SHARED], "web1": [SHARED]})))
+    assert "a.sls reads the grains os, site" in page.row("all 2 minions column")
+
+
+@pytest.mark.parametrize(
+    ("age", "told"),
+    [
+        (LineAge("untracked"), "not in git"),
+        (LineAge("changed"), "changed since the last commit"),
+        (LineAge("committed", "0123456789", "2020-01-01"), "changed 2020-01-01"),
+    ],
+)
+def test_ages(age: LineAge, told: str) -> None:
+    assert told in write_age(age)
+
+
+def test_the_sample_has_both_kinds_of_origin() -> None:
+    page, _, told = write(make_book())
+    assert "postgres.password" in page.text
+    (one,) = told["secrets"]
+    assert one["path"] == ["postgres", "password"]
+
+
+def make_large(minions: int, secrets: int) -> list[tuple[str, RedactedPillar, str]]:
+    """Return minions of 250 roles, each with secrets of its own, and some that all share."""
+    roles = 250
+    common = [secret(("common", f"key{number}"), number, line=number) for number in range(20)]
+    of_role = [
+        [
+            secret(
+                ("role", f"r{role}", f"secret_number_{number}"),
+                100 + role * 100 + number,
+                line=number,
+            )
+            for number in range((secrets - 20) // roles)
+        ]
+        for role in range(roles)
+    ]
+    shared = [make_pillar("x", *common, *leaves) for leaves in of_role]
+    return [
+        (f"host{number:05}.example.com", shared[number % roles], f"role:{number % roles}")
+        for number in range(minions)
+    ]
+
+
+def test_ten_thousand_minions_and_five_thousand_secrets_stay_small() -> None:
+    access = Access()
+    both = (WEB, DB)
+    minions = make_large(10_000, 5_000)
+    fleet = fill_fleet(
+        (sides_of((), replace(pillar, minion=minion)), {"role": tag})
+        for minion, pillar, tag in minions
+    )
+    for minion, pillar, _ in minions:
+        access.add(minion, ((leaf, (), both) for leaf in pillar.leaves))
+    found = access.finish()
+    html = write_secrets(fleet, found, {}, str, page_environment())
+    told = json.loads(write_secrets_json(found, {}, str))
+    page = Reader(html)
+    assert len(html) < 1_200_000
+    assert "The 16 largest of 250 groups of minions are shown" in page.text
+    assert "The 40 most widely read of 251 groups of secrets are shown" in page.text
+    assert len(told["secrets"]) == 4_770
+    assert sum(len(one["minions"]) for one in told["readers"]) == 10_000
+    left = re.search(r"([\d,]+) more secrets are in", page.text)
+    shown = len([row for row in page.rows if "gpg renderer" in row])
+    assert shown + (int(left[1].replace(",", "")) if left else 0) == 4_770
