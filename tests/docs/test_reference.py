@@ -229,7 +229,7 @@ def test_every_field_about_secrets_is_named(tmp_path: Path) -> None:
 
 OPEN = {
     "a/top.sls": "base: {'G@os:Debian': [s]}\n",
-    "a/s.sls": "password: earl-grey-42\nos: {{ grains['os'] }}\n",
+    "a/s.sls": "password: earl-grey-{{ grains['os'] }}\n",
     "minions.yml": "minions: {one: {grains: {os: Debian}, pillar: {token: earl-grey-43}}}\n",
 }
 """Secrets that a grain opens, and that the inventory declares."""
