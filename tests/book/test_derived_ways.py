@@ -169,7 +169,7 @@ def test_a_target_that_asks_for_a_secret(
     ]
 
 
-GRAIN = "derived from the grain `api_token`"
+GRAIN = "derived from the grain api_token"
 
 
 def test_a_secret_grain(tmp_path: Path) -> None:
@@ -225,24 +225,24 @@ def test_defaults_of_an_include(tmp_path: Path) -> None:
     }
     found = reasons(look(write_tree(tmp_path, files)))
     assert (found["sub:port"], found["z"]) == (None, None)
-    assert found["sub:len"] == "derived from the default `password` of an include"
+    assert found["sub:len"] == "derived from the default password of an include"
 
 
 FUNCTIONS: dict[str, tuple[Any, str, str]] = {
     "vault": (
         {"vault.read_secret": {"$answer": {"x": "abc-123-Q"}}},
         "salt['vault.read_secret']('secret/x').x",
-        "derived from the answer of `vault.read_secret`",
+        "derived from the answer of vault.read_secret",
     ),
     "sdb": (
         {"sdb.get": "abc-123-Q"},
         "salt['sdb.get']('sdb://x')",
-        "derived from the answer of `sdb.get`",
+        "derived from the answer of sdb.get",
     ),
     "by-key": (
         {"site.info": {"$answer": {"password": "abc-123-Q", "room": "r-4"}}},
         "salt['site.info']().password",
-        "derived from the answer of `site.info`",
+        "derived from the answer of site.info",
     ),
     "open": ({"site.info": {"$answer": {"room": "r-4"}}}, "salt['site.info']().room", ""),
 }
@@ -265,7 +265,7 @@ def test_the_mine(tmp_path: Path) -> None:
         "b": {"grains": {}, "mine": {"site.join": {"token": "K10abc::server:1", "port": 6443}}},
     }
     found = reasons(look(write_tree(tmp_path, {**TOP, "pillar/site.sls": sls}, minions=minions)))
-    assert found == {"a": "derived from the mine's `site.join:token`", "b": None}
+    assert found == {"a": "derived from the mine's site.join:token", "b": None}
 
 
 def test_a_minion_that_is_compiled_plainly(tmp_path: Path) -> None:
