@@ -100,12 +100,15 @@ def test_without_keys_what_depends_on_ciphertext_says_so(
     encrypt: Callable[[bytes], str], tmp_path: Path
 ) -> None:
     text = "#!yaml|gpg\ndb:\n  port: 5432\n  password: |\n    "
-    one = "len: {{ pillar.db.password | length }}\nport: {{ pillar.db.port }}\n"
+    one = "len: {{ pillar.db.password | length }}\nhead: '{{ pillar.db.password[:4] }}'\nport: {{ pillar.db.port }}\n"
     one += "{% if 'Zq' in pillar.db.password %}\ny: 1\n{% endif %}\n"
     files = {**TOP, **STACK_FILES, "pillar/site.sls": text + indented(encrypt(b"x" * 80))}
     folder = write_tree(tmp_path, {**files, "stack/one.yml": one}, master=STACKED)
     found = reasons(look(folder))
-    assert (found["len"], found["port"], found["db:port"]) == (SEALED, None, None)
+    assert (found["len"], found["head"], found["port"], found["db:port"]) == (
+        *(SEALED, SEALED),
+        *(None, None),
+    )
     assert (found["db:password"] or "").startswith("PGP message")
 
 

@@ -163,5 +163,6 @@ MESSAGE = "-----BEGIN PGP MESSAGE-----\n\naGVsbG8=\n=abcd\n-----END PGP MESSAGE-
 def test_ciphertext_is_replaced_where_nobody_opens_it(sealed: bool) -> None:
     shown = stand_ins(sealed=sealed).of_leaf(("x",), f"pw: {MESSAGE}", None)
     assert (shown != f"pw: {MESSAGE}") is sealed
-    assert shown.startswith("pw: -----BEGIN PGP MESSAGE-----\n\n")
-    assert shown.endswith("-----END PGP MESSAGE-----")
+    assert shown.startswith("pw: ")
+    assert "-----BEGIN PGP MESSAGE-----\n\n" in shown
+    assert "-----END PGP MESSAGE-----" in shown

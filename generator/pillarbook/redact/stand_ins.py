@@ -8,6 +8,7 @@ import datetime as dt
 import hashlib
 import random
 import re
+import string
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any
@@ -144,9 +145,13 @@ class SecretStandIns:
         return made + clear[len(bare) :]
 
     def of_ciphertext(self, message: str) -> str:
-        """Return another message of the same form."""
+        """Return another message, with letters around it, as no clear text begins like one."""
         made: str = self.of_value(message)
-        return made
+        if made == message:
+            return message
+        draw = self._drawer(identify(message) + b" ends")
+        ends = ["".join(draw.choices(string.ascii_letters, k=count)) for count in (5, 8)]
+        return f"{ends[0]}{made}{ends[1]}"
 
     def _reseal(self, value: Any) -> Any:
         if isinstance(value, str) and BEGIN in value:
