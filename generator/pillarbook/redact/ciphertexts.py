@@ -36,8 +36,9 @@ class Form:
 
 def one_of(forms: Iterable[Form]) -> "re.Pattern[str]":
     """Return what finds any sign of some forms; most texts have none, and need no second look."""
-    signs = dict.fromkeys(sign for form in forms for sign in form.signs)
-    return re.compile("|".join(map(re.escape, signs)))
+    signs = {sign for form in forms for sign in form.signs}
+    longest_first = sorted(signs, key=lambda sign: (-len(sign), sign))
+    return re.compile("|".join(map(re.escape, longest_first)))
 
 
 CIPHERTEXTS = (

@@ -150,7 +150,7 @@ def find_token(text: str) -> str | None:
     """Return what token of a known form a text holds (``GitHub token``), None for none."""
     if LONG_WORD.search(text) is None:
         return None
-    forms = (form for sign in SIGNS.findall(text) for form in BY_SIGN[sign])
+    forms = (form for sign in dict.fromkeys(SIGNS.findall(text)) for form in BY_SIGN[sign])
     return next((form.reason for form in forms if form.is_in(text)), None)
 
 
