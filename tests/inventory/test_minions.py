@@ -2,6 +2,7 @@
 
 import gc
 import json
+import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -396,3 +397,23 @@ def test_constructs_each_text_once(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     write(tmp_path, {"minions.yml": text})
     assert len(load(tmp_path)) == 500
     assert len(made) == 500 + len({"minions", "grains", "os", "Debian", "n", "4", "on", "yes"})
+
+
+def test_secrets_of_the_defaults_are_added_to_its_own(tmp_path: Path) -> None:
+    text = "defaults: {secrets: [a, 'b:c']}\nminions: {m: {secrets: ['b:c', d]}}\n"
+    assert one(tmp_path, text).secrets == ("a", "b:c", "d")
+    assert one(tmp_path, "minions: {m: {secrets: }}\n").secrets == ()
+
+
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        ("[1]", "'minions: m: secrets' holds a number, where a pattern is needed"),
+        ("[a, ' ']", "'minions: m: secrets' holds an empty text, where a pattern is needed"),
+        ("a", "where a different type is needed"),
+        ("{a: 1}", "where a different type is needed"),
+    ],
+)
+def test_secrets_that_are_no_patterns(tmp_path: Path, given: str, words: str) -> None:
+    with pytest.raises(InventoryError, match=re.escape(words)):
+        one(tmp_path, f"minions: {{m: {{secrets: {given}}}}}\n")

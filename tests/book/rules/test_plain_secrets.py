@@ -1,8 +1,11 @@
 """The rule ``plain-secret``: what stands in a file's own text, and what was fetched."""
 
+import json
 from pathlib import Path
+from typing import Any
 
 import pytest
+from tests.support.fleets import write_files
 
 from pillarbook.cli.main import run
 
@@ -36,3 +39,50 @@ def test_what_the_file_holds_is_plain(
     )
     run(["check"])
     assert ("[plain-secret]" in capsys.readouterr().out) == is_plain
+
+
+LITERAL = "glpat-FaKeFaKeFaKeFaKe0123"
+KEY = "-----BEGIN RSA PRIVATE KEY-----\n    MIIEowIBAAKCAQEA{}\n    -----END RSA PRIVATE KEY-----"
+SOURCES = {
+    "a literal": (f"{{% set pw = '{LITERAL}' %}}\na: 1\n", [(1, "GitLab token")]),
+    "a comment": (f"a: 1\n# was {LITERAL}\n{{# and {LITERAL}2 #}}\n", [(2,), (3,)]),
+    "a branch that nobody takes": (f"{{% if false %}}\nb: {LITERAL}\n{{% endif %}}\n", [(2,)]),
+    "a value": (f"a: 1\nb: {LITERAL}\n", [(2, "'b' looks secret")]),
+    "a value, from a literal": (f"{{% set x = '{LITERAL}' %}}\nb: {{{{ x }}}}\n", [(2, "'b'")]),
+    "a value, allowed": (f"fine: {LITERAL}\n", []),
+    "a key": (f"b: |\n    {KEY.format(1)}\n", [(1, "'b'")]),
+    "another key": (f"b: |\n    {KEY.format(1)}\n{{# {KEY.format(2)} #}}\n", [(1,), (5,)]),
+    "an imported literal": (
+        "{% from 'map.jinja' import x with context %}\na: {{ x | length }}\n",
+        [(1, "Slack token")],
+    ),
+    "ciphertext and words": ("a: NACL[abcdefgh]\nb: sdb://x/y\npassword: no\n", []),
+    "random": ("cache: kRmTFqVYbnoNCcMhX2pZ0WgJdL8sUeAi\n", [(1, "looks random")]),
+}
+
+
+@pytest.mark.parametrize(("text", "wanted"), SOURCES.values(), ids=SOURCES)
+def test_what_the_source_holds(
+    text: str,
+    wanted: list[tuple[Any, ...]],
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    files = {
+        "master": "pillar_roots: {base: [pillar]}\n",
+        "minions.yml": "minions: {web1: {}, web2: {}}\n",
+        "pillar/top.sls": "base:\n  '*': [a]\n",
+        "pillar/a.sls": text,
+        "pillar/map.jinja": "{% set x = 'xoxb-012345678901-FaKeFaKeFaKe' %}\n",
+        "mkdocs.yml": "site_name: x\nplugins:\n  - pillarbook: {master: master,"
+        " inventory: minions.yml, redact: {allow: [fine]}}\n",
+    }
+    write_files(tmp_path, files)
+    run(["check", "-f", str(tmp_path / "mkdocs.yml"), "--format", "json"])
+    out = capsys.readouterr().out
+    found = [one for one in json.loads(out)["diagnostics"] if one["code"] == "plain-secret"]
+    assert LITERAL not in out
+    assert len(found) == len(wanted)
+    for one, (line, *words) in zip(found, wanted, strict=True):
+        assert one["line"] == line
+        assert all(word in one["message"] for word in words)

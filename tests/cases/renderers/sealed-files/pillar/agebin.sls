@@ -1,0 +1,3 @@
+age-encryption.org/v1
+-> X25519 abc
+ÿþ

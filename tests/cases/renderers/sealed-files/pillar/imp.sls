@@ -1,0 +1,2 @@
+{% import_yaml 'locked.sls' as x %}
+a: {{ x }}

@@ -1,0 +1,5 @@
+-----BEGIN PGP MESSAGE-----
+Version: GnuPG v2
+
+hQEM
+-----END PGP MESSAGE-----

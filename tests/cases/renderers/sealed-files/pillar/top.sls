@@ -1,0 +1,2 @@
+base:
+  "*": [app, locked, av, agearm, agebin, pgpw, imp]
