@@ -5,18 +5,21 @@ pages, so each line is searched where it is met first. That loses nothing: what 
 lines lies in one of them, and what goes over the end of a line is looked for in whole files.
 """
 
+# ruff: noqa: PTH113, PTH114, PTH115, PTH118, PTH122, PTH123
+# Path objects for each of tens of thousands of files take their time.
+
 import gzip
 import os
 import re
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO
 
 from pillarbook.redact.known import KnownSecrets
 from pillarbook.redact.leaks import Leak, UnsearchableError
-from pillarbook.redact.search import SecretSearch
+from pillarbook.redact.search import Hit, SecretSearch
 
 CHUNK = 16 * 2**20
 """Bytes of a file that are looked at in one go."""
@@ -47,17 +50,15 @@ def find_leaks(folder: Path, known: KnownSecrets) -> list[Leak]:
         UnsearchableError: A file is compressed so that it cannot be searched.
         OSError: A file cannot be read.
     """
-    search = known.everything()
-    return list(_Gate(folder, known, search).find()) if search else []
+    return list(_Gate(str(folder), known).find()) if known else []
 
 
 @dataclass(slots=True)
 class _Gate:
     """One walk through a site."""
 
-    folder: Path
+    folder: str
     known: KnownSecrets
-    search: SecretSearch
     within: SecretSearch = field(init=False)
     """What lies within a line."""
     across: SecretSearch = field(init=False)
@@ -70,9 +71,11 @@ class _Gate:
     """Bytes of them."""
 
     def __post_init__(self) -> None:
-        self.within = self.search.only(lambda part, _: b"\n" not in part)
-        self.across = self.search.only(
-            lambda part, places: b"\n" in part and not all(map(self.known.has_lines, places))
+        search = self.known.everything()
+        self.within = search.only(lambda part, _: b"\n" not in part)
+        self.across = search.only(
+            lambda part, places: b"\n" in part and not all(map(self.known.has_lines, places)),
+            hashes=False,
         )
         broken = any(JSON_BREAK in part for part, _ in self.within.forms)
         self.json_break = b"\n" if broken else JSON_BREAK
@@ -80,46 +83,56 @@ class _Gate:
     def find(self) -> Iterator[Leak]:
         for place, folders, files in os.walk(self.folder):
             folders.sort()
-            for name in folders:
-                yield from self._look_at_name(Path(place, name), "folder")
-            for name in sorted(files):
-                file = Path(place, name)
-                yield from self._look_at_name(file, "file")
-                yield from self._look_into(file)
+            files.sort()
+            yield from self._look_at_names(place, folders, "folder")
+            yield from self._look_at_names(place, files, "file")
+            for name in files:
+                yield from self._look_into(os.path.join(place, name))
 
-    def _look_at_name(self, path: Path, what: str) -> Iterator[Leak]:
-        raw = os.fsencode(path.relative_to(self.folder))
-        if path.is_symlink():
-            raw += b"\0" + os.fsencode(path.readlink())
-        hit = self.search.first(raw)
-        if hit is not None:
-            where = f"the name of the {what} {self._shown(path)}"
-            yield Leak(where, self.known.key_of(hit.place))
+    def _look_at_names(self, place: str, names: Sequence[str], what: str) -> Iterator[Leak]:
+        """Yield what the names in a folder hold, those above them and what links name included."""
+        paths = [os.path.join(place, name) for name in names]
+        shown = [self._raw_name(path) for path in paths]
+        if self._first(b"\0".join(shown)) is None:
+            return
+        for path, raw in zip(paths, shown, strict=True):
+            hit = self._first(raw)
+            if hit is not None:
+                where = f"the name of the {what} {self._shown(path)}"
+                yield Leak(where, self.known.key_of(hit.place))
 
-    def _look_into(self, file: Path) -> Iterator[Leak]:
+    def _raw_name(self, path: str) -> bytes:
+        raw = os.fsencode(path.removeprefix(self.folder).lstrip(os.sep))
+        return raw + b"\0" + os.fsencode(os.readlink(path)) if os.path.islink(path) else raw
+
+    def _first(self, data: bytes) -> Hit | None:
+        return self.across.first(data) or self.within.first(data)
+
+    def _look_into(self, file: str) -> Iterator[Leak]:
         """Yield the first secret of a file, compressed or not."""
-        shown = self._shown(file)
         layers = 0
-        while file.is_file():
-            where = f"{shown}, unpacked," if layers else shown
-            leak, begin = self._search_layer(file, layers, where)
+        while os.path.isfile(file):
+            leak, begin = self._search_layer(file, layers)
             if leak is not None:
                 yield leak
             if leak is not None or begin != GZIP:
                 return
             layers += 1
             if layers > MOST_LAYERS:
-                raise UnsearchableError(shown, "it is compressed again and again")
+                raise UnsearchableError(self._shown(file), "it is compressed again and again")
 
-    def _search_layer(self, file: Path, layers: int, where: str) -> tuple[Leak | None, bytes]:
+    def _search_layer(self, file: str, layers: int) -> tuple[Leak | None, bytes]:
         """Return the first secret of what a file unpacks to, and how that begins."""
         begin, offset, before = b"", 0, b""
-        for chunk in _unpack(file, layers, where):
+        for chunk in _unpack(file, layers):
             begin = begin or chunk[: len(GZIP)]
+            if layers and offset > MOST_UNPACKED:
+                raise UnsearchableError(self._shown(file), "it comes to more than 1 GiB")
             data = before + chunk if before else chunk
-            found = self._search(data, file.suffix.lower())
+            found = self._search(data, os.path.splitext(file)[1].lower())
             if found is not None:
                 at, place = found
+                where = self._shown(file) + (", unpacked," if layers else "")
                 return Leak(where, self.known.key_of(place), offset + at), begin
             before = data[-OVERLAP:]
             offset += len(data) - len(before)
@@ -156,25 +169,22 @@ class _Gate:
             offset += len(line) + 1
         return None
 
-    def _shown(self, path: Path) -> str:
-        name = self.known.clean(
-            os.fsencode(path.relative_to(self.folder)).decode("utf-8", "replace")
+    def _shown(self, path: str) -> str:
+        """Return the path of a file or folder within the site, without secrets."""
+        name = path.removeprefix(self.folder).lstrip(os.sep)
+        clean = self.known.clean(os.fsencode(name).decode("utf-8", "replace"))
+        return "".join(
+            sign if sign.isprintable() else "\N{REPLACEMENT CHARACTER}" for sign in clean
         )
-        return "".join(sign if sign.isprintable() else "\N{REPLACEMENT CHARACTER}" for sign in name)
 
 
-def _unpack(file: Path, layers: int, where: str) -> Iterator[bytes]:
+def _unpack(file: str, layers: int) -> Iterator[bytes]:
     """Yield what a file comes to, unpacked so many times; a broken one as far as it goes."""
-    with file.open("rb") as raw:
+    with open(file, "rb") as raw:
         stream: IO[bytes] = raw
         for _ in range(layers):
             stream = gzip.GzipFile("", "rb", fileobj=stream)  # type: ignore[assignment]  # reads as any file
-        total = 0
-        for chunk in iter(lambda: _read(stream) if layers else raw.read(CHUNK), b""):
-            total += len(chunk)
-            if layers and total > MOST_UNPACKED:
-                raise UnsearchableError(where, "it comes to more than 1 GiB")
-            yield chunk
+        yield from iter(lambda: _read(stream) if layers else raw.read(CHUNK), b"")
 
 
 def _read(stream: IO[bytes]) -> bytes:

@@ -1,4 +1,4 @@
-"""In which forms the text of a secret may stand: quoted, encoded, hashed, or line by line.
+"""In which forms the text of a secret may stand: quoted, encoded, or line by line.
 
 The door and the leak gate look for the same forms, so what the one puts away the other does not
 find. Each form is a run of bytes; of a long one a part is looked for, which no other text has by
@@ -6,7 +6,6 @@ chance.
 """
 
 import base64
-import hashlib
 import html
 import json
 import re
@@ -31,9 +30,6 @@ FOCUS = 16
 """Signs of a long value that are looked at together, for where it has most to tell."""
 WRAPPED = (64, 76)
 """Characters on a line of base64 where it is broken into lines; one of them is looked for."""
-HASHES = ("md5", "sha1", "sha256", "sha512", "sha224", "sha384", "blake2b")
-USUAL_HASHES = HASHES[:4]
-"""Those that are looked for in capital letters and as base64, too."""
 ARMOR = re.compile(r"-----(?:BEGIN|END) [^\n]*-----|[A-Z][A-Za-z-]*: [^\n]*")
 """Lines around a key or a message that say what it is."""
 URL_PASSWORD = re.compile(r"://[^\s/:@]*:([^\s/@]+)@")
@@ -63,6 +59,8 @@ class Form:
 def forms_of(value: Any) -> Iterator[Form]:
     """Yield the forms of a secret that are looked for; none of a value that may stand by chance.
 
+    Its hashes are not among them: see ``digests.py``.
+
     Args:
         value: The clear value: text, bytes or a number.
     """
@@ -81,7 +79,6 @@ def _all_forms(value: Any, focus: float) -> Iterator[tuple[bytes, FormKind]]:
         return
     if text is None:
         yield from ((form, "encoded") for form in _encodings(raw, focus))
-        yield from ((form, "hash") for form in _hashes(raw))
         return
     if not is_telling(text):
         return
@@ -92,8 +89,12 @@ def _all_forms(value: Any, focus: float) -> Iterator[tuple[bytes, FormKind]]:
         yield from ((_to_bytes(form), "text") for form in _quotings(line))
     for coded in {raw, raw.strip()}:
         yield from ((form, "encoded") for form in _encodings(coded, focus))
-    for hashed in {raw, raw + b"\n", raw.strip(), raw.strip() + b"\n"}:
-        yield from ((form, "hash") for form in _hashes(hashed))
+
+
+def hashed_of(value: Any) -> bytes | None:
+    """Return what of a secret is hashed, where its hashes are looked for."""
+    text = text_of(value)
+    return _as_bytes(value) if text is None or is_telling(text) else None
 
 
 def _as_bytes(value: Any) -> bytes | None:
@@ -221,16 +222,6 @@ def _encodings(raw: bytes, focus: float) -> Iterator[bytes]:
     if len(in_hex) >= SHORTEST_ENCODED:
         yield in_hex
         yield in_hex.upper()
-
-
-def _hashes(raw: bytes) -> Iterator[bytes]:
-    for name in HASHES:
-        digest = hashlib.new(name, raw, usedforsecurity=False).digest()
-        yield digest.hex().encode()
-        if name in USUAL_HASHES:
-            yield digest.hex().upper().encode()
-            yield base64.b64encode(digest).rstrip(b"=")
-            yield base64.urlsafe_b64encode(digest).rstrip(b"=")
 
 
 def _focus_of(value: Any) -> float:

@@ -9,12 +9,14 @@ import threading
 from collections.abc import Iterator
 
 from pillarbook.model import format_path
-from pillarbook.redact.forms import Form, forms_of, lines_of
+from pillarbook.redact.digests import Digests
+from pillarbook.redact.forms import Form, forms_of, hashed_of, lines_of
 from pillarbook.redact.leaks import Leak
-from pillarbook.redact.search import Hit, SecretSearch, join_hits, widen
+from pillarbook.redact.search import Hit, SecretSearch, hashes_in, join_hits, widen
 from pillarbook.redact.secrets import SecretStore, text_of
+from pillarbook.redact.telling import SHORTEST_MIXED
 
-START = 8
+START = SHORTEST_MIXED
 """Bytes at the beginning of a form that it is looked up by; none is shorter."""
 SHORT = 4096
 """Bytes; in what is longer, a search finds more quickly."""
@@ -45,6 +47,8 @@ class KnownSecrets:
             self._own = SecretStore()
             self._followed: list[tuple[SecretStore, int]] = []
             self._searches: list[SecretSearch] = []
+            self._digests = Digests()
+            self._all: SecretSearch | None = None
             self._new: dict[bytes, list[tuple[int, Form]]] = {}
             self._starts: dict[bytes, list[bytes]] = {}
             self.leaks.clear()
@@ -59,10 +63,14 @@ class KnownSecrets:
         """Return one search for all that is known."""
         with self._lock:
             self._take_new()
-            self._build()
-            while len(self._searches) > 1:
-                self._join_last()
-            return self._searches[0] if self._searches else SecretSearch(())
+            if self._all is None:
+                self._build()
+                while len(self._searches) > 1:
+                    self._join_last()
+                forms = dict(self._searches[0].forms) if self._searches else {}
+                self._all = SecretSearch.of_forms(forms, self._digests)
+                self._searches = [self._all]
+            return self._all
 
     def find(self, data: bytes) -> Iterator[Hit]:
         """Yield what is found in some bytes, from left to right; hits do not overlap."""
@@ -70,7 +78,8 @@ class KnownSecrets:
             self._take_new()
             if len(data) > SHORT:
                 self._build()
-            found = [hit for search in self._searches for hit in search.find_each(data)]
+            found = [hit for search in self._searches for hit in search.find_forms(data)]
+            found += hashes_in(data, self._digests)
             if self._starts:
                 found += self._find_new(data)
         yield from join_hits(found)
@@ -94,7 +103,7 @@ class KnownSecrets:
             done = hit.end
         if not done:
             return text
-        return b"".join((*parts, raw[done:])).decode("utf-8", "replace")
+        return b"".join((*parts, raw[done:])).decode("utf-8", "surrogatepass")
 
     def withhold(self, text: str, where: str) -> str:
         """Return a text without secrets; what it held is taken down.
@@ -120,8 +129,16 @@ class KnownSecrets:
                     self._own.place(store.value_of(place), path, is_copy=is_copy)
                 self._followed[number] = store, count
             for place in range(before, len(self._own)):
-                for form in forms_of(self._own.value_of(place)):
-                    self._note(place, form)
+                self._learn(place)
+
+    def _learn(self, place: int) -> None:
+        self._all = None
+        value = self._own.value_of(place)
+        for form in forms_of(value):
+            self._note(place, form)
+        hashed = hashed_of(value)
+        if hashed is not None:
+            self._digests.add(place, hashed)
 
     def _note(self, place: int, form: Form) -> None:
         meanings = self._new.get(form.part)

@@ -8,7 +8,8 @@ from typing import Any
 
 from ahocorasick_rs import BytesAhoCorasick
 
-from pillarbook.redact.forms import Form, FormKind, forms_of
+from pillarbook.redact.digests import Digests
+from pillarbook.redact.forms import Form, FormKind, forms_of, hashed_of
 from pillarbook.redact.secrets import SHORTEST_TELLING, SecretStore, text_of
 
 FOLD = re.compile(rb"[ \t]*\n[ \t]*")
@@ -41,21 +42,33 @@ class SecretSearch:
 
     def __init__(self, secrets: Iterable[tuple[int, Any]]) -> None:
         found: dict[bytes, list[tuple[int, Form]]] = {}
+        digests = Digests()
         for place, value in secrets:
             for form in forms_of(value):
                 found.setdefault(form.part, []).append((place, form))
-        self._take(found)
+            hashed = hashed_of(value)
+            if hashed is not None:
+                digests.add(place, hashed)
+        self._take(found, digests)
 
     @classmethod
-    def of_forms(cls, found: Mapping[bytes, list[tuple[int, Form]]]) -> "SecretSearch":
-        """Return a search for forms that are made already: places and forms by what to look for."""
+    def of_forms(
+        cls, found: Mapping[bytes, list[tuple[int, Form]]], digests: Digests | None = None
+    ) -> "SecretSearch":
+        """Return a search for forms that are made already.
+
+        Args:
+            found: Places and forms by what is to be looked for.
+            digests: Hashes to be looked for.
+        """
         made = cls(())
-        made._take(found)
+        made._take(found, digests or Digests())
         return made
 
-    def _take(self, found: Mapping[bytes, list[tuple[int, Form]]]) -> None:
+    def _take(self, found: Mapping[bytes, list[tuple[int, Form]]], digests: Digests) -> None:
         self._patterns = list(found)
         self._meanings = list(found.values())
+        self._digests = digests
         self._has_spaces = any(b" " in part for part in self._patterns)
 
     @property
@@ -63,21 +76,26 @@ class SecretSearch:
         """What is looked for, with the places and forms that it stands for."""
         return zip(self._patterns, self._meanings, strict=True)
 
-    def only(self, wanted: Callable[[bytes, Iterable[int]], bool]) -> "SecretSearch":
+    def only(
+        self, wanted: Callable[[bytes, Iterable[int]], bool], *, hashes: bool = True
+    ) -> "SecretSearch":
         """Return a search for some of the forms; this one where those are all.
 
         Args:
             wanted: Says it of what is looked for and the places of the secrets.
+            hashes: Whether hashes are looked for.
         """
         kept = {
             part: meanings
             for part, meanings in self.forms
             if wanted(part, (place for place, _ in meanings))
         }
-        return self if len(kept) == len(self) else SecretSearch.of_forms(kept)
+        if hashes and len(kept) == len(self):
+            return self
+        return SecretSearch.of_forms(kept, self._digests if hashes else None)
 
     def __bool__(self) -> bool:
-        return bool(self._patterns)
+        return bool(self._patterns or self._digests)
 
     def __len__(self) -> int:
         return len(self._patterns)
@@ -96,6 +114,11 @@ class SecretSearch:
 
     def find_each(self, data: bytes) -> Iterator[Hit]:
         """Yield each form of which a part is found in some bytes; hits may overlap."""
+        yield from self.find_forms(data)
+        yield from hashes_in(data, self._digests)
+
+    def find_forms(self, data: bytes) -> Iterator[Hit]:
+        """Yield the same without hashes."""
         if not self._patterns:
             return
         for number, start, end in self._every.find_matches_as_indexes(data, overlapping=True):
@@ -111,8 +134,9 @@ class SecretSearch:
 
         What YAML folds over several lines is found as well.
         """
+        hashed = frozenset(hit.place for hit in hashes_in(data, self._digests))
         if not self._patterns:
-            return frozenset()
+            return hashed
         folded = self._has_spaces and b"\n" in data
         found = [
             found
@@ -120,7 +144,7 @@ class SecretSearch:
             for found in self._every.find_matches_as_indexes(one, overlapping=True)
         ]
         numbers = {number for number, _, _ in found}
-        return frozenset(place for number in numbers for place, _ in self._meanings[number])
+        return hashed.union(place for number in numbers for place, _ in self._meanings[number])
 
     def replace(self, text: str, instead: Callable[[int], str]) -> str:
         """Return a text with each secret in it replaced.
@@ -137,6 +161,13 @@ class SecretSearch:
         if not done:
             return text
         return b"".join((*parts, raw[done:])).decode("utf-8", "surrogatepass")
+
+
+def hashes_in(data: bytes, digests: Digests) -> Iterator[Hit]:
+    """Yield the hashes of secrets that stand in some bytes."""
+    for places, start, end in digests.find(data):
+        for place in places:
+            yield Hit(place, start, end, "hash")
 
 
 def join_hits(hits: Iterable[Hit]) -> Iterator[Hit]:

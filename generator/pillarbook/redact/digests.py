@@ -1,0 +1,70 @@
+"""Finding the common hashes of known secrets.
+
+A secret has three dozen hashes, as each program writes them, and they stand only in long runs of
+letters and digits. So they are looked up where there is such a run, by how they begin.
+"""
+
+import base64
+import hashlib
+import re
+from collections.abc import Iterator
+
+HASHES = ("md5", "sha1", "sha256", "sha512", "sha224", "sha384", "blake2b")
+USUAL_HASHES = frozenset(HASHES[:4])
+"""Those that are looked for in capital letters and as base64, too."""
+SHORTEST = 22
+"""Characters of the shortest one: MD5 as base64, without what fills it up."""
+_RUN = re.compile(rb"[0-9A-Za-z+/_-]{%d,}" % SHORTEST)
+
+
+class Digests:
+    """The hashes of some secrets."""
+
+    def __init__(self) -> None:
+        self._places: dict[bytes, tuple[int, ...]] = {}
+
+    def __len__(self) -> int:
+        return len(self._places)
+
+    def add(self, place: int, raw: bytes) -> None:
+        """Take a secret, with and without the blanks around it, and as a line.
+
+        Args:
+            place: Its place number.
+            raw: What is hashed.
+        """
+        own = (place,)
+        bare = raw.strip()
+        for hashed in {raw, raw + b"\n", bare, bare + b"\n"}:
+            for written in _hashes(hashed):
+                start = written[:SHORTEST]
+                before = self._places.setdefault(start, own)
+                if place not in before:
+                    self._places[start] = (*before, place)
+
+    def find(self, data: bytes) -> Iterator[tuple[tuple[int, ...], int, int]]:
+        """Yield the places of what is found in some bytes, and where it begins and ends.
+
+        It goes as far as the run that it stands in: what follows may be the rest of it.
+        """
+        if not self._places:
+            return
+        for run in _RUN.finditer(data):
+            text = run.group()
+            for at in range(len(text) - SHORTEST + 1):
+                places = self._places.get(text[at : at + SHORTEST])
+                if places is not None:
+                    yield places, run.start() + at, run.end()
+                    break
+
+
+def _hashes(raw: bytes) -> Iterator[bytes]:
+    for name in HASHES:
+        digest = hashlib.new(name, raw, usedforsecurity=False).digest()
+        in_hex = digest.hex().encode()
+        yield in_hex
+        if name in USUAL_HASHES:
+            yield in_hex.upper()
+            coded = base64.b64encode(digest)
+            yield coded
+            yield coded.translate(bytes.maketrans(b"+/", b"-_"))
