@@ -55,3 +55,21 @@ def test_telling_texts_are_what_a_gate_can_look_for() -> None:
     for value in ("postgres", "hunter2hunter2", b"bytes-0123", 123456789):
         store.place(value)
     assert list(store.telling_texts()) == ["hunter2hunter2", "bytes-0123"]
+
+
+@pytest.mark.parametrize("turned", [False, True], ids=["first", "last"])
+def test_a_secret_is_named_by_its_shortest_path_whatever_comes_first(turned: bool) -> None:
+    paths = [("b", "password"), ("a", "db", "password"), ("a", "word")]
+    store = SecretStore()
+    for path in reversed(paths) if turned else paths:
+        store.place("hunter2hunter2", path, is_copy=path[-1] == "word")
+    place = store.place("hunter2hunter2")
+    assert store.path_of(place) == ("b", "password")
+    assert not store.is_copy(place)
+
+
+def test_what_is_made_of_secrets_is_known_for_a_copy() -> None:
+    store = SecretStore()
+    assert store.is_copy(store.place("x-hunter2", ("a", "word"), is_copy=True))
+    assert store.is_copy(store.place("hunter2"))
+    assert not store.is_copy(store.place("x-hunter2", ("b", "password")))

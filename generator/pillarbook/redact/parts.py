@@ -317,7 +317,8 @@ class Sifter:
         for place, path in known:
             if place == own:
                 return f"same as {path}"
-        found = self._searches.among(frozenset(place for place, _ in known)).places_in(raw)
+        search = self._everything or self._searches.among(frozenset(place for place, _ in known))
+        found = search.places_in(raw)
         roots = list(dict.fromkeys(path for place, path in known if place in found))
         return f"derived from {' and '.join(roots[:MOST_ROOTS])}" if roots else None
 

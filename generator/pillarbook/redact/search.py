@@ -226,6 +226,7 @@ class Searches:
     def __init__(self, store: SecretStore) -> None:
         self._store = store
         self._made: dict[frozenset[int], SecretSearch] = {}
+        self._forms: dict[int, tuple[Form, ...]] = {}
         self._exact: dict[frozenset[int], dict[bytes, int]] = {}
 
     def among(self, places: frozenset[int]) -> SecretSearch:
@@ -235,9 +236,18 @@ class Searches:
             if len(self._made) >= MOST_SEARCHES:
                 self._made.clear()
             ordered = sorted(places, key=self._store.order_of)
-            secrets = ((place, self._store.value_of(place)) for place in ordered)
-            search = self._made[places] = SecretSearch(secrets)
+            found: dict[bytes, list[tuple[int, Form]]] = {}
+            for place in ordered:
+                for form in self._forms_of(place):
+                    found.setdefault(form.part, []).append((place, form))
+            search = self._made[places] = SecretSearch.of_forms(found)
         return search
+
+    def _forms_of(self, place: int) -> tuple[Form, ...]:
+        forms = self._forms.get(place)
+        if forms is None:
+            forms = self._forms[place] = tuple(forms_of(self._store.value_of(place)))
+        return forms
 
     def equal_to(self, places: frozenset[int], texts: frozenset[bytes]) -> frozenset[int]:
         """Return the places of longer secrets that are one of some texts, common words or not."""

@@ -1,0 +1,42 @@
+"""Names that hold a secret: rewritten wherever they are shown, and still apart."""
+
+import base64
+
+from pillarbook.model import Position
+from pillarbook.redact import SecretStore
+from pillarbook.redact.names import Names
+from pillarbook.redact.search import SecretSearch
+
+SECRET = "Xk3v9QpL2w8Z"
+
+
+def settled() -> tuple[Names, str]:
+    """Return names that know a secret, and its token."""
+    store = SecretStore(b"k")
+    place = store.place(SECRET, ("db", "password"))
+    names = Names(store)
+    names.settle(SecretSearch([(place, SECRET)]))
+    return names, store.token(place)
+
+
+def test_a_name_shows_the_token_in_the_place_of_the_secret() -> None:
+    names, token = settled()
+    assert names.clean(f"web-{SECRET}.example.com") == f"web-{token}.example.com"
+    assert names.clean("web1.example.com") == "web1.example.com"
+
+
+def test_names_that_hold_one_secret_in_two_forms_stay_two() -> None:
+    names, token = settled()
+    coded = base64.b64encode(SECRET.encode()).decode()
+    given = [f"a-{SECRET}", f"a-{coded}", f"a-{SECRET.encode().hex()}", "b"]
+    shown = names.keep_apart(given)
+    assert shown == [f"a-{token}", f"a-{token}~2", f"a-{token}~3", "b"]
+    assert [names.clean(name) for name in given] == shown
+
+
+def test_a_name_is_taken_down_once_with_what_it_names() -> None:
+    names, token = settled()
+    names.note("a key", f"k{SECRET}", Position(f"pillar/{SECRET}.sls", 3))
+    names.note("a key", f"k{SECRET}", Position("pillar/b.sls", 4))
+    (found,) = [one for one in names.found() if one.shown.startswith("k")]
+    assert (found.what, str(found.position)) == ("a key", f"pillar/{token}.sls:3")
