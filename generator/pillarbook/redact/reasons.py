@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from pillarbook.compile import override
 from pillarbook.compile.renderers import decryption_renderers, gpg, nacl
 from pillarbook.redact import base64_values, embedded, key_names, known_tokens
 from pillarbook.redact.ciphertexts import CIPHERTEXTS
@@ -15,10 +16,11 @@ from pillarbook.redact.rules import BY_VALUES
 def every_reason() -> Iterator[str]:
     """Yield the reasons, in the order in which they are asked; some come twice.
 
-    Those that name another secret (``derived from db:password``) are not among them.
+    Those that name another secret (``derived from db:password``) are not among them. Behind some of
+    them stands for which keys a message is.
     """
     yield from (form.reason for form in CIPHERTEXTS)
-    yield from (gpg.REASON, nacl.REASON, decryption_renderers.REASON, DECLARED)
+    yield from (gpg.REASON, nacl.REASON, decryption_renderers.REASON, override.REASON, DECLARED)
     yield from (form.reason for form in known_tokens.PRIVATE_KEYS)
     yield from (form.reason for form in known_tokens.TOKENS)
     yield PASSWORD_HASH
