@@ -71,5 +71,5 @@ def test_a_secret_is_named_by_its_shortest_path_whatever_comes_first(turned: boo
 def test_what_is_made_of_secrets_is_known_for_a_copy() -> None:
     store = SecretStore()
     assert store.is_copy(store.place("x-hunter2", ("a", "word"), is_copy=True))
-    assert store.is_copy(store.place("hunter2"))
+    assert not store.is_copy(store.place("hunter2"))
     assert not store.is_copy(store.place("x-hunter2", ("b", "password")))

@@ -228,15 +228,21 @@ def _focus_of(value: Any) -> float:
     """Return where a long value has most to tell, as a part of its length.
 
     That is where small and capital letters and digits change most often: the password of a URL and
-    not its host, the lines of a key and not what stands around them.
+    not its host, the lines of a key and not what stands around them. Else it is where letters and
+    digits are, rather than what quotes them.
     """
     text = text_of(value) or ""
-    changes = [_class_of(one) != _class_of(other) for one, other in pairwise(text)]
     last = len(text) - FOCUS
     if last <= 0:
         return 0.5
-    best = max(range(0, last + 1, FOCUS // 4), key=lambda at: sum(changes[at : at + FOCUS]))
-    return (best + FOCUS / 2) / len(text)
+    changes = [_class_of(one) != _class_of(other) for one, other in pairwise(text)]
+    words = [sign.isalnum() for sign in text]
+
+    def rank(start: int) -> tuple[int, int, int]:
+        end = start + FOCUS
+        return sum(changes[start:end]), sum(words[start:end]), -abs(2 * start - last)
+
+    return (max(range(0, last + 1, FOCUS // 4), key=rank) + FOCUS / 2) / len(text)
 
 
 def _class_of(sign: str) -> str:

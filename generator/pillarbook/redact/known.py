@@ -49,6 +49,7 @@ class KnownSecrets:
             self._searches: list[SecretSearch] = []
             self._digests = Digests()
             self._all: SecretSearch | None = None
+            self._noted: set[int] = set()
             self._new: dict[bytes, list[tuple[int, Form]]] = {}
             self._starts: dict[bytes, list[bytes]] = {}
             self.leaks.clear()
@@ -119,17 +120,20 @@ class KnownSecrets:
         return self.clean(text)
 
     def _take_new(self) -> None:
-        """Learn what the stores have learned."""
+        """Learn what the stores have learned.
+
+        What was made of other secrets is found by those: the door looks for no more.
+        """
         with self._lock:
-            before = len(self._own)
             for number, (store, done) in enumerate(self._followed):
                 count = len(store)
                 for place in range(done, count):
                     path, is_copy = store.path_of(place), store.is_copy(place)
-                    self._own.place(store.value_of(place), path, is_copy=is_copy)
+                    own = self._own.place(store.value_of(place), path, is_copy=is_copy)
+                    if not is_copy and own not in self._noted:
+                        self._noted.add(own)
+                        self._learn(own)
                 self._followed[number] = store, count
-            for place in range(before, len(self._own)):
-                self._learn(place)
 
     def _learn(self, place: int) -> None:
         self._all = None

@@ -33,7 +33,7 @@ class SecretStore:
         self._key = hashlib.blake2b(given).digest() if is_long else given
         self._places: dict[bytes, int] = {}
         self._values: list[Any] = []
-        self._paths: list[tuple[tuple[bool, int, tuple[str, ...]], KeyPath]] = []
+        self._paths: list[tuple[tuple[bool, bool, int, tuple[str, ...]], KeyPath]] = []
         self._tokens: list[str] = []
 
     def __repr__(self) -> str:
@@ -55,7 +55,7 @@ class SecretStore:
         """
         content = canonical(value)
         place = self._places.get(content)
-        rank = (is_copy or not path, len(path), tuple(map(str, path)))
+        rank = (is_copy, not path, len(path), tuple(map(str, path)))
         if place is None:
             place = self._places[content] = len(self._values)
             self._paths.append((rank, path))

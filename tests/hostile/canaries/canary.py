@@ -67,10 +67,9 @@ class Draw:
                 return found
 
     def digits(self, length: int) -> str:
-        """Return a number."""
-        return self._random.choice("123456789") + "".join(
-            self._random.choices(string.digits, k=length - 1)
-        )
+        """Return a number of many digits."""
+        first = self._random.sample("123456789", k=6)
+        return "".join((*first, *self._random.choices(string.digits, k=length - 6)))
 
     def raw(self, length: int) -> bytes:
         """Return bytes that are no text."""

@@ -12,7 +12,7 @@ from tests.hostile.canaries.outputs import Ended, read_site, run_all, streams
 from tests.hostile.canaries.search import Search
 
 TOKEN_KEY = "the key of these tests, which is long enough for them"
-LIVE = 12
+LIVE = 4
 """Passwords that are others on the live master."""
 COMPILE = ["compile", "--format", "json"]
 CHECK = ["check", "--format", "json"]
@@ -49,7 +49,12 @@ class Harvest:
         """Return what a command printed, or the files of the site."""
         if group == "site":
             return dict(self.site)
-        return streams({words: one for words, one in self.ended.items() if words.startswith(group)})
+        ended = {
+            words: one
+            for words, one in self.ended.items()
+            if words.startswith(group) and "--reveal" not in words
+        }
+        return streams(ended)
 
 
 def reap(garden: Garden, folder: Path, *, decrypt: bool) -> Harvest:

@@ -13,7 +13,7 @@ from tests.hostile.canaries.ways import QUIET, WAYS, write_ways
 COUNT = 200
 COPY = "^same as .*{name}|^derived from .*{name}"
 WAYS_EACH = 3
-TRAVELERS_EACH = 2
+TRAVELERS_EACH = 1
 LINES = ("medium", "quoted", "long", "unicode", "short", "phrase", "licence", "github token")
 NAMES = ("medium", "long", "short")
 

@@ -12,6 +12,19 @@ LOOKS = {
     "url": "URL with a password",
     "hash": "password hash",
 }
+FORMATS = {
+    "licence": "redact: values",
+    "json": "text that sets a secret",
+    "yaml": "text that sets a secret",
+    "github token": "GitHub token",
+    "gitlab token": "GitLab token",
+    "slack token": "Slack token",
+    "aws key": "AWS access key",
+    "stripe key": "Stripe key",
+    "jwt": "JSON web token",
+}
+"""Reasons that a value gives by itself, wherever it stands."""
+RANDOM = "looks random"
 KEYS = {
     "password": "a password",
     "db_passwd": "a password",
@@ -129,8 +142,8 @@ OF_KINDS: Mapping[str, Root] = {**dict.fromkeys(LOOKS, _look), "licence": _redac
 
 def reason_of(canary: Canary, reason: str) -> str:
     """Return a pattern of the reason at a secret's own place, where its look may come first."""
-    looks = {**LOOKS, "licence": "redact: values", "github token": "token"}
-    return "|".join((reason, *(looks[kind] for kind in (canary.kind,) if kind in looks)))
+    look = {**LOOKS, **FORMATS}.get(canary.kind)
+    return "|".join((reason, RANDOM, *((look,) if look else ())))
 
 
 def fits_root(root: str, canary: Canary) -> bool:

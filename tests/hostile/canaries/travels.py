@@ -122,8 +122,10 @@ def _traversed(garden: Garden, canary: Canary, reason: str) -> None:
     tier = f"tier-{canary.name}"
     garden.by_pillar[f"pillar:{tier}"] = {canary.text: cfg}
     garden.files[cfg] = f"{file}\n"
-    read = f"(pillar.get('in-{canary.name}', {{}})['word'] | string)"
-    garden.files[f"stack/{file}"] = f"t-{canary.name}:\n  word: {{{{ ('x' ~ {read}) | tojson }}}}\n"
+    read = f"pillar.get('in-{canary.name}', {{}})['word']"
+    garden.files[f"stack/{file}"] = (
+        f"t-{canary.name}:\n  word: {{{{ {read} | urlencode | tojson }}}}\n"
+    )
     garden.minions[APP]["pillar"][tier] = canary.text
     _place(garden, canary, reason, f"t-{canary.name}")
 
