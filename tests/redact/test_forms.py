@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.support.written import KEY, SECRET, WRITERS
 
-from pillarbook.redact.search import SecretSearch
+from pillarbook.redact import SecretStore
+from pillarbook.redact.search import Searches, SecretSearch
 
 
 @pytest.mark.parametrize("secret", [SECRET, "hunter2hunter2", KEY], ids=["odd", "plain", "key"])
@@ -110,3 +111,11 @@ def test_drawn_secrets_are_found_in_each_form(secret: str, writer: str) -> None:
     except UnicodeEncodeError:
         return
     assert SecretSearch([(0, secret)]).places_in(written.encode()) == {0}
+
+
+@pytest.mark.parametrize("writer", WRITERS)
+def test_the_searches_of_a_store_find_each_form(writer: str) -> None:
+    store = SecretStore()
+    places = frozenset((store.place(SECRET), store.place("hunter2hunter2")))
+    written = WRITERS[writer](SECRET).encode()
+    assert Searches(store).among(places).places_in(written) == {store.find(SECRET)}

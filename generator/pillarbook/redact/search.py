@@ -237,10 +237,14 @@ class Searches:
                 self._made.clear()
             ordered = sorted(places, key=self._store.order_of)
             found: dict[bytes, list[tuple[int, Form]]] = {}
+            digests = Digests()
             for place in ordered:
                 for form in self._forms_of(place):
                     found.setdefault(form.part, []).append((place, form))
-            search = self._made[places] = SecretSearch.of_forms(found)
+                hashed = hashed_of(self._store.value_of(place))
+                if hashed is not None:
+                    digests.add(place, hashed)
+            search = self._made[places] = SecretSearch.of_forms(found, digests)
         return search
 
     def _forms_of(self, place: int) -> tuple[Form, ...]:
