@@ -23,13 +23,15 @@ class Messages(logging.Handler):
         self._configurations = configurations
         self.errors: list[str] = []
         """The errors so far."""
+        self._said: set[str] = set()
 
     def emit(self, record: logging.LogRecord) -> None:
         """Take one message."""
         text = self._locate(record.getMessage())
         if record.levelno >= logging.ERROR:
             self.errors.append(text)
-        else:
+        elif text not in self._said:  # a second build of a site says it all again
+            self._said.add(text)
             click.echo(f"{record.levelname.lower()}: {text}", err=True)
 
     def _locate(self, text: str) -> str:

@@ -1,0 +1,185 @@
+"""Each output of a build with its door bypassed: the gate stops it, every time."""
+
+import logging
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any, get_args
+
+import click
+import pytest
+from mkdocs.commands import build as mkdocs_build
+from mkdocs.contrib.search.search_index import SearchIndex
+from tests.support.leaky import SECRET, TREE, files_of, write_leaky
+
+from pillarbook.book import FleetBook
+from pillarbook.cli.main import run
+from pillarbook.publish.pages import WrittenPage
+from pillarbook.publish.run import Build
+from pillarbook.redact import SecretStore
+from pillarbook.report import Report
+from pillarbook.report.addresses import Page, PageKind
+
+Mutate = Callable[[pytest.MonkeyPatch], None]
+
+
+def wrapping(owner: Any, name: str, change: Callable[..., Any]) -> Mutate:
+    """Return what lets a function give something else.
+
+    Args:
+        owner: What has it.
+        name: Its name.
+        change: Takes what it gives, and its arguments.
+    """
+
+    def mutate(monkeypatch: pytest.MonkeyPatch) -> None:
+        before = getattr(owner, name)
+
+        def after(*arguments: Any, **named: Any) -> Any:
+            return change(before(*arguments, **named), *arguments, **named)
+
+        monkeypatch.setattr(owner, name, after)
+
+    return mutate
+
+
+def in_page(kind: str) -> Mutate:
+    def change(text: str, _report: Report, page: Page) -> str:
+        return text + f"<p>{SECRET}</p>" * (page.kind == kind)
+
+    return wrapping(Report, "write", change)
+
+
+def beside(ending: str) -> Mutate:
+    def change(files: Mapping[str, str], *_: Any) -> Mapping[str, str]:
+        return {name: text + SECRET * name.endswith(ending) for name, text in files.items()}
+
+    return wrapping(Report, "beside", change)
+
+
+def in_template(name: str) -> Mutate:
+    def change(text: str, template: str, *_: Any, **__: Any) -> str:
+        return text + SECRET * (template == name)
+
+    return wrapping(mkdocs_build, "_build_template", change)
+
+
+def in_file(name: str) -> Mutate:
+    def change(_: None, build: Build, *__: Any) -> None:
+        file = build.site.folder / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        with file.open("a") as out:
+            out.write(SECRET)
+
+    return wrapping(Build, "write_beside", change)
+
+
+def reveal_tokens(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(SecretStore, "token", lambda self, place: str(self.value_of(place)))
+
+
+def at_the_end(say: Callable[[], object]) -> Mutate:
+    """Return what says something when all secrets are known."""
+
+    def change(text: str, _: Report, page: Page) -> str:
+        if page.kind == "home":
+            say()
+        return text
+
+    return wrapping(Report, "write", change)
+
+
+MUTATIONS: dict[str, Mutate] = {
+    **{f"page: {kind}": in_page(kind) for kind in get_args(PageKind)},
+    **{
+        f"address: {name}": in_file(name)
+        for name in (f"{SECRET}.html", f"{SECRET}/a", f"a/{SECRET}")
+    },
+    **{f"beside: {ending}": beside(ending) for ending in ("b1.json", "b1.yaml", "--prod.json")},
+    **{f"template: {name}": in_template(name) for name in ("404.html", "sitemap.xml")},
+    **{
+        f"file: {name}": in_file(name)
+        for name in (
+            "css/theme.css",
+            "js/theme.js",
+            "img/icon.svg",
+            "assets/minions.js",
+            ".hidden",
+            "x",
+        )
+    },
+    "titles": wrapping(
+        WrittenPage, "__init__", lambda _, page, *__: setattr(page, "title", SECRET)
+    ),
+    "search index": wrapping(SearchIndex, "generate_search_index", lambda text, *_: text + SECRET),
+    "tokens": reveal_tokens,
+    "values": wrapping(FleetBook, "written", lambda text, *_: text + SECRET),
+    "YAML": wrapping(FleetBook, "written_as_yaml", lambda text, *_: text + SECRET),
+    "grains": wrapping(FleetBook, "grains", lambda data, *_: {**data, "x": SECRET}),
+    "log": at_the_end(lambda: logging.getLogger("mkdocs").warning("see %s", SECRET)),
+    "own log": at_the_end(
+        lambda: logging.getLogger("pillarbook.publish").warning("see %s", SECRET)
+    ),
+    "strange log": at_the_end(lambda: logging.getLogger("other").warning("see %s", SECRET)),
+    "standard error": at_the_end(lambda: click.echo(SECRET, err=True)),
+    "standard output": at_the_end(lambda: click.echo(SECRET)),
+}
+"""What lets the secret into one output."""
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return write_leaky(tmp_path_factory.mktemp("leaky"))
+
+
+@pytest.fixture
+def tree(made: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(made)
+    configuration = TREE["mkdocs.yml"] + "      environments: [base, prod]\n"
+    (made / "mkdocs.yml").write_text(configuration + "site_url: https://example.com/\n")
+    return made
+
+
+@pytest.mark.parametrize("mutation", MUTATIONS)
+def test_the_gate_stops_what_goes_past_the_door(
+    mutation: str,
+    tree: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    (tree / "site").mkdir(exist_ok=True)
+    (tree / "site/index.html").write_text("the site before")
+    before = files_of(tree / "site")
+    MUTATIONS[mutation](monkeypatch)
+    assert run(["build"]) == 3
+    out, err = capfd.readouterr()
+    assert SECRET not in out + err
+    assert "nothing is published, because" in err
+    assert files_of(tree / "site") == before
+    assert not [path for path in tree.iterdir() if path.name.startswith(".site")]
+
+
+def test_nothing_stops_the_build_that_these_start_from(
+    tree: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["build"]) == 0
+    assert SECRET not in "".join(capfd.readouterr())
+    site = files_of(tree / "site")
+    assert {"404.html", "search/search_index.json"} <= set(site)
+    assert {"minions/b1.json", "minions/b1.yaml", "environments/base--prod.json"} <= set(site)
+
+
+@pytest.mark.parametrize("fault", [ValueError, OSError, KeyError])
+def test_an_error_that_holds_a_secret_is_not_told(
+    fault: type[Exception],
+    tree: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    def fail(text: str, _: Report, page: Page) -> str:
+        if page.kind == "home":
+            raise fault(f"what is {SECRET}?")
+        return text
+
+    wrapping(Report, "write", fail)(monkeypatch)
+    assert run(["build"]) == 3
+    assert SECRET not in "".join(capfd.readouterr())

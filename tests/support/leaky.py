@@ -1,0 +1,81 @@
+"""A small fleet with secrets, for tests that try to let one out."""
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+SECRET = "kL9mPq2rS7tV4w"
+"""Under ``db:password`` of the minion ``b1``."""
+CONFIGURATION = """\
+site_name: Leaky
+docs_dir: pages
+theme: {name: pillarbook}
+plugins:
+  - search
+  - pillarbook:
+      master: master
+      inventory: minions.yml
+"""
+TREE = {
+    "mkdocs.yml": CONFIGURATION,
+    "master": "pillar_roots: {base: [pillar], prod: [prod, pillar]}\n",
+    "pages/index.md": "# Front\n",
+    "pages/guide.md": "# A guide\n",
+    "pillar/top.sls": "base: {'*': [common], b1: [db]}\n",
+    "prod/top.sls": "prod: {'*': [common]}\n",
+    "pillar/common.sls": "motd: hello\n",
+    "prod/common.sls": "motd: other\n",
+    "pillar/db.sls": f"db: {{password: {SECRET}}}\n",
+    "minions.yml": "minions: {a1: {grains: {os: Debian}}, b1: {grains: {os: Debian}}, c1: {}}\n",
+}
+
+
+def write_leaky(folder: Path, **changes: str | None) -> Path:
+    """Write the fleet.
+
+    Args:
+        folder: Where to.
+        changes: Texts of other files, or of these, with ``__`` for a slash and ``_sls`` and the
+            like for an ending; None for a file that is left out.
+    """
+    files: Mapping[str, str | None] = {
+        **TREE,
+        **{_name(key): text for key, text in changes.items()},
+    }
+    write_files(folder, files)
+    return folder
+
+
+def write_files(folder: Path, files: Mapping[str, str | None]) -> None:
+    for name, text in files.items():
+        if text is not None:
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
+            (folder / name).write_text(text)
+
+
+def _name(key: str) -> str:
+    stem, _, ending = key.rpartition("_")
+    return f"{stem.replace('__', '/')}.{ending}"
+
+
+def inventory(minions: Mapping[str, Any]) -> str:
+    return json.dumps({"minions": minions})
+
+
+def files_of(site: Path) -> dict[str, bytes]:
+    """Return the files of a site by their addresses."""
+    return {
+        str(path.relative_to(site)): path.read_bytes()
+        for path in sorted(site.rglob("*"))
+        if path.is_file()
+    }
+
+
+def places_of(site: Path, *secrets: str) -> list[str]:
+    """Return the files of a site that hold one of some secrets, and those with it in their name."""
+    return [
+        name
+        for name, data in files_of(site).items()
+        if any(secret.encode() in data or secret in name for secret in secrets)
+    ]
