@@ -153,7 +153,8 @@ def test_the_gate_stops_what_goes_past_the_door(
     assert run(["build"]) == 3
     out, err = capfd.readouterr()
     assert SECRET not in out + err
-    assert "nothing is published, because" in err
+    assert "because " in err
+    assert "holds the secret of `db:password`" in err
     assert files_of(tree / "site") == before
     assert not [path for path in tree.iterdir() if path.name.startswith(".site")]
 
