@@ -107,6 +107,7 @@ def run(arguments: Sequence[str] | None = None, options: RunOptions | None = Non
         code = _run(arguments, replace(options or RunOptions(), known=known))
         with suppress(OSError, LeakError):  # what a command has printed before it failed
             sys.stdout.flush()
+            sys.stderr.flush()
         if known.leaks and code != LeakError.exit_code:
             return _tell(LeakError("a secret was kept back", known.leaks))
         return code
