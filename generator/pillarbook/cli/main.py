@@ -58,8 +58,8 @@ class _LazyGroup(click.Group):
     cls=_LazyGroup,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     epilog="Data goes to standard output, everything else to standard error. Exit codes: 0 done; "
-    "1 could not do it, or a minion's compile broke off; 2 findings; 3 the leak gate stopped a "
-    "build. Tokens of secrets are equal between runs where PILLARBOOK_TOKEN_KEY is set.",
+    "1 could not do it, or a minion's compile broke off; 2 findings; 3 the leak gate held "
+    "back a secret. Tokens of secrets are equal between runs where PILLARBOOK_TOKEN_KEY is set.",
 )
 @click.version_option(__version__, prog_name="pillarbook")
 def cli() -> None:
