@@ -33,19 +33,22 @@ class MinionCompiler:
             else DerivedValues(project, rules, store.derive_key(b"stand-ins"), self._compile)
         )
 
-    def compile(self, minion: Minion, project: Project | None = None) -> CompiledPillar:
+    def compile(
+        self, minion: Minion, project: Project | None = None, *, briefly: bool = False
+    ) -> CompiledPillar:
         """Compile a minion.
 
         Args:
             minion: The minion as it is declared, or would be.
             project: What compiles have in common, where that is another one.
+            briefly: Whether it is enough to know that a value is derived from some secret.
         """
         project = project or self._project
         compiled = self._compile(minion, project)
         if self._derived is None:
             return compiled
         try:
-            return self._derived.mark(compiled, minion, project)
+            return self._derived.mark(compiled, minion, project, briefly=briefly)
         except Exception as error:  # noqa: BLE001 (as below; unmarked it goes nowhere)
             return failed_pillar(minion, error)
 

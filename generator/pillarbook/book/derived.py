@@ -65,13 +65,16 @@ class DerivedValues:
         self._exposure = Exposure(rules, functions, project.fleet)
         self._kept: dict[tuple[int, Shape], tuple[Project, SecretStandIns, Project]] = {}
 
-    def mark(self, compiled: CompiledPillar, minion: Minion, project: Project) -> CompiledPillar:
+    def mark(
+        self, compiled: CompiledPillar, minion: Minion, project: Project, *, briefly: bool = False
+    ) -> CompiledPillar:
         """Return a minion's pillar with marks on what is derived from secrets.
 
         Args:
             compiled: The pillar.
             minion: The minion as it was compiled.
             project: What it was compiled with.
+            briefly: Whether no further compiles are to tell which secret it is.
         """
         if compiled.raises is not None or not self._exposure.is_exposed(compiled, minion):
             return compiled
@@ -84,7 +87,11 @@ class DerivedValues:
         if not found and not lost:
             return compiled
         roots = find_roots(compiled, minion, project, self._exposure, trials.first, opened)
-        made = _without_opened(attribute(found, roots, trials.find_with))
+        if briefly:
+            made = dict.fromkeys(found, Roots(roots, certain=False))
+        else:
+            made = attribute(found, roots, trials.find_with)
+        made = _without_opened(made)
         blamed = Roots(tuple(root for root in roots if root.asked) or roots, certain=False)
         marks: Marks = {(one.path, None): blamed.words for one in lost}
         marks.update(_marks(made))

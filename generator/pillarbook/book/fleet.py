@@ -329,14 +329,17 @@ class FleetBook:
         """Return a minion as the inventory has it."""
         return self._minions[minion]
 
-    def compile_as(self, minion: Minion, project: Project | None = None) -> CompiledPillar:
+    def compile_as(
+        self, minion: Minion, project: Project | None = None, *, briefly: bool = False
+    ) -> CompiledPillar:
         """Compile a minion that is declared otherwise; nothing is noted of what it has to say.
 
         Args:
             minion: The minion as it would be declared.
             project: What compiles have in common, where that is another one as well.
+            briefly: Whether it is enough to know that a value is derived from some secret.
         """
-        return self._compiler.compile(minion, project)
+        return self._compiler.compile(minion, project, briefly=briefly)
 
     @property
     def project(self) -> Project:

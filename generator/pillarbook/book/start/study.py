@@ -143,7 +143,7 @@ def study(
     found = Study(parsed={} if parsed is None else parsed)
     scope = book.project.scope_of({}, None)
     for one in minions:
-        compiled = book.compile_as(as_declared(one))
+        compiled = book.compile_as(as_declared(one), briefly=True)
         take(found, compiled, one.grains, scope)
     for wish in _written_targets(scope):
         found.wishes.setdefault(wish)

@@ -169,7 +169,7 @@ class _Verifier:
         self, minion: Minion, seen: _Seen, given: GivenPillar, hidden: Hidden
     ) -> list[Cause]:
         def compare(changed: Minion) -> tuple[Comparison, CompiledPillar]:
-            compiled = self._book.compile_as(changed, seen.project)
+            compiled = self._book.compile_as(changed, seen.project, briefly=True)
             return self._compare(compiled, given), compiled
 
         asked = self._asker.find(minion, seen.compiled, seen.comparison)
