@@ -85,19 +85,19 @@ def _commands(garden: Garden, *, decrypt: bool) -> list[list[str]]:
         ["explain", OTHER, "--format", "json"],
         ["explain", BROKEN],
         ["explain", named],
-        ["verify", "dump.json"],
+        ["verify", "dump.json", "--minion", OTHER],
     ]
 
 
 def change_dump(garden: Garden, dump: Path) -> list[Canary]:
-    """Give the live master other passwords, and return them."""
-    pillars = json.loads(dump.read_text())
-    places = [one for one in garden.places if one.path[0].startswith("own-")][:LIVE]
+    """Keep one minion of a dump, give it other passwords, and return them."""
+    pillar = json.loads(dump.read_text())[OTHER]
+    owned = [one for one in garden.places if one.minion == OTHER and "own-" in one.path[0]]
     changed = []
-    for place in places:
+    for place in owned[:LIVE]:
         canary = draw_canary(f"live-{place.canary.name}", "medium", 1)
-        pillars[place.minion][place.path[0]]["password"] = canary.text
-        pillars[place.minion][f"live-{place.canary.name}"] = {"api_key": canary.text}
+        pillar[place.path[0]]["password"] = canary.text
+        pillar[f"live-{place.canary.name}"] = {"api_key": canary.text}
         changed.append(canary)
-    dump.write_text(json.dumps(pillars))
+    dump.write_text(json.dumps({OTHER: pillar}))
     return changed

@@ -99,7 +99,7 @@ def _function(garden: Garden, canary: Canary, reason: str) -> None:
     calls["$calls"].append({"args": [canary.name], "answer": {"word": canary.value}})
     text = f"t-{canary.name}: {{{{ salt['vault.read']('{canary.name}') | json }}}}\n"
     _give(garden, canary, text)
-    _place(garden, canary, f"{reason}|answer of `vault.read`", f"t-{canary.name}", "word")
+    _place(garden, canary, f"{reason}|answer of .?vault.read", f"t-{canary.name}", "word")
 
 
 def _mine(garden: Garden, canary: Canary, reason: str) -> None:
