@@ -78,3 +78,8 @@ def test_any_text_is_judged(text: str) -> None:
 
 def _counts_up(text: str) -> bool:
     return text.lower().startswith(("12345678", "abcdefgh"))
+
+
+@pytest.mark.parametrize("text", ["k7Zq9:xYw,1", "aB3:xY9-kk", "Qx7-Lm2.9Z"])
+def test_short_parts_that_mingle_letters_and_digits_tell(text: str) -> None:
+    assert is_telling(text)

@@ -34,6 +34,9 @@ if TYPE_CHECKING:
     from pillarbook.book.rules.fleet_rules import FleetRules
     from pillarbook.report.book import EnvironmentSide
 
+LARGE_FLEET = 1000
+"""Minions; a larger fleet is compiled as a whole only where all of it is asked for."""
+
 
 class FleetBook:
     """A fleet's pillars, compiled when they are asked for; implements ``report.Book``.
@@ -127,7 +130,8 @@ class FleetBook:
 
         Until then a minion's own secrets are looked for in its own pillar, and names stay. Minions
         whose pillar is not given are compiled for their secrets: what is plain text on one of
-        them may be the password of another.
+        them may be the password of another. Not so in a large fleet, where somebody who asks for
+        one minion would wait for all.
 
         Args:
             compiled: Pillars that are there already.
@@ -136,7 +140,7 @@ class FleetBook:
         for one in compiled:
             known.add(one.minion)
             self.learn(one)
-        if self._rules is not None:
+        if self._rules is not None and len(self._minions) <= LARGE_FLEET:
             for minion in self._minions.values():
                 if minion.id not in known:
                     self.learn(self.compile_as(minion))

@@ -9,6 +9,7 @@ A text is telling by its characters alone:
 
 - from 6 on, where it is mixed: letters with digits or signs among them (``s3cr3t``,
   ``Tr0ub4dor&3``), not a word with one or two digits behind it (``web01``, ``debian-12``);
+- from 8 on, where a part of it mingles letters and digits (``aB3:xY9-kk``);
 - from 8 on, where it is no word: many consonants, capitals in odd places (``xkqzvbnm``), three
   digits and more behind it (``teapot418``);
 - from 12 on, where it is several words (``correct-horse``);
@@ -95,7 +96,8 @@ def _is_rare(bare: str) -> bool:
     if word is not None:
         is_odd = len(word["number"] or "") > MOST_DIGITS or _is_odd(bare)
         return len(bare) >= SHORTEST_ODD and is_odd
-    if any(map(_is_mixed, JOINS.split(bare))):
+    parts = JOINS.split(bare)
+    if any(map(_is_mixed, parts)) or (len(bare) >= SHORTEST_ODD and any(map(_is_mingled, parts))):
         return True
     return len(bare) >= (SHORTEST_ODD if bare.isalpha() else SHORTEST_WORDS)
 
@@ -115,6 +117,12 @@ def _is_mixed(part: str) -> bool:
     if len(part) < SHORTEST_MIXED or WORD_AND_NUMBER.match(part) or part.isalpha():
         return False
     return len(PIECE.findall(part)) > 2 or not part.isalnum()
+
+
+def _is_mingled(part: str) -> bool:
+    """Say whether letters and digits stand in another order than in a word with a number."""
+    is_plain = part.isalpha() or part.isdigit() or WORD_AND_NUMBER.match(part) is not None
+    return len(part) > 1 and not is_plain
 
 
 def _is_odd(letters: str) -> bool:

@@ -1,6 +1,7 @@
 """What a verification came to; holds redacted values only."""
 
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -96,6 +97,17 @@ class Verification:
     """Compiles with something declared otherwise."""
     unfinished: int = 0
     """Minions for which not all could be tried."""
+
+    def clean_names(self, clean: Callable[[str], str]) -> None:
+        """Rewrite the ids of minions that hold a secret.
+
+        Args:
+            clean: Gives a name as it is shown.
+        """
+        self.differing = {clean(minion): one for minion, one in self.differing.items()}
+        self.silent = {clean(minion): why for minion, why in self.silent.items()}
+        self.not_in_dump = tuple(map(clean, self.not_in_dump))
+        self.not_in_inventory = tuple(map(clean, self.not_in_inventory))
 
     @property
     def equal(self) -> int:

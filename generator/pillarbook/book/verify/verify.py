@@ -125,6 +125,8 @@ class _Verifier:
         found.differing = showing.show(
             {one: self._findings[one] for one in declared if one in self._findings}
         )
+        self._book.settle()
+        found.clean_names(self._book.clean_name)
         return found
 
     def _verify(self, minion: str, given: GivenPillar) -> Counter[str]:
