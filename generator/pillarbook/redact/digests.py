@@ -6,7 +6,6 @@ letters and digits. So they are looked up where there is such a run, by how they
 
 import base64
 import hashlib
-import re
 from collections.abc import Iterator
 
 HASHES = ("md5", "sha1", "sha256", "sha512", "sha224", "sha384", "blake2b")
@@ -14,7 +13,9 @@ USUAL_HASHES = frozenset(HASHES[:4])
 """Those that are looked for in capital letters and as base64, too."""
 SHORTEST = 22
 """Characters of the shortest one: MD5 as base64, without what fills it up."""
-_RUN = re.compile(rb"[0-9A-Za-z+/_-]{%d,}" % SHORTEST)
+_SIGNS = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz+/_-"
+_MASK = bytes(b"x"[0] if code in _SIGNS else b" "[0] for code in range(256))
+"""Shows where runs are; to look for them in that is ten times as fast as a regular expression."""
 
 
 class Digests:
@@ -49,13 +50,23 @@ class Digests:
         """
         if not self._places:
             return
-        for run in _RUN.finditer(data):
-            text = run.group()
-            for at in range(len(text) - SHORTEST + 1):
-                places = self._places.get(text[at : at + SHORTEST])
+        for begin, end in _runs(data):
+            for at in range(begin, end - SHORTEST + 1):
+                places = self._places.get(data[at : at + SHORTEST])
                 if places is not None:
-                    yield places, run.start() + at, run.end()
+                    yield places, at, end
                     break
+
+
+def _runs(data: bytes) -> Iterator[tuple[int, int]]:
+    """Yield where longer runs of letters and digits begin and end."""
+    mask = data.translate(_MASK)
+    end = 0
+    while (begin := mask.find(b"x" * SHORTEST, end)) >= 0:
+        end = mask.find(b" ", begin)
+        if end < 0:
+            end = len(data)
+        yield begin, end
 
 
 def _hashes(raw: bytes) -> Iterator[bytes]:
