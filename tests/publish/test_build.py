@@ -44,6 +44,8 @@ def test_a_site_has_the_reports_pages_and_what_lies_beside_them(
         "environments/index.html",
         "index.html",
         "minions/index.html",
+        "secrets.html",
+        "secrets.json",
         *(f"minions/{slug(minion)}.{kind}" for minion in book.minions for kind in FORMATS),
     }
     front = site["index.html"].decode()
