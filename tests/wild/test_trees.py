@@ -19,6 +19,7 @@ Place = tuple[str, str, int | None]
 HARMLESS = {
     "changed-alias",
     "changes-grains",
+    "key-missing",
     "lost-scalar",
     "minion-opts",
     "missing-root",
