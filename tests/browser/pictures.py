@@ -47,6 +47,7 @@ PICTURES = (
     Picture("minion", "minions/app1.hel.teashop.example.html", 1000),
     Picture("environments", "environments/prod--staging.html", 760, show_changed_keys),
     Picture("diagnostics", "diagnostics.html", 960),
+    Picture("secrets", "secrets.html", 900),
 )
 
 
