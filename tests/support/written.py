@@ -45,5 +45,7 @@ WRITERS: dict[str, Callable[[str], str]] = {
     "sha256 as base64": lambda text: base64.b64encode(
         hashlib.sha256(text.encode()).digest()
     ).decode(),
-    "workflow command": lambda text: text.replace("%", "%25").replace("\n", "%0A"),
+    "workflow command": lambda text: (
+        text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+    ),
 }

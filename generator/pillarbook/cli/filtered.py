@@ -2,12 +2,13 @@
 
 import re
 import threading
+from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from typing import TextIO
 
 from pillarbook.redact.known import MARK, KnownSecrets
 from pillarbook.redact.leaks import Leak, LeakError
-from pillarbook.redact.search import Hit
+from pillarbook.redact.search import Hit, splice
 
 BLOCK = 2**16
 """Characters that are searched in one go; of a longer line, so many at a time."""
@@ -17,7 +18,7 @@ ESCAPES = re.compile(r"\x1b\[[0-?]*[ -/]*[@-~]")
 """What colours a terminal's text; it may stand within a word."""
 
 
-class FilteredStream:
+class FilteredStream(ABC):
     """A text stream before another one; it has no ``buffer``, by which one could get round it.
 
     Args:
@@ -97,6 +98,7 @@ class FilteredStream:
             text = self._search(before, text)
         self._stream.write(text)
 
+    @abstractmethod
     def _search(self, before: str, text: str) -> str:
         """Return what of a text may be written.
 
@@ -104,7 +106,6 @@ class FilteredStream:
             before: How its first line begins, written already.
             text: The text.
         """
-        raise NotImplementedError
 
     def _find(self, text: str) -> list[Hit]:
         return list(self._known.find(_encode(text)))
@@ -153,14 +154,14 @@ class MessageStream(FilteredStream):
     def _search(self, before: str, text: str) -> str:
         if "\x1b" in text and self._find(ESCAPES.sub("", before + text)):
             text = ESCAPES.sub("", text)
-        hits = self._find(before + text)
-        raw, done, parts = _encode(before + text), len(_encode(before)), []
+        written = len(_encode(before))
+        hits = [hit for hit in self._find(before + text) if hit.end > written]
+        if not hits:
+            return text
         for hit in hits:
-            if hit.end > done:
-                self._take_down(hit)
-                parts += [raw[done : hit.start], MARK.encode()]
-                done = hit.end
-        return b"".join((*parts, raw[done:])).decode("utf-8", "surrogatepass") if parts else text
+            self._take_down(hit)
+        raw = splice(_encode(before + text), hits, lambda _: MARK, written)
+        return raw.decode("utf-8", "surrogatepass")
 
 
 def _encode(text: str) -> bytes:

@@ -15,6 +15,8 @@ from itertools import pairwise
 from typing import Any, Literal, TypeAlias
 from urllib.parse import quote, quote_plus, unquote
 
+import yaml
+
 from pillarbook.redact.secrets import text_of
 from pillarbook.redact.telling import is_telling
 
@@ -33,6 +35,10 @@ WRAPPED = (64, 76)
 ARMOR = re.compile(r"-----(?:BEGIN|END) [^\n]*-----|[A-Z][A-Za-z-]*: [^\n]*")
 """Lines around a key or a message that say what it is."""
 URL_PASSWORD = re.compile(r"://[^\s/:@]*:([^\s/@]+)@")
+MOST_WRITTEN = 10_000
+"""Characters of a text that is written as YAML, which takes long; lines of others are found."""
+NO_LIMIT = 10**9
+"""Characters of a line of YAML."""
 UNSAFE_IN_SHELL = re.compile(r"([^A-Za-z0-9_@%+=:,./-])")
 UNSAFE_IN_DOUBLE_QUOTES = re.compile(r'([$`"\\])')
 UNSAFE_IN_MARKDOWN = re.compile(r"([\\`*_{}\[\]()#+.!|<>~-])")
@@ -137,9 +143,8 @@ def _quotings(text: str) -> Iterator[str]:
     yield from (form.replace("/", "\\/") for form in in_json)
     yield from map(_for_script, in_json)
     yield repr(text)[1:-1]
-    if not text.isascii():
-        for kept in (0x80, 0x10000):
-            yield "".join(_in_yaml(sign, kept) for sign in in_json[1])
+    if len(text) <= MOST_WRITTEN and not (text.isascii() and text.isprintable()):
+        yield from _in_yaml(text)
     for form in (text, *in_json, repr(text)[1:-1]):
         yield from _in_html(form)
     yield from _in_url(text)
@@ -164,23 +169,17 @@ def _in_html(text: str) -> Iterator[str]:
     yield bare.replace('"', "&quot;")
 
 
-def _in_yaml(sign: str, kept: int) -> str:
-    """Return a character as YAML writes it between double quotes.
-
-    Args:
-        sign: The character.
-        kept: The first code that is not written as it is.
-    """
-    code = ord(sign)
-    if code < kept:
-        return sign
-    return (
-        f"\\x{code:02X}"
-        if code < 0x100
-        else f"\\u{code:04X}"
-        if code < 0x10000
-        else f"\\U{code:08X}"
-    )
+def _in_yaml(text: str) -> Iterator[str]:
+    """Yield a text as YAML has it between double quotes, on one line."""
+    for allow_unicode in (True, False):
+        written = yaml.dump(
+            text,
+            Dumper=yaml.SafeDumper,
+            default_style='"',
+            allow_unicode=allow_unicode,
+            width=NO_LIMIT,
+        )
+        yield written.strip()[1:-1]
 
 
 def _for_script(text: str) -> str:

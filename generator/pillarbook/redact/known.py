@@ -1,8 +1,7 @@
 """All secrets that a command knows by now, to be looked for in what is about to get out.
 
-A command goes on to learn secrets while it writes. So that each line can be searched for all that
-is known by then, what is new is looked up by its first bytes, which costs nothing to keep; for
-longer data it is made into searches, which are joined as they become many.
+A command goes on to learn secrets while it writes. What is new is made into a search of its own
+when a line is to be written, and searches are joined as they become many.
 """
 
 import threading
@@ -10,16 +9,18 @@ from collections.abc import Iterator
 
 from pillarbook.model import format_path
 from pillarbook.redact.digests import Digests
-from pillarbook.redact.forms import Form, forms_of, hashed_of, lines_of
+from pillarbook.redact.forms import Form, lines_of
 from pillarbook.redact.leaks import Leak
-from pillarbook.redact.search import Hit, SecretSearch, hashes_in, join_hits, widen
+from pillarbook.redact.search import (
+    Gathered,
+    Hit,
+    SecretSearch,
+    hashes_in,
+    join_hits,
+    splice,
+)
 from pillarbook.redact.secrets import SecretStore, text_of
-from pillarbook.redact.telling import SHORTEST_MIXED
 
-START = SHORTEST_MIXED
-"""Bytes at the beginning of a form that it is looked up by; none is shorter."""
-SHORT = 4096
-"""Bytes; in what is longer, a search finds more quickly."""
 MARK = "<redacted>"
 """What stands for a secret in a line that was not to hold one."""
 
@@ -50,8 +51,7 @@ class KnownSecrets:
             self._digests = Digests()
             self._all: SecretSearch | None = None
             self._noted: set[int] = set()
-            self._new: dict[bytes, list[tuple[int, Form]]] = {}
-            self._starts: dict[bytes, list[bytes]] = {}
+            self._new = Gathered(digests=self._digests)
             self.leaks.clear()
 
     def follow(self, store: SecretStore) -> None:
@@ -65,11 +65,10 @@ class KnownSecrets:
         with self._lock:
             self._take_new()
             if self._all is None:
-                self._build()
                 while len(self._searches) > 1:
                     self._join_last()
                 forms = dict(self._searches[0].forms) if self._searches else {}
-                self._all = SecretSearch.of_forms(forms, self._digests)
+                self._all = SecretSearch(forms, self._digests)
                 self._searches = [self._all]
             return self._all
 
@@ -77,12 +76,8 @@ class KnownSecrets:
         """Yield what is found in some bytes, from left to right; hits do not overlap."""
         with self._lock:
             self._take_new()
-            if len(data) > SHORT:
-                self._build()
             found = [hit for search in self._searches for hit in search.find_forms(data)]
             found += hashes_in(data, self._digests)
-            if self._starts:
-                found += self._find_new(data)
         yield from join_hits(found)
 
     def key_of(self, place: int) -> str:
@@ -98,13 +93,8 @@ class KnownSecrets:
     def clean(self, text: str) -> str:
         """Return a text with a mark in place of each secret."""
         raw = text.encode("utf-8", "surrogatepass")
-        parts, done = [], 0
-        for hit in self.find(raw):
-            parts += [raw[done : hit.start], MARK.encode()]
-            done = hit.end
-        if not done:
-            return text
-        return b"".join((*parts, raw[done:])).decode("utf-8", "surrogatepass")
+        hits = list(self.find(raw))
+        return splice(raw, hits, lambda _: MARK).decode("utf-8", "surrogatepass") if hits else text
 
     def withhold(self, text: str, where: str) -> str:
         """Return a text without secrets; what it held is taken down.
@@ -132,31 +122,16 @@ class KnownSecrets:
                     own = self._own.place(store.value_of(place), path, is_copy=is_copy)
                     if not is_copy and own not in self._noted:
                         self._noted.add(own)
-                        self._learn(own)
+                        self._new.add(own, store.value_of(place))
                 self._followed[number] = store, count
+            if self._new.forms:
+                self._all = None
+                self._searches.append(SecretSearch(self._new.forms))
+                self._new = Gathered(digests=self._digests)
+                self._join_short()
 
-    def _learn(self, place: int) -> None:
-        self._all = None
-        value = self._own.value_of(place)
-        for form in forms_of(value):
-            self._note(place, form)
-        hashed = hashed_of(value)
-        if hashed is not None:
-            self._digests.add(place, hashed)
-
-    def _note(self, place: int, form: Form) -> None:
-        meanings = self._new.get(form.part)
-        if meanings is None:
-            meanings = self._new[form.part] = []
-            self._starts.setdefault(form.part[:START], []).append(form.part)
-        meanings.append((place, form))
-
-    def _build(self) -> None:
-        """Make what is new into a search; one that is not much longer than the next is joined."""
-        if not self._new:
-            return
-        self._searches.append(SecretSearch.of_forms(self._new))
-        self._new, self._starts = {}, {}
+    def _join_short(self) -> None:
+        """Join searches of which one is not much longer than the next, so that few are left."""
         while len(self._searches) > 1 and len(self._searches[-2]) < 2 * len(self._searches[-1]):
             self._join_last()
 
@@ -165,11 +140,4 @@ class KnownSecrets:
         for search in (self._searches.pop(-2), self._searches.pop()):
             for part, meanings in search.forms:
                 joined[part] = [*joined.get(part, ()), *meanings]
-        self._searches.append(SecretSearch.of_forms(joined))
-
-    def _find_new(self, data: bytes) -> Iterator[Hit]:
-        for start in range(len(data) - START + 1):
-            for part in self._starts.get(data[start : start + START], ()):
-                if data.startswith(part, start):
-                    for place, form in self._new[part]:
-                        yield Hit(place, *widen(form, data, start, start + len(part)), form.kind)
+        self._searches.append(SecretSearch(joined))

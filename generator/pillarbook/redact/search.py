@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
@@ -33,43 +33,53 @@ class Hit:
     """The form that it stands in."""
 
 
+@dataclass(slots=True)
+class Gathered:
+    """What is to be looked for, before it is made into a search."""
+
+    forms: dict[bytes, list[tuple[int, Form]]] = field(default_factory=dict)
+    """Places and forms by the bytes that are looked for."""
+    digests: Digests = field(default_factory=Digests)
+    """The hashes."""
+
+    def add(self, place: int, value: Any, forms: Iterable[Form] | None = None) -> None:
+        """Take a secret.
+
+        Args:
+            place: Its place number.
+            value: The clear value.
+            forms: Its forms, where they are made already.
+        """
+        for form in forms_of(value) if forms is None else forms:
+            self.forms.setdefault(form.part, []).append((place, form))
+        hashed = hashed_of(value)
+        if hashed is not None:
+            self.digests.add(place, hashed)
+
+
 class SecretSearch:
     """Finds some secrets in every form; made once and never changed.
 
     Args:
-        secrets: Place numbers and clear values.
+        forms: Places and forms by the bytes that are looked for.
+        digests: Hashes to be looked for.
     """
 
-    def __init__(self, secrets: Iterable[tuple[int, Any]]) -> None:
-        found: dict[bytes, list[tuple[int, Form]]] = {}
-        digests = Digests()
-        for place, value in secrets:
-            for form in forms_of(value):
-                found.setdefault(form.part, []).append((place, form))
-            hashed = hashed_of(value)
-            if hashed is not None:
-                digests.add(place, hashed)
-        self._take(found, digests)
+    def __init__(
+        self, forms: Mapping[bytes, list[tuple[int, Form]]], digests: Digests | None = None
+    ) -> None:
+        self._patterns = list(forms)
+        self._meanings = list(forms.values())
+        self._digests = digests or Digests()
+        self._has_spaces = any(b" " in part for part in self._patterns)
 
     @classmethod
-    def of_forms(
-        cls, found: Mapping[bytes, list[tuple[int, Form]]], digests: Digests | None = None
-    ) -> "SecretSearch":
-        """Return a search for forms that are made already.
-
-        Args:
-            found: Places and forms by what is to be looked for.
-            digests: Hashes to be looked for.
-        """
-        made = cls(())
-        made._take(found, digests or Digests())
-        return made
-
-    def _take(self, found: Mapping[bytes, list[tuple[int, Form]]], digests: Digests) -> None:
-        self._patterns = list(found)
-        self._meanings = list(found.values())
-        self._digests = digests
-        self._has_spaces = any(b" " in part for part in self._patterns)
+    def of(cls, secrets: Iterable[tuple[int, Any]]) -> "SecretSearch":
+        """Return a search for secrets, given by place number and clear value."""
+        gathered = Gathered()
+        for place, value in secrets:
+            gathered.add(place, value)
+        return cls(gathered.forms, gathered.digests)
 
     @property
     def forms(self) -> Iterator[tuple[bytes, list[tuple[int, Form]]]]:
@@ -92,7 +102,7 @@ class SecretSearch:
         }
         if hashes and len(kept) == len(self):
             return self
-        return SecretSearch.of_forms(kept, self._digests if hashes else None)
+        return SecretSearch(kept, self._digests if hashes else None)
 
     def __bool__(self) -> bool:
         return bool(self._patterns or self._digests)
@@ -154,13 +164,24 @@ class SecretSearch:
             instead: Gives what stands for the secret at a place.
         """
         raw = text.encode("utf-8", "surrogatepass")
-        parts, done = [], 0
-        for hit in self.find(raw):
-            parts += [raw[done : max(done, hit.start)], instead(hit.place).encode()]
-            done = hit.end
-        if not done:
-            return text
-        return b"".join((*parts, raw[done:])).decode("utf-8", "surrogatepass")
+        hits = list(self.find(raw))
+        return splice(raw, hits, instead).decode("utf-8", "surrogatepass") if hits else text
+
+
+def splice(raw: bytes, hits: Iterable[Hit], instead: Callable[[int], str], start: int = 0) -> bytes:
+    """Return some bytes with something in the place of each hit.
+
+    Args:
+        raw: The bytes.
+        hits: From left to right, not overlapping.
+        instead: Gives what stands for the secret with a place number.
+        start: Where to begin; of a hit that lies on it, the rest is replaced.
+    """
+    parts, done = [], start
+    for hit in hits:
+        parts += [raw[done : hit.start], instead(hit.place).encode()]
+        done = hit.end
+    return b"".join((*parts, raw[done:]))
 
 
 def hashes_in(data: bytes, digests: Digests) -> Iterator[Hit]:
@@ -235,16 +256,10 @@ class Searches:
         if search is None:
             if len(self._made) >= MOST_SEARCHES:
                 self._made.clear()
-            ordered = sorted(places, key=self._store.order_of)
-            found: dict[bytes, list[tuple[int, Form]]] = {}
-            digests = Digests()
-            for place in ordered:
-                for form in self._forms_of(place):
-                    found.setdefault(form.part, []).append((place, form))
-                hashed = hashed_of(self._store.value_of(place))
-                if hashed is not None:
-                    digests.add(place, hashed)
-            search = self._made[places] = SecretSearch.of_forms(found, digests)
+            gathered = Gathered()
+            for place in sorted(places, key=self._store.order_of):
+                gathered.add(place, self._store.value_of(place), self._forms_of(place))
+            search = self._made[places] = SecretSearch(gathered.forms, gathered.digests)
         return search
 
     def _forms_of(self, place: int) -> tuple[Form, ...]:
