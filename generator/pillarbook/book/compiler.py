@@ -49,7 +49,7 @@ class MinionCompiler:
             return compiled
         try:
             return self._derived.mark(compiled, minion, project, briefly=briefly)
-        except Exception as error:  # noqa: BLE001 (as below; unmarked it goes nowhere)
+        except Exception as error:  # noqa: BLE001 (told as below; a pillar without marks may leak)
             return failed_pillar(minion, error)
 
     def _compile(self, minion: Minion, project: Project) -> CompiledPillar:

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from pillarbook.compile.pillar import CompiledPillar
-from pillarbook.compile.reads import Question
+from pillarbook.compile.reads import MAPPING, Answer, Question
 from pillarbook.compile.render_file import RenderResult
 from pillarbook.compile.top.tops import MergedTop, Target
 from pillarbook.inventory.minions import Minion
@@ -46,6 +46,7 @@ class Exposure:
         self._fleet = fleet
         self._is_mine_secret: bool | None = None
         self._renders: dict[RenderResult, bool] = {}
+        self._grains: dict[tuple[KeyPath, Answer], bool] = {}
         self._targets: dict[MergedTop, tuple[bool, bool]] = {}
 
     def is_exposed(self, compiled: CompiledPillar, minion: Minion) -> bool:
@@ -125,10 +126,22 @@ class Exposure:
         if any(True for _ in included_secrets(result, self)):
             return True
         return any(
-            self._any_data(_value_at(minion.grains, path), path)
-            for path in map(grain_of, result.questions)
-            if path is not None
+            self._is_secret_grain(path, answer, minion.grains)
+            for question, answer in result.questions.items()
+            if (path := grain_of(question)) is not None
         )
+
+    def _is_secret_grain(self, path: KeyPath, answer: Answer, grains: Mapping[str, Any]) -> bool:
+        """Say whether a grain that was read is secret, or holds a secret; the answer tells it."""
+        if answer == MAPPING:  # what is read of it are questions of their own
+            return False
+        known = self._grains.get((path, answer))
+        if known is None:
+            if len(self._grains) > MOST_KEPT:
+                self._grains.clear()
+            known = self._any_data(_value_at(grains, path), path)
+            self._grains[path, answer] = known
+        return known
 
     def _by_pillar(self, compiled: CompiledPillar) -> bool:
         """Say whether SLS files read a secret of the pillar that they saw."""

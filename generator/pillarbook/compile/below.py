@@ -12,7 +12,7 @@ from pillarbook.compile.merge import MergeError, MergeRules, resolve_strategy
 from pillarbook.compile.project import Scope, merger_for
 from pillarbook.compile.renderers.errors import RenderError
 from pillarbook.compile.sight import Sight
-from pillarbook.compile.sls.pstate import Harvest
+from pillarbook.compile.sls.harvest import Harvest
 from pillarbook.compile.top.matches import TargetVerdict
 from pillarbook.inventory.minions import Minion
 from pillarbook.model import MapNode

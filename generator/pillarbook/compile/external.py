@@ -27,7 +27,7 @@ from pillarbook.compile.renderers.jinja.functions.loader import names_asked_for
 from pillarbook.compile.renderers.source_text import Line
 from pillarbook.compile.renderers.yaml import is_falsy
 from pillarbook.compile.sight import Sight
-from pillarbook.compile.sls.pstate import Harvest
+from pillarbook.compile.sls.harvest import Harvest
 from pillarbook.compile.stand_in import with_stand_ins
 from pillarbook.compile.top.matches import RecordedSubject
 from pillarbook.compile.tree_access import TreeAccess

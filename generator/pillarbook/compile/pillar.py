@@ -27,8 +27,10 @@ from pillarbook.compile.render_file import RenderResult
 from pillarbook.compile.renderers.decrypt_pillar import DecryptFailure, decrypt_pillar
 from pillarbook.compile.renderers.decryption_renderers import DecryptionRenderers
 from pillarbook.compile.renderers.errors import RenderError
+from pillarbook.compile.scopes import scope_of
 from pillarbook.compile.sight import Sight
-from pillarbook.compile.sls.pstate import Harvest, SlsRenderer
+from pillarbook.compile.sls.harvest import Harvest
+from pillarbook.compile.sls.pstate import SlsRenderer
 from pillarbook.compile.stand_in import with_stand_ins
 from pillarbook.compile.top.matches import Matches, TargetVerdict, top_matches
 from pillarbook.compile.top.reasons import with_reasons
@@ -371,28 +373,3 @@ class _Compile:
             ),
             (Origin(place.file, place.line, None, None, []),),
         )
-
-
-def scope_of(minion: Minion, project: Project) -> Scope:
-    """Return the options and roots of a minion."""
-    return project.scope_of(minion.opts, _environment(minion, project))
-
-
-def _environment(minion: Minion, project: Project) -> str | None:
-    """Return the environment that ``__env__`` stands for."""
-    values = project.options.values
-    pinned = minion.pillarenv
-    if pinned is None:
-        if minion.opts.get("pillarenv_from_saltenv", values.get("pillarenv_from_saltenv")):
-            pinned = minion.saltenv
-        else:
-            pinned = minion.opts.get("pillarenv", values.get("pillarenv"))
-    return pinned or minion.saltenv or values.get("saltenv") or "base"
-
-
-def _places(saltenv: Any, top: MergedTop) -> dict[str, Position]:
-    places: dict[str, Position] = {}
-    for target in top.environments.get(saltenv, ()):
-        for name in target.sls:
-            places.setdefault(name, Position(target.file, target.line))
-    return places

@@ -21,6 +21,8 @@ from pillarbook.model import (
 )
 from pillarbook.redact.model import Redacted, RedactedLeaf, RedactedOrigin
 from pillarbook.redact.names import Names
+from pillarbook.redact.open_texts import OpenTexts
+from pillarbook.redact.path_steps import PathStep
 from pillarbook.redact.rules import Rules
 from pillarbook.redact.search import Searches, SecretSearch, searchable
 from pillarbook.redact.secrets import SecretStore
@@ -31,52 +33,6 @@ MOST_PARTS = 200_000
 """Parts kept before all are let go, so that a large fleet does not pile them up."""
 Known: TypeAlias = tuple[tuple[int, str], ...]
 """Secrets by their place numbers, with the key paths they stand at: ``((place, path), ...)``."""
-
-
-class PathStep:
-    """A key path; one object for each, so that it can stand for its keys and their types."""
-
-    __slots__ = ("_below", "_names", "_taken", "keys", "shown")
-
-    def __init__(self, names: Names, keys: KeyPath = (), shown: KeyPath = ()) -> None:
-        self.keys = keys
-        """The keys from the top."""
-        self.shown = shown
-        """The same as they are shown."""
-        self._names = names
-        self._below: dict[tuple[type, Hashable], PathStep] = {}
-        self._taken: set[Hashable] = set()
-        if keys:
-            names.meet(keys[-1])
-
-    def below(self, key: Hashable) -> "PathStep":
-        """Return the path with one key more; 1 and True are two keys."""
-        typed = (key.__class__, key)
-        step = self._below.get(typed)
-        if step is None:
-            shown = (*self.shown, self._show(key))
-            step = self._below[typed] = PathStep(self._names, (*self.keys, key), shown)
-        return step
-
-    def at(self, index: int) -> "PathStep":
-        """Return the path with a position in a list more."""
-        typed = (int, index)
-        step = self._below.get(typed)
-        if step is None:
-            shown = (*self.shown, index)
-            step = self._below[typed] = PathStep(self._names, (*self.keys, index), shown)
-        return step
-
-    def _show(self, key: Hashable) -> Hashable:
-        """Return a key as it is shown; two that hold one secret stay two."""
-        shown = bare = self._names.clean_key(key)
-        if shown is not key:
-            number = 1
-            while shown in self._taken:
-                number += 1
-                shown = f"{bare}~{number}"
-            self._taken.add(shown)
-        return shown
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -167,7 +123,7 @@ class Sifter:
         """
         texts = self._open.get(part)
         if texts is None:
-            texts = self._open[part] = OpenTexts.of(part)
+            texts = self._open[part] = OpenTexts.of(part.leaves)
         places = frozenset(own)
         if self._everything is not None:
             found = texts.find_all(self._everything)
@@ -328,45 +284,6 @@ class Sifter:
             mark = mark or origin.secret
         reason = self._rules.find_reason((*path, *origin.below), origin.value, mark)
         return reason if reason is not None else self._secret_origins.get(origin.spot)
-
-
-@dataclass(slots=True, eq=False)
-class OpenTexts:
-    """The texts of a part that were not put away, to look for secrets of other parts in."""
-
-    joined: bytes
-    """All of them."""
-    exact: frozenset[bytes]
-    """Each of them."""
-    innocent: frozenset[int] = frozenset()
-    """Secrets known not to be in them."""
-    guilty: frozenset[int] = frozenset()
-    """Secrets known to be in them."""
-    everything: SecretSearch | None = None
-    """The search for all secrets that found them."""
-
-    @classmethod
-    def of(cls, part: Part) -> "OpenTexts":
-        """Return the open texts of a part, overridden values included."""
-        values = [leaf.value for leaf in part.leaves]
-        values += [origin.value for leaf in part.leaves for origin in leaf.origins]
-        texts = frozenset(raw for raw in map(searchable, values) if raw is not None)
-        return cls(b"\0".join(sorted(texts)), texts)
-
-    def find(self, places: frozenset[int], searches: Searches) -> frozenset[int]:
-        """Return which secrets at some places stand in the texts."""
-        unknown = places - self.innocent - self.guilty
-        if unknown:
-            found = searches.among(unknown).places_in(self.joined)
-            self.guilty |= found
-            self.innocent |= unknown - found
-        return places & self.guilty
-
-    def find_all(self, everything: SecretSearch) -> frozenset[int]:
-        """Return which of all secrets stand in the texts."""
-        if self.everything is not everything:
-            self.everything, self.guilty = everything, everything.places_in(self.joined)
-        return self.guilty
 
 
 def _open_origin(origin: Origin, value: Any) -> RedactedOrigin:

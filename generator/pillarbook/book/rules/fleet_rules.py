@@ -20,10 +20,11 @@ from pillarbook.book.rules.plain_literals import PlainLiterals
 from pillarbook.book.rules.plain_secrets import PlainSecrets
 from pillarbook.book.rules.targets import TargetRules
 from pillarbook.book.rules.values import ValueRules
-from pillarbook.compile.pillar import CompiledPillar, scope_of
+from pillarbook.compile.pillar import CompiledPillar
 from pillarbook.compile.project import FileRead, Project, Scope
 from pillarbook.compile.render_file import RenderResult
 from pillarbook.compile.renderers.errors import RenderError
+from pillarbook.compile.scopes import scope_of
 from pillarbook.diagnostics import Diagnostic
 from pillarbook.inventory.minions import Minion
 from pillarbook.model import KeyPath, Leaf, MapNode, Node

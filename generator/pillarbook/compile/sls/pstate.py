@@ -4,7 +4,7 @@ Source: Salt ``salt/pillar/__init__.py`` (``render_pstate``).
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from pillarbook.compile.broken import CompileBreaksOff
@@ -16,9 +16,10 @@ from pillarbook.compile.renderers.errors import LimitExceeded
 from pillarbook.compile.renderers.secret_marks import all_leaves
 from pillarbook.compile.renderers.yaml import is_falsy
 from pillarbook.compile.sight import Sight
+from pillarbook.compile.sls.harvest import Harvest
 from pillarbook.compile.stand_in import with_stand_ins
 from pillarbook.diagnostics import Diagnostic, Severity
-from pillarbook.model import KeyPath, ListNode, MapNode, Node, Position, plain
+from pillarbook.model import ListNode, MapNode, Node, Position, plain
 from pillarbook.roots import Found
 
 MOST_ERRORS = 10_000
@@ -26,49 +27,6 @@ MOST_ERRORS = 10_000
 NOTHING = MapNode({}, (), kind="plain")
 HIDDEN = "<redacted>"
 """Stands for a name that was decrypted."""
-
-
-@dataclass(slots=True)
-class Harvest:
-    """What one minion's SLS files gave besides data."""
-
-    diagnostics: dict[Diagnostic, None] = field(default_factory=dict)
-    """What there is to say."""
-    renders: list[RenderResult] = field(default_factory=list)
-    """Every render that took part, with its recorded reads."""
-    missing: list[FileRead] = field(default_factory=list)
-    """Files that were looked for and not found."""
-    sealed: bool = False
-    """Whether an SLS stays sealed as a whole."""
-    incomplete: bool = False
-    """Whether an external pillar failed for which Salt has no entry in ``_errors``."""
-    includes: set[tuple[str, str, str]] = field(default_factory=set)
-    """Environment, including SLS and included SLS, as often as there are any."""
-    beside: list[MapNode] = field(default_factory=list)
-    """What external pillars gave, each by itself."""
-    read: list[MapNode] = field(default_factory=list)
-    """The pillar that external pillars could read, as it was then."""
-    reads: set[KeyPath] = field(default_factory=set)
-    """What external pillars read of the pillar, where stand-ins were shown."""
-    functions: set[str] = field(default_factory=set)
-    """The functions that templates of external pillars looked up."""
-    decrypted: bool = False
-    """Whether templates of external pillars saw something that was decrypted."""
-    into_pillar: dict[Any, Found] = field(default_factory=dict)
-    """Keys that a template put into ``pillar`` itself, with its file (when compiled plainly)."""
-
-    def join(self, other: "Harvest") -> None:
-        """Take over what another compile for the same minion gave."""
-        self.diagnostics.update(other.diagnostics)
-        self.renders.extend(other.renders)
-        self.missing.extend(other.missing)
-        self.includes.update(other.includes)
-        self.functions.update(other.functions)
-        self.reads.update(other.reads)
-        self.read.extend(other.read)
-        self.decrypted = self.decrypted or other.decrypted
-        self.sealed = self.sealed or other.sealed
-        self.incomplete = self.incomplete or other.incomplete
 
 
 class SlsRenderer:

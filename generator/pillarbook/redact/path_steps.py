@@ -1,0 +1,52 @@
+"""Key paths as they are, and as they are shown."""
+
+from collections.abc import Hashable
+
+from pillarbook.model import KeyPath
+from pillarbook.redact.names import Names
+
+
+class PathStep:
+    """A key path; one object for each, so that it can stand for its keys and their types."""
+
+    __slots__ = ("_below", "_names", "_taken", "keys", "shown")
+
+    def __init__(self, names: Names, keys: KeyPath = (), shown: KeyPath = ()) -> None:
+        self.keys = keys
+        """The keys from the top."""
+        self.shown = shown
+        """The same as they are shown."""
+        self._names = names
+        self._below: dict[tuple[type, Hashable], PathStep] = {}
+        self._taken: set[Hashable] = set()
+        if keys:
+            names.meet(keys[-1])
+
+    def below(self, key: Hashable) -> "PathStep":
+        """Return the path with one key more; 1 and True are two keys."""
+        typed = (key.__class__, key)
+        step = self._below.get(typed)
+        if step is None:
+            shown = (*self.shown, self._show(key))
+            step = self._below[typed] = PathStep(self._names, (*self.keys, key), shown)
+        return step
+
+    def at(self, index: int) -> "PathStep":
+        """Return the path with a position in a list more."""
+        typed = (int, index)
+        step = self._below.get(typed)
+        if step is None:
+            shown = (*self.shown, index)
+            step = self._below[typed] = PathStep(self._names, (*self.keys, index), shown)
+        return step
+
+    def _show(self, key: Hashable) -> Hashable:
+        """Return a key as it is shown; two that hold one secret stay two."""
+        shown = bare = self._names.clean_key(key)
+        if shown is not key:
+            number = 1
+            while shown in self._taken:
+                number += 1
+                shown = f"{bare}~{number}"
+            self._taken.add(shown)
+        return shown
