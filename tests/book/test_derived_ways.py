@@ -1,6 +1,5 @@
 """By whichever way a secret comes to a reader: what is made of it is derived."""
 
-import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -11,7 +10,6 @@ from tests.support.messages import encrypting
 
 DERIVED = "derived from db:password"
 SEALED = "depends on the ciphertext of db:password, which is sealed"
-needs_gpg = pytest.mark.skipif(shutil.which("gpg") is None, reason="needs the gpg program")
 TOP = {"pillar/top.sls": "base: {'*': [site]}"}
 ANSWER = {"answers/cmd.yml": f"'*': {{db: {{user: shop, password: '{PASSWORD}'}}, port: 1}}\n"}
 FIRST = {"ext_pillar_first": True, "ext_pillar": [{"cmd_json": "db"}]}
@@ -42,7 +40,6 @@ db:
 """
 
 
-@needs_gpg
 def test_a_template_of_decrypted_text(encrypt: Callable[[bytes], str], tmp_path: Path) -> None:
     files = {**TOP, "pillar/site.sls": gpg_then_jinja(encrypt(PASSWORD.encode()))}
     folder = write_tree(tmp_path, files, settings={"decrypt": True})
@@ -56,7 +53,6 @@ def test_a_template_of_decrypted_text(encrypt: Callable[[bytes], str], tmp_path:
     }
 
 
-@needs_gpg
 def test_a_file_that_is_a_message_as_a_whole(
     encrypt: Callable[[bytes], str], tmp_path: Path
 ) -> None:
@@ -77,7 +73,6 @@ STACK_FILES = {
 }
 
 
-@needs_gpg
 @pytest.mark.parametrize("pipe", ["yaml|gpg", "jinja|yaml|gpg", "gpg|yaml"])
 def test_a_stack_that_reads_what_was_decrypted(
     pipe: str, encrypt: Callable[[bytes], str], tmp_path: Path
@@ -95,7 +90,6 @@ def test_a_stack_that_reads_what_was_decrypted(
     }
 
 
-@needs_gpg
 def test_without_keys_what_depends_on_ciphertext_says_so(
     encrypt: Callable[[bytes], str], tmp_path: Path
 ) -> None:
@@ -112,7 +106,6 @@ def test_without_keys_what_depends_on_ciphertext_says_so(
     assert (found["db:password"] or "").startswith("PGP message")
 
 
-@needs_gpg
 def test_without_keys_a_template_of_ciphertext(
     encrypt: Callable[[bytes], str], tmp_path: Path
 ) -> None:

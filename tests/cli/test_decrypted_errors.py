@@ -23,8 +23,6 @@ from tests.support.gpg_keys import KeyHome, open_test_home
 
 from pillarbook.cli.main import run
 
-pytestmark = pytest.mark.skipif(shutil.which("gpg") is None, reason="needs the gpg program")
-
 SHORT = (["check", "--format", "json"], ["compile"])
 COMMANDS = (
     *SHORT,

@@ -1,7 +1,6 @@
 """The command line's pillar with ``pillar_enc``: marks, places, and what is said where it fails."""
 
 import json
-import shutil
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
@@ -15,8 +14,6 @@ from pillarbook.compile.renderers.gpg_decryptor import SealedDecryptor
 from pillarbook.inventory.settings import Settings
 from pillarbook.model import Leaf, leaves
 from pillarbook.redact import Redacted, RedactedPillar
-
-pytestmark = pytest.mark.skipif(shutil.which("gpg") is None, reason="needs the gpg program")
 
 CASE = CASES / "renderers/pillar-enc"
 REFUSED = CASES / "renderers/pillar-enc-refused"

@@ -1,7 +1,6 @@
 """The rules about the keys that values are encrypted to, with keys of all fates and the real gpg."""
 
 import json
-import shutil
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,8 +14,6 @@ from pillarbook.diagnostics import Diagnostic
 from pillarbook.inventory.settings import Settings
 from pillarbook.model import format_path
 from pillarbook.redact import Redacted
-
-pytestmark = pytest.mark.skipif(shutil.which("gpg") is None, reason="needs the gpg program")
 
 CODES = ("key-missing", "key-expired", "key-revoked")
 CLEAR = "kettle-on-the-hob"

@@ -31,8 +31,6 @@ KEYS = CASES / "gpgkeys"
 DECRYPTED = "gpg renderer, for 0x3A4CEC4D8D8E3C2A"
 BLOCK = "-----BEGIN PGP MESSAGE-----\n\nbm90IHJlYWxseSBhIG1lc3NhZ2U=\n-----END PGP MESSAGE-----"
 
-pytestmark = pytest.mark.skipif(shutil.which("gpg") is None, reason="needs the gpg program")
-
 
 @pytest.fixture(scope="module")
 def opener() -> Iterator[GpgDecryptor]:
