@@ -10,6 +10,7 @@ from pillarbook.book.access.ways import MinionWays
 from pillarbook.book.compiler import MinionCompiler
 from pillarbook.book.environments import ForcedEnvironment
 from pillarbook.book.failed import failed_pillar
+from pillarbook.book.findings import FleetFindings
 from pillarbook.book.rules.ledger import Ledger
 from pillarbook.book.shown import Shown, tell_names
 from pillarbook.book.texts import PillarTexts
@@ -87,16 +88,12 @@ class FleetBook:
         self._compiler = MinionCompiler(project, rules, store, watch)
         self._access = FleetAccess(project, self._door.names.clean)
         self._ways: tuple[str, MinionWays] | None = None
-        self._later = later
         self._close = close
-        self._fleet_rules = fleet_rules
-        self._ledger = ledger
+        self._findings = FleetFindings(self._door, ledger, fleet_rules, later)
         self.on_pillar: Callable[[], None] = lambda: None
         """Called when ``pillar`` has done its work, to show progress."""
-        self._diagnostics_of: dict[str, tuple[Diagnostic, ...]] = {}
         self._texts = PillarTexts(store.token)
-        for diagnostic in found:
-            self._ledger.add(diagnostic)
+        self._findings.add(found)
 
     def _declare_secrets(self, minions: Sequence[Minion]) -> None:
         """Tell the door which grains the inventory names as secret."""
@@ -202,29 +199,18 @@ class FleetBook:
     @property
     def diagnostics(self) -> tuple[Diagnostic, ...]:
         """All diagnostics so far, worst first."""
-        found = [*self._later()]
-        if self._fleet_rules is not None:
-            found += self._fleet_rules.of_minions()
-            found += self._fleet_rules.of_tree(self._ledger.ignores)
-        found += tell_names(self._door.names, self._store)
-        for diagnostic in found:
-            self._ledger.add(diagnostic)
-        return tuple(map(self._door.redact_diagnostic, self._ledger.finish()))
+        return self._findings.all(tell_names(self._door.names, self._store))
 
     def count_ignored(self, rules: Collection[str]) -> int:
         """Return how many of some rules' diagnostics the configuration ignores.
 
         It is complete once ``diagnostics`` was asked for.
         """
-        return sum(one.code in rules for one in self._ledger.ignored)
+        return self._findings.count_ignored(rules)
 
     def diagnostics_of(self, minion: str) -> Sequence[Diagnostic]:
         """Return the diagnostics that concern a minion, worst first, once it was compiled."""
-        found = [*self._diagnostics_of.get(minion, ())]
-        if self._fleet_rules is not None:
-            judged = map(self._ledger.judge, self._fleet_rules.of(self._minions[minion].id))
-            found += [self._door.redact_diagnostic(one) for one in judged if one is not None]
-        return tuple(sorted(found, key=lambda one: -one.severity))
+        return self._findings.of(self._minions[minion].id)
 
     def grains(self, minion: str) -> Mapping[str, Any]:
         """Return a minion's grains, redacted, as plain data."""
@@ -236,23 +222,14 @@ class FleetBook:
 
     def compile(self, minion: str) -> CompiledPillar:
         """Compile one minion; what it has to say joins the book's diagnostics."""
-        compiled = self.compile_as(self._minions[minion])
-        if minion not in self._diagnostics_of:
+        declared = self._minions[minion]
+        compiled = self.compile_as(declared)
+        if not self._findings.knows(declared.id):
             self._note(compiled)
         return compiled
 
     def _note(self, compiled: CompiledPillar) -> None:
-        found = (
-            replace(self._door.redact_diagnostic(one, compiled), minions=(compiled.minion,))
-            for one in compiled.diagnostics
-        )
-        judged = map(self._ledger.add, found)
-        self._diagnostics_of[self._ids.shown(compiled.minion)] = tuple(
-            one for one in judged if one is not None
-        )
-        if self._fleet_rules is not None:
-            self._fleet_rules.take(compiled)
-            self._fleet_rules.take_secrets(compiled.minion, self._secrets_of(compiled))
+        self._findings.note(compiled, lambda: self._secrets_of(compiled))
 
     def _secrets_of(self, compiled: CompiledPillar) -> list[tuple[KeyPath, tuple[Way, ...]]]:
         """Return the key paths of a minion's secrets, with the ways that they came by."""
