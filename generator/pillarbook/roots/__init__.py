@@ -2,9 +2,11 @@
 
 from pillarbook.roots.folder import FolderTree
 from pillarbook.roots.git_files import RepositoryError
+from pillarbook.roots.git_home import GitHome, find_home
 from pillarbook.roots.mounted import MountedTree
 from pillarbook.roots.repository import Repository
 from pillarbook.roots.revision import RevisionTree
+from pillarbook.roots.revisions import RevisionError, Revisions
 from pillarbook.roots.stack import Roots
 from pillarbook.roots.tree import FileTree, Found
 
@@ -12,9 +14,13 @@ __all__ = [
     "FileTree",
     "FolderTree",
     "Found",
+    "GitHome",
     "MountedTree",
     "Repository",
     "RepositoryError",
+    "RevisionError",
     "RevisionTree",
+    "Revisions",
     "Roots",
+    "find_home",
 ]

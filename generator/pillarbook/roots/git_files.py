@@ -1,4 +1,4 @@
-"""Where git's own files of a repository lie, and its references.
+"""Where git's own files of a repository lie.
 
 A repository of a tree that nobody trusts may be made to lead elsewhere: by links, by a file in
 place of ``.git``, by ``commondir``, or by ``objects/info/alternates``. So each of these ways is
@@ -9,25 +9,17 @@ all: it may include any file of the machine.
 import os
 import re
 import stat
-from collections.abc import Callable, Iterator, Mapping
-from functools import cached_property
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from pillarbook.diagnostics import PillarbookError
 
 MOST_ALTERNATES = 20
 """So many object databases may one repository borrow from."""
-MOST_STEPS = 5
-"""So many references may lead to each other."""
 LARGEST_POINTER = 64 * 1024
 """Bytes of a file that names folders, or a reference."""
-LARGEST_REFERENCES = 64 * 1024 * 1024
-"""Bytes of the packed references."""
 OUTSIDE = "leads out of the repository"
 _CONTROL = re.compile(r"[\0-\x1f\x7f]")
-_PACKED = re.compile(rb"^([0-9a-f]{40}) (\S+)\r?$", re.MULTILINE)
-_ID = re.compile(r"[0-9a-f]{40}")
-_SYMBOLIC = "ref:"
 
 
 class RepositoryError(PillarbookError):
@@ -56,9 +48,9 @@ class GitFiles:
         self._folder = folder
         self._allowed = allowed
         try:
-            git = self._git = self._find_git()
-            self._common = self._find_common(git)
-            for place in dict.fromkeys((git, self._common)):
+            self._git = self._find_git()
+            self._common = self._find_common(self._git)
+            for place in dict.fromkeys((self._git, self._common)):
                 self._check_links(place)
             self._check_objects()
         except (OSError, ValueError) as error:
@@ -69,54 +61,20 @@ class GitFiles:
         """The folder of the object database."""
         return self._common / "objects"
 
-    def find_head(self) -> str | None:
-        """Return the id of the object that is checked out; None before the first commit.
+    @property
+    def folder(self) -> Path:
+        """The working tree, or the bare repository."""
+        return self._folder
 
-        Raises:
-            RepositoryError: It cannot be read.
-        """
-        try:
-            text = self._read(self._git / "HEAD") or ""
-        except (OSError, ValueError) as error:
-            raise RepositoryError(self._folder, "cannot be read") from error
-        if _ID.fullmatch(text):
-            return text
-        name = text.removeprefix(_SYMBOLIC).strip()
-        return self.find_reference(name) if name.startswith("refs/") and ".." not in name else None
+    @property
+    def own(self) -> Path:
+        """The folder of git's own files of this working tree: ``HEAD`` and the index lie there."""
+        return self._git
 
-    def find_reference(self, name: str) -> str | None:
-        """Return the id of the object that a reference names; None where there is no such one.
-
-        Args:
-            name: A valid full name, such as ``refs/heads/master``.
-
-        Raises:
-            RepositoryError: It cannot be read.
-        """
-        for _ in range(MOST_STEPS):
-            try:
-                text = self._read(self._common / name)
-            except (OSError, ValueError) as error:
-                raise RepositoryError(self._folder, "cannot be read") from error
-            if text is None:
-                return self._packed.get(name)
-            if not text.startswith(_SYMBOLIC):
-                return text if _ID.fullmatch(text) else None
-            name = text.removeprefix(_SYMBOLIC).strip()
-            if not name.startswith("refs/") or ".." in name:
-                return None
-        return None
-
-    @cached_property
-    def _packed(self) -> Mapping[str, str]:
-        try:
-            content = self._read_bytes(self._common / "packed-refs", LARGEST_REFERENCES)
-        except OSError as error:
-            raise RepositoryError(self._folder, "cannot be read") from error
-        return {
-            name.decode("utf-8", "surrogateescape"): object_id.decode()
-            for object_id, name in _PACKED.findall(content or b"")
-        }
+    @property
+    def common(self) -> Path:
+        """The folder of what all working trees share: objects and references."""
+        return self._common
 
     def _find_git(self) -> Path:
         """Return the folder of git's own files, which a file ``.git`` may name."""
@@ -124,7 +82,7 @@ class GitFiles:
         git = folder / ".git"
         if git.is_file():
             self._check(git)
-            named = (self._read(git) or "").removeprefix("gitdir:").strip()
+            named = (self.read_line(git) or "").removeprefix("gitdir:").strip()
             return Path(os.path.normpath(folder / named))
         if git.is_dir():
             return git
@@ -137,7 +95,7 @@ class GitFiles:
         """Return the main repository's folder, which a worktree's own names."""
         self._check(git)
         self._check(git / "commondir")
-        named = self._read(git / "commondir")
+        named = self.read_line(git / "commondir")
         return git if not named else git / named
 
     def _check_links(self, git: Path) -> None:
@@ -187,7 +145,7 @@ class GitFiles:
         """
         file = objects / "info/alternates"
         self._check(file)
-        content = self._read_bytes(file, LARGEST_POINTER) or b""
+        content = self.read_bytes(file, LARGEST_POINTER) or b""
         for line in re.split(rb"[\r\n]+", content):
             name = line.decode("utf-8", "surrogateescape")
             if not name or name.startswith("#"):
@@ -197,13 +155,14 @@ class GitFiles:
                 raise RepositoryError(self._folder, "borrows from what has no full path")
             yield objects / name
 
-    def _read(self, file: Path) -> str | None:
+    def read_line(self, file: Path) -> str | None:
         """Return the one line of a file, None where there is no such file.
 
         Raises:
+            RepositoryError: It is too large, no plain file, or may not be read.
             ValueError: It holds more than a line.
         """
-        content = self._read_bytes(file, LARGEST_POINTER)
+        content = self.read_bytes(file, LARGEST_POINTER)
         if content is None:
             return None
         text = content.decode("utf-8", "surrogateescape").rstrip()
@@ -211,7 +170,7 @@ class GitFiles:
             raise ValueError
         return text
 
-    def _read_bytes(self, file: Path, most: int) -> bytes | None:
+    def read_bytes(self, file: Path, most: int) -> bytes | None:
         """Return what a file holds, None where there is no such file.
 
         Raises:

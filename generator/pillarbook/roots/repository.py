@@ -13,6 +13,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from pillarbook.roots.git_files import GitFiles, RepositoryError
+from pillarbook.roots.git_references import GitReferences
+from pillarbook.roots.merge_base import History, find_merge_base
 
 if TYPE_CHECKING:
     import pygit2
@@ -56,6 +58,13 @@ class Commit:
     """The day on which its author wrote it, there: ``2024-02-29``."""
 
 
+class AmbiguousIdError(RepositoryError):
+    """The beginning of an id that several objects have."""
+
+    def __init__(self, folder: Path, start: str) -> None:
+        super().__init__(folder, f"has several objects whose ids begin with {start}")
+
+
 class Repository:
     """A repository; what is read of it is kept.
 
@@ -79,8 +88,11 @@ class Repository:
         """The folder."""
         self._guard = guard
         with guard():
-            self._files = GitFiles(folder, allowed)
-            self._repository = _open(self._files)
+            self.files = GitFiles(folder, allowed)
+            """Git's own files."""
+            self._repository = _open(self.files)
+        self.references = GitReferences(self.files)
+        """Branches, tags and the like."""
         self._folders: dict[str, Mapping[str, Entry]] = {}
 
     def find_commit(self, *references: str) -> str | None:
@@ -98,7 +110,7 @@ class Repository:
             if not pygit2.reference_is_valid_name(name):
                 continue
             with self._guard():
-                found = self._files.find_reference(name)
+                found = self.references.find(name)
                 commit = None if found is None else self._peel(found)
             if commit is not None:
                 return commit
@@ -124,9 +136,7 @@ class Repository:
         Raises:
             RepositoryError: The object that it names is missing or broken.
         """
-        with self._guard():
-            found = self._files.find_head()
-            return None if found is None else self._peel(found)
+        return self.find_commit("HEAD")
 
     def read_commit(self, commit: str) -> Commit | None:
         """Return a commit; None where it is missing, as the last ones of a shallow clone are."""
@@ -173,6 +183,59 @@ class Repository:
             return None if size > most else database.read(file)[1]
         except (pygit2.GitError, KeyError, ValueError):
             return None
+
+    def find_object(self, start: str) -> str | None:
+        """Return the commit that an id, or its first characters, leads to; None for no commit.
+
+        Args:
+            start: At least four hexadecimal characters; of an annotated tag, too.
+
+        Raises:
+            AmbiguousIdError: Several objects begin so.
+            RepositoryError: The object is broken.
+        """
+        import pygit2  # noqa: PLC0415 (as above)
+
+        with self._guard():
+            try:
+                found = str(self._repository[start].id)
+            except KeyError:
+                return None
+            except ValueError as error:
+                raise AmbiguousIdError(self.folder, start) from error
+            except pygit2.GitError as error:
+                raise self._broken(start) from error
+            return self._peel(found)
+
+    def history_of(self, commit: str) -> History:
+        """Return the parents of a commit, and its time.
+
+        Raises:
+            RepositoryError: There is no such commit, as behind the end of a shallow clone.
+        """
+        with self._guard():
+            found = self.read_commit(commit)
+        if found is None:
+            raise self._broken(commit)
+        is_end = commit in self.references.shallow
+        return History(() if is_end else found.parents, found.seconds)
+
+    def merge_base(self, one: str, other: str) -> str | None:
+        """Return the best common ancestor of two commits; None where they have none.
+
+        Raises:
+            RepositoryError: A commit between them is missing.
+        """
+        import pygit2  # noqa: PLC0415 (as above)
+
+        if self.references.shallow:
+            return find_merge_base(one, other, self.history_of)
+        try:
+            with self._guard():
+                found: object = self._repository.merge_base(one, other)  # None for strangers
+        except (pygit2.GitError, KeyError, ValueError) as error:
+            raise self._broken(f"{one} or {other}") from error
+        return None if found is None else str(found)
 
     def list_folder(self, folder: str) -> Mapping[str, Entry]:
         """Return what a folder holds by name, in git's order.

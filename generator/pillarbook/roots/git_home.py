@@ -1,0 +1,79 @@
+"""Finds the repository that a folder lies in, and which of git's folders belong to it.
+
+The files of a worktree and of a submodule lie elsewhere, with the main repository's. A file
+``.git`` that names a folder is believed where that folder names it back, which no tree that comes
+out of an archive can make another repository do.
+"""
+
+import os
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+from pillarbook.roots.git_files import LARGEST_POINTER
+
+_WORKTREE = re.compile(rb"^\s*worktree\s*=\s*(.+?)\s*$", re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True)
+class GitHome:
+    """Where a repository is."""
+
+    folder: Path
+    """The top of the working tree, or the bare repository."""
+    is_bare: bool
+    """Whether it has no working tree."""
+    own: tuple[Path, ...]
+    """Resolved folders outside of it that hold its own files."""
+
+
+def find_home(folder: Path) -> GitHome | None:
+    """Return the repository that a folder lies in; None where it lies in none.
+
+    Args:
+        folder: An absolute path; it need not exist, as a bare repository holds no files.
+    """
+    start = Path(os.path.realpath(folder))
+    for place in (start, *start.parents):
+        git = place / ".git"
+        if git.is_dir():
+            return GitHome(place, is_bare=False, own=())
+        if git.is_file():
+            return GitHome(place, is_bare=False, own=_own_folders(git))
+        if _is_bare(place):
+            return GitHome(place, is_bare=True, own=())
+    return None
+
+
+def _is_bare(place: Path) -> bool:
+    is_there = (place / "HEAD").is_file() and (place / "objects").is_dir()
+    return is_there and (place / "refs").is_dir()
+
+
+def _own_folders(file: Path) -> tuple[Path, ...]:
+    """Return git's own folders that a file ``.git`` names, as far as they name it back."""
+    named = _read(file).removeprefix(b"gitdir:").strip().decode("utf-8", "surrogateescape")
+    if not named or "\0" in named:
+        return ()
+    git = Path(os.path.realpath(file.parent / named))
+    back = _read(git / "gitdir").strip().decode("utf-8", "surrogateescape")
+    if back and "\0" not in back and os.path.realpath(git / back) == os.path.realpath(file):
+        common = _read(git / "commondir").strip().decode("utf-8", "surrogateescape")
+        shared = Path(os.path.realpath(git / common)) if common and "\0" not in common else git
+        # A worktree's own folder lies below what it shares; nothing else is let in for it.
+        return (shared,) if git.parent == shared / "worktrees" else (git,)
+    tree = _WORKTREE.search(_read(git / "config"))
+    if tree is None:
+        return ()
+    named_tree = os.path.realpath(git / tree[1].strip(b'"').decode("utf-8", "surrogateescape"))
+    return (git,) if named_tree == os.path.realpath(file.parent) else ()
+
+
+def _read(file: Path) -> bytes:
+    try:
+        if not file.is_file():  # opening a pipe would wait for its end
+            return b""
+        with file.open("rb") as stream:
+            return stream.read(LARGEST_POINTER)
+    except (OSError, ValueError):
+        return b""

@@ -1,0 +1,48 @@
+"""The best common ancestor of two commits, for a clone that ends somewhere.
+
+libgit2 does not know where a shallow clone ends, and takes the parents behind that for missing.
+"""
+
+import heapq
+from collections.abc import Callable
+from dataclasses import dataclass
+
+ONE, OTHER, STALE = 1, 2, 4
+"""Whose ancestor a commit is; and whether a better common one is known."""
+
+
+@dataclass(frozen=True, slots=True)
+class History:
+    """Where a commit stands."""
+
+    parents: tuple[str, ...]
+    """The ids of its parents; none where the clone ends."""
+    time: int
+    """When it was made, in seconds."""
+
+
+def find_merge_base(one: str, other: str, history_of: Callable[[str], History]) -> str | None:
+    """Return the best common ancestor of two commits; None where they have none.
+
+    Args:
+        one: A commit's id.
+        other: Another's.
+        history_of: Gives parents and time of a commit.
+    """
+    sides = {one: ONE}
+    sides[other] = sides.get(other, 0) | OTHER
+    waiting = [(-history_of(commit).time, commit) for commit in sides]
+    heapq.heapify(waiting)
+    found: dict[str, int] = {}
+    while any(not sides[commit] & STALE for _, commit in waiting):
+        order, commit = heapq.heappop(waiting)
+        side = sides[commit]
+        if side & (ONE | OTHER) == ONE | OTHER and not side & STALE:
+            found.setdefault(commit, order)
+            side |= STALE
+        for parent in history_of(commit).parents:
+            if sides.get(parent, 0) | side != sides.get(parent):
+                sides[parent] = sides.get(parent, 0) | side
+                heapq.heappush(waiting, (-history_of(parent).time, parent))
+    best = [commit for commit in found if not sides[commit] & STALE]
+    return min(best, key=lambda commit: (found[commit], commit), default=None)
