@@ -21,12 +21,12 @@ from pillarbook.model import Position
 
 
 def load(
-    folder: Path, files: Mapping[str, str], **reach: bool
+    folder: Path, files: Mapping[str, str], *, trusting: bool = False
 ) -> tuple[MasterOptions, tuple[Diagnostic, ...]]:
     for name, text in files.items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text(text)
-    return load_master(folder / "master", reach=Reach((folder.resolve(),), **reach))
+    return load_master(folder / "master", reach=Reach((folder.resolve(),), trusting))
 
 
 def faults_of(folder: Path, files: Mapping[str, str]) -> list[str]:

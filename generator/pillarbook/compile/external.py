@@ -16,6 +16,7 @@ from pillarbook.compile.ext_pillars import (
     answer_lines,
 )
 from pillarbook.compile.functions import make_functions
+from pillarbook.compile.looks import Look, PathLook
 from pillarbook.compile.matchers import MatcherError, match_target
 from pillarbook.compile.merge import MergeError, Merger
 from pillarbook.compile.merge.standing import yield_origins
@@ -78,6 +79,8 @@ class Given:
     """Whether its templates saw something that was decrypted."""
     reads: set[KeyPath] = field(default_factory=set)
     """What it read of the pillar, where stand-ins were shown."""
+    looks: dict[Look, None] = field(default_factory=dict)
+    """What it looked at."""
 
 
 class ExternalPillars:
@@ -154,6 +157,7 @@ class ExternalPillars:
     def _note(self, name: str, given: Given) -> None:
         """Note how a call failed, and what it said besides."""
         failure = given.failure
+        self._harvest.looks.update(given.looks)
         if failure is not None:
             self._say_failure(name, failure)
             if failure.words is not None:
@@ -226,7 +230,7 @@ class ExternalPillars:
         self, registered: Registered, name: str, config: Any, pillar: MapNode, trace: Trace | None
     ) -> Given:
         given = Given()
-        trees = TreeAccess(self._sight, lambda _read, _found: None)
+        trees = TreeAccess(self._sight, lambda read, _found: given.looks.update({read: None}))
         context = self._make_context(name, pillar, trace, given, trees)
         try:
             if registered.is_compile:
@@ -258,6 +262,9 @@ class ExternalPillars:
             )
             given.told.append((diagnostic, lacks))
 
+        def note(look: Look) -> None:
+            given.looks[look] = None
+
         return ExtPillarContext(
             name=name,
             minion_id=sight.minion.id,
@@ -276,10 +283,11 @@ class ExternalPillars:
             limits=project.limits,
             decryptor=project.decryptor,
             watch=project.watch,
-            note_file=lambda _path: None,
+            files=options.reach.files,
+            note_file=lambda path, *, deep=False: note(PathLook(path, deep)),
             tell=tell,
             compiler=self._compiler,
-            render=partial(render_text, sight=sight, trace=trace),
+            render=partial(render_text, sight=sight, trace=trace, note=note),
             matches=partial(_matches, RecordedSubject(sight, trace)),
             place_of=options.place_of,
             stand_ins=project.stand_ins,

@@ -11,6 +11,7 @@ from typing import Any
 from pillarbook.compile.below import Below
 from pillarbook.compile.broken import CompileBreaksOff
 from pillarbook.compile.external import ExternalPillars
+from pillarbook.compile.looks import Look, RootsLook
 from pillarbook.compile.option_faults import malformed_option, pillar_opts_note, undecrypted
 from pillarbook.compile.override import decrypt_override, override_of
 from pillarbook.compile.pillar_nodes import (
@@ -66,6 +67,8 @@ class CompiledPillar:
     """Every file rendered for it, with the reads it depended on."""
     includes: frozenset[tuple[str, str, str]] = frozenset()
     """Each include: environment, the SLS that includes, the SLS included."""
+    looks: tuple[Look, ...] = ()
+    """What it looked at besides the files that were rendered."""
     beside: tuple[MapNode, ...] = ()
     """What came from elsewhere than its SLS files: external pillars, its own declared pillar."""
     readers: Readers = NOTHING_READ
@@ -143,6 +146,7 @@ class _Compile:
             diagnostics=tuple(self._harvest.diagnostics),
             renders=tuple(self._harvest.renders),
             includes=frozenset(self._harvest.includes),
+            looks=tuple(self._harvest.looks),
             beside=(*self._harvest.beside, *([self._declared] if self._declared.items else [])),
             readers=Readers(
                 plainly=self._sight.plainly,
@@ -182,6 +186,7 @@ class _Compile:
         self._top = top
         self._harvest.diagnostics.update(dict.fromkeys(tops.diagnostics))
         self._harvest.renders.extend(result for _, result in tops.results)
+        self._harvest.looks.update(dict.fromkeys(tops.looks))
         compiled, errors = render(top)
         errors.extend(top.errors)
         if self._options.get("pillar_opts"):
@@ -297,6 +302,7 @@ class _Compile:
             errors.extend(words for _ in names)
             self._say_unknown_environment(saltenv, top)
         places = self._places(saltenv, top)
+        self._harvest.looks[RootsLook("matching", names, saltenv)] = None
         return [
             (sls, places.get(name))
             for name in names

@@ -178,11 +178,15 @@ class FileRead:
     """The path, relative to its trees."""
     digest: str | None
     """What was found, None for nothing."""
+    tree: str | None = None
+    """The folder that was looked in, where that was a single tree and not an environment's."""
 
     @classmethod
-    def of(cls, saltenv: str, path: str, found: Found | None) -> "FileRead":
+    def of(
+        cls, saltenv: str, path: str, found: Found | None, tree: str | None = None
+    ) -> "FileRead":
         """Return the question with its answer."""
-        return cls(saltenv, path, found.digest if found else None)
+        return cls(saltenv, path, found.digest if found else None, tree)
 
 
 def path_resolver(master: MasterOptions) -> Callable[[str], Path]:

@@ -1,6 +1,6 @@
 """One file of the roots, rendered for one minion, once for all that answer alike."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -59,6 +59,8 @@ class RenderResult:
     """The functions that templates looked up."""
     recorded: bool = True
     """Whether what it asked was recorded; it is not where minions are compiled plainly."""
+    scope: int = 0
+    """The number of the options and roots that it was rendered with."""
 
 
 SEALED = frozenset(("sealed-sls", "git-crypt"))
@@ -183,6 +185,7 @@ def _render(
         decrypted=context.shows_decrypted or context.template.trees.secret is not None,
         functions=names_asked_for(context.template.salt),
         recorded=trace is not None,
+        scope=sight.scope.number,
     )
 
 
@@ -196,7 +199,13 @@ def _word_for_salt(error: RenderError, taken: _Taken) -> str:
 
 
 def render_text(
-    content: bytes, path: Path, options: Mapping[str, Any], *, sight: Sight, trace: Trace | None
+    content: bytes,
+    path: Path,
+    options: Mapping[str, Any],
+    *,
+    sight: Sight,
+    trace: Trace | None,
+    note: Callable[[FileRead], None],
 ) -> Node:
     """Return what a text gives that an external pillar has.
 
@@ -206,6 +215,7 @@ def render_text(
         options: Master options that stand in for those of the compile.
         sight: The minion.
         trace: Where reads are recorded; None where nothing is.
+        note: Is told of each question to a tree.
 
     Raises:
         RenderError: It does not render.
@@ -216,7 +226,11 @@ def render_text(
     context = _new_context(taken, "", "base", trace)
     context.template = replace(context.template, opts=sight.view("master_opts", trace))
     context.options = {**context.options, **options}
-    return run_pipe(content, context, sight.project.renderers)[0]
+    try:
+        return run_pipe(content, context, sight.project.renderers)[0]
+    finally:
+        for read in taken.reads[1:]:
+            note(read)
 
 
 def _new_context(taken: _Taken, sls: str, saltenv: str, trace: Trace | None) -> RenderContext:

@@ -53,7 +53,7 @@ class TreeAccess:
             return self.find_state(*cached)
         for saltenv, tree, below in self._places(path):
             found = tree.find(below)
-            self._note(FileRead.of(saltenv, below, found), found)
+            self._note(FileRead.of(saltenv, below, found, tree.full), found)
             if found is not None:
                 return found
         return None
@@ -149,12 +149,18 @@ class TreeAccess:
     def _names(self, place: tuple[str, FileTree, str]) -> list[str]:
         saltenv, tree, below = place
         names = sorted(_below(below, tree.names()))
-        self._note_list(saltenv, below, names)
+        self._note_list(saltenv, below, names, tree.full)
         return names
 
-    def _note_list(self, saltenv: str, folder: str, names: Iterable[str]) -> None:
-        digest = hashlib.sha256("\0".join(names).encode()).hexdigest()
-        self._note(FileRead(saltenv, f"{folder.rstrip('/')}/", digest), None)
+    def _note_list(
+        self, saltenv: str, folder: str, names: Iterable[str], tree: str | None = None
+    ) -> None:
+        self._note(FileRead(saltenv, f"{folder.rstrip('/')}/", digest_names(names), tree), None)
+
+
+def digest_names(names: Iterable[str]) -> str:
+    """Return what stands for a list of names."""
+    return hashlib.sha256("\0".join(names).encode()).hexdigest()
 
 
 def cache_folder(sight: Sight) -> str:

@@ -14,6 +14,7 @@ from pillarbook.inventory.json_stream import JsonStream
 from pillarbook.inventory.text_file import UnreadableError, explain_syntax, read_text
 from pillarbook.inventory.yaml_stream import YamlStream
 from pillarbook.model import KeyPath, Position
+from pillarbook.roots.files import DISK, Files
 
 CODE = "inventory"
 """The code of every fault of an inventory."""
@@ -85,10 +86,12 @@ class InventoryFile:
     """The minions by id, in order."""
 
 
-def read_inventory_file(file: Path, shown: str, faults: list[Diagnostic]) -> InventoryFile | None:
+def read_inventory_file(
+    file: Path, shown: str, faults: list[Diagnostic], files: Files = DISK
+) -> InventoryFile | None:
     """Return one inventory file, None where it cannot be parsed; its faults are added."""
     try:
-        text = read_text(file, shown=shown, what="the inventory", code=CODE)
+        text = read_text(file, shown=shown, what="the inventory", code=CODE, files=files)
     except UnreadableError as error:
         faults.append(error.fault)
         return None

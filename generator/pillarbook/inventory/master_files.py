@@ -88,7 +88,7 @@ class MasterFiles:
         shown = str(file)
         text = ""
         try:
-            text = read_text(file, shown=shown, what=what, code=CODE)
+            text = read_text(file, shown=shown, what=what, code=CODE, files=self._reach.files)
             values, lines = load_salt_config(text)
         except UnreadableError as error:
             self.faults.append(error.fault)
@@ -141,7 +141,7 @@ class MasterFiles:
         found: list[Path] = []
         refused = not self._may_read(fixed)
         if not refused:
-            names = glob.glob(str(rest), root_dir=start)  # noqa: PTH207 - hidden ones stay out
+            names = self._reach.files.glob(str(rest), start)
             found = [start / name for name in sorted(names)]
         allowed = [one for one in found if self._may_read(one)]
         position = Position(show_from(self._file.parent, file))

@@ -17,7 +17,7 @@ from pillarbook.inventory.entries import (
     report_twice,
 )
 from pillarbook.inventory.faults import InventoryError, describe, new_fault
-from pillarbook.inventory.reach import OutsideReachError, Reach
+from pillarbook.inventory.reach import OutsideReachError, Reach, files_of
 from pillarbook.inventory.text_file import UnreadableError, explain_syntax, read_text
 from pillarbook.model import KeyPath, Position
 
@@ -63,14 +63,15 @@ def load_inventory(
         paths: Inventory files; what ends in ``.json`` is JSON, everything else YAML. The defaults
             of a file hold for its own minions.
         shown: Gives the text by which a file is shown.
-        reach: Where grains files may lie; anywhere where it is None.
+        reach: Where grains files may lie, and what files are read from; anywhere, and the disk,
+            where it is None.
 
     Raises:
         InventoryError: With every fault of every file.
     """
     faults: list[Diagnostic] = []
     with _collection_paused():
-        files = [read_inventory_file(path, shown(path), faults) for path in paths]
+        files = [read_inventory_file(path, shown(path), faults, files_of(reach)) for path in paths]
         found: dict[str, Minion] = {}
         grains_files = _GrainsFiles(shown, reach, faults)
         for file in files:
@@ -205,7 +206,7 @@ class _GrainsFiles:
         try:
             if self._reach is not None:
                 self._reach.resolve(path)
-            text = read_text(path, shown=shown, what=what, code=CODE)
+            text = read_text(path, shown=shown, what=what, code=CODE, files=files_of(self._reach))
         except OutsideReachError as error:
             self._add(f"{what} {error.reason}", used_at, error.remedy)
             return {}

@@ -12,6 +12,7 @@ from pillarbook.inventory.faults import SettingsError, describe, new_fault
 from pillarbook.inventory.settings_checks import CODE
 from pillarbook.inventory.text_file import UnreadableError, explain_syntax, read_text
 from pillarbook.model import KeyPath, Position
+from pillarbook.roots.files import DISK, Files
 
 _PLUGIN = "pillarbook"
 _WHAT = "the MkDocs configuration"
@@ -41,8 +42,12 @@ class Section:
         return Position(self.file, self.line)
 
 
-def locate_section(mkdocs_yml: Path) -> Section:
+def locate_section(mkdocs_yml: Path, files: Files = DISK) -> Section:
     """Return the section of the plugin ``pillarbook``.
+
+    Args:
+        mkdocs_yml: The MkDocs configuration.
+        files: Where it is read from.
 
     Raises:
         SettingsError: The file is missing or broken, has no such section, or the section is no
@@ -51,7 +56,7 @@ def locate_section(mkdocs_yml: Path) -> Section:
     shown = str(mkdocs_yml)
     text = ""
     try:
-        text = read_text(mkdocs_yml, shown=shown, what=_WHAT, code=CODE)
+        text = read_text(mkdocs_yml, shown=shown, what=_WHAT, code=CODE, files=files)
         return _read_section(text, shown)
     except UnreadableError as error:
         raise SettingsError([error.fault]) from error

@@ -13,6 +13,7 @@ from pillarbook.inventory.reach import OutsideReachError, Reach, Trust, find_rea
 from pillarbook.inventory.settings import Settings
 from pillarbook.inventory.settings_checks import CODE
 from pillarbook.model import Position
+from pillarbook.roots.files import DISK, Files
 
 _HELP = "use --trust, or set PILLARBOOK_TRUST=1, for a tree that you trust"
 
@@ -34,7 +35,7 @@ class Permissions:
 
 
 def decide(
-    settings: Settings, trust: Trust, *, allow: tuple[Path, ...] = ()
+    settings: Settings, trust: Trust, *, allow: tuple[Path, ...] = (), files: Files = DISK
 ) -> tuple[Permissions, tuple[Diagnostic, ...]]:
     """Return what counts, and a diagnostic for each thing that does not.
 
@@ -42,13 +43,14 @@ def decide(
         settings: What the tree asks for.
         trust: What was decided from outside.
         allow: Folders that the user added (``--allow``).
+        files: Where files are read from.
 
     Raises:
         SettingsError: mkdocs.yml lies in a repository and names a master file or an inventory
             outside of it, and nobody trusted it.
     """
-    reach = find_reach(settings.master, allow=allow, trust=trust)
-    _keep_inside(settings, trust, allow)
+    reach = find_reach(settings.master, allow=allow, trust=trust, files=files)
+    _keep_inside(settings, trust, allow, files)
     diagnostics = [
         _refuse(settings, name, what)
         for name, asked, counts, what in (
@@ -71,16 +73,16 @@ def decide(
     return permissions, tuple(diagnostics)
 
 
-def _keep_inside(settings: Settings, trust: Trust, allow: tuple[Path, ...]) -> None:
+def _keep_inside(settings: Settings, trust: Trust, allow: tuple[Path, ...], files: Files) -> None:
     """Keep a configuration in a repository from naming files outside of it.
 
     A configuration that lies in no repository is nobody's pull request, and neither is one that
     was never read (``--master``, ``--inventory``): it has no positions.
     """
-    home = find_repository(settings.folder)
+    home = find_repository(settings.folder, files)
     if home is None or trust.given or not settings.positions:
         return
-    reach = Reach((home,)).widened(*allow)
+    reach = Reach((home,), files=files).widened(*allow)
     faults = []
     for name, path in (
         ("master", settings.master),

@@ -4,10 +4,11 @@ A pull request's pillar, master file and mkdocs.yml are somebody else's: none of
 they may do. Only the command line and the environment do.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from pillarbook.diagnostics import PillarbookError
+from pillarbook.roots.files import DISK, Files
 
 
 class OutsideReachError(PillarbookError):
@@ -50,6 +51,8 @@ class Reach:
     """Resolved folders."""
     trusting: bool = False
     """Whether a place that the options name counts wherever it lies; links never do."""
+    files: Files = field(default=DISK, compare=False)
+    """Where files are read from."""
 
     def allows(self, path: Path) -> bool:
         """Say whether an already resolved path may be read."""
@@ -61,7 +64,7 @@ class Reach:
         Raises:
             OutsideReachError: It leads outside, or its links lead nowhere.
         """
-        resolved = _follow(path)
+        resolved = _follow(path, self.files)
         if not self.allows(resolved):
             raise OutsideReachError(path)
         return resolved
@@ -72,38 +75,47 @@ class Reach:
         Raises:
             OutsideReachError: It leads outside and nobody trusted the tree.
         """
-        return _follow(path) if self.trusting else self.resolve(path)
+        return _follow(path, self.files) if self.trusting else self.resolve(path)
 
     def widened(self, *folders: Path) -> "Reach":
         """Return a reach that takes in these folders as well."""
-        more = tuple(resolved for folder in folders if not self.allows(resolved := _follow(folder)))
+        found = (_follow(folder, self.files) for folder in folders)
+        more = tuple(folder for folder in found if not self.allows(folder))
         return replace(self, allowed=self.allowed + more) if more else self
 
 
-def find_reach(master: Path, *, allow: tuple[Path, ...] = (), trust: Trust | None = None) -> Reach:
+def find_reach(
+    master: Path,
+    *,
+    allow: tuple[Path, ...] = (),
+    trust: Trust | None = None,
+    files: Files = DISK,
+) -> Reach:
     """Return what a tree may read: its repository, else the master file's folder.
 
     Args:
         master: Salt's master file.
         allow: Folders that the user added (``--allow``).
         trust: What was decided from outside; nothing where it is None.
+        files: Where files are read from.
     """
-    folder = _follow(master.absolute().parent)
-    home = find_repository(folder) or folder
-    return Reach((home,), trusting=trust is not None and trust.given).widened(*allow)
+    folder = _follow(master.absolute().parent, files)
+    home = find_repository(folder, files) or folder
+    return Reach((home,), trusting=trust is not None and trust.given, files=files).widened(*allow)
 
 
-def find_repository(folder: Path) -> Path | None:
+def find_repository(folder: Path, files: Files = DISK) -> Path | None:
     """Return the nearest folder upwards that holds ``.git``, a folder or (in a worktree) a file."""
-    resolved = _follow(folder)
-    for parent in (resolved, *resolved.parents):
-        if (parent / ".git").exists():
-            return parent
-    return None
+    return files.repository_of(_follow(folder, files))
 
 
-def _follow(path: Path) -> Path:
+def files_of(reach: Reach | None) -> Files:
+    """Return where files are read from: the disk where nothing is said."""
+    return DISK if reach is None else reach.files
+
+
+def _follow(path: Path, files: Files) -> Path:
     try:
-        return path.resolve()
+        return files.resolve(path)
     except (OSError, RuntimeError, ValueError) as error:  # a loop of links, or a NUL in the name
         raise OutsideReachError(path) from error

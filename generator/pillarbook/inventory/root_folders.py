@@ -86,7 +86,7 @@ def expand_root(options: MasterOptions, text: str) -> list[str]:
     except OutsideReachError:
         return [text]
     rest = "/".join(parts[magic:])
-    matches = sorted(glob.glob(rest, root_dir=folder))  # noqa: PTH207 - hidden ones stay out
+    matches = sorted(options.reach.files.glob(rest, folder))
     return [f"{prefix}/{match}" if magic else match for match in matches]
 
 
@@ -148,7 +148,7 @@ def _check_one(options: MasterOptions, kind: RootKind, env: str, text: str) -> D
             help=f"{error.remedy}; 'paths:' in mkdocs.yml says where a folder of the master"
             " lies here",
         )
-    if DYNAMIC_ENVIRONMENT in text or path.is_dir():
+    if DYNAMIC_ENVIRONMENT in text or options.reach.files.is_dir(path):
         return None
     return Diagnostic(
         code="missing-root",

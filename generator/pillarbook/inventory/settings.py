@@ -16,6 +16,7 @@ from pillarbook.inventory.mkdocs_section import locate_section
 from pillarbook.inventory.rule_settings import RuleSetting, parse_rules
 from pillarbook.inventory.settings_checks import Checks
 from pillarbook.model import KeyPath, Position
+from pillarbook.roots.files import DISK, Files
 
 _OPTIONS = (
     "master",
@@ -91,16 +92,20 @@ class Settings:
     """Where each option stands."""
 
 
-def load_settings(mkdocs_yml: Path) -> Settings:
+def load_settings(mkdocs_yml: Path, files: Files = DISK) -> Settings:
     """Return the settings of a MkDocs configuration; nothing else in it is looked at.
 
     The file is composed and only the section is constructed, with the safe loader: Python tags
     and environment variables elsewhere do nothing.
 
+    Args:
+        mkdocs_yml: The MkDocs configuration.
+        files: Where it is read from.
+
     Raises:
         SettingsError: With every fault.
     """
-    section = locate_section(mkdocs_yml)
+    section = locate_section(mkdocs_yml, files)
     return parse_settings(
         section.values, position_of=section.position_of, folder=mkdocs_yml.absolute().parent
     )

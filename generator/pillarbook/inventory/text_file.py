@@ -8,6 +8,7 @@ import yaml
 from pillarbook.diagnostics import Diagnostic
 from pillarbook.inventory.faults import new_fault
 from pillarbook.model import Position
+from pillarbook.roots.files import DISK, Files
 
 
 class UnreadableError(Exception):
@@ -18,7 +19,7 @@ class UnreadableError(Exception):
         self.fault = fault
 
 
-def read_text(file: Path, *, shown: str, what: str, code: str) -> str:
+def read_text(file: Path, *, shown: str, what: str, code: str, files: Files = DISK) -> str:
     """Return a file's text without a byte order mark.
 
     Args:
@@ -26,12 +27,13 @@ def read_text(file: Path, *, shown: str, what: str, code: str) -> str:
         shown: How the fault names it.
         what: What it is for, as in ``the inventory``.
         code: The code of the fault.
+        files: Where it is read from.
 
     Raises:
         UnreadableError: It is missing, no file, not permitted, or not UTF-8.
     """
     try:
-        content = file.read_bytes()
+        content = files.read(file)
     except OSError as error:
         reason = {
             FileNotFoundError: "does not exist",

@@ -5,6 +5,7 @@ import os
 from collections.abc import Callable
 from pathlib import Path
 
+from pillarbook.roots.files import DISK, Files
 from pillarbook.roots.tree import MOST_CONTENT, Found
 
 LARGEST_FILE = 64 * 1024 * 1024
@@ -21,12 +22,19 @@ class FolderTree:
         folder: The folder; it need not exist.
         shown: Gives the text by which a file below it is shown.
         allowed: Says whether a resolved path may be read; what may not be is as if absent.
+        files: Where it is read from.
     """
 
     def __init__(
-        self, folder: Path, *, shown: Callable[[Path], str], allowed: Callable[[Path], bool]
+        self,
+        folder: Path,
+        *,
+        shown: Callable[[Path], str],
+        allowed: Callable[[Path], bool],
+        files: Files = DISK,
     ) -> None:
         self._folder = folder
+        self._files = files
         self._shown = shown
         self._allowed = allowed
         self._names: tuple[str, ...] | None = None
@@ -49,10 +57,10 @@ class FolderTree:
     def _walk(self) -> list[str]:
         names: list[str] = []
         visited: set[str] = set()
-        for folder, folders, files in os.walk(
+        for folder, folders, files in self._files.walk(
             self._folder, onerror=self._note_unreadable, followlinks=True
         ):
-            real = os.path.realpath(folder)
+            real = str(self._files.resolve(Path(folder)))
             if real in visited or not self._may_read(Path(folder)):
                 folders.clear()  # a link back up, or out
                 continue
@@ -85,7 +93,7 @@ class FolderTree:
         """Note a file that cannot be read, or the folder above it that cannot be looked into."""
         barred = full
         while barred not in (self._folder, barred.parent):
-            if os.path.lexists(barred):
+            if self._files.exists(barred) or self._files.is_link(barred):
                 break
             barred = barred.parent
         if barred == full or not os.access(barred, os.X_OK):
@@ -110,7 +118,11 @@ class FolderTree:
     def _read(self, path: str) -> Found | None:
         full = Path(os.path.normpath(self._folder / path))
         try:
-            if not full.is_file() or not self._has_name(path, full) or not self._may_read(full):
+            if (
+                not self._files.is_file(full)
+                or not self._has_name(path, full)
+                or not self._may_read(full)
+            ):
                 return None
             content = self._read_content(full)
         except OSError as error:
@@ -122,8 +134,7 @@ class FolderTree:
         return Found(path, self._shown(full), str(full), content, digest)
 
     def _read_content(self, full: Path) -> bytes | None:
-        with full.open("rb") as file:
-            content = file.read(LARGEST_FILE + 1)
+        content = self._files.read(full, LARGEST_FILE + 1)
         if len(content) > LARGEST_FILE:
             self.refused[self._shown(full)] = f"has more than {LARGEST_FILE // 1024**2} MiB"
             return None
@@ -134,7 +145,7 @@ class FolderTree:
         return content
 
     def _may_read(self, path: Path) -> bool:
-        resolved = path.resolve()
+        resolved = self._files.resolve(path)
         if self._belongs_to_git(resolved):
             self.refused[self._shown(path)] = "belongs to git itself"
             return False
@@ -148,6 +159,6 @@ class FolderTree:
 
         A tree that is read out of git has nothing of it either.
         """
-        own = self._folder.resolve()
+        own = self._files.resolve(self._folder)
         is_below = resolved.is_relative_to(own)
         return GIT in (resolved.relative_to(own) if is_below else resolved).parts

@@ -18,6 +18,7 @@ from pillarbook.compile.renderers.errors import RenderError
 from pillarbook.compile.renderers.gpg_decryptor import SealedDecryptor
 from pillarbook.model import Leaf, MapNode, Node, Origin, Position, grow, leaves, plain, to_tagged
 from pillarbook.roots import Roots
+from pillarbook.roots.files import DISK
 
 CASES = Path(__file__).parents[2] / "cases" / "stack"
 ELSEWHERE = {"ext-pillar-first"}  # needs the whole compile
@@ -71,6 +72,10 @@ def context_of(
     def render(content: bytes, path: Path, options: Mapping[str, Any]) -> Node:
         raise AssertionError(content, path, options)
 
+    def note(path: Path, *, deep: bool = False) -> None:
+        if looked_for is not None:
+            looked_for.append(path)
+
     def tell(code: str, message: str, *, remedy: str | None = None, lacks: bool = True) -> None:
         raise AssertionError(code, message, remedy, lacks)
 
@@ -97,7 +102,8 @@ def context_of(
         limits=Limits(),
         decryptor=SealedDecryptor(),
         watch=lambda _: nullcontext(),
-        note_file=([] if looked_for is None else looked_for).append,
+        files=DISK,
+        note_file=note,
     )
 
 

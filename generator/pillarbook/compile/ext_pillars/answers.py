@@ -35,6 +35,7 @@ class AnsweredPillar:
         Raises:
             RenderError: The file cannot be read, or is not of its form.
         """
+        context.note_file(self._file)
         if not self._is_read:
             self._tree = self._read(context)
             self._is_read = True

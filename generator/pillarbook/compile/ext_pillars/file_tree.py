@@ -14,10 +14,11 @@ from pathlib import Path
 from typing import Any
 
 from pillarbook.compile.ext_pillars.calls import read_arguments
-from pillarbook.compile.ext_pillars.interface import ExtPillarContext
+from pillarbook.compile.ext_pillars.interface import ExtPillarContext, LookTaker
 from pillarbook.compile.merge import Merger, MergeRules
 from pillarbook.compile.renderers.errors import RenderError
 from pillarbook.model import Leaf, ListNode, MapNode, Node, Origin
+from pillarbook.roots.files import Files
 
 RULES = MergeRules(strategy="recurse", merge_lists=False)
 LARGEST_FILE = 64 * 1024 * 1024
@@ -65,7 +66,7 @@ class FileTreePillar:
     """The external pillar; keeps folders of files that are not rendered."""
 
     def __init__(self) -> None:
-        self._known: dict[Hashable, MapNode] = {}
+        self._known: dict[Hashable, tuple[MapNode, tuple[Path, ...]]] = {}
         self._merger = Merger(RULES, {})
 
     def __call__(self, context: ExtPillarContext, config: Any) -> Node | None:
@@ -98,7 +99,7 @@ class FileTreePillar:
             except RenderError as error:
                 return self._skip(context, str(error), "outside-reach")
             context.note_file(folder)
-            if folder.is_dir():
+            if context.files.is_dir(folder):
                 found.append(folder)
         return found or self._skip(context, f"there is no folder '{root}'")
 
@@ -113,21 +114,36 @@ class FileTreePillar:
         if wishes.template is True:
             return _Builder(top, wishes, context).build(top, ())
         if key not in self._known:
-            self._known[key] = _Builder(top, wishes, context).build(top, ())
-        return self._known[key]
+            looks: list[Path] = []
+            builder = _Builder(top, wishes, replace(context, note_file=_noting(looks)))
+            self._known[key] = (builder.build(top, ()), tuple(looks))
+        built, looked = self._known[key]
+        for path in looked:
+            context.note_file(path)
+        return built
+
+
+def _noting(looks: list[Path]) -> LookTaker:
+    """Return what puts a look on a list."""
+
+    def note(path: Path, *, deep: bool = False) -> None:  # noqa: ARG001 (no folder here is)
+        looks.append(path)
+
+    return note
 
 
 def _find_parts(root: Path, context: ExtPillarContext) -> Iterator[Path]:
     """Yield the folders of a minion's nodegroups, then its own."""
     groups = context.options.get("nodegroups")
     folder = root / "nodegroups"
-    if groups and folder.is_dir():
-        for name in sorted(os.listdir(folder)):  # noqa: PTH208 (names)
+    context.note_file(folder)
+    if groups and context.files.is_dir(folder):
+        for name in sorted(context.files.names(folder)):
             if name in groups and context.matches(groups[name]):
                 yield folder / name
     own = root / "hosts" / context.minion_id
     context.note_file(own)
-    if own.is_dir() and own.parent == root / "hosts":
+    if context.files.is_dir(own) and own.parent == root / "hosts":
         yield own
 
 
@@ -146,9 +162,11 @@ def _spell_roots(root: str, context: ExtPillarContext) -> list[str]:
 
 def _is_folder(name: str, context: ExtPillarContext) -> bool:
     try:
-        return context.resolve(name).is_dir()
+        folder = context.resolve(name)
     except RenderError:
         return False
+    context.note_file(folder)
+    return context.files.is_dir(folder)
 
 
 class _Builder:
@@ -163,14 +181,14 @@ class _Builder:
         """Return the mapping of a folder; one that leads back up is empty."""
         context = self._context
         origin = _origin(context)
-        real = os.path.realpath(folder)
+        real = str(context.files.resolve(folder))
         items: dict[Any, Node] = {}
         if real not in above and self._may_read(folder):
             context.note_file(folder)
-            folders, files = _list(folder)
+            folders, files = _list(folder, context.files)
             for name in folders:
                 below = folder / name
-                is_shut = below.is_symlink() and not self._wishes.follows
+                is_shut = context.files.is_link(below) and not self._wishes.follows
                 inner = (*above, real)
                 items[name] = (
                     MapNode({}, (_origin(context),), kind="plain")
@@ -184,7 +202,7 @@ class _Builder:
         return MapNode(items, (origin,), kind="plain")
 
     def _may_read(self, path: Path) -> bool:
-        if self._context.may_read(Path(os.path.realpath(path))):
+        if self._context.may_read(self._context.files.resolve(path)):
             return True
         shown = self._context.shown(path)
         self._context.tell("outside-reach", f"{shown} leads out of the repository")
@@ -192,11 +210,11 @@ class _Builder:
 
     def _read(self, path: Path) -> Node | None:
         context, shown = self._context, self._context.shown(path)
-        if not path.is_file() or not self._may_read(path):
+        context.note_file(path)
+        if not context.files.is_file(path) or not self._may_read(path):
             return None
         try:
-            with path.open("rb") as file:
-                content = file.read(LARGEST_FILE + 1)
+            content = context.files.read(path, LARGEST_FILE + 1)
         except OSError as error:
             context.tell("unreadable-file", f"{shown} cannot be read: {error.strerror}")
             return None
@@ -219,15 +237,14 @@ class _Builder:
         return any(fnmatch.fnmatch(name, str(glob)) for glob in keep)
 
 
-def _list(folder: Path) -> tuple[list[str], list[str]]:
+def _list(folder: Path, disk: Files) -> tuple[list[str], list[str]]:
     """Return the names of folders and of everything else, as far as they are text."""
     folders: list[str] = []
     files: list[str] = []
     try:
-        with os.scandir(folder) as entries:
-            for entry in sorted(entries, key=lambda one: one.name):
-                entry.name.encode()
-                (folders if entry.is_dir() else files).append(entry.name)
+        for name in sorted(disk.names(folder)):
+            name.encode()
+            (folders if disk.is_dir(folder / name) else files).append(name)
     except (OSError, UnicodeEncodeError):
         return folders, files
     return folders, files

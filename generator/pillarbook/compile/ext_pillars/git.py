@@ -171,7 +171,6 @@ class GitPillar:
                 remedy=f"clone it, and say where it lies: paths: {{{url}: path/to/clone}}",
             )
             return None
-        context.note_file(folder)
         if folder not in self._repositories:
             self._repositories[folder] = Repository(
                 folder,

@@ -52,13 +52,21 @@ class HierarchyPillar:
             shown = context.shown(hierarchy.folder.path)
             raise QuietFailure(f"no file for the minion in {shown}", rule="no-minion-file")
         try:
-            tree = Builder(hierarchy, context).build(context.minion_id)
+            tree = self._build(hierarchy, context)
             if not isinstance(tree, MapNode):
                 return tree
             upper, lower = thaw(tree, movable=True), thaw(context.pillar, movable=True)
             return freeze(combine(upper, lower))
         except RecursionError as error:
             raise QuietFailure("its data nests too deep") from error
+
+    def _build(self, hierarchy: Hierarchy, context: ExtPillarContext) -> Node:
+        try:
+            return Builder(hierarchy, context).build(context.minion_id)
+        except QuietFailure:
+            for path in hierarchy.folder.files.values():  # any of them may have led there
+                context.note_file(path)
+            raise
 
     def _open(self, context: ExtPillarContext, config: Any) -> Hierarchy:
         options = {key: context.options.get(key, default) for key, default in DEFAULTS.items()}
@@ -83,8 +91,8 @@ class HierarchyPillar:
         except RenderError as error:
             raise QuietFailure(str(error)) from error
         if path not in self._folders:
-            self._folders[path] = HierarchyFolder.list(path)
-        if not path.is_dir():
+            self._folders[path] = HierarchyFolder.list(path, context.files)
+        if not context.files.is_dir(path):
             context.note_file(path)
             raise QuietFailure(f"there is no folder {context.shown(path)}")
         return self._folders[path]

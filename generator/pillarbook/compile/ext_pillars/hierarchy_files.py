@@ -3,7 +3,6 @@
 Source: ``hierarchy_pillar.py`` of salt_hierarchy_pillar (``find_file``, ``load_pillar_from_file``).
 """
 
-import os
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Self
@@ -15,6 +14,7 @@ from pillarbook.compile.renderers.errors import LimitExceeded, RenderError
 from pillarbook.compile.renderers.source_text import Line, SourceText
 from pillarbook.compile.renderers.yaml_loader import load_tree
 from pillarbook.model import Leaf, Node, Origin
+from pillarbook.roots.files import Files
 
 SLS = "ext_pillar:hierarchy_pillar"
 ENDING = ".yaml"
@@ -32,15 +32,19 @@ class HierarchyFolder:
     """The file that a name, without its ending, leads to."""
 
     @classmethod
-    def list(cls, path: Path) -> Self:
+    def list(cls, path: Path, disk: Files) -> Self:
         """Return a folder, listed.
 
         Of several files of one name the first counts: a folder's own files come before those below
         it. Folders are gone through by name, which Salt leaves to the file system.
+
+        Args:
+            path: The folder.
+            disk: Where it is read from.
         """
         folders: list[Path] = []
         files: dict[str, Path] = {}
-        for root, below, names in os.walk(path):
+        for root, below, names in disk.walk(path):
             below.sort()
             folders.append(Path(root))
             for name in names:
@@ -71,7 +75,7 @@ def load_file(path: Path, context: ExtPillarContext) -> Node:
 
 def _read(path: Path, shown: str, context: ExtPillarContext) -> str:
     try:
-        text = context.resolve(str(path)).read_bytes().decode()
+        text = context.files.read(context.resolve(str(path))).decode()
     except RenderError as error:
         raise QuietFailure(str(error), (shown, None)) from error
     except OSError as error:

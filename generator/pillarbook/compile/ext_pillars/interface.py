@@ -17,6 +17,7 @@ from pillarbook.compile.renderers.yaml_loader import BadValueError, load_tree
 from pillarbook.compile.stand_in import NoteRead, StandIns
 from pillarbook.model import MapNode, Node, Origin, Position
 from pillarbook.roots import Roots
+from pillarbook.roots.files import Files
 
 LARGEST_FILE = 64 * 1024 * 1024
 """Bytes; nothing that YAML could make of more would be within its limits."""
@@ -60,6 +61,19 @@ class Teller(Protocol):
             message: One sentence.
             remedy: What to do about it.
             lacks: Whether the minion's pillar lacks something for it: it is ``partial`` then.
+        """
+        ...
+
+
+class LookTaker(Protocol):
+    """Takes what an external pillar looks at."""
+
+    def __call__(self, path: Path, *, deep: bool = False) -> None:
+        """Note a path.
+
+        Args:
+            path: A file with what it holds, a folder with the names in it, or nothing at all.
+            deep: Whether all names below the folder count, not only those in it.
         """
         ...
 
@@ -120,8 +134,10 @@ class ExtPillarContext:
     """What opens PGP messages."""
     watch: Callable[[str], AbstractContextManager[None]]
     """Makes a guard that holds what is named to the limits; a LimitExceeded for what breaks one."""
-    note_file: Callable[[Path], None]
-    """Is told of each file looked for and each folder listed."""
+    files: Files
+    """Where files are read from."""
+    note_file: LookTaker
+    """Is told of each file looked for and each folder listed, every time that they count."""
     tell: Teller
     """Takes what there is to say besides a failure."""
     compiler: Compiler
@@ -166,7 +182,7 @@ class ExtPillarContext:
         self.note_file(full)
         shown = self.shown(full)
         try:
-            text = _read(full, shown).decode()
+            text = _read(full, shown, self.files).decode()
         except OSError as error:
             raise _word(f"{shown} cannot be read: {error.strerror}", None) from error
         except UnicodeDecodeError as error:
@@ -206,12 +222,11 @@ class ExtPillarContext:
         return from_python(data, Places(self.new_origin((file, line), None)), self.limits)
 
 
-def _read(full: Path, shown: str) -> bytes:
+def _read(full: Path, shown: str, files: Files) -> bytes:
     """Return what a file holds; reading a pipe or a device might never end."""
-    if full.exists() and not full.is_file() and not full.is_dir():
+    if files.exists(full) and not files.is_file(full) and not files.is_dir(full):
         raise _word(f"{shown} is no file", None)
-    with full.open("rb") as file:
-        content = file.read(LARGEST_FILE + 1)
+    content = files.read(full, LARGEST_FILE + 1)
     if len(content) > LARGEST_FILE:
         raise _word(f"{shown} has more than {LARGEST_FILE // 1024**2} MiB", None)
     return content

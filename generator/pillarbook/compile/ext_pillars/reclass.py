@@ -16,10 +16,12 @@ from pathlib import Path
 from typing import Any
 
 from pillarbook.compile.ext_pillars.calls import read_arguments
+from pillarbook.compile.ext_pillars.copies import Copies
 from pillarbook.compile.ext_pillars.interface import ExtPillarContext
 from pillarbook.compile.renderers.errors import RenderError
 from pillarbook.compile.renderers.python_data import Given, Places, from_python, to_python
 from pillarbook.model import KeyPath, Leaf, ListNode, MapNode, Node, Origin
+from pillarbook.roots.files import Files
 
 ENDINGS = (".yml", ".yaml")
 PREFIXES = ("", "~", "=")
@@ -37,6 +39,7 @@ class ReclassPillar:
 
     def __init__(self) -> None:
         self._trees: dict[Path, Node | None] = {}
+        self._copies = Copies()
 
     def __call__(self, context: ExtPillarContext, config: Any) -> Node | None:
         """Return what reclass has for a minion.
@@ -60,11 +63,12 @@ class ReclassPillar:
         folders = _find_folders(options, context)
         if folders is None:
             return None
-        options.update(nodes_uri=str(folders[0]), classes_uri=str(folders[1]))
+        nodes, classes = (self._copies.on_disk(folder, context.files) for folder in folders)
+        options.update(nodes_uri=str(nodes), classes_uri=str(classes))
         data = _run(run, context, options)
         names = data["__reclass__"]
-        files = [*_find_files(folders[1], names["classes"])]
-        files += _find_files(folders[0], [context.minion_id])
+        files = [*_find_files(folders[1], names["classes"], context.files)]
+        files += _find_files(folders[0], [context.minion_id], context.files)
         trees = [tree for file in files if (tree := self._parameters(file, context)) is not None]
         return from_python(data, _FilePlaces(context, trees), context.limits)
 
@@ -98,7 +102,8 @@ def _find_folders(options: dict[str, Any], context: ExtPillarContext) -> list[Pa
             context.tell("outside-reach", message)
             return None
         context.note_file(folder)
-        for file in _walk(folder):
+        for file in _walk(folder, context.files):
+            context.note_file(file)
             if _tells_barred(file, context):
                 return None
         folders.append(folder)
@@ -108,21 +113,22 @@ def _find_folders(options: dict[str, Any], context: ExtPillarContext) -> list[Pa
 def _tells_barred(file: Path, context: ExtPillarContext) -> bool:
     """Say whether a file may not be read, or is a pipe, whose end reclass would wait for."""
     shown = context.shown(file)
-    if not context.may_read(Path(os.path.realpath(file))):
+    if not context.may_read(context.files.resolve(file)):
         message = f"{shown} leads out of the repository, so reclass is not asked"
         context.tell("outside-reach", message)
         return True
-    if file.exists() and not file.is_dir() and not file.is_file():
+    disk = context.files
+    if disk.exists(file) and not disk.is_dir(file) and not disk.is_file(file):
         context.tell("unreadable-file", f"{shown} is no file, so reclass is not asked")
         return True
     return False
 
 
-def _walk(folder: Path) -> Iterator[Path]:
+def _walk(folder: Path, disk: Files) -> Iterator[Path]:
     """Yield what reclass would look at below a folder, each folder once."""
     seen: set[str] = set()
-    for root, below, names in os.walk(folder, followlinks=True):
-        real = os.path.realpath(root)
+    for root, below, names in disk.walk(folder, followlinks=True):
+        real = str(disk.resolve(Path(root)))
         if real in seen or len(seen) > MOST_FILES:
             below.clear()
             yield Path("/")  # a ring, in which reclass would walk for ever
@@ -156,15 +162,15 @@ def _run(run: Any, context: ExtPillarContext, options: dict[str, Any]) -> dict[s
     return data
 
 
-def _find_files(folder: Path, names: list[str]) -> Iterator[Path]:
+def _find_files(folder: Path, names: list[str], disk: Files) -> Iterator[Path]:
     """Yield the files of classes or nodes; a node may lie in any folder."""
     for name in names:
         path = folder / name.replace(".", "/").lstrip("/")  # a dot in front would be the root
         tries = [path.with_name(path.name + end) for end in ENDINGS]
         tries += [path / f"init{end}" for end in ENDINGS]
-        found = next((file for file in tries if file.is_file()), None)
+        found = next((file for file in tries if disk.is_file(file)), None)
         if found is None:
-            found = next((file for file in _walk(folder) if file.stem == name), None)
+            found = next((file for file in _walk(folder, disk) if file.stem == name), None)
         if found is not None:
             yield found
 

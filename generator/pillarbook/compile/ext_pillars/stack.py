@@ -71,7 +71,7 @@ class PillarStack:
         for name in select_configs(context, config, pillar):
             path = context.resolve(name)
             context.note_file(path)
-            if path.is_file():
+            if context.files.is_file(path):
                 self._process(path, context, pillar, data)
         return data.tree()
 
@@ -92,7 +92,7 @@ class PillarStack:
             if (folder, item) not in self._listed:
                 self._listed[folder, item] = find_files(folder, item, context)
             listed = self._listed[folder, item]
-            context.note_file(listed.start)
+            context.note_file(listed.start, deep=listed.is_deep)
             for found, shown, name in listed.files:
                 lead = f"Stack pillar template render error in {shown}:\n"
                 with _worded(environment, shown, lead):
@@ -103,12 +103,11 @@ class PillarStack:
 
     def _read(self, folder: str, name: str, context: ExtPillarContext) -> StackFile:
         """Return a template's file by its name in the configuration's folder."""
+        full = StackFile.full_path(folder, name)
+        context.note_file(full)
         if (folder, name) not in self._files:
-            full = StackFile.full_path(folder, name, context.shown)
             self._files[folder, name] = StackFile.read(full, name, context)
-        file = self._files[folder, name]
-        context.note_file(file.full)
-        return file
+        return self._files[folder, name]
 
     def _render(
         self,

@@ -100,6 +100,8 @@ class Listed:
 
     start: Path
     """The path itself, or the folder that the pattern is looked for in."""
+    is_deep: bool
+    """Whether the pattern looks further down than into that folder."""
     files: tuple[tuple[str, str, str], ...]
     """Of what is there, sorted: the path, how it is shown, and its name for templates."""
 
@@ -118,14 +120,25 @@ def find_files(folder: str, item: str, context: ExtPillarContext) -> Listed:
     joined = os.path.join(folder, item)  # noqa: PTH118 (a Path would drop a slash at the end)
     fixed = _fixed_part(joined)
     start = context.resolve(fixed)
-    paths = sorted(glob.glob(str(start) + joined[len(fixed) :]))  # noqa: PTH207 (Salt's order)
+    rest = joined[len(fixed) :]
+    paths = sorted(_glob(start, rest, context))  # Salt's order
     return Listed(
         start,
+        "/" in rest.lstrip("/"),
         tuple(
             (path, context.shown(Path(path)), Path(os.path.relpath(path, folder)).as_posix())
             for path in paths
         ),
     )
+
+
+def _glob(start: Path, rest: str, context: ExtPillarContext) -> list[str]:
+    below = rest.lstrip("/")
+    if below:
+        return [f"{start}/{name}" for name in context.files.glob(below, start)]
+    if rest:  # a slash at the end asks for a folder
+        return [f"{start}/"] if context.files.is_dir(start) else []
+    return [str(start)] if context.files.exists(start) or context.files.is_link(start) else []
 
 
 def _fixed_part(pattern: str) -> str:

@@ -39,22 +39,18 @@ class StackFile:
     """Whether it mentions the stack, and so may change it."""
 
     @staticmethod
-    def full_path(folder: str, name: str, shown: Callable[[Path], str]) -> Path:
+    def full_path(folder: str, name: str) -> Path:
         """Return the path of a template.
 
         Raises:
-            TemplateNotFound: The name leads out of the folder, or to no file.
+            TemplateNotFound: The name leads out of the folder.
 
         Source: Jinja ``jinja2/loaders.py`` (``split_template_path``, ``FileSystemLoader``).
         """
         parts = [part for part in name.split("/") if part not in ("", ".")]
         if ".." in parts:
             raise TemplateNotFound(name)
-        full = Path(folder, *parts)
-        if not full.is_file():
-            where = f"{name!r} not found in search path: {shown(Path(folder))!r}"
-            raise TemplateNotFound(name, where)
-        return full
+        return Path(folder, *parts)
 
     @classmethod
     def read(cls, full: Path, name: str, context: ExtPillarContext) -> Self:
@@ -62,15 +58,23 @@ class StackFile:
 
         Raises:
             RenderError: It may not be read.
-            TemplateNotFound: It cannot be.
+            TemplateNotFound: It cannot be, or it is no file.
             UnicodeDecodeError: It is not UTF-8.
         """
+        if not context.files.is_file(full):
+            folder = context.shown(_folder_of(full, name))
+            raise TemplateNotFound(name, f"{name!r} not found in search path: {folder!r}")
         try:
-            content = context.resolve(str(full)).read_bytes()
+            content = context.files.read(context.resolve(str(full)))
         except OSError as error:
             raise TemplateNotFound(name) from error
         text = content.decode().replace("\r\n", "\n").replace("\r", "\n")
         return cls(full, context.shown(full), text, NAMES_STACK.search(text) is not None)
+
+
+def _folder_of(full: Path, name: str) -> Path:
+    """Return the folder that a template's name counts from."""
+    return full.parents[sum(part not in ("", ".") for part in name.split("/")) - 1]
 
 
 class StackEnvironment(SandboxedEnvironment):

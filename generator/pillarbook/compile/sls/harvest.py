@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field
 from typing import Any
 
+from pillarbook.compile.looks import Look
 from pillarbook.compile.project import FileRead
 from pillarbook.compile.render_file import RenderResult
 from pillarbook.diagnostics import Diagnostic
@@ -36,6 +37,8 @@ class Harvest:
     """The functions that templates of external pillars looked up."""
     decrypted: bool = False
     """Whether templates of external pillars saw something that was decrypted."""
+    looks: dict[Look, None] = field(default_factory=dict)
+    """What was looked at besides the files that were rendered."""
     into_pillar: dict[Any, Found] = field(default_factory=dict)
     """Keys that a template put into ``pillar`` itself, with its file (when compiled plainly)."""
 

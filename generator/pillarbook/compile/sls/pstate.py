@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from pillarbook.compile.broken import CompileBreaksOff
+from pillarbook.compile.looks import RootsLook
 from pillarbook.compile.merge import MergeError, Merger
 from pillarbook.compile.project import FileRead
 from pillarbook.compile.render_file import RenderResult, plain_copy, render_file
@@ -66,6 +67,7 @@ class SlsRenderer:
         Raises:
             CompileBreaksOff: An include of a shape that Salt's own compile does not survive.
         """
+        self._harvest.looks[RootsLook("sls", sls, self._saltenv)] = None
         found, is_init = self._sight.scope.roots.find_sls(sls, self._saltenv)
         if found is None:
             is_hidden = is_secret and not self._sight.project.reveals
@@ -214,6 +216,10 @@ class SlsRenderer:
         """Note that an SLS includes another."""
         self._harvest.includes.add((str(self._saltenv), sls, included))
 
+    def note_match(self, pattern: str) -> None:
+        """Note that the environment was asked which SLS names a pattern fits."""
+        self._harvest.looks[RootsLook("matching", (pattern,), self._saltenv)] = None
+
     def stored(self, sls: str) -> tuple[bool, Node | None]:
         """Return whether an SLS was rendered before in this environment, and what was stored."""
         return sls in self._stored, self._stored.get(sls)
@@ -291,10 +297,13 @@ class _Gathering:
         if roots.available(saltenv) is None:
             self.errors.append(f"No matching pillar environment for environment '{saltenv}' found")
             return [name]
-        matches = list(roots.matching(name.lstrip(".").replace("/", "."), saltenv))
+        pattern = name.lstrip(".").replace("/", ".")
+        self._renderer.note_match(pattern)
+        matches = list(roots.matching(pattern, saltenv))
         if name.startswith("."):
             parts = self._sls.split(".") if self._is_init else self._sls.split(".")[:-1]
             name = ".".join([*parts, name[1:]])
+        self._renderer.note_match(name)
         matches.extend(roots.matching(name, saltenv))
         return matches or [name]
 

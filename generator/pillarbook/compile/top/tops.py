@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from pillarbook.compile.broken import CompileBreaksOff
+from pillarbook.compile.looks import Look, RootsLook
 from pillarbook.compile.render_file import RenderResult, render_file
 from pillarbook.compile.renderers.yaml import is_falsy
 from pillarbook.compile.sight import Sight
@@ -68,6 +69,8 @@ class Tops:
     """Salt's words for those that failed."""
     diagnostics: list[Diagnostic] = field(default_factory=list)
     """What there is to say about them."""
+    looks: list[Look] = field(default_factory=list)
+    """What was looked at: whether each file is there, and all reads of those that failed."""
 
 
 def get_top(sight: Sight) -> tuple[MergedTop, Tops]:
@@ -92,12 +95,14 @@ def get_tops(sight: Sight) -> Tops:
     by_env: dict[str, list[RenderResult]] = {}
     environments = _environments(sight)
     for saltenv in environments:
+        tops.looks.append(RootsLook("top", state_top, saltenv))
         found = roots.find(state_top, saltenv)
         if found is None:
             continue
         result = render_file(found, "", saltenv, sight, {})
         tops.diagnostics.extend(result.diagnostics)
         if result.message is not None:
+            tops.looks.extend(result.files)
             tops.errors.append(
                 f"Rendering Primary Top file failed, render error:\n{result.message}"
             )
@@ -135,12 +140,16 @@ def _included(
         if sls in done:
             continue
         done.append(sls)
-        found = sight.scope.roots.find_sls(sls, saltenv)[0] if isinstance(sls, str) else None
+        found = None
+        if isinstance(sls, str):
+            tops.looks.append(RootsLook("sls", sls, saltenv))
+            found = sight.scope.roots.find_sls(sls, saltenv)[0]
         if found is None:
             continue  # silent in Salt
         included = render_file(found, "", saltenv, sight, {})
         tops.diagnostics.extend(included.diagnostics)
         if included.message is not None:
+            tops.looks.extend(included.files)
             tops.errors.append(
                 f"Rendering Top file {sls} failed, render error:\n{included.message}"
             )

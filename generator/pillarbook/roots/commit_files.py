@@ -1,0 +1,194 @@
+"""The files of a commit, in the place of those of the working tree.
+
+A path below the repository's top is looked up in the commit, links in it are followed there; every
+other path is one on disk. So a fleet that is read through this has the same paths as the one that
+lies on disk, and each of its files is the commit's.
+"""
+
+import errno
+import fnmatch
+import glob
+import os
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+
+from pillarbook.roots.commit_paths import CommitPaths
+from pillarbook.roots.files import DISK, Files, Walked
+from pillarbook.roots.repository import Repository
+from pillarbook.roots.revision import MOST_FILES, MOST_LEVELS, MOST_TIMES
+
+Contents = Callable[[str, str], bytes]
+"""Gives what a file holds, from its path in the commit and its object's id; an OSError for none."""
+
+
+class CommitFiles:
+    """The files of a commit.
+
+    Args:
+        repository: Where the commit lies.
+        commit: Its id.
+        home: The top of the working tree, or the bare repository; resolved.
+        contents: Gives what a file holds.
+        elsewhere: What paths outside of the repository are read from.
+    """
+
+    def __init__(
+        self,
+        repository: Repository,
+        commit: str,
+        home: Path,
+        contents: Contents,
+        elsewhere: Files = DISK,
+    ) -> None:
+        self._paths = CommitPaths(repository, commit, home)
+        self._home = home
+        self._contents = contents
+        self._elsewhere = elsewhere
+
+    @property
+    def missing(self) -> Mapping[str, str]:
+        """Folders of the commit that cannot be read, by their path in it, with the reason."""
+        return self._paths.missing
+
+    def resolve(self, path: Path) -> Path:
+        """Return a path with its links followed."""
+        return Path(self._paths.find(path).real)
+
+    def is_file(self, path: Path) -> bool:
+        """Say whether a path leads to a file."""
+        place = self._paths.find(path)
+        if not place.is_inside:
+            return self._elsewhere.is_file(Path(place.real))
+        return place.entry is not None and place.entry.kind == "file"
+
+    def is_dir(self, path: Path) -> bool:
+        """Say whether a path leads to a folder; a submodule is an empty one."""
+        place = self._paths.find(path)
+        if not place.is_inside:
+            return self._elsewhere.is_dir(Path(place.real))
+        return place.entry is not None and place.entry.kind in {"folder", "submodule"}
+
+    def exists(self, path: Path) -> bool:
+        """Say whether a path leads to anything."""
+        place = self._paths.find(path)
+        if not place.is_inside:
+            return self._elsewhere.exists(Path(place.real))
+        return place.entry is not None
+
+    def is_link(self, path: Path) -> bool:
+        """Say whether a path is itself a link."""
+        place = self._paths.find(path, follow=False)
+        if not place.is_inside:
+            return self._elsewhere.is_link(Path(place.real))
+        return place.entry is not None and place.entry.kind == "link"
+
+    def id_of(self, path: Path) -> str | None:
+        """Return the id of the object that a path leads to; None outside, and for nothing."""
+        entry = self._paths.find(path).entry
+        return None if entry is None else entry.id
+
+    def plain_id_of(self, below: str) -> str | None:
+        """Return the id of the file that has a path in the commit, where no link is on the way."""
+        place = self._paths.find(self._home / below, follow=False)
+        if place.entry is None or place.entry.kind != "file":
+            return None
+        return place.entry.id if self._paths.below(place.real) == below else None
+
+    def read(self, path: Path, most: int = -1) -> bytes:
+        """Return what a file holds, or as many bytes of it."""
+        place = self._paths.find(path)
+        if not place.is_inside:
+            return self._elsewhere.read(Path(place.real), most)
+        if place.entry is None:
+            raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(path))
+        if place.entry.kind != "file":
+            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
+        content = self._contents(self._paths.below(place.real), place.entry.id)
+        return content if most < 0 else content[:most]
+
+    def names(self, folder: Path) -> list[str]:
+        """Return the names in a folder."""
+        place = self._paths.find(folder)
+        if not place.is_inside:
+            return self._elsewhere.names(Path(place.real))
+        if place.entry is None:
+            raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(folder))
+        if place.entry.kind == "file":
+            raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR), str(folder))
+        return list(self._paths.members(place))
+
+    def walk(
+        self,
+        folder: Path,
+        *,
+        followlinks: bool = False,
+        onerror: Callable[[OSError], object] | None = None,
+    ) -> Iterator[Walked]:
+        """Yield a folder and all below it; a few bytes may name folders without end."""
+        place = self._paths.find(folder)
+        if not place.is_inside:
+            yield from self._elsewhere.walk(folder, followlinks=followlinks, onerror=onerror)
+            return
+        times: Counter[str] = Counter()
+        count, waiting = 0, [(str(folder), 0)]
+        while waiting:
+            name, level = waiting.pop()
+            found = self.id_of(Path(name)) or name
+            times[found] += 1
+            try:
+                if times[found] > MOST_TIMES or count > MOST_FILES:
+                    waiting.clear()
+                    raise PermissionError(errno.EFBIG, "has too many files", name)
+                below, others = self._list(Path(name))
+            except OSError as error:
+                if onerror is not None:
+                    onerror(error)
+                continue
+            yield name, below, others
+            count += len(below) + len(others)
+            if level < MOST_LEVELS:
+                full = (os.path.join(name, one) for one in reversed(below))  # noqa: PTH118
+                waiting += [
+                    (one, level + 1) for one in full if followlinks or not self.is_link(Path(one))
+                ]
+
+    def glob(self, pattern: str, folder: Path) -> list[str]:
+        """Return what a relative pattern fits below a folder; hidden names stay out."""
+        if not self._paths.find(folder).is_inside:
+            return self._elsewhere.glob(pattern, folder)
+        found = [""]
+        for part in pattern.split("/"):
+            found = [fit for above in found for fit in self._fit(part, above, folder)]
+        return [one for one in found if one]
+
+    def repository_of(self, folder: Path) -> Path | None:
+        """Return the top of the repository that a resolved folder lies in."""
+        is_here = folder.is_relative_to(self._home)
+        return self._home if is_here else self._elsewhere.repository_of(folder)
+
+    def _fit(self, part: str, above: str, folder: Path) -> Iterator[str]:
+        """Yield what one part of a pattern fits, each with what is above it."""
+        if part == "":
+            # At the end it asks for a folder; elsewhere, as two slashes, it says nothing.
+            if not above or self.is_dir(folder / above):
+                yield f"{above}/" if above else ""
+            return
+        lead = above if not above or above.endswith("/") else f"{above}/"
+        if not glob.has_magic(part):
+            place = folder / f"{lead}{part}"
+            if self.exists(place) or self.is_link(place):
+                yield f"{lead}{part}"
+            return
+        if not self.is_dir(folder / above):
+            return
+        for name in fnmatch.filter(self.names(folder / above), part):
+            if part.startswith(".") or not name.startswith("."):
+                yield f"{lead}{name}"
+
+    def _list(self, folder: Path) -> tuple[list[str], list[str]]:
+        below: list[str] = []
+        others: list[str] = []
+        for name in self.names(folder):
+            (below if self.is_dir(folder / name) else others).append(name)
+        return below, others

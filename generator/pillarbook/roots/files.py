@@ -1,0 +1,142 @@
+"""Where a run reads its files from: the disk, or a commit that stands in its place.
+
+Declarations, roots and external pillars all read through this, so that a fleet can be opened as it
+is in a revision: each path is what it is on disk, and only what lies there is another.
+"""
+
+import glob
+import os
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Protocol
+
+Walked = tuple[str, list[str], list[str]]
+"""A folder, the names of folders in it, and those of everything else; as ``os.walk`` has them."""
+
+
+class Files(Protocol):
+    """Files and folders by their absolute paths."""
+
+    def resolve(self, path: Path) -> Path:
+        """Return a path with its links followed, as far as it is there.
+
+        Raises:
+            OSError: A loop of links.
+            RuntimeError: The same, as ``pathlib`` has it.
+            ValueError: A NUL in the name.
+        """
+        ...
+
+    def is_file(self, path: Path) -> bool:
+        """Say whether a path leads to a file."""
+        ...
+
+    def is_dir(self, path: Path) -> bool:
+        """Say whether a path leads to a folder."""
+        ...
+
+    def exists(self, path: Path) -> bool:
+        """Say whether a path leads to anything."""
+        ...
+
+    def is_link(self, path: Path) -> bool:
+        """Say whether a path is itself a link."""
+        ...
+
+    def read(self, path: Path, most: int = -1) -> bytes:
+        """Return what a file holds, or as many bytes of it.
+
+        Raises:
+            OSError: It is not there, is a folder, or cannot be read.
+        """
+        ...
+
+    def names(self, folder: Path) -> list[str]:
+        """Return the names in a folder, in no particular order.
+
+        Raises:
+            OSError: It is not there, is no folder, or cannot be read.
+        """
+        ...
+
+    def walk(
+        self,
+        folder: Path,
+        *,
+        followlinks: bool = False,
+        onerror: Callable[[OSError], object] | None = None,
+    ) -> Iterator[Walked]:
+        """Yield a folder and all below it, as ``os.walk`` does; names may be taken out of a list.
+
+        Args:
+            folder: The folder; nothing is yielded where there is none.
+            followlinks: Whether links to folders are gone through as well.
+            onerror: Is told of a folder that cannot be listed.
+        """
+        ...
+
+    def glob(self, pattern: str, folder: Path) -> list[str]:
+        """Return what a relative pattern fits below a folder; hidden names stay out."""
+        ...
+
+    def repository_of(self, folder: Path) -> Path | None:
+        """Return the top of the repository that a resolved folder lies in; None for none."""
+        ...
+
+
+class DiskFiles:
+    """The files on disk."""
+
+    def resolve(self, path: Path) -> Path:
+        """Return a path with its links followed."""
+        return path.resolve()
+
+    def is_file(self, path: Path) -> bool:
+        """Say whether a path leads to a file."""
+        return path.is_file()
+
+    def is_dir(self, path: Path) -> bool:
+        """Say whether a path leads to a folder."""
+        return path.is_dir()
+
+    def exists(self, path: Path) -> bool:
+        """Say whether a path leads to anything."""
+        return os.path.exists(path)  # noqa: PTH110 (raises nothing)
+
+    def is_link(self, path: Path) -> bool:
+        """Say whether a path is itself a link."""
+        return os.path.islink(path)  # noqa: PTH114 (as above)
+
+    def read(self, path: Path, most: int = -1) -> bytes:
+        """Return what a file holds, or as many bytes of it."""
+        with path.open("rb") as file:
+            return file.read(most)
+
+    def names(self, folder: Path) -> list[str]:
+        """Return the names in a folder."""
+        return os.listdir(folder)  # noqa: PTH208 (names)
+
+    def walk(
+        self,
+        folder: Path,
+        *,
+        followlinks: bool = False,
+        onerror: Callable[[OSError], object] | None = None,
+    ) -> Iterator[Walked]:
+        """Yield a folder and all below it."""
+        return os.walk(folder, followlinks=followlinks, onerror=onerror)
+
+    def glob(self, pattern: str, folder: Path) -> list[str]:
+        """Return what a relative pattern fits below a folder."""
+        return glob.glob(pattern, root_dir=folder)  # noqa: PTH207 (hidden ones stay out)
+
+    def repository_of(self, folder: Path) -> Path | None:
+        """Return the nearest folder upwards that holds ``.git``, a folder or a file."""
+        for parent in (folder, *folder.parents):
+            if (parent / ".git").exists():
+                return parent
+        return None
+
+
+DISK: Files = DiskFiles()
+"""The files on disk; it has no state."""

@@ -1,0 +1,136 @@
+"""Which files of a working tree git calls unmodified.
+
+Filters may lie between a file and what git keeps of it: git-crypt, LFS, line ends. Running them is
+out of the question, so the index says what git saw, and the file's stamp whether it is still that.
+"""
+
+import errno
+import hashlib
+import os
+import re
+from collections.abc import Mapping
+from functools import cached_property
+from pathlib import Path
+
+from pillarbook.roots.folder import LARGEST_FILE
+from pillarbook.roots.git_files import RepositoryError
+from pillarbook.roots.git_index import LARGEST, NO_ENTRIES, IndexEntry, read_index
+from pillarbook.roots.repository import Repository
+
+_POINTER = re.compile(
+    rb"version https://git-lfs\.github\.com/spec/v1\n(?:ext-.*\n)*oid sha256:([0-9a-f]{64})\n"
+)
+_ENCRYPTED = b"\0GITCRYPT\0"
+_CONVERTS = re.compile(r"(?:^|\s)(?:text|eol|crlf)\b", re.MULTILINE)
+_SIZE_BITS = 0xFFFFFFFF
+
+
+def filtered_by(content: bytes) -> str | None:
+    """Return which filter has taken a content out of git's reach; None for plain content."""
+    if content.startswith(_ENCRYPTED):
+        return "git-crypt"
+    return "Git LFS" if _POINTER.match(content) else None
+
+
+class WorkTree:
+    """The working tree of a repository.
+
+    Args:
+        repository: The repository; it has one.
+        home: The top of the working tree.
+    """
+
+    def __init__(self, repository: Repository, home: Path) -> None:
+        self._repository = repository
+        self._home = home
+
+    def unmodified(self, path: str, blob: str) -> bytes | None:
+        """Return a file as it lies here, where git holds it for the same as an object.
+
+        Args:
+            path: From the top.
+            blob: The object's id.
+
+        Returns:
+            What the file holds; None where it is another, or cannot be read.
+        """
+        entry = self._entries.get(path)
+        if entry is None or entry.id != blob:
+            return None
+        try:
+            stamp, content = self._read(path)
+        except OSError:
+            return None
+        written = divmod(stamp.st_mtime_ns, 1_000_000_000)
+        # Some builds of git keep no nanoseconds.
+        is_same = entry.modified in {written, (written[0], 0)}
+        # A file that was written when the index was may have been written again since.
+        is_settled = entry.modified < self._index_written
+        if is_same and is_settled and stamp.st_size & _SIZE_BITS == entry.size:
+            return content
+        return content if self._is_same(path, content, blob) else None
+
+    def read(self, path: str) -> bytes:
+        """Return what a file holds.
+
+        Args:
+            path: From the top.
+
+        Raises:
+            OSError: There is no such file, it cannot be read, or a link leads to it.
+        """
+        return self._read(path)[1]
+
+    def _read(self, path: str) -> tuple[os.stat_result, bytes]:
+        file = self._home / path
+        if os.path.realpath(file) != str(file) or not file.is_file():
+            raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(file))
+        with file.open("rb") as stream:
+            stamp = os.fstat(stream.fileno())
+            content = stream.read(LARGEST_FILE + 1)
+        if len(content) > LARGEST_FILE:
+            raise OSError(errno.EFBIG, os.strerror(errno.EFBIG), str(file))
+        return stamp, content
+
+    def _is_same(self, path: str, content: bytes, blob: str) -> bool:
+        """Say whether a file is what an object holds, as far as known filters tell."""
+        if hashlib.sha1(b"blob %d\0" % len(content) + content).hexdigest() == blob:  # noqa: S324
+            return True
+        try:
+            kept = self._repository.read_file(blob) or b""
+        except RepositoryError:
+            return False
+        pointer = _POINTER.match(kept)
+        if pointer is not None:
+            return hashlib.sha256(content).hexdigest() == pointer[1].decode()
+        is_converted = content.replace(b"\r\n", b"\n") == kept.replace(b"\r\n", b"\n")
+        return is_converted and self._converts(path)
+
+    def _converts(self, path: str) -> bool:
+        """Say whether git may convert the line ends of a file."""
+        options = self._repository.references.options_of("core")
+        if options.get("autocrlf", "false").lower() in {"true", "input"}:
+            return True
+        files = [(self._home / path).parent / ".gitattributes"]
+        files += [folder / ".gitattributes" for folder in files[0].parent.parents]
+        inside = [file for file in files if file.is_relative_to(self._home)]
+        inside.append(self._repository.files.common / "info/attributes")
+        return any(_CONVERTS.search(_read(file)) for file in inside)
+
+    @cached_property
+    def _entries(self) -> Mapping[str, IndexEntry]:
+        files = self._repository.files
+        content = files.read_bytes(files.own / "index", LARGEST)
+        return NO_ENTRIES if content is None else read_index(content)
+
+    @cached_property
+    def _index_written(self) -> tuple[int, int]:
+        stamp = (self._repository.files.own / "index").stat()
+        return divmod(stamp.st_mtime_ns, 1_000_000_000)
+
+
+def _read(file: Path) -> str:
+    try:
+        return file.read_text("utf-8", "replace") if file.is_file() else ""
+    except OSError:
+        return ""
