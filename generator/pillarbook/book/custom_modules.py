@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 from pillarbook.compile.renderers.code.outline import ModuleFile, stem_of
 from pillarbook.inventory.master import MasterOptions, resolve_roots
-from pillarbook.inventory.reach import OutsideReachError
+from pillarbook.inventory.reach import OutsideReachError, Reach
 from pillarbook.roots import FolderTree
 
 Kind = Literal["renderers", "modules", "pillar"]
@@ -64,8 +64,8 @@ def _trees(master: MasterOptions, shown: Callable[[Path], str], kind: Kind) -> I
     yield from _open(master, str(values.get("extension_modules") or ""), (kind,), shown)
     for root in resolve_roots(master, "file_roots", environment=SYNCED_FROM).get(SYNCED_FROM, ()):
         folder = root.path and root.path / f"_{kind}"
-        if folder and folder.is_dir():
-            yield FolderTree(folder, shown=shown, allowed=root.reach.allows)
+        if folder and master.reach.files.is_dir(folder):
+            yield _tree(folder, root.reach, shown)
 
 
 def _texts(value: Any) -> list[str]:
@@ -83,6 +83,10 @@ def _open(
             folder = master.resolve_path(text) / name
         except OutsideReachError:
             return
-        if folder.is_dir():
-            yield FolderTree(folder, shown=shown, allowed=master.reach.allows)
+        if master.reach.files.is_dir(folder):
+            yield _tree(folder, master.reach, shown)
             return
+
+
+def _tree(folder: Path, reach: Reach, shown: Callable[[Path], str]) -> FolderTree:
+    return FolderTree(folder, shown=shown, allowed=reach.allows, files=reach.files)

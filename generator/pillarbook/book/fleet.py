@@ -47,8 +47,7 @@ class FleetBook:
         minions: The fleet, in inventory order.
         project: What their compiles have in common.
         environments: What each minion is compiled with in turn, to be compared.
-        rules: What is secret; None reveals everything.
-        store: Takes the clear values of secrets.
+        door: Redacts what is shown.
         watch: Is told which minion is being compiled.
         fleet_rules: Look at each compiled pillar; None where nobody asks for what they find.
         ledger: Takes the diagnostics.
@@ -64,8 +63,7 @@ class FleetBook:
         minions: Sequence[Minion],
         project: Project,
         environments: Sequence[ForcedEnvironment],
-        rules: Rules | None,
-        store: SecretStore,
+        door: Door,
         watch: Watch,
         fleet_rules: "FleetRules | None",
         ledger: Ledger,
@@ -76,23 +74,22 @@ class FleetBook:
         self._site_name = site_name
         self._project = project
         self._latest: RedactedPillar | None = None
-        self._rules = rules
-        self._store = store
-        self._door = Door(rules, store)
+        self._door = door
+        self._rules, self._store = door.rules, door.store
         self._ids = Shown("the minion id", self._door.names, {one.id: one for one in minions})
         self._minions = self._ids.by_name
         compared = {one.name: one for one in environments}
         self._pillarenvs = Shown("the environment", self._door.names, compared)
         self._environments = self._pillarenvs.by_name
         self._declare_secrets(minions)
-        self._compiler = MinionCompiler(project, rules, store, watch)
+        self._compiler = MinionCompiler(project, door.rules, door.store, watch)
         self._access = FleetAccess(project, self._door.names.clean)
         self._ways: tuple[str, MinionWays] | None = None
         self._close = close
         self._findings = FleetFindings(self._door, ledger, fleet_rules, later)
         self.on_pillar: Callable[[], None] = lambda: None
         """Called when ``pillar`` has done its work, to show progress."""
-        self._texts = PillarTexts(store.token)
+        self._texts = PillarTexts(self._store.token)
         self._findings.add(found)
 
     def _declare_secrets(self, minions: Sequence[Minion]) -> None:
@@ -330,7 +327,12 @@ class FleetBook:
     @property
     def rules(self) -> Rules | None:
         """What is secret; None where everything is revealed."""
-        return self._rules
+        return self._door.rules
+
+    @property
+    def door(self) -> Door:
+        """Redacts what is shown; another book over the same fleet may share it."""
+        return self._door
 
     @property
     def store(self) -> SecretStore:

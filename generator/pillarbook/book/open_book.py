@@ -11,11 +11,12 @@ from pillarbook.book.collector import calm_collector
 from pillarbook.book.custom_modules import find_custom_modules
 from pillarbook.book.environments import find_environments
 from pillarbook.book.fleet import FleetBook
+from pillarbook.book.ground import Ground
 from pillarbook.book.options import RunOptions
 from pillarbook.book.rules.ledger import Ledger
 from pillarbook.book.watch import Watch
 from pillarbook.compile.ext_pillars import load_ext_pillars
-from pillarbook.compile.project import Project, path_resolver
+from pillarbook.compile.project import Project, Remembered, path_resolver
 from pillarbook.compile.renderers.code.modules import ModuleFiles
 from pillarbook.compile.renderers.context import Decryptor
 from pillarbook.compile.renderers.gpg_decryptor import GpgDecryptor, SealedDecryptor
@@ -37,30 +38,36 @@ from pillarbook.inventory.reach import Trust
 from pillarbook.inventory.root_folders import RootKind
 from pillarbook.inventory.settings import Settings
 from pillarbook.model import Position
-from pillarbook.redact import Rules, SecretStore
+from pillarbook.redact import Door, Rules, SecretStore
 from pillarbook.roots import FolderTree, RevisionTree, Roots
 
 if TYPE_CHECKING:
     from pillarbook.book.rules.fleet_rules import FleetRules
 
 
-def open_book(settings: Settings, options: RunOptions | None = None) -> FleetBook:
+def open_book(
+    settings: Settings, options: RunOptions | None = None, ground: Ground | None = None
+) -> FleetBook:
     """Read the declared fleet and get ready to compile it.
 
     Args:
         settings: What the configuration or the command line names.
         options: What this run was asked for.
+        ground: Where files are read from, and what is shared with another book; None for the
+            disk, and nothing.
 
     Raises:
         InventoryError: The inventory has faults; all of them are named.
         SettingsError: The master file or the configuration has faults.
     """
-    options = options or RunOptions()
+    options, ground = options or RunOptions(), ground or Ground()
     trust = Trust(given=options.trust, python=options.python, reveal=options.reveal)
-    allowed, refused = decide(settings, trust, allow=options.allow)
+    allowed, refused = decide(settings, trust, allow=options.allow, files=ground.files)
     master, found = load_master(settings.master, reach=allowed.reach, paths=allowed.paths)
     shown = _shower(master.folder)
-    minions = load_inventory(settings.inventory, shown=shown, reach=allowed.reach)
+    minions = ground.minions
+    if minions is None:
+        minions = load_inventory(settings.inventory, shown=shown, reach=allowed.reach)
     compared = check_environments(settings, master, minions)
     cleanup = ExitStack()
     cleanup.enter_context(calm_collector())
@@ -95,22 +102,26 @@ def open_book(settings: Settings, options: RunOptions | None = None) -> FleetBoo
         reveals=options.reveal,
         explains=options.explains,
         memo=options.memo,
+        remembered=ground.remembered or Remembered(),
+        earlier=ground.earlier,
     )
     asked = [_as_asked(minion, options) for minion in minions]
     rules = _rules(settings, decryptor)
-    store = _open_store(options)
+    door = ground.door or Door(None if options.reveal else rules, _open_store(options))
     return FleetBook(
         site_name=options.site_name,
         minions=asked,
         project=project,
         environments=find_environments(settings, project) if options.environments else (),
-        rules=None if options.reveal else rules,
-        store=store,
+        door=door,
         watch=watch,
         fleet_rules=_fleet_rules(asked, project, rules, options.clock) if options.checks else None,
         ledger=Ledger(settings.rules),
         found=[*refused, *found, *compared, *_note_minion_options(minions)],
-        later=lambda: _note_refused([*trees.values(), *project.ext_pillars.trees]),
+        later=lambda: [
+            *_note_refused([*trees.values(), *project.ext_pillars.trees]),
+            *ground.later(shown),
+        ],
         close=cleanup.close,
     )
 
@@ -164,7 +175,9 @@ def _root_opener(
         folder = root.path
         assert folder is not None  # noqa: S101 (roots of a named environment have one)
         if folder not in trees:
-            trees[folder] = FolderTree(folder, shown=shown, allowed=root.reach.allows)
+            trees[folder] = FolderTree(
+                folder, shown=shown, allowed=root.reach.allows, files=root.reach.files
+            )
         return trees[folder]
 
     def open_roots(options: MasterOptions, kind: RootKind, environment: str) -> Roots:
@@ -178,8 +191,10 @@ def _open_mapped(
     master: MasterOptions, shown: Callable[[Path], str], trees: dict[Path, FolderTree]
 ) -> dict[str, FolderTree]:
     """Return the folders that ``paths:`` names, by the master's paths."""
+    reach = master.reach
     for folder in master.paths.values():
-        trees.setdefault(folder, FolderTree(folder, shown=shown, allowed=master.reach.allows))
+        tree = FolderTree(folder, shown=shown, allowed=reach.allows, files=reach.files)
+        trees.setdefault(folder, tree)
     return {there: trees[folder] for there, folder in master.paths.items()}
 
 

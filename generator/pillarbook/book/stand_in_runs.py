@@ -180,6 +180,7 @@ def with_stand_ins(project: Project, stand_ins: SecretStandIns, exposure: Exposu
         else project.fleet,
         decryptor=StandInDecryptor(project.decryptor, stand_ins),
         stand_ins=stand_ins,
+        earlier=None,
         explains=False,
         memo=True,
     )

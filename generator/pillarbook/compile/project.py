@@ -4,7 +4,7 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 from pillarbook.compile.ext_pillars import ExtPillars
 from pillarbook.compile.limits import Limits
@@ -24,6 +24,10 @@ from pillarbook.inventory.minions import Minion
 from pillarbook.inventory.reach import OutsideReachError
 from pillarbook.model import Node
 from pillarbook.roots import FileTree, Found, Roots
+
+Earlier: TypeAlias = Callable[[Hashable, Callable[[Any], Any], "Scope"], Any]
+"""Gives a render, None for none; handed the key without the scope's number, what answers a
+question for the minion, and its scope."""
 
 
 @dataclass(slots=True)
@@ -89,6 +93,8 @@ class Project:
     """Whether results are kept from one minion to the next."""
     remembered: Remembered = field(default_factory=Remembered)
     """What is kept."""
+    earlier: Earlier | None = None
+    """Gives a render of another run over the same fleet that holds here as well."""
     scopes: dict[Hashable, "Scope"] = field(default_factory=dict)
     """Options and roots by what tells them apart."""
     printed: dict[Hashable, Any] = field(default_factory=dict)

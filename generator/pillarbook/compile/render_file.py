@@ -86,22 +86,36 @@ def render_file(
     """
     if sight.plainly:
         return _render(found, sls, saltenv, sight, defaults, None)
-    file = (saltenv, sls, found.full, found.digest)
-    key = (sight.scope.number, *file, fingerprint(defaults), sight.shows_pillar)
+    what = (saltenv, sls, found.full, found.digest, fingerprint(defaults), sight.shows_pillar)
+    key = (sight.scope.number, *what)
     renders = sight.remembered.renders
     is_known, result = renders.find(key, sight.answer)
     if not is_known:
-        trace = Trace()
-        try:
-            result = _render(found, sls, saltenv, sight, watched(defaults), trace)
-        except TemplateWrites:
-            result = WRITES
-        if result is WRITES or result.begun:
-            renders.keep(key, trace.answers, result)
+        earlier = sight.project.earlier
+        result = None if earlier is None else earlier(what, sight.answer, sight.scope)
+        if result is not None:
+            renders.keep(key, result.questions, result)
+        else:
+            result = _render_anew(key, found, sight, defaults)
     if result is WRITES:
         raise TemplateWrites
     kept: RenderResult = result
     return kept
+
+
+def _render_anew(
+    key: tuple[Any, ...], found: Found, sight: Sight, defaults: Mapping[str, Any]
+) -> Any:
+    """Return what a render gives, recorded and kept; ``WRITES`` where it changes what it got."""
+    _, saltenv, sls, *_ = key
+    trace = Trace()
+    try:
+        result: Any = _render(found, sls, saltenv, sight, watched(defaults), trace)
+    except TemplateWrites:
+        result = WRITES
+    if result is WRITES or result.begun:
+        sight.remembered.renders.keep(key, trace.answers, result)
+    return result
 
 
 class _Taken:
@@ -121,7 +135,7 @@ class _Taken:
 
     def find_import(self, path: str, environment: str) -> Found | None:
         """Return a file that a template asks for."""
-        path_here = _locate(path, self.sight.project)
+        path_here = locate(path, self.sight.project)
         imported = self.sight.scope.roots.find(path_here, environment)
         self.note(FileRead.of(environment, path, imported), imported)
         return imported
@@ -261,7 +275,7 @@ def _new_context(taken: _Taken, sls: str, saltenv: str, trace: Trace | None) -> 
     )
 
 
-def _locate(path: str, project: Project) -> str:
+def locate(path: str, project: Project) -> str:
     """Return where an import lies here; an absolute path of the master may be mapped."""
     if not path.startswith("/"):
         return path

@@ -76,7 +76,7 @@ class TreeAccess:
         cached = self._cached_state(path)
         if cached is not None:
             folder, saltenv = cached
-            names = _below(folder, self.list_states(saltenv))
+            names = names_below(folder, self.list_states(saltenv))
         else:
             names = [name for place in self._places(path) for name in self._names(place)]
         return [f"{start}/{name}" for name in _with_folders(names)]
@@ -148,7 +148,7 @@ class TreeAccess:
 
     def _names(self, place: tuple[str, FileTree, str]) -> list[str]:
         saltenv, tree, below = place
-        names = sorted(_below(below, tree.names()))
+        names = sorted(names_below(below, tree.names()))
         self._note_list(saltenv, below, names, tree.full)
         return names
 
@@ -176,7 +176,7 @@ def _relative(path: str, folder: str) -> str | None:
     return path.removeprefix(start) if path.startswith(start) else None
 
 
-def _below(folder: str, names: Iterable[str]) -> list[str]:
+def names_below(folder: str, names: Iterable[str]) -> list[str]:
     """Return the names that lie below a folder, relative to it."""
     start = f"{folder}/" if folder else ""
     return [name.removeprefix(start) for name in names if name.startswith(start)]

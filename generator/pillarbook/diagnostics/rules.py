@@ -58,6 +58,7 @@ _WARNINGS = {
     "missing-repository": "a git repository that is not on this machine, or cannot be read",
     "missing-top": "a minion for which no environment has a top file",
     "needs-trust": "a setting that does not count without trust",
+    "not-compared": "a file that one side of a comparison has out of reach",
     "option-type": "a master option of the wrong type",
     "outside-reach": "a file or folder outside the repository",
     "plain-secret": "a secret that stands in the tree as plain text",

@@ -6,7 +6,7 @@ than compiling a small fleet, and its sentences would have to be rewritten for p
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -90,6 +90,8 @@ class Settings:
     """Where absolute paths of the master, and URLs, lie here, as it is written."""
     positions: Mapping[str, Position] = field(default_factory=dict)
     """Where each option stands."""
+    file: Path | None = field(default=None, compare=False)
+    """The MkDocs configuration that they were read from; None where they were given."""
 
 
 def load_settings(mkdocs_yml: Path, files: Files = DISK) -> Settings:
@@ -106,9 +108,10 @@ def load_settings(mkdocs_yml: Path, files: Files = DISK) -> Settings:
         SettingsError: With every fault.
     """
     section = locate_section(mkdocs_yml, files)
-    return parse_settings(
+    settings = parse_settings(
         section.values, position_of=section.position_of, folder=mkdocs_yml.absolute().parent
     )
+    return replace(settings, file=mkdocs_yml.absolute())
 
 
 def parse_settings(

@@ -57,6 +57,16 @@ class Door:
         self._verdicts: dict[int, tuple[ClearVerdict, TargetVerdict]] = {}
 
     @property
+    def rules(self) -> Rules | None:
+        """What is secret; None where everything is revealed."""
+        return self._rules
+
+    @property
+    def store(self) -> SecretStore:
+        """The clear values of secrets."""
+        return self._store
+
+    @property
     def names(self) -> Names:
         """Rewrites names that hold a secret."""
         return self._sifter.names

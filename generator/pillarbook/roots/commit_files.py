@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
-from pillarbook.roots.commit_paths import CommitPaths
+from pillarbook.roots.commit_paths import CommitPaths, Place
 from pillarbook.roots.files import DISK, Files, Walked
 from pillarbook.roots.repository import Repository
 from pillarbook.roots.revision import MOST_FILES, MOST_LEVELS, MOST_TIMES
@@ -45,48 +45,79 @@ class CommitFiles:
         self._home = home
         self._contents = contents
         self._elsewhere = elsewhere
+        self._mounts: dict[str, Files] = {}
+
+    def mount(self, path: Path, files: Files) -> None:
+        """Let other files take the place of what the commit has at a path: a submodule's.
+
+        Args:
+            path: A path below the top, without links.
+            files: What it, and all below it, is read from.
+        """
+        self._mounts[str(path)] = files
 
     @property
     def missing(self) -> Mapping[str, str]:
         """Folders of the commit that cannot be read, by their path in it, with the reason."""
         return self._paths.missing
 
+    def _other(self, place: Place) -> Files | None:
+        """Return what a place is read from that the commit says nothing about."""
+        if not place.is_inside:
+            return self._elsewhere
+        for mount, files in self._mounts.items():
+            if place.real == mount or place.real.startswith(f"{mount}/"):
+                return files
+        return None
+
     def resolve(self, path: Path) -> Path:
         """Return a path with its links followed."""
-        return Path(self._paths.find(path).real)
+        place = self._paths.find(path)
+        other = self._other(place)
+        return Path(place.real) if other is None else other.resolve(Path(place.real))
 
     def is_file(self, path: Path) -> bool:
         """Say whether a path leads to a file."""
         place = self._paths.find(path)
-        if not place.is_inside:
-            return self._elsewhere.is_file(Path(place.real))
+        other = self._other(place)
+        if other is not None:
+            return other.is_file(Path(place.real))
         return place.entry is not None and place.entry.kind == "file"
 
     def is_dir(self, path: Path) -> bool:
         """Say whether a path leads to a folder; a submodule is an empty one."""
         place = self._paths.find(path)
-        if not place.is_inside:
-            return self._elsewhere.is_dir(Path(place.real))
+        other = self._other(place)
+        if other is not None:
+            return other.is_dir(Path(place.real))
         return place.entry is not None and place.entry.kind in {"folder", "submodule"}
 
     def exists(self, path: Path) -> bool:
         """Say whether a path leads to anything."""
         place = self._paths.find(path)
-        if not place.is_inside:
-            return self._elsewhere.exists(Path(place.real))
+        other = self._other(place)
+        if other is not None:
+            return other.exists(Path(place.real))
         return place.entry is not None
 
     def is_link(self, path: Path) -> bool:
         """Say whether a path is itself a link."""
         place = self._paths.find(path, follow=False)
-        if not place.is_inside:
-            return self._elsewhere.is_link(Path(place.real))
+        other = self._other(place)
+        if other is not None:
+            return other.is_link(Path(place.real))
         return place.entry is not None and place.entry.kind == "link"
 
     def id_of(self, path: Path) -> str | None:
         """Return the id of the object that a path leads to; None outside, and for nothing."""
         entry = self._paths.find(path).entry
         return None if entry is None else entry.id
+
+    def submodule_at(self, path: Path) -> str | None:
+        """Return the commit of the submodule at a path; None where there is none."""
+        place = self._paths.find(path, follow=False)
+        is_there = place.entry is not None and place.entry.kind == "submodule"
+        return place.entry.id if is_there and place.entry is not None else None
 
     def plain_id_of(self, below: str) -> str | None:
         """Return the id of the file that has a path in the commit, where no link is on the way."""
@@ -98,8 +129,9 @@ class CommitFiles:
     def read(self, path: Path, most: int = -1) -> bytes:
         """Return what a file holds, or as many bytes of it."""
         place = self._paths.find(path)
-        if not place.is_inside:
-            return self._elsewhere.read(Path(place.real), most)
+        other = self._other(place)
+        if other is not None:
+            return other.read(Path(place.real), most)
         if place.entry is None:
             raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(path))
         if place.entry.kind != "file":
@@ -110,8 +142,9 @@ class CommitFiles:
     def names(self, folder: Path) -> list[str]:
         """Return the names in a folder."""
         place = self._paths.find(folder)
-        if not place.is_inside:
-            return self._elsewhere.names(Path(place.real))
+        other = self._other(place)
+        if other is not None:
+            return other.names(Path(place.real))
         if place.entry is None:
             raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(folder))
         if place.entry.kind == "file":

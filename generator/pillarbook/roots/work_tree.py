@@ -14,6 +14,7 @@ from pathlib import Path
 
 from pillarbook.roots.folder import LARGEST_FILE
 from pillarbook.roots.git_files import RepositoryError
+from pillarbook.roots.git_ignored import is_ignored
 from pillarbook.roots.git_index import LARGEST, NO_ENTRIES, IndexEntry, read_index
 from pillarbook.roots.repository import Repository
 
@@ -69,6 +70,20 @@ class WorkTree:
         if is_same and is_settled and stamp.st_size & _SIZE_BITS == entry.size:
             return content
         return content if self._is_same(path, content, blob) else None
+
+    def is_below(self, file: Path) -> bool:
+        """Say whether a path lies below the top."""
+        return file.is_relative_to(self._home) and file != self._home
+
+    def ignores(self, file: Path) -> bool:
+        """Say whether git ignores a path on disk, so that it has one state and no history."""
+        is_below = self.is_below(file) and not self._has(file)
+        return is_below and is_ignored(file, self._home, self._repository.files.common)
+
+    def _has(self, file: Path) -> bool:
+        """Say whether git knows a file on disk, or one below a folder."""
+        path = file.relative_to(self._home).as_posix()
+        return path in self._entries or any(name.startswith(f"{path}/") for name in self._entries)
 
     def read(self, path: str) -> bytes:
         """Return what a file holds.

@@ -24,7 +24,8 @@ class AnsweredPillar:
     """
 
     def __init__(self, file: Path) -> None:
-        self._file = file
+        self.file = file
+        """The file."""
         self._tree: Node | None = None
         self._is_read = False
         self._merger = Merger(RULES, {})
@@ -35,7 +36,7 @@ class AnsweredPillar:
         Raises:
             RenderError: The file cannot be read, or is not of its form.
         """
-        context.note_file(self._file)
+        context.note_file(self.file)
         if not self._is_read:
             self._tree = self._read(context)
             self._is_read = True
@@ -47,8 +48,8 @@ class AnsweredPillar:
         return answer
 
     def _read(self, context: ExtPillarContext) -> Node | None:
-        shown = context.shown(self._file)
-        tree = context.load_yaml(context.read_file(self._file))
+        shown = context.shown(self.file)
+        tree = context.load_yaml(context.read_file(self.file))
         if tree is not None and not isinstance(tree, MapNode):
             raise _misshapen(shown, tree)
         for node in () if tree is None else tree.items.values():

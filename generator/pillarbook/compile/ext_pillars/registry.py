@@ -35,6 +35,7 @@ class ExtPillars:
     """
 
     def __init__(self, known: Mapping[str, Registered], *, python: bool) -> None:
+        self._declared = dict(known)
         self._known: dict[object, Registered | None] = dict(known.items())
         self._python = python
 
@@ -54,6 +55,16 @@ class ExtPillars:
                 )
             )
         return self._known[name]
+
+    @property
+    def known(self) -> Mapping[object, str]:
+        """What each name stands for, as far as that is known without looking at packages."""
+        return {
+            name: str(one.run.file)
+            if isinstance(one.run, AnsweredPillar)
+            else type(one.run).__name__
+            for name, one in self._declared.items()
+        }
 
     @property
     def trees(self) -> tuple[RevisionTree, ...]:

@@ -1,0 +1,145 @@
+"""Opens a fleet twice: as it is on two sides."""
+
+from collections.abc import Callable, Hashable, Sequence
+from contextlib import ExitStack
+from dataclasses import replace
+from typing import Any, Self
+
+from pillarbook.book.fleet import FleetBook
+from pillarbook.book.ground import Ground
+from pillarbook.book.open_book import open_book
+from pillarbook.book.options import RunOptions
+from pillarbook.book.sides.declared import DeclaredSide, declare_sides, shares_fleet
+from pillarbook.book.sides.resolve import Side
+from pillarbook.book.sides.side_files import open_files
+from pillarbook.book.sides.touched import Touched
+from pillarbook.compile.pillar import CompiledPillar
+from pillarbook.compile.project import Remembered, Scope
+from pillarbook.inventory.minions import Minion
+from pillarbook.inventory.settings import Settings
+from pillarbook.redact import Door
+
+
+class Sides:
+    """A fleet as it is on two sides, with one store of secrets.
+
+    The head is compiled whole, of the base what a change touches.
+
+    Args:
+        base: The fleet as it was.
+        head: The fleet as it is.
+        labels: What both sides are called, base and head.
+        touched: Says what differs between both.
+    """
+
+    def __init__(
+        self, base: FleetBook, head: FleetBook, labels: tuple[str, str], touched: Touched
+    ) -> None:
+        self.base = base
+        """The fleet as it was."""
+        self.head = head
+        """The fleet as it is."""
+        self.labels = labels
+        """What both sides are called, base and head."""
+        self._touched = touched
+        self._base_ids = frozenset(base.minions)
+        self._head_ids = frozenset(head.minions)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Stop what both runs started."""
+        with ExitStack() as closing:
+            closing.callback(self.head.close)
+            closing.callback(self.base.close)
+
+    @property
+    def minions(self) -> Sequence[str]:
+        """The ids of all minions of either side: those of the head, then those that are gone."""
+        return tuple(dict.fromkeys([*self.head.minions, *self.base.minions]))
+
+    def touches(self, compiled: CompiledPillar) -> bool:
+        """Say whether a minion may get something else in the base; True for one that is new.
+
+        Where it says no, the base's pillar, its origins and its outcome are those of the head.
+
+        Args:
+            compiled: What it gets in the head.
+        """
+        minion = self.head.shown_id(compiled.minion)
+        if minion not in self._base_ids:
+            return True
+        declared, other = self.head.declared(minion), self.base.declared(minion)
+        return self._touched.touches(declared, other, compiled)
+
+    def touched(self, minion: str) -> bool:
+        """Say the same of a minion's id; it is compiled for that, where the head has it."""
+        return minion not in self._head_ids or self.touches(self.head.compile(minion))
+
+    def compile(self, minion: str) -> tuple[CompiledPillar | None, CompiledPillar | None]:
+        """Return what a minion gets in the base and in the head; None where there is no such one.
+
+        For a minion that nothing touches both are one object.
+        """
+        head = self.head.compile(minion) if minion in self._head_ids else None
+        if head is not None and not self.touches(head):
+            return head, head
+        return self.base.compile(minion) if minion in self._base_ids else None, head
+
+
+class _Earlier:
+    """What the base takes over from the head, once both are open."""
+
+    touched: Touched | None = None
+
+    def find(self, what: Hashable, answer: Callable[[Any], Any], scope: Scope) -> Any:
+        """Return a render of the head that holds in the base; None for none."""
+        return None if self.touched is None else self.touched.find_earlier(what, answer, scope)
+
+
+def open_sides(settings: Settings, options: RunOptions, base: Side, head: Side) -> Sides:
+    """Open a fleet as it is on two sides.
+
+    Each side is read by its own configuration, master file and inventory. What is secret on
+    either side is secret on both.
+
+    Args:
+        settings: What the configuration or the command line names, for a side without its own.
+        options: What the run was asked for.
+        base: The side that is compared with.
+        head: The side that is looked at.
+
+    Raises:
+        InventoryError: The inventory of a side has faults.
+        SettingsError: The configuration or the master file of a side has faults.
+    """
+    first, second = declare_sides(settings, *open_files(settings, base, head))
+    with ExitStack() as opened:
+        now = opened.enter_context(_open(second, options, None, second.minions))
+        remembered = Remembered(
+            parsed=now.project.remembered.parsed, merged=now.project.remembered.merged
+        )
+        earlier, unchecked = _Earlier(), replace(options, checks=False)
+        fleet = first.minions
+        if fleet is None and second.lacks is None and shares_fleet(first, second):
+            fleet = tuple(now.project.fleet)
+        then = _open(first, unchecked, now.door, fleet, remembered=remembered, earlier=earlier.find)
+        opened.enter_context(then)
+        touched = earlier.touched = Touched(now.project, then.project)
+        opened.pop_all()
+    return Sides(then, now, (base.label, head.label), touched)
+
+
+def _open(
+    side: DeclaredSide,
+    options: RunOptions,
+    door: Door | None,
+    minions: tuple[Minion, ...] | None,
+    **shared: Any,
+) -> FleetBook:
+    ground = Ground(files=side.files.files, door=door, minions=minions, later=side.tell, **shared)
+    return open_book(side.settings, options, ground)

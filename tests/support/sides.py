@@ -1,0 +1,100 @@
+"""Two states of a folder as a repository, opened together and, for comparison, each by itself."""
+
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from tests.support.fleets import describe
+from tests.support.repositories import commit_all, git
+
+from pillarbook.book import RunOptions, open_book
+from pillarbook.book.sides import Sides, open_sides, resolve_sides
+from pillarbook.inventory.settings import Settings, load_settings
+
+OPTIONS = RunOptions(checks=False, environments=False)
+ERRORS = "('_errors',"
+"""Entries of ``_errors`` come from the line at which the minion is declared; nobody sees that."""
+SAME = ("data", "outcome", "errors", "raises", "targets")
+"""What has to be the same of a minion that nothing touches; faults may stand on other lines."""
+
+
+def settings_of(folder: Path) -> Settings:
+    """Return a folder's settings: by its ``mkdocs.yml``, else ``master`` and ``minions.yml``."""
+    if (folder / "mkdocs.yml").exists():
+        return load_settings(folder / "mkdocs.yml")
+    inventory = (folder / "minions.yml",)
+    return Settings(master=folder / "master", inventory=inventory, folder=folder)
+
+
+def start(folder: Path) -> None:
+    """Make a folder a repository."""
+    git(folder, "init", "--quiet", "--initial-branch", "main")
+
+
+def empty(folder: Path) -> None:
+    """Remove everything in a working tree."""
+    for path in folder.iterdir():
+        if path.name == ".git":
+            continue
+        if path.is_dir() and not path.is_symlink():
+            shutil.rmtree(path)
+        else:
+            path.unlink()
+
+
+def open_both(
+    folder: Path, base: str = "HEAD", head: str | None = None, options: RunOptions = OPTIONS
+) -> Sides:
+    """Open a folder's fleet as it is on two sides."""
+    return open_sides(settings_of(folder), options, *resolve_sides(folder, base, head))
+
+
+def compile_plainly(folder: Path) -> dict[str, Any]:
+    """Return what a whole compile without the memo gives to each minion of a working tree."""
+    options = RunOptions(checks=False, environments=False, memo=False)
+    with open_book(settings_of(folder), options) as book:
+        return {one.minion: describe(one) for one in book.compile_all(book.minions)}
+
+
+def check_sides(folder: Path, change: Callable[[], None], *, committed: bool) -> set[str]:
+    """Hold both sides of a change against whole compiles of what is checked out.
+
+    Args:
+        folder: A repository's working tree, in the state of the base, not committed yet.
+        change: Brings it into the state of the head.
+        committed: Whether the head is a commit, too.
+
+    Returns:
+        The minions that the change touches.
+    """
+    commit_all(folder)
+    before = compile_plainly(folder)
+    change()
+    if committed:
+        commit_all(folder)
+    after = compile_plainly(folder)
+    touched = set()
+    sides = open_both(folder, *(("HEAD~1", "HEAD") if committed else ("HEAD",)))
+    with sides:
+        assert set(sides.minions) == {*before, *after}
+        for minion in sides.minions:
+            base, head = sides.compile(minion)
+            if minion in after:
+                assert head is not None
+                assert describe(head) == after[minion]
+            if base is head:
+                assert _same(before[minion]) == _same(after[minion])
+                continue
+            touched.add(minion)
+            if minion in before:
+                assert base is not None
+                assert describe(base) == before[minion]
+        for minion in before:  # whatever is compiled of the base is what it was
+            assert describe(sides.base.compile(minion)) == before[minion]
+    return touched
+
+
+def _same(described: dict[str, Any]) -> list[Any]:
+    leaves = [leaf for leaf in described["leaves"] if not leaf[0].startswith(ERRORS)]
+    return [leaves, *(described[name] for name in SAME)]
