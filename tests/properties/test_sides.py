@@ -15,12 +15,17 @@ from tests.support.fleets import CASES, write_drawn
 from tests.support.sides import check_sides, empty, start
 
 PIECES = [piece for folder in FOLDERS for piece in piece_names(folder)]
-AREAS = ("external", "functions", "git", "hierarchy", "stack", "jinja", "pillar")
-CASE_FOLDERS = {
-    path.parent.relative_to(CASES).as_posix(): path.parent
-    for area in AREAS
+AREAS = ("external", "functions", "git", "hierarchy", "stack")
+MORE_AREAS = ("jinja", "pillar")
+CASE_FOLDERS = [
+    pytest.param(
+        path.parent,
+        id=path.parent.relative_to(CASES).as_posix(),
+        marks=[pytest.mark.slow] if area in MORE_AREAS else [],
+    )
+    for area in (*AREAS, *MORE_AREAS)
     for path in sorted((CASES / area).rglob("expected.json"))
-}
+]
 KEPT = ("expected.json", "about.txt")
 
 pytestmark = pytest.mark.filterwarnings("ignore:invalid escape sequence:DeprecationWarning")
@@ -134,7 +139,7 @@ def edit(folder: Path, seed: int, times: int = 1) -> None:
             file.with_name("x" + file.name).write_bytes(content)
 
 
-@pytest.mark.parametrize("case", CASE_FOLDERS.values(), ids=CASE_FOLDERS)
+@pytest.mark.parametrize("case", CASE_FOLDERS)
 def test_cases_that_salt_answered(case: Path, tmp_path: Path) -> None:
     """Each case folder with some of its files changed: external pillars, functions and all."""
     folder = tmp_path.resolve() / "r"
