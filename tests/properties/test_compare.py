@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from tests.compare.pillars import BASE_FILE, as_pillar, describe, describe_change
 
 from pillarbook.compare import Comparer, Fold, apply_changes, comparable_data
+from pillarbook.compare.atoms import Atoms, group_atoms
 from pillarbook.redact import Redacted, RedactedPillar
 
 SECRETS = st.builds(Redacted, st.sampled_from(["gpg renderer", "by rule"]), st.integers(0, 1))
@@ -184,3 +185,27 @@ def test_folding_loses_nobody(drawn: list[tuple[dict[Any, Any], dict[Any, Any]]]
     } == expected
     numbers = [[int(minion[1:]) for minion in one.minions] for one in found]
     assert all(members == sorted(set(members)) for members in numbers)
+
+
+@given(st.lists(pairs(), max_size=4), st.data())
+def test_atoms_expand_to_what_was_found_for_each_minion(
+    drawn: list[tuple[dict[Any, Any], dict[Any, Any]]], data: st.DataObject
+) -> None:
+    fleet = [data.draw(st.sampled_from(drawn)) for _ in range(5)] if drawn else []
+    comparer, collected = Comparer(), Atoms()
+    found = {}
+    for number, pair in enumerate(fleet):
+        base, head = both(*pair)
+        found[f"m{number}"] = comparer.compare(base, head)
+        collected.add(f"m{number}", found[f"m{number}"])
+    atoms, by_minion = collected.finish()
+    assert [atom.id for atom in atoms] == list(range(1, len(atoms) + 1))
+    by_id = {atom.id: atom for atom in atoms}
+    for minion, changes in found.items():
+        expanded = [by_id[number].change for number in by_minion[minion]]
+        assert [describe_change(one) for one in expanded] == [*map(describe_change, changes)]
+    for atom in atoms:
+        members = [name for name, ids in by_minion.items() if atom.id in ids]
+        assert list(atom.minions) == members
+    grouped = [atom for group in group_atoms(atoms) for atom in group.atoms]
+    assert sorted(atom.id for atom in grouped) == [atom.id for atom in atoms]

@@ -67,6 +67,19 @@ class FleetFindings:
             self._rules.take(compiled)
             self._rules.take_secrets(compiled.minion, find_secrets())
 
+    def judge(self, compiled: CompiledPillar, shown: str) -> Iterator[Diagnostic]:
+        """Yield what there is to say about a pillar that was compiled to be compared.
+
+        Args:
+            compiled: The pillar; nothing is noted of it.
+            shown: How its minion's id is shown.
+        """
+        for one in compiled.diagnostics:
+            told = replace(self._door.redact_diagnostic(one, compiled), minions=(shown,))
+            judged = self._ledger.judge(told)
+            if judged is not None:
+                yield judged
+
     def all(self, besides: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
         """Return all so far, worst first.
 

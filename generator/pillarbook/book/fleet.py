@@ -130,15 +130,24 @@ class FleetBook:
         Args:
             compiled: Pillars that are there already.
         """
-        known = set()
-        for one in compiled:
-            known.add(one.minion)
-            self.learn(one)
+        known = {one.minion for one in self._learn_all(compiled)}
         if self._rules is not None and len(self._minions) <= LARGE_FLEET:
             for minion in self._minions.values():
                 if minion.id not in known:
                     self.learn(self.compile_as(minion))
         self._settle()
+
+    def settle_with(self, compiled: Iterable[CompiledPillar]) -> None:
+        """Do the same, with the secrets of no other pillars than those given."""
+        self._learn_all(compiled)
+        self._settle()
+
+    def _learn_all(self, compiled: Iterable[CompiledPillar]) -> Sequence[CompiledPillar]:
+        learned = []
+        for one in compiled:
+            self.learn(one)
+            learned.append(one)
+        return learned
 
     def learn(self, compiled: CompiledPillar) -> None:
         """Take a pillar's secrets, for when they are settled."""
@@ -351,12 +360,27 @@ class FleetBook:
         pillar is given again.
         """
         declared = self._minions[minion]
-        forced = self._environments[environment].force(declared, self._project.options)
+        forced = self._forced(environment, minion)
         latest = self._latest
         if forced == declared and latest is not None and latest.minion == minion:
             return latest
-        compiled = self.compile_as(forced)
+        return self.shown_pillar(self.compile_as(forced))
+
+    def compile_in(self, environment: str, minion: str) -> CompiledPillar:
+        """Compile a minion with one of the environments forced; nothing is noted of it."""
+        return self.compile_as(self._forced(environment, minion))
+
+    def shown_pillar(self, compiled: CompiledPillar) -> RedactedPillar:
+        """Take a compiled pillar through the door; it says what went wrong in it, and where."""
         return self._with_faults(self.redact(compiled, notes=False), compiled)
+
+    def diagnostics_in(self, compiled: CompiledPillar) -> Iterator[Diagnostic]:
+        """Return what there is to say about a pillar that was compiled to be compared."""
+        return self._findings.judge(compiled, self._ids.shown(compiled.minion))
+
+    def _forced(self, environment: str, minion: str) -> Minion:
+        declared = self._minions[minion]
+        return self._environments[environment].force(declared, self._project.options)
 
     def _with_faults(self, redacted: RedactedPillar, compiled: CompiledPillar) -> RedactedPillar:
         """Return a pillar that says what went wrong in it, and where."""

@@ -15,10 +15,21 @@ from pillarbook.cli.declared import (
     split_declared,
 )
 from pillarbook.cli.options import code_options, declared_options, minion_option, output_option
-from pillarbook.cli.output import open_output, write_json_pillars, write_yaml_pillars
+from pillarbook.cli.output import (
+    open_output,
+    write_json_pillars,
+    write_result,
+    write_yaml_pillars,
+)
 from pillarbook.cli.progress import show_progress
 from pillarbook.cli.summary import report_found
 from pillarbook.redact import RedactedPillar
+
+WRITERS = {
+    "json": write_json_pillars,
+    "yaml": write_yaml_pillars,
+    "result": write_result,
+}
 
 
 @click.command()
@@ -35,10 +46,11 @@ from pillarbook.redact import RedactedPillar
 @click.option(
     "--format",
     "form",
-    type=click.Choice(["json", "yaml"]),
+    type=click.Choice(["json", "yaml", "result"]),
     default="json",
     show_default=True,
-    help='What JSON lacks is tagged, as in {"$bytes": "aGk="}, in YAML too.',
+    help='What JSON lacks is tagged, as in {"$bytes": "aGk="}, in YAML too. `result` is for'
+    " `pillarbook diff`.",
 )
 @output_option
 @click.option("--reveal", is_flag=True, help="Decrypt as Salt would, and show secrets.")
@@ -72,6 +84,8 @@ def command(base: RunOptions, /, **values: Any) -> int:
         environments=False,
         checks=False,
     )
+    if asked["form"] == "result" and asked["reveal"]:
+        raise click.UsageError("A saved result holds no secrets; leave --reveal out.")
     with book:
         chosen = choose_minions(book, asked["minions"])
         read = time.perf_counter()
@@ -82,9 +96,8 @@ def command(base: RunOptions, /, **values: Any) -> int:
         if base.heartbeat is not None:
             base.heartbeat.held.append(compiled)
         with open_output(asked["output"], base.known, private=asked["reveal"]) as out:
-            write = write_json_pillars if asked["form"] == "json" else write_yaml_pillars
             redacted = _Redacted(book, compiled)
-            write(out, book, redacted)
+            WRITERS[asked["form"]](out, book, redacted)
         written = time.perf_counter()
     report_found(book.diagnostics, broke_off=redacted.broke_off)
     if asked["timing"]:
@@ -102,7 +115,7 @@ class _Redacted:
 
     def __iter__(self) -> Iterator[RedactedPillar]:
         for one in self._compiled:
-            pillar = self._book.redact(one)
+            pillar = self._book.shown_pillar(one)
             self.broke_off = self.broke_off or pillar.raises is not None
             yield pillar
 

@@ -24,6 +24,7 @@ COMMANDS = {
     "build": "Write the report as a static site.",
     "check": "List what is wrong with the pillar.",
     "compile": "Print the pillar of minions.",
+    "diff": "Say what changes for whom, between two sides.",
     "explain": "Say where each value of a minion comes from.",
     "get": "Print one key over the fleet.",
     "init": "Write a first configuration for a tree that has none, and say what is missing.",

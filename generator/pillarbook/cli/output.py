@@ -14,6 +14,8 @@ from pillarbook.book import FleetBook
 from pillarbook.book.texts import dump_yaml
 from pillarbook.cli.filtered import DataStream
 from pillarbook.cli.values import clean_line
+from pillarbook.compare.result_writer import ResultHead, ResultWriter
+from pillarbook.diagnostics.formats import to_json
 from pillarbook.redact import RedactedPillar
 from pillarbook.redact.known import KnownSecrets
 
@@ -78,3 +80,13 @@ def write_json_pillars(out: TextIO, book: FleetBook, pillars: Iterable[RedactedP
 def write_yaml_pillars(out: TextIO, book: FleetBook, pillars: Iterable[RedactedPillar]) -> None:
     """Write ``{minion: pillar}`` as YAML; what YAML lacks is in the tagged form of the JSON."""
     out.writelines(dump_yaml({pillar.minion: book.tagged(pillar)}) for pillar in pillars)
+
+
+def write_result(out: TextIO, book: FleetBook, pillars: Iterable[RedactedPillar]) -> None:
+    """Write a saved result, for ``pillarbook diff``."""
+    store = book.store
+    key = store.key_id if store.is_keyed else None
+    writer = ResultWriter(out, ResultHead(book.site_name, key), store.token)
+    for pillar in pillars:
+        writer.write(pillar)
+    writer.finish(to_json(book.diagnostics)["diagnostics"])

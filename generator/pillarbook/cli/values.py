@@ -1,19 +1,25 @@
 """Values as a line of text."""
 
 import json
-from typing import Any
+from typing import Any, Protocol
 
-from pillarbook.book import FleetBook
 from pillarbook.model import to_tagged
 from pillarbook.redact import Redacted
 
 WIDEST = 100
 
 
-def show_value(book: FleetBook, value: Any) -> str:
+class HasTokens(Protocol):
+    """Whatever knows the tokens of secrets."""
+
+    def token(self, place: int) -> str:
+        """Return the token of the secret with a place number."""
+
+
+def show_value(known: HasTokens, value: Any) -> str:
     """Return a value as one line of text that a terminal does not take for a command."""
     if isinstance(value, Redacted):
-        return f"<redacted: {value.reason}, {book.token(value.place)}>"
+        return f"<redacted: {value.reason}, {known.token(value.place)}>"
     clean = clean_line(json.dumps(to_tagged(value), ensure_ascii=False))
     return clean if len(clean) <= WIDEST else clean[: WIDEST - 1] + "\N{HORIZONTAL ELLIPSIS}"
 

@@ -4,9 +4,8 @@ import json
 from typing import Any, Final
 
 from pillarbook.compare import ANY_POSITION, FoldedChange
+from pillarbook.compare.encode import change_to_json
 from pillarbook.model import KeyPath, to_tagged
-from pillarbook.redact.encode import to_json
-from pillarbook.redact.model import RedactedOrigin
 from pillarbook.report.book import EnvironmentSide
 from pillarbook.report.fleet import Fleet
 from pillarbook.report.values import Token
@@ -55,36 +54,8 @@ def _side_to_json(side: EnvironmentSide) -> dict[str, Any]:
 
 
 def _change_to_json(folded: FoldedChange, token: Token) -> dict[str, Any]:
-    change = folded.change
-    written: dict[str, Any] = {"path": _path_to_json(folded.path), "kind": change.kind}
-    if change.kind == "reordered":
-        return written | {
-            "before": [to_tagged(key) for key in change.before],
-            "after": [to_tagged(key) for key in change.after],
-        }
-    if change.kind == "moved":
-        written |= {"from": change.moved_from, "to": change.moved_to}
-    if change.kind != "added":
-        written["before"] = to_json(change.before, token)
-        written["before_origin"] = _origin_to_json(change.before_origin)
-    if change.kind != "removed":
-        written["after"] = to_json(change.after, token)
-        written["after_origin"] = _origin_to_json(change.after_origin)
-    if change.behind is not None:
-        written["behind"] = [to_tagged(key) for key in change.behind]
-    return written
+    return {"path": _path_to_json(folded.path), **change_to_json(folded.change, token)}
 
 
 def _path_to_json(path: KeyPath) -> list[Any]:
     return [ANY if key is ANY_POSITION else to_tagged(key) for key in path]
-
-
-def _origin_to_json(origin: RedactedOrigin | None) -> dict[str, Any] | None:
-    if origin is None:
-        return None
-    return {
-        "file": origin.file,
-        "line": origin.line,
-        "sls": origin.sls,
-        "saltenv": origin.saltenv,
-    }

@@ -1,6 +1,6 @@
 """Opens a fleet twice: as it is on two sides."""
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
 from typing import Any, Self
@@ -61,6 +61,13 @@ class Sides:
     def minions(self) -> Sequence[str]:
         """The ids of all minions of either side: those of the head, then those that are gone."""
         return tuple(dict.fromkeys([*self.head.minions, *self.base.minions]))
+
+    def grains(self) -> Iterator[tuple[str, Mapping[str, Any]]]:
+        """Yield each minion with its grains in the head, or in the base where it is gone."""
+        known = set(self.head.minions)
+        yield from ((minion, self.head.grains(minion)) for minion in self.head.minions)
+        gone = (minion for minion in self.base.minions if minion not in known)
+        yield from ((minion, self.base.grains(minion)) for minion in gone)
 
     def touches(self, compiled: CompiledPillar) -> bool:
         """Say whether a minion may get something else in the base; True for one that is new.

@@ -7,7 +7,7 @@ from pathlib import Path
 from pillarbook.book.sides.mounts import lend_ignored, mount_submodules
 from pillarbook.book.sides.resolve import Side
 from pillarbook.diagnostics import Diagnostic, Severity
-from pillarbook.inventory.settings import Settings
+from pillarbook.inventory.settings import Settings, load_settings
 from pillarbook.model import Position
 from pillarbook.roots import CommitFiles, SideContents, WorkTree
 from pillarbook.roots.files import DISK, Files
@@ -57,6 +57,20 @@ class SideFiles:
             else:
                 found.update((top / path, reason) for path, reason in one.not_compared.items())
         return found
+
+
+def load_settings_at(side: Side, file: Path) -> Settings | None:
+    """Return the settings that a side's own configuration has; None where it has none.
+
+    Args:
+        side: The side.
+        file: The configuration's path in the working tree, or where it would be.
+
+    Raises:
+        SettingsError: The configuration has faults.
+    """
+    files = _open_side(side, None).files
+    return load_settings(file, files) if files.is_file(file) else None
 
 
 def open_files(settings: Settings, base: Side, head: Side) -> tuple[SideFiles, SideFiles]:

@@ -1,0 +1,96 @@
+"""Two sides of a fleet, compiled and compared."""
+
+from collections.abc import Callable, Sequence
+
+from pillarbook.book.fleet import FleetBook
+from pillarbook.book.sides import Sides
+from pillarbook.compare.diff import Diff, DiffBuilder
+from pillarbook.compare.outcomes import FAILING
+from pillarbook.compile.pillar import CompiledPillar
+from pillarbook.diagnostics import Collector, Diagnostic, PillarbookError
+from pillarbook.redact import RedactedPillar
+
+
+class UnknownEnvironmentError(PillarbookError):
+    """An environment to compare that is not among those of the configuration."""
+
+    def __init__(self, name: str, known: Sequence[str]) -> None:
+        names = ", ".join(f"'{one}'" for one in known) or "fewer than two"
+        super().__init__(f"there is no environment '{name}' to compare; there are {names}")
+
+
+def compare_sides(sides: Sides, step: Callable[[], None] = lambda: None) -> Diff:
+    """Compare every minion as it is on one side with itself on the other.
+
+    Args:
+        sides: Both sides.
+        step: Called after each minion, to show progress.
+    """
+    pairs: list[tuple[CompiledPillar | None, CompiledPillar | None]] = []
+    for minion in sides.minions:
+        pairs.append(sides.compile(minion))
+        step()
+    sides.head.settle_with(head for _, head in pairs if head is not None)
+    sides.base.settle_with(base for base, head in pairs if base is not None and base is not head)
+    builder = DiffBuilder()
+    for base, head in pairs:
+        if head is not None and base is head and head.outcome not in FAILING:
+            builder.skip(sides.head.shown_id(head.minion), head.outcome)
+            continue
+        after = _show(sides.head, head)
+        before = after if base is head else _show(sides.base, base)
+        builder.add(before, after)
+    told = [
+        (side, one)
+        for side, book in (("base", sides.base), ("head", sides.head))
+        for one in book.diagnostics
+    ]
+    return builder.finish(*sides.labels, told)
+
+
+def _show(book: FleetBook, compiled: CompiledPillar | None) -> RedactedPillar | None:
+    return None if compiled is None else book.shown_pillar(compiled)
+
+
+def compare_environments(
+    book: FleetBook, names: tuple[str, str], step: Callable[[], None] = lambda: None
+) -> Diff:
+    """Compare every minion in one environment with itself in another.
+
+    Args:
+        book: The fleet; its environments are known.
+        names: The environments' names, the base's first.
+        step: Called after each minion, to show progress.
+
+    Raises:
+        UnknownEnvironmentError: One of them is no environment that is compared.
+    """
+    base, head = names
+    known = {side.name: side for side in book.environments}
+    for name in names:
+        if name not in known:
+            raise UnknownEnvironmentError(name, tuple(known))
+    minions = book.minions
+    sides = {}
+    for name in names:
+        sides[name] = [book.compile_in(name, minion) for minion in minions]
+        for compiled in sides[name]:
+            book.learn(compiled)
+        step()
+    book.settle()
+    builder, found = DiffBuilder(), {"base": Collector(), "head": Collector()}
+    for old, new in zip(sides[base], sides[head], strict=True):
+        before, after = book.shown_pillar(old), book.shown_pillar(new)
+        builder.add(before, after)
+        for side, compiled in (("base", old), ("head", new)):
+            for one in book.diagnostics_in(compiled):
+                found[side].add(one)
+    notes = [
+        f"{name} has no top file, so Salt gives nothing there but what external pillars give"
+        for name in names
+        if not known[name].has_top
+    ]
+    told: list[tuple[str, Diagnostic]] = [
+        (side, one) for side, collected in found.items() for one in collected.finish()
+    ]
+    return builder.finish(base, head, told, notes)

@@ -1,0 +1,66 @@
+"""Two saved results, compared."""
+
+from pathlib import Path
+
+from pillarbook.compare.diff import Diff, DiffBuilder
+from pillarbook.compare.result_reader import read_result
+
+UNKNOWN = (
+    "secrets are not compared: both results must be written with the same PILLARBOOK_TOKEN_KEY"
+)
+
+
+class Tokens:
+    """Place numbers for the tokens of saved results."""
+
+    def __init__(self) -> None:
+        self._places: dict[str, int] = {}
+        self._tokens: list[str] = []
+        self.are_comparable = True
+        """Whether tokens say which secrets are equal; if not, all count as one."""
+
+    def place(self, token: str) -> int:
+        """Return the place number that stands for a token."""
+        known = token if self.are_comparable else "unknown"
+        place = self._places.get(known)
+        if place is None:
+            place = self._places[known] = len(self._tokens)
+            self._tokens.append(known)
+        return place
+
+    def token(self, place: int) -> str:
+        """Return the token of a place."""
+        return self._tokens[place]
+
+
+def compare_saved(base: Path, head: Path) -> tuple[Diff, Tokens]:
+    """Compare two saved results.
+
+    Args:
+        base: The file of the base.
+        head: The file of the head.
+
+    Returns:
+        The comparison, and the tokens of its secrets.
+
+    Raises:
+        ResultError: One of them is no saved result.
+    """
+    tokens = Tokens()
+    sides = [read_result(file, tokens.place) for file in (base, head)]
+    keys = {side.head.token_key for side in sides}
+    if len(keys) > 1 or None in keys:
+        tokens = Tokens()
+        tokens.are_comparable = False
+        sides = [read_result(file, tokens.place) for file in (base, head)]
+    notes = () if tokens.are_comparable else (UNKNOWN,)
+    builder = DiffBuilder()
+    names = dict.fromkeys((*sides[0].pillars, *sides[1].pillars))
+    for name in names:
+        builder.add(sides[0].pillars.get(name), sides[1].pillars.get(name))
+    found = [
+        (word, one)
+        for word, side in zip(("base", "head"), sides, strict=True)
+        for one in side.diagnostics
+    ]
+    return builder.finish(str(base), str(head), found, notes), tokens

@@ -1,0 +1,130 @@
+"""A comparison as text for people: atoms that befall the same minions stand together."""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+import click
+
+from pillarbook.cli.values import HasTokens, clean_line, show_value
+from pillarbook.compare import Change, fold_path
+from pillarbook.compare.atoms import AtomGroup, group_atoms
+from pillarbook.compare.diff import Diff
+from pillarbook.model import format_path
+from pillarbook.redact import Redacted, RedactedOrigin, is_sealed
+from pillarbook.report.diff_words import head_line, tell_atoms
+from pillarbook.report.minion_words import MinionWords
+
+MOST_FAULTS = 3
+"""Faults that are told of a minion."""
+MOST_FAILING = 20
+"""Minions of one fate that are named one by one."""
+ALARMING = ("newly failing", "empty", "still failing", "gone", "new", "fixed")
+COLOURS: Mapping[str, str] = {"added": "green", "removed": "red", "changed": "yellow"}
+SIGNS: Mapping[str, str] = {
+    "added": "+",
+    "removed": "-",
+    "changed": "~",
+    "moved": "^",
+    "reordered": "=",
+}
+
+
+def write_diff(diff: Diff, known: HasTokens, words: MinionWords) -> Iterator[str]:
+    """Yield the lines of a comparison; colours are for ``click`` to keep or to strip."""
+    yield head_line(diff)
+    yield clean_line(f"from {diff.base} to {diff.head}: {count_fates(diff)}")
+    yield from (clean_line(f"note: {note}") for note in diff.notes)
+    for word in ALARMING:
+        yield from _write_fate(word, diff, words)
+    for group in group_atoms(diff.atoms):
+        yield ""
+        yield click.style(_name(words, group.minions), bold=True)
+        yield from _write_group(group, known)
+
+
+def count_fates(diff: Diff) -> str:
+    """Return how many minions each word is true of."""
+    return ", ".join(f"{count:,} {word}" for word, count in diff.fates.items())
+
+
+def _name(words: MinionWords, minions: Sequence[str]) -> str:
+    """Return some minions in words, with their number where the words do not tell it."""
+    return words.tell(minions, clean_line, clean_line)
+
+
+def _write_fate(word: str, diff: Diff, words: MinionWords) -> Iterator[str]:
+    found = {name: fate for name, fate in diff.minions.items() if fate.word == word}
+    if not found:
+        return
+    yield ""
+    by_faults: dict[tuple[str, ...], list[str]] = {}
+    for name, fate in found.items():
+        by_faults.setdefault(fate.faults[:MOST_FAULTS], []).append(name)
+    for faults, names in list(by_faults.items())[:MOST_FAILING]:
+        colour = "red" if word in ("newly failing", "empty") else None
+        who = _name(words, names)
+        yield f"{click.style(word, fg=colour, bold=True)}: {who}"
+        yield from (f"    {clean_line(fault)}" for fault in faults)
+    left = len(by_faults) - MOST_FAILING
+    if left > 0:
+        yield f"{word}: {left:,} more kinds of fault"
+
+
+def _write_group(group: AtomGroup, known: HasTokens) -> Iterator[str]:
+    for told in tell_atoms(group):
+        again = f" ({told.times} times)" if told.times > 1 else ""
+        yield f"  {_write_change(told.change, known)}{again}"
+        places = _write_places(told.change)
+        if places:
+            yield f"      {places}"
+
+
+def _write_change(change: Change, known: HasTokens) -> str:
+    path = clean_line(format_path(fold_path(change)))
+    sign = click.style(SIGNS[change.kind], fg=COLOURS.get(change.kind, "cyan"))
+    lead = f"{sign} {path}"
+    if change.kind == "reordered":
+        return f"{lead}: the keys stand in another order"
+    if change.kind == "moved":
+        what = _show(change.after, known)
+        return f"{lead}: {what} moved from {change.moved_from} to {change.moved_to}"
+    if change.kind == "added":
+        return f"{lead}: {_show(change.after, known)}"
+    if change.kind == "removed":
+        return f"{lead}: {_show(change.before, known)}"
+    return f"{lead}: {show_two(change, known)}"
+
+
+def show_two(change: Change, known: HasTokens) -> str:
+    """Return both values of a change; of two secrets only that they are two."""
+    before, after = change.before, change.after
+    if isinstance(before, Redacted) and isinstance(after, Redacted):
+        tokens = f"{known.token(before.place)} -> {known.token(after.place)}"
+        if is_sealed(before.reason) and is_sealed(after.reason):
+            return f"ciphertext changed, value unknown ({tokens})"
+        return f"secret changed ({tokens})"
+    return f"{_show(before, known)} -> {_show(after, known)}"
+
+
+def _show(value: object, known: HasTokens) -> str:
+    if isinstance(value, dict):
+        return _count(len(value), "key") if value else "{}"
+    if isinstance(value, list | tuple):
+        return _count(len(value), "member") if value else "[]"
+    return show_value(known, value)
+
+
+def _count(number: int, word: str) -> str:
+    return f"1 {word}" if number == 1 else f"{number:,} {word}s"
+
+
+def _write_places(change: Change) -> str:
+    before, after = map(_place, (change.before_origin, change.after_origin))
+    if before and after and before != after:
+        return f"{after} (before: {before})"
+    return after or before
+
+
+def _place(origin: RedactedOrigin | None) -> str:
+    if origin is None:
+        return ""
+    return clean_line(origin.file if origin.line is None else f"{origin.file}:{origin.line}")

@@ -1,0 +1,86 @@
+"""Opens the two sides of a comparison that revisions name."""
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import click
+
+from pillarbook.book import RunOptions
+from pillarbook.book.sides import Side, Sides, load_settings_at, open_sides, resolve_sides
+from pillarbook.cli.declared import need_configuration, read_settings, token_key
+from pillarbook.inventory.settings import Settings
+
+CONFIGURATION = Path("mkdocs.yml")
+
+
+def open_revisions(
+    run: RunOptions, declared: dict[str, Any], named: tuple[str | None, str | None], **asked: Any
+) -> Sides:
+    """Open a fleet as it is in two revisions, or in one and in the working tree.
+
+    Args:
+        run: What the run was asked for so far.
+        declared: The values of ``options.declared_options``.
+        named: The base and the head; None for the default.
+        asked: Further fields of ``RunOptions``.
+
+    Raises:
+        click.UsageError: Only one of ``--master`` and ``--inventory``.
+        PillarbookError: What is declared has faults, or there is no such revision.
+    """
+    settings, sides = _resolve(declared, named)
+    options = replace(
+        run,
+        trust=declared["trust"],
+        allow=tuple(declared["allow"]),
+        token_key=token_key(),
+        **asked,
+    )
+    opened = open_sides(settings, options, *sides)
+    if options.heartbeat is not None:
+        options.heartbeat.held.append(opened)
+    return opened
+
+
+def _resolve(
+    declared: dict[str, Any], named: tuple[str | None, str | None]
+) -> tuple[Settings, tuple[Side, Side]]:
+    file = declared["config_file"] or CONFIGURATION
+    if declared["master"] is None and not declared["inventory"] and not file.exists():
+        # A bare repository, say: what is declared lies in a commit only.
+        sides = _find_sides(file.absolute().parent, declared, named, None)
+        settings = load_settings_at(sides[1], file.absolute())
+        if settings is None:
+            need_configuration(file, ", or give --master FILE --inventory FILE")
+            raise AssertionError("the file is not there")
+        return settings, sides
+    settings = read_settings(declared)
+    folder = settings.folder.absolute()
+    return settings, _find_sides(folder, declared, named, settings.revisions.get("base"))
+
+
+def _find_sides(
+    folder: Path,
+    declared: dict[str, Any],
+    named: tuple[str | None, str | None],
+    default_base: str | None,
+) -> tuple[Side, Side]:
+    allow, trusted = tuple(declared["allow"]), declared["trust"]
+    return resolve_sides(folder, *named, default_base, allow=allow, trusted=trusted)
+
+
+def are_results(base: str | None, head: str | None) -> bool:
+    """Say whether both sides are files, and so saved results.
+
+    Raises:
+        click.UsageError: One of them is a file, the other is not.
+    """
+    files = [side is not None and Path(side).is_file() for side in (base, head)]
+    if any(files) and not all(files):
+        file = base if files[0] else head
+        raise click.UsageError(
+            f"{file} is a file, so it is taken for a saved result, and the other side must be one,"
+            " too. Write one with `pillarbook compile --format result --output FILE`."
+        )
+    return all(files)

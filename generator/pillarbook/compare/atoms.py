@@ -1,0 +1,111 @@
+"""Changes of a fleet as atoms: each tells one change, and which minions it befalls.
+
+An atom is exact: the changes that it stands for are equal in all that is needed to apply them, so
+a minion's atoms give back what was found for it alone. For reading, ``Fold`` goes further and
+takes list positions out of paths.
+"""
+
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+
+from pillarbook.compare.model import Change
+from pillarbook.compare.strict import Fingerprints, canonical
+from pillarbook.redact.model import RedactedOrigin
+
+
+@dataclass(frozen=True, slots=True)
+class Atom:
+    """One change of some minions."""
+
+    id: int
+    """Its number, counted from 1."""
+    change: Change
+    """The change."""
+    minions: tuple[str, ...]
+    """Whom it befalls, in the order in which they were added."""
+
+
+class Atoms:
+    """Collects the changes of a fleet's minions into atoms."""
+
+    def __init__(self) -> None:
+        self._prints = Fingerprints()
+        self._known: dict[int, tuple[Change, int]] = {}
+        self._numbers: dict[Hashable, int] = {}
+        self._changes: list[Change] = []
+        self._members: list[list[str]] = []
+        self._of: dict[str, tuple[int, ...]] = {}
+
+    def add(self, minion: str, changes: Sequence[Change]) -> None:
+        """Take what changed for a minion.
+
+        Args:
+            minion: The minion's id.
+            changes: Its changes, in the order to apply.
+        """
+        numbers = tuple(dict.fromkeys(self._number(change) for change in changes))
+        self._of[minion] = numbers
+        for number in numbers:
+            self._members[number].append(minion)
+
+    def finish(self) -> tuple[tuple[Atom, ...], dict[str, tuple[int, ...]]]:
+        """Return the atoms, and the ids of each minion's, both in the order to apply.
+
+        Atoms that befall many come first.
+        """
+        order = sorted(range(len(self._changes)), key=lambda number: -len(self._members[number]))
+        ids = {number: at for at, number in enumerate(order, 1)}
+        atoms = tuple(
+            Atom(ids[number], self._changes[number], tuple(self._members[number]))
+            for number in order
+        )
+        return atoms, {
+            minion: tuple(ids[number] for number in numbers) for minion, numbers in self._of.items()
+        }
+
+    def _number(self, change: Change) -> int:
+        known = self._known.get(id(change))
+        if known is not None:
+            return known[1]
+        told = (
+            change.kind,
+            tuple(map(canonical, change.path)),
+            tuple(sorted(change.positions)),
+            self._prints.of(change.before),
+            self._prints.of(change.after),
+            _place(change.before_origin),
+            _place(change.after_origin),
+            None if change.behind is None else tuple(map(canonical, change.behind)),
+            (change.moved_from, change.moved_to),
+        )
+        number = self._numbers.get(told)
+        if number is None:
+            number = self._numbers[told] = len(self._changes)
+            self._changes.append(change)
+            self._members.append([])
+        self._known[id(change)] = (change, number)  # kept, so that its id stays its own
+        return number
+
+
+def _place(origin: RedactedOrigin | None) -> Hashable:
+    if origin is None:
+        return None
+    return origin.file, origin.line, origin.sls, origin.saltenv
+
+
+@dataclass(frozen=True, slots=True)
+class AtomGroup:
+    """Atoms that befall the same minions."""
+
+    minions: tuple[str, ...]
+    """The minions."""
+    atoms: tuple[Atom, ...]
+    """The atoms."""
+
+
+def group_atoms(atoms: Sequence[Atom]) -> tuple[AtomGroup, ...]:
+    """Return atoms with the same members together; the group of the first one comes first."""
+    groups: dict[tuple[str, ...], list[Atom]] = {}
+    for atom in atoms:
+        groups.setdefault(atom.minions, []).append(atom)
+    return tuple(AtomGroup(minions, tuple(found)) for minions, found in groups.items())

@@ -1,0 +1,123 @@
+"""Two sides of a fleet, compared: what became of each minion, and the atoms of change."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from pillarbook.compare.atoms import Atom, Atoms
+from pillarbook.compare.outcomes import ABSENT, FATES, find_fate
+from pillarbook.compare.pillars import Changes, Comparer, has_data
+from pillarbook.diagnostics import Diagnostic
+from pillarbook.redact.model import RedactedPillar
+
+
+@dataclass(frozen=True, slots=True)
+class MinionFate:
+    """What became of one minion."""
+
+    word: str
+    """One of ``FATES``."""
+    base: str
+    """Its outcome in the base, or ``absent``."""
+    head: str
+    """Its outcome in the head, or ``absent``."""
+    atoms: tuple[int, ...]
+    """The ids of its atoms, in the order to apply."""
+    faults: tuple[str, ...] = ()
+    """What goes wrong in the head, else in the base, each with file and line."""
+
+
+@dataclass(frozen=True)
+class Diff:
+    """What differs between two sides."""
+
+    base: str
+    """What the base is called."""
+    head: str
+    """What the head is called."""
+    minions: Mapping[str, MinionFate]
+    """Every minion of either side."""
+    atoms: tuple[Atom, ...]
+    """The changes, each with the minions that it befalls."""
+    diagnostics: tuple[tuple[str, Diagnostic], ...]
+    """What there is to say about a side: ``base`` or ``head``."""
+    notes: tuple[str, ...] = ()
+    """What a reader has to know about the comparison itself."""
+
+    @cached_property
+    def fates(self) -> Counter[str]:
+        """How many minions each word is true of, the worst first."""
+        count = Counter(fate.word for fate in self.minions.values())
+        return Counter({word: count[word] for word in FATES if count[word]})
+
+    @property
+    def is_same(self) -> bool:
+        """Whether every minion is unchanged."""
+        return all(fate.word == "unchanged" for fate in self.minions.values())
+
+
+class DiffBuilder:
+    """Compares the minions of two sides, one after the other."""
+
+    def __init__(self) -> None:
+        self._comparer = Comparer()
+        self._atoms = Atoms()
+        self._fates: dict[str, tuple[str, str, str, tuple[str, ...]]] = {}
+
+    def add(self, base: RedactedPillar | None, head: RedactedPillar | None) -> None:
+        """Take a minion.
+
+        Args:
+            base: Its pillar in the base; None where the base lacks it.
+            head: Its pillar in the head; one of the two is there.
+        """
+        minion = _minion_of(base, head)
+        changes: Changes = ()
+        if base is not None and head is not None and has_data(base) and has_data(head):
+            changes = self._comparer.compare(base, head)
+        before, after = _outcome(base), _outcome(head)
+        word = find_fate(before, after, differs=bool(changes))
+        if changes:
+            self._atoms.add(minion, changes)
+        faults = (head.faults if head else ()) or (base.faults if base else ())
+        self._fates[minion] = (word, before, after, faults)
+
+    def skip(self, minion: str, outcome: str) -> None:
+        """Take a minion that is known to be the same on both sides, and to have no errors.
+
+        Args:
+            minion: Its id.
+            outcome: Its outcome on both.
+        """
+        self._fates[minion] = (find_fate(outcome, outcome, differs=False), outcome, outcome, ())
+
+    def finish(
+        self,
+        base: str,
+        head: str,
+        diagnostics: Sequence[tuple[str, Diagnostic]],
+        notes: Sequence[str] = (),
+    ) -> Diff:
+        """Return the comparison.
+
+        Args:
+            base: What the base is called.
+            head: What the head is called.
+            diagnostics: What there is to say about each side.
+            notes: What a reader has to know.
+        """
+        atoms, by_minion = self._atoms.finish()
+        minions = {
+            name: MinionFate(word, old, new, by_minion.get(name, ()), faults)
+            for name, (word, old, new, faults) in self._fates.items()
+        }
+        return Diff(base, head, minions, atoms, tuple(diagnostics), tuple(notes))
+
+
+def _minion_of(*sides: RedactedPillar | None) -> str:
+    return next(side.minion for side in sides if side is not None)
+
+
+def _outcome(side: RedactedPillar | None) -> str:
+    return ABSENT if side is None else side.outcome

@@ -1,0 +1,43 @@
+"""What became of a minion from one side of a comparison to the other, in a word."""
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+ABSENT = "absent"
+"""The outcome on a side that does not have the minion."""
+FAILING = frozenset({"failed", "partial"})
+"""Outcomes that come with errors."""
+FATES: Mapping[str, str] = MappingProxyType(
+    {
+        "newly failing": "errors in the head only",
+        "empty": "nothing comes of the head any more",
+        "still failing": "errors on both sides",
+        "gone": "not in the head",
+        "new": "not in the base",
+        "fixed": "errors in the base only",
+        "changed": "both compile, and what they give differs",
+        "unchanged": "both give the same",
+    }
+)
+"""Every word, the worst first, and what it means."""
+
+
+def find_fate(base: str, head: str, *, differs: bool) -> str:
+    """Return the word for a minion; no failure is ever ``unchanged``.
+
+    Args:
+        base: Its outcome in the base, ``absent`` where it is not there.
+        head: Its outcome in the head.
+        differs: Whether its pillars differ.
+    """
+    if base == ABSENT:
+        return "newly failing" if head in FAILING else "new"
+    if head == ABSENT:
+        return "gone"
+    if head in FAILING:
+        return "still failing" if base in FAILING else "newly failing"
+    if base in FAILING:
+        return "fixed"
+    if head == "empty" and base != "empty":
+        return "empty"
+    return "changed" if differs else "unchanged"

@@ -1,0 +1,146 @@
+"""Reads saved results, whose form ``result_writer`` describes."""
+
+import json
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from pillarbook.compare.result_writer import SCHEMA, ResultHead
+from pillarbook.diagnostics import Diagnostic, PillarbookError, Severity
+from pillarbook.model import KeyPath, Position, from_tagged
+from pillarbook.redact.model import Redacted, RedactedLeaf, RedactedOrigin, RedactedPillar
+
+
+class ResultError(PillarbookError):
+    """A file that was to be a saved result and is none."""
+
+    def __init__(self, file: Path, why: str) -> None:
+        remedy = "write one with `pillarbook compile --format result --output FILE`"
+        super().__init__(f"{file} is no saved result: {why}; {remedy}")
+
+
+@dataclass(frozen=True, slots=True)
+class SavedResult:
+    """A fleet's pillars as they were."""
+
+    head: ResultHead
+    """What the result says of itself."""
+    pillars: Mapping[str, RedactedPillar]
+    """The pillars, by minion."""
+    diagnostics: tuple[Diagnostic, ...]
+    """What there was to say."""
+
+
+def read_result(file: Path, place_of: Callable[[str], int]) -> SavedResult:
+    """Return a saved result.
+
+    Args:
+        file: The file.
+        place_of: Gives the place number that is to stand for a token.
+
+    Raises:
+        ResultError: It cannot be read, or is none.
+    """
+    try:
+        data = json.loads(file.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise ResultError(file, error.strerror or "it cannot be read") from error
+    except (ValueError, RecursionError) as error:
+        raise ResultError(file, "it is no JSON") from error
+    if not isinstance(data, dict) or data.get("schema") != SCHEMA:
+        raise ResultError(file, f"it does not say `schema: {SCHEMA}`")
+    try:
+        return _Reader(data, place_of).read()
+    except (KeyError, IndexError, TypeError, ValueError, StopIteration, RecursionError) as error:
+        raise ResultError(file, "something is missing or of another form") from error
+
+
+class _Reader:
+    """Reads one result.
+
+    Args:
+        data: What the file holds.
+        place_of: Gives the place number of a token.
+    """
+
+    def __init__(self, data: dict[str, Any], place_of: Callable[[str], int]) -> None:
+        self._data = data
+        self._place_of = place_of
+        self._places = list(data["places"])
+
+    def read(self) -> SavedResult:
+        parts = [self._read_part(part) for part in self._data["parts"]]
+        pillars = {
+            name: _join(name, told, [parts[number] for number in told["parts"]])
+            for name, told in self._data["minions"].items()
+        }
+        head = ResultHead(str(self._data["label"]), self._data["token_key"])
+        found = tuple(map(_read_diagnostic, self._data["diagnostics"]))
+        return SavedResult(head, pillars, found)
+
+    def _read_part(self, part: dict[str, Any]) -> tuple[Any, Any, tuple[RedactedLeaf, ...]]:
+        key = from_tagged(part["key"])
+        waiting = iter(part["leaves"])
+        leaves: list[RedactedLeaf] = []
+        data = self._fill(from_tagged(part["shape"]), (key,), waiting, leaves)
+        if next(waiting, None) is not None:
+            raise ValueError("more leaves than places")
+        return key, data, tuple(leaves)
+
+    def _fill(
+        self, shape: Any, path: KeyPath, waiting: Iterator[Any], leaves: list[RedactedLeaf]
+    ) -> Any:
+        """Return a shape with the values of its leaves."""
+        if isinstance(shape, dict) and shape:
+            return {
+                key: self._fill(item, (*path, key), waiting, leaves) for key, item in shape.items()
+            }
+        if isinstance(shape, list) and shape:
+            return [self._fill(item, (*path, at), waiting, leaves) for at, item in enumerate(shape)]
+        leaf = next(waiting)
+        value = self._value(leaf)
+        origins = tuple(
+            self._read_origin(self._places[number], given) for number, given in leaf["origins"]
+        )
+        leaves.append(RedactedLeaf(path, value, origins))
+        return value
+
+    def _read_origin(self, place: list[Any], given: dict[str, Any]) -> RedactedOrigin:
+        file, line, sls, saltenv = place
+        return RedactedOrigin(file, line, sls, saltenv, self._value(given))
+
+    def _value(self, told: dict[str, Any]) -> Any:
+        if "secret" in told:
+            reason, token = told["secret"]
+            return Redacted(str(reason), self._place_of(str(token)))
+        return from_tagged(told["value"])
+
+
+def _join(name: str, told: dict[str, Any], parts: list[Any]) -> RedactedPillar:
+    return RedactedPillar(
+        minion=name,
+        outcome=str(told["outcome"]),
+        leaves=tuple(leaf for _, _, leaves in parts for leaf in leaves),
+        data={key: data for key, data, _ in parts},
+        errors=tuple(map(str, told["errors"])),
+        raises=told["raises"],
+        targets=(),
+        pillarenv=told["pillarenv"],
+        saltenv=told["saltenv"],
+        revealed=False,
+        faults=tuple(map(str, told["faults"])),
+    )
+
+
+def _read_diagnostic(told: dict[str, Any]) -> Diagnostic:
+    file, line, path = told["file"], told["line"], told["path"]
+    return Diagnostic(
+        code=str(told["code"]),
+        severity=Severity[str(told["severity"]).upper()],
+        message=str(told["message"]),
+        position=None if file is None else Position(str(file), line),
+        path=None if path is None else tuple(map(from_tagged, path)),
+        minions=tuple(map(str, told["minions"])),
+        help=told["help"],
+    )

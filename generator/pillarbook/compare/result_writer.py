@@ -1,0 +1,136 @@
+"""Saved results, ``pillarbook.result/1``: a fleet's redacted pillars, to be compared later.
+
+    {"schema": "pillarbook.result/1", "token_key": ID or null, "label": text,
+     "minions": {ID: {"outcome", "raises", "errors", "faults", "pillarenv", "saltenv",
+                      "parts": [N, ...]}},
+     "parts": [{"key": K, "shape": S, "leaves": [{"value": V or "secret": [reason, token],
+                "origins": [[N, V or {"secret": [reason, token]}], ...]}]}],
+     "places": [[file, line, sls, saltenv], ...],
+     "diagnostics": [{"code", "severity", "message", "file", "line", "path", "minions", "help"}]}
+
+A part is what stands at a top-level key; minions share parts. A shape is the data in tagged JSON
+with null for each leaf that is a scalar; the leaves follow in order. An origin is a number in
+``places`` and the value that was given there.
+"""
+
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Any, TextIO
+
+from pillarbook.model import to_tagged
+from pillarbook.redact.encode import GetToken
+from pillarbook.redact.model import Redacted, RedactedLeaf, RedactedOrigin, RedactedPillar
+
+SCHEMA = "pillarbook.result/1"
+
+
+@dataclass(frozen=True, slots=True)
+class ResultHead:
+    """What a result says of itself."""
+
+    label: str
+    """What it is a result of."""
+    token_key: str | None
+    """The id of the key that its tokens were made with; None where that key is lost."""
+
+
+class ResultWriter:
+    """Writes a result, one minion after the other.
+
+    Args:
+        out: Takes the text.
+        head: What the result says of itself.
+        token: Gives tokens of secrets.
+    """
+
+    def __init__(self, out: TextIO, head: ResultHead, token: GetToken) -> None:
+        self._out = out
+        self._token = token
+        self._parts: dict[tuple[int, ...], tuple[int, Sequence[Any]]] = {}
+        self._written: list[dict[str, Any]] = []
+        self._places: dict[tuple[Any, ...], int] = {}
+        self._separator = "\n"
+        start = {"schema": SCHEMA, "label": head.label, "token_key": head.token_key}
+        self._out.write(json.dumps(start)[:-1] + ', "minions": {')
+
+    def write(self, pillar: RedactedPillar) -> None:
+        """Write what one minion gets."""
+        told = {
+            "outcome": pillar.outcome,
+            "raises": pillar.raises,
+            "errors": list(pillar.errors),
+            "faults": list(pillar.faults),
+            "pillarenv": pillar.pillarenv,
+            "saltenv": pillar.saltenv,
+            "parts": [
+                self._number(key, pillar.data[key], leaves)
+                for key, leaves in _by_key(pillar.leaves)
+                if key in pillar.data
+            ],
+        }
+        self._out.write(f"{self._separator}{json.dumps(pillar.minion)}: {json.dumps(told)}")
+        self._separator = ",\n"
+
+    def finish(self, diagnostics: Iterable[Mapping[str, Any]]) -> None:
+        """Write the rest.
+
+        Args:
+            diagnostics: What there is to say, as ``check`` prints it.
+        """
+        rest = {
+            "parts": self._written,
+            "places": [list(place) for place in self._places],
+            "diagnostics": list(diagnostics),
+        }
+        self._out.write("},\n" + json.dumps(rest)[1:] + "\n")
+
+    def _number(self, key: Any, data: Any, leaves: Sequence[RedactedLeaf]) -> int:
+        known = tuple(map(id, leaves))
+        kept = self._parts.get(known)
+        if kept is None:
+            kept = self._parts[known] = (len(self._written), leaves)  # so their ids stay theirs
+            self._written.append(
+                {
+                    "key": to_tagged(key),
+                    "shape": to_tagged(_shape(data)),
+                    "leaves": [
+                        {
+                            **self._value(leaf.value),
+                            "origins": [
+                                [self._place(origin), self._value(origin.value)]
+                                for origin in leaf.origins
+                            ],
+                        }
+                        for leaf in leaves
+                    ],
+                }
+            )
+        return kept[0]
+
+    def _value(self, value: Any) -> dict[str, Any]:
+        if isinstance(value, Redacted):
+            return {"secret": [value.reason, self._token(value.place)]}
+        return {"value": to_tagged(value)}
+
+    def _place(self, origin: RedactedOrigin) -> int:
+        place = (origin.file, origin.line, origin.sls, origin.saltenv)
+        return self._places.setdefault(place, len(self._places))
+
+
+def _by_key(leaves: Sequence[RedactedLeaf]) -> Iterator[tuple[Any, tuple[RedactedLeaf, ...]]]:
+    """Yield the leaves of each top-level key."""
+    found = [leaf for leaf in leaves if leaf.path]
+    for _, group in groupby(found, lambda leaf: (leaf.path[0].__class__, leaf.path[0])):
+        members = tuple(group)
+        yield members[0].path[0], members
+
+
+def _shape(data: Any) -> Any:
+    """Return containers as they are, and null for scalars."""
+    if isinstance(data, dict):
+        return {key: _shape(item) for key, item in data.items()}
+    if isinstance(data, list):
+        return [_shape(item) for item in data]
+    return None

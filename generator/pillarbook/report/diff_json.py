@@ -1,0 +1,62 @@
+"""A comparison as JSON, ``pillarbook.diff/1``: everything, exactly, for programs."""
+
+from typing import Any
+
+from pillarbook.compare.atoms import Atom
+from pillarbook.compare.diff import Diff
+from pillarbook.compare.encode import change_to_json
+from pillarbook.diagnostics import Diagnostic
+from pillarbook.model import to_tagged
+from pillarbook.report.values import Token
+
+SCHEMA = "pillarbook.diff/1"
+
+
+def diff_to_json(diff: Diff, token: Token) -> dict[str, Any]:
+    """Return a comparison, ready for ``json.dumps``.
+
+    A minion's base pillar with its atoms applied is its head pillar, key order included.
+
+    Args:
+        diff: The comparison.
+        token: Gives tokens of secrets.
+    """
+    return {
+        "schema": SCHEMA,
+        "base": diff.base,
+        "head": diff.head,
+        "minions": {
+            name: {
+                "outcome": fate.word,
+                "base": fate.base,
+                "head": fate.head,
+                "atoms": list(fate.atoms),
+            }
+            for name, fate in diff.minions.items()
+        },
+        "atoms": [_atom_to_json(atom, token) for atom in diff.atoms],
+        "diagnostics": [_diagnostic_to_json(side, one) for side, one in diff.diagnostics],
+        "notes": list(diff.notes),
+    }
+
+
+def _atom_to_json(atom: Atom, token: Token) -> dict[str, Any]:
+    change = atom.change
+    return {
+        "id": atom.id,
+        "path": [to_tagged(key) for key in change.path],
+        **change_to_json(change, token),
+        "minions": list(atom.minions),
+    }
+
+
+def _diagnostic_to_json(side: str, one: Diagnostic) -> dict[str, Any]:
+    return {
+        "side": side,
+        "code": one.code,
+        "severity": str(one.severity),
+        "message": one.message,
+        "file": one.position.file if one.position else None,
+        "line": one.position.line if one.position else None,
+        "minions": list(one.minions),
+    }

@@ -1,0 +1,198 @@
+"""A comparison as Markdown: for a comment under a pull request, or the summary of a job.
+
+What matters most comes first, and what is left out for want of room is counted.
+"""
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from pillarbook.compare import Change, fold_path
+from pillarbook.compare.atoms import AtomGroup, group_atoms
+from pillarbook.compare.diff import Diff
+from pillarbook.model import format_path, to_tagged
+from pillarbook.redact import Redacted, RedactedOrigin, is_sealed
+from pillarbook.report.diff_words import Told, head_line, tell_atoms
+from pillarbook.report.markdown_text import write_code, write_words
+from pillarbook.report.minion_words import MinionWords
+from pillarbook.report.values import Token
+
+LONGEST_VALUE = 80
+"""Characters of a value that are shown."""
+MOST_FAULTS = 2
+"""Faults that are told of a minion."""
+ALARMS = ("newly failing", "empty", "gone", "new", "fixed", "still failing")
+COMMENT = 60_000
+"""Bytes of a comment; GitHub takes 65,536 characters."""
+SUMMARY = 900 * 1024
+"""Bytes of a job's summary; GitHub takes a mebibyte."""
+
+
+@dataclass(frozen=True, slots=True)
+class MarkdownOptions:
+    """How a comparison is written."""
+
+    limit: int = COMMENT
+    """Bytes of UTF-8 that the text may have."""
+    report: str | None = None
+    """The address of the full report."""
+
+
+def write_markdown(
+    diff: Diff,
+    token: Token,
+    words: MinionWords,
+    options: MarkdownOptions | None = None,
+) -> str:
+    """Return a comparison as Markdown.
+
+    Args:
+        diff: The comparison.
+        token: Gives tokens of secrets.
+        words: Finds words for groups of minions.
+        options: How long it may be, and what it links to.
+    """
+    return _Writer(diff, token, words, options or MarkdownOptions()).write()
+
+
+class _Writer:
+    def __init__(
+        self,
+        diff: Diff,
+        token: Token,
+        words: MinionWords,
+        options: MarkdownOptions,
+    ) -> None:
+        self._diff = diff
+        self._token = token
+        self._words = words
+        self._options = options
+        self._written: list[str] = []
+        self._left = options.limit
+
+    def write(self) -> str:
+        self._put(f"### {head_line(self._diff)}\n{self._counts()}\n")
+        for note in self._diff.notes:
+            self._put(f"\n> {write_words(note)}\n")
+        alarms = list(self._alarms())
+        kept = self._put_all(alarms)
+        if kept < len(alarms):
+            self._put_last(f"\n… and {len(alarms) - kept:,} more that fail or come and go\n")
+        self._write_atoms()
+        return "".join(self._written)
+
+    def _write_atoms(self) -> None:
+        told = [
+            (group, one) for group in group_atoms(self._diff.atoms) for one in tell_atoms(group)
+        ]
+        blocks = list(self._blocks(told))
+        kept = self._put_all(blocks)
+        if kept < len(blocks):
+            left = len(blocks) - kept
+            words = "1 more change is" if left == 1 else f"{left:,} more changes are"
+            self._put_last(f"\n**{words} left out for want of room**{self._link(' in the ')}\n")
+
+    def _name(self, minions: Sequence[str]) -> str:
+        return self._words.tell(minions, write_code, write_code)
+
+    def _put_all(self, blocks: list[str]) -> int:
+        """Write what fits, with room left for a line that counts the rest; return how many."""
+        reserve = 160 + len((self._options.report or "").encode())
+        for number, block in enumerate(blocks):
+            size = len(block.encode())
+            is_last = number == len(blocks) - 1
+            if size > self._left - (0 if is_last else reserve):
+                return number
+            self._put(block)
+        return len(blocks)
+
+    def _put(self, text: str) -> None:
+        self._written.append(text)
+        self._left -= len(text.encode())
+
+    def _put_last(self, text: str) -> None:
+        if len(text.encode()) <= self._left:
+            self._put(text)
+
+    def _link(self, lead: str) -> str:
+        report = self._options.report
+        return f"{lead}[full report]({report})" if report else ""
+
+    def _counts(self) -> str:
+        fates = [f"{count:,} {word}" for word, count in self._diff.fates.items()]
+        fates.append(f"base {write_words(self._diff.base)}")
+        return " · ".join(fates) + self._link(" · ")
+
+    def _alarms(self) -> Iterator[str]:
+        """Yield what fails, and what comes and goes: minions of the same fault together."""
+        for word in ALARMS:
+            by_faults: dict[tuple[str, ...], list[str]] = {}
+            for minion, fate in self._diff.minions.items():
+                if fate.word == word:
+                    by_faults.setdefault(fate.faults[:MOST_FAULTS], []).append(minion)
+            for faults, minions in by_faults.items():
+                lines = "; ".join(map(_write_fault, faults))
+                yield f"\n**{word}** {self._name(minions)}{': ' if lines else ''}{lines}\n"
+
+    def _blocks(self, told: list[tuple[AtomGroup, Told]]) -> Iterator[str]:
+        """Yield a paragraph for each change."""
+        last: AtomGroup | None = None
+        for number, (group, one) in enumerate(told, 1):
+            is_same = last is group and len(group.minions) > 1
+            count = f"{len(group.minions):,} minions"
+            whom = f"the same {count}" if is_same else self._name(group.minions)
+            last = group
+            path = write_code(format_path(fold_path(one.change)))
+            times = f" ({one.times} times)" if one.times > 1 else ""
+            place = _write_places(one.change)
+            yield (
+                f"\n**{number}. {path}** {self._write_change(one.change)}{times} · {whom}"
+                + (f"  \nset in {place}\n" if place else "\n")
+            )
+
+    def _write_change(self, change: Change) -> str:
+        before, after = change.before, change.after
+        if change.kind == "reordered":
+            return "keys in another order"
+        if change.kind == "moved":
+            return f"{self._show(after)} moved from {change.moved_from} to {change.moved_to}"
+        if change.kind in ("added", "removed"):
+            return f"{change.kind}: {self._show(after if change.kind == 'added' else before)}"
+        if isinstance(before, Redacted) and isinstance(after, Redacted):
+            is_unknown = is_sealed(before.reason) and is_sealed(after.reason)
+            what = "ciphertext changed, value unknown" if is_unknown else "secret changed"
+            return f"{what} (token {self._token(before.place)} → {self._token(after.place)})"
+        return f"{self._show(before)} → {self._show(after)}"
+
+    def _show(self, value: object) -> str:
+        if isinstance(value, Redacted):
+            return f"{write_words(value.reason)}, token {self._token(value.place)}"
+        if isinstance(value, Mapping) and value:
+            return "1 key" if len(value) == 1 else f"{len(value):,} keys"
+        if isinstance(value, list | tuple) and value:
+            return "1 member" if len(value) == 1 else f"{len(value):,} members"
+        text = value if isinstance(value, str) else _as_json(value)
+        return write_code(text if len(text) <= LONGEST_VALUE else text[: LONGEST_VALUE - 1] + "…")
+
+
+def _write_fault(fault: str) -> str:
+    """Return a fault, its file and line as code."""
+    place, colon, message = fault.partition(": ")
+    return f"{write_code(place)} {write_words(message)}" if colon else write_words(fault)
+
+
+def _write_places(change: Change) -> str:
+    before, after = map(_place, (change.before_origin, change.after_origin))
+    if before and after and before != after:
+        return f"{after}, before in {before}"
+    return after or before
+
+
+def _place(origin: RedactedOrigin | None) -> str:
+    if origin is None:
+        return ""
+    return write_code(origin.file if origin.line is None else f"{origin.file}:{origin.line}")
+
+
+def _as_json(value: object) -> str:
+    return json.dumps(to_tagged(value), ensure_ascii=False)

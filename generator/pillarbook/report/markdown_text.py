@@ -1,0 +1,33 @@
+"""Text of a tree as Markdown for GitHub and GitLab, with nothing in it that counts as markup."""
+
+import re
+
+from pillarbook.report.values import make_visible
+
+TICKS = re.compile(r"`+")
+MARKUP = re.compile(r"([\\`*_{}\[\]()#+.!|<>~@&:/-])")
+
+
+def write_code(text: str) -> str:
+    """Return a text as a code span: on one line, with as many backticks as it needs."""
+    line = make_visible(" ".join(text.split("\n")))
+    longest = max(map(len, TICKS.findall(line)), default=0)
+    fence = "`" * (longest + 1)
+    pad = " " if longest or line != line.strip() or not line else ""
+    return f"{fence}{pad}{line}{pad}{fence}"
+
+
+def write_words(text: str) -> str:
+    """Return a text as prose; what stands between backticks is code, all else means itself."""
+    line = make_visible(" ".join(text.split()))
+    parts = line.split("`")
+    if len(parts) % 2 == 0:
+        return _escape(line)
+    return "".join(
+        (write_code(part) if number % 2 else _escape(part)) for number, part in enumerate(parts)
+    )
+
+
+def _escape(text: str) -> str:
+    # A backslash before ASCII punctuation makes it mean itself; `@` and `#` link nothing then.
+    return MARKUP.sub(r"\\\1", text)
