@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from tests.compare.pillars import BASE_FILE, as_pillar, describe, describe_change
 
 from pillarbook.compare import Comparer, Fold, apply_changes, comparable_data
-from pillarbook.compare.atoms import Atoms, group_atoms
+from pillarbook.compare.atoms import Atoms
 from pillarbook.redact import Redacted, RedactedPillar
 
 SECRETS = st.builds(Redacted, st.sampled_from(["gpg renderer", "by rule"]), st.integers(0, 1))
@@ -207,5 +207,3 @@ def test_atoms_expand_to_what_was_found_for_each_minion(
     for atom in atoms:
         members = [name for name, ids in by_minion.items() if atom.id in ids]
         assert list(atom.minions) == members
-    grouped = [atom for group in group_atoms(atoms) for atom in group.atoms]
-    assert sorted(atom.id for atom in grouped) == [atom.id for atom in atoms]

@@ -2,6 +2,8 @@
 
 from collections.abc import Callable, Sequence
 
+from pillarbook.book.because import explain_changes
+from pillarbook.book.because.explain import TouchedMinion
 from pillarbook.book.fleet import FleetBook
 from pillarbook.book.sides import Sides
 from pillarbook.compare.diff import Diff, DiffBuilder
@@ -33,19 +35,22 @@ def compare_sides(sides: Sides, step: Callable[[], None] = lambda: None) -> Diff
     sides.head.settle_with(head for _, head in pairs if head is not None)
     sides.base.settle_with(base for base, head in pairs if base is not None and base is not head)
     builder = DiffBuilder()
+    touched: list[TouchedMinion] = []
     for base, head in pairs:
         if head is not None and base is head and head.outcome not in FAILING:
             builder.skip(sides.head.shown_id(head.minion), head.outcome)
             continue
         after = _show(sides.head, head)
         before = after if base is head else _show(sides.base, base)
-        builder.add(before, after)
+        changes = builder.add(before, after)
+        if base is not head and head is not None and after is not None:
+            touched.append(TouchedMinion(base, head, before, after, changes))
     told = [
         (side, one)
         for side, book in (("base", sides.base), ("head", sides.head))
         for one in book.diagnostics
     ]
-    return builder.finish(*sides.labels, told)
+    return explain_changes(sides, builder.finish(*sides.labels, told), touched)
 
 
 def _show(book: FleetBook, compiled: CompiledPillar | None) -> RedactedPillar | None:

@@ -6,11 +6,18 @@ import click
 
 from pillarbook.cli.values import HasTokens, clean_line, show_value
 from pillarbook.compare import Change, fold_path
-from pillarbook.compare.atoms import AtomGroup, group_atoms
 from pillarbook.compare.diff import Diff
 from pillarbook.model import format_path
-from pillarbook.redact import Redacted, RedactedOrigin, is_sealed
-from pillarbook.report.diff_words import head_line, tell_atoms
+from pillarbook.redact import Redacted, is_sealed
+from pillarbook.report.diff_words import (
+    ToldGroup,
+    head_line,
+    tell_causes,
+    tell_changes,
+    tell_how_often,
+    tell_idle,
+    tell_places,
+)
 from pillarbook.report.minion_words import MinionWords
 
 MOST_FAULTS = 3
@@ -30,15 +37,18 @@ SIGNS: Mapping[str, str] = {
 
 def write_diff(diff: Diff, known: HasTokens, words: MinionWords) -> Iterator[str]:
     """Yield the lines of a comparison; colours are for ``click`` to keep or to strip."""
-    yield head_line(diff)
+    groups = tell_changes(diff)
+    yield head_line(diff, groups)
     yield clean_line(f"from {diff.base} to {diff.head}: {count_fates(diff)}")
     yield from (clean_line(f"note: {note}") for note in diff.notes)
     for word in ALARMING:
         yield from _write_fate(word, diff, words)
-    for group in group_atoms(diff.atoms):
+    for group in groups:
         yield ""
         yield click.style(_name(words, group.minions), bold=True)
         yield from _write_group(group, known)
+    idle = tell_idle(diff, clean_line, clean_line)
+    yield from ["", *idle] if idle else []
 
 
 def count_fates(diff: Diff) -> str:
@@ -69,13 +79,11 @@ def _write_fate(word: str, diff: Diff, words: MinionWords) -> Iterator[str]:
         yield f"{word}: {left:,} more kinds of fault"
 
 
-def _write_group(group: AtomGroup, known: HasTokens) -> Iterator[str]:
-    for told in tell_atoms(group):
-        again = f" ({told.times} times)" if told.times > 1 else ""
-        yield f"  {_write_change(told.change, known)}{again}"
-        places = _write_places(told.change)
-        if places:
-            yield f"      {places}"
+def _write_group(group: ToldGroup, known: HasTokens) -> Iterator[str]:
+    for told in group.told:
+        yield f"  {_write_change(told.change, known)}{tell_how_often(told)}"
+        lines = (tell_places(told, clean_line), tell_causes(told, clean_line))
+        yield from (f"      {line}" for line in lines if line)
 
 
 def _write_change(change: Change, known: HasTokens) -> str:
@@ -115,16 +123,3 @@ def _show(value: object, known: HasTokens) -> str:
 
 def _count(number: int, word: str) -> str:
     return f"1 {word}" if number == 1 else f"{number:,} {word}s"
-
-
-def _write_places(change: Change) -> str:
-    before, after = map(_place, (change.before_origin, change.after_origin))
-    if before and after and before != after:
-        return f"{after} (before: {before})"
-    return after or before
-
-
-def _place(origin: RedactedOrigin | None) -> str:
-    if origin is None:
-        return ""
-    return clean_line(origin.file if origin.line is None else f"{origin.file}:{origin.line}")

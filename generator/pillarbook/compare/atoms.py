@@ -14,6 +14,18 @@ from pillarbook.redact.model import RedactedOrigin
 
 
 @dataclass(frozen=True, slots=True)
+class Cited:
+    """A line of a change."""
+
+    file: str
+    """The file, as origins name it."""
+    line: int
+    """The line, counted from 1."""
+    side: str
+    """The side that has it: ``base`` or ``head``."""
+
+
+@dataclass(frozen=True, slots=True)
 class Atom:
     """One change of some minions."""
 
@@ -23,6 +35,12 @@ class Atom:
     """The change."""
     minions: tuple[str, ...]
     """Whom it befalls, in the order in which they were added."""
+    because: tuple[Cited, ...] = ()
+    """A line of each hunk that is its cause; none where there are no hunks."""
+    proven: bool = False
+    """Whether compiles without those hunks show that they are the cause."""
+    bound: tuple[int, ...] = ()
+    """The ids of atoms without which it cannot be taken back: the compile would fail."""
 
 
 class Atoms:
@@ -91,21 +109,3 @@ def _place(origin: RedactedOrigin | None) -> Hashable:
     if origin is None:
         return None
     return origin.file, origin.line, origin.sls, origin.saltenv
-
-
-@dataclass(frozen=True, slots=True)
-class AtomGroup:
-    """Atoms that befall the same minions."""
-
-    minions: tuple[str, ...]
-    """The minions."""
-    atoms: tuple[Atom, ...]
-    """The atoms."""
-
-
-def group_atoms(atoms: Sequence[Atom]) -> tuple[AtomGroup, ...]:
-    """Return atoms with the same members together; the group of the first one comes first."""
-    groups: dict[tuple[str, ...], list[Atom]] = {}
-    for atom in atoms:
-        groups.setdefault(atom.minions, []).append(atom)
-    return tuple(AtomGroup(minions, tuple(found)) for minions, found in groups.items())

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from pillarbook.compare.atoms import Atom, Atoms
+from pillarbook.compare.atoms import Atom, Atoms, Cited
 from pillarbook.compare.outcomes import ABSENT, FATES, find_fate
 from pillarbook.compare.pillars import Changes, Comparer, has_data
 from pillarbook.diagnostics import Diagnostic
@@ -25,7 +25,17 @@ class MinionFate:
     atoms: tuple[int, ...]
     """The ids of its atoms, in the order to apply."""
     faults: tuple[str, ...] = ()
-    """What goes wrong in the head, else in the base, each with file and line."""
+    """What goes wrong in the head, else what went wrong in the base, each with file and line."""
+
+
+@dataclass(frozen=True, slots=True)
+class Idle:
+    """A hunk that changes nothing for anyone."""
+
+    line: Cited
+    """A line of it."""
+    why: str
+    """Why, as the end of a sentence; empty where that is not known."""
 
 
 @dataclass(frozen=True)
@@ -44,6 +54,8 @@ class Diff:
     """What there is to say about a side: ``base`` or ``head``."""
     notes: tuple[str, ...] = ()
     """What a reader has to know about the comparison itself."""
+    idle: tuple[Idle, ...] = ()
+    """The hunks that change nothing for anyone."""
 
     @cached_property
     def fates(self) -> Counter[str]:
@@ -65,8 +77,8 @@ class DiffBuilder:
         self._atoms = Atoms()
         self._fates: dict[str, tuple[str, str, str, tuple[str, ...]]] = {}
 
-    def add(self, base: RedactedPillar | None, head: RedactedPillar | None) -> None:
-        """Take a minion.
+    def add(self, base: RedactedPillar | None, head: RedactedPillar | None) -> Changes:
+        """Take a minion, and return what changes for it.
 
         Args:
             base: Its pillar in the base; None where the base lacks it.
@@ -80,8 +92,9 @@ class DiffBuilder:
         word = find_fate(before, after, differs=bool(changes))
         if changes:
             self._atoms.add(minion, changes)
-        faults = (head.faults if head else ()) or (base.faults if base else ())
+        faults = () if head is None else head.faults or (base.faults if base else ())
         self._fates[minion] = (word, before, after, faults)
+        return changes
 
     def skip(self, minion: str, outcome: str) -> None:
         """Take a minion that is known to be the same on both sides, and to have no errors.

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from pillarbook.compare.atoms import Atom
+from pillarbook.compare.atoms import Atom, Cited
 from pillarbook.compare.diff import Diff
 from pillarbook.compare.encode import change_to_json
 from pillarbook.diagnostics import Diagnostic
@@ -37,6 +37,7 @@ def diff_to_json(diff: Diff, token: Token) -> dict[str, Any]:
         "atoms": [_atom_to_json(atom, token) for atom in diff.atoms],
         "diagnostics": [_diagnostic_to_json(side, one) for side, one in diff.diagnostics],
         "notes": list(diff.notes),
+        "idle": [{**_line_to_json(one.line), "why": one.why} for one in diff.idle],
     }
 
 
@@ -47,7 +48,14 @@ def _atom_to_json(atom: Atom, token: Token) -> dict[str, Any]:
         "path": [to_tagged(key) for key in change.path],
         **change_to_json(change, token),
         "minions": list(atom.minions),
+        "because": [_line_to_json(line) for line in atom.because],
+        "proven": atom.proven,
+        "bound": list(atom.bound),
     }
+
+
+def _line_to_json(line: Cited) -> dict[str, Any]:
+    return {"file": line.file, "line": line.line, "side": line.side}
 
 
 def _diagnostic_to_json(side: str, one: Diagnostic) -> dict[str, Any]:

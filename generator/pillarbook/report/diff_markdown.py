@@ -8,11 +8,18 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from pillarbook.compare import Change, fold_path
-from pillarbook.compare.atoms import AtomGroup, group_atoms
 from pillarbook.compare.diff import Diff
 from pillarbook.model import format_path, to_tagged
-from pillarbook.redact import Redacted, RedactedOrigin, is_sealed
-from pillarbook.report.diff_words import Told, head_line, tell_atoms
+from pillarbook.redact import Redacted, is_sealed
+from pillarbook.report.diff_words import (
+    ToldGroup,
+    head_line,
+    tell_causes,
+    tell_changes,
+    tell_how_often,
+    tell_idle,
+    tell_places,
+)
 from pillarbook.report.markdown_text import write_code, write_words
 from pillarbook.report.minion_words import MinionWords
 from pillarbook.report.values import Token
@@ -21,7 +28,8 @@ LONGEST_VALUE = 80
 """Characters of a value that are shown."""
 MOST_FAULTS = 2
 """Faults that are told of a minion."""
-ALARMS = ("newly failing", "empty", "gone", "new", "fixed", "still failing")
+ALARMS = ("newly failing", "empty", "gone", "new", "fixed")
+STILL = "still failing"
 COMMENT = 60_000
 """Bytes of a comment; GitHub takes 65,536 characters."""
 SUMMARY = 900 * 1024
@@ -71,21 +79,23 @@ class _Writer:
         self._left = options.limit
 
     def write(self) -> str:
-        self._put(f"### {head_line(self._diff)}\n{self._counts()}\n")
+        groups = tell_changes(self._diff)
+        self._put(f"### {head_line(self._diff, groups)}\n{self._counts()}\n")
         for note in self._diff.notes:
             self._put(f"\n> {write_words(note)}\n")
         alarms = list(self._alarms())
         kept = self._put_all(alarms)
         if kept < len(alarms):
             self._put_last(f"\n… and {len(alarms) - kept:,} more that fail or come and go\n")
-        self._write_atoms()
+        self._write_atoms(groups)
+        idle = [f"\n{line}\n" for line in tell_idle(self._diff, write_code, write_words)]
+        kept = self._put_all(idle)
+        if kept < len(idle):
+            self._put_last(f"\n… and {len(idle) - kept:,} more that have no effect\n")
         return "".join(self._written)
 
-    def _write_atoms(self) -> None:
-        told = [
-            (group, one) for group in group_atoms(self._diff.atoms) for one in tell_atoms(group)
-        ]
-        blocks = list(self._blocks(told))
+    def _write_atoms(self, groups: Sequence[ToldGroup]) -> None:
+        blocks = list(self._blocks(groups))
         kept = self._put_all(blocks)
         if kept < len(blocks):
             left = len(blocks) - kept
@@ -126,29 +136,38 @@ class _Writer:
     def _alarms(self) -> Iterator[str]:
         """Yield what fails, and what comes and goes: minions of the same fault together."""
         for word in ALARMS:
-            by_faults: dict[tuple[str, ...], list[str]] = {}
-            for minion, fate in self._diff.minions.items():
-                if fate.word == word:
-                    by_faults.setdefault(fate.faults[:MOST_FAULTS], []).append(minion)
-            for faults, minions in by_faults.items():
+            for faults, minions in self._by_faults(word).items():
                 lines = "; ".join(map(_write_fault, faults))
                 yield f"\n**{word}** {self._name(minions)}{': ' if lines else ''}{lines}\n"
+        still = [minion for minions in self._by_faults(STILL).values() for minion in minions]
+        if still:
+            yield f"\n**{STILL}**, as before: {self._name(still)}\n"
 
-    def _blocks(self, told: list[tuple[AtomGroup, Told]]) -> Iterator[str]:
+    def _by_faults(self, word: str) -> dict[tuple[str, ...], list[str]]:
+        """Return the minions of a fate by what goes wrong for them."""
+        found: dict[tuple[str, ...], list[str]] = {}
+        for minion, fate in self._diff.minions.items():
+            if fate.word == word:
+                found.setdefault(fate.faults[:MOST_FAULTS], []).append(minion)
+        return found
+
+    def _blocks(self, groups: Sequence[ToldGroup]) -> Iterator[str]:
         """Yield a paragraph for each change."""
-        last: AtomGroup | None = None
-        for number, (group, one) in enumerate(told, 1):
-            is_same = last is group and len(group.minions) > 1
-            count = f"{len(group.minions):,} minions"
-            whom = f"the same {count}" if is_same else self._name(group.minions)
-            last = group
-            path = write_code(format_path(fold_path(one.change)))
-            times = f" ({one.times} times)" if one.times > 1 else ""
-            place = _write_places(one.change)
-            yield (
-                f"\n**{number}. {path}** {self._write_change(one.change)}{times} · {whom}"
-                + (f"  \nset in {place}\n" if place else "\n")
-            )
+        number = 0
+        for group in groups:
+            whom = self._name(group.minions)
+            for one in group.told:
+                number += 1
+                path = write_code(format_path(fold_path(one.change)))
+                often = tell_how_often(one)
+                lines = (tell_places(one, write_code), tell_causes(one, write_code))
+                yield (
+                    f"\n**{number}. {path}** {self._write_change(one.change)}{often} · {whom}"
+                    + "".join(f"  \n{line}" for line in lines if line)
+                    + "\n"
+                )
+                if len(group.minions) > 1:
+                    whom = f"the same {len(group.minions):,} minions"
 
     def _write_change(self, change: Change) -> str:
         before, after = change.before, change.after
@@ -179,19 +198,6 @@ def _write_fault(fault: str) -> str:
     """Return a fault, its file and line as code."""
     place, colon, message = fault.partition(": ")
     return f"{write_code(place)} {write_words(message)}" if colon else write_words(fault)
-
-
-def _write_places(change: Change) -> str:
-    before, after = map(_place, (change.before_origin, change.after_origin))
-    if before and after and before != after:
-        return f"{after}, before in {before}"
-    return after or before
-
-
-def _place(origin: RedactedOrigin | None) -> str:
-    if origin is None:
-        return ""
-    return write_code(origin.file if origin.line is None else f"{origin.file}:{origin.line}")
 
 
 def _as_json(value: object) -> str:

@@ -1,53 +1,182 @@
 """What the text and the Markdown of a comparison have in common."""
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 
 from pillarbook.compare import Change, fold_path
-from pillarbook.compare.atoms import AtomGroup
+from pillarbook.compare.atoms import Atom, Cited
 from pillarbook.compare.diff import Diff
 from pillarbook.compare.strict import Fingerprints, canonical
 from pillarbook.redact import RedactedOrigin
 
+MOST_LINES = 5
+"""Lines that are named as causes of one change."""
+MOST_VARIANTS = 3
+"""Pairs of values of one place that are told one by one."""
 SAME = ("unchanged", "still failing")
 """Words that say nothing of a change."""
 
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """Atoms that a reader takes for one: they differ in list positions alone."""
+    """Atoms that a reader takes for one."""
 
     change: Change
     """One of their changes."""
+    minions: tuple[str, ...]
+    """Whom they befall, in the order of the fleet."""
     times: int
-    """How many they are."""
+    """At how many places of a list each of them has it."""
+    variants: int
+    """In how many pairs of values it comes."""
+    because: tuple[Cited, ...]
+    """Lines that are the cause of any of them."""
+    proven: bool
+    """Whether compiles show that of each."""
 
 
-def tell_atoms(group: AtomGroup) -> Iterator[Told]:
-    """Yield what there is to tell of the atoms of some minions."""
+@dataclass(frozen=True, slots=True)
+class ToldGroup:
+    """Changes that befall the same minions."""
+
+    minions: tuple[str, ...]
+    """The minions."""
+    told: tuple[Told, ...]
+    """The changes."""
+
+
+def tell_changes(diff: Diff) -> tuple[ToldGroup, ...]:
+    """Return what there is to tell of a comparison; what befalls most minions comes first.
+
+    One change are atoms that differ in positions within lists, or in the environment that gave the
+    value. One change, too, are those of one place and one cause that come in many values.
+    """
     prints = Fingerprints()
-    found: dict[Hashable, tuple[Change, int]] = {}
-    for atom in group.atoms:
+    places: dict[Hashable, dict[Hashable, list[Atom]]] = {}
+    for atom in diff.atoms:
         change = atom.change
-        key = (
+        place = (
             change.kind,
             tuple(map(canonical, fold_path(change))),
-            prints.of(change.before),
-            prints.of(change.after),
             _place(change.before_origin),
             _place(change.after_origin),
+            atom.because,
         )
-        first, times = found.get(key, (change, 0))
-        found[key] = (first, times + 1)
-    yield from (Told(change, times) for change, times in found.values())
+        values = prints.of(change.before), prints.of(change.after)
+        places.setdefault(place, {}).setdefault(values, []).append(atom)
+    order = {minion: number for number, minion in enumerate(diff.minions)}
+    told: list[Told] = []
+    for by_values in places.values():
+        if len(by_values) > MOST_VARIANTS:
+            atoms = [atom for some in by_values.values() for atom in some]
+            told.append(_tell(atoms, len(by_values), order))
+        else:
+            told += (_tell(atoms, 1, order) for atoms in by_values.values())
+    groups: dict[tuple[str, ...], list[Told]] = {}
+    for one in sorted(told, key=lambda one: -len(one.minions)):
+        groups.setdefault(one.minions, []).append(one)
+    return tuple(ToldGroup(minions, tuple(found)) for minions, found in groups.items())
 
 
-def _place(origin: RedactedOrigin | None) -> Hashable:
+def _tell(atoms: Sequence[Atom], variants: int, order: Mapping[str, int]) -> Told:
+    if len(atoms) == 1:
+        minions = atoms[0].minions
+    else:
+        members = {minion for atom in atoms for minion in atom.minions}
+        minions = tuple(sorted(members, key=order.__getitem__))
+    return Told(
+        change=atoms[0].change,
+        minions=minions,
+        times=max(1, sum(len(atom.minions) for atom in atoms) // len(minions)),
+        variants=variants,
+        because=tuple(dict.fromkeys(line for atom in atoms for line in atom.because)),
+        proven=all(atom.proven for atom in atoms),
+    )
+
+
+def tell_how_often(told: Told) -> str:
+    """Return how often a change is there, as the end of a phrase; empty for once."""
+    often = [
+        *([f"{told.times:,} times"] if told.times > 1 else []),
+        *([f"one of {told.variants:,} variants"] if told.variants > 1 else []),
+    ]
+    return f" ({', '.join(often)})" if often else ""
+
+
+def tell_causes(told: Told, write: Callable[[str], str]) -> str:
+    """Return which lines are the cause of a change; empty where none is known.
+
+    Args:
+        told: The change.
+        write: Writes a place.
+    """
+    if not told.because:
+        return ""
+    lines = [write_line(line, write) for line in told.because[:MOST_LINES]]
+    left = len(told.because) - len(lines)
+    more = f" and {left:,} more" if left else ""
+    return f"because of {', '.join(lines)}{more}{'' if told.proven else ' (not proven)'}"
+
+
+def tell_idle(diff: Diff, write: Callable[[str], str], words: Callable[[str], str]) -> list[str]:
+    """Return what changes nothing for anyone: a sentence for each file and reason.
+
+    Args:
+        diff: The comparison.
+        write: Writes a place.
+        words: Writes prose.
+    """
+    found: dict[tuple[str, str], list[Cited]] = {}
+    for one in diff.idle:
+        found.setdefault((one.line.file, one.why), []).append(one.line)
+    told = []
+    for (_, why), lines in found.items():
+        shown = ", ".join(write_line(line, write) for line in lines[:MOST_LINES])
+        left = len(lines) - MOST_LINES
+        more = f" and {left:,} more" if left > 0 else ""
+        told.append(f"no effect: {shown}{more}{f' ({words(why)})' if why else ''}")
+    return told
+
+
+def write_line(line: Cited, write: Callable[[str], str]) -> str:
+    """Return a line of a change; of a line that is gone it says so."""
+    return write(f"{line.file}:{line.line}") + (" (before)" if line.side == "base" else "")
+
+
+def tell_places(told: Told, write: Callable[[str], str]) -> str:
+    """Return where a change's values are set, but in files whose lines are the cause.
+
+    Args:
+        told: The change.
+        write: Writes a place.
+    """
+    change = told.change
+    before, after = map(_place, (change.before_origin, change.after_origin))
+    files = {line.file for line in told.because}
+    words = []
+    if after is not None and after[0] not in files:
+        words.append(f"set in {write(_show_place(after))}")
+    if before is not None and before != after and before[0] not in files:
+        words.append(f"before in {write(_show_place(before))}")
+    return ", ".join(words)
+
+
+def _place(origin: RedactedOrigin | None) -> tuple[str, int | None] | None:
     return None if origin is None else (origin.file, origin.line)
 
 
-def head_line(diff: Diff) -> str:
-    """Return how many changes there are, on how many minions."""
+def _show_place(place: tuple[str, int | None]) -> str:
+    file, line = place
+    return file if line is None else f"{file}:{line}"
+
+
+def head_line(diff: Diff, groups: Sequence[ToldGroup]) -> str:
+    """Return how many changes there are, on how many minions.
+
+    Args:
+        diff: The comparison.
+        groups: What there is to tell of it.
+    """
     fleet = len(diff.minions)
     total = "1 minion" if fleet == 1 else f"{fleet:,} minions"
     befallen = sum(fate.word not in SAME for fate in diff.minions.values())
@@ -55,7 +184,7 @@ def head_line(diff: Diff) -> str:
     if not befallen and not diff.atoms:
         as_before = f", of which {failing:,} fail as before" if failing else ""
         return f"Pillar: no change on {total}{as_before}"
-    changes = len({(atom.change.kind, fold_path(atom.change)) for atom in diff.atoms})
+    changes = sum(len(group.told) for group in groups)
     words = "1 change" if changes == 1 else f"{changes:,} changes"
     touched = sum(bool(fate.atoms) or fate.word not in SAME for fate in diff.minions.values())
     return f"Pillar: {words} on {touched:,} of {total}"

@@ -6,8 +6,6 @@ lies on disk, and each of its files is the commit's.
 """
 
 import errno
-import fnmatch
-import glob
 import os
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
@@ -15,6 +13,7 @@ from pathlib import Path
 
 from pillarbook.roots.commit_paths import CommitPaths, Place
 from pillarbook.roots.files import DISK, Files, Walked
+from pillarbook.roots.globbing import glob_in
 from pillarbook.roots.repository import Repository
 from pillarbook.roots.revision import MOST_FILES, MOST_LEVELS, MOST_TIMES
 
@@ -190,34 +189,12 @@ class CommitFiles:
         """Return what a relative pattern fits below a folder; hidden names stay out."""
         if not self._paths.find(folder).is_inside:
             return self._elsewhere.glob(pattern, folder)
-        found = [""]
-        for part in pattern.split("/"):
-            found = [fit for above in found for fit in self._fit(part, above, folder)]
-        return [one for one in found if one]
+        return glob_in(self, pattern, folder)
 
     def repository_of(self, folder: Path) -> Path | None:
         """Return the top of the repository that a resolved folder lies in."""
         is_here = folder.is_relative_to(self._home)
         return self._home if is_here else self._elsewhere.repository_of(folder)
-
-    def _fit(self, part: str, above: str, folder: Path) -> Iterator[str]:
-        """Yield what one part of a pattern fits, each with what is above it."""
-        if part == "":
-            # At the end it asks for a folder; elsewhere, as two slashes, it says nothing.
-            if not above or self.is_dir(folder / above):
-                yield f"{above}/" if above else ""
-            return
-        lead = above if not above or above.endswith("/") else f"{above}/"
-        if not glob.has_magic(part):
-            place = folder / f"{lead}{part}"
-            if self.exists(place) or self.is_link(place):
-                yield f"{lead}{part}"
-            return
-        if not self.is_dir(folder / above):
-            return
-        for name in fnmatch.filter(self.names(folder / above), part):
-            if part.startswith(".") or not name.startswith("."):
-                yield f"{lead}{name}"
 
     def _list(self, folder: Path) -> tuple[list[str], list[str]]:
         below: list[str] = []

@@ -1,7 +1,7 @@
 """Opens a fleet twice: as it is on two sides."""
 
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from typing import Any, Self
 
@@ -13,11 +13,13 @@ from pillarbook.book.sides.declared import DeclaredSide, declare_sides, shares_f
 from pillarbook.book.sides.resolve import Side
 from pillarbook.book.sides.side_files import open_files
 from pillarbook.book.sides.touched import Touched
+from pillarbook.book.sides.trial import Patch, Trial
 from pillarbook.compile.pillar import CompiledPillar
 from pillarbook.compile.project import Remembered, Scope
 from pillarbook.inventory.minions import Minion
-from pillarbook.inventory.settings import Settings
+from pillarbook.inventory.settings import Settings, load_settings
 from pillarbook.redact import Door
+from pillarbook.roots.patched_files import PatchedFiles
 
 
 class Sides:
@@ -30,10 +32,18 @@ class Sides:
         head: The fleet as it is.
         labels: What both sides are called, base and head.
         touched: Says what differs between both.
+        declared: What both sides declare, base and head.
+        options: What the run was asked for.
     """
 
     def __init__(
-        self, base: FleetBook, head: FleetBook, labels: tuple[str, str], touched: Touched
+        self,
+        base: FleetBook,
+        head: FleetBook,
+        labels: tuple[str, str],
+        touched: Touched,
+        declared: tuple[DeclaredSide, DeclaredSide],
+        options: RunOptions,
     ) -> None:
         self.base = base
         """The fleet as it was."""
@@ -41,6 +51,9 @@ class Sides:
         """The fleet as it is."""
         self.labels = labels
         """What both sides are called, base and head."""
+        self.declared = declared
+        """What both sides declare, base and head."""
+        self._options = options
         self._touched = touched
         self._base_ids = frozenset(base.minions)
         self._head_ids = frozenset(head.minions)
@@ -61,6 +74,11 @@ class Sides:
     def minions(self) -> Sequence[str]:
         """The ids of all minions of either side: those of the head, then those that are gone."""
         return tuple(dict.fromkeys([*self.head.minions, *self.base.minions]))
+
+    @property
+    def ids(self) -> frozenset[str]:
+        """The ids of the head's minions, as they are declared."""
+        return frozenset(one.id for one in self.head.project.fleet)
 
     def grains(self) -> Iterator[tuple[str, Mapping[str, Any]]]:
         """Yield each minion with its grains in the head, or in the base where it is gone."""
@@ -96,6 +114,36 @@ class Sides:
         if head is not None and not self.touches(head):
             return head, head
         return self.base.compile(minion) if minion in self._base_ids else None, head
+
+    @contextmanager
+    def try_with(self, patch: Patch) -> Iterator[Trial]:
+        """Open the head with some of its files changed.
+
+        Args:
+            patch: What files hold instead, by their paths with links followed.
+
+        Raises:
+            PillarbookError: What is declared has faults then.
+        """
+        side = self.declared[1]
+        files = PatchedFiles(side.files.files, patch)
+        settings = side.settings
+        if settings.file in patch and settings.file is not None:
+            redact = settings.redact
+            settings = replace(load_settings(settings.file, files), redact=redact)
+        is_same_fleet = not patch.keys() & {files.resolve(path) for path in settings.inventory}
+        changed = replace(
+            side, files=replace(side.files, files=files, contents=None), settings=settings
+        )
+        known = self.head.project
+        fleet = tuple(known.fleet) if is_same_fleet else None
+        earlier, options = _Earlier(), replace(self._options, checks=False)
+        shared = Remembered(parsed=known.remembered.parsed, merged=known.remembered.merged)
+        with _open(
+            changed, options, self.head.door, fleet, remembered=shared, earlier=earlier.find
+        ) as book:
+            earlier.touched = Touched(known, book.project)
+            yield Trial(self.head, book, earlier.touched)
 
 
 class _Earlier:
@@ -138,7 +186,7 @@ def open_sides(settings: Settings, options: RunOptions, base: Side, head: Side) 
         opened.enter_context(then)
         touched = earlier.touched = Touched(now.project, then.project)
         opened.pop_all()
-    return Sides(then, now, (base.label, head.label), touched)
+    return Sides(then, now, (base.label, head.label), touched, (first, second), options)
 
 
 def _open(

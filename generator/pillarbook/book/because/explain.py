@@ -1,0 +1,140 @@
+"""Says of each atom of a comparison which lines of the change are its cause."""
+
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass, replace
+
+from pillarbook.book.because.causes import Cause, CauseFinder, find_idle
+from pillarbook.book.because.changed import find_changed
+from pillarbook.book.because.hunks import ChangedFile, Hunk
+from pillarbook.book.because.trials import MOST_COMPILES, Member, Trials
+from pillarbook.book.sides import Sides
+from pillarbook.compare.atoms import Atom, Cited
+from pillarbook.compare.diff import Diff, Idle
+from pillarbook.compare.pillars import Changes
+from pillarbook.compare.places import Places
+from pillarbook.compile.pillar import CompiledPillar
+from pillarbook.model import format_path
+from pillarbook.redact import RedactedOrigin, RedactedPillar
+
+ALL_BELOW = 64
+"""Minions that are touched, up to which each is looked at by itself."""
+MOST_MEMBERS = 200
+"""Minions that are looked at of more of them: one of each kind."""
+
+
+@dataclass(frozen=True, slots=True)
+class TouchedMinion:
+    """A minion of the head that a change touches."""
+
+    base: CompiledPillar | None
+    """What it gets in the base; None where it is new."""
+    head: CompiledPillar
+    """What it gets in the head."""
+    before: RedactedPillar | None
+    """The same as it is shown, in the base."""
+    after: RedactedPillar
+    """And in the head."""
+    changes: Changes
+    """What changes for it."""
+
+
+def explain_changes(
+    sides: Sides, diff: Diff, touched: Sequence[TouchedMinion], most: int = MOST_COMPILES
+) -> Diff:
+    """Return a comparison whose atoms cite the lines that are their cause.
+
+    Args:
+        sides: Both sides.
+        diff: What differs between them.
+        touched: The minions of the head that the change touches.
+        most: Compiles of a minion that may be spent on it; above that proposals stand.
+    """
+    compiled = (one for pair in touched for one in (pair.base, pair.head) if one is not None)
+    files = find_changed(sides, compiled)
+    hunks = [hunk for file in files for hunk in file.hunks]
+    places = Places()
+    members = _choose(touched, diff, places)
+    atoms = {atom.id: atom for atom in diff.atoms}
+    trials = Trials(sides, files, members, places, most)
+    finder = CauseFinder(trials, hunks, members, lambda atom: _propose(atoms[atom], hunks))
+    causes = finder.find(atoms)
+    told = [_cite(atom, causes[atom.id]) for atom in diff.atoms]
+    texts = {file.file: file for file in files}
+    idle = [
+        Idle(_line_of(hunk), _say_why(hunk, texts[hunk.file], touched if is_read else ()))
+        for hunk, is_read in find_idle(trials, hunks, causes)
+    ]
+    return replace(diff, atoms=tuple(told), idle=tuple(idle))
+
+
+def _choose(touched: Sequence[TouchedMinion], diff: Diff, places: Places) -> list[Member]:
+    """Return the minions to look at: all of a few, of many one of each kind."""
+    chosen: dict[Hashable, Member] = {}
+    for number, one in enumerate(touched):
+        atoms = diff.minions[one.after.minion].atoms
+        key: Hashable = number if len(touched) <= ALL_BELOW else (atoms, _kind_of(one))
+        if key not in chosen and len(chosen) < MOST_MEMBERS:
+            changes = places.all_of(one.changes)
+            chosen[key] = Member(one.head, one.before, one.after, atoms, changes)
+    return list(chosen.values())
+
+
+def _kind_of(one: TouchedMinion) -> Hashable:
+    """Return what tells minions apart: which renders of both sides are not the same."""
+    base = set() if one.base is None else set(map(id, one.base.renders))
+    renders = frozenset(base ^ set(map(id, one.head.renders)))
+    return renders, one.before and one.before.outcome, one.after.outcome
+
+
+def _propose(atom: Atom, hunks: Sequence[Hunk]) -> list[Hunk]:
+    """Return the hunks that an atom's origins point at: the line itself, then the file."""
+    change = atom.change
+    origins = (("head", change.after_origin), ("base", change.before_origin))
+    exact = [hunk for hunk in hunks if any(_holds(hunk, *one) for one in origins)]
+    files = {origin.file for _, origin in origins if origin is not None}
+    return exact + [hunk for hunk in hunks if hunk.shown in files and hunk not in exact]
+
+
+def _holds(hunk: Hunk, side: str, origin: RedactedOrigin | None) -> bool:
+    if origin is None or origin.line is None or origin.file != hunk.shown:
+        return False
+    return origin.line in hunk.lines_on(side)
+
+
+def _cite(atom: Atom, cause: Cause) -> Atom:
+    because = tuple(_line_in(hunk, atom) for hunk in cause.hunks)
+    return replace(atom, because=because, proven=cause.proven, bound=cause.bound)
+
+
+def _line_in(hunk: Hunk, atom: Atom) -> Cited:
+    """Return the line of a hunk that an atom's value comes from, else its first."""
+    change = atom.change
+    for side, origin in (("head", change.after_origin), ("base", change.before_origin)):
+        if origin is not None and origin.line is not None and _holds(hunk, side, origin):
+            return Cited(hunk.shown, origin.line, side)
+    return _line_of(hunk)
+
+
+def _line_of(hunk: Hunk) -> Cited:
+    side = "base" if hunk.lines_on("base") and not hunk.lines_on("head") else "head"
+    return Cited(hunk.shown, hunk.lines_on(side).start, side)
+
+
+def _say_why(hunk: Hunk, file: ChangedFile, readers: Sequence[TouchedMinion]) -> str:
+    """Return why a hunk changes nothing."""
+    if _is_comment(file.base, hunk.base) and _is_comment(file.head, hunk.head):
+        return "only comments and empty lines"
+    if not readers:
+        return "no minion reads it"
+    for one in readers:
+        for leaf in one.after.leaves:
+            if any(_holds(hunk, "head", origin) for origin in leaf.origins[:-1]):
+                last, path = leaf.origins[-1], format_path(leaf.path)
+                place = last.file if last.line is None else f"{last.file}:{last.line}"
+                return f"`{path}` is overridden in `{place}`"
+    return ""
+
+
+def _is_comment(content: bytes | None, lines: tuple[int, int]) -> bool:
+    found = (content or b"").splitlines()[slice(*lines)]
+    return all(not line.strip() or line.lstrip().startswith(b"#") for line in found)

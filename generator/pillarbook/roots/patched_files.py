@@ -1,0 +1,107 @@
+"""Files of which some hold something else, or are not there: a side with a part of its changes."""
+
+import errno
+import os
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+
+from pillarbook.roots.files import Files, Walked
+from pillarbook.roots.globbing import glob_in
+
+
+class PatchedFiles:
+    """Files as others have them, but for some.
+
+    Args:
+        files: The others.
+        patch: What some hold instead, by their paths with links followed; None for a file that is
+            not there.
+    """
+
+    def __init__(self, files: Files, patch: Mapping[Path, bytes | None]) -> None:
+        self._files = files
+        self._patch = patch
+        there = [path for path, content in patch.items() if content is not None]
+        self._folders = {folder for path in there for folder in path.parents}
+        self._added: dict[Path, set[str]] = {}
+        for path in there:
+            for one in (path, *path.parents):
+                self._added.setdefault(one.parent, set()).add(one.name)
+
+    def resolve(self, path: Path) -> Path:
+        """Return a path with its links followed."""
+        return self._files.resolve(path)
+
+    def is_file(self, path: Path) -> bool:
+        """Say whether a path leads to a file."""
+        real = self.resolve(path)
+        if real in self._patch:
+            return self._patch[real] is not None
+        return real not in self._folders and self._files.is_file(real)
+
+    def is_dir(self, path: Path) -> bool:
+        """Say whether a path leads to a folder."""
+        real = self.resolve(path)
+        return real in self._folders or (real not in self._patch and self._files.is_dir(real))
+
+    def exists(self, path: Path) -> bool:
+        """Say whether a path leads to anything."""
+        real = self.resolve(path)
+        if real in self._patch:
+            return self._patch[real] is not None
+        return real in self._folders or self._files.exists(real)
+
+    def is_link(self, path: Path) -> bool:
+        """Say whether a path is itself a link."""
+        return path not in self._patch and self._files.is_link(path)
+
+    def read(self, path: Path, most: int = -1) -> bytes:
+        """Return what a file holds, or as many bytes of it."""
+        real = self.resolve(path)
+        if real not in self._patch:
+            return self._files.read(real, most)
+        content = self._patch[real]
+        if content is None:
+            raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(path))
+        return content if most < 0 else content[:most]
+
+    def names(self, folder: Path) -> list[str]:
+        """Return the names in a folder."""
+        real = self.resolve(folder)
+        is_new = real in self._folders and not self._files.is_dir(real)
+        found = [] if is_new else self._files.names(real)
+        return self._change(real, found)
+
+    def _change(self, real: Path, names: list[str]) -> list[str]:
+        """Return the names in a folder, without those that are gone and with those that came."""
+        kept = [name for name in names if self._patch.get(real / name, b"") is not None]
+        known = set(kept)
+        return kept + sorted(name for name in self._added.get(real, ()) if name not in known)
+
+    def walk(
+        self,
+        folder: Path,
+        *,
+        followlinks: bool = False,
+        onerror: Callable[[OSError], object] | None = None,
+    ) -> Iterator[Walked]:
+        """Yield a folder and all below it; folders that are new come last."""
+        for name, below, rest in self._files.walk(folder, followlinks=followlinks, onerror=onerror):
+            real = self.resolve(Path(name))
+            rest[:] = [one for one in self._change(real, rest) if real / one not in self._folders]
+            yield name, below, rest
+        top = self.resolve(folder)
+        for new in sorted(one for one in self._folders if not self._files.is_dir(one)):
+            if new == top or top in new.parents:
+                names = self._change(new, [])
+                below = [name for name in names if new / name in self._folders]
+                files = [name for name in names if new / name not in self._folders]
+                yield str(folder / new.relative_to(top)), below, files
+
+    def glob(self, pattern: str, folder: Path) -> list[str]:
+        """Return what a relative pattern fits below a folder; hidden names stay out."""
+        return glob_in(self, pattern, folder)
+
+    def repository_of(self, folder: Path) -> Path | None:
+        """Return the top of the repository that a resolved folder lies in."""
+        return self._files.repository_of(folder)
