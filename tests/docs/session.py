@@ -13,6 +13,7 @@ from typing import Any
 import yaml
 from tests.docs.not_run import NOT_RUN, STAND_INS
 from tests.docs.pages import ROOT, Block, read_blocks
+from tests.support.repositories import commit_all
 
 OWN_TREE = "pillar/top.sls"
 """A page that shows this file brings a tree of its own; any other uses the example's."""
@@ -94,6 +95,7 @@ def prepare(folder: Path, *, own_tree: bool) -> None:
         copy = shutil.copytree if source.is_dir() else shutil.copy
         copy(source, folder / name)
     subprocess.run(["git", "init", "--quiet"], cwd=folder, check=True)
+    commit_all(folder)
 
 
 def environment(folder: Path) -> dict[str, str]:

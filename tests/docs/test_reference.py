@@ -167,7 +167,15 @@ OF_PAGES = "pillarbook.minions/1"
 """The form that only the report's own scripts read."""
 VERIFIED = "pillarbook.verify/1"
 """The form that compares with a dump."""
-PAGES = dict.fromkeys((*PRINTED, WRITTEN, READ), COMMANDS_PAGE) | {VERIFIED: GUIDE / "verify.md"}
+COMPARED = "pillarbook.diff/1"
+"""The form that compares two sides."""
+SAVED = "pillarbook.result/1"
+"""The form of a saved result."""
+PAGES = dict.fromkeys((*PRINTED, WRITTEN, READ), COMMANDS_PAGE) | {
+    VERIFIED: GUIDE / "verify.md",
+    COMPARED: GUIDE / "diff.md",
+    SAVED: GUIDE / "diff.md",
+}
 """The page that documents each form."""
 DATA = {"value", "before", "after", "path", "groups", "behind", "sls"} | {
     *("here", "dump", "declared", "not_compared", "not_answered", "not_in_dump"),
@@ -215,6 +223,42 @@ MOVING = {
     "b/s.sls": "list: [4, 1, 2, 3]\n",
 }
 """A tree in which a list's member moves, which none of the example does."""
+
+
+def test_every_compared_field_is_named(tmp_path: Path) -> None:
+    """Changes of each kind, lines that are a cause and lines that are none, and a finding."""
+    write_files(tmp_path, MOVING)
+    git(tmp_path, "init", "--quiet")
+    commit_all(tmp_path)
+    changed = "# c\nlist: [4, 1, 2, 3]\nadded: {{ nowhere.defined }}\n"
+    write_files(tmp_path, {"a/t.sls": "b: 1\na: 2\n", "a/top.sls": "base: {'*': [s, t]}\n"})
+    told = [compare(tmp_path)]
+    commit_all(tmp_path)
+    write_files(tmp_path, {"a/t.sls": "# c\na: 2\nb: 2\n", "a/s.sls": "list: [4, 1, 2]\n"})
+    told.append(compare(tmp_path))
+    write_files(tmp_path, {"a/t.sls": changed})
+    told.append(compare(tmp_path))
+    git(tmp_path, "checkout", "--quiet", ".")
+    write_files(tmp_path, {"b/s.sls": "list: [1, 2, 3, 4]\n"})
+    told.append(compare(tmp_path))
+    assert_named(COMPARED, told)
+
+
+def compare(folder: Path) -> Any:
+    return json.loads(run(["diff", "-f", str(folder / "mkdocs.yml"), "--format", "json"]))
+
+
+def test_every_saved_field_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
+    saved = json.loads(run(["compile", "--format", "result"]))
+    named = cells(PAGES[SAVED], SAVED)
+    top = {one.split(".")[0].split("[")[0] for one in named}
+    assert saved.keys() == top
+    minion, part = next(iter(saved["minions"].values())), saved["parts"][0]
+    assert {f"minions.ID.{name}" for name in minion} == {
+        n for n in named if n.startswith("minions")
+    }
+    assert {f"parts[].{name}" for name in part} == {n for n in named if n.startswith("parts")}
 
 
 def test_every_field_about_secrets_is_named(tmp_path: Path) -> None:
