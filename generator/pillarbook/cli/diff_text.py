@@ -5,13 +5,13 @@ from collections.abc import Iterator, Mapping, Sequence
 import click
 
 from pillarbook.cli.values import HasTokens, clean_line, show_value
-from pillarbook.compare import Change, fold_path
+from pillarbook.compare import Change
 from pillarbook.compare.diff import Diff
-from pillarbook.model import format_path
 from pillarbook.redact import Redacted, is_sealed
 from pillarbook.report.diff_words import (
     ToldGroup,
     head_line,
+    show_path,
     tell_causes,
     tell_changes,
     tell_how_often,
@@ -87,7 +87,7 @@ def _write_group(group: ToldGroup, known: HasTokens) -> Iterator[str]:
 
 
 def _write_change(change: Change, known: HasTokens) -> str:
-    path = clean_line(format_path(fold_path(change)))
+    path = clean_line(show_path(change))
     sign = click.style(SIGNS[change.kind], fg=COLOURS.get(change.kind, "cyan"))
     lead = f"{sign} {path}"
     if change.kind == "reordered":

@@ -71,12 +71,12 @@ def _find_sides(
 
 
 def are_results(base: str | None, head: str | None) -> bool:
-    """Say whether both sides are files, and so saved results.
+    """Say whether both sides are saved results, and not the names of revisions.
 
     Raises:
-        click.UsageError: One of them is a file, the other is not.
+        click.UsageError: One of them is a saved result, the other is not.
     """
-    files = [side is not None and Path(side).is_file() for side in (base, head)]
+    files = [side is not None and _is_json(Path(side)) for side in (base, head)]
     if any(files) and not all(files):
         file = base if files[0] else head
         raise click.UsageError(
@@ -84,3 +84,11 @@ def are_results(base: str | None, head: str | None) -> bool:
             " too. Write one with `pillarbook compile --format result --output FILE`."
         )
     return all(files)
+
+
+def _is_json(path: Path) -> bool:
+    """Say whether a file begins as an object in JSON; one that is called HEAD need not."""
+    if not path.is_file():
+        return False
+    with path.open("rb") as file:
+        return file.read(64).lstrip().startswith(b"{")

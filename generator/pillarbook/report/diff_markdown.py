@@ -7,13 +7,14 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from pillarbook.compare import Change, fold_path
+from pillarbook.compare import Change
 from pillarbook.compare.diff import Diff
-from pillarbook.model import format_path, to_tagged
+from pillarbook.model import to_tagged
 from pillarbook.redact import Redacted, is_sealed
 from pillarbook.report.diff_words import (
     ToldGroup,
     head_line,
+    show_path,
     tell_causes,
     tell_changes,
     tell_how_often,
@@ -158,7 +159,7 @@ class _Writer:
             whom = self._name(group.minions)
             for one in group.told:
                 number += 1
-                path = write_code(format_path(fold_path(one.change)))
+                path = write_code(show_path(one.change))
                 often = tell_how_often(one)
                 lines = (tell_places(one, write_code), tell_causes(one, write_code))
                 yield (

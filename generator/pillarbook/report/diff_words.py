@@ -7,6 +7,7 @@ from pillarbook.compare import Change, fold_path
 from pillarbook.compare.atoms import Atom, Cited
 from pillarbook.compare.diff import Diff
 from pillarbook.compare.strict import Fingerprints, canonical
+from pillarbook.model import format_path
 from pillarbook.redact import RedactedOrigin
 
 MOST_LINES = 5
@@ -119,23 +120,28 @@ def tell_causes(told: Told, write: Callable[[str], str]) -> str:
 
 
 def tell_idle(diff: Diff, write: Callable[[str], str], words: Callable[[str], str]) -> list[str]:
-    """Return what changes nothing for anyone: a sentence for each file and reason.
+    """Return what changes nothing for anyone: a sentence for each reason.
 
     Args:
         diff: The comparison.
         write: Writes a place.
         words: Writes prose.
     """
-    found: dict[tuple[str, str], list[Cited]] = {}
+    found: dict[str, list[Cited]] = {}
     for one in diff.idle:
-        found.setdefault((one.line.file, one.why), []).append(one.line)
+        found.setdefault(one.why, []).append(one.line)
     told = []
-    for (_, why), lines in found.items():
+    for why, lines in found.items():
         shown = ", ".join(write_line(line, write) for line in lines[:MOST_LINES])
         left = len(lines) - MOST_LINES
         more = f" and {left:,} more" if left > 0 else ""
         told.append(f"no effect: {shown}{more}{f' ({words(why)})' if why else ''}")
     return told
+
+
+def show_path(change: Change) -> str:
+    """Return a change's path, with any position for those in lists."""
+    return format_path(fold_path(change)) or "(top level)"
 
 
 def write_line(line: Cited, write: Callable[[str], str]) -> str:

@@ -60,10 +60,13 @@ def explain_changes(
     causes = finder.find(atoms)
     told = [_cite(atom, causes[atom.id]) for atom in diff.atoms]
     texts = {file.file: file for file in files}
-    idle = [
-        Idle(_line_of(hunk), _say_why(hunk, texts[hunk.file], touched if is_read else ()))
-        for hunk, is_read in find_idle(trials, hunks, causes)
-    ]
+    came = {file.head: file for file in files if file.base is None}
+    idle = []
+    for hunk, is_read in find_idle(trials, hunks, causes):
+        file = texts[hunk.file]
+        moved = came.get(file.base) if file.head is None else None
+        why = _say_why(hunk, file, touched if is_read else ())
+        idle.append(Idle(_line_of(hunk), "the file has moved" if moved else why))
     return replace(diff, atoms=tuple(told), idle=tuple(idle))
 
 
