@@ -16,6 +16,7 @@ from pillarbook.report.diff_words import (
     tell_changes,
     tell_how_often,
     tell_idle,
+    tell_lines,
     tell_places,
 )
 from pillarbook.report.minion_words import MinionWords
@@ -110,7 +111,8 @@ def show_two(change: Change, known: HasTokens) -> str:
         if is_sealed(before.reason) and is_sealed(after.reason):
             return f"ciphertext changed, value unknown ({tokens})"
         return f"secret changed ({tokens})"
-    return f"{_show(before, known)} -> {_show(after, known)}"
+    lines = tell_lines(before, after, lambda line: f" {clean_line(line)}")
+    return lines or f"{_show(before, known)} -> {_show(after, known)}"
 
 
 def _show(value: object, known: HasTokens) -> str:

@@ -51,35 +51,45 @@ class Atoms:
         self._known: dict[int, tuple[Change, int]] = {}
         self._numbers: dict[Hashable, int] = {}
         self._changes: list[Change] = []
-        self._members: list[list[str]] = []
-        self._of: dict[str, tuple[int, ...]] = {}
+        self._order: dict[str, int] = {}
+        self._groups: dict[int, tuple[Sequence[Change], tuple[int, ...], list[int]]] = {}
 
     def add(self, minion: str, changes: Sequence[Change]) -> None:
         """Take what changed for a minion.
 
         Args:
             minion: The minion's id.
-            changes: Its changes, in the order to apply.
+            changes: Its changes, in the order to apply; not to be changed later. One object that
+                many minions have is looked at once.
         """
-        numbers = tuple(dict.fromkeys(self._number(change) for change in changes))
-        self._of[minion] = numbers
-        for number in numbers:
-            self._members[number].append(minion)
+        known = self._groups.get(id(changes))
+        if known is None:  # the changes are kept, so that their id stays their own
+            numbers = tuple(dict.fromkeys(self._number(change) for change in changes))
+            known = self._groups[id(changes)] = (changes, numbers, [])
+        known[2].append(self._order.setdefault(minion, len(self._order)))
 
     def finish(self) -> tuple[tuple[Atom, ...], dict[str, tuple[int, ...]]]:
         """Return the atoms, and the ids of each minion's, both in the order to apply.
 
         Atoms that befall many come first.
         """
-        order = sorted(range(len(self._changes)), key=lambda number: -len(self._members[number]))
+        names = list(self._order)
+        members: list[list[int]] = [[] for _ in self._changes]
+        for _, numbers, minions in self._groups.values():
+            for number in numbers:
+                members[number] += minions
+        order = sorted(range(len(members)), key=lambda number: -len(members[number]))
         ids = {number: at for at, number in enumerate(order, 1)}
         atoms = tuple(
-            Atom(ids[number], self._changes[number], tuple(self._members[number]))
-            for number in order
+            Atom(ids[at], self._changes[at], tuple(names[one] for one in sorted(members[at])))
+            for at in order
         )
-        return atoms, {
-            minion: tuple(ids[number] for number in numbers) for minion, numbers in self._of.items()
-        }
+        of: list[tuple[int, ...]] = [()] * len(names)
+        for _, numbers, minions in self._groups.values():
+            told = tuple(ids[number] for number in numbers)
+            for minion in minions:
+                of[minion] = told
+        return atoms, dict(zip(names, of, strict=True))
 
     def _number(self, change: Change) -> int:
         known = self._known.get(id(change))
@@ -100,7 +110,6 @@ class Atoms:
         if number is None:
             number = self._numbers[told] = len(self._changes)
             self._changes.append(change)
-            self._members.append([])
         self._known[id(change)] = (change, number)  # kept, so that its id stays its own
         return number
 

@@ -19,6 +19,7 @@ from pillarbook.report.diff_words import (
     tell_changes,
     tell_how_often,
     tell_idle,
+    tell_lines,
     tell_places,
 )
 from pillarbook.report.markdown_text import write_code, write_words
@@ -27,6 +28,16 @@ from pillarbook.report.values import Token
 
 LONGEST_VALUE = 80
 """Characters of a value that are shown."""
+LONGEST_PATH = 200
+"""Characters of a key path."""
+LONGEST_NOTE = 500
+"""Characters of a note, and of a fault."""
+FEW = 3
+"""Minions that words name one by one."""
+MOST_LISTED = 40
+"""Minions up to which all of a group are listed, to be unfolded."""
+CLOSING = 160
+"""Bytes of a line that says what is left out."""
 MOST_FAULTS = 2
 """Faults that are told of a minion."""
 ALARMS = ("newly failing", "empty", "gone", "new", "fixed")
@@ -83,47 +94,40 @@ class _Writer:
         groups = tell_changes(self._diff)
         self._put(f"### {head_line(self._diff, groups)}\n{self._counts()}\n")
         for note in self._diff.notes:
-            self._put(f"\n> {write_words(note)}\n")
-        alarms = list(self._alarms())
-        kept = self._put_all(alarms)
-        if kept < len(alarms):
-            self._put_last(f"\n… and {len(alarms) - kept:,} more that fail or come and go\n")
-        self._write_atoms(groups)
+            self._put(f"\n> {write_words(_clip(note, LONGEST_NOTE))}\n")
         idle = [f"\n{line}\n" for line in tell_idle(self._diff, write_code, write_words)]
-        kept = self._put_all(idle)
-        if kept < len(idle):
-            self._put_last(f"\n… and {len(idle) - kept:,} more that have no effect\n")
+        self._left -= 3 * (
+            CLOSING + len(self._link("").encode())
+        )  # each part may have to say what it leaves out
+        self._put_all(list(self._alarms()), "that fail, or come and go", self._left // 2)
+        self._put_all(list(self._blocks(groups)), "changes", self._left)
+        self._put_all(idle, "that have no effect", self._left)
         return "".join(self._written)
 
-    def _write_atoms(self, groups: Sequence[ToldGroup]) -> None:
-        blocks = list(self._blocks(groups))
-        kept = self._put_all(blocks)
-        if kept < len(blocks):
-            left = len(blocks) - kept
-            words = "1 more change is" if left == 1 else f"{left:,} more changes are"
-            self._put_last(f"\n**{words} left out for want of room**{self._link(' in the ')}\n")
-
-    def _name(self, minions: Sequence[str]) -> str:
-        return self._words.tell(minions, write_code, write_code)
-
-    def _put_all(self, blocks: list[str]) -> int:
-        """Write what fits, with room left for a line that counts the rest; return how many."""
-        reserve = 160 + len((self._options.report or "").encode())
+    def _put_all(self, blocks: list[str], what: str, room: int) -> None:
+        """Write as many blocks as there is room for, and how many are left out."""
         for number, block in enumerate(blocks):
             size = len(block.encode())
-            is_last = number == len(blocks) - 1
-            if size > self._left - (0 if is_last else reserve):
-                return number
+            if size > room:
+                left = f"{len(blocks) - number:,} more {what} left out for want of room"
+                self._written.append(f"\n**{left}**{self._link(', see the ')}\n")
+                return
+            room -= size
             self._put(block)
-        return len(blocks)
 
     def _put(self, text: str) -> None:
         self._written.append(text)
         self._left -= len(text.encode())
 
-    def _put_last(self, text: str) -> None:
-        if len(text.encode()) <= self._left:
-            self._put(text)
+    def _name(self, minions: Sequence[str]) -> str:
+        return self._words.tell(minions, write_code, write_code)
+
+    def _list(self, minions: Sequence[str]) -> str:
+        """Return all of some minions to be unfolded, where words do not name each of them."""
+        if not FEW < len(minions) <= MOST_LISTED:
+            return ""
+        ids = " ".join(map(write_code, minions))
+        return f"\n<details><summary>{len(minions)} minions</summary>\n\n{ids}\n</details>\n"
 
     def _link(self, lead: str) -> str:
         report = self._options.report
@@ -159,13 +163,13 @@ class _Writer:
             whom = self._name(group.minions)
             for one in group.told:
                 number += 1
-                path = write_code(show_path(one.change))
+                path = write_code(_clip(show_path(one.change), LONGEST_PATH))
                 often = tell_how_often(one)
                 lines = (tell_places(one, write_code), tell_causes(one, write_code))
                 yield (
                     f"\n**{number}. {path}** {self._write_change(one.change)}{often} · {whom}"
                     + "".join(f"  \n{line}" for line in lines if line)
-                    + "\n"
+                    + f"\n{self._list(group.minions) if one is group.told[0] else ''}"
                 )
                 if len(group.minions) > 1:
                     whom = f"the same {len(group.minions):,} minions"
@@ -182,23 +186,33 @@ class _Writer:
             is_unknown = is_sealed(before.reason) and is_sealed(after.reason)
             what = "ciphertext changed, value unknown" if is_unknown else "secret changed"
             return f"{what} (token {self._token(before.place)} → {self._token(after.place)})"
-        return f"{self._show(before)} → {self._show(after)}"
+        lines = tell_lines(before, after, write_code)
+        if lines:
+            return lines
+        is_text = isinstance(before, str) and isinstance(after, str)
+        return (
+            f"{self._show(before, as_json=not is_text)} → {self._show(after, as_json=not is_text)}"
+        )
 
-    def _show(self, value: object) -> str:
+    def _show(self, value: object, *, as_json: bool = False) -> str:
         if isinstance(value, Redacted):
             return f"{write_words(value.reason)}, token {self._token(value.place)}"
         if isinstance(value, Mapping) and value:
             return "1 key" if len(value) == 1 else f"{len(value):,} keys"
         if isinstance(value, list | tuple) and value:
             return "1 member" if len(value) == 1 else f"{len(value):,} members"
-        text = value if isinstance(value, str) else _as_json(value)
-        return write_code(text if len(text) <= LONGEST_VALUE else text[: LONGEST_VALUE - 1] + "…")
+        text = value if isinstance(value, str) and not as_json else _as_json(value)
+        return write_code(_clip(text, LONGEST_VALUE))
 
 
 def _write_fault(fault: str) -> str:
     """Return a fault, its file and line as code."""
-    place, colon, message = fault.partition(": ")
-    return f"{write_code(place)} {write_words(message)}" if colon else write_words(fault)
+    place, colon, message = _clip(fault, LONGEST_NOTE).partition(": ")
+    return f"{write_code(place)} {write_words(message)}" if colon else write_words(place)
+
+
+def _clip(text: str, most: int) -> str:
+    return text if len(text) <= most else f"{text[: most - 1]}…"
 
 
 def _as_json(value: object) -> str:

@@ -2,11 +2,13 @@
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from pillarbook.compare import Change, fold_path
 from pillarbook.compare.atoms import Atom, Cited
 from pillarbook.compare.diff import Diff
 from pillarbook.compare.strict import Fingerprints, canonical
+from pillarbook.compare.subsequence import common_subsequence
 from pillarbook.model import format_path
 from pillarbook.redact import RedactedOrigin
 
@@ -14,6 +16,12 @@ MOST_LINES = 5
 """Lines that are named as causes of one change."""
 MOST_VARIANTS = 3
 """Pairs of values of one place that are told one by one."""
+FEWEST_LINES = 3
+"""Lines of a text, from which on its change is told by lines."""
+MOST_TEXT_LINES = 2
+"""Lines of a text that are shown as gone, and as new."""
+LONGEST_LINE = 80
+"""Characters of such a line."""
 SAME = ("unchanged", "still failing")
 """Words that say nothing of a change."""
 
@@ -137,6 +145,36 @@ def tell_idle(diff: Diff, write: Callable[[str], str], words: Callable[[str], st
         more = f" and {left:,} more" if left > 0 else ""
         told.append(f"no effect: {shown}{more}{f' ({words(why)})' if why else ''}")
     return told
+
+
+def tell_lines(before: Any, after: Any, write: Callable[[str], str]) -> str:
+    """Return how a text of several lines changed, line by line; empty for anything else.
+
+    Args:
+        before: The value in the base.
+        after: The value in the head.
+        write: Writes a line.
+    """
+    if not (isinstance(before, str) and isinstance(after, str)):
+        return ""
+    old, new = before.splitlines(), after.splitlines()
+    if max(len(old), len(new)) < FEWEST_LINES:
+        return ""
+    pairs = common_subsequence(old, new)
+    kept_old, kept_new = {one for one, _ in pairs}, {other for _, other in pairs}
+    gone = [line for at, line in enumerate(old) if at not in kept_old]
+    came = [line for at, line in enumerate(new) if at not in kept_new]
+    if not gone and not came:
+        return "another end of the text"
+    shown = [f"-{write(_clip(line))}" for line in gone[:MOST_TEXT_LINES]]
+    shown += [f"+{write(_clip(line))}" for line in came[:MOST_TEXT_LINES]]
+    left = len(gone) + len(came) - len(shown)
+    more = f" and {left:,} more lines" if left else ""
+    return f"text of {len(new):,} lines: {' '.join(shown)}{more}"
+
+
+def _clip(line: str) -> str:
+    return line if len(line) <= LONGEST_LINE else f"{line[: LONGEST_LINE - 1]}…"
 
 
 def show_path(change: Change) -> str:

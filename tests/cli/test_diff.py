@@ -1,0 +1,264 @@
+"""``pillarbook diff`` as people and programs call it, on real repositories."""
+
+import json
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.support.fleets import write_files
+from tests.support.repositories import commit_all, git
+
+from pillarbook.cli.main import run
+from pillarbook.compare import apply_changes
+from pillarbook.compare.model import Change
+
+TREE = {
+    "mkdocs.yml": "site_name: x\nplugins:\n  - pillarbook: {master: master, inventory: minions.yml,"
+    " environments: [base, next]}\n",
+    "master": "pillar_roots: {base: [base], next: [next]}\n",
+    "minions.yml": "minions:\n"
+    + "".join(
+        f"  web{number}: {{grains: {{roles: [web], os: {os}}}, pillarenv: base}}\n"
+        for number, os in enumerate(("Debian", "Debian", "Rocky"), 1)
+    )
+    + "  db1: {grains: {roles: [db], os: Debian}, pillarenv: base}\n",
+    "base/top.sls": "base:\n  'roles:web':\n    - match: grain\n    - web\n  '*':\n    - common\n",
+    "base/web.sls": "nginx:\n  workers: 4\n  user: www\nlist: [1, 2, 3]\n",
+    "base/common.sls": "motd: hello\ndb_password: earl-grey-7\n",
+    "next/top.sls": "next: {'*': [common]}\n",
+    "next/common.sls": "motd: next\n",
+}
+Ask = Callable[..., tuple[int, str]]
+
+
+@pytest.fixture
+def tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Return a repository with one commit, as the current folder."""
+    write_files(tmp_path, TREE)
+    git(tmp_path, "init", "--quiet", "--initial-branch", "main")
+    commit_all(tmp_path)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.fixture
+def ask(capsys: pytest.CaptureFixture[str]) -> Ask:
+    """Return what runs ``diff`` and gives its exit code and what it prints, errors too."""
+
+    def call(*words: str) -> tuple[int, str]:
+        code = run(["diff", *words])
+        printed = capsys.readouterr()
+        return code, printed.out + printed.err
+
+    return call
+
+
+def edit(folder: Path, file: str, old: str, new: str) -> None:
+    path = folder / file
+    assert old in path.read_text()
+    path.write_text(path.read_text().replace(old, new))
+
+
+def test_nothing_changed(tree: Path, ask: Ask) -> None:
+    code, printed = ask()
+    assert code == 0
+    assert printed.startswith("Pillar: no change on 4 minions\n")
+    assert ask("--format", "minions") == (0, "")
+    code, printed = ask("--format", "markdown")
+    assert code == 0
+    assert printed.startswith("### Pillar: no change on 4 minions\n4 unchanged")
+
+
+def test_one_value_is_one_change(tree: Path, ask: Ask) -> None:
+    edit(tree, "base/web.sls", "workers: 4", "workers: 8")
+    code, printed = ask()
+    assert code == 2
+    assert "Pillar: 1 change on 3 of 4 minions" in printed
+    assert "all 3 of roles:web" in printed
+    assert "~ nginx:workers: 4 -> 8" in printed
+    assert "because of base/web.sls:2" in printed
+    assert ask("--format", "minions") == (2, "web1\nweb2\nweb3\n")
+
+
+def test_json_applied_to_the_base_is_the_head(tree: Path, ask: Ask) -> None:
+    text = "nginx: {user: www, workers: 8, new: {a: [1]}}\nlist: [3, 1, 4]\n"
+    write_files(tree, {"base/web.sls": text})
+    _, printed = ask("--format", "json", "--reveal")
+    told = json.loads(printed)
+    changes = [as_change(atom) for atom in told["atoms"] if "web1" in atom["minions"]]
+    base = {"nginx": {"workers": 4, "user": "www"}, "list": [1, 2, 3]}
+    head = apply_changes(base, changes)
+    assert json.dumps(head) == json.dumps(
+        {"nginx": {"user": "www", "workers": 8, "new": {"a": [1]}}, "list": [3, 1, 4]}
+    )
+    assert all(atom["proven"] and atom["because"] for atom in told["atoms"])
+
+
+def as_change(atom: dict[str, Any]) -> Change:
+    """Return an atom of the JSON; positions in it are those of lists."""
+    path = tuple(atom["path"])
+    return Change(
+        path=path,
+        kind=atom["kind"],
+        before=atom.get("before"),
+        after=atom.get("after"),
+        behind=None if atom.get("behind") is None else tuple(atom["behind"]),
+        moved_from=atom.get("from"),
+        moved_to=atom.get("to"),
+        positions=frozenset(at for at, key in enumerate(path) if isinstance(key, int)),
+    )
+
+
+def test_a_comment_changes_nothing(tree: Path, ask: Ask) -> None:
+    edit(tree, "base/web.sls", "nginx:", "# a comment\nnginx:")
+    code, printed = ask()
+    assert code == 0
+    assert "no effect: base/web.sls:1 (only comments and empty lines)" in printed
+
+
+def test_a_value_that_loses_has_no_effect(tree: Path, ask: Ask) -> None:
+    edit(tree, "base/common.sls", "motd: hello", "motd: hello\nlist: [7]")
+    edit(tree, "base/top.sls", "'*':", "'*b*':")
+    commit_all(tree)
+    edit(tree, "base/web.sls", "list: [1, 2, 3]", "list: [1, 2]")
+    code, printed = ask()
+    assert code == 0
+    assert "no effect: base/web.sls:4" in printed
+    assert "overridden in base/common.sls:2" in printed.replace("`", "")
+
+
+def test_a_broken_template_fails_newly(tree: Path, ask: Ask) -> None:
+    edit(tree, "base/web.sls", "workers: 4", "workers: {{ nowhere.defined }}")
+    code, printed = ask()
+    assert code == 2
+    assert "3 newly failing, 1 unchanged" in printed
+    assert "newly failing: all 3 of roles:web" in printed
+    assert "base/web.sls:2:" in printed
+    told = json.loads(ask("--format", "json")[1])
+    assert {name: one["outcome"] for name, one in told["minions"].items()} == {
+        **dict.fromkeys(("web1", "web2", "web3"), "newly failing"),
+        "db1": "unchanged",
+    }
+    found = [one for one in told["diagnostics"] if one["side"] == "head"]
+    assert (found[0]["file"], found[0]["line"]) == ("base/web.sls", 2)
+
+
+def test_a_failure_is_never_unchanged(tree: Path, ask: Ask) -> None:
+    edit(tree, "base/web.sls", "workers: 4", "workers: {{ nowhere.defined }}")
+    commit_all(tree)
+    code, printed = ask()
+    assert code == 2
+    assert "3 still failing, 1 unchanged" in printed
+    edit(tree, "base/web.sls", "{{ nowhere.defined }}", "4")
+    assert "3 fixed, 1 unchanged" in ask()[1]
+
+
+def test_an_empty_pillar_is_an_alarm(tree: Path, ask: Ask) -> None:
+    write_files(tree, {"base/top.sls": "base: {'web*': [web]}\n"})
+    code, printed = ask()
+    assert code == 2
+    assert "empty: db1" in printed
+
+
+def test_minions_come_and_go(tree: Path, ask: Ask) -> None:
+    edit(tree, "minions.yml", "db1:", "db2:")
+    code, printed = ask()
+    assert code == 2
+    assert "1 gone, 1 new, 3 unchanged" in printed
+    assert "gone: db1" in printed
+    assert "new: db2" in printed
+
+
+def test_a_secret_changed(tree: Path, ask: Ask) -> None:
+    edit(tree, "base/common.sls", "earl-grey-7", "earl-grey-8")
+    for form in ("text", "markdown", "json", "minions"):
+        code, printed = ask("--format", form)
+        assert code == 2
+        assert "earl-grey" not in printed
+    assert "secret changed" in ask()[1]
+    assert '"earl-grey-7" -> "earl-grey-8"' in ask("--reveal")[1]
+
+
+def test_environments(tree: Path, ask: Ask) -> None:
+    code, printed = ask("--environments", "base", "next")
+    assert code == 2
+    assert '~ motd: "hello" -> "next"' in printed
+    code, printed = ask("--environments", "base", "prod")
+    assert code == 1
+    assert "there is no environment 'prod' to compare; there are 'base', 'next'" in printed
+
+
+def save(folder: Path, name: str) -> str:
+    file = str(folder / name)
+    assert run(["compile", "--format", "result", "--output", file]) == 0
+    return file
+
+
+def test_saved_results(tree: Path, ask: Ask, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PILLARBOOK_TOKEN_KEY", "k")
+    before = save(tree, "before.json")
+    edit(tree, "base/web.sls", "workers: 4", "workers: 8")
+    edit(tree, "base/common.sls", "earl-grey-7", "earl-grey-8")
+    after = save(tree, "after.json")
+    code, printed = ask(before, after)
+    assert code == 2
+    assert "~ nginx:workers: 4 -> 8" in printed
+    assert "secret changed" in printed
+    assert ask(before, before)[0] == 0
+    code, printed = ask(before, "HEAD")
+    assert code == 1
+    assert "the other side must be one, too" in " ".join(printed.split())
+
+
+def test_secrets_of_other_keys_are_unknown(tree: Path, ask: Ask) -> None:
+    before = save(tree, "before.json")
+    edit(tree, "base/common.sls", "earl-grey-7", "earl-grey-8")
+    after = save(tree, "after.json")
+    code, printed = ask(before, after)
+    assert code == 0
+    assert "PILLARBOOK_TOKEN_KEY" in printed
+    assert "changed (" not in printed
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        pytest.param(lambda text: text[: len(text) // 2], id="cut off"),
+        pytest.param(lambda text: text.replace('"leaves"', '"sheaves"'), id="another form"),
+        pytest.param(lambda text: text.replace("result/1", "result/9"), id="another version"),
+        pytest.param(lambda _: "{}", id="empty"),
+    ],
+)
+def test_what_is_no_saved_result(tree: Path, ask: Ask, damage: Callable[[str], str]) -> None:
+    before = save(tree, "before.json")
+    other = tree / "other.json"
+    other.write_text(damage(Path(before).read_text()))
+    code, printed = ask(before, str(other))
+    assert code == 1
+    assert "is no saved result" in printed
+    assert "Traceback" not in printed
+
+
+def test_a_bare_mirror(tree: Path, ask: Ask, monkeypatch: pytest.MonkeyPatch) -> None:
+    edit(tree, "base/web.sls", "workers: 4", "workers: 8")
+    commit_all(tree)
+    git(tree, "clone", "--quiet", "--bare", str(tree), str(tree / "bare.git"))
+    monkeypatch.chdir(tree / "bare.git")
+    code, printed = ask("HEAD~1", "HEAD")
+    assert code == 2
+    assert "because of base/web.sls:2" in printed
+    code, printed = ask("HEAD~1")
+    assert code == 1
+    assert "name two revisions" in printed
+
+
+def test_what_cannot_be_compared(tree: Path, ask: Ask) -> None:
+    code, printed = ask("nowhere")
+    assert code == 1
+    assert "nowhere" in printed
+    shutil.rmtree(tree / ".git")
+    code, printed = ask()
+    assert code == 1
+    assert "lies in no git repository" in printed

@@ -1,0 +1,111 @@
+"""The Markdown of a comparison: what comes first, what is cut, and what cannot get out of it."""
+
+import re
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from tests.compare.pillars import as_pillar
+
+from pillarbook.compare.diff import Diff, DiffBuilder
+from pillarbook.report.diff_markdown import COMMENT, MarkdownOptions, write_markdown
+from pillarbook.report.minion_words import MinionWords
+
+LEFT_OUT = re.compile(r"\*\*([\d,]+) more (.+) left out for want of room\*\*")
+
+
+def compare(pairs: dict[str, tuple[Any, Any]]) -> Diff:
+    builder = DiffBuilder()
+    for name, (base, head) in pairs.items():
+        builder.add(as_pillar(base, minion=name), as_pillar(head, minion=name))
+    return builder.finish("a1b2c3d (main)", "working tree", [])
+
+
+def write(diff: Diff, limit: int = COMMENT, report: str | None = None) -> str:
+    words = MinionWords((name, {"roles": [name[:2]]}) for name in diff.minions)
+    return write_markdown(diff, str, words, MarkdownOptions(limit, report))
+
+
+@pytest.fixture(scope="module")
+def large() -> Diff:
+    """Return 300 changes on 10,000 minions, in groups of another size each."""
+    base = {f"key{at}": {"value": "old " * 20} for at in range(300)}
+    before = as_pillar(base)
+    heads = [
+        as_pillar(base | {f"key{at}": {"value": "new " * 20} for at in range(end)})
+        for end in range(300)
+    ]
+    builder = DiffBuilder()
+    for number in range(10_000):
+        name = f"m{number:05}.example.com"
+        builder.add(replace(before, minion=name), replace(heads[number % 300], minion=name))
+    return builder.finish("a1b2c3d (main)", "working tree", [])
+
+
+@pytest.mark.parametrize("limit", [2_000, 20_000, COMMENT])
+def test_it_fits_and_counts_what_is_cut(large: Diff, limit: int) -> None:
+    assert len(large.atoms) == 299
+    text = write(large, limit, report="https://example.com/report")
+    assert len(text.encode()) <= limit
+    numbered = re.findall(r"^\*\*\d+\. ", text, re.MULTILINE)
+    left = [int(count.replace(",", "")) for count, what in LEFT_OUT.findall(text)]
+    assert len(numbered) + sum(left) == 299
+    assert text.startswith("### Pillar: 299 changes on 9,966 of 10,000 minions\n")
+    assert not left or "[full report](https://example.com/report)" in text.splitlines()[-1]
+
+
+def test_faults_leave_room_for_changes(large: Diff) -> None:
+    pairs: dict[str, tuple[Any, Any]] = {f"m{number}": ({"a": 1}, {"a": 2}) for number in range(50)}
+    builder = DiffBuilder()
+    for name, (base, head) in pairs.items():
+        builder.add(as_pillar(base, minion=name), as_pillar(head, minion=name))
+    for number in range(1000):
+        name = f"broken{number}"
+        fault = f"a/s{number}.sls:1: it does not render for reason {number}"
+        head = as_pillar({}, minion=name, outcome="partial", faults=(fault,))
+        builder.add(as_pillar({}, minion=name), head)
+    text = write(builder.finish("a", "b", []), 5_000)
+    assert len(text.encode()) <= 5_000
+    assert "**newly failing** `broken0`" in text
+    assert "**1. `a`** `1` → `2`" in text
+    assert LEFT_OUT.search(text)
+
+
+def test_no_change() -> None:
+    text = write(compare({"m1": ({"a": 1}, {"a": 1})}))
+    assert text == "### Pillar: no change on 1 minion\n1 unchanged · base a1b2c3d \\(main\\)\n"
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "shown"),
+    [
+        pytest.param(4, 8, "`4` → `8`", id="numbers"),
+        pytest.param("4", 4, '`"4"` → `4`', id="types"),
+        pytest.param("a", "b", "`a` → `b`", id="texts"),
+        pytest.param({"a": 1}, 1, "1 key → `1`", id="a mapping"),
+        pytest.param("a`b", "``", "`` a`b `` → ``` `` ```", id="backticks"),
+        pytest.param("a\nb\nc\n", "a\nx\nc\n", "text of 3 lines: -`b` +`x`", id="lines"),
+        pytest.param("a\nb\nc\n", "a\nb\nc", "another end of the text", id="the end of a text"),
+    ],
+)
+def test_values(before: Any, after: Any, shown: str) -> None:
+    assert f"**1. `k`** {shown} · `m1`  \n" in write(compare({"m1": ({"k": before}, {"k": after})}))
+
+
+@pytest.mark.parametrize(
+    "hostile",
+    ["@everyone", "](https://evil.example)", "<img src=x onerror=1>", "#1", "`x`", "**x**", "a|b"],
+)
+def test_nothing_of_a_tree_is_markup(hostile: str) -> None:
+    """Keys, values and ids stand in code spans, where nothing counts."""
+    text = write(compare({hostile: ({hostile: hostile}, {hostile: f"{hostile}2"})}))
+    without_code = re.sub(r"(`+)(?!`)(.+?)(?<!`)\1(?!`)", "", text)
+    assert hostile not in without_code.replace("**1. **", "")
+
+
+def test_members_are_listed() -> None:
+    pairs: dict[str, tuple[Any, Any]] = {
+        f"m{number}": ({"a": 1}, {"a": 2 if number in (1, 3, 5, 8) else 1}) for number in range(20)
+    }
+    text = write(compare(pairs))
+    assert "<details><summary>4 minions</summary>\n\n`m1` `m3` `m5` `m8`\n</details>" in text
