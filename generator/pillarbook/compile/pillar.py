@@ -140,7 +140,7 @@ class _Compile:
             outcome=outcome,
             errors=errors,
             raises=raises,
-            targets=(*self._targets, *(self._below.targets if self._below else ())),
+            targets=self._all_targets(),
             pillarenv=self._sight.pillarenv,
             saltenv=self._minion.saltenv,
             diagnostics=tuple(self._harvest.diagnostics),
@@ -158,6 +158,10 @@ class _Compile:
                 decrypted=self._harvest.decrypted,
             ),
         )
+
+    def _all_targets(self) -> tuple[TargetVerdict, ...]:
+        below = self._below.targets if self._below else ()
+        return (*self._targets, *below) if below else self._targets
 
     def _broken(self, broken: CompileBreaksOff) -> CompiledPillar:
         diagnostic = broken.diagnostic or Diagnostic(

@@ -4,7 +4,7 @@ Source: Salt ``salt/pillar/__init__.py`` (``top_matches``), ``salt/matchers/conf
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from types import MappingProxyType
@@ -104,51 +104,90 @@ def top_matches(top: MergedTop, sight: Sight) -> Matches:
 class _Row:
     """What one answer to one question says about the targets that ask it first."""
 
-    settled: tuple[tuple[int, bool], ...]
-    """Number and verdict of those that need no other answer."""
+    matched: int
+    """Those that match and need no other answer; bit by number, as in all sets of targets here."""
     still_open: tuple[int, ...]
     """Numbers of those that ask on."""
 
 
-class _KnownGrain:
-    """A minion of which one grain is known, which is no mapping.
+class _Group:
+    """The targets that ask the same question first.
 
-    A target such as ``roles:web`` asks for just that, so nothing needs to be recorded: most
-    targets of a large fleet are of this kind, and each is asked for each list of roles.
+    A target such as ``roles:web`` asks for one grain and nothing else, so nothing needs to be
+    recorded where that is no mapping: most targets of a large fleet are of this kind.
+
+    Args:
+        question: The question.
+        targets: Their numbers and themselves.
     """
 
     minion_id = ""
     pillar: Mapping[str, Any] = MappingProxyType({})
     nodegroups: Mapping[str, Any] = MappingProxyType({})
 
-    def __init__(self, name: str, value: Any) -> None:
-        self.grains: Mapping[str, Any] = {name: value}
-        self._start = f"{name}:"
-
-    @classmethod
-    def asked_by(cls, question: Question, sight: Sight) -> "_KnownGrain | None":
-        """Return what the answer to a question says, where it is about one grain."""
+    def __init__(self, question: Question, targets: Sequence[tuple[int, Target]]) -> None:
+        self.question = question
+        self.rows: dict[Answer, _Row] = {}
+        """What is known, by the answer."""
         view, what, path = question
-        grains = sight.data("grains")
-        if (view, what) != ("grains", "get") or not isinstance(path, tuple) or len(path) != 1:
-            return None
-        value = grains.get(path[0])
-        is_plain = path[0] in grains and not isinstance(value, Mapping)
-        return cls(str(path[0]), value) if is_plain and isinstance(path[0], str) else None
+        is_grain = (view, what) == ("grains", "get") and isinstance(path, tuple) and len(path) == 1
+        name = path[0] if is_grain and isinstance(path, tuple) else None
+        self._grain = name if isinstance(name, str) else None
+        self._by_grain = tuple(one for one in targets if self._asks_no_more(one[1]))
+        """Those that ask for this grain and nothing else."""
+        self._others = tuple(one for one in targets if not self._asks_no_more(one[1]))
+        self._by_member: dict[str, int] = {}
+        self.grains: Mapping[str, Any] = {}
+        """The grain alone, while targets are matched with it."""
 
-    def decides(self, target: Target) -> bool:
-        """Say whether a target asks for this grain and nothing else."""
-        text = target.expression
+    def _asks_no_more(self, target: Target) -> bool:
+        text, grain = target.expression, self._grain
         return (
-            target.matcher == "grain"
+            grain is not None
+            and target.matcher == "grain"
             and isinstance(text, str)
-            and text.startswith(self._start)
+            and text.startswith(f"{grain}:")
             and text.count(":") == 1
+        )
+
+    def ask_by_grain(self, grains: Mapping[str, Any]) -> tuple[int, tuple[tuple[int, Target], ...]]:
+        """Return which targets match that ask for the grain alone, and those left to be asked."""
+        grain = self._grain
+        if grain is None or grain not in grains or isinstance(grains[grain], Mapping):
+            return 0, (*self._by_grain, *self._others)
+        value = grains[grain]
+        if grain == "*" or not isinstance(value, list) or not all(map(_is_text, value)):
+            return self._match(value), self._others
+        matched = 0
+        for member in value:  # a list matches where any of its members does
+            known = self._by_member.get(member)
+            if known is None:
+                known = self._by_member[member] = self._match([member])
+            matched |= known
+        return matched, self._others
+
+    def _match(self, value: Any) -> int:
+        self.grains = {self._grain or "": value}
+        return _join_bits(
+            number
+            for number, target in self._by_grain
+            if match_target(target.expression, "grain", self)
         )
 
     def id_matches(self, _kind: IdKind, _pattern: str) -> bool:
         """Never asked."""
         raise MatcherError("a target asked for more than its grain")
+
+
+def _is_text(value: Any) -> bool:
+    return value.__class__ is str
+
+
+def _join_bits(numbers: Iterable[int]) -> int:
+    bits = 0
+    for number in numbers:
+        bits |= 1 << number
+    return bits
 
 
 class _Targets:
@@ -162,35 +201,42 @@ class _Targets:
             for target in targets
         ]
         self._all = tuple(target for _, target in self._asked)
-        self._groups: dict[Question | None, list[int]] | None = None
-        self._rows: dict[tuple[Question, Answer], _Row] = {}
+        self._groups: list[_Group] | None = None
+        self._always = 0
+        """Those that ask nothing and match, alike for all minions."""
         self._verdicts = [
             (_verdict(target, saltenv, matched=False), _verdict(target, saltenv, matched=True))
             for saltenv, target in self._asked
         ]
-        self._matches: dict[Any, Matches] = {}
+        self._matches: dict[int, Matches] = {}
 
     def match(self, sight: Sight) -> Matches:
         """Match one minion."""
-        if sight.plainly or self._groups is None:
-            answers = self._ask_each(sight)
+        groups = None if sight.plainly else self._groups
+        if groups is None:
+            matched = self._ask_each(sight)
             if not sight.plainly:
-                self._groups = self._group(sight)
-            return self._gather(answers)
-        rows = [
-            self._row(question, numbers, sight)
-            for question, numbers in self._groups.items()
-            if question is not None
-        ]
-        open_numbers = [number for row in rows for number in row.still_open]
-        open_answers = tuple(self._ask_one(number, sight) for number in open_numbers)
-        key = (tuple(rows), open_answers)
-        if key not in self._matches:
-            self._matches[key] = self._join(rows, open_numbers, open_answers, sight)
-        return self._matches[key]
+                self._groups = self._group(matched, sight)
+        else:
+            matched = self._always
+            for group in groups:
+                answer = sight.answer(group.question)
+                row = group.rows.get(answer)
+                if row is None:
+                    row = group.rows[answer] = self._row(group, answer, sight)
+                matched |= row.matched
+                for number in row.still_open:
+                    if self._ask_one(number, sight):
+                        matched |= 1 << number
+        found = self._matches.get(matched)
+        if found is None:
+            found = self._matches[matched] = self._gather(matched)
+        return found
 
-    def _ask_each(self, sight: Sight) -> list[bool]:
-        return [self._ask_one(number, sight) for number in range(len(self._asked))]
+    def _ask_each(self, sight: Sight) -> int:
+        return _join_bits(
+            number for number in range(len(self._asked)) if self._ask_one(number, sight)
+        )
 
     def _ask_one(self, number: int, sight: Sight) -> bool:
         target = self._asked[number][1]
@@ -199,57 +245,39 @@ class _Targets:
             raise CompileBreaksOff(str(answer), _broken_target(answer, target))
         return answer
 
-    def _group(self, sight: Sight) -> dict[Question | None, list[int]]:
-        groups: dict[Question | None, list[int]] = {}
+    def _group(self, matched: int, sight: Sight) -> list[_Group]:
+        """Return the targets by what they ask first, once all were asked by one minion."""
+        groups: dict[Question, list[tuple[int, Target]]] = {}
         for number, (_, target) in enumerate(self._asked):
             question = sight.remembered.matches.first_question((sight.scope.number, target))
-            groups.setdefault(question, []).append(number)
-        return groups
+            if question is not None:
+                groups.setdefault(question, []).append((number, target))
+            else:
+                self._always |= matched & (1 << number)
+        return [_Group(question, targets) for question, targets in groups.items()]
 
-    def _row(self, question: Question, numbers: list[int], sight: Sight) -> _Row:
-        answer = sight.answer(question)
-        row = self._rows.get((question, answer))
-        if row is None:
-            settled, still_open = [], []
-            known = _KnownGrain.asked_by(question, sight)
-            for number in numbers:
-                target = self._asked[number][1]
-                if known is not None and known.decides(target):
-                    settled.append((number, match_target(target.expression, "grain", known)))
-                    continue
-                verdict = self._ask_one(number, sight)
-                key = (sight.scope.number, target)
-                if sight.remembered.matches.settled_by(key, answer)[0]:
-                    settled.append((number, verdict))
-                else:
-                    still_open.append(number)
-            row = self._rows[question, answer] = _Row(tuple(settled), tuple(still_open))
-        return row
+    def _row(self, group: _Group, answer: Answer, sight: Sight) -> _Row:
+        matched, others = group.ask_by_grain(sight.data("grains"))
+        still_open = []
+        for number, target in others:
+            verdict = self._ask_one(number, sight)
+            key = (sight.scope.number, target)
+            if not sight.remembered.matches.settled_by(key, answer)[0]:
+                still_open.append(number)
+            elif verdict:
+                matched |= 1 << number
+        return _Row(matched, tuple(still_open))
 
-    def _join(
-        self,
-        rows: list[_Row],
-        open_numbers: list[int],
-        open_answers: tuple[bool, ...],
-        sight: Sight,
-    ) -> Matches:
-        answers = dict(zip(open_numbers, open_answers, strict=True))
-        for row in rows:
-            answers.update(row.settled)
-        for number in (self._groups or {}).get(None, ()):  # ask nothing: alike for all minions
-            answers[number] = self._ask_one(number, sight)
-        return self._gather([answers[number] for number in range(len(self._asked))])
-
-    def _gather(self, answers: list[bool]) -> Matches:
+    def _gather(self, matched: int) -> Matches:
         chosen: dict[Any, dict[str, None]] = {}
-        for (saltenv, target), matched in zip(self._asked, answers, strict=True):
-            if matched:
+        verdicts = []
+        for number, (saltenv, target) in enumerate(self._asked):
+            is_matched = bool(matched >> number & 1)
+            verdicts.append(self._verdicts[number][is_matched])
+            if is_matched:
                 chosen.setdefault(saltenv, {}).update(dict.fromkeys(target.sls))
-        verdicts = tuple(
-            pair[matched] for pair, matched in zip(self._verdicts, answers, strict=True)
-        )
         sls = {saltenv: tuple(names) for saltenv, names in chosen.items()}
-        return Matches(sls, verdicts, self._all)
+        return Matches(sls, tuple(verdicts), self._all)
 
 
 def _ask(target: Target, sight: Sight) -> bool | MatcherError:
