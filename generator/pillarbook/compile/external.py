@@ -149,7 +149,7 @@ class ExternalPillars:
             return external
         base, own = pillar, external
         if of.joins_pillar and isinstance(external, MapNode):
-            base, own = _part(pillar, external, self._sight.scope.merge_rules().strategy)
+            base, own = _part(pillar, external, self._sight.scope.rules.strategy)
         if isinstance(own, MapNode) and not of.is_compile:
             self._harvest.beside.append(own)
         return self._merge(base, external)

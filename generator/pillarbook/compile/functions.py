@@ -1,5 +1,6 @@
 """The ``salt`` object of templates, bound to one minion's views and the roots' files."""
 
+import weakref
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -32,8 +33,9 @@ def make_functions(
     context = _Context(sight, trace, saltenv, trees, remark)
     files = sight.project.modules
     own = TreeModules(files, context) if files.files else None
-    context.salt = Functions(context, sight.project.functions, own)
-    return context.salt
+    functions = Functions(context, sight.project.functions, own)
+    context.functions = weakref.ref(functions)  # else only the garbage collector would free both
+    return functions
 
 
 class _Context:
@@ -47,7 +49,7 @@ class _Context:
         trees: TreeAccess,
         remark: Callable[[str], None],
     ) -> None:
-        self.salt: Functions
+        self.functions: Callable[[], Functions | None] = lambda: None
         self._sight = sight
         self._trace = trace
         self.trees = trees
@@ -56,6 +58,13 @@ class _Context:
         self._renders = NestedRenders(sight, trace, trees, remark)
         self.saltenv = saltenv
         self.minion_id = sight.minion.id
+
+    @property
+    def salt(self) -> Functions:
+        """What templates see as ``salt``; they hold it while they run."""
+        functions = self.functions()
+        assert functions is not None  # noqa: S101 (whoever asks was called by one of them)
+        return functions
 
     @property
     def grains(self) -> Mapping[str, Any]:

@@ -109,7 +109,7 @@ class _Compile:
         self._minion = minion
         self._sight = Sight(minion, project, scope, remembered, plainly=plainly)
         self._options: Mapping[str, Any] = scope.options.values
-        self._merger = merger_for(scope.merge_rules(), remembered, memo=not plainly)
+        self._merger = merger_for(scope.rules, remembered, memo=not plainly)
         self._harvest = Harvest()
         self._declared = self._override = override_of(minion)
         self._targets: tuple[TargetVerdict, ...] = ()
@@ -264,6 +264,8 @@ class _Compile:
             return pillar
         if self._override.items:
             pillar = self._merger.merge(pillar, self._override)
+        if not self._options["ext_pillar"]:
+            return pillar
         self._below = Below(self._sight, self._harvest, self._compile_below)
         externals = ExternalPillars(self._sight, self._merger, self._harvest, self._below)
         merged, complaints = externals.merge_over(pillar, visible)

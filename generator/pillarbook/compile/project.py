@@ -46,6 +46,8 @@ class Remembered:
     """YAML documents."""
     merged: dict[MergeRules, dict[tuple[Node, Node], Node]] = field(default_factory=dict)
     """Merged nodes by the nodes they were merged of."""
+    mergers: dict[MergeRules, Merger] = field(default_factory=dict)
+    """What merges, and remembers it in ``merged``."""
     derived: dict[Hashable, Any] = field(default_factory=dict)
     """Small things that follow from what the key holds: expanded globs, merged tops."""
     environments: Environments = field(default_factory=Environments)
@@ -155,8 +157,14 @@ class Scope:
     """The pillar's file trees."""
     states: Roots
     """The states' file trees, which functions such as ``cp.get_file_str`` read."""
+    rules: MergeRules = field(init=False)
+    """How pillar data is merged."""
 
-    def merge_rules(self) -> MergeRules:
+    def __post_init__(self) -> None:
+        """Read the rules of merging off the options."""
+        object.__setattr__(self, "rules", self._read_rules())
+
+    def _read_rules(self) -> MergeRules:
         """Return how pillar data is merged.
 
         Source: Salt ``salt/utils/dictupdate.py`` (``merge``), ``salt/pillar/__init__.py``.
@@ -171,7 +179,13 @@ class Scope:
 
 def merger_for(rules: MergeRules, remembered: Remembered, *, memo: bool) -> Merger:
     """Return a merger that shares what it merged, or one that keeps nothing."""
-    return Merger(rules, remembered.merged.setdefault(rules, {}) if memo else None)
+    if not memo:
+        return Merger(rules, None)
+    made = remembered.mergers.get(rules)
+    if made is None:
+        merged = remembered.merged.setdefault(rules, {})
+        made = remembered.mergers[rules] = Merger(rules, merged)
+    return made
 
 
 @dataclass(slots=True, unsafe_hash=True)

@@ -205,7 +205,7 @@ class SlsRenderer:
             merged = self._merger.merge(base, update)
         except MergeError as error:
             raise CompileBreaksOff(str(error)) from error
-        if self._sight.scope.merge_rules().strategy == "overwrite":
+        if self._sight.scope.rules.strategy == "overwrite":
             changed = self._merger.overwritten_base(base, update)  # type: ignore[arg-type] # maps, else the merge raised
             for name, stored in self._stored.items():
                 if stored is base:

@@ -79,21 +79,32 @@ def get_top(sight: Sight) -> tuple[MergedTop, Tops]:
     Raises:
         CompileBreaksOff: A top file of a shape that Salt's own compile does not survive.
     """
-    tops = get_tops(sight)
-    key = ("top", tuple((env, result) for env, result in tops.results), tuple(tops.errors))
+    environments = _environments(sight)
+    settled = ("tops", sight.scope.number, sight.shows_pillar, tuple(environments))
     derived = sight.remembered.derived
+    if settled in derived:
+        known: tuple[MergedTop, Tops] = derived[settled]
+        return known
+    tops = get_tops(environments, sight)
+    key = ("top", tuple((env, result) for env, result in tops.results), tuple(tops.errors))
     if key not in derived:
         derived[key] = merge_tops([(env, result.tree) for env, result in tops.results], tops.errors)
     merged: MergedTop = derived[key]
+    if not tops.errors and all(_asks_nothing(result) for _, result in tops.results):
+        derived[settled] = (merged, tops)
     return merged, tops
 
 
-def get_tops(sight: Sight) -> Tops:
+def _asks_nothing(result: RenderResult) -> bool:
+    """Say whether a top file is the same for all minions, as most are."""
+    return result.recorded and not result.questions
+
+
+def get_tops(environments: list[str], sight: Sight) -> Tops:
     """Read the top file of each environment that counts, then those that they include."""
     tops = Tops()
     roots, state_top = sight.scope.roots, top_path(sight.scope.options.values)
     by_env: dict[str, list[RenderResult]] = {}
-    environments = _environments(sight)
     for saltenv in environments:
         tops.looks.append(RootsLook("top", state_top, saltenv))
         found = roots.find(state_top, saltenv)

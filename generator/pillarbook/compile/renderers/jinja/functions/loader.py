@@ -89,7 +89,9 @@ class OwnModules(Protocol):
 class Functions:
     """Finds functions by name; a template's ``salt``."""
 
-    __slots__ = ("_asked_for", "_context", "_declared", "_found", "_modules", "_own")
+    __slots__ = (
+        *("__weakref__", "_asked_for", "_context", "_declared", "_found", "_modules", "_own"),
+    )
 
     def __init__(
         self,
