@@ -11,7 +11,7 @@ from typing import Any
 from pillarbook.compile.below import Below
 from pillarbook.compile.broken import CompileBreaksOff
 from pillarbook.compile.external import ExternalPillars
-from pillarbook.compile.looks import Look, RootsLook
+from pillarbook.compile.looks import Look
 from pillarbook.compile.option_faults import malformed_option, pillar_opts_note, undecrypted
 from pillarbook.compile.override import decrypt_override, override_of
 from pillarbook.compile.pillar_nodes import (
@@ -33,7 +33,8 @@ from pillarbook.compile.sight import Sight
 from pillarbook.compile.sls.harvest import Harvest
 from pillarbook.compile.sls.pstate import SlsRenderer
 from pillarbook.compile.stand_in import with_stand_ins
-from pillarbook.compile.top.matches import Matches, TargetVerdict, top_matches
+from pillarbook.compile.top.matches import TargetVerdict, top_matches
+from pillarbook.compile.top.named import find_named
 from pillarbook.compile.top.reasons import with_reasons
 from pillarbook.compile.top.tops import MergedTop, get_top
 from pillarbook.diagnostics import Diagnostic, Severity
@@ -284,56 +285,18 @@ class _Compile:
         self._targets = with_reasons(matches, self._sight) if explains else matches.verdicts
         errors = [] if errors is None else errors
         pillar = self._override
-        for saltenv, names in self._in_order(matches):
-            renderer = SlsRenderer(self._sight, saltenv, top.ignored, self._merger, self._harvest)
-            for sls, place in self._expand(saltenv, names, top, errors):
+        harvest = self._harvest
+        for named in find_named(matches, top, self._sight):
+            errors.extend(named.errors)
+            harvest.diagnostics.update(dict.fromkeys(named.diagnostics))
+            harvest.looks[named.look] = None
+            renderer = SlsRenderer(self._sight, named.saltenv, top.ignored, self._merger, harvest)
+            for sls, place in named.files:
                 state, complaints = renderer.render(sls, place)
                 errors.extend(complaints)
                 if isinstance(state, MapNode):
                     pillar = self._merger.merge(pillar, state)
         return pillar, errors
-
-    def _in_order(self, matches: Matches) -> list[tuple[Any, tuple[str, ...]]]:
-        named = [env for env in self._options.get("env_order") or [] if env in matches.sls]
-        order = dict.fromkeys([*named, *matches.sls])
-        return [(env, matches.sls[env]) for env in order]
-
-    def _expand(
-        self, saltenv: Any, names: tuple[str, ...], top: MergedTop, errors: list[str]
-    ) -> list[tuple[str, Position | None]]:
-        """Return the SLS files that names and wildcards stand for, and who named them."""
-        roots = self._sight.scope.roots
-        if roots.available(saltenv) is None:
-            words = f"No matching pillar environment for environment '{saltenv}' found"
-            errors.extend(words for _ in names)
-            self._say_unknown_environment(saltenv, top)
-        places = self._places(saltenv, top)
-        self._harvest.looks[RootsLook("matching", names, saltenv)] = None
-        return [
-            (sls, places.get(name))
-            for name in names
-            for sls in roots.matching(name, saltenv) or (name,)
-        ]
-
-    def _places(self, saltenv: Any, top: MergedTop) -> dict[str, Position]:
-        """Return where the top file first names each SLS of an environment."""
-        key = ("places", saltenv, top)
-        derived = self._sight.remembered.derived
-        if key not in derived:
-            derived[key] = top.places(saltenv)
-        places: dict[str, Position] = derived[key]
-        return places
-
-    def _say_unknown_environment(self, saltenv: Any, top: MergedTop) -> None:
-        self._harvest.diagnostics[
-            Diagnostic(
-                code="unknown-environment",
-                severity=Severity.ERROR,
-                message=f"the top file names the environment '{saltenv}', which has no roots",
-                position=top.first_place(saltenv),
-                help="add the environment to `pillar_roots`, or quote its name as text",
-            )
-        ] = None
 
     def _put_by_templates(self, known: MapNode = EMPTY) -> MapNode:
         """Return what templates put into ``pillar`` itself; only a plain compile lets them."""
