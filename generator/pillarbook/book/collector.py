@@ -3,9 +3,16 @@
 import gc
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
 
-YOUNG_OBJECTS = 1_000_000
-"""Objects made between two runs of the garbage collector: nearly all of them are kept."""
+FIRST_OBJECTS = 100_000
+"""Objects made before the garbage collector runs first, and sees what share of them is garbage."""
+FEW_OBJECTS = 1_000_000
+"""Objects made between two runs of it, where much is garbage."""
+MANY_OBJECTS = 3_000_000
+"""The same where nearly all are kept: to look through them takes long, and frees nothing."""
+MUCH = 0.2
+"""Which share of them is much garbage."""
 
 
 @contextmanager
@@ -15,11 +22,20 @@ def calm_collector() -> Iterator[None]:
     What is there at the beginning (the inventory, above all) is not looked at again.
     """
     before = gc.get_threshold()
-    gc.collect()
     gc.freeze()
-    gc.set_threshold(YOUNG_OBJECTS, 20, 100)
+    gc.set_threshold(FIRST_OBJECTS, 20, 100)
+    gc.callbacks.append(_adapt)
     try:
         yield
     finally:
+        gc.callbacks.remove(_adapt)
         gc.set_threshold(*before)
         gc.unfreeze()
+
+
+def _adapt(phase: str, found: dict[str, Any]) -> None:
+    """Choose when the garbage collector runs next, by what it has just found."""
+    if phase == "stop" and found["generation"] == 0:
+        objects, *older = gc.get_threshold()
+        is_much = found["collected"] > MUCH * objects
+        gc.set_threshold(FEW_OBJECTS if is_much else MANY_OBJECTS, *older)

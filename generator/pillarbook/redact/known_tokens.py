@@ -44,6 +44,7 @@ PRIVATE_KEYS = (
     ),
 )
 SHORTEST_KEY = 20
+KEY_SIGNS = one_of(PRIVATE_KEYS)
 TOKENS = (
     _form("AWS access key", "AKIA ASIA", EDGE + r"A[KS]IA[0-9A-Z]{16}(?![0-9A-Za-z])"),
     _form(
@@ -141,7 +142,7 @@ LONG_WORD = re.compile(r"[\w.~/+=:-]{16}")
 
 def find_private_key(text: str) -> str | None:
     """Return what private key a text holds (``private key``), None for none."""
-    if len(text) < SHORTEST_KEY:
+    if len(text) < SHORTEST_KEY or KEY_SIGNS.search(text) is None:
         return None
     return next((form.reason for form in PRIVATE_KEYS if form.is_in(text)), None)
 
