@@ -16,6 +16,9 @@ Question = tuple[Hashable, ...]
 Answer = Hashable
 """Equal for equal answers: type and key order count, ``1``, ``True`` and ``1.0`` are three."""
 
+_MAPPINGS = (dict, Mapping)
+"""The class of nearly all comes first, as asking an abstract class takes long."""
+_LISTS = (list, tuple)
 MISSING: Answer = ("missing",)
 MAPPING: Answer = ("mapping",)
 
@@ -55,9 +58,9 @@ def fingerprint(value: Any) -> Answer:
     """Return what stands for a value's whole content; types and key order count."""
     if value.__class__ is str:
         return value
-    if isinstance(value, Mapping):
+    if isinstance(value, _MAPPINGS):
         return ("map", *((fingerprint(key), fingerprint(item)) for key, item in value.items()))
-    if isinstance(value, list | tuple):
+    if isinstance(value, _LISTS):
         return (value.__class__.__name__, *(fingerprint(item) for item in value))
     return (value.__class__.__name__, repr(value))
 
@@ -66,20 +69,20 @@ def shallow(value: Any) -> Answer:
     """Return what stands for a value that is handed out: of a mapping only that it is one."""
     if value.__class__ is str:
         return value
-    return MAPPING if isinstance(value, dict | Mapping) else fingerprint(value)
+    return MAPPING if isinstance(value, _MAPPINGS) else fingerprint(value)
 
 
 def answer_about(data: Any, what: str, path: tuple[Any, ...]) -> Answer:
     """Answer a question about a view's data, as the view itself would have noted it."""
     for key in path[:-1] if what in ("get", "has") else path:
-        if not isinstance(data, Mapping) or key not in data:
+        if not isinstance(data, _MAPPINGS) or key not in data:
             return MISSING
         data = data[key]
     if what == "get":
         key = path[-1]
-        is_there = isinstance(data, Mapping) and key in data
+        is_there = isinstance(data, _MAPPINGS) and key in data
         return shallow(data[key]) if is_there else MISSING
-    if not isinstance(data, Mapping):
+    if not isinstance(data, _MAPPINGS):
         return MISSING
     if what == "has":
         return path[-1] in data
