@@ -130,7 +130,10 @@ class FleetBook:
         Args:
             compiled: Pillars that are there already.
         """
-        known = {one.minion for one in self._learn_all(compiled)}
+        known = set()
+        for one in compiled:
+            self.learn(one)
+            known.add(one.minion)
         if self._rules is not None and len(self._minions) <= LARGE_FLEET:
             for minion in self._minions.values():
                 if minion.id not in known:
@@ -138,20 +141,19 @@ class FleetBook:
         self._settle()
 
     def settle_with(self, compiled: Iterable[CompiledPillar]) -> None:
-        """Do the same, with the secrets of no other pillars than those given."""
-        self._learn_all(compiled)
+        """Do the same, with the secrets of no other pillars than those given; few are shown."""
+        for one in compiled:
+            self.learn(one, for_show=False)
         self._settle()
 
-    def _learn_all(self, compiled: Iterable[CompiledPillar]) -> Sequence[CompiledPillar]:
-        learned = []
-        for one in compiled:
-            self.learn(one)
-            learned.append(one)
-        return learned
+    def learn(self, compiled: CompiledPillar, *, for_show: bool = True) -> None:
+        """Take a pillar's secrets, for when they are settled.
 
-    def learn(self, compiled: CompiledPillar) -> None:
-        """Take a pillar's secrets, for when they are settled."""
-        self._door.learn(compiled, self._grains_of(compiled))
+        Args:
+            compiled: The pillar.
+            for_show: Whether it is to be redacted later; else it takes less.
+        """
+        self._door.learn(compiled, self._grains_of(compiled), for_show=for_show)
 
     def _grains_of(self, compiled: CompiledPillar) -> Mapping[str, Any]:
         return self._minions[self._ids.shown(compiled.minion)].grains

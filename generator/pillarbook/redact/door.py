@@ -10,7 +10,7 @@ from types import MappingProxyType
 from typing import Any
 
 from pillarbook.diagnostics import Diagnostic
-from pillarbook.model import KeyPath, MapNode, plain
+from pillarbook.model import KeyPath, MapNode, Node, plain
 from pillarbook.redact.clear import ClearPart, ClearPillar, ClearVerdict
 from pillarbook.redact.declared import DeclaredSecrets
 from pillarbook.redact.error_texts import scrub_text
@@ -23,6 +23,7 @@ from pillarbook.redact.model import (
 )
 from pillarbook.redact.names import Names
 from pillarbook.redact.parts import Part, Sifter
+from pillarbook.redact.path_steps import PathStep
 from pillarbook.redact.rules import Rules
 from pillarbook.redact.secrets import SecretStore, text_of
 
@@ -71,12 +72,30 @@ class Door:
         """Rewrites names that hold a secret."""
         return self._sifter.names
 
-    def learn(self, compiled: ClearPillar, grains: Mapping[Any, Any] = NOTHING) -> None:
-        """Put a minion's secrets into the store, and show nothing."""
-        if self._rules is not None:
-            self._sifter.trim()
+    def learn(
+        self,
+        compiled: ClearPillar,
+        grains: Mapping[Any, Any] = NOTHING,
+        *,
+        for_show: bool = True,
+    ) -> None:
+        """Put a minion's secrets into the store, and show nothing.
+
+        Args:
+            compiled: The pillar.
+            grains: The minion's grains.
+            for_show: Whether the pillar is to be redacted later; else it takes less.
+        """
+        if self._rules is None:
+            return
+        self._sifter.trim()
+        if for_show:
             self._sift(compiled)
-            self._secrets_of(grains)
+        else:
+            self._sifter.index(render.tree for render in compiled.renders)
+            for _, node, step in self._members(compiled):
+                self._sifter.learn(node, step, compiled.tree.overrode)
+        self._secrets_of(grains)
 
     def find_secrets(self, compiled: ClearPillar) -> Iterator[RedactedLeaf]:
         """Yield the values of a minion that are secret by the rules; copies are not looked for."""
@@ -186,12 +205,17 @@ class Door:
     def _sift(self, compiled: ClearPillar) -> dict[Any, Part]:
         """Return the part of each top-level key, but for Salt's errors."""
         self._sifter.index(render.tree for render in compiled.renders)
-        tree = compiled.tree
+        overrode = compiled.tree.overrode
         return {
-            key: self._sifter.sift(node, self._sifter.top.below(key), tree.overrode)
-            for key, node in tree.items.items()
-            if not (key == ERRORS and compiled.errors)
+            key: self._sifter.sift(node, step, overrode)
+            for key, node, step in self._members(compiled)
         }
+
+    def _members(self, compiled: ClearPillar) -> Iterator[tuple[Any, Node, PathStep]]:
+        """Yield the top-level keys with what stands there, but for Salt's errors."""
+        for key, node in compiled.tree.items.items():
+            if not (key == ERRORS and compiled.errors):
+                yield key, node, self._sifter.top.below(key)
 
     def _show_parts(self, clear: Iterable[ClearPart]) -> tuple[VerdictPart, ...]:
         return tuple(

@@ -3,13 +3,14 @@
 A node that minions share is sifted once for each path that it stands at.
 """
 
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from pillarbook.model import (
     KeyPath,
     Leaf,
+    ListNode,
     MapNode,
     Node,
     Origin,
@@ -31,6 +32,8 @@ MOST_ROOTS = 3
 """Secrets that are named of those that a value is derived from."""
 MOST_PARTS = 200_000
 """Parts kept before all are let go, so that a large fleet does not pile them up."""
+MOST_LEARNED = 1_000_000
+"""Nodes, with their paths, of which it is kept that their secrets are known."""
 Known: TypeAlias = tuple[tuple[int, str], ...]
 """Secrets by their place numbers, with the key paths they stand at: ``((place, path), ...)``."""
 
@@ -69,19 +72,22 @@ class Sifter:
         self._searches = Searches(store)
         self._everything: SecretSearch | None = None
         self._parts: dict[tuple[Node, PathStep, Known], Part] = {}
+        self._learned: set[tuple[Node, PathStep]] = set()
         self._open: dict[Part, OpenTexts] = {}
         self._secret_leaves: dict[Part, tuple[RedactedLeaf, ...]] = {}
         self._indexed: set[Node] = set()
         self._secret_origins: dict[Hashable, str] = {}
+        self._secret_lines: set[tuple[str, int | None]] = set()
 
     def trim(self) -> None:
         """Let go of what is kept, where it has become much."""
-        if len(self._parts) > MOST_PARTS:
+        if len(self._parts) > MOST_PARTS or len(self._learned) > MOST_LEARNED:
             self._forget()
 
     def _forget(self) -> None:
         self.top = PathStep(self.names)
         self._parts.clear()
+        self._learned.clear()
         self._open.clear()
         self._secret_leaves.clear()
 
@@ -164,6 +170,59 @@ class Sifter:
                     reason = self._rules.find_reason(path, origin.value, mark)
                     if reason is not None:
                         self._secret_origins[origin.spot] = reason
+                        self._secret_lines.add((origin.file, origin.line))
+
+    def _reason_in_file(self, origin: Origin) -> str | None:
+        """Return why an origin is secret at its own path in its file."""
+        if (origin.file, origin.line) not in self._secret_lines:
+            return None  # told before the spot, which takes longer
+        return self._secret_origins.get(origin.spot)
+
+    def learn(self, node: Node, step: PathStep, before: tuple[Origin, ...] = ()) -> None:
+        """Put what is secret in a node into the store as ``sift`` does, and keep nothing else.
+
+        Args:
+            node: The node.
+            step: Its path.
+            before: Origins that all below overrode.
+        """
+        key = (node, step)
+        if not before:
+            if key in self._learned or (node, step, ()) in self._parts:
+                return
+            self._learned.add(key)
+        if isinstance(node, Leaf):
+            if not self._is_open(node, step, before):
+                self.sift(node, step, before)
+        elif not node.items:
+            self.sift(node, step, before + node.overrode)
+        else:
+            for below, item in _members(node, step):
+                self.learn(item, below, before + node.overrode)
+
+    def _is_open(self, leaf: Leaf, step: PathStep, before: tuple[Origin, ...]) -> bool:
+        """Say whether neither a leaf, nor what it overrode, nor its keys have a secret."""
+        value, mark = leaf.value, leaf.secret
+        if step.shown != step.keys or self._rules is None:
+            return False
+        if self._rules.find_reason(step.keys, value, mark) is not None:
+            return False
+        origins = settle(before + leaf.origins)
+        if origins and self._reason_in_file(origins[-1]) is not None:
+            return False
+        for origin in origins:
+            self._meet(origin)
+            if origin.value is not value and self._reason_of(origin, step.keys, mark) is not None:
+                return False
+        return True
+
+    def _meet(self, origin: Origin) -> None:
+        """Let the names of an origin be known, as where it is shown."""
+        self.names.clean(origin.file)
+        if origin.sls is not None:
+            self.names.clean(origin.sls)
+        if isinstance(origin.saltenv, str):
+            self.names.clean(origin.saltenv)
 
     def sift(
         self, node: Node, step: PathStep, before: tuple[Origin, ...] = (), known: Known = ()
@@ -192,12 +251,9 @@ class Sifter:
         if not node.items:
             empty: Any = {} if isinstance(node, MapNode) else []
             return self._sift_leaf(empty, settle(before + node.origins), None, step, known)
-        has_keys = isinstance(node, MapNode)
-        members = node.items.items() if isinstance(node, MapNode) else enumerate(node.items)
-        below = [(step.below(key) if has_keys else step.at(key), item) for key, item in members]
-        parts = [(below_, self.sift(item, below_, before, known)) for below_, item in below]
+        parts = [(one, self.sift(item, one, before, known)) for one, item in _members(node, step)]
         data: Any
-        if has_keys:
+        if isinstance(node, MapNode):
             data = {one.shown[-1]: part.data for one, part in parts}
         else:
             data = [part.data for _, part in parts]
@@ -231,7 +287,7 @@ class Sifter:
 
         reason = self._rules.find_reason(step.keys, value, mark)
         if reason is None and origins:
-            reason = self._secret_origins.get(origins[-1].spot)
+            reason = self._reason_in_file(origins[-1])
         shown_value = put_away(value, reason)
         shown_origins = tuple(
             self._show_origin(
@@ -283,7 +339,17 @@ class Sifter:
         if isinstance(origin, SecretOrigin):
             mark = mark or origin.secret
         reason = self._rules.find_reason((*path, *origin.below), origin.value, mark)
-        return reason if reason is not None else self._secret_origins.get(origin.spot)
+        return reason if reason is not None else self._reason_in_file(origin)
+
+
+def _members(node: MapNode | ListNode, step: PathStep) -> Iterator[tuple[PathStep, Node]]:
+    """Yield what lies in a container, each with its path."""
+    if isinstance(node, MapNode):
+        for key, item in node.items.items():
+            yield step.below(key), item
+    else:
+        for index, item in enumerate(node.items):
+            yield step.at(index), item
 
 
 def _open_origin(origin: Origin, value: Any) -> RedactedOrigin:
