@@ -6,6 +6,10 @@ from pillarbook.report.values import make_visible
 
 TICKS = re.compile(r"`+")
 MARKUP = re.compile(r"([\\`*_{}\[\]()#+.!|<>~@&:/-])")
+LINKS = re.compile(r"(\\[@#]|\\:(?=\\/)|www(?=\\\.))", re.IGNORECASE)
+"""Beginnings of what a service makes a link of when the Markdown is long read."""
+APART = "&#8203;"
+"""A space without width."""
 
 
 def write_code(text: str) -> str:
@@ -29,5 +33,6 @@ def write_words(text: str) -> str:
 
 
 def _escape(text: str) -> str:
-    # A backslash before ASCII punctuation makes it mean itself; `@` and `#` link nothing then.
-    return MARKUP.sub(r"\\\1", text)
+    # A backslash before ASCII punctuation makes it mean itself. GitHub looks for people, issues and
+    # addresses in what the Markdown became, where no backslash is left: there they are cut in two.
+    return LINKS.sub(rf"\1{APART}", MARKUP.sub(r"\\\1", text))
