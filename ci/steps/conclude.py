@@ -1,0 +1,93 @@
+"""Say how a job ends, and hand its comment over.
+
+    conclude.py COMPARED CHECKED BUILT
+
+The arguments are the exit codes of comparing, checking and building; ``-`` is one that was not
+asked for. Reads ``PILLAR_OUT``, ``PILLAR_HEAD`` and ``PILLAR_FAIL_ON``; writes ``outcome``,
+``code`` and, where there was a comparison, ``comment/comment.json``.
+"""
+
+import json
+import os
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+ALARMS = ("newly failing", "empty")
+"""What may become of a minion that nobody wants."""
+FAILED = 1
+FINDINGS = 2
+LEAK = 3
+KNOWN = (None, 0, FINDINGS)
+"""Exit codes of what came to its end."""
+
+
+def main(environment: Mapping[str, str], codes: list[str]) -> None:
+    """Write the result of a job."""
+    out = Path(environment["PILLAR_OUT"])
+    compared, checked, built = (None if code == "-" else int(code) for code in codes)
+    diff = read_diff(out) if compared == 0 else None
+    if compared is not None:
+        write_comment(out, environment.get("PILLAR_HEAD", ""), is_there=diff is not None)
+    code = judge(environment["PILLAR_FAIL_ON"], diff, (compared, checked, built))
+    (out / "code").write_text(f"{code}\n")
+    (out / "outcome").write_text(f"{name_outcome(diff, code)}\n")
+
+
+def read_diff(out: Path) -> dict[str, int]:
+    """Return how many minions each word is true of."""
+    minions: dict[str, Any] = json.loads((out / "diff.json").read_text())["minions"]
+    words = [one["outcome"] for one in minions.values()]
+    return {word: words.count(word) for word in dict.fromkeys(words)}
+
+
+def write_comment(out: Path, head: str, *, is_there: bool) -> None:
+    """Write what the job that posts gets."""
+    data = {
+        "schema": "pillarbook.comment/1",
+        "head": head,
+        "state": "compared" if is_there else "failed",
+        "markdown": (out / "comment.md").read_text() if is_there else "",
+    }
+    folder = out / "comment"
+    folder.mkdir(exist_ok=True)
+    (folder / "comment.json").write_text(json.dumps(data))
+
+
+def judge(
+    fail_on: str, diff: Mapping[str, int] | None, codes: tuple[int | None, int | None, int | None]
+) -> int:
+    """Return the exit code of the job: differences alone are no fault.
+
+    Args:
+        fail_on: A severity; ``new`` for what the change itself breaks; ``never``.
+        diff: How many minions each word is true of; None where nothing was compared.
+        codes: Those of comparing, checking and building.
+    """
+    if LEAK in codes:
+        return LEAK
+    if any(code not in KNOWN for code in codes):
+        return FAILED
+    if fail_on == "never":
+        return 0
+    if diff is not None and any(diff.get(word) for word in ALARMS):
+        return FINDINGS
+    checked = codes[1]
+    is_judged = fail_on != "new" or diff is None
+    return FINDINGS if is_judged and checked == FINDINGS else 0
+
+
+def name_outcome(diff: Mapping[str, int] | None, code: int) -> str:
+    """Return one word for what a later step may want to know."""
+    if code in (FAILED, LEAK):
+        return "failed"
+    if diff is None:
+        return "checked"
+    if any(diff.get(word) for word in ALARMS):
+        return "broken"
+    return "changed" if set(diff) - {"unchanged", "still failing"} else "unchanged"
+
+
+if __name__ == "__main__":
+    main(os.environ, sys.argv[1:])

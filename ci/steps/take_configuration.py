@@ -1,0 +1,169 @@
+"""Put the configuration of the base in the place of a stranger's, in a throw-away checkout.
+
+    take_configuration.py BASE MKDOCS_YML
+
+What pillarbook reads of ``mkdocs.yml``, of the master file and of all that it includes becomes what
+the base has; files that the base's patterns would include and the base lacks are removed. Prints a
+line where the head had something else.
+
+Runs in pillarbook's own Python: which files these are, pillarbook knows.
+"""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import yaml
+
+from pillarbook.book.sides import resolve_sides
+from pillarbook.diagnostics import PillarbookError
+from pillarbook.inventory.master_files import MasterFiles
+from pillarbook.inventory.reach import find_reach
+from pillarbook.inventory.settings import load_settings
+from pillarbook.roots import CommitFiles, SideContents
+from pillarbook.roots.files import DISK
+
+
+class NotedFiles(CommitFiles):
+    """The files of a commit, which note what is read and looked for."""
+
+    read_paths: set[Path]
+    globs: set[tuple[str, Path]]
+
+    def read(self, path: Path, most: int = -1) -> bytes:
+        """Return what a file holds."""
+        self.read_paths.add(path)
+        return super().read(path, most)
+
+    def glob(self, pattern: str, folder: Path) -> list[str]:
+        """Return what a pattern fits."""
+        self.globs.add((pattern, folder))
+        return super().glob(pattern, folder)
+
+
+class TakenError(Exception):
+    """What keeps the base's configuration from being taken."""
+
+
+def main(arguments: list[str]) -> int:
+    """Take the configuration; return the exit code."""
+    base, config = arguments
+    try:
+        differs = take(base, Path.cwd().resolve() / config)
+    except (PillarbookError, TakenError) as error:
+        sys.stderr.write(f"pillarbook: the base's configuration cannot be taken: {error}\n")
+        return 1
+    if differs:
+        sys.stdout.write("taken\n")
+    return 0
+
+
+def take(base: str, config: Path) -> bool:
+    """Put the base's files in place; return whether the head had others.
+
+    Args:
+        base: The commit.
+        config: The MkDocs configuration.
+
+    Raises:
+        PillarbookError: The base has none that can be read.
+        TakenError: Something else took a file's place.
+    """
+    home = DISK.repository_of(Path.cwd().resolve())
+    if home is None:
+        raise TakenError("there is no repository")
+    files = open_commit(base, home)
+    if not files.is_file(config):
+        raise TakenError(f"the base has no {config.name}, so merge that first, on its own")
+    read_parents(config, files)
+    master = load_settings(config, files).master
+    MasterFiles(master, find_reach(master, files=files)).read()
+    wanted = sorted(below(path, home) for path in with_links(files, files.read_paths, home))
+    strange = sorted(find_strange(files, home))
+    differs = bool(strange) or differ(home, base, wanted)
+    for path in strange:
+        (home / path).unlink()
+    git(home, "checkout", "--quiet", base, "--", *wanted)
+    for read in files.read_paths:
+        if DISK.resolve(read) != files.resolve(read) or DISK.is_link(read) != files.is_link(read):
+            raise TakenError(f"something else is in the place of {read.name}")
+    return differs
+
+
+def open_commit(base: str, home: Path) -> NotedFiles:
+    """Return the files of a commit."""
+    side, _ = resolve_sides(home, base)
+    contents = SideContents(side.repository, None, is_partial=False)
+    if side.commit is None:
+        raise TakenError("the base is no commit")
+    files = NotedFiles(side.repository, side.commit, side.home.folder, contents)
+    files.read_paths, files.globs = set(), set()
+    return files
+
+
+def read_parents(config: Path, files: NotedFiles) -> None:
+    """Read the configurations that one inherits from; only MkDocs looks at those."""
+    seen: set[Path] = set()
+    while config not in seen and files.is_file(config):
+        seen.add(config)
+        root = yaml.compose(files.read(config), Loader=yaml.SafeLoader)
+        pairs = root.value if isinstance(root, yaml.MappingNode) else []
+        named = [value.value for key, value in pairs if key.value == "INHERIT"]
+        if not named or not isinstance(named[0], str):
+            return
+        config = Path(os.path.normpath(config.parent / named[0]))
+
+
+def with_links(files: CommitFiles, paths: set[Path], home: Path) -> set[Path]:
+    """Return paths with the links that lead to them, and where those lead."""
+    found: set[Path] = set()
+    waiting = list(paths)
+    while waiting:
+        path = waiting.pop()
+        if path in found or not path.is_relative_to(home):
+            continue
+        links = [one for one in (path, *path.parents) if one != home and files.is_link(one)]
+        if not links:
+            found.add(path)
+            continue
+        link = links[-1]  # the one nearest to the top: what is above it is no link
+        found.add(link)
+        waiting.append(files.resolve(link) / path.relative_to(link))
+    return found
+
+
+def find_strange(files: NotedFiles, home: Path) -> set[str]:
+    """Return files of the head that the base's patterns would include, and the base lacks."""
+    found: set[str] = set()
+    for pattern, folder in files.globs:
+        added = set(DISK.glob(pattern, folder)) - set(files.glob(pattern, folder))
+        paths = (folder / name for name in added)
+        inside = (path for path in paths if path.parent.resolve().is_relative_to(home))
+        found.update(str(path) for path in inside if not path.is_dir() or path.is_symlink())
+    return found
+
+
+def below(path: Path, home: Path) -> str:
+    """Return a path as git takes it."""
+    return f":(literal,top){path.relative_to(home)}"
+
+
+def differ(home: Path, base: str, wanted: list[str]) -> bool:
+    """Say whether the checkout has other files than the base."""
+    words = ["git", "diff", "--quiet", "--no-ext-diff", base, "--", *wanted]
+    return subprocess.run(words, cwd=home, check=False).returncode != 0
+
+
+def git(home: Path, *words: str) -> None:
+    """Run git.
+
+    Raises:
+        TakenError: It fails.
+    """
+    if subprocess.run(["git", *words], cwd=home, check=False).returncode:
+        raise TakenError("git cannot put its files in place")
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
