@@ -10,7 +10,7 @@ here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 if [ -n "${PILLAR_SINCE:-}" ]; then
   PILLAR_BASE=$(git rev-list --max-count=1 --first-parent --before="$PILLAR_SINCE" HEAD)
 fi
-# A new branch has no state before.
+# A branch that is new has no state before.
 case ${PILLAR_BASE:-} in *[!0]*) ;; *) PILLAR_BASE= ;; esac
 case ${PILLAR_NAME:-} in
   '' | *[!a-z0-9-]*) echo "::error::the input 'name' is to be of lower-case letters, digits and '-'"; exit 1 ;;

@@ -66,7 +66,7 @@ named=target/${PILLAR_BASE_NAME:-}
 if [ -n "${PILLAR_BASE_NAME:-}" ] && git update-ref "refs/remotes/$named" "$tip" 2>/dev/null; then
   echo "$named" >"$PILLAR_OUT/base" # the same commit, by a name that people know
 else
-  echo "$base" >"$PILLAR_OUT/base"
+  git rev-parse --short "$base" >"$PILLAR_OUT/base"
 fi
 if [ "$PILLAR_CONFIGURATION" = base ]; then
   "$PILLAR_VENV/bin/python" "$here/take_configuration.py" "$base" "$PILLAR_CONFIG" >"$PILLAR_OUT/taken"

@@ -12,6 +12,7 @@ Runs in pillarbook's own Python: which files these are, pillarbook knows.
 import os
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import yaml
@@ -76,18 +77,20 @@ def take(base: str, config: Path) -> bool:
     files = open_commit(base, home)
     if not files.is_file(config):
         raise TakenError(f"the base has no {config.name}, so merge that first, on its own")
-    read_parents(config, files)
     master = load_settings(config, files).master
+    read_parents(config, files)
     MasterFiles(master, find_reach(master, files=files)).read()
-    wanted = sorted(below(path, home) for path in with_links(files, files.read_paths, home))
-    strange = sorted(find_strange(files, home))
+    read = [path for path in files.read_paths if path.is_relative_to(home)]
+    found = {one for path in read for one in with_links(files, path, home)}
+    wanted = sorted(below(path, home) for path in found)
+    strange = find_strange(files, home)
     differs = bool(strange) or differ(home, base, wanted)
     for path in strange:
-        (home / path).unlink()
+        path.unlink()
     git(home, "checkout", "--quiet", base, "--", *wanted)
-    for read in files.read_paths:
-        if DISK.resolve(read) != files.resolve(read) or DISK.is_link(read) != files.is_link(read):
-            raise TakenError(f"something else is in the place of {read.name}")
+    for path in read:
+        if DISK.resolve(path) != files.resolve(path):
+            raise TakenError(f"something else is in the place of {path.name}")
     return differs
 
 
@@ -115,32 +118,27 @@ def read_parents(config: Path, files: NotedFiles) -> None:
         config = Path(os.path.normpath(config.parent / named[0]))
 
 
-def with_links(files: CommitFiles, paths: set[Path], home: Path) -> set[Path]:
-    """Return paths with the links that lead to them, and where those lead."""
-    found: set[Path] = set()
-    waiting = list(paths)
-    while waiting:
-        path = waiting.pop()
-        if path in found or not path.is_relative_to(home):
-            continue
-        links = [one for one in (path, *path.parents) if one != home and files.is_link(one)]
-        if not links:
-            found.add(path)
-            continue
-        link = links[-1]  # the one nearest to the top: what is above it is no link
-        found.add(link)
-        waiting.append(files.resolve(link) / path.relative_to(link))
-    return found
+def with_links(files: CommitFiles, path: Path, home: Path) -> Iterator[Path]:
+    """Yield the links of a commit that lead to a file, and where the file lies."""
+    at = home
+    for part in path.relative_to(home).parts:
+        at = at.parent if part == ".." else at / part
+        if files.is_link(at):
+            yield at
+            at = files.resolve(at)
+        if not at.is_relative_to(home):
+            return
+    yield at
 
 
-def find_strange(files: NotedFiles, home: Path) -> set[str]:
+def find_strange(files: NotedFiles, home: Path) -> set[Path]:
     """Return files of the head that the base's patterns would include, and the base lacks."""
-    found: set[str] = set()
+    found: set[Path] = set()
     for pattern, folder in files.globs:
         added = set(DISK.glob(pattern, folder)) - set(files.glob(pattern, folder))
         paths = (folder / name for name in added)
         inside = (path for path in paths if path.parent.resolve().is_relative_to(home))
-        found.update(str(path) for path in inside if not path.is_dir() or path.is_symlink())
+        found.update(path for path in inside if not path.is_dir() or path.is_symlink())
     return found
 
 
