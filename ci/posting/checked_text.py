@@ -24,6 +24,8 @@ INVISIBLE = re.compile(
 """What does not show, or turns text around; line ends are looked at on their own."""
 PREFIX = re.compile(r"(?:### |> |- )?")
 """What a line may begin with that is no text."""
+LEADING = " \t#>*+-.)0123456789"
+"""What headings, quotes and lists begin with, one within the other."""
 NO_TEXT = re.compile(r"[\s:=+*_|-]+")
 """A line that would make a table, a heading or a rule of what stands around it."""
 FOLDED = re.compile(r"</?details>|<summary>[\w ,…·-]*</summary>")
@@ -41,8 +43,12 @@ TOKEN = re.compile(
 APART = "&#8203;"
 """A space without width."""
 LINKING = re.compile(
-    rf"((?:\\?[@#])|(?:\\?:(?=\\?/))|www(?=\\?\.)|(?:mailto|xmpp)(?=\\?:))(?!{APART})",
-    re.IGNORECASE,
+    rf"""
+      (?<!\\){APART.replace("#", "[#]")}
+    | ( \\?[@#] | \\?:(?=\\?/) | www(?=\\?\.) | (?:mailto|xmpp)(?=\\?:) )
+      (?!{APART.replace("#", "[#]")})
+    """,
+    re.IGNORECASE | re.VERBOSE,
 )
 """What a mention, a reference or an address begins with."""
 MARKS = "$~!"
@@ -90,10 +96,9 @@ def _check_line(line: str, following: str, link: str) -> str:
     # GitLab takes such a line for a command.
     if line.lstrip().startswith("/"):
         raise RefusedError("a slash at the beginning")
-    if rest.lstrip().startswith("<"):
+    if line.lstrip(LEADING).startswith("<"):
         # In a block of HTML backticks and backslashes protect nothing, up to the next empty line.
-        left = FOLDED.sub("", rest).strip()
-        if start or left or following.strip():
+        if FOLDED.sub("", line).strip() or following.strip():
             raise RefusedError("a tag that begins a block")
         return line
     return line[:start] + "".join(_write_tokens(rest, link))
@@ -119,7 +124,7 @@ def _write_tokens(text: str, link: str) -> Iterator[str]:
 
 
 def _cut_apart(text: str) -> str:
-    return LINKING.sub(rf"\1{APART}", text)
+    return LINKING.sub(lambda found: found.group() + (APART if found[1] else ""), text)
 
 
 def _follow_folds(line: str, depth: int, number: int) -> int:
