@@ -8,7 +8,7 @@ home=$1
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 result=pillarbook-result
 
-export PILLAR_VENV=$home/venv PILLAR_OUT=$home/out
+export PILLAR_VENV=${PILLAR_VENV:-$home/venv} PILLAR_OUT=$home/out
 if [ ! -d "$PILLAR_VENV" ]; then bash "$here/../install.sh"; fi
 
 PILLAR_BASE=${CI_MERGE_REQUEST_TARGET_BRANCH_SHA:-$CI_MERGE_REQUEST_DIFF_BASE_SHA}

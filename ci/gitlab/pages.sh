@@ -7,7 +7,7 @@ set -euo pipefail
 home=$1
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 
-export PILLAR_VENV=$home/venv
+export PILLAR_VENV=${PILLAR_VENV:-$home/venv}
 if [ ! -d "$PILLAR_VENV" ]; then bash "$here/../install.sh"; fi
 "$PILLAR_VENV/bin/pillarbook" build --config-file "$PILLAR_CONFIG" --site-dir "$home/site"
 rm -rf public

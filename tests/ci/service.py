@@ -142,7 +142,7 @@ def _list_comments(service: Service, query: Query, _body: Any, _part: str) -> An
 
 def _create(service: Service, _query: Query, body: Any, _part: str) -> Answer:
     author = {"login": BOT, "id": OWN_ID}
-    number = len(service.comments) + 1
+    number = max((one["id"] for one in service.comments), default=0) + 1
     service.comments.append({"id": number, "user": author, "author": author, **body})
     return 201, service.comments[-1]
 
