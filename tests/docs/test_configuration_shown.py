@@ -16,6 +16,7 @@ from pillarbook.inventory.settings import load_settings, parse_settings
 from pillarbook.model import Position
 
 BLOCKS = [block for page in user_pages() for block in read_blocks(page) if block.language == "yaml"]
+CI_FILES = (".github/", ".gitlab-ci", ".pre-commit-config")
 REQUIRED = {"master": "master", "inventory": "minions.yml"}
 
 
@@ -40,7 +41,7 @@ def find_reader(block: Block, data: Any) -> Reader | None:
         ("plugins" in keys, accept_mkdocs),
         (keys <= {"minions", "defaults"}, accept_inventory),
         (keys <= set(OPTIONS), accept_section),
-        ((block.file or "").startswith((".github/", ".gitlab-ci")), accept_ci),
+        ((block.file or "").startswith(CI_FILES), accept_ci),
         ((block.file or "").startswith("answers/"), accept_answers),
         (bool(keys) and keys <= {"theme", "extra_css"}, accept_ci),
     )
