@@ -190,6 +190,17 @@ def test_environments(tree: Path, ask: Ask) -> None:
     assert "there is no environment 'prod' to compare; there are 'base', 'next'" in printed
 
 
+def test_an_environment_without_a_top_file(tree: Path, ask: Ask) -> None:
+    """Salt gives nothing there, which is no change of every key."""
+    (tree / "next/top.sls").unlink()
+    for form in ("text", "markdown"):
+        code, printed = ask("--environments", "base", "next", "--format", form)
+        assert code == 2
+        assert "Pillar: nothing to compare on 4 minions" in printed
+        assert "next has no top file" in printed
+        assert "nginx" not in printed
+
+
 def save(folder: Path, name: str) -> str:
     file = str(folder / name)
     assert run(["compile", "--format", "result", "--output", file]) == 0

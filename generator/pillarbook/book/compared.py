@@ -90,12 +90,12 @@ def compare_environments(
         for side, compiled in (("base", old), ("head", new)):
             for one in book.diagnostics_in(compiled):
                 found[side].add(one)
-    notes = [
+    bare = [
         f"{name} has no top file, so Salt gives nothing there but what external pillars give"
         for name in names
-        if not known[name].has_top
+        if not known[name].has_top and all(one.outcome == "empty" for one in sides[name])
     ]
     told: list[tuple[str, Diagnostic]] = [
         (side, one) for side, collected in found.items() for one in collected.finish()
     ]
-    return builder.finish(base, head, told, notes)
+    return builder.finish(base, head, told, bare=bare)

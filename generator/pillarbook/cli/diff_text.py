@@ -41,8 +41,8 @@ def write_diff(diff: Diff, known: HasTokens, words: MinionWords) -> Iterator[str
     groups = tell_changes(diff)
     yield head_line(diff, groups)
     yield clean_line(f"from {diff.base} to {diff.head}: {count_fates(diff)}")
-    yield from (clean_line(f"note: {note}") for note in diff.notes)
-    for word in ALARMING:
+    yield from (clean_line(f"note: {note}") for note in (*diff.notes, *diff.bare))
+    for word in () if diff.bare else ALARMING:
         yield from _write_fate(word, diff, words)
     for group in groups:
         yield ""

@@ -54,6 +54,8 @@ class Diff:
     """What there is to say about a side: ``base`` or ``head``."""
     notes: tuple[str, ...] = ()
     """What a reader has to know about the comparison itself."""
+    bare: tuple[str, ...] = ()
+    """Why there is nothing on a side: to show all of the other as a change would say nothing."""
     idle: tuple[Idle, ...] = ()
     """The hunks that change nothing for anyone."""
 
@@ -111,6 +113,7 @@ class DiffBuilder:
         head: str,
         diagnostics: Sequence[tuple[str, Diagnostic]],
         notes: Sequence[str] = (),
+        bare: Sequence[str] = (),
     ) -> Diff:
         """Return the comparison.
 
@@ -119,13 +122,15 @@ class DiffBuilder:
             head: What the head is called.
             diagnostics: What there is to say about each side.
             notes: What a reader has to know.
+            bare: Why there is nothing on a side.
         """
         atoms, by_minion = self._atoms.finish()
         minions = {
             name: MinionFate(word, old, new, by_minion.get(name, ()), faults)
             for name, (word, old, new, faults) in self._fates.items()
         }
-        return Diff(base, head, minions, atoms, tuple(diagnostics), tuple(notes))
+        told = tuple(notes), tuple(bare)
+        return Diff(base, head, minions, atoms, tuple(diagnostics), *told)
 
 
 def _minion_of(*sides: RedactedPillar | None) -> str:

@@ -36,7 +36,7 @@ def diff_to_json(diff: Diff, token: Token) -> dict[str, Any]:
         },
         "atoms": [_atom_to_json(atom, token) for atom in diff.atoms],
         "diagnostics": [_diagnostic_to_json(side, one) for side, one in diff.diagnostics],
-        "notes": list(diff.notes),
+        "notes": [*diff.notes, *diff.bare],
         "idle": [{**_line_to_json(one.line), "why": one.why} for one in diff.idle],
     }
 

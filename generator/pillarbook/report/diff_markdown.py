@@ -44,8 +44,6 @@ ALARMS = ("newly failing", "empty", "gone", "new", "fixed")
 STILL = "still failing"
 COMMENT = 60_000
 """Bytes of a comment; GitHub takes 65,536 characters."""
-SUMMARY = 900 * 1024
-"""Bytes of a job's summary; GitHub takes a mebibyte."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +91,7 @@ class _Writer:
     def write(self) -> str:
         groups = tell_changes(self._diff)
         self._put(f"### {head_line(self._diff, groups)}\n{self._counts()}\n")
-        for note in self._diff.notes:
+        for note in (*self._diff.notes, *self._diff.bare):
             self._put(f"\n> {write_words(_clip(note, LONGEST_NOTE))}\n")
         idle = [f"\n{line}\n" for line in tell_idle(self._diff, write_code, write_words)]
         self._left -= 3 * (
@@ -140,7 +138,7 @@ class _Writer:
 
     def _alarms(self) -> Iterator[str]:
         """Yield what fails, and what comes and goes: minions of the same fault together."""
-        for word in ALARMS:
+        for word in () if self._diff.bare else ALARMS:
             for faults, minions in self._by_faults(word).items():
                 lines = "; ".join(map(_write_fault, faults))
                 yield f"\n**{word}** {self._name(minions)}{': ' if lines else ''}{lines}\n"

@@ -60,6 +60,8 @@ def tell_changes(diff: Diff) -> tuple[ToldGroup, ...]:
     One change are atoms that differ in positions within lists, or in the environment that gave the
     value. One change, too, are those of one place and one cause that come in many values.
     """
+    if diff.bare:
+        return ()
     prints = Fingerprints()
     places: dict[Hashable, dict[Hashable, list[Atom]]] = {}
     for atom in diff.atoms:
@@ -223,6 +225,8 @@ def head_line(diff: Diff, groups: Sequence[ToldGroup]) -> str:
     """
     fleet = len(diff.minions)
     total = "1 minion" if fleet == 1 else f"{fleet:,} minions"
+    if diff.bare:
+        return f"Pillar: nothing to compare on {total}"
     befallen = sum(fate.word not in SAME for fate in diff.minions.values())
     failing = diff.fates["still failing"]
     if not befallen and not diff.atoms:
