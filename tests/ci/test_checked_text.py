@@ -7,6 +7,7 @@ from checked_text import MOST_BYTES, check_text
 from click.testing import CliRunner
 from faults import RefusedError
 from tests.support.fleets import write_files
+from tests.support.repositories import commit_all, git
 
 from pillarbook.book import RunOptions
 from pillarbook.cli.main import cli
@@ -154,27 +155,34 @@ def test_a_comparison_with_hostile_texts_everywhere_passes(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     quoted = [text.replace("'", "''") for text in HOSTILE if text.isprintable() and text.strip()]
-    for side, mark in (("a", "1"), ("b", "2")):
+    git(tmp_path, "init", "--quiet")
+    for mark, fault in (("1", "{}"), ("2", "{{ 1 / 0 }}")):
         keys = "".join(f"'{text}': {{'{text}': '{mark}{text}'}}\n" for text in quoted)
         minions = "".join(f"  '{text}': {{grains: {{'{text}': '{text}'}}}}\n" for text in quoted)
-        fault = "{{ 1 / 0 }}" if side == "b" else "{}"
         write_files(
-            tmp_path / side,
+            tmp_path,
             {
                 "master": "pillar_roots: {base: [.]}\n",
                 "minions.yml": f"minions:\n  w: {{}}\n  x: {{}}\n{minions}",
-                "top.sls": "base: {'*': [a], x: ['<b>@ops']}\n",
+                "top.sls": "base: {'*': [a], x: ['<b>@ops'], w: ['a#1 &64;']}\n",
                 "a.sls": keys,
+                "a#1 &64;.sls": f"a: {mark}\n# {mark}\n",
                 "<b>@ops.sls": fault,
+                "unused [x](y).sls": mark,
             },
         )
-        saved = ["compile", "--master", f"{side}/master", "--inventory", f"{side}/minions.yml"]
-        run([*saved, "--format", "result", "--output", f"{side}.json"])
-    for limit in ("1000", "2500", "60000"):
-        words = ["diff", "a.json", "b.json", "--format", "markdown", "--limit", limit]
-        written = run([*words, "--report-url", LINK])
-        assert len(written) > 500
-        assert check_text(written, LINK)
+        commit_all(tmp_path)
+        saved = ["compile", *DECLARED, "--format", "result", "--output", f"{mark}.json"]
+        run(saved)
+    for sides in (["1.json", "2.json"], [*DECLARED, "HEAD~1", "HEAD"]):
+        for limit in ("1000", "2500", "60000"):
+            words = ["diff", *sides, "--format", "markdown", "--limit", limit]
+            written = run([*words, "--report-url", LINK])
+            assert len(written) > 500
+            assert check_text(written, LINK)
+
+
+DECLARED = ["--master", "master", "--inventory", "minions.yml"]
 
 
 def run(words: list[str]) -> str:

@@ -7,7 +7,6 @@ import pytest
 from checked_text import check_text
 from take_configuration import take
 from tests.ci.pulls import (
-    CHANGE,
     FLEET,
     LINK,
     MKDOCS,
@@ -36,14 +35,20 @@ HOSTILE = {
 
 
 def test_the_configuration_is_that_of_the_base(tmp_path: Path) -> None:
-    pull = open_pull(tmp_path / "origin", {**CHANGE, **HOSTILE}, INCLUDING)
+    many = {"pillar/web.sls": "".join(f"k{number:0170}: a\n" for number in range(400))}
+    pull = open_pull(tmp_path / "origin", {**many, **HOSTILE}, INCLUDING)
     checkout = check_out(pull, tmp_path / "work", pull.merge, "--depth=1")
     inputs = {**of_pull(pull), "PILLAR_IS_FORK": "true", "PILLAR_SITE": "true"}
     ended = run_action(checkout, tmp_path / "runner", **inputs, PILLARBOOK_TRUST="1")
     assert ended.code == 0, ended.log
-    assert "### Pillar: 1 change on 2 of 3 minions\n" in ended.summary
-    assert "> The configuration and the master file are those of the base" in ended.summary
-    assert check_text(ended.summary, LINK)
+    assert "### Pillar: 401 changes on 2 of 3 minions\n" in ended.summary
+    comment = (ended.out / "comment.md").read_text()
+    for text in (ended.summary, comment):
+        assert "> The configuration and the master file are those of the base" in text
+    assert "left out for want of room" not in ended.summary
+    assert "left out for want of room" in comment
+    assert 50_000 < len(comment) < len(ended.summary)
+    assert check_text(comment, LINK)
     assert (ended.out / "site" / "index.html").is_file()
     assert "evil" not in ended.log
 
