@@ -216,7 +216,7 @@ def test_an_open_door_says_that_it_is_open() -> None:
 def test_grains_go_through_the_same_rules() -> None:
     door = Door(Rules(), SecretStore())
     grains = {"os": "Debian", "cloud": {"token": "abc"}, "ip": ["::1"]}
-    assert door.redact_data(grains) == {
+    assert door.redact_grains(grains) == {
         "os": "Debian",
         "cloud": {"token": Redacted("key names a token", 0)},
         "ip": ["::1"],

@@ -222,7 +222,7 @@ class FleetBook:
 
     def grains(self, minion: str) -> Mapping[str, Any]:
         """Return a minion's grains, redacted, as plain data."""
-        return self._door.redact_data(self._minions[minion].grains)
+        return self._door.redact_grains(self._minions[minion].grains)
 
     def token(self, place: int) -> str:
         """Return the token of a secret."""

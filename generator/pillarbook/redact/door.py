@@ -4,7 +4,7 @@ Over-redaction is reversible, a leaked secret is not. What comes out holds no cl
 a value, not as an overridden value, not inside another value or an error text.
 """
 
-from collections.abc import Hashable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from types import MappingProxyType
 from typing import Any
@@ -14,8 +14,8 @@ from pillarbook.model import KeyPath, MapNode, Node, plain
 from pillarbook.redact.clear import ClearPart, ClearPillar, ClearVerdict
 from pillarbook.redact.declared import DeclaredSecrets
 from pillarbook.redact.error_texts import scrub_text
+from pillarbook.redact.grains import RedactedGrains
 from pillarbook.redact.model import (
-    Redacted,
     RedactedLeaf,
     RedactedPillar,
     TargetVerdict,
@@ -29,8 +29,6 @@ from pillarbook.redact.secrets import SecretStore, text_of
 
 ERRORS = "_errors"
 NOTHING: Mapping[Any, Any] = MappingProxyType({})
-MOST_GRAINS = 50_000
-"""Minions' grains, and single ones, that are remembered before all are let go."""
 MOST_VERDICTS = 50_000
 """Verdicts on targets that are kept before all are let go."""
 
@@ -52,9 +50,7 @@ class Door:
         self._rules = rules
         self._store = store
         self._sifter = Sifter(rules, store)
-        self._grains: dict[int, tuple[Mapping[Any, Any], dict[int, KeyPath]]] = {}
-        self._declared: dict[int, DeclaredSecrets] = {}
-        self._of_grain: dict[Hashable, Mapping[int, KeyPath]] = {}
+        self._grains = RedactedGrains(rules, store, self._sifter)
         self._verdicts: dict[int, tuple[ClearVerdict, TargetVerdict]] = {}
 
     @property
@@ -95,7 +91,7 @@ class Door:
             self._sifter.index(render.tree for render in compiled.renders)
             for _, node, step in self._members(compiled):
                 self._sifter.learn(node, step, compiled.tree.overrode)
-        self._secrets_of(grains)
+        self._grains.secrets_of(grains)
 
     def find_secrets(self, compiled: ClearPillar) -> Iterator[RedactedLeaf]:
         """Yield the values of a minion that are secret by the rules; copies are not looked for."""
@@ -111,18 +107,18 @@ class Door:
             Whether a name that was met so far is shown otherwise now.
         """
         changed = self._rules is not None and self._sifter.settle()
+        self._grains.forget_shown()
         if changed:
             self._verdicts.clear()
         return changed
 
     def declare(self, grains: Mapping[Any, Any], declared: DeclaredSecrets) -> None:
         """Take what the inventory says of some grains, which have to live as long as the door."""
-        self._declared[id(grains)] = declared
+        self._grains.declare(grains, declared)
 
-    def redact_data(self, data: Mapping[Any, Any]) -> dict[Any, Any]:
-        """Return plain data that is no pillar, such as grains, redacted by the same rules."""
-        made: dict[Any, Any] = self._redact_plain(data, (), self._declared.get(id(data)))
-        return made
+    def redact_grains(self, grains: Mapping[Any, Any]) -> Mapping[Any, Any]:
+        """Return a minion's grains redacted by the same rules; shared, not to be changed."""
+        return self._grains.redact(grains)
 
     def redact_diagnostic(
         self, diagnostic: Diagnostic, compiled: ClearPillar | None = None
@@ -157,7 +153,7 @@ class Door:
         self._sifter.trim()
         tree = compiled.tree
         parts = self._sift(compiled)
-        own = {**self._secrets_of(grains), **_first_paths(parts.values())}
+        own = {**self._grains.secrets_of(grains), **_first_paths(parts.values())}
         if own or self._sifter.is_settled:
             parts = self._put_away_copies(tree, parts, own)
         clean = self.names.clean
@@ -241,65 +237,6 @@ class Door:
             )
         return made
 
-    def _redact_plain(self, data: Any, path: KeyPath, declared: DeclaredSecrets | None) -> Any:
-        if isinstance(data, Mapping):
-            return {
-                self.names.clean_key(key): self._redact_plain(item, (*path, key), declared)
-                for key, item in data.items()
-            }
-        if isinstance(data, list):
-            return [self._redact_plain(item, (*path, at), declared) for at, item in enumerate(data)]
-        mark = None if declared is None else declared.mark_at(path)
-        reason = None if self._rules is None else self._rules.find_reason(path, data, mark)
-        reason = reason or self._sifter.find_reason(data)
-        return (
-            data if reason is None else Redacted(reason, self._store.place(data, ("grains", *path)))
-        )
-
-    def _secrets_of(self, grains: Mapping[Any, Any]) -> dict[int, KeyPath]:
-        """Return the secrets among a minion's grains, by place number."""
-        if self._rules is None:
-            return {}
-        known = self._grains.get(id(grains))
-        if known is None:
-            found: dict[int, KeyPath] = {}
-            for key, value in grains.items():
-                found.update(self._secrets_of_grain(key, value))
-            found.update(self._declared_in(grains))
-            if len(self._grains) >= MOST_GRAINS:
-                self._grains.clear()
-            known = self._grains[id(grains)] = (grains, found)  # its id stays its own while kept
-        return known[1]
-
-    def _declared_in(self, grains: Mapping[Any, Any]) -> dict[int, KeyPath]:
-        """Return the secrets among some grains that the inventory names."""
-        declared = self._declared.get(id(grains))
-        named: dict[int, KeyPath] = {}
-        if declared is not None and self._rules is not None:
-            for keys, value in _scalars(grains, ()):
-                if self._rules.find_reason(keys, value, declared.mark_at(keys)) is not None:
-                    path = ("grains", *keys)
-                    named[self._store.place(value, path)] = path
-        return named
-
-    def _secrets_of_grain(self, key: Any, value: Any) -> Mapping[int, KeyPath]:
-        """Return the secrets of one grain; most minions share most of theirs."""
-        spot = (key, value.__class__, value) if isinstance(value, Hashable) else None
-        known = None if spot is None else self._of_grain.get(spot)
-        if known is not None:
-            return known
-        assert self._rules is not None  # noqa: S101 (asked only where there are rules)
-        found: dict[int, KeyPath] = {}
-        for keys, one in _scalars(value, (key,)):
-            if self._rules.find_reason(keys, one) is not None:
-                path = ("grains", *keys)
-                found[self._store.place(one, path)] = path
-        if spot is not None:
-            if len(self._of_grain) >= MOST_GRAINS:
-                self._of_grain.clear()
-            self._of_grain[spot] = found
-        return found
-
     def _scrub(self, text: str, own: Mapping[int, KeyPath]) -> str:
         if self._rules is None:
             return text
@@ -313,16 +250,6 @@ class Door:
         if isinstance(data, list):
             return [self._scrub_data(item, own) for item in data]
         return self._scrub(data, own) if isinstance(data, str) else data
-
-
-def _scalars(data: Any, path: KeyPath) -> Iterator[tuple[KeyPath, Any]]:
-    """Yield the scalars of plain data with their paths."""
-    if isinstance(data, Mapping | list):
-        members = data.items() if isinstance(data, Mapping) else enumerate(data)
-        for key, item in members:
-            yield from _scalars(item, (*path, key))
-    else:
-        yield path, data
 
 
 def _first_paths(parts: Iterable[Part]) -> dict[int, KeyPath]:

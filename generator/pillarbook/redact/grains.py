@@ -1,0 +1,147 @@
+"""The grains of minions: the secrets among them, and what is shown of them.
+
+Most minions share most of their grains, so a grain that many have is looked at once.
+"""
+
+from collections.abc import Callable, Hashable, Iterator, Mapping
+from functools import partial
+from typing import Any
+
+from pillarbook.compile.reads import fingerprint
+from pillarbook.model import KeyPath
+from pillarbook.redact.declared import DeclaredSecrets
+from pillarbook.redact.model import Redacted
+from pillarbook.redact.parts import Sifter
+from pillarbook.redact.rules import Rules
+from pillarbook.redact.secrets import SecretStore
+
+MOST_GRAINS = 50_000
+"""Minions' grains, and single ones, that are remembered before all are let go."""
+GRAINS = "grains"
+"""The first key of a grain's path."""
+
+
+class RedactedGrains:
+    """Finds the secrets among grains, and redacts grains.
+
+    Args:
+        rules: What is secret; None for nothing.
+        store: Takes the clear values.
+        sifter: Knows all secrets once they are settled.
+    """
+
+    def __init__(self, rules: Rules | None, store: SecretStore, sifter: Sifter) -> None:
+        self._rules = rules
+        self._store = store
+        self._sifter = sifter
+        self._names = sifter.names
+        self._declared: dict[int, DeclaredSecrets] = {}
+        self._secrets: dict[int, tuple[Mapping[Any, Any], dict[int, KeyPath]]] = {}
+        self._of_one: dict[Hashable, Mapping[int, KeyPath]] = {}
+        self._shown: dict[Hashable, Any] = {}
+
+    def forget_shown(self) -> None:
+        """Let go of what is shown of grains: other secrets are known now."""
+        self._shown.clear()
+
+    def declare(self, grains: Mapping[Any, Any], declared: DeclaredSecrets) -> None:
+        """Take what the inventory says of some grains, which have to live as long as this."""
+        self._declared[id(grains)] = declared
+
+    def redact(self, grains: Mapping[Any, Any]) -> Mapping[Any, Any]:
+        """Return some grains redacted; what is in them is shared, not to be changed."""
+        names = {self._names.clean_key(key): key for key in grains}
+        return _Shown(names, partial(self._redact_one, grains))
+
+    def _redact_one(self, grains: Mapping[Any, Any], key: Any) -> Any:
+        value, declared = grains[key], self._declared.get(id(grains))
+        spot = (fingerprint(key), fingerprint(value), declared)
+        if spot not in self._shown:
+            if len(self._shown) >= MOST_GRAINS:
+                self._shown.clear()
+            self._shown[spot] = self._redact_at((key,), value, declared)
+        return self._shown[spot]
+
+    def _redact_at(self, path: KeyPath, data: Any, declared: DeclaredSecrets | None) -> Any:
+        if isinstance(data, Mapping):
+            return {
+                self._names.clean_key(key): self._redact_at((*path, key), item, declared)
+                for key, item in data.items()
+            }
+        if isinstance(data, list):
+            return [self._redact_at((*path, at), item, declared) for at, item in enumerate(data)]
+        mark = None if declared is None else declared.mark_at(path)
+        reason = None if self._rules is None else self._rules.find_reason(path, data, mark)
+        reason = reason or self._sifter.find_reason(data)
+        if reason is None:
+            return data
+        return Redacted(reason, self._store.place(data, (GRAINS, *path)))
+
+    def secrets_of(self, grains: Mapping[Any, Any]) -> dict[int, KeyPath]:
+        """Return the secrets among a minion's grains, by place number."""
+        if self._rules is None:
+            return {}
+        known = self._secrets.get(id(grains))
+        if known is None:
+            found: dict[int, KeyPath] = {}
+            for key, value in grains.items():
+                found.update(self._secrets_of_one(key, value, self._rules))
+            found.update(self._declared_in(grains, self._rules))
+            if len(self._secrets) >= MOST_GRAINS:
+                self._secrets.clear()
+            known = self._secrets[id(grains)] = (grains, found)  # its id stays its own while kept
+        return known[1]
+
+    def _declared_in(self, grains: Mapping[Any, Any], rules: Rules) -> dict[int, KeyPath]:
+        """Return the secrets among some grains that the inventory names."""
+        declared = self._declared.get(id(grains))
+        named: dict[int, KeyPath] = {}
+        if declared is not None:
+            for keys, value in _scalars(grains, ()):
+                if rules.find_reason(keys, value, declared.mark_at(keys)) is not None:
+                    path = (GRAINS, *keys)
+                    named[self._store.place(value, path)] = path
+        return named
+
+    def _secrets_of_one(self, key: Any, value: Any, rules: Rules) -> Mapping[int, KeyPath]:
+        """Return the secrets of one grain."""
+        spot = (fingerprint(key), fingerprint(value))
+        known = self._of_one.get(spot)
+        if known is not None:
+            return known
+        found: dict[int, KeyPath] = {}
+        for keys, one in _scalars(value, (key,)):
+            if rules.find_reason(keys, one) is not None:
+                path = (GRAINS, *keys)
+                found[self._store.place(one, path)] = path
+        if len(self._of_one) >= MOST_GRAINS:
+            self._of_one.clear()
+        self._of_one[spot] = found
+        return found
+
+
+class _Shown(Mapping[Any, Any]):
+    """Grains of which each is redacted when it is looked at: who groups minions asks for few."""
+
+    def __init__(self, names: Mapping[Any, Any], redact: Callable[[Any], Any]) -> None:
+        self._names = names
+        self._redact = redact
+
+    def __getitem__(self, name: Any) -> Any:
+        return self._redact(self._names[name])
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self._names)
+
+    def __len__(self) -> int:
+        return len(self._names)
+
+
+def _scalars(data: Any, path: KeyPath) -> Iterator[tuple[KeyPath, Any]]:
+    """Yield the scalars of plain data with their paths."""
+    if isinstance(data, Mapping | list):
+        members = data.items() if isinstance(data, Mapping) else enumerate(data)
+        for key, item in members:
+            yield from _scalars(item, (*path, key))
+    else:
+        yield path, data
