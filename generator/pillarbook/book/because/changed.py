@@ -8,6 +8,8 @@ from pillarbook.book.fleet import FleetBook
 from pillarbook.book.sides import Sides
 from pillarbook.compile.looks import PathLook
 from pillarbook.compile.pillar import CompiledPillar
+from pillarbook.compile.project import FileRead
+from pillarbook.compile.tree_access import STATES
 from pillarbook.roots.files import Files
 
 LARGEST = 16 * 1024 * 1024
@@ -23,14 +25,17 @@ def find_changed(sides: Sides, compiled: Iterable[CompiledPillar]) -> tuple[Chan
     """
     base, head = (side.files.files for side in sides.declared)
     paths = {*_declared(sides), *_in_roots(sides.base), *_in_roots(sides.head)}
+    states = {*_states_of(sides.base), *_states_of(sides.head)}
     for one in compiled:
         paths.update(look.path for look in one.looks if isinstance(look, PathLook))
+        paths.update(folder / name for name in _states_read(one) for folder in states)
     real = {files.resolve(path) for path in paths for files in (base, head)}
     found = []
     for path in sorted(real):
         old, new = _read(base, path), _read(head, path)
         if old != new:
-            found.append(cut(path, sides.head.project.shown(path), old, new))
+            shown = sides.head.clean_name(sides.head.project.shown(path))
+            found.append(cut(path, shown, old, new))
     return tuple(found)
 
 
@@ -48,10 +53,23 @@ def _in_roots(book: FleetBook) -> Iterator[Path]:
     """Yield the files below the folders that pillar is rendered from."""
     trees = {tree.full: tree for tree in book.project.mapped.values()}
     for scope in book.project.scopes.values():
-        for roots in (scope.roots, scope.states):
-            trees.update((tree.full, tree) for _, tree in roots.trees())
+        trees.update((tree.full, tree) for _, tree in scope.roots.trees())
     for full, tree in trees.items():
         yield from (Path(full, name) for name in tree.names())
+
+
+def _states_of(book: FleetBook) -> Iterator[Path]:
+    """Yield the folders of states; few of their files are read for a pillar."""
+    for scope in book.project.scopes.values():
+        yield from (Path(tree.full) for _, tree in scope.states.trees())
+
+
+def _states_read(compiled: CompiledPillar) -> Iterator[str]:
+    """Yield the files of states that were looked for, by their paths below the roots."""
+    looked = [look for look in compiled.looks if isinstance(look, FileRead)]
+    for read in (*looked, *(read for result in compiled.renders for read in result.files)):
+        if read.path.startswith(STATES) and not read.path.endswith("/"):
+            yield read.path.removeprefix(STATES)
 
 
 def _read(files: Files, path: Path) -> bytes | None:
