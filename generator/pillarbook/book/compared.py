@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 
 from pillarbook.book.because import explain_changes
 from pillarbook.book.because.explain import TouchedMinion
+from pillarbook.book.because.trials import MOST_COMPILES
 from pillarbook.book.fleet import FleetBook
 from pillarbook.book.sides import Sides
 from pillarbook.compare.diff import Diff, DiffBuilder
@@ -21,12 +22,15 @@ class UnknownEnvironmentError(PillarbookError):
         super().__init__(f"there is no environment '{name}' to compare; there are {names}")
 
 
-def compare_sides(sides: Sides, step: Callable[[], None] = lambda: None) -> Diff:
+def compare_sides(
+    sides: Sides, step: Callable[[], None] = lambda: None, trials: int = MOST_COMPILES
+) -> Diff:
     """Compare every minion as it is on one side with itself on the other.
 
     Args:
         sides: Both sides.
         step: Called after each minion, to show progress.
+        trials: Compiles of a minion that may be spent to find the cause of each change.
     """
     pairs: list[tuple[CompiledPillar | None, CompiledPillar | None]] = []
     for minion in sides.minions:
@@ -50,7 +54,7 @@ def compare_sides(sides: Sides, step: Callable[[], None] = lambda: None) -> Diff
         for side, book in (("base", sides.base), ("head", sides.head))
         for one in book.diagnostics
     ]
-    return explain_changes(sides, builder.finish(*sides.labels, told), touched)
+    return explain_changes(sides, builder.finish(*sides.labels, told), touched, trials)
 
 
 def _show(book: FleetBook, compiled: CompiledPillar | None) -> RedactedPillar | None:

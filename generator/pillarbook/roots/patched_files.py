@@ -27,6 +27,16 @@ class PatchedFiles:
         for path in there:
             for one in (path, *path.parents):
                 self._added.setdefault(one.parent, set()).add(one.name)
+        self._gone: set[Path] = set()
+        for path, content in patch.items():
+            if content is None:
+                self._take_out(path.parent)
+
+    def _take_out(self, folder: Path) -> None:
+        """Take out folders that lose all that is in them, as git does."""
+        while folder not in self._gone and self._files.is_dir(folder) and not self.names(folder):
+            self._gone.add(folder)
+            folder = folder.parent
 
     def resolve(self, path: Path) -> Path:
         """Return a path with its links followed."""
@@ -42,14 +52,16 @@ class PatchedFiles:
     def is_dir(self, path: Path) -> bool:
         """Say whether a path leads to a folder."""
         real = self.resolve(path)
-        return real in self._folders or (real not in self._patch and self._files.is_dir(real))
+        if real in self._folders:
+            return True
+        return real not in self._patch and real not in self._gone and self._files.is_dir(real)
 
     def exists(self, path: Path) -> bool:
         """Say whether a path leads to anything."""
         real = self.resolve(path)
-        if real in self._patch:
-            return self._patch[real] is not None
-        return real in self._folders or self._files.exists(real)
+        if real in self._folders or real in self._patch:
+            return real in self._folders or self._patch[real] is not None
+        return real not in self._gone and self._files.exists(real)
 
     def is_link(self, path: Path) -> bool:
         """Say whether a path is itself a link."""
@@ -74,9 +86,14 @@ class PatchedFiles:
 
     def _change(self, real: Path, names: list[str]) -> list[str]:
         """Return the names in a folder, without those that are gone and with those that came."""
-        kept = [name for name in names if self._patch.get(real / name, b"") is not None]
+        kept = [name for name in names if not self._is_out(real / name)]
         known = set(kept)
         return kept + sorted(name for name in self._added.get(real, ()) if name not in known)
+
+    def _is_out(self, real: Path) -> bool:
+        if real in self._folders:
+            return False
+        return real in self._gone or self._patch.get(real, b"") is None
 
     def walk(
         self,
@@ -88,6 +105,7 @@ class PatchedFiles:
         """Yield a folder and all below it; folders that are new come last."""
         for name, below, rest in self._files.walk(folder, followlinks=followlinks, onerror=onerror):
             real = self.resolve(Path(name))
+            below[:] = [one for one in below if not self._is_out(real / one)]
             rest[:] = [one for one in self._change(real, rest) if real / one not in self._folders]
             yield name, below, rest
         top = self.resolve(folder)
