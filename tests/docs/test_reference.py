@@ -28,6 +28,7 @@ from tests.support.repositories import commit_all, git
 
 from pillarbook.book import RunOptions
 from pillarbook.cli.main import COMMANDS, cli
+from pillarbook.inventory.change_settings import IGNORE, KINDS
 from pillarbook.inventory.entries import _FIELDS as MINION_KEYS
 from pillarbook.inventory.rule_settings import IGNORED, SEVERITIES
 from pillarbook.inventory.settings import _OPTIONS as OPTIONS
@@ -68,6 +69,8 @@ def test_keys_below_options_are_named() -> None:
     redact = {field.name for field in dataclasses.fields(RedactRules)}
     assert cells(page, "`redact`") == redact
     assert cells(page, "`rules`") == {"severity", *(f"ignore: {name}" for name in IGNORED)}
+    assert cells(page, "`changes`") == set(IGNORE)
+    assert set(KINDS) <= set(read_codes(read_sections(page)["`changes`"]))
     assert {*SEVERITIES, "off", "on"} <= set(read_codes(read_sections(page)["`rules`"]))
 
 

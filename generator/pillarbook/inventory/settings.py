@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from pillarbook.inventory.change_settings import IgnoreRule, parse_changes
 from pillarbook.inventory.declared_functions import DeclaredFunction, parse_functions
 from pillarbook.inventory.faults import SettingsError
 from pillarbook.inventory.mkdocs_section import locate_section
@@ -25,6 +26,7 @@ _OPTIONS = (
     "revisions",
     "redact",
     "rules",
+    "changes",
     "decrypt",
     "python",
     "renderers",
@@ -76,6 +78,8 @@ class Settings:
     """The user's own rules for secrets."""
     rules: Mapping[str, RuleSetting] = field(default_factory=dict)
     """What is said of the rules of ``check``, by their codes."""
+    ignore: tuple[IgnoreRule, ...] = ()
+    """Which changes are left out of a comparison (``changes: ignore``)."""
     decrypt: bool = False
     """Whether the tree asks for decryption; counts only where it is trusted."""
     python: bool = False
@@ -139,6 +143,7 @@ def parse_settings(
         revisions=_parse_revisions(checks),
         redact=_parse_redact(checks),
         rules=parse_rules(checks),
+        ignore=parse_changes(checks),
         decrypt=checks.flag("decrypt"),
         python=checks.flag("python"),
         renderers=checks.texts("renderers"),
@@ -186,30 +191,12 @@ def _parse_revisions(checks: Checks) -> dict[str, str]:
 
 def _parse_redact(checks: Checks) -> RedactRules:
     rules = checks.mapping("redact")
-    names = ("keys", "values", "allow")
-    checks.forbid_unknown(("redact",), rules, names)
-    keys, values, allow = (_parse_patterns(checks, name, rules.get(name)) for name in names)
-    return RedactRules(keys=keys, values=values, allow=allow)
-
-
-def _parse_patterns(checks: Checks, name: str, given: Any) -> tuple[str, ...]:
-    patterns = checks.texts_at(("redact", name), given)
-    items = given if isinstance(given, list | tuple) else patterns
-    for index, pattern in enumerate(items):
-        path = ("redact", name, index) if items is given else ("redact", name)
-        if isinstance(pattern, str) and not pattern.strip():
-            checks.add(path, f"'redact: {name}' has an empty pattern", "write one, or leave it out")
-        elif isinstance(pattern, str) and name == "values":
-            _check_expression(checks, path, pattern)
-    return patterns
-
-
-def _check_expression(checks: Checks, path: KeyPath, pattern: str) -> None:
-    try:
-        re.compile(pattern)
-    except (re.error, RecursionError, OverflowError) as error:
-        message = f"'redact: values': {pattern!r} is no regular expression: {error}"
-        checks.add(path, message, "a text to find as it is needs a \\ before each sign")
+    checks.forbid_unknown(("redact",), rules, ("keys", "values", "allow"))
+    return RedactRules(
+        keys=checks.patterns_at(("redact", "keys"), rules.get("keys")),
+        values=checks.expressions_at(("redact", "values"), rules.get("values")),
+        allow=checks.patterns_at(("redact", "allow"), rules.get("allow")),
+    )
 
 
 def _parse_answers(checks: Checks) -> dict[str, str]:

@@ -1,5 +1,6 @@
 """Checks of configuration values that collect their faults in place of stopping at the first."""
 
+import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
@@ -86,6 +87,34 @@ class Checks:
             if not isinstance(item, str):
                 self.mistype((*path, index), item, "text; a number in quotes")
         return tuple(item for item in value if isinstance(item, str))
+
+    def patterns_at(self, path: KeyPath, value: Any) -> tuple[str, ...]:
+        """Return a value that is a list of patterns, none of which is empty."""
+        patterns = self.texts_at(path, value)
+        items = value if isinstance(value, list | tuple) else patterns
+        for index, pattern in enumerate(items):
+            if isinstance(pattern, str) and not pattern.strip():
+                place = (*path, index) if items is value else path
+                self.add(
+                    place, f"'{_name(path)}' has an empty pattern", "write one, or leave it out"
+                )
+        return patterns
+
+    def expressions_at(self, path: KeyPath, value: Any) -> tuple[str, ...]:
+        """Return a value that is a list of regular expressions, none of which is empty."""
+        patterns = self.patterns_at(path, value)
+        items = value if isinstance(value, list | tuple) else patterns
+        for index, pattern in enumerate(items):
+            if isinstance(pattern, str):
+                self._check_expression(path, (*path, index) if items is value else path, pattern)
+        return patterns
+
+    def _check_expression(self, path: KeyPath, place: KeyPath, pattern: str) -> None:
+        try:
+            re.compile(pattern)
+        except (re.error, RecursionError, OverflowError) as error:
+            message = f"'{_name(path)}': {pattern!r} is no regular expression: {error}"
+            self.add(place, message, "a text to find as it is needs a \\ before each sign")
 
     def flag(self, name: str) -> bool:
         """Return an option that is true or false; false where it is not set."""
