@@ -229,8 +229,9 @@ MOVING = {
 
 
 def test_every_compared_field_is_named(tmp_path: Path) -> None:
-    """Changes of each kind, lines that are a cause and lines that are none, and a finding."""
-    write_files(tmp_path, MOVING)
+    """Changes of each kind, lines that are a cause and lines that are none, a finding, a rule."""
+    rule = "yml, changes: {ignore: [{keys: [never]}]}}"
+    write_files(tmp_path, MOVING | {"mkdocs.yml": MOVING["mkdocs.yml"].replace("yml}", rule)})
     git(tmp_path, "init", "--quiet")
     commit_all(tmp_path)
     changed = "# c\nlist: [4, 1, 2, 3]\nadded: {{ nowhere.defined }}\n"

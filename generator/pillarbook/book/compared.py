@@ -1,17 +1,24 @@
 """Two sides of a fleet, compiled and compared."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from pillarbook.book.because import explain_changes
 from pillarbook.book.because.explain import TouchedMinion
 from pillarbook.book.because.trials import MOST_COMPILES
 from pillarbook.book.fleet import FleetBook
+from pillarbook.book.ignored import open_ignore
 from pillarbook.book.sides import Sides
 from pillarbook.compare.diff import Diff, DiffBuilder
 from pillarbook.compare.outcomes import FAILING
 from pillarbook.compile.pillar import CompiledPillar
 from pillarbook.diagnostics import Collector, Diagnostic, PillarbookError
+from pillarbook.inventory.change_settings import IgnoreRule
 from pillarbook.redact import RedactedPillar
+
+NOT_YET = (
+    "which changes are ignored is for the base to say; `changes: ignore` is another in the head,"
+    " and counts once it is in the base"
+)
 
 
 class UnknownEnvironmentError(PillarbookError):
@@ -27,18 +34,38 @@ def compare_sides(
 ) -> Diff:
     """Compare every minion as it is on one side with itself on the other.
 
+    What is ignored is for the base to say: a head must not hide what it changes.
+
     Args:
         sides: Both sides.
         step: Called after each minion, to show progress.
         trials: Compiles of a minion that may be spent to find the cause of each change.
     """
+    rules, of_head = (side.settings.ignore for side in sides.declared)
     pairs: list[tuple[CompiledPillar | None, CompiledPillar | None]] = []
     for minion in sides.minions:
         pairs.append(sides.compile(minion))
         step()
     sides.head.settle_with(head for _, head in pairs if head is not None)
     sides.base.settle_with(base for base, head in pairs if base is not None and base is not head)
-    builder = DiffBuilder()
+    with open_ignore(rules) as ignore:
+        builder = DiffBuilder(ignore)
+        touched = _add_all(builder, sides, pairs)
+    told = [
+        (side, one)
+        for side, book in (("base", sides.base), ("head", sides.head))
+        for one in book.diagnostics
+    ]
+    notes = [] if rules == of_head else [NOT_YET]
+    return explain_changes(sides, builder.finish(*sides.labels, told, notes), touched, trials)
+
+
+def _add_all(
+    builder: DiffBuilder,
+    sides: Sides,
+    pairs: Iterable[tuple[CompiledPillar | None, CompiledPillar | None]],
+) -> list[TouchedMinion]:
+    """Take what minions get on both sides, and return those that the change touches."""
     touched: list[TouchedMinion] = []
     for base, head in pairs:
         if head is not None and base is head and head.outcome not in FAILING:
@@ -49,12 +76,7 @@ def compare_sides(
         changes = builder.add(before, after)
         if base is not head and head is not None and after is not None:
             touched.append(TouchedMinion(base, head, before, after, changes))
-    told = [
-        (side, one)
-        for side, book in (("base", sides.base), ("head", sides.head))
-        for one in book.diagnostics
-    ]
-    return explain_changes(sides, builder.finish(*sides.labels, told), touched, trials)
+    return touched
 
 
 def _show(book: FleetBook, compiled: CompiledPillar | None) -> RedactedPillar | None:
@@ -62,7 +84,10 @@ def _show(book: FleetBook, compiled: CompiledPillar | None) -> RedactedPillar | 
 
 
 def compare_environments(
-    book: FleetBook, names: tuple[str, str], step: Callable[[], None] = lambda: None
+    book: FleetBook,
+    names: tuple[str, str],
+    step: Callable[[], None] = lambda: None,
+    rules: Sequence[IgnoreRule] = (),
 ) -> Diff:
     """Compare every minion in one environment with itself in another.
 
@@ -70,6 +95,7 @@ def compare_environments(
         book: The fleet; its environments are known.
         names: The environments' names, the base's first.
         step: Called after each minion, to show progress.
+        rules: Say which changes are ignored.
 
     Raises:
         UnknownEnvironmentError: One of them is no environment that is compared.
@@ -87,13 +113,14 @@ def compare_environments(
             book.learn(compiled)
         step()
     book.settle()
-    builder, found = DiffBuilder(), {"base": Collector(), "head": Collector()}
-    for old, new in zip(sides[base], sides[head], strict=True):
-        before, after = book.shown_pillar(old), book.shown_pillar(new)
-        builder.add(before, after)
-        for side, compiled in (("base", old), ("head", new)):
-            for one in book.diagnostics_in(compiled):
-                found[side].add(one)
+    found = {"base": Collector(), "head": Collector()}
+    with open_ignore(rules) as ignore:
+        builder = DiffBuilder(ignore)
+        for old, new in zip(sides[base], sides[head], strict=True):
+            builder.add(book.shown_pillar(old), book.shown_pillar(new))
+            for side, compiled in (("base", old), ("head", new)):
+                for one in book.diagnostics_in(compiled):
+                    found[side].add(one)
     bare = [
         f"{name} has no top file, so Salt gives nothing there but what external pillars give"
         for name in names

@@ -1,9 +1,12 @@
 """Two saved results, compared."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
+from pillarbook.book.ignored import open_ignore
 from pillarbook.compare.diff import Diff, DiffBuilder
 from pillarbook.compare.result_reader import read_result
+from pillarbook.inventory.change_settings import IgnoreRule
 
 UNKNOWN = (
     "secrets are not compared: both results must be written with the same PILLARBOOK_TOKEN_KEY"
@@ -33,12 +36,15 @@ class Tokens:
         return self._tokens[place]
 
 
-def compare_saved(base: Path, head: Path) -> tuple[Diff, Tokens]:
+def compare_saved(
+    base: Path, head: Path, *, rules: Sequence[IgnoreRule] = ()
+) -> tuple[Diff, Tokens]:
     """Compare two saved results.
 
     Args:
         base: The file of the base.
         head: The file of the head.
+        rules: Say which changes are ignored.
 
     Returns:
         The comparison, and the tokens of its secrets.
@@ -54,10 +60,11 @@ def compare_saved(base: Path, head: Path) -> tuple[Diff, Tokens]:
         tokens.are_comparable = False
         sides = [read_result(file, tokens.place) for file in (base, head)]
     notes = () if tokens.are_comparable else (UNKNOWN,)
-    builder = DiffBuilder()
     names = dict.fromkeys((*sides[0].pillars, *sides[1].pillars))
-    for name in names:
-        builder.add(sides[0].pillars.get(name), sides[1].pillars.get(name))
+    with open_ignore(rules) as ignore:
+        builder = DiffBuilder(ignore)
+        for name in names:
+            builder.add(sides[0].pillars.get(name), sides[1].pillars.get(name))
     found = [
         (word, one)
         for word, side in zip(("base", "head"), sides, strict=True)

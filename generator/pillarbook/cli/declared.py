@@ -11,6 +11,7 @@ from typing import Any
 import click
 
 from pillarbook.book import FleetBook, RunOptions, open_book
+from pillarbook.inventory.change_settings import IgnoreRule, load_changes
 from pillarbook.inventory.settings import Settings, load_settings
 
 MOST_NAMED = 3
@@ -64,6 +65,21 @@ def read_settings(declared: dict[str, Any]) -> Settings:
     if master is None or not inventory:
         raise click.UsageError("--master and --inventory go together.")
     return Settings(master=master, inventory=inventory, folder=master.absolute().parent)
+
+
+def read_ignored(declared: dict[str, Any]) -> tuple[IgnoreRule, ...]:
+    """Return which changes the configuration ignores; no rules where there is none.
+
+    Raises:
+        click.ClickException: A configuration was named and is not there.
+        SettingsError: It has no section for pillarbook, or its rules have faults.
+    """
+    file = declared["config_file"]
+    if file is None:
+        is_given = declared["master"] is not None or declared["inventory"]
+        return () if is_given else load_changes(Path("mkdocs.yml"), needed=False)
+    need_configuration(file)
+    return load_changes(file)
 
 
 def need_configuration(file: Path, otherwise: str = "") -> None:

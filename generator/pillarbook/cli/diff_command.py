@@ -11,7 +11,7 @@ import click
 from pillarbook.book import RunOptions
 from pillarbook.book.compared import compare_environments, compare_sides
 from pillarbook.book.saved import compare_saved
-from pillarbook.cli.declared import open_declared, split_declared
+from pillarbook.cli.declared import open_declared, read_ignored, split_declared
 from pillarbook.cli.diff_text import write_diff
 from pillarbook.cli.options import code_options, declared_options, output_option
 from pillarbook.cli.output import open_output
@@ -82,7 +82,7 @@ def command(run: RunOptions, /, **values: Any) -> int:
     if asked["environments"]:
         return _diff_environments(run, declared, asked)
     if are_results(*sides):
-        diff, tokens = compare_saved(*map(Path, sides))
+        diff, tokens = compare_saved(*map(Path, sides), rules=read_ignored(declared))
         return _finish(run, Compared(diff, tokens, [(name, {}) for name in diff.minions]), asked)
     return _diff_revisions(run, declared, sides, asked)
 
@@ -91,7 +91,7 @@ def _diff_environments(run: RunOptions, declared: dict[str, Any], asked: dict[st
     book = open_declared(run, declared, **_asked_of(asked))
     with book:
         with show_progress("compiling", len(SIDES)) as step:
-            diff = compare_environments(book, asked["environments"], step)
+            diff = compare_environments(book, asked["environments"], step, read_ignored(declared))
         grains = ((name, book.grains(name)) for name in book.minions)
         return _finish(run, Compared(diff, book, grains), asked)
 

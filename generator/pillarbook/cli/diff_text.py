@@ -19,6 +19,7 @@ from pillarbook.report.diff_words import (
     tell_lines,
     tell_places,
 )
+from pillarbook.report.ignored_words import tell_ignored
 from pillarbook.report.minion_words import MinionWords
 
 MOST_FAULTS = 3
@@ -50,6 +51,8 @@ def write_diff(diff: Diff, known: HasTokens, words: MinionWords) -> Iterator[str
         yield from _write_group(group, known)
     idle = tell_idle(diff, clean_line, clean_line)
     yield from ["", *idle] if idle else []
+    ignored = tell_ignored(diff, clean_line)
+    yield from ["", *ignored] if ignored else []
 
 
 def count_fates(diff: Diff) -> str:

@@ -1,12 +1,13 @@
 """Changes of a fleet as atoms: each tells one change, and which minions it befalls.
 
 An atom is exact: the changes that it stands for are equal in all that is needed to apply them, so
-a minion's atoms give back what was found for it alone. For reading, ``Fold`` goes further and
-takes list positions out of paths.
+a minion's atoms give back what was found for it alone. One rule ignores all of an atom, or none
+does. For reading, ``Fold`` goes further and takes list positions out of paths.
 """
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
+from itertools import repeat
 
 from pillarbook.compare.model import Change
 from pillarbook.compare.strict import Fingerprints, canonical
@@ -41,6 +42,8 @@ class Atom:
     """Whether compiles without those hunks show that they are the cause."""
     bound: tuple[int, ...] = ()
     """The ids of atoms without which it cannot be taken back: the compile would fail."""
+    ignored: int | None = None
+    """The number of the rule that ignores it, counted from 1; None where none does."""
 
 
 class Atoms:
@@ -48,24 +51,28 @@ class Atoms:
 
     def __init__(self) -> None:
         self._prints = Fingerprints()
-        self._known: dict[int, tuple[Change, int]] = {}
+        self._known: dict[tuple[int, int | None], tuple[Change, int]] = {}
         self._numbers: dict[Hashable, int] = {}
-        self._changes: list[Change] = []
+        self._changes: list[tuple[Change, int | None]] = []
         self._order: dict[str, int] = {}
-        self._groups: dict[int, tuple[Sequence[Change], tuple[int, ...], list[int]]] = {}
+        self._groups: dict[Hashable, tuple[Sequence[Change], tuple[int, ...], list[int]]] = {}
 
-    def add(self, minion: str, changes: Sequence[Change]) -> None:
+    def add(
+        self, minion: str, changes: Sequence[Change], ignored: tuple[int | None, ...] = ()
+    ) -> None:
         """Take what changed for a minion.
 
         Args:
             minion: The minion's id.
             changes: Its changes, in the order to apply; not to be changed later. One object that
                 many minions have is looked at once.
+            ignored: The number of the rule that ignores each of them, None for none; empty where
+                there are no rules.
         """
-        known = self._groups.get(id(changes))
+        known = self._groups.get((id(changes), ignored))
         if known is None:  # the changes are kept, so that their id stays their own
-            numbers = tuple(dict.fromkeys(self._number(change) for change in changes))
-            known = self._groups[id(changes)] = (changes, numbers, [])
+            numbers = tuple(dict.fromkeys(map(self._number, changes, ignored or repeat(None))))
+            known = self._groups[id(changes), ignored] = (changes, numbers, [])
         known[2].append(self._order.setdefault(minion, len(self._order)))
 
     def finish(self) -> tuple[tuple[Atom, ...], dict[str, tuple[int, ...]]]:
@@ -81,8 +88,8 @@ class Atoms:
         order = sorted(range(len(members)), key=lambda number: -len(members[number]))
         ids = {number: at for at, number in enumerate(order, 1)}
         atoms = tuple(
-            Atom(ids[at], self._changes[at], tuple(names[one] for one in sorted(members[at])))
-            for at in order
+            Atom(ids[at], change, tuple(names[one] for one in sorted(members[at])), ignored=rule)
+            for at, (change, rule) in ((at, self._changes[at]) for at in order)
         )
         of: list[tuple[int, ...]] = [()] * len(names)
         for _, numbers, minions in self._groups.values():
@@ -91,8 +98,8 @@ class Atoms:
                 of[minion] = told
         return atoms, dict(zip(names, of, strict=True))
 
-    def _number(self, change: Change) -> int:
-        known = self._known.get(id(change))
+    def _number(self, change: Change, rule: int | None) -> int:
+        known = self._known.get((id(change), rule))
         if known is not None:
             return known[1]
         told = (
@@ -105,12 +112,13 @@ class Atoms:
             _place(change.after_origin),
             None if change.behind is None else tuple(map(canonical, change.behind)),
             (change.moved_from, change.moved_to),
+            rule,
         )
         number = self._numbers.get(told)
         if number is None:
             number = self._numbers[told] = len(self._changes)
-            self._changes.append(change)
-        self._known[id(change)] = (change, number)  # kept, so that its id stays its own
+            self._changes.append((change, rule))
+        self._known[id(change), rule] = (change, number)  # kept, so that its id stays its own
         return number
 
 

@@ -1,11 +1,12 @@
 """Two sides of a fleet, compared: what became of each minion, and the atoms of change."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 from pillarbook.compare.atoms import Atom, Atoms, Cited
+from pillarbook.compare.ignore import Ignore
 from pillarbook.compare.outcomes import ABSENT, FATES, find_fate
 from pillarbook.compare.pillars import Changes, Comparer, has_data
 from pillarbook.diagnostics import Diagnostic
@@ -17,7 +18,7 @@ class MinionFate:
     """What became of one minion."""
 
     word: str
-    """One of ``FATES``."""
+    """One of ``FATES``; changes that are ignored do not count."""
     base: str
     """Its outcome in the base, or ``absent``."""
     head: str
@@ -36,6 +37,20 @@ class Idle:
     """A line of it."""
     why: str
     """Why, as the end of a sentence; empty where that is not known."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ignored:
+    """What a rule of the configuration leaves out."""
+
+    rule: int
+    """The rule's number, counted from 1."""
+    keys: tuple[str, ...]
+    """The patterns of keys that it is about; empty for all."""
+    atoms: int
+    """How many atoms it ignores."""
+    minions: int
+    """How many minions these befall."""
 
 
 @dataclass(frozen=True)
@@ -58,6 +73,13 @@ class Diff:
     """Why there is nothing on a side: to show all of the other as a change would say nothing."""
     idle: tuple[Idle, ...] = ()
     """The hunks that change nothing for anyone."""
+    ignored: tuple[Ignored, ...] = ()
+    """What each rule for noise leaves out, of all rules that there are."""
+
+    @cached_property
+    def shown(self) -> tuple[Atom, ...]:
+        """The atoms that no rule ignores."""
+        return tuple(atom for atom in self.atoms if atom.ignored is None)
 
     @cached_property
     def fates(self) -> Counter[str]:
@@ -72,15 +94,20 @@ class Diff:
 
 
 class DiffBuilder:
-    """Compares the minions of two sides, one after the other."""
+    """Compares the minions of two sides, one after the other.
 
-    def __init__(self) -> None:
+    Args:
+        ignore: Says which changes are ignored; None for none.
+    """
+
+    def __init__(self, ignore: Ignore | None = None) -> None:
+        self._ignore = ignore or Ignore(())
         self._comparer = Comparer()
         self._atoms = Atoms()
         self._fates: dict[str, tuple[str, str, str, tuple[str, ...]]] = {}
 
     def add(self, base: RedactedPillar | None, head: RedactedPillar | None) -> Changes:
-        """Take a minion, and return what changes for it.
+        """Take a minion, and return what changes for it, with what is ignored.
 
         Args:
             base: Its pillar in the base; None where the base lacks it.
@@ -91,9 +118,11 @@ class DiffBuilder:
         if base is not None and head is not None and has_data(base) and has_data(head):
             changes = self._comparer.compare(base, head)
         before, after = _outcome(base), _outcome(head)
-        word = find_fate(before, after, differs=bool(changes))
+        ignored = self._ignore.find(minion, changes)
+        differs = None in ignored if ignored else bool(changes)
+        word = find_fate(before, after, differs=differs)
         if changes:
-            self._atoms.add(minion, changes)
+            self._atoms.add(minion, changes, ignored)
         faults = () if head is None else head.faults or (base.faults if base else ())
         self._fates[minion] = (word, before, after, faults)
         return changes
@@ -129,8 +158,22 @@ class DiffBuilder:
             name: MinionFate(word, old, new, by_minion.get(name, ()), faults)
             for name, (word, old, new, faults) in self._fates.items()
         }
-        told = tuple(notes), tuple(bare)
-        return Diff(base, head, minions, atoms, tuple(diagnostics), *told)
+        return Diff(
+            base,
+            head,
+            minions,
+            atoms,
+            tuple(diagnostics),
+            notes=(*notes, *self._ignore.notes),
+            bare=tuple(bare),
+            ignored=tuple(self._count_ignored(atoms)),
+        )
+
+    def _count_ignored(self, atoms: Sequence[Atom]) -> Iterator[Ignored]:
+        for number, rule in enumerate(self._ignore.rules, 1):
+            own = [atom for atom in atoms if atom.ignored == number]
+            minions = {minion for atom in own for minion in atom.minions}
+            yield Ignored(number, rule.keys, len(own), len(minions))
 
 
 def _minion_of(*sides: RedactedPillar | None) -> str:

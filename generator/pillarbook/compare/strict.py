@@ -73,9 +73,13 @@ class Fingerprints:
     """Gives values of any depth numbers, the same one to the same values and to no others.
 
     Containers are remembered by identity, so the values must live as long as this does.
+
+    Args:
+        in_order: Whether mappings with the same keys in another order are other mappings.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, *, in_order: bool = True) -> None:
+        self._in_order = in_order
         self._numbers: dict[Hashable, int] = {}
         self._containers: dict[int, int] = {}
 
@@ -97,5 +101,8 @@ class Fingerprints:
         else:
             for item in value:
                 inside.append(self.of(item))
+        if isinstance(value, dict) and not self._in_order:
+            pairs = frozenset(zip(inside[::2], inside[1::2], strict=True))
+            return self._numbers.setdefault(("pairs", pairs), len(self._numbers))
         described = ("map" if isinstance(value, dict) else "members", tuple(inside))
         return self._numbers.setdefault(described, len(self._numbers))

@@ -49,16 +49,22 @@ def parse_changes(checks: Checks) -> tuple[IgnoreRule, ...]:
     return tuple(_parse_rule(checks, (*path, at), rule) for at, rule in enumerate(given))
 
 
-def load_changes(mkdocs_yml: Path) -> tuple[IgnoreRule, ...]:
+def load_changes(mkdocs_yml: Path, *, needed: bool = True) -> tuple[IgnoreRule, ...]:
     """Return the rules of a MkDocs configuration; nothing else in it is checked.
 
     Args:
         mkdocs_yml: The MkDocs configuration.
+        needed: Whether it has to have a section ``pillarbook``; there are no rules without one.
 
     Raises:
-        SettingsError: It has no section ``pillarbook``, or the rules have faults.
+        SettingsError: The section is needed and not there, or the rules have faults.
     """
-    section = locate_section(mkdocs_yml)
+    try:
+        section = locate_section(mkdocs_yml)
+    except SettingsError:
+        if needed:
+            raise
+        return ()
     checks = Checks(section.values, section.position_of)
     rules = parse_changes(checks)
     if checks.faults:

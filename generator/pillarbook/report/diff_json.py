@@ -37,6 +37,15 @@ def diff_to_json(diff: Diff, token: Token) -> dict[str, Any]:
         "atoms": [_atom_to_json(atom, token) for atom in diff.atoms],
         "diagnostics": [_diagnostic_to_json(side, one) for side, one in diff.diagnostics],
         "notes": [*diff.notes, *diff.bare],
+        "ignored": [
+            {
+                "rule": one.rule,
+                "keys": list(one.keys),
+                "atoms": one.atoms,
+                "minions": one.minions,
+            }
+            for one in diff.ignored
+        ],
         "idle": [{**_line_to_json(one.line), "why": one.why} for one in diff.idle],
     }
 
@@ -51,6 +60,7 @@ def _atom_to_json(atom: Atom, token: Token) -> dict[str, Any]:
         "because": [_line_to_json(line) for line in atom.because],
         "proven": atom.proven,
         "bound": list(atom.bound),
+        "ignored": atom.ignored,
     }
 
 

@@ -22,6 +22,7 @@ from pillarbook.report.diff_words import (
     tell_lines,
     tell_places,
 )
+from pillarbook.report.ignored_words import tell_ignored
 from pillarbook.report.markdown_text import write_code, write_words
 from pillarbook.report.minion_words import MinionWords
 from pillarbook.report.values import Token
@@ -90,16 +91,19 @@ class _Writer:
 
     def write(self) -> str:
         groups = tell_changes(self._diff)
+        ignored = [f"\n{line}\n" for line in tell_ignored(self._diff, write_code)]
+        reserve = min(len("".join(ignored).encode()), self._left // 8)
         self._put(f"### {head_line(self._diff, groups)}\n{self._counts()}\n")
         for note in (*self._diff.notes, *self._diff.bare):
             self._put(f"\n> {write_words(_clip(note, LONGEST_NOTE))}\n")
         idle = [f"\n{line}\n" for line in tell_idle(self._diff, write_code, write_words)]
-        self._left -= 3 * (
+        self._left -= reserve + (3 + bool(ignored)) * (
             CLOSING + len(self._link("").encode())
         )  # each part may have to say what it leaves out
         self._put_all(list(self._alarms()), "that fail, or come and go", self._left // 2)
         self._put_all(list(self._blocks(groups)), "changes", self._left)
         self._put_all(idle, "that have no effect", self._left)
+        self._put_all(ignored, "rules that ignore changes", self._left + reserve)
         return "".join(self._written)
 
     def _put_all(self, blocks: list[str], what: str, room: int) -> None:

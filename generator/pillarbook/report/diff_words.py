@@ -54,17 +54,21 @@ class ToldGroup:
     """The changes."""
 
 
-def tell_changes(diff: Diff) -> tuple[ToldGroup, ...]:
+def tell_changes(diff: Diff, atoms: Sequence[Atom] | None = None) -> tuple[ToldGroup, ...]:
     """Return what there is to tell of a comparison; what befalls most minions comes first.
 
     One change are atoms that differ in positions within lists, or in the environment that gave the
     value. One change, too, are those of one place and one cause that come in many values.
+
+    Args:
+        diff: The comparison.
+        atoms: The atoms to tell of; None for all that no rule ignores.
     """
     if diff.bare:
         return ()
     prints = Fingerprints()
     places: dict[Hashable, dict[Hashable, list[Atom]]] = {}
-    for atom in diff.atoms:
+    for atom in diff.shown if atoms is None else atoms:
         change = atom.change
         place = (
             change.kind,
@@ -79,14 +83,14 @@ def tell_changes(diff: Diff) -> tuple[ToldGroup, ...]:
     told: list[Told] = []
     for by_values in places.values():
         if len(by_values) > MOST_VARIANTS:
-            atoms = [atom for some in by_values.values() for atom in some]
-            told.append(_tell(atoms, len(by_values), order))
+            found = [atom for some in by_values.values() for atom in some]
+            told.append(_tell(found, len(by_values), order))
         else:
-            told += (_tell(atoms, 1, order) for atoms in by_values.values())
+            told += (_tell(found, 1, order) for found in by_values.values())
     groups: dict[tuple[str, ...], list[Told]] = {}
     for one in sorted(told, key=lambda one: -len(one.minions)):
         groups.setdefault(one.minions, []).append(one)
-    return tuple(ToldGroup(minions, tuple(found)) for minions, found in groups.items())
+    return tuple(ToldGroup(minions, tuple(some)) for minions, some in groups.items())
 
 
 def _tell(atoms: Sequence[Atom], variants: int, order: Mapping[str, int]) -> Told:
@@ -227,12 +231,12 @@ def head_line(diff: Diff, groups: Sequence[ToldGroup]) -> str:
     total = "1 minion" if fleet == 1 else f"{fleet:,} minions"
     if diff.bare:
         return f"Pillar: nothing to compare on {total}"
-    befallen = sum(fate.word not in SAME for fate in diff.minions.values())
+    befallen = {minion for minion, fate in diff.minions.items() if fate.word not in SAME}
     failing = diff.fates["still failing"]
-    if not befallen and not diff.atoms:
+    if not befallen and not diff.shown:
         as_before = f", of which {failing:,} fail as before" if failing else ""
         return f"Pillar: no change on {total}{as_before}"
     changes = sum(len(group.told) for group in groups)
     words = "1 change" if changes == 1 else f"{changes:,} changes"
-    touched = sum(bool(fate.atoms) or fate.word not in SAME for fate in diff.minions.values())
-    return f"Pillar: {words} on {touched:,} of {total}"
+    touched = befallen.union(*(group.minions for group in groups))
+    return f"Pillar: {words} on {len(touched):,} of {total}"

@@ -92,7 +92,7 @@ def shares_fleet(base: DeclaredSide, head: DeclaredSide) -> bool:
 
 def _settings_of(side: SideFiles, given: Settings) -> Settings:
     if given.file is None or not side.files.is_file(given.file):
-        return given
+        return replace(given, ignore=())  # what it ignores has to be its own
     return given if side.contents is None else load_settings(given.file, side.files)
 
 
