@@ -57,6 +57,7 @@ def test_a_rule_that_is_off_says_nothing(code: str, tmp_path: Path) -> None:
 
 NOT_SHOWN = {
     "internal-error": "a fault that is known would be mended",
+    "missing-revision": "`check` compares nothing",
     "not-compared": "`check` compares nothing",
 }
 """Rules without an example, and why."""

@@ -9,7 +9,9 @@ import click
 import pytest
 from mkdocs.commands import build as mkdocs_build
 from mkdocs.contrib.search.search_index import SearchIndex
-from tests.support.leaky import SECRET, TREE, files_of, write_leaky
+from tests.support.leaky import SECRET, TREE, files_of, inventory, write_leaky
+from tests.support.repositories import commit_all
+from tests.support.sides import start
 
 from pillarbook.book import FleetBook
 from pillarbook.cli.main import run
@@ -94,7 +96,10 @@ MUTATIONS: dict[str, Mutate] = {
         f"address: {name}": in_file(name)
         for name in (f"{SECRET}.html", f"{SECRET}/a", f"a/{SECRET}")
     },
-    **{f"beside: {ending}": beside(ending) for ending in ("b1.json", "b1.yaml", "--prod.json")},
+    **{
+        f"beside: {ending}": beside(ending)
+        for ending in ("b1.json", "b1.yaml", "--prod.json", "s/index.json")
+    },
     **{f"template: {name}": in_template(name) for name in ("404.html", "sitemap.xml")},
     **{
         f"file: {name}": in_file(name)
@@ -128,13 +133,20 @@ MUTATIONS: dict[str, Mutate] = {
 
 @pytest.fixture(scope="module")
 def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return write_leaky(tmp_path_factory.mktemp("leaky"))
+    """Write a fleet with something changed for four minions, each in its own way."""
+    minions = inventory({name: {"grains": {"os": "Debian"}} for name in ("a1", "b1", "c1", "d1")})
+    folder = write_leaky(tmp_path_factory.mktemp("leaky"), minions_yml=minions)
+    start(folder)
+    commit_all(folder)
+    (folder / "prod/common.sls").write_text("motd: other {{ grains.id }}\n")
+    return folder
 
 
 @pytest.fixture
 def tree(made: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(made)
     configuration = TREE["mkdocs.yml"] + "      environments: [base, prod]\n"
+    configuration += "      revisions: {base: HEAD}\n"
     (made / "mkdocs.yml").write_text(configuration + "site_url: https://example.com/\n")
     return made
 
@@ -165,7 +177,7 @@ def test_nothing_stops_the_build_that_these_start_from(
     assert run(["build"]) == 0
     assert SECRET not in "".join(capfd.readouterr())
     site = files_of(tree / "site")
-    assert {"404.html", "search/search_index.json"} <= set(site)
+    assert {"404.html", "search/search_index.json", "changes/1.html"} <= set(site)
     assert {"minions/b1.json", "minions/b1.yaml", "environments/base--prod.json"} <= set(site)
 
 

@@ -19,7 +19,7 @@ from pillarbook.redact.model import (
 )
 from pillarbook.redact.secrets import SecretStore
 from pillarbook.redact.ways import Way
-from pillarbook.report.book import EnvironmentSide
+from pillarbook.report.book import EnvironmentSide, NotCompared, Since
 from pillarbook.report.fleet import Fleet
 from pillarbook.report.minion import MinionSummary
 from pillarbook.report.sides import MinionSides, gather_sides
@@ -42,6 +42,7 @@ class SampleBook:
     faults: tuple[Diagnostic, ...] = ()
     facts: Mapping[str, Any] = field(default_factory=dict)
     site_name: str = "Sample"
+    since: Since | NotCompared | None = None
     environments: Sequence[EnvironmentSide] = ()
     elsewhere: Mapping[tuple[str, str], RedactedPillar] = field(default_factory=dict)
     """Pillars by environment and minion, where they differ from the declared one."""

@@ -9,15 +9,15 @@ from pillarbook.book.access.fleet_access import FleetAccess
 from pillarbook.book.access.ways import MinionWays
 from pillarbook.book.compiler import MinionCompiler
 from pillarbook.book.environments import ForcedEnvironment
-from pillarbook.book.failed import failed_pillar
 from pillarbook.book.findings import FleetFindings
 from pillarbook.book.rules.ledger import Ledger
 from pillarbook.book.shown import Shown, tell_names
 from pillarbook.book.texts import PillarTexts
+from pillarbook.book.through_door import take_through, with_faults
 from pillarbook.book.watch import Watch
 from pillarbook.compile.pillar import CompiledPillar
 from pillarbook.compile.project import Project
-from pillarbook.diagnostics import Diagnostic, Severity
+from pillarbook.diagnostics import Diagnostic
 from pillarbook.inventory.minions import Minion
 from pillarbook.model import KeyPath
 from pillarbook.redact import (
@@ -33,7 +33,8 @@ from pillarbook.roots.history import LineAge
 
 if TYPE_CHECKING:
     from pillarbook.book.rules.fleet_rules import FleetRules
-    from pillarbook.report.book import EnvironmentSide
+    from pillarbook.book.since import Since
+    from pillarbook.report.book import EnvironmentSide, NotCompared
 
 LARGE_FLEET = 1000
 """Minions; a larger fleet is compiled as a whole only where all of it is asked for."""
@@ -73,7 +74,7 @@ class FleetBook:
     ) -> None:
         self._site_name = site_name
         self._project = project
-        self._latest: RedactedPillar | None = None
+        self._latest: tuple[CompiledPillar, RedactedPillar] | None = None
         self._door = door
         self._rules, self._store = door.rules, door.store
         self._ids = Shown("the minion id", self._door.names, {one.id: one for one in minions})
@@ -89,6 +90,10 @@ class FleetBook:
         self._findings = FleetFindings(self._door, ledger, fleet_rules, later)
         self.on_pillar: Callable[[], None] = lambda: None
         """Called when ``pillar`` has done its work, to show progress."""
+        self.since: Since | NotCompared | None = None
+        """The fleet as it was, where the report is compared with that."""
+        self.beside: FleetBook | None = None
+        """The book of that fleet, which is closed with this one."""
         self._texts = PillarTexts(self._store.token)
         self._findings.add(found)
 
@@ -107,6 +112,8 @@ class FleetBook:
 
     def close(self) -> None:
         """Stop what the run started and remove what it wrote for itself."""
+        if self.beside is not None:
+            self.beside.close()
         self._close()
 
     @property
@@ -118,6 +125,10 @@ class FleetBook:
     def minions(self) -> Sequence[str]:
         """The ids of all minions, in inventory order."""
         return tuple(self._minions)
+
+    def has(self, minion: str) -> bool:
+        """Say whether there is a minion with an id, as it is shown."""
+        return minion in self._minions
 
     def settle(self, compiled: Iterable[CompiledPillar] = ()) -> None:
         """Look for the secrets of the whole fleet in whatever is redacted from here on.
@@ -153,16 +164,16 @@ class FleetBook:
             compiled: The pillar.
             for_show: Whether it is to be redacted later; else it takes less.
         """
-        self._door.learn(compiled, self._grains_of(compiled), for_show=for_show)
-
-    def _grains_of(self, compiled: CompiledPillar) -> Mapping[str, Any]:
-        return self._minions[self._ids.shown(compiled.minion)].grains
+        grains = self._minions[self._ids.shown(compiled.minion)].grains
+        self._door.learn(compiled, grains, for_show=for_show)
 
     def know(self, earlier: SecretStore) -> None:
         """Count the secrets of an earlier run over the same fleet from the start."""
         for place, value in enumerate(earlier.clear_values()):
             if not earlier.is_copy(place):
                 self._store.place(value, earlier.path_of(place))
+        if self.beside is not None:
+            self.beside.settle_with(())
         self._settle()
 
     def look_at_all(self, step: Callable[[], None] = lambda: None) -> None:
@@ -196,12 +207,10 @@ class FleetBook:
 
     def choose(self, globs: Sequence[str]) -> list[str]:
         """Return the ids that match one of the globs, all of them without a glob."""
-        if not globs:
-            return list(self._minions)
         return [
             minion
             for minion, declared in self._minions.items()
-            if any(fnmatch.fnmatchcase(declared.id, glob) for glob in globs)
+            if any(fnmatch.fnmatchcase(declared.id, glob) for glob in globs or "*")
         ]
 
     @property
@@ -274,13 +283,11 @@ class FleetBook:
             compiled: The pillar.
             notes: Whether a failure here joins the book's diagnostics.
         """
-        try:
-            return self._door.redact(compiled, self._grains_of(compiled))
-        except RecursionError as error:
-            failed = failed_pillar(self._minions[self._ids.shown(compiled.minion)], error)
-            if notes:
-                self._note(failed)
-            return self._door.redact(failed)
+        minion = self._minions[self._ids.shown(compiled.minion)]
+        redacted, failed = take_through(self._door, compiled, minion)
+        if failed is not None and notes:
+            self._note(failed)
+        return redacted
 
     def tagged(self, pillar: RedactedPillar) -> Any:
         """Return what ``compile`` prints of a pillar, ready for ``json.dumps``."""
@@ -297,7 +304,8 @@ class FleetBook:
     def pillar(self, minion: str) -> RedactedPillar:
         """Return what a minion gets."""
         compiled = self.compile(minion)
-        pillar = self._latest = self._with_faults(self.redact(compiled), compiled)
+        pillar = with_faults(self.redact(compiled), compiled, self._door)
+        self._latest = compiled, pillar
         if self._ways is None or self._ways[0] != minion:
             self._ways_of(compiled)
         self.on_pillar()
@@ -364,17 +372,24 @@ class FleetBook:
         declared = self._minions[minion]
         forced = self._forced(environment, minion)
         latest = self._latest
-        if forced == declared and latest is not None and latest.minion == minion:
-            return latest
+        if forced == declared and latest is not None and latest[1].minion == minion:
+            return latest[1]
         return self.shown_pillar(self.compile_as(forced))
 
     def compile_in(self, environment: str, minion: str) -> CompiledPillar:
         """Compile a minion with one of the environments forced; nothing is noted of it."""
         return self.compile_as(self._forced(environment, minion))
 
+    def latest(self, minion: str) -> tuple[CompiledPillar, RedactedPillar]:
+        """Return what a minion gets, again where its pillar was the last one asked for."""
+        if self._latest is None or self._latest[1].minion != minion:
+            self.pillar(minion)
+        assert self._latest is not None  # noqa: S101 (as ``pillar`` leaves it)
+        return self._latest
+
     def shown_pillar(self, compiled: CompiledPillar) -> RedactedPillar:
         """Take a compiled pillar through the door; it says what went wrong in it, and where."""
-        return self._with_faults(self.redact(compiled, notes=False), compiled)
+        return with_faults(self.redact(compiled, notes=False), compiled, self._door)
 
     def diagnostics_in(self, compiled: CompiledPillar) -> Iterator[Diagnostic]:
         """Return what there is to say about a pillar that was compiled to be compared."""
@@ -383,13 +398,3 @@ class FleetBook:
     def _forced(self, environment: str, minion: str) -> Minion:
         declared = self._minions[minion]
         return self._environments[environment].force(declared, self._project.options)
-
-    def _with_faults(self, redacted: RedactedPillar, compiled: CompiledPillar) -> RedactedPillar:
-        """Return a pillar that says what went wrong in it, and where."""
-        told = [
-            self._door.redact_diagnostic(one, compiled)
-            for one in compiled.diagnostics
-            if one.severity is Severity.ERROR
-        ]
-        faults = [f"{one.position}: {one.message}" if one.position else one.message for one in told]
-        return replace(redacted, faults=tuple(dict.fromkeys(faults))) if faults else redacted

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from pillarbook.book import FleetBook, RunOptions, open_book
+from pillarbook.book import FleetBook, RunOptions
 from pillarbook.cli.declared import need_configuration, token_key
 from pillarbook.cli.options import configuration_option, trust_options
 from pillarbook.cli.progress import show_progress
@@ -26,11 +26,13 @@ TRUST = "Let the configuration do what it asks for: hooks, plugins, code, keys, 
 @contextmanager
 def opening(options: RunOptions) -> Iterator[Callable[[Settings], FleetBook]]:
     """Give what opens the book of a site; a terminal shows how far it is written."""
+    from pillarbook.book.since import open_report_book  # noqa: PLC0415 (takes its time to load)
+
     with ExitStack() as bars:
 
         def opener(settings: Settings) -> FleetBook:
             bars.close()  # a site may be built a second time
-            book = open_book(settings, options)
+            book = open_report_book(settings, options)
             book.on_pillar = bars.enter_context(show_progress("writing", len(book.minions)))
             return book
 

@@ -127,6 +127,10 @@ class DiffBuilder:
         self._fates[minion] = (word, before, after, faults)
         return changes
 
+    def word_of(self, minion: str) -> str:
+        """Return the word for a minion that was taken."""
+        return self._fates[minion][0]
+
     def skip(self, minion: str, outcome: str) -> None:
         """Take a minion that is known to be the same on both sides, and to have no errors.
 

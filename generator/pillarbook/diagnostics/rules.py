@@ -56,6 +56,7 @@ _WARNINGS = {
     "key-revoked": "a value that is encrypted to a key that was revoked",
     "mine-in-pillar": "a template that calls `mine.get`, which finds nothing on a master",
     "missing-repository": "a git repository that is not on this machine, or cannot be read",
+    "missing-revision": "a revision that the report cannot be compared with",
     "missing-top": "a minion for which no environment has a top file",
     "needs-trust": "a setting that does not count without trust",
     "not-compared": "a file that one side of a comparison has out of reach",

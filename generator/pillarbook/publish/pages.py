@@ -82,6 +82,30 @@ def add_pages(
     return added
 
 
+def add_later(
+    entries: Sequence[ReportPage], written: Sequence[File], config: "MkDocsConfig"
+) -> dict[str, ReportPage]:
+    """Add pages while MkDocs writes those that there are.
+
+    Args:
+        entries: The further pages.
+        written: The files that MkDocs writes one after the other; a page's context has them.
+        config: MkDocs' configuration.
+
+    Returns:
+        The same as ``add_pages``.
+    """
+    added: dict[str, ReportPage] = {}
+    for entry in entries:
+        page = WrittenPage(entry, config)
+        page.read_source(config)
+        page.render(config, Files([]))
+        assert isinstance(written, list)  # noqa: S101 (else they would never be written)
+        written.append(page.file)
+        added[page.file.src_uri] = entry
+    return added
+
+
 def put_last(entries: Mapping[str, ReportPage], files: Files) -> None:
     """Let MkDocs write the report's pages after all others, and in the report's order."""
     for file in list(_find(entries, files)):

@@ -16,6 +16,7 @@ The events, in the order of a build:
 
 import logging
 from collections.abc import Callable
+from dataclasses import replace
 from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -30,7 +31,7 @@ from pillarbook.publish.again import Again, build_again, plain_options, write_la
 from pillarbook.publish.configuration import read_configuration, refuse_second_entry
 from pillarbook.publish.navigation import insert_pages, show_as_text
 from pillarbook.publish.other_themes import add_files, announce_files, is_own_theme
-from pillarbook.publish.pages import WrittenPage, add_pages, put_last
+from pillarbook.publish.pages import WrittenPage, add_later, add_pages, put_last
 from pillarbook.publish.run import (
     Build,
     OpenBook,
@@ -172,16 +173,18 @@ class PillarbookPlugin(BasePlugin[PillarbookConfig]):  # type: ignore[no-untyped
         context: "TemplateContext",
         *,
         page: "Page",
-        config: "MkDocsConfig",  # noqa: ARG002 (MkDocs passes it)
+        config: "MkDocsConfig",
         nav: "Navigation",  # noqa: ARG002 (MkDocs passes it)
     ) -> "TemplateContext":
-        """Write a page's content."""
+        """Write a page's content; pages that turn out to be needed are written as well."""
         build = self._current()
         entry = build.entries.get(page.file.src_uri)
         if entry is None or build.report is None:
             return context
         with stopping():
             content = build.report.write(entry)
+            further = build.report.further(entry)
+        build.entries |= add_later(further, context["pages"], config)
         if entry.kind == "home":
             above = page.content or f"<h1>{escape(build.site_name)}</h1>\n"
             content = above + content
@@ -282,9 +285,11 @@ class PillarbookPlugin(BasePlugin[PillarbookConfig]):  # type: ignore[no-untyped
             config.theme = Theme(name=THEME)
         options: dict[str, Any] = dict(self.config)
         with_plugin = next((one for one in (own, *inherited) if "plugins" in one.data), own)
-        return parse_settings(
+        settings = parse_settings(
             options, position_of=with_plugin.position_in_plugin, folder=file.absolute().parent
         )
+        # Of an earlier state of the tree the section is read from the file that has it now.
+        return replace(settings, file=file.absolute()) if with_plugin is own else settings
 
     def _find_kept(self, config: "MkDocsConfig", settings: Settings) -> Kept:
         asked = self.options or options_of_mkdocs()

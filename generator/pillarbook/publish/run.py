@@ -84,7 +84,7 @@ class Build:
     """The result of the run, once it is open."""
     report: Report | None = None
     """Writes the pages."""
-    entries: Mapping[str, Page] = field(default_factory=dict)
+    entries: dict[str, Page] = field(default_factory=dict)
     """The report's pages by the files that MkDocs makes them from."""
     pages: int = 0
     """Pages written so far."""
@@ -191,9 +191,9 @@ def options_of_mkdocs() -> "RunOptions":
 
 def open_as_mkdocs(settings: Settings) -> Book:
     """Open the book as MkDocs' own commands do."""
-    from pillarbook.book import open_book  # noqa: PLC0415 (as above)
+    from pillarbook.book.since import open_report_book  # noqa: PLC0415 (as above)
 
-    return open_book(settings, options_of_mkdocs())
+    return open_report_book(settings, options_of_mkdocs())
 
 
 @contextmanager

@@ -98,6 +98,12 @@ class Door:
         for part in self._sift(compiled).values():
             yield from self._sifter.secret_leaves(part)
 
+    def secrets_of(
+        self, compiled: ClearPillar, grains: Mapping[Any, Any] = NOTHING
+    ) -> dict[int, KeyPath]:
+        """Return a minion's own secrets by place number, each with its first path."""
+        return {**self._grains.secrets_of(grains), **_first_paths(self._sift(compiled).values())}
+
     def settle(self) -> bool:
         """Look for every secret of the store, in every pillar and name, from now on.
 
@@ -143,17 +149,23 @@ class Door:
             minions=tuple(map(self.names.clean, diagnostic.minions)),
         )
 
-    def redact(self, compiled: ClearPillar, grains: Mapping[Any, Any] = NOTHING) -> RedactedPillar:
+    def redact(
+        self,
+        compiled: ClearPillar,
+        grains: Mapping[Any, Any] = NOTHING,
+        besides: Mapping[int, KeyPath] = NOTHING,
+    ) -> RedactedPillar:
         """Return one minion's pillar as others may see it.
 
         Args:
             compiled: The pillar.
             grains: The minion's grains, of which secrets may have come into it.
+            besides: Further secrets to look for in it, such as those that it had before.
         """
         self._sifter.trim()
         tree = compiled.tree
         parts = self._sift(compiled)
-        own = {**self._grains.secrets_of(grains), **_first_paths(parts.values())}
+        own = {**self._grains.secrets_of(grains), **_first_paths(parts.values()), **besides}
         if own or self._sifter.is_settled:
             parts = self._put_away_copies(tree, parts, own)
         clean = self.names.clean

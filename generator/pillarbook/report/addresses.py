@@ -8,7 +8,15 @@ from pillarbook.report.book import Book, EnvironmentSide
 from pillarbook.report.slug import slug
 
 PageKind: TypeAlias = Literal[
-    "minion", "home", "minions", "environments", "pair", "secrets", "diagnostics"
+    "minion",
+    "home",
+    "minions",
+    "environments",
+    "pair",
+    "changes",
+    "group",
+    "secrets",
+    "diagnostics",
 ]
 
 ROWS = 1000
@@ -30,11 +38,19 @@ class Page:
     in_nav: bool = False
     """Whether the site's navigation names it."""
     number: int = 0
-    """Of the pages of one kind: which one it is; of a pair: which environment is the second."""
+    """Of the pages of one kind: which one it is; of a pair: which environment is the second; of a
+    group of what has changed: its number."""
+
+
+CHANGES = Page("changes/index.html", "Changes", "changes", in_nav=True)
+"""The page of what has changed since a revision."""
 
 
 def plan_pages(book: Book) -> tuple[Page, ...]:
-    """Return every page in the order to write them: minions first, then what sums them up."""
+    """Return the pages in the order to write them: minions first, then what sums them up.
+
+    Large groups of what has changed have pages as well, which are known when all minions are.
+    """
     minions = book.minions
     return (
         *(
@@ -43,6 +59,7 @@ def plan_pages(book: Book) -> tuple[Page, ...]:
         ),
         *_plan_lists(len(minions)),
         *_plan_environments(book.environments),
+        *([CHANGES] if book.since is not None else []),
         Page("secrets.html", "Secrets", "secrets", in_nav=True),
         Page("diagnostics.html", "Diagnostics", "diagnostics", in_nav=True),
         Page("index.html", book.site_name, "home", in_nav=True),

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+from pillarbook.compare.diff import Diff
 from pillarbook.diagnostics import Diagnostic
 from pillarbook.redact.model import RedactedOrigin, RedactedPillar
 from pillarbook.redact.secrets import SecretStore
@@ -21,6 +22,44 @@ class EnvironmentSide:
     """Whether it is a pillarenv; else a named set of master options."""
     has_top: bool
     """Whether it has a top file; without one Salt gives nothing to anybody there."""
+
+
+class Since(Protocol):
+    """A fleet as it was, beside the book of the fleet as it is."""
+
+    @property
+    def labels(self) -> tuple[str, str]:
+        """What both sides are called, base and head."""
+
+    @property
+    def gone(self) -> Sequence[str]:
+        """The ids of minions that the book no longer has."""
+
+    @property
+    def diagnostics(self) -> tuple[Diagnostic, ...]:
+        """What there is to say about the base; complete once the last pillar was given."""
+
+    def grains(self, minion: str) -> Mapping[str, Any]:
+        """Return the grains that a minion had, redacted, as plain data."""
+
+    def pillars(self, minion: str) -> tuple[RedactedPillar | None, RedactedPillar | None]:
+        """Return what a minion gets in the base and in the head; None where it is not there.
+
+        Asked after the book's ``pillar``. Where both are the same, both are one object.
+        """
+
+    def explain(self, diff: Diff) -> Diff:
+        """Return a comparison of all minions, whose changes say which lines they are because of."""
+
+
+@dataclass(frozen=True, slots=True)
+class NotCompared:
+    """Says why there is nothing to compare a book with."""
+
+    base: str
+    """The revision that was asked for."""
+    reason: str
+    """Why it is not to be had, and what to do."""
 
 
 class Book(Protocol):
@@ -43,6 +82,10 @@ class Book(Protocol):
 
         Empty where there are not at least two.
         """
+
+    @property
+    def since(self) -> Since | NotCompared | None:
+        """The fleet as it was; None where no revision is named to compare with."""
 
     @property
     def diagnostics(self) -> tuple[Diagnostic, ...]:

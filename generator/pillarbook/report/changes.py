@@ -1,4 +1,4 @@
-"""What differs between two environments, as the rows of a table."""
+"""What differs between two sides, as the rows of a table."""
 
 import difflib
 from collections.abc import Iterable, Iterator, Mapping
@@ -7,12 +7,11 @@ from html import escape
 from itertools import islice
 from typing import Any
 
-from pillarbook.compare import ANY_POSITION, Change, FoldedChange
+from pillarbook.compare import ANY_POSITION, Change
 from pillarbook.model import KeyPath
 from pillarbook.redact import is_sealed
 from pillarbook.redact.model import Redacted, RedactedOrigin
 from pillarbook.report.keys import row_id, show_path
-from pillarbook.report.members import MemberGroups
 from pillarbook.report.rows import write_origin
 from pillarbook.report.values import MOST_LINES as MOST_OPEN
 from pillarbook.report.values import Token, make_visible, show_key, show_value
@@ -31,28 +30,30 @@ MOST_KEYS = 30
 
 @dataclass(frozen=True, slots=True)
 class ChangeRows:
-    """Writes the changes of a pair of environments."""
+    """Writes the changes from one side to another."""
 
     token: Token
     """Gives tokens of secrets."""
-    groups: MemberGroups
-    """The groups of minions that rows refer to."""
     names: tuple[str, str]
-    """The names of both environments, escaped."""
+    """The names of both sides, escaped."""
 
-    def write(self, change: FoldedChange, anchor: str) -> str:
-        """Return one change as a row: path, kind, before, after, minions.
+    def write(
+        self, change: Change, path: KeyPath, anchor: str, *, notes: str = "", last: str = ""
+    ) -> str:
+        """Return one change as a row: path, kind, before, after.
 
         Args:
-            change: What differs, and for whom.
+            change: What differs.
+            path: Where, as it is shown: with or without list positions.
             anchor: The row's id, percent-encoded.
+            notes: What is said below the path, as HTML.
+            last: A further cell.
         """
-        one = change.change
-        path = show_change_path(change.path)
+        shown = show_change_path(path, change.positions)
         return (
-            f'<tr id="{anchor}"><th scope="row"><a href="#{anchor}">{path}</a></th>'
-            f'<td><span class="kind {one.kind}">{one.kind}</span></td>{self._write_sides(one)}'
-            f"<td>{self.groups.cell(change.minions)}</td></tr>\n"
+            f'<tr id="{anchor}"><th scope="row"><a href="#{anchor}">{shown}</a>{notes}</th>'
+            f'<td><span class="kind {change.kind}">{change.kind}</span></td>'
+            f"{self._write_sides(change)}{last}</tr>\n"
         )
 
     def _write_sides(self, change: Change) -> str:
@@ -80,21 +81,22 @@ class ChangeRows:
         if change.kind == "moved":
             position = change.moved_from if is_before else change.moved_to
             shown = f"<small>position {position}</small> {shown}"
-        elif not is_before and _is_sealed(change.before) and _is_sealed(data):
-            shown += " <small>ciphertext changed, value unknown</small>"
+        elif not is_before and isinstance(data, Redacted):
+            shown += _compare_secrets(change.before, data)
         return f"{shown}{'' if shown.endswith('</pre>') else '<br>'}{origin}" if origin else shown
 
     def _show(self, data: Any) -> str:
         return write_tree(data, self.token) if _is_tall(data) else _show_scalar(data, self.token)
 
 
-def show_change_path(path: KeyPath) -> str:
-    """Return the path of a change as HTML."""
-    if not path:
-        return "<b>top-level keys</b>"
-    return show_path(
-        _name_positions(path), [at for at, key in enumerate(path) if key is ANY_POSITION]
-    )
+def show_change_path(path: KeyPath, positions: Iterable[int]) -> str:
+    """Return the path of a change as HTML.
+
+    Args:
+        path: The keys, ``ANY_POSITION`` for list positions that are not told.
+        positions: Which of its places are list positions.
+    """
+    return show_path(_name_positions(path), positions) if path else "<b>top-level keys</b>"
 
 
 def anchor_of(path: KeyPath) -> str:
@@ -141,7 +143,7 @@ def _wrap(css: str, lines: Iterator[str]) -> str:
     for line in lines:
         if len(shown) == MOST_LINES or length > MOST_CHARACTERS:
             left = 1 + sum(1 for _ in lines)
-            shown.append(f"<small>… {left} more lines, in the JSON beside this page</small>")
+            shown.append(f"<small>… {left} more lines, in the JSON</small>")
             break
         shown.append(line)
         length += len(line)
@@ -190,7 +192,7 @@ def _show_scalar(value: Any, token: Token) -> str:
 def _count_left(characters: int) -> str:
     if characters <= 0:
         return ""
-    return f"<small>… {characters} more characters, in the JSON beside this page</small>"
+    return f"<small>… {characters} more characters, in the JSON</small>"
 
 
 def _are_long(before: Any, after: Any) -> bool:
@@ -201,6 +203,10 @@ def _are_long(before: Any, after: Any) -> bool:
     return (_is_tall(before) or _is_tall(after)) and breaks <= MOST_DIFFED
 
 
-def _is_sealed(value: Any) -> bool:
-    """Say whether a value stays encrypted: that its text differs says nothing of the secret."""
-    return isinstance(value, Redacted) and is_sealed(value.reason)
+def _compare_secrets(before: Any, after: Redacted) -> str:
+    """Return what is known of two secrets; of what stays encrypted only that its text differs."""
+    if not isinstance(before, Redacted) or before.place == after.place:
+        return ""
+    is_unknown = is_sealed(before.reason) and is_sealed(after.reason)
+    said = "ciphertext changed, value unknown" if is_unknown else "secret changed"
+    return f" <small>{said}</small>"

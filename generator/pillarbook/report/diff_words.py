@@ -42,6 +42,8 @@ class Told:
     """Lines that are the cause of any of them."""
     proven: bool
     """Whether compiles show that of each."""
+    atoms: tuple[Atom, ...]
+    """The atoms, exactly."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +108,7 @@ def _tell(atoms: Sequence[Atom], variants: int, order: Mapping[str, int]) -> Tol
         variants=variants,
         because=tuple(dict.fromkeys(line for atom in atoms for line in atom.because)),
         proven=all(atom.proven for atom in atoms),
+        atoms=tuple(atoms),
     )
 
 

@@ -82,7 +82,7 @@ def write_pair(fleet: Fleet, number: int, token: Token, templates: jinja2.Enviro
     pair = fleet.pair(number)
     groups = MemberGroups(fleet.minions)
     names = escape(make_visible(pair.base.name)), escape(make_visible(pair.head.name))
-    rows = _PairRows(ChangeRows(token, groups, names))
+    rows = _PairRows(ChangeRows(token, names), groups)
     html = Markup("".join(rows.write(pair.changes)))  # noqa: S704 (escaped there)
     fates = [
         (fate, pair.faults[fate], Markup(groups.cell(members)))  # noqa: S704 (escaped there)
@@ -115,8 +115,9 @@ def write_pair(fleet: Fleet, number: int, token: Token, templates: jinja2.Enviro
 class _PairRows:
     """Writes the rows of a pair, section by section, until the page is long enough."""
 
-    def __init__(self, rows: ChangeRows) -> None:
+    def __init__(self, rows: ChangeRows, groups: MemberGroups) -> None:
         self._rows = rows
+        self._groups = groups
         self._anchors: Counter[str] = Counter()
         self._length = 0
         self.left = 0
@@ -162,7 +163,9 @@ class _PairRows:
         if len(variants) > MOST_VARIANTS:
             shown = sorted(variants, key=lambda one: -len(one.minions))[:MOST_VARIANTS]
         for change in shown:
-            yield self._rows.write(change, self._next_anchor(anchor_of(change.path)))
+            anchor = self._next_anchor(anchor_of(change.path))
+            members = f"<td>{self._groups.cell(change.minions)}</td>"
+            yield self._rows.write(change.change, change.path, anchor, last=members)
         left = len(variants) - len(shown)
         if left:
             self.left += left

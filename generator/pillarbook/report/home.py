@@ -6,8 +6,11 @@ from urllib.parse import quote
 
 import jinja2
 
+from pillarbook.compare.diff import Diff
 from pillarbook.diagnostics import Diagnostic, Severity
+from pillarbook.report.book import NotCompared
 from pillarbook.report.diagnostics import count_rules, names_path
+from pillarbook.report.diff_words import head_line, tell_changes
 from pillarbook.report.environments import list_pairs
 from pillarbook.report.fleet import NOT_COMPARED, OUTCOMES, WORDS, Fleet
 from pillarbook.report.minions import list_rows
@@ -27,7 +30,10 @@ MOST_RULES = 60
 
 
 def write_home(
-    fleet: Fleet, diagnostics: Sequence[Diagnostic], templates: jinja2.Environment
+    fleet: Fleet,
+    diagnostics: Sequence[Diagnostic],
+    templates: jinja2.Environment,
+    changes: Diff | NotCompared | None = None,
 ) -> str:
     """Return the fleet's state: outcomes, values, secrets, environments, what is broken.
 
@@ -35,6 +41,8 @@ def write_home(
         fleet: All minions.
         diagnostics: Worst first.
         templates: The environment of page templates.
+        changes: What has changed since a revision, or why that is not known; None where no
+            revision is named.
     """
     summaries = [minion.summary for minion in fleet.minions.values()]
     secrets = [place for summary in summaries for place in summary.secrets]
@@ -57,6 +65,8 @@ def write_home(
         rules=rules[:MOST_RULES],
         anchors={rule.code: rule.anchor for rule in rules},
         environments=_draw_environments(fleet),
+        changes=_sum_up(changes) if isinstance(changes, Diff) else None,
+        not_compared=changes if isinstance(changes, NotCompared) else None,
         diagnostics=diagnostics[:MOST_DIAGNOSTICS],
         most_members=MOST_MEMBERS,
         slug=slug,
@@ -66,6 +76,17 @@ def write_home(
         is_whole=is_whole,
         not_ok=len(not_ok),
     )
+
+
+def _sum_up(diff: Diff) -> dict[str, object]:
+    """Return what the home page says of changes."""
+    words = list(diff.fates.items())
+    return {
+        "base": diff.base,
+        "headline": head_line(diff, tell_changes(diff)),
+        "bar": draw_bar(words, f"Changes since {diff.base}"),
+        "words": words,
+    }
 
 
 def _draw_environments(fleet: Fleet) -> list[dict[str, object]]:

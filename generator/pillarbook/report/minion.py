@@ -11,6 +11,7 @@ from pillarbook.report.book import Book
 from pillarbook.report.differences import DifferenceRows
 from pillarbook.report.findings import write_findings
 from pillarbook.report.grains import write_grains
+from pillarbook.report.minion_change import MinionChange, MinionChangeRows
 from pillarbook.report.rows import Rows, Section, sections_by_key
 from pillarbook.report.secret_rows import ReadSecret, SecretRows
 from pillarbook.report.sides import MinionSides
@@ -75,13 +76,17 @@ class MinionPages:
         self._verdicts = Verdicts()
         self._secrets = SecretRows(book.token)
         self._differences = DifferenceRows(book.token)
+        self._changes = MinionChangeRows(book.token)
 
-    def write(self, minion: str, sides: MinionSides) -> MinionPage:
+    def write(
+        self, minion: str, sides: MinionSides, change: MinionChange | None = None
+    ) -> MinionPage:
         """Return the page of a minion.
 
         Args:
             minion: Its id.
             sides: Its pillars, as declared and in the environments that are compared.
+            change: What became of it since the revision that the fleet is compared with.
 
         Raises:
             RevealedPillarError: A pillar shows its secrets.
@@ -113,6 +118,8 @@ class MinionPages:
             targets=self._verdicts.write(pillar.targets),
             matching=sum(verdict.matched for verdict in pillar.targets),
             differences=self._differences.write(sides, by_key) if sides.sides else None,
+            change=change,
+            changes=self._changes.write(change.changes) if change is not None else None,
             grains=write_grains(self._book.grains(minion), self._book.token),
         )
         return MinionPage(html, summary, secrets)

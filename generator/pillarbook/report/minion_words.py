@@ -1,7 +1,7 @@
 """Groups of minions in words: by the grains and ids that they share, and nobody else has."""
 
-from collections.abc import Callable, Iterable, Mapping
-from typing import Any
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, Self
 
 from pillarbook.report.group_names import GroupNames
 from pillarbook.report.tags import GrainTags
@@ -22,6 +22,13 @@ class MinionWords:
         for minion, grains in fleet:
             tags.add(minion, grains)
         self._names = GroupNames(tags.finish())
+
+    @classmethod
+    def of_tags(cls, tags: Mapping[str, Sequence[str]]) -> Self:
+        """Return the same for a fleet whose tags are known."""
+        words = cls(())
+        words._names = GroupNames(tags)
+        return words
 
     def tell(self, minions: Iterable[str], code: Write, link: Write) -> str:
         """Return words for some minions, such as ``all 412 of `os:Debian` ``.

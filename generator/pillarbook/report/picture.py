@@ -23,6 +23,8 @@ COLOURS = {
     "newly-failing": "#b3261e",
     "still-failing": "#d0665f",
     "fixed": "#2e7d4f",
+    "new": "#2e7d4f",
+    "gone": "#a86400",
 }
 """Fill of the parts, where no style sheet says better."""
 

@@ -4,15 +4,17 @@ Minions come first: each is compiled, compared and written, and leaves behind a 
 that sum up the fleet.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
 import jinja2
 
 from pillarbook.compare import Comparer
+from pillarbook.compare.diff import Diff
 from pillarbook.report.access import Access, FleetSecrets
-from pillarbook.report.addresses import Page, plan_pages
-from pillarbook.report.book import Book
+from pillarbook.report.addresses import Page, PageKind, plan_pages
+from pillarbook.report.book import Book, NotCompared
+from pillarbook.report.change_pages import ChangePages, write_not_compared
 from pillarbook.report.diagnostics import write_diagnostics
 from pillarbook.report.environments import write_environments, write_pair
 from pillarbook.report.fleet import Fleet
@@ -24,6 +26,7 @@ from pillarbook.report.secret_table import Ages
 from pillarbook.report.secrets import write_secrets
 from pillarbook.report.secrets_json import write_secrets_json
 from pillarbook.report.sides import MinionSides, gather_sides
+from pillarbook.report.since import Gathered
 
 NO_GUIDE: Mapping[str, str] = MappingProxyType({})
 
@@ -52,11 +55,26 @@ class Report:
         self._access = Access()
         self._found: tuple[FleetSecrets, Ages] | None = None
         self._last: tuple[Page, MinionSides] | None = None
+        since = book.since
+        self._since: Gathered | None = None
+        if since is not None and not isinstance(since, NotCompared):
+            self._since = Gathered(book, since)
+        self._changes: ChangePages | None = None
+        self._writers = self._list_writers()
 
     @property
     def pages(self) -> tuple[Page, ...]:
-        """Every page in the order to write them: minions in inventory order, then the rest."""
+        """The pages in the order to write them: minions in inventory order, then the rest."""
         return self._pages
+
+    def further(self, page: Page) -> tuple[Page, ...]:
+        """Return pages that turned out to be needed when a page was written."""
+        if page.kind != "changes" or self._changes is None:
+            return ()
+        return tuple(
+            Page(f"changes/{number}.html", f"Changes on {name}", "group", number=number)
+            for number, name in self._changes.large.items()
+        )
 
     def write(self, page: Page) -> str:
         """Return a page's content from its first heading on.
@@ -66,31 +84,28 @@ class Report:
         Raises:
             RevealedPillarError: A pillar shows its secrets.
         """
-        fleet, templates = self._fleet, self._templates
-        html: str
-        match page.kind:
-            case "minion":
-                html = self._write_minion(page)
-            case "minions":
-                html = write_list(fleet, page.number, templates)
-            case "environments":
-                html = write_environments(fleet, templates)
-            case "pair":
-                html = write_pair(fleet, page.number, self._book.token, templates)
-            case "secrets":
-                html = write_secrets(fleet, *self._secrets(), self._book.token, templates)
-            case "diagnostics":
-                html = write_diagnostics(self._book.diagnostics, self._guide, templates)
-            case "home":
-                html = write_home(fleet, self._book.diagnostics, templates)
-        return html
+        return self._writers[page.kind](page)
+
+    def _list_writers(self) -> dict[PageKind, Callable[[Page], str]]:
+        book, fleet, templates = self._book, self._fleet, self._templates
+        return {
+            "minion": self._write_minion,
+            "minions": lambda page: write_list(fleet, page.number, templates),
+            "environments": lambda _: write_environments(fleet, templates),
+            "pair": lambda page: write_pair(fleet, page.number, book.token, templates),
+            "changes": lambda _: self._write_changes(),
+            "group": lambda page: self._change_pages().write_group(page.number),
+            "secrets": lambda _: write_secrets(fleet, *self._secrets(), book.token, templates),
+            "diagnostics": lambda _: write_diagnostics(book.diagnostics, self._guide, templates),
+            "home": lambda _: write_home(fleet, book.diagnostics, templates, self._what_changed()),
+        }
 
     def beside(self, page: Page) -> Mapping[str, str]:
         """Return the files that lie beside a page just written: their texts by address.
 
         A minion has its pillar as JSON and YAML, a pair of environments all that differs, the page
-        of secrets all who read them, and the last page of a split list of minions what the filter
-        box finds on the others.
+        of changes all of them, the page of secrets all who read them, and the last page of a split
+        list of minions what the filter box finds on the others.
         """
         stem = page.uri.removesuffix(".html")
         if page.kind == "minion" and self._last is not None and self._last[0] is page:
@@ -101,6 +116,8 @@ class Report:
             }
         if page.kind == "pair":
             return {f"{stem}.json": write_pair_json(self._fleet, page.number, self._book.token)}
+        if page.kind == "changes" and self._changes is not None:
+            return {f"{stem}.json": self._changes.write_json()}
         if page.kind == "secrets":
             return {f"{stem}.json": write_secrets_json(*self._secrets(), self._book.token)}
         if page.kind == "minions" and page.number == self._lists - 1 > 0:
@@ -110,13 +127,33 @@ class Report:
     def _write_minion(self, page: Page) -> str:
         assert page.minion is not None  # noqa: S101 (it is what such a page is about)
         sides = gather_sides(self._book, page.minion, self._comparer)
-        written = self._minion_pages.write(page.minion, sides)
+        change = None if self._since is None else self._since.add(page.minion)
+        written = self._minion_pages.write(page.minion, sides, change)
         self._fleet.add(written.summary, sides, self._book.grains(page.minion))
         self._access.add(
             page.minion, ((row.leaf, row.positions, ways) for row, ways in written.secrets)
         )
         self._last = page, sides
         return written.html
+
+    def _write_changes(self) -> str:
+        since = self._book.since
+        if isinstance(since, NotCompared):
+            return write_not_compared(since, self._templates)
+        return self._change_pages().write_all()
+
+    def _what_changed(self) -> Diff | NotCompared | None:
+        if self._since is not None:
+            return self._since.finish(self._fleet)[0]
+        return self._book.since if isinstance(self._book.since, NotCompared) else None
+
+    def _change_pages(self) -> ChangePages:
+        """Return what writes the changes; once every minion was written."""
+        if self._changes is None:
+            assert self._since is not None  # noqa: S101 (there are such pages only with a base)
+            diff, words = self._since.finish(self._fleet)
+            self._changes = ChangePages(diff, words, self._fleet, self._book.token, self._templates)
+        return self._changes
 
     def _secrets(self) -> tuple[FleetSecrets, Ages]:
         """Return who reads what, and when it last changed; once every minion was written."""

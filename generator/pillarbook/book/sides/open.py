@@ -55,8 +55,6 @@ class Sides:
         """What both sides declare, base and head."""
         self._options = options
         self._touched = touched
-        self._base_ids = frozenset(base.minions)
-        self._head_ids = frozenset(head.minions)
 
     def __enter__(self) -> Self:
         return self
@@ -96,24 +94,24 @@ class Sides:
             compiled: What it gets in the head.
         """
         minion = self.head.shown_id(compiled.minion)
-        if minion not in self._base_ids:
+        if not self.base.has(minion):
             return True
         declared, other = self.head.declared(minion), self.base.declared(minion)
         return self._touched.touches(declared, other, compiled)
 
     def touched(self, minion: str) -> bool:
         """Say the same of a minion's id; it is compiled for that, where the head has it."""
-        return minion not in self._head_ids or self.touches(self.head.compile(minion))
+        return not self.head.has(minion) or self.touches(self.head.compile(minion))
 
     def compile(self, minion: str) -> tuple[CompiledPillar | None, CompiledPillar | None]:
         """Return what a minion gets in the base and in the head; None where there is no such one.
 
         For a minion that nothing touches both are one object.
         """
-        head = self.head.compile(minion) if minion in self._head_ids else None
+        head = self.head.compile(minion) if self.head.has(minion) else None
         if head is not None and not self.touches(head):
             return head, head
-        return self.base.compile(minion) if minion in self._base_ids else None, head
+        return self.base.compile(minion) if self.base.has(minion) else None, head
 
     @contextmanager
     def try_with(self, patch: Patch) -> Iterator[Trial]:
@@ -178,7 +176,7 @@ def open_sides(settings: Settings, options: RunOptions, base: Side, head: Side) 
         remembered = Remembered(
             parsed=now.project.remembered.parsed, merged=now.project.remembered.merged
         )
-        earlier, unchecked = _Earlier(), replace(options, checks=False)
+        earlier, unchecked = _Earlier(), replace(options, checks=False, environments=False)
         fleet = first.minions
         if fleet is None and second.lacks is None and shares_fleet(first, second):
             fleet = tuple(now.project.fleet)
@@ -186,7 +184,7 @@ def open_sides(settings: Settings, options: RunOptions, base: Side, head: Side) 
         opened.enter_context(then)
         touched = earlier.touched = Touched(now.project, then.project)
         opened.pop_all()
-    return Sides(then, now, (base.label, head.label), touched, (first, second), options)
+    return Sides(then, now, (base.label, head.label), touched, (first, second), unchecked)
 
 
 def _open(

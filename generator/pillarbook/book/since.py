@@ -1,0 +1,171 @@
+"""The book of a report, with the fleet as it was beside it: what has changed since a revision."""
+
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from pillarbook.book.because import explain_changes
+from pillarbook.book.because.explain import TouchedMinion
+from pillarbook.book.fleet import FleetBook
+from pillarbook.book.ground import Ground
+from pillarbook.book.open_book import open_book
+from pillarbook.book.options import RunOptions
+from pillarbook.book.sides import Sides, open_sides, resolve_sides
+from pillarbook.book.through_door import find_own_secrets, take_through, with_faults
+from pillarbook.compare import Comparer, has_data
+from pillarbook.compare.diff import Diff
+from pillarbook.compile.pillar import CompiledPillar
+from pillarbook.diagnostics import Diagnostic, PillarbookError, Severity
+from pillarbook.inventory.settings import Settings
+from pillarbook.model import KeyPath
+from pillarbook.redact import RedactedPillar
+from pillarbook.report.book import NotCompared
+
+CODE = "missing-revision"
+"""The rule of a revision that the report cannot be compared with."""
+MOST_KEPT = 500
+"""Minions that a change touches, up to which each is kept to find the cause of what changes."""
+
+
+class Since:
+    """The fleet of a report as it was; implements ``report.Since``.
+
+    Args:
+        sides: The fleet on both sides.
+    """
+
+    def __init__(self, sides: Sides) -> None:
+        self._sides = sides
+        self._kept: list[tuple[str, CompiledPillar | None, CompiledPillar]] = []
+        self._kinds: set[Hashable] = set()
+        self.labels = sides.labels
+        """What both sides are called, base and head."""
+
+    @property
+    def gone(self) -> Sequence[str]:
+        """The ids of minions that the report no longer has."""
+        head = self._sides.head
+        return [minion for minion in self._sides.base.minions if not head.has(minion)]
+
+    @property
+    def diagnostics(self) -> tuple[Diagnostic, ...]:
+        """What there is to say about the base so far, worst first."""
+        return self._sides.base.diagnostics
+
+    def grains(self, minion: str) -> Mapping[str, Any]:
+        """Return the grains that a minion had in the base."""
+        return self._sides.base.grains(minion)
+
+    def pillars(self, minion: str) -> tuple[RedactedPillar | None, RedactedPillar | None]:
+        """Return what a minion gets in the base and in the head; None where it is not there.
+
+        For a minion that nothing touches both are one object. Otherwise the secrets of either side
+        are looked for in both, so that what is put away on one side is on the other.
+        """
+        sides = self._sides
+        if not sides.head.has(minion):
+            return sides.base.shown_pillar(sides.base.compile(minion)), None
+        compiled, shown = sides.head.latest(minion)
+        if not sides.touches(compiled):
+            return shown, shown
+        if not sides.base.has(minion):
+            self._keep(minion, None, compiled)
+            return None, shown
+        before = sides.base.compile(minion)
+        self._keep(minion, before, compiled)
+        return self._show_both(before, compiled)
+
+    def explain(self, diff: Diff) -> Diff:
+        """Return a comparison of all minions, whose changes say which lines they are because of.
+
+        It takes compiles of a few minions of each kind, with parts of the change taken back.
+
+        Args:
+            diff: The comparison.
+        """
+        base, head = self._sides.base, self._sides.head
+        for book in (base, head):  # what is compiled here is no more shown by itself
+            book.settle_with(())
+        comparer = Comparer()
+        touched = []
+        for minion, before, after in self._kept:
+            shown = None if before is None else base.shown_pillar(before)
+            now = replace(head.shown_pillar(after), minion=minion)  # as the comparison has it
+            is_compared = shown is not None and has_data(shown) and has_data(now)
+            changes = comparer.compare(shown, now) if shown and is_compared else ()
+            touched.append(TouchedMinion(before, after, shown, now, changes))
+        return explain_changes(self._sides, diff, touched)
+
+    def _keep(self, minion: str, before: CompiledPillar | None, after: CompiledPillar) -> None:
+        """Keep what a minion gets: all of a few, of many one of each kind."""
+        renders = set(() if before is None else map(id, before.renders))
+        outcome = None if before is None else before.outcome
+        kind = (frozenset(renders ^ set(map(id, after.renders))), outcome, after.outcome)
+        if kind not in self._kinds or len(self._kept) < MOST_KEPT:
+            self._kinds.add(kind)
+            self._kept.append((minion, before, after))
+
+    def _show_both(
+        self, before: CompiledPillar, after: CompiledPillar
+    ) -> tuple[RedactedPillar, RedactedPillar]:
+        base, head = self._sides.base, self._sides.head
+        own = {**_secrets_of(base, before), **_secrets_of(head, after)}
+        return _show(base, before, own), _show(head, after, own)
+
+
+def open_report_book(settings: Settings, options: RunOptions | None = None) -> FleetBook:
+    """Open the book of a report; where ``revisions`` names a base, it is compared with that.
+
+    A base that cannot be compared with is no fault of the fleet: the report says why.
+
+    Args:
+        settings: What the configuration names.
+        options: What this run was asked for.
+
+    Raises:
+        InventoryError: The inventory has faults; all of them are named.
+        SettingsError: The master file or the configuration has faults.
+    """
+    options = options or RunOptions()
+    named = settings.revisions.get("base")
+    if named is None or not all(map(_is_there, (settings.master, *settings.inventory))):
+        return open_book(settings, options)
+    allow, trusted = options.allow, options.trust
+    try:
+        base, head = resolve_sides(settings.folder, named, allow=allow, trusted=trusted)
+        sides = open_sides(settings, options, base, head)
+    except PillarbookError as error:
+        # Where the report is made is nobody's business who reads it.
+        why = str(error).replace(f"{settings.folder} lies", "the folder of the configuration lies")
+        return _open_alone(settings, options, NotCompared(named, why))
+    sides.head.since, sides.head.beside = Since(sides), sides.base
+    return sides.head
+
+
+def _open_alone(settings: Settings, options: RunOptions, why: NotCompared) -> FleetBook:
+    told = Diagnostic(
+        code=CODE,
+        severity=Severity.WARNING,
+        message=f"the report is not compared with {why.base}: {why.reason}",
+        position=settings.positions.get("revisions"),
+    )
+    book = open_book(settings, options, Ground(later=lambda _: [told]))
+    book.since = why
+    return book
+
+
+def _is_there(file: Path) -> bool:
+    return file.is_file()
+
+
+def _show(
+    book: FleetBook, compiled: CompiledPillar, secrets: Mapping[int, KeyPath]
+) -> RedactedPillar:
+    minion = book.declared(book.shown_id(compiled.minion))
+    shown, _ = take_through(book.door, compiled, minion, secrets)
+    return with_faults(shown, compiled, book.door)
+
+
+def _secrets_of(book: FleetBook, compiled: CompiledPillar) -> Mapping[int, KeyPath]:
+    return find_own_secrets(book.door, compiled, book.declared(book.shown_id(compiled.minion)))

@@ -1,0 +1,54 @@
+"""What has changed for one minion since a revision, as its page says it."""
+
+from dataclasses import dataclass
+
+from markupsafe import Markup
+
+from pillarbook.compare import Change
+from pillarbook.compare.outcomes import FATES
+from pillarbook.report.change_rows import SinceRows
+from pillarbook.report.values import Token
+
+MOST_ROWS = 100
+"""Changes that a minion's page lists."""
+MOST_KEPT = 2_000
+"""Minions' changes whose rows are kept."""
+
+
+@dataclass(frozen=True, slots=True)
+class MinionChange:
+    """What became of one minion since the base."""
+
+    word: str
+    """One of ``FATES``."""
+    base: str
+    """What the base is called."""
+    was: str
+    """Its outcome there, or ``absent``."""
+    changes: tuple[Change, ...]
+    """What changed, in the order to apply; one object for minions that differ alike."""
+
+    @property
+    def meaning(self) -> str:
+        """What the word means."""
+        return FATES[self.word]
+
+
+class MinionChangeRows:
+    """Writes the changes of minions for their pages; those that minions share once."""
+
+    def __init__(self, token: Token) -> None:
+        self._token = token
+        self._kept: dict[int, tuple[tuple[Change, ...], Markup, int]] = {}
+
+    def write(self, changes: tuple[Change, ...]) -> tuple[Markup, int]:
+        """Return the rows of a minion's changes, and how many changes have none."""
+        kept = self._kept.get(id(changes))
+        if kept is None:
+            if len(self._kept) >= MOST_KEPT:
+                self._kept.clear()
+            rows = "".join(SinceRows(self._token, "was-").write_changes(changes[:MOST_ROWS]))
+            html = Markup(rows)  # noqa: S704 (escaped where written)
+            # The changes are kept, so that their id stays their own.
+            kept = self._kept[id(changes)] = (changes, html, max(0, len(changes) - MOST_ROWS))
+        return kept[1], kept[2]

@@ -1,0 +1,66 @@
+"""What has changed since a revision, gathered while the pages of minions are written."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from pillarbook.compare.diff import Diff, DiffBuilder
+from pillarbook.compare.outcomes import ABSENT, FAILING
+from pillarbook.report.book import Book, Since
+from pillarbook.report.fleet import Fleet
+from pillarbook.report.minion_change import MinionChange
+from pillarbook.report.minion_words import MinionWords
+
+
+class Gathered:
+    """Compares the fleet of a book with what it was, minion after minion.
+
+    Args:
+        book: The fleet.
+        since: The same as it was.
+    """
+
+    def __init__(self, book: Book, since: Since) -> None:
+        self._book = book
+        self._since = since
+        self._builder = DiffBuilder()
+        self._finished: tuple[Diff, MinionWords] | None = None
+
+    def add(self, minion: str) -> MinionChange | None:
+        """Compare a minion whose pillar was the last one asked for.
+
+        Returns:
+            What became of it; None where it is unchanged.
+        """
+        base, head = self._since.pillars(minion)
+        assert head is not None  # noqa: S101 (it is the book's)
+        if base is head and head.outcome not in FAILING:
+            self._builder.skip(minion, head.outcome)
+            return None
+        changes = self._builder.add(base, head)
+        word = self._builder.word_of(minion)
+        was = ABSENT if base is None else base.outcome
+        label, _ = self._since.labels
+        return None if word == "unchanged" else MinionChange(word, label, was, changes)
+
+    def finish(self, fleet: Fleet) -> tuple[Diff, MinionWords]:
+        """Return the comparison, and what finds words for groups of its minions.
+
+        Args:
+            fleet: All minions of the book.
+        """
+        if self._finished is None:
+            self._finished = self._finish(fleet)
+        return self._finished
+
+    def _finish(self, fleet: Fleet) -> tuple[Diff, MinionWords]:
+        gone = self._since.gone
+        for minion in gone:
+            self._builder.add(*self._since.pillars(minion))
+        sides = (("base", self._since.diagnostics), ("head", self._book.diagnostics))
+        told = [(side, one) for side, found in sides for one in found]
+        words = MinionWords(self._grains(gone)) if gone else MinionWords.of_tags(fleet.tags)
+        return self._since.explain(self._builder.finish(*self._since.labels, told)), words
+
+    def _grains(self, gone: Sequence[str]) -> Iterator[tuple[str, Mapping[str, Any]]]:
+        yield from ((minion, self._book.grains(minion)) for minion in self._book.minions)
+        yield from ((minion, self._since.grains(minion)) for minion in gone)
