@@ -10,9 +10,10 @@ from typing import Any, Protocol
 import pytest
 from playwright.sync_api import Browser, sync_playwright
 from tests.browser.chromium import Site, Window, launch, on_disk, open_window
+from tests.browser.earlier import commit_earlier
 from tests.browser.kinds import pages_by_kind
-from tests.browser.odd import write_odd_tree
-from tests.browser.planted import write_planted_tree
+from tests.browser.odd import UNBROKEN, write_odd_tree
+from tests.browser.planted import IMAGE, write_planted_tree
 from tests.browser.sites import build_example, build_tree, built_once
 
 FAILED = pytest.StashKey[bool]()
@@ -47,7 +48,17 @@ def odd(tmp_path_factory: pytest.TempPathFactory) -> Site:
     """Return the report of a fleet with what is rare, long, broken or empty."""
 
     def build(folder: Path) -> None:
-        build_tree(write_odd_tree(folder))
+        words = {
+            "line 7 ": "line seven ",
+            "name: n3": "name: n33",
+            "integer: 12": "integer: twelve",
+            "only: here": f"once: {UNBROKEN}",
+            "db_password: of": "db_password: out of",
+            "  README:": "  CHANGELOG:",
+            "wants: missing": "wants: ''",
+            "again: of_": "again: from_",
+        }
+        build_tree(commit_earlier(write_odd_tree(folder), words))
 
     return on_disk(built_once("odd", tmp_path_factory, build) / "site")
 
@@ -57,7 +68,8 @@ def planted(tmp_path_factory: pytest.TempPathFactory) -> Site:
     """Return the report of a fleet with markup in everything that gets onto a page."""
 
     def build(folder: Path) -> None:
-        build_tree(write_planted_tree(folder))
+        words = {"overrides ": "overrode ", "  failing:": "  failed:", "hidden:": f"old {IMAGE}:"}
+        build_tree(commit_earlier(write_planted_tree(folder), words))
 
     return on_disk(built_once("planted", tmp_path_factory, build) / "site")
 

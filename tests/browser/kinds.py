@@ -11,6 +11,8 @@ KINDS = (
     *(f"minion-{outcome}" for outcome in OUTCOMES),
     "environments",
     "pair",
+    "changes",
+    "group",
     "secrets",
     "diagnostics",
     "guide",
@@ -22,11 +24,13 @@ _FIXED = {
     "secrets.html": "secrets",
     "diagnostics.html": "diagnostics",
     "environments/index.html": "environments",
+    "changes/index.html": "changes",
     "404.html": "not-found",
 }
 _PATTERNS = (
     (r"minions/index(~\d+)?\.html", "minions"),
     (r"environments/.+--.+\.html", "pair"),
+    (r"changes/\d+\.html", "group"),
     (r"rules/.*", "rules"),
 )
 

@@ -26,7 +26,7 @@ site_name: A site with a name that is rather longer than site names tend to be i
 docs_dir: pages
 theme: {name: pillarbook}
 plugins:
-  - pillarbook: {master: master, inventory: minions.yml}
+  - pillarbook: {master: master, inventory: minions.yml, revisions: {base: HEAD}}
 """
 TOP = """\
 {{% if grains['id'].startswith('broken') %}}

@@ -31,7 +31,7 @@ site_name: {site_name}
 docs_dir: pages
 theme: {{name: pillarbook}}
 plugins:
-  - pillarbook: {{master: master, inventory: {inventory}}}
+  - pillarbook: {{master: master, inventory: {inventory}, revisions: {{base: HEAD}}}}
 """
 
 

@@ -2,12 +2,14 @@
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from tests.support.redacted import make_pillar
 
 from pillarbook.compare import Comparer
+from pillarbook.compare.atoms import Cited
+from pillarbook.compare.diff import Diff
 from pillarbook.diagnostics import Diagnostic, Severity
 from pillarbook.model import KeyPath, Position
 from pillarbook.redact.model import (
@@ -101,6 +103,48 @@ class SampleBook:
 
     def close(self) -> None:
         self.closed = True
+
+
+@dataclass
+class SampleSince:
+    """A fleet as it was, given; what it lacks is as the book has it."""
+
+    book: SampleBook
+    before: Mapping[str, RedactedPillar | None] = field(default_factory=dict)
+    labels: tuple[str, str] = ("a1b2c3d (main)", "working tree")
+    diagnostics: tuple[Diagnostic, ...] = ()
+    because: Mapping[KeyPath, Cited] = field(default_factory=dict)
+    """The line that a change is because of, by its path."""
+
+    @property
+    def gone(self) -> Sequence[str]:
+        return [minion for minion in self.before if minion not in self.book.pillars]
+
+    def grains(self, minion: str) -> Mapping[str, Any]:
+        return {"id": minion, **self.book.facts}
+
+    def pillars(self, minion: str) -> tuple[RedactedPillar | None, RedactedPillar | None]:
+        now = self.book.pillars.get(minion)
+        return self.before.get(minion, now), now
+
+    def explain(self, diff: Diff) -> Diff:
+        atoms = [
+            replace(atom, because=(self.because[atom.change.path],), proven=True)
+            if atom.change.path in self.because
+            else atom
+            for atom in diff.atoms
+        ]
+        return replace(diff, atoms=tuple(atoms))
+
+
+def changed_book(
+    before: Mapping[str, RedactedPillar | None], after: Mapping[str, RedactedPillar], **fields: Any
+) -> SampleBook:
+    """Return a book of some pillars that were others before; ``because`` and the like go along."""
+    told = {name: fields.pop(name) for name in ("because", "diagnostics") if name in fields}
+    book = SampleBook(after, **fields)
+    book.since = SampleSince(book, before, **told)
+    return book
 
 
 def origin(value: Any, file: str = "pillar/base/app.sls", line: int | None = 3) -> RedactedOrigin:

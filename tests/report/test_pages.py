@@ -6,9 +6,18 @@ from urllib.parse import unquote
 
 import pytest
 from tests.report.reader import PLANTED, Reader, is_safe, planted_diagnostic
-from tests.report.sample import SampleBook, filled, leaf, make_book, origin
+from tests.report.sample import (
+    SampleBook,
+    SampleSince,
+    changed_book,
+    filled,
+    leaf,
+    make_book,
+    origin,
+)
 from tests.support.redacted import make_pillar
 
+from pillarbook.compare.atoms import Cited
 from pillarbook.model import Position
 from pillarbook.redact.model import Redacted, TargetVerdict, VerdictPart
 from pillarbook.redact.ways import Forged, GrainReads, Way
@@ -30,7 +39,21 @@ def make_fleet() -> SampleBook:
         name: filled(name, data) for name in (f"web{number}" for number in range(9))
     }
     elsewhere = {("prod", name): filled(name, changed) for name in pillars if name != "old1"}
-    return replace(book, pillars=pillars, environments=SIDES, elsewhere=elsewhere)
+    book = replace(book, pillars=pillars, environments=SIDES, elsewhere=elsewhere)
+    many = {f"web{number}": filled(f"web{number}", changed) for number in range(9)}
+    gone = filled("gone", data)
+    was_ok = filled("old1", data, faults=())
+    book.since = SampleSince(book, {**many, "gone": gone, "old1": was_ok, "spare": None})
+    return book
+
+
+def make_large() -> SampleBook:
+    """Return a fleet in which a change has a page of its own."""
+    names = [f"m{number}" for number in range(40)]
+    return changed_book(
+        {name: filled(name, {"a": 1}) for name in names},
+        {name: filled(name, {"a": 2, "b": number % 2}) for number, name in enumerate(names)},
+    )
 
 
 def make_planted() -> SampleBook:
@@ -66,7 +89,7 @@ def make_planted() -> SampleBook:
         for number in range(3)
     )
     other = filled(PLANTED, {PLANTED: {PLANTED: 1, "lines": PLANTED}}, PLANTED)
-    return SampleBook(
+    book = SampleBook(
         {PLANTED: minion},
         (fault,),
         {PLANTED: {PLANTED: [PLANTED]}, "roles": [PLANTED[:40]]},
@@ -78,6 +101,15 @@ def make_planted() -> SampleBook:
         },
         elsewhere={(sides[1].name, PLANTED): replace(other, raises=None)},
     )
+    gone = filled(f"gone {PLANTED}", {}, faults=(PLANTED,), outcome="partial")
+    book.since = SampleSince(
+        book,
+        {PLANTED: replace(other, faults=(f"{PLANTED}:1: {PLANTED}",)), gone.minion: gone},
+        labels=(PLANTED, PLANTED),
+        diagnostics=(replace(fault, code="not-compared"),),
+        because={(PLANTED, "lines"): Cited(PLANTED, 1, "base")},
+    )
+    return book
 
 
 def planted_ways() -> tuple[Way, ...]:
@@ -96,14 +128,18 @@ def write_all(book: SampleBook) -> tuple[dict[str, str], dict[str, str]]:
     report = Report(book, page_environment())
     written: dict[str, str] = {}
     beside: dict[str, str] = {}
-    for page in report.pages:
+    pages = list(report.pages)
+    for page in pages:  # which grows
         written[page.uri] = report.write(page)
         beside.update(report.beside(page))
+        pages += report.further(page)
     return written, beside
 
 
 @pytest.mark.parametrize(
-    "book", [make_book(), make_fleet(), SampleBook({})], ids=["one", "three", "none"]
+    "book",
+    [make_book(), make_fleet(), make_large(), SampleBook({}), changed_book({}, {})],
+    ids=["one", "three", "large", "none", "none before"],
 )
 def test_every_link_leads_to_a_page_and_a_place_on_it(book: SampleBook) -> None:
     written, beside = write_all(book)

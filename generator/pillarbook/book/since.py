@@ -1,5 +1,6 @@
 """The book of a report, with the fleet as it was beside it: what has changed since a revision."""
 
+import os
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -21,6 +22,7 @@ from pillarbook.inventory.settings import Settings
 from pillarbook.model import KeyPath
 from pillarbook.redact import RedactedPillar
 from pillarbook.report.book import NotCompared
+from pillarbook.roots import find_home
 
 CODE = "missing-revision"
 """The rule of a revision that the report cannot be compared with."""
@@ -136,8 +138,7 @@ def open_report_book(settings: Settings, options: RunOptions | None = None) -> F
         base, head = resolve_sides(settings.folder, named, allow=allow, trusted=trusted)
         sides = open_sides(settings, options, base, head)
     except PillarbookError as error:
-        # Where the report is made is nobody's business who reads it.
-        why = str(error).replace(f"{settings.folder} lies", "the folder of the configuration lies")
+        why = _leave_out_place(str(error), settings.folder)
         return _open_alone(settings, options, NotCompared(named, why))
     sides.head.since, sides.head.beside = Since(sides), sides.base
     return sides.head
@@ -153,6 +154,18 @@ def _open_alone(settings: Settings, options: RunOptions, why: NotCompared) -> Fl
     book = open_book(settings, options, Ground(later=lambda _: [told]))
     book.since = why
     return book
+
+
+def _leave_out_place(text: str, folder: Path) -> str:
+    """Return a sentence without the folder in which the report is made: a reader needs not know."""
+    real = Path(os.path.realpath(folder))
+    home = find_home(folder.absolute())
+    names = {folder: "the folder of the configuration", real: "the folder of the configuration"}
+    if home is not None and home.folder != real:
+        names[home.folder] = "the repository"
+    for place in sorted(names, key=lambda place: -len(place.parts)):
+        text = text.replace(f"{place}{os.sep}", "").replace(str(place), names[place])
+    return text
 
 
 def _is_there(file: Path) -> bool:

@@ -96,7 +96,12 @@ def add_later(
         The same as ``add_pages``.
     """
     added: dict[str, ReportPage] = {}
+    taken = {file.dest_uri: file for file in written} if entries else {}
     for entry in entries:
+        if entry.uri in taken:
+            LOG.warning(
+                "%s is left out: the report has a page %s", taken[entry.uri].src_uri, entry.uri
+            )
         page = WrittenPage(entry, config)
         page.read_source(config)
         page.render(config, Files([]))

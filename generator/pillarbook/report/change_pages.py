@@ -177,7 +177,8 @@ class ChangePages:
         known = self._fleet.minions.get(minion)
         if known is None:
             return shown
-        return f'<a href="../minions/{known.summary.slug}.html#changes">{shown}</a>'
+        place = "" if self._diff.minions[minion].word == "unchanged" else "#changes"
+        return f'<a href="../minions/{known.summary.slug}.html{place}">{shown}</a>'
 
 
 class _GroupRows:

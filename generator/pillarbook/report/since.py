@@ -5,8 +5,10 @@ from typing import Any
 
 from pillarbook.compare.diff import Diff, DiffBuilder
 from pillarbook.compare.outcomes import ABSENT, FAILING
+from pillarbook.redact.model import RedactedPillar
 from pillarbook.report.book import Book, Since
 from pillarbook.report.fleet import Fleet
+from pillarbook.report.minion import RevealedPillarError
 from pillarbook.report.minion_change import MinionChange
 from pillarbook.report.minion_words import MinionWords
 
@@ -30,8 +32,11 @@ class Gathered:
 
         Returns:
             What became of it; None where it is unchanged.
+
+        Raises:
+            RevealedPillarError: A pillar shows its secrets.
         """
-        base, head = self._since.pillars(minion)
+        base, head = self._ask(minion)
         assert head is not None  # noqa: S101 (it is the book's)
         if base is head and head.outcome not in FAILING:
             self._builder.skip(minion, head.outcome)
@@ -55,11 +60,17 @@ class Gathered:
     def _finish(self, fleet: Fleet) -> tuple[Diff, MinionWords]:
         gone = self._since.gone
         for minion in gone:
-            self._builder.add(*self._since.pillars(minion))
+            self._builder.add(*self._ask(minion))
         sides = (("base", self._since.diagnostics), ("head", self._book.diagnostics))
         told = [(side, one) for side, found in sides for one in found]
         words = MinionWords(self._grains(gone)) if gone else MinionWords.of_tags(fleet.tags)
         return self._since.explain(self._builder.finish(*self._since.labels, told)), words
+
+    def _ask(self, minion: str) -> tuple[RedactedPillar | None, RedactedPillar | None]:
+        base, head = self._since.pillars(minion)
+        if any(side is not None and side.revealed for side in (base, head)):
+            raise RevealedPillarError(minion)
+        return base, head
 
     def _grains(self, gone: Sequence[str]) -> Iterator[tuple[str, Mapping[str, Any]]]:
         yield from ((minion, self._book.grains(minion)) for minion in self._book.minions)
