@@ -1,13 +1,14 @@
 """Two sides of a fleet, compiled and compared."""
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 
 from pillarbook.book.because import explain_changes
 from pillarbook.book.because.explain import TouchedMinion
 from pillarbook.book.because.trials import MOST_COMPILES
 from pillarbook.book.fleet import FleetBook
 from pillarbook.book.ignored import open_ignore
-from pillarbook.book.sides import Sides
+from pillarbook.book.sides import Sides, Survey, Surveyed
 from pillarbook.compare.diff import Diff, DiffBuilder
 from pillarbook.compare.outcomes import FAILING
 from pillarbook.compile.pillar import CompiledPillar
@@ -21,6 +22,20 @@ NOT_YET = (
 )
 
 
+@dataclass(frozen=True, slots=True)
+class _Compared:
+    """A minion on both sides; of one that nothing touches, only how it went."""
+
+    minion: str
+    """Its id, as it is declared."""
+    base: CompiledPillar | None
+    """What it gets in the base."""
+    head: CompiledPillar | None
+    """What it gets in the head."""
+    outcome: str = ""
+    """Its outcome, where it gets the same on both and neither is given."""
+
+
 class UnknownEnvironmentError(PillarbookError):
     """An environment to compare that is not among those of the configuration."""
 
@@ -30,7 +45,10 @@ class UnknownEnvironmentError(PillarbookError):
 
 
 def compare_sides(
-    sides: Sides, step: Callable[[], None] = lambda: None, trials: int = MOST_COMPILES
+    sides: Sides,
+    step: Callable[[], None] = lambda: None,
+    survey: Survey | None = None,
+    trials: int = MOST_COMPILES,
 ) -> Diff:
     """Compare every minion as it is on one side with itself on the other.
 
@@ -39,18 +57,20 @@ def compare_sides(
     Args:
         sides: Both sides.
         step: Called after each minion, to show progress.
+        survey: The look at the head, where it was begun before.
         trials: Compiles of a minion that may be spent to find the cause of each change.
     """
     rules, of_head = (side.settings.ignore for side in sides.declared)
-    pairs: list[tuple[CompiledPillar | None, CompiledPillar | None]] = []
-    for minion in sides.minions:
-        pairs.append(sides.compile(minion))
-        step()
-    sides.head.settle_with(head for _, head in pairs if head is not None)
-    sides.base.settle_with(base for base, head in pairs if base is not None and base is not head)
+    with survey or Survey(sides) as looking:
+        surveyed = looking.finish(step)
+    compared = [_compile(sides, minion, surveyed.get(minion)) for minion in sides.minions]
+    sides.head.settle_with(())
+    sides.base.settle_with(
+        one.base for one in compared if one.base is not None and one.base is not one.head
+    )
     with open_ignore(rules) as ignore:
         builder = DiffBuilder(ignore)
-        touched = _add_all(builder, sides, pairs)
+        touched = _add_all(builder, sides, compared)
     told = [
         (side, one)
         for side, book in (("base", sides.base), ("head", sides.head))
@@ -61,15 +81,14 @@ def compare_sides(
 
 
 def _add_all(
-    builder: DiffBuilder,
-    sides: Sides,
-    pairs: Iterable[tuple[CompiledPillar | None, CompiledPillar | None]],
+    builder: DiffBuilder, sides: Sides, compared: Iterable[_Compared]
 ) -> list[TouchedMinion]:
     """Take what minions get on both sides, and return those that the change touches."""
     touched: list[TouchedMinion] = []
-    for base, head in pairs:
-        if head is not None and base is head and head.outcome not in FAILING:
-            builder.skip(sides.head.shown_id(head.minion), head.outcome)
+    for one in compared:
+        base, head = one.base, one.head
+        if base is None and head is None:
+            builder.skip(sides.head.shown_id(one.minion), one.outcome)
             continue
         after = _show(sides.head, head)
         before = after if base is head else _show(sides.base, base)
@@ -77,6 +96,17 @@ def _add_all(
         if base is not head and head is not None and after is not None:
             touched.append(TouchedMinion(base, head, before, after, changes))
     return touched
+
+
+def _compile(sides: Sides, minion: str, known: Surveyed | None) -> _Compared:
+    """Return what a minion gets, where it has to be looked at; one object where nothing differs."""
+    if known is None:
+        return _Compared(minion, sides.compile_base(minion), None)
+    own = sides.head.declared(minion).id
+    if not known.touched and known.outcome not in FAILING:
+        return _Compared(own, None, None, known.outcome)
+    head = known.compiled or sides.head.compile(minion)
+    return _Compared(own, sides.compile_base(minion) if known.touched else head, head)
 
 
 def _show(book: FleetBook, compiled: CompiledPillar | None) -> RedactedPillar | None:

@@ -57,15 +57,27 @@ class FleetFindings:
             compiled: The pillar.
             find_secrets: Gives its secrets; called only where a rule asks for them.
         """
-        found = (
-            replace(self._door.redact_diagnostic(one, compiled), minions=(compiled.minion,))
-            for one in compiled.diagnostics
-        )
-        judged = map(self._ledger.add, found)
-        self._of[compiled.minion] = tuple(one for one in judged if one is not None)
+        self.take_over(compiled.minion, self.word(compiled))
         if self._rules is not None:
             self._rules.take(compiled)
             self._rules.take_secrets(compiled.minion, find_secrets())
+
+    def word(self, compiled: CompiledPillar) -> tuple[Diagnostic, ...]:
+        """Return what there is to say about a minion's pillar, for ``take_over``."""
+        return tuple(
+            replace(self._door.redact_diagnostic(one, compiled), minions=(compiled.minion,))
+            for one in compiled.diagnostics
+        )
+
+    def take_over(self, minion: str, found: Iterable[Diagnostic]) -> None:
+        """Take what there is to say about a minion, by its own id, as ``word`` gives it."""
+        judged = map(self._ledger.add, found)
+        self._of[minion] = tuple(one for one in judged if one is not None)
+
+    @property
+    def has_rules(self) -> bool:
+        """Whether rules look at each pillar."""
+        return self._rules is not None
 
     def judge(self, compiled: CompiledPillar, shown: str) -> Iterator[Diagnostic]:
         """Yield what there is to say about a pillar that was compiled to be compared.

@@ -245,6 +245,11 @@ class FleetBook:
             self._note(compiled)
         return compiled
 
+    @property
+    def findings(self) -> FleetFindings:
+        """What there is to say, as it was gathered."""
+        return self._findings
+
     def _note(self, compiled: CompiledPillar) -> None:
         self._findings.note(compiled, lambda: self._secrets_of(compiled))
 

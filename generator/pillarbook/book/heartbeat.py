@@ -31,6 +31,12 @@ class Heartbeat:
         self.held: list[object] = []
         """What a run made, left to the end of its process: taking it apart takes seconds."""
 
+    def apart(self) -> "Heartbeat":
+        """Return the heartbeat of a process to be forked, which knows the same losses."""
+        other = Heartbeat()
+        other._lost, other._given_up = self._lost, self._given_up
+        return other
+
     def begin(self, shown: str, minion: str) -> None:
         """Note the start of a render.
 

@@ -53,6 +53,17 @@ class Watch:
         """Return a guard for the render of a file."""
         return _Guard(self, shown)
 
+    @property
+    def heartbeat(self) -> Heartbeat | None:
+        """Where renders are noted."""
+        return self._heartbeat
+
+    def move(self, heartbeat: Heartbeat) -> None:
+        """Go on in a forked process, which has memory and a heartbeat of its own."""
+        self.close()
+        self._statm = os.open("/proc/self/statm", os.O_RDONLY) if _has_statm() else None
+        self._heartbeat = heartbeat
+
     def close(self) -> None:
         """Let go of what was opened."""
         if self._statm is not None:

@@ -11,6 +11,7 @@ import click
 from pillarbook.book import RunOptions
 from pillarbook.book.compared import compare_environments, compare_sides
 from pillarbook.book.saved import compare_saved
+from pillarbook.book.sides import Survey
 from pillarbook.cli.declared import open_declared, read_ignored, split_declared
 from pillarbook.cli.diff_text import write_diff
 from pillarbook.cli.options import code_options, declared_options, output_option
@@ -103,8 +104,9 @@ def _diff_revisions(
     asked: dict[str, Any],
 ) -> int:
     with open_revisions(run, declared, named, environments=False, **_asked_of(asked)) as sides:
-        with show_progress("compiling", len(sides.minions)) as step:
-            diff = compare_sides(sides, step)
+        survey = Survey(sides)  # before the progress bar has a thread
+        with survey, show_progress("compiling", len(sides.minions)) as step:
+            diff = compare_sides(sides, step, survey)
         return _finish(run, Compared(diff, sides.head, sides.grains()), asked)
 
 

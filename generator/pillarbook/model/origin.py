@@ -34,8 +34,11 @@ class Origin:
         return self.spot, self.below
 
     @property
-    def spot(self) -> Hashable:
-        """The place in the file alone, with the value; what it lay in since does not count."""
+    def spot(self) -> tuple[Hashable, ...]:
+        """The place in the file alone, with the value; what it lay in since does not count.
+
+        File and line come first.
+        """
         return self.file, self.line, self.sls, self.saltenv, repr(self.value)
 
     def moved_below(self, key: Hashable) -> "Origin":

@@ -15,6 +15,7 @@ from pillarbook.redact.clear import ClearPart, ClearPillar, ClearVerdict
 from pillarbook.redact.declared import DeclaredSecrets
 from pillarbook.redact.error_texts import scrub_text
 from pillarbook.redact.grains import RedactedGrains
+from pillarbook.redact.learned import Learned, Lessons, take_over
 from pillarbook.redact.model import (
     RedactedLeaf,
     RedactedPillar,
@@ -92,6 +93,14 @@ class Door:
             for _, node, step in self._members(compiled):
                 self._sifter.learn(node, step, compiled.tree.overrode)
         self._grains.secrets_of(grains)
+
+    def lessons(self) -> Lessons:
+        """Return what tells what is learned from now on."""
+        return Lessons(self._store, self._sifter)
+
+    def take_over(self, learned: Learned) -> None:
+        """Take what a door in another process has learned, for when it is settled."""
+        take_over(learned, self._store, self._sifter)
 
     def find_secrets(self, compiled: ClearPillar) -> Iterator[RedactedLeaf]:
         """Yield the values of a minion that are secret by the rules; copies are not looked for."""

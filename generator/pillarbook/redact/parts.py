@@ -76,8 +76,9 @@ class Sifter:
         self._open: dict[Part, OpenTexts] = {}
         self._secret_leaves: dict[Part, tuple[RedactedLeaf, ...]] = {}
         self._indexed: set[Node] = set()
-        self._secret_origins: dict[Hashable, str] = {}
-        self._secret_lines: set[tuple[str, int | None]] = set()
+        self.secret_origins: dict[tuple[Hashable, ...], str] = {}
+        """Places in files whose value is secret at its own path there, with the reason."""
+        self._secret_lines: set[tuple[Hashable, ...]] = set()
 
     def trim(self) -> None:
         """Let go of what is kept, where it has become much."""
@@ -169,14 +170,18 @@ class Sifter:
                 for origin in origins:
                     reason = self._rules.find_reason(path, origin.value, mark)
                     if reason is not None:
-                        self._secret_origins[origin.spot] = reason
-                        self._secret_lines.add((origin.file, origin.line))
+                        self.note_secret_spot(origin.spot, reason)
+
+    def note_secret_spot(self, spot: tuple[Hashable, ...], reason: str) -> None:
+        """Note why the value at a place in a file is secret."""
+        self.secret_origins[spot] = reason
+        self._secret_lines.add(spot[:2])
 
     def _reason_in_file(self, origin: Origin) -> str | None:
         """Return why an origin is secret at its own path in its file."""
         if (origin.file, origin.line) not in self._secret_lines:
             return None  # told before the spot, which takes longer
-        return self._secret_origins.get(origin.spot)
+        return self.secret_origins.get(origin.spot)
 
     def learn(self, node: Node, step: PathStep, before: tuple[Origin, ...] = ()) -> None:
         """Put what is secret in a node into the store as ``sift`` does, and keep nothing else.

@@ -78,6 +78,10 @@ class SecretStore:
         """Return the keys that name the secret of a place."""
         return self._paths[place][1]
 
+    def named(self) -> tuple[object, ...]:
+        """Return what names each secret; another object where another path names it since."""
+        return tuple(self._paths)
+
     def is_copy(self, place: int) -> bool:
         """Say whether a place holds nothing but what was made of other secrets."""
         return self._paths[place][0][0]

@@ -3,5 +3,14 @@
 from pillarbook.book.sides.open import Sides, open_sides
 from pillarbook.book.sides.resolve import Side, resolve_sides
 from pillarbook.book.sides.side_files import load_settings_at
+from pillarbook.book.sides.survey import Survey, Surveyed
 
-__all__ = ["Side", "Sides", "load_settings_at", "open_sides", "resolve_sides"]
+__all__ = [
+    "Side",
+    "Sides",
+    "Survey",
+    "Surveyed",
+    "load_settings_at",
+    "open_sides",
+    "resolve_sides",
+]

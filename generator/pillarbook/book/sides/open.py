@@ -12,7 +12,7 @@ from pillarbook.book.options import RunOptions
 from pillarbook.book.sides.declared import DeclaredSide, declare_sides, shares_fleet
 from pillarbook.book.sides.resolve import Side
 from pillarbook.book.sides.side_files import open_files
-from pillarbook.book.sides.touched import Touched
+from pillarbook.book.sides.touched import SharedScope, Touched
 from pillarbook.book.sides.trial import Patch, Trial
 from pillarbook.compile.pillar import CompiledPillar
 from pillarbook.compile.project import Remembered, Scope
@@ -99,6 +99,17 @@ class Sides:
         declared, other = self.head.declared(minion), self.base.declared(minion)
         return self._touched.touches(declared, other, compiled)
 
+    @property
+    def is_comparable(self) -> bool:
+        """Whether the sides differ in files and minions only; else every minion is touched."""
+        return self._touched.is_comparable
+
+    def share(self, minion: str) -> SharedScope | None:
+        """Return the options and roots of a minion on both sides; None where one lacks it."""
+        if not (self.base.has(minion) and self.head.has(minion)):
+            return None
+        return self._touched.share(self.head.declared(minion), self.base.declared(minion))
+
     def touched(self, minion: str) -> bool:
         """Say the same of a minion's id; it is compiled for that, where the head has it."""
         return not self.head.has(minion) or self.touches(self.head.compile(minion))
@@ -111,7 +122,11 @@ class Sides:
         head = self.head.compile(minion) if self.head.has(minion) else None
         if head is not None and not self.touches(head):
             return head, head
-        return self.base.compile(minion) if self.base.has(minion) else None, head
+        return self.compile_base(minion), head
+
+    def compile_base(self, minion: str) -> CompiledPillar | None:
+        """Return what a minion gets in the base; None where there is no such one."""
+        return self.base.compile(minion) if self.base.has(minion) else None
 
     @contextmanager
     def try_with(self, patch: Patch) -> Iterator[Trial]:

@@ -32,6 +32,11 @@ class SharedScope:
         """The number of the first side's scope."""
 
     @property
+    def asked(self) -> Mapping[Look, bool]:
+        """What both sides were asked so far, in order, and whether the answers are the same."""
+        return self._looks
+
+    @property
     def is_alike(self) -> bool:
         """Whether the options, and the folders of the roots, are the same."""
         return self._alike
@@ -88,11 +93,20 @@ class Touched:
             return True  # what templates put into the pillar may come from there
         if compiled.outcome == "failed" or any(map(_is_unsettled_code, _codes(compiled))):
             return True
-        shared = self._share(scope_of(minion, self._first), scope_of(other, self._second))
+        shared = self.share(minion, other)
         if not shared.is_alike:
             return True
         own = (result for result in compiled.renders if result.scope == shared.number)
         return not (all(map(shared.holds, own)) and shared.answers_alike(compiled.looks))
+
+    @property
+    def is_comparable(self) -> bool:
+        """Whether the runs differ in files and minions only; else every minion is touched."""
+        return self._is_comparable
+
+    def share(self, minion: Minion, other: Minion) -> SharedScope:
+        """Return the scopes of a minion as both sides declare it."""
+        return self._share(scope_of(minion, self._first), scope_of(other, self._second))
 
     def find_earlier(
         self, what: Hashable, answer: Callable[[Question], Answer], scope: Scope
