@@ -24,7 +24,7 @@ def find_changed(sides: Sides, compiled: Iterable[CompiledPillar]) -> tuple[Chan
         compiled: What minions get that the change touches, on either side.
     """
     base, head = (side.files.files for side in sides.declared)
-    paths = {*_declared(sides), *_in_roots(sides.base), *_in_roots(sides.head)}
+    paths = {*declared_files(sides), *_in_roots(sides.base), *_in_roots(sides.head)}
     states = {*_states_of(sides.base), *_states_of(sides.head)}
     for one in compiled:
         paths.update(look.path for look in one.looks if isinstance(look, PathLook))
@@ -39,7 +39,7 @@ def find_changed(sides: Sides, compiled: Iterable[CompiledPillar]) -> tuple[Chan
     return tuple(found)
 
 
-def _declared(sides: Sides) -> Iterator[Path]:
+def declared_files(sides: Sides) -> Iterator[Path]:
     """Yield the files that declare the fleet and the master's options."""
     for side, book in zip(sides.declared, (sides.base, sides.head), strict=True):
         settings, options = side.settings, book.project.options

@@ -1,10 +1,10 @@
 """Says of each atom of a comparison which lines of the change are its cause."""
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from pillarbook.book.because.causes import Cause, CauseFinder, find_idle
-from pillarbook.book.because.changed import find_changed
+from pillarbook.book.because.changed import declared_files, find_changed
 from pillarbook.book.because.hunks import ChangedFile, Hunk
 from pillarbook.book.because.trials import MOST_COMPILES, Member, Trials
 from pillarbook.book.sides import Sides
@@ -16,6 +16,7 @@ from pillarbook.compile.pillar import CompiledPillar
 from pillarbook.model import format_path
 from pillarbook.redact import RedactedOrigin, RedactedPillar
 
+UNREAD = "no minion reads it"
 ALL_BELOW = 64
 """Minions that are touched, up to which each is looked at by itself."""
 MOST_MEMBERS = 200
@@ -59,15 +60,28 @@ def explain_changes(
     finder = CauseFinder(trials, hunks, members, lambda atom: _propose(atoms[atom], hunks))
     causes = finder.find(atoms)
     told = [_cite(atom, causes[atom.id]) for atom in diff.atoms]
+    idle = find_idle(trials, hunks, causes)
+    return replace(diff, atoms=tuple(told), idle=tuple(_tell_idle(sides, files, idle, touched)))
+
+
+def _tell_idle(
+    sides: Sides,
+    files: Sequence[ChangedFile],
+    idle: Iterable[tuple[Hunk, bool]],
+    touched: Sequence[TouchedMinion],
+) -> Iterator[Idle]:
+    """Yield hunks that change nothing, each with the reason."""
     texts = {file.file: file for file in files}
-    came = {file.head: file for file in files if file.base is None}
-    idle = []
-    for hunk, is_read in find_idle(trials, hunks, causes):
+    came = {file.head for file in files if file.base is None}
+    declared = {path.absolute() for path in declared_files(sides)}
+    for hunk, is_read in idle:
         file = texts[hunk.file]
-        moved = came.get(file.base) if file.head is None else None
         why = _say_why(hunk, file, touched if is_read else ())
-        idle.append(Idle(_line_of(hunk), "the file has moved" if moved else why))
-    return replace(diff, atoms=tuple(told), idle=tuple(idle))
+        if file.head is None and file.base in came:
+            why = "the file has moved"
+        elif hunk.file in declared and why == UNREAD:
+            why = "it makes no difference to any pillar"
+        yield Idle(_line_of(hunk), why)
 
 
 def _choose(touched: Sequence[TouchedMinion], diff: Diff, places: Places) -> list[Member]:
@@ -128,7 +142,7 @@ def _say_why(hunk: Hunk, file: ChangedFile, readers: Sequence[TouchedMinion]) ->
     if _is_comment(file.base, hunk.base) and _is_comment(file.head, hunk.head):
         return "only comments and empty lines"
     if not readers:
-        return "no minion reads it"
+        return UNREAD
     for one in readers:
         for leaf in one.after.leaves:
             if any(_holds(hunk, "head", origin) for origin in leaf.origins[:-1]):
