@@ -103,6 +103,15 @@ def test_the_first_rule_of_a_minion_counts() -> None:
     assert ignore.find("web10", [other, ADDED]) == (None, 3)
 
 
+def test_keeps_what_no_rule_ignores() -> None:
+    changes = (ADDED, changed(1, 2, ("c",)))
+    ignore = Ignore([IgnoreRule(keys=("a",), minions=("web*",))])
+    assert ignore.keep("web1", changes) == changes[1:]
+    assert ignore.keep("web1", changes) is ignore.keep("web2", changes)
+    assert ignore.keep("db1", changes) == changes
+    assert Ignore(()).keep("web1", changes) is changes
+
+
 def test_an_expression_that_takes_too_long_is_given_up() -> None:
     asked = []
 

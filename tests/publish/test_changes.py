@@ -123,6 +123,7 @@ CHANGES: dict[str, Mapping[str, str | None]] = {
         "other/top.sls": "base: {'*': [x]}\n",
         "other/x.sls": "port: 81\n",
     },
+    "a rule": {"mkdocs.yml": CONFIGURATION + "      changes: {ignore: [{keys: [port]}]}\n"},
     "a secret that was plain text": {
         "pillar/common.sls": "motd: 4711\nport: 80\n",
         "pillar/db.sls": "size: 1\npassword: '4711'\n",
@@ -143,9 +144,28 @@ def test_a_site_says_what_the_command_says(
     run(["diff", "--format", "json"])
     told = json.loads(capfd.readouterr().out)
     built = result(tree)
-    for part in ("base", "head", "minions", "notes", "idle"):
+    for part in ("base", "head", "minions", "notes", "idle", "ignored"):
         assert built[part] == told[part], part
     assert built["atoms"] == told["atoms"]
+
+
+def test_what_the_base_takes_for_noise_is_counted_only(
+    tree: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    rules = "[{keys: [workers]}, {keys: [size], values: '\\d'}]"
+    write_files(tree, {"mkdocs.yml": f"{CONFIGURATION}      changes: {{ignore: {rules}}}\n"})
+    git(tree, "checkout", "--quiet", "-B", "main")
+    commit_all(tree)
+    write_files(tree, CHANGE)
+    build("--strict")
+    index = read(tree, "changes/index.html")
+    assert "Pillar: 1 change on 2 of 42 minions" in index
+    assert "ignored by rule 1 (<code>workers</code>): 1 change on 40 minions" in index
+    assert words_of(tree) == {"changed": ["db1", "db2"]}
+    assert 'id="changes"' not in read(tree, "minions/web07.html")
+    capfd.readouterr()
+    run(["diff", "--format", "json"])
+    assert json.loads(capfd.readouterr().out)["ignored"] == result(tree)["ignored"]
 
 
 def test_what_breaks_is_named_with_its_line(tree: Path) -> None:

@@ -10,6 +10,7 @@ from tests.support.redacted import make_pillar
 from pillarbook.compare import Comparer
 from pillarbook.compare.atoms import Cited
 from pillarbook.compare.diff import Diff
+from pillarbook.compare.ignore import Ignore
 from pillarbook.diagnostics import Diagnostic, Severity
 from pillarbook.model import KeyPath, Position
 from pillarbook.redact.model import (
@@ -115,6 +116,7 @@ class SampleSince:
     diagnostics: tuple[Diagnostic, ...] = ()
     because: Mapping[KeyPath, Cited] = field(default_factory=dict)
     """The line that a change is because of, by its path."""
+    ignore: Ignore = field(default_factory=lambda: Ignore(()))
 
     @property
     def gone(self) -> Sequence[str]:
@@ -137,11 +139,15 @@ class SampleSince:
         return replace(diff, atoms=tuple(atoms))
 
 
+BESIDE = ("because", "diagnostics", "ignore")
+"""What a fleet as it was has besides pillars."""
+
+
 def changed_book(
     before: Mapping[str, RedactedPillar | None], after: Mapping[str, RedactedPillar], **fields: Any
 ) -> SampleBook:
     """Return a book of some pillars that were others before; ``because`` and the like go along."""
-    told = {name: fields.pop(name) for name in ("because", "diagnostics") if name in fields}
+    told = {name: fields.pop(name) for name in BESIDE if name in fields}
     book = SampleBook(after, **fields)
     book.since = SampleSince(book, before, **told)
     return book

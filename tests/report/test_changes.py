@@ -11,7 +11,9 @@ from tests.report.test_pages import write_all
 from tests.support.redacted import make_pillar
 
 from pillarbook.compare.atoms import Cited
+from pillarbook.compare.ignore import Ignore
 from pillarbook.diagnostics import Diagnostic, PillarbookError, Severity
+from pillarbook.inventory.change_settings import IgnoreRule
 from pillarbook.redact.model import Redacted
 from pillarbook.report import change_groups, change_rows
 from pillarbook.report.book import NotCompared
@@ -57,6 +59,24 @@ def test_where_there_is_nothing_to_compare_with_the_pages_say_why() -> None:
         assert "there is no 'v<1>': git fetch it" in pages[uri].text
     _, beside = write_all(SampleBook({}, since=why))
     assert "changes/index.json" not in beside
+
+
+def test_what_is_ignored_is_counted_and_in_the_json() -> None:
+    rules = [IgnoreRule(keys=("<b>", "id")), IgnoreRule(keys=("port",), minions=("a",))]
+    before, after = {"id": 1, "port": 80}, {"id": 2, "port": 81}
+    book = changed(before, after, "a", "b", ignore=Ignore(rules))
+    pages = pages_of(book)
+    assert "Pillar: 1 change on 1 of 2 minions" in pages[INDEX].text
+    assert "ignored by rule 1 (<b>, id): 1 change on 2 minions" in pages[INDEX].text
+    assert "ignored by rule 2 (port): 1 change on 1 minion" in pages[INDEX].text
+    assert "changes" not in pages["minions/a.html"].ids
+    assert "changes" in pages["minions/b.html"].ids
+    rows = [row for row in pages["minions/b.html"].rows if "|changed|" in row]
+    assert [row.split("|")[1] for row in rows] == ["port"]
+    _, beside = write_all(changed(before, after, "a", "b", ignore=Ignore(rules)))
+    told = json.loads(beside["changes/index.json"])
+    assert [atom["ignored"] for atom in told["atoms"]] == [1, 2, None]
+    assert [one["atoms"] for one in told["ignored"]] == [1, 1]
 
 
 @pytest.mark.parametrize(

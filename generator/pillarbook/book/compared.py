@@ -7,7 +7,7 @@ from pillarbook.book.because import explain_changes
 from pillarbook.book.because.explain import TouchedMinion
 from pillarbook.book.because.trials import MOST_COMPILES
 from pillarbook.book.fleet import FleetBook
-from pillarbook.book.ignored import open_ignore
+from pillarbook.book.ignored import ignore_between, make_ignore
 from pillarbook.book.sides import Sides, Survey, Surveyed
 from pillarbook.compare.diff import Diff, DiffBuilder
 from pillarbook.compare.outcomes import FAILING
@@ -15,11 +15,6 @@ from pillarbook.compile.pillar import CompiledPillar
 from pillarbook.diagnostics import Collector, Diagnostic, PillarbookError
 from pillarbook.inventory.change_settings import IgnoreRule
 from pillarbook.redact import RedactedPillar
-
-NOT_YET = (
-    "which changes are ignored is for the base to say; `changes: ignore` is another in the head,"
-    " and counts once it is in the base"
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,15 +47,12 @@ def compare_sides(
 ) -> Diff:
     """Compare every minion as it is on one side with itself on the other.
 
-    What is ignored is for the base to say: a head must not hide what it changes.
-
     Args:
         sides: Both sides.
         step: Called after each minion, to show progress.
         survey: The look at the head, where it was begun before.
         trials: Compiles of a minion that may be spent to find the cause of each change.
     """
-    rules, of_head = (side.settings.ignore for side in sides.declared)
     with survey or Survey(sides) as looking:
         surveyed = looking.finish(step)
     compared = [_compile(sides, minion, surveyed.get(minion)) for minion in sides.minions]
@@ -68,16 +60,14 @@ def compare_sides(
     sides.base.settle_with(
         one.base for one in compared if one.base is not None and one.base is not one.head
     )
-    with open_ignore(rules) as ignore:
-        builder = DiffBuilder(ignore)
-        touched = _add_all(builder, sides, compared)
+    builder = DiffBuilder(ignore_between(sides))
+    touched = _add_all(builder, sides, compared)
     told = [
         (side, one)
         for side, book in (("base", sides.base), ("head", sides.head))
         for one in book.diagnostics
     ]
-    notes = [] if rules == of_head else [NOT_YET]
-    return explain_changes(sides, builder.finish(*sides.labels, told, notes), touched, trials)
+    return explain_changes(sides, builder.finish(*sides.labels, told), touched, trials)
 
 
 def _add_all(
@@ -144,13 +134,12 @@ def compare_environments(
         step()
     book.settle()
     found = {"base": Collector(), "head": Collector()}
-    with open_ignore(rules) as ignore:
-        builder = DiffBuilder(ignore)
-        for old, new in zip(sides[base], sides[head], strict=True):
-            builder.add(book.shown_pillar(old), book.shown_pillar(new))
-            for side, compiled in (("base", old), ("head", new)):
-                for one in book.diagnostics_in(compiled):
-                    found[side].add(one)
+    builder = DiffBuilder(make_ignore(rules))
+    for old, new in zip(sides[base], sides[head], strict=True):
+        builder.add(book.shown_pillar(old), book.shown_pillar(new))
+        for side, compiled in (("base", old), ("head", new)):
+            for one in book.diagnostics_in(compiled):
+                found[side].add(one)
     bare = [
         f"{name} has no top file, so Salt gives nothing there but what external pillars give"
         for name in names

@@ -1,4 +1,4 @@
-"""Opens the rules for changes that are noise, with a guard over their regular expressions.
+"""Makes the rules for changes that are noise ready, with a guard over their expressions.
 
 An expression may take for ever over a text that somebody made for it. So each match has a limit of
 processor time, and an expression one for all its matches; what is beyond counts as no match.
@@ -6,9 +6,10 @@ processor time, and an expression one for all its matches; what is beyond counts
 
 import re
 import time
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
+from contextlib import closing
 
+from pillarbook.book.sides import Sides
 from pillarbook.book.watch import Watch
 from pillarbook.compare.ignore import Ignore, fits_whole
 from pillarbook.compile.limits import Limits
@@ -19,27 +20,38 @@ MATCH_SECONDS = 1.0
 """Processor time of one match."""
 ALL_SECONDS = 10.0
 """Processor time of all matches of one expression."""
+NOT_YET = (
+    "which changes are ignored is for the base to say; `changes: ignore` is another in the head,"
+    " and counts once it is in the base"
+)
 
 
-@contextmanager
-def open_ignore(rules: Sequence[IgnoreRule]) -> Iterator[Ignore]:
-    """Give what says which changes are ignored.
+def make_ignore(rules: Sequence[IgnoreRule], notes: Sequence[str] = ()) -> Ignore:
+    """Return what says which changes are ignored.
 
     Args:
         rules: The rules of the configuration.
+        notes: What a reader has to know of them.
     """
-    watch = Watch(Limits(seconds=MATCH_SECONDS))
-    try:
-        yield Ignore(rules, _Guarded(watch).fits)
-    finally:
-        watch.close()
+    return Ignore(rules, _Guarded().fits, notes)
+
+
+def ignore_between(sides: Sides) -> Ignore:
+    """Return what says which changes between two sides are ignored, by the rules of the base.
+
+    A head must not hide what it changes.
+
+    Args:
+        sides: Both sides.
+    """
+    rules, of_head = (side.settings.ignore for side in sides.declared)
+    return make_ignore(rules, () if rules == of_head else (NOT_YET,))
 
 
 class _Guarded:
     """Matches expressions within limits."""
 
-    def __init__(self, watch: Watch) -> None:
-        self._watch = watch
+    def __init__(self) -> None:
         self._spent: dict[re.Pattern[str], float] = {}
 
     def fits(self, pattern: re.Pattern[str], text: str) -> bool | None:
@@ -49,7 +61,10 @@ class _Guarded:
             return None
         begin = time.process_time()
         try:
-            with self._watch(pattern.pattern):
+            with (
+                closing(Watch(Limits(seconds=MATCH_SECONDS))) as watch,
+                watch(pattern.pattern),
+            ):
                 return fits_whole(pattern, text)
         except LimitExceeded:
             return None

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from pillarbook.book.ignored import open_ignore
+from pillarbook.book.ignored import make_ignore
 from pillarbook.compare.diff import Diff, DiffBuilder
 from pillarbook.compare.result_reader import read_result
 from pillarbook.inventory.change_settings import IgnoreRule
@@ -61,10 +61,9 @@ def compare_saved(
         sides = [read_result(file, tokens.place) for file in (base, head)]
     notes = () if tokens.are_comparable else (UNKNOWN,)
     names = dict.fromkeys((*sides[0].pillars, *sides[1].pillars))
-    with open_ignore(rules) as ignore:
-        builder = DiffBuilder(ignore)
-        for name in names:
-            builder.add(sides[0].pillars.get(name), sides[1].pillars.get(name))
+    builder = DiffBuilder(make_ignore(rules))
+    for name in names:
+        builder.add(sides[0].pillars.get(name), sides[1].pillars.get(name))
     found = [
         (word, one)
         for word, side in zip(("base", "head"), sides, strict=True)

@@ -10,6 +10,7 @@ from pillarbook.book.because import explain_changes
 from pillarbook.book.because.explain import TouchedMinion
 from pillarbook.book.fleet import FleetBook
 from pillarbook.book.ground import Ground
+from pillarbook.book.ignored import ignore_between
 from pillarbook.book.open_book import open_book
 from pillarbook.book.options import RunOptions
 from pillarbook.book.sides import Sides, open_sides, resolve_sides
@@ -43,6 +44,8 @@ class Since:
         self._kinds: set[Hashable] = set()
         self.labels = sides.labels
         """What both sides are called, base and head."""
+        self.ignore = ignore_between(sides)
+        """Says which changes are noise."""
 
     @property
     def gone(self) -> Sequence[str]:

@@ -8,7 +8,7 @@ import fnmatch
 import re
 from collections.abc import Callable, Hashable, Sequence
 from datetime import date
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from pillarbook.compare.model import Change
 from pillarbook.compare.parsed_texts import are_same_data
@@ -34,13 +34,17 @@ class Ignore:
     Args:
         rules: The rules, in their order.
         fits: Matches values; guards against expressions that take too long.
+        notes: What a reader has to know of the rules.
     """
 
-    def __init__(self, rules: Sequence[IgnoreRule], fits: Fits = fits_whole) -> None:
+    def __init__(
+        self, rules: Sequence[IgnoreRule], fits: Fits = fits_whole, notes: Sequence[str] = ()
+    ) -> None:
         self.rules = tuple(rules)
         """The rules; their numbers count from 1."""
         self._rules = [_Rule(number, rule, fits) for number, rule in enumerate(rules, 1)]
-        self._found: dict[Hashable, tuple[Sequence[Change], tuple[int | None, ...]]] = {}
+        self._notes = tuple(notes)
+        self._found: dict[Hashable, _Found] = {}
         self._known: dict[int, tuple[Change, tuple[_Rule, ...]]] = {}
 
     def find(self, minion: str, changes: Sequence[Change]) -> tuple[int | None, ...]:
@@ -53,27 +57,40 @@ class Ignore:
             changes: Its changes; not to be changed later. One object that many minions have is
                 looked at once.
         """
-        if not self._rules:
-            return ()
-        mine = frozenset(rule.number for rule in self._rules if rule.is_of(minion))
-        known = self._found.get((id(changes), mine))
-        if known is None:  # the changes are kept, so that their id stays their own
-            found = tuple(
-                next((rule.number for rule in self._fitting(change) if rule.number in mine), None)
-                for change in changes
-            )
-            known = self._found[id(changes), mine] = (changes, found)
-        return known[1]
+        return self._find(minion, changes).rules if self._rules else ()
+
+    def keep(self, minion: str, changes: tuple[Change, ...]) -> tuple[Change, ...]:
+        """Return the changes that no rule ignores; one object for minions that differ alike.
+
+        Args:
+            minion: The minion's id, as it is shown.
+            changes: Its changes, as for ``find``.
+        """
+        return self._find(minion, changes).kept if self._rules else changes
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What a reader has to know of rules that could not do what they are to do."""
-        return tuple(
+        """What a reader has to know of the rules, of those that failed to do their work, too."""
+        slow = (
             f"a regular expression of rule {rule.number} of `changes: ignore` takes too long, so"
             " the rule does not ignore all that it is to"
             for rule in self._rules
             if rule.is_slow
         )
+        return (*self._notes, *slow)
+
+    def _find(self, minion: str, changes: Sequence[Change]) -> "_Found":
+        mine = frozenset(rule.number for rule in self._rules if rule.is_of(minion))
+        known = self._found.get((id(changes), mine))
+        if known is None:  # the changes are kept, so that their id stays their own
+            rules = tuple(
+                next((rule.number for rule in self._fitting(change) if rule.number in mine), None)
+                for change in changes
+            )
+            both = zip(changes, rules, strict=True)
+            kept = tuple(change for change, rule in both if rule is None)
+            known = self._found[id(changes), mine] = _Found(changes, rules, kept)
+        return known
 
     def _fitting(self, change: Change) -> "tuple[_Rule, ...]":
         """Return the rules that ignore a change of their minions."""
@@ -82,6 +99,14 @@ class Ignore:
             fitting = tuple(rule for rule in self._rules if rule.fits(change))
             known = self._known[id(change)] = (change, fitting)
         return known[1]
+
+
+class _Found(NamedTuple):
+    """Some changes, and which rules ignore them."""
+
+    changes: Sequence[Change]
+    rules: tuple[int | None, ...]
+    kept: tuple[Change, ...]
 
 
 class _Rule:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from pillarbook.compare.diff import Diff
+from pillarbook.compare.ignore import Ignore
 from pillarbook.diagnostics import Diagnostic
 from pillarbook.redact.model import RedactedOrigin, RedactedPillar
 from pillarbook.redact.secrets import SecretStore
@@ -38,6 +39,10 @@ class Since(Protocol):
     @property
     def diagnostics(self) -> tuple[Diagnostic, ...]:
         """What there is to say about the base; complete once the last pillar was given."""
+
+    @property
+    def ignore(self) -> Ignore:
+        """Says which changes are noise."""
 
     def grains(self, minion: str) -> Mapping[str, Any]:
         """Return the grains that a minion had, redacted, as plain data."""

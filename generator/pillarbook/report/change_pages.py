@@ -29,6 +29,7 @@ from pillarbook.report.change_rows import SinceRows, write_line_place
 from pillarbook.report.diff_json import diff_to_json
 from pillarbook.report.diff_words import head_line, tell_changes, tell_idle
 from pillarbook.report.fleet import Fleet
+from pillarbook.report.ignored_words import tell_ignored
 from pillarbook.report.minion_words import MinionWords
 from pillarbook.report.values import Token, make_visible, write_prose
 
@@ -105,6 +106,7 @@ class ChangePages:
             words=[(word, count, FATES[word]) for word, count in self._diff.fates.items()],
             notes=[*self._diff.notes, *(one.message for one in self._out_of_reach())],
             idle=[Markup(line) for line in tell_idle(self._diff, write_line_place, _write_prose)],  # noqa: S704 (escaped there)
+            ignored=[Markup(line) for line in tell_ignored(self._diff, _write_code)],  # noqa: S704 (as there)
             alarms=[self._write_alarm(*pair) for pair in alarms[:MOST_ALARMS]],
             alarms_left=max(0, len(alarms) - MOST_ALARMS),
             rows=_join([html]),

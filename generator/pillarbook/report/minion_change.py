@@ -26,7 +26,8 @@ class MinionChange:
     was: str
     """Its outcome there, or ``absent``."""
     changes: tuple[Change, ...]
-    """What changed, in the order to apply; one object for minions that differ alike."""
+    """What changed, in the order to apply, without what is ignored; one object for minions that
+    differ alike."""
 
     @property
     def meaning(self) -> str:

@@ -24,14 +24,14 @@ class Gathered:
     def __init__(self, book: Book, since: Since) -> None:
         self._book = book
         self._since = since
-        self._builder = DiffBuilder()
+        self._builder = DiffBuilder(since.ignore)
         self._finished: tuple[Diff, MinionWords] | None = None
 
     def add(self, minion: str) -> MinionChange | None:
         """Compare a minion whose pillar was the last one asked for.
 
         Returns:
-            What became of it; None where it is unchanged.
+            What became of it, without what is ignored; None where it is unchanged.
 
         Raises:
             RevealedPillarError: A pillar shows its secrets.
@@ -45,7 +45,9 @@ class Gathered:
         word = self._builder.word_of(minion)
         was = ABSENT if base is None else base.outcome
         label, _ = self._since.labels
-        return None if word == "unchanged" else MinionChange(word, label, was, changes)
+        if word == "unchanged":
+            return None
+        return MinionChange(word, label, was, self._since.ignore.keep(minion, changes))
 
     def finish(self, fleet: Fleet) -> tuple[Diff, MinionWords]:
         """Return the comparison, and what finds words for groups of its minions.
