@@ -1,5 +1,6 @@
 """The pictures of docs/images/, taken from the example's report: ``python3 make.py pictures``."""
 
+import shutil
 import sys
 import tempfile
 from collections.abc import Callable
@@ -8,8 +9,11 @@ from pathlib import Path
 
 from playwright.sync_api import Page, sync_playwright
 from tests.browser.chromium import launch, on_disk, open_window
+from tests.browser.earlier import commit_earlier
 from tests.browser.sites import build_example
 from tests.support.fleets import ROOT
+
+from pillarbook.publish.build import build_site
 
 FOLDER = ROOT / "docs" / "images"
 WIDTH = 1280
@@ -33,6 +37,8 @@ class Picture:
     """The most of it, in pixels."""
     prepare: Callable[[Page], object] = lambda _: None
     """What a reader would have done."""
+    is_of_change: bool = False
+    """Whether it is of the report of a change of the example."""
 
 
 def show_changed_keys(page: Page) -> None:
@@ -48,23 +54,45 @@ PICTURES = (
     Picture("environments", "environments/prod--staging.html", 760, show_changed_keys),
     Picture("diagnostics", "diagnostics.html", 960),
     Picture("secrets", "secrets.html", 900),
+    Picture("changes", "changes/index.html", 900, is_of_change=True),
 )
+EARLIER = {
+    "worker_connections: 1024": "worker_connections: 512",
+    "session_timeout: 1d": "session_timeout: 10m",
+    "server_tokens: 'off'": "server_tokens: 'on'",
+    "protocols: [TLSv1.2, TLSv1.3]": "protocols: [TLSv1.1, TLSv1.2, TLSv1.3]",
+}
+"""What stood in the example before, by what stands there now."""
 
 
 def main() -> int:
     """Take all pictures; return how many of them are too large."""
     too_large = 0
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
-        site = on_disk(Path(folder) / "site")
-        build_example(site.folder)
+        now, changed = (on_disk(Path(folder) / name) for name in ("site", "changed"))
+        build_example(now.folder)
+        build_changed(Path(folder) / "tree", changed.folder)
         with launch(playwright) as browser:
             for picture in PICTURES:
+                site = changed if picture.is_of_change else now
                 page = open_window(browser, site, width=WIDTH).open(picture.address)
                 path = FOLDER / f"{picture.name}.png"
                 size = take(page, picture, path)
                 sys.stdout.write(f"{path.relative_to(ROOT)}: {size:,} bytes\n")
                 too_large += size > LARGEST
     return too_large
+
+
+def build_changed(tree: Path, site: Path) -> None:
+    """Write the report of the example as it is after a change."""
+    shutil.copytree(ROOT / "example", tree / "example")
+    shutil.copytree(ROOT / "site_src", tree / "site_src")
+    configuration = (ROOT / "mkdocs.yml").read_text()
+    key = "      master: example/master\n"
+    text = configuration.replace(key, f"{key}      revisions: {{base: HEAD}}\n")
+    (tree / "mkdocs.yml").write_text(text)
+    commit_earlier(tree, EARLIER)
+    assert build_site(tree / "mkdocs.yml", site_dir=site) == 0
 
 
 def take(page: Page, picture: Picture, path: Path) -> int:

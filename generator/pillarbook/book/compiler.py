@@ -1,5 +1,6 @@
 """Compiles the minions of a run, watched, and marks what is derived from secrets."""
 
+from collections.abc import Iterable
 from dataclasses import replace
 
 from pillarbook.book.derived import DerivedValues
@@ -8,7 +9,7 @@ from pillarbook.book.watch import Watch
 from pillarbook.compile.pillar import CompiledPillar, compile_pillar
 from pillarbook.compile.project import Project
 from pillarbook.inventory.minions import Minion
-from pillarbook.redact import DeclaredSecrets, Rules, SecretStore
+from pillarbook.redact import DeclaredSecrets, Door, Rules, SecretStore
 
 
 class MinionCompiler:
@@ -67,3 +68,17 @@ class MinionCompiler:
         if declared is None:
             declared = self._declared[minion.secrets] = DeclaredSecrets(minion.secrets)
         return replace(compiled, tree=declared.mark(compiled.tree))
+
+
+def declare_secrets(door: Door, minions: Iterable[Minion]) -> None:
+    """Tell the door which grains the inventory names as secret.
+
+    Args:
+        door: The door.
+        minions: The fleet.
+    """
+    declared: dict[tuple[str, ...], DeclaredSecrets] = {}
+    for minion in minions:
+        if minion.secrets:
+            found = declared.setdefault(minion.secrets, DeclaredSecrets(minion.secrets))
+            door.declare(minion.grains, found)

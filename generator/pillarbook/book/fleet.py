@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from pillarbook.book.access.fleet_access import FleetAccess
 from pillarbook.book.access.ways import MinionWays
-from pillarbook.book.compiler import MinionCompiler
+from pillarbook.book.compiler import MinionCompiler, declare_secrets
 from pillarbook.book.environments import ForcedEnvironment
 from pillarbook.book.findings import FleetFindings
 from pillarbook.book.rules.ledger import Ledger
@@ -21,7 +21,6 @@ from pillarbook.diagnostics import Diagnostic
 from pillarbook.inventory.minions import Minion
 from pillarbook.model import KeyPath
 from pillarbook.redact import (
-    DeclaredSecrets,
     Door,
     RedactedOrigin,
     RedactedPillar,
@@ -82,7 +81,7 @@ class FleetBook:
         compared = {one.name: one for one in environments}
         self._pillarenvs = Shown("the environment", self._door.names, compared)
         self._environments = self._pillarenvs.by_name
-        self._declare_secrets(minions)
+        declare_secrets(door, minions)
         self._compiler = MinionCompiler(project, door.rules, door.store, watch)
         self._access = FleetAccess(project, self._door.names.clean)
         self._ways: tuple[str, MinionWays] | None = None
@@ -96,13 +95,6 @@ class FleetBook:
         """The book of that fleet, which is closed with this one."""
         self._texts = PillarTexts(self._store.token)
         self._findings.add(found)
-
-    def _declare_secrets(self, minions: Sequence[Minion]) -> None:
-        """Tell the door which grains the inventory names as secret."""
-        declared = {one.secrets: DeclaredSecrets(one.secrets) for one in minions if one.secrets}
-        for minion in minions:
-            if minion.secrets:
-                self._door.declare(minion.grains, declared[minion.secrets])
 
     def __enter__(self) -> Self:
         return self
