@@ -65,6 +65,13 @@ def found(tree: Path, **changes: object) -> set[str]:
     return {os.path.relpath(path, tree) for path in sources if path.is_relative_to(tree)}
 
 
+def test_branches_count_where_a_revision_is_compared_with(tree: Path) -> None:
+    (tree / ".git").mkdir()
+    branches = {".git/HEAD", ".git/packed-refs", ".git/refs"}
+    assert not branches & found(tree)
+    assert branches <= found(tree, revisions={"base": "main"})
+
+
 @pytest.fixture
 def tree(tmp_path: Path) -> Path:
     for name in ("more/x.conf", "stack/a.cfg", "a.json", "g/a.json"):

@@ -23,6 +23,7 @@ from pillarbook.inventory import (
 from pillarbook.inventory.master_options import list_texts
 from pillarbook.inventory.root_folders import RootKind
 from pillarbook.publish.site_folder import Kept, follow_links
+from pillarbook.roots import find_home
 
 _ROOT_KINDS: tuple[RootKind, ...] = ("pillar_roots", "file_roots")
 _OPTIONS = (*_ROOT_KINDS, "ext_pillar")
@@ -45,6 +46,8 @@ def find_sources(settings: Settings, trust: Trust, allow: tuple[Path, ...] = ())
         allow: Folders that the user added.
     """
     sources = {settings.master, settings.master.parent / "master.d", *settings.inventory}
+    if settings.revisions:
+        sources.update(_find_references(settings.folder))
     with suppress(PillarbookError):
         allowed, _ = decide(settings, trust, allow=allow)
         master, _ = load_master(settings.master, reach=allowed.reach, paths=allowed.paths)
@@ -137,7 +140,19 @@ def _find_repositories(master: MasterOptions) -> Iterator[Path]:
                 folder = master.resolve_path(url.removeprefix("file://"))
             if folder is not None:
                 git = folder / ".git" if (folder / ".git").is_dir() else folder
-                yield from (git / name for name in ("HEAD", "packed-refs", "refs"))
+                yield from _references_in(git)
+
+
+def _find_references(folder: Path) -> Iterator[Path]:
+    """Yield what changes in a folder's repository when a branch does."""
+    home = find_home(folder.absolute())
+    if home is not None:
+        for git in (home.folder / ".git", *home.own):
+            yield from _references_in(git)
+
+
+def _references_in(git: Path) -> Iterator[Path]:
+    yield from (git / name for name in ("HEAD", "packed-refs", "refs"))
 
 
 def _read_inventory(

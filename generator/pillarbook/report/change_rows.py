@@ -48,7 +48,8 @@ class SinceRows:
             whom: Says whom one befalls, as HTML; nothing where that is clear.
         """
         for atom in atoms:
-            yield self._write(atom.change, atom.change.path, (whom(atom),))
+            notes = whom(atom), tell_causes(atom, write_line_place)
+            yield self._write(atom.change, atom.change.path, notes)
 
     def write_changes(self, changes: Iterable[Change]) -> Iterator[str]:
         """Yield the rows of one minion's changes, in the same way."""

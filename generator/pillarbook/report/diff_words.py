@@ -121,7 +121,7 @@ def tell_how_often(told: Told) -> str:
     return f" ({', '.join(often)})" if often else ""
 
 
-def tell_causes(told: Told, write: Callable[[str], str]) -> str:
+def tell_causes(told: Told | Atom, write: Callable[[str], str]) -> str:
     """Return which lines are the cause of a change; empty where none is known.
 
     Args:
