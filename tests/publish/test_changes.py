@@ -288,3 +288,17 @@ def test_a_page_of_ones_own_gives_way_and_is_told_of(
     build()
     assert "changes/1.md is left out: the report has a page" in capfd.readouterr().err
     assert "Ours" not in read(tree, "changes/1.html")
+
+
+def test_causes_are_found_where_one_minion_of_each_kind_is_kept(
+    tree: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("pillarbook.book.since.MOST_KEPT", 0)
+    write_files(tree, CHANGE)
+    build()
+    causes = {tuple(atom["path"]): atom["because"] for atom in result(tree)["atoms"]}
+    assert {path: (line["file"], line["line"]) for path, (line,) in causes.items()} == {
+        ("workers",): ("pillar/web.sls", 1),
+        ("password",): ("pillar/db.sls", 2),
+    }
+    assert all(atom["proven"] for atom in result(tree)["atoms"])
