@@ -86,7 +86,7 @@ class Exposure:
         elif isinstance(data, list | tuple):
             for index, item in enumerate(data):
                 yield from self.secret_data(item, (*path, index))
-        elif is_ciphertext(data) or self._rules.find_reason(path, data) is not None:
+        elif self._is_secret_scalar(data, path):
             yield path, data
 
     @property
@@ -139,9 +139,15 @@ class Exposure:
         if known is None:
             if len(self._grains) > MOST_KEPT:
                 self._grains.clear()
-            known = self._any_data(_value_at(grains, path), path)
+            if answer.__class__ is str:  # the value itself
+                known = self._is_secret_scalar(answer, path)
+            else:
+                known = self._any_data(_value_at(grains, path), path)
             self._grains[path, answer] = known
         return known
+
+    def _is_secret_scalar(self, value: Any, path: KeyPath) -> bool:
+        return is_ciphertext(value) or self._rules.find_reason(path, value) is not None
 
     def _by_pillar(self, compiled: CompiledPillar) -> bool:
         """Say whether SLS files read a secret of the pillar that they saw."""
