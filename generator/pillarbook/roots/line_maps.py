@@ -53,6 +53,28 @@ def map_lines(old: bytes, new: bytes) -> LineMap | None:
     return LineMap(tuple(starts), (*ends, last), tuple(shifts))
 
 
+def cut_hunks(old: bytes, new: bytes) -> list[tuple[slice, slice]]:
+    """Return where two texts differ: the lines in the earlier one, and those in their place.
+
+    Of all ways to tell it, this is that of ``git diff -U0``, so that people find the hunks there.
+    Lines are counted from 0 and end with a line feed, as git has it.
+    """
+    import pygit2  # noqa: PLC0415 (a tenth of a second that few commands need)
+    from pygit2.enums import DiffOption  # noqa: PLC0415
+
+    flags = DiffOption.INDENT_HEURISTIC | DiffOption.FORCE_TEXT
+    patch = pygit2.Patch.create_from(old, new, context_lines=0, flag=flags)
+    return [
+        (_slice(hunk.old_start, hunk.old_lines), _slice(hunk.new_start, hunk.new_lines))
+        for hunk in patch.hunks
+    ]
+
+
+def _slice(start: int, lines: int) -> slice:
+    first = start - 1 if lines else start  # without lines, the one before is told
+    return slice(first, first + lines)
+
+
 def count_lines(text: bytes) -> int:
     """Return how many lines a text has, the last one with or without its end."""
     return text.count(b"\n") + (not text.endswith(b"\n") and text != b"")

@@ -1,5 +1,7 @@
 """A file is cut into hunks that can be taken back one by one."""
 
+import re
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -40,6 +42,26 @@ def test_all_taken_back_is_the_base(base: bytes | None, head: bytes | None) -> N
 )
 def test_hunks(base: bytes | None, head: bytes | None, told: list[object]) -> None:
     assert [(hunk.base, hunk.head) for hunk in cut_texts(base, head).hunks] == told
+
+
+def test_hunks_are_those_of_git(tmp_path: Path) -> None:
+    base = b"a:\n  x: 1\nb:\n  x: 1\n  y: 2\nc: 3\n"
+    head = b"a:\n  x: 1\nn:\n  x: 1\nb:\n  y: 2\n  x: 1\n\0c: \r3\n"
+    (tmp_path / "base").write_bytes(base)
+    (tmp_path / "head").write_bytes(head)
+    command = ["git", "diff", "--no-index", "--text", "-U0", "base", "head"]
+    told = subprocess.run(command, cwd=tmp_path, capture_output=True, check=False).stdout
+    cited = [
+        (list(hunk.lines_on("base")), list(hunk.lines_on("head")))
+        for hunk in cut_texts(base, head).hunks
+    ]
+    assert cited == [
+        tuple(list(range(int(first), int(first) + int(lines or 1))) for first, lines in sides)
+        for sides in (
+            ((m[1], m[2]), (m[3], m[4]))
+            for m in re.finditer(rb"@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@", told)
+        )
+    ]
 
 
 def test_one_of_two_taken_back() -> None:

@@ -1,12 +1,11 @@
 """Hunks: the pieces in which a file differs between two sides, each of which can be taken back."""
 
-from collections.abc import Collection, Sequence
+import re
+from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path
 
-from pillarbook.compare.subsequence import common_subsequence
-
-ENDS = (b"\n", b"\r")
+from pillarbook.roots.line_maps import cut_hunks
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +53,7 @@ class ChangedFile:
             at = hunk.head[1]
         lines += new[at:]
         # The last line of a side need not end, but another may now stand behind it.
-        ended = [line if line.endswith(ENDS) else line + b"\n" for line in lines[:-1]]
+        ended = [line if line.endswith(b"\n") else line + b"\n" for line in lines[:-1]]
         return b"".join([*ended, *lines[-1:]])
 
 
@@ -70,18 +69,12 @@ def cut(file: Path, shown: str, base: bytes | None, head: bytes | None) -> Chang
     old, new = _lines(base or b""), _lines(head or b"")
     if base is None or head is None:
         return ChangedFile(file, base, head, (Hunk(file, shown, (0, len(old)), (0, len(new))),))
-    return ChangedFile(file, base, head, tuple(_cut(file, shown, old, new)))
-
-
-def _cut(file: Path, shown: str, old: Sequence[bytes], new: Sequence[bytes]) -> list[Hunk]:
-    found = []
-    left = right = 0
-    for one, other in [*common_subsequence(old, new), (len(old), len(new))]:
-        if one > left or other > right:
-            found.append(Hunk(file, shown, (left, one), (right, other)))
-        left, right = one + 1, other + 1
-    return found
+    pieces = [
+        Hunk(file, shown, (left.start, left.stop), (right.start, right.stop))
+        for left, right in cut_hunks(base, head)
+    ]
+    return ChangedFile(file, base, head, tuple(pieces))
 
 
 def _lines(content: bytes) -> list[bytes]:
-    return content.splitlines(keepends=True)
+    return [line for line in re.split(rb"(?<=\n)", content) if line]
