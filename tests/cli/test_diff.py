@@ -273,3 +273,18 @@ def test_what_cannot_be_compared(tree: Path, ask: Ask) -> None:
     code, printed = ask()
     assert code == 1
     assert "lies in no git repository" in printed
+
+
+def test_what_is_out_of_reach_is_told(
+    tree: Path, ask: Ask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A partial clone has not fetched the base's file: no change is to be seen, and that is said."""
+    edit(tree, "base/common.sls", "hello", "goodbye")
+    commit_all(tree)
+    git(tree, "config", "uploadpack.allowFilter", "true")
+    git(tree, "clone", "--quiet", "--filter=blob:none", f"file://{tree}", "clone")
+    monkeypatch.chdir(tree / "clone")
+    for form in ("text", "markdown", "minions"):
+        _, printed = ask("HEAD~1", "--format", form)
+        assert "common.sls is not in this partial clone" in printed.replace("\\", "")
+        assert "git fetch --refetch" in printed.replace("\\", "")

@@ -17,6 +17,7 @@ from pillarbook.report.diff_words import (
     tell_how_often,
     tell_idle,
     tell_lines,
+    tell_notes,
     tell_places,
 )
 from pillarbook.report.ignored_words import tell_ignored
@@ -42,7 +43,7 @@ def write_diff(diff: Diff, known: HasTokens, words: MinionWords) -> Iterator[str
     groups = tell_changes(diff)
     yield head_line(diff, groups)
     yield clean_line(f"from {diff.base} to {diff.head}: {count_fates(diff)}")
-    yield from (clean_line(f"note: {note}") for note in (*diff.notes, *diff.bare))
+    yield from (clean_line(f"note: {note}") for note in tell_notes(diff))
     for word in () if diff.bare else ALARMING:
         yield from _write_fate(word, diff, words)
     for group in groups:

@@ -15,7 +15,6 @@ from markupsafe import Markup
 from pillarbook.compare.atoms import Atom
 from pillarbook.compare.diff import Diff
 from pillarbook.compare.outcomes import FATES
-from pillarbook.diagnostics import Diagnostic
 from pillarbook.report.book import NotCompared
 from pillarbook.report.change_groups import (
     ALARMS,
@@ -27,7 +26,7 @@ from pillarbook.report.change_groups import (
 )
 from pillarbook.report.change_rows import SinceRows, write_line_place
 from pillarbook.report.diff_json import diff_to_json
-from pillarbook.report.diff_words import head_line, tell_changes, tell_idle
+from pillarbook.report.diff_words import head_line, tell_changes, tell_idle, tell_notes
 from pillarbook.report.fleet import Fleet
 from pillarbook.report.ignored_words import tell_ignored
 from pillarbook.report.minion_words import MinionWords
@@ -37,8 +36,6 @@ MOST_ALARMS = 100
 """Kinds of failure, of coming and of going that are listed."""
 MOST_FAULTS = 5
 """Faults of one kind that are listed."""
-OUT_OF_REACH = "not-compared"
-"""The rule of what one side has out of reach."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +101,7 @@ class ChangePages:
             diff=self._diff,
             headline=self._headline,
             words=[(word, count, FATES[word]) for word, count in self._diff.fates.items()],
-            notes=[*self._diff.notes, *(one.message for one in self._out_of_reach())],
+            notes=tell_notes(self._diff),
             idle=[Markup(line) for line in tell_idle(self._diff, write_line_place, _write_prose)],  # noqa: S704 (escaped there)
             ignored=[Markup(line) for line in tell_ignored(self._diff, _write_code)],  # noqa: S704 (as there)
             alarms=[self._write_alarm(*pair) for pair in alarms[:MOST_ALARMS]],
@@ -169,9 +166,6 @@ class ChangePages:
         name = self.name(group.minions)
         faults = tuple(map(_write_fault, alarm.faults[:MOST_FAULTS]))
         return AlarmLine(alarm, name, self.show_members(group, name), faults)
-
-    def _out_of_reach(self) -> Iterator[Diagnostic]:
-        return (one for _, one in self._diff.diagnostics if one.code == OUT_OF_REACH)
 
     def _link(self, minion: str) -> str:
         """Return a minion, with a link where it has a page."""

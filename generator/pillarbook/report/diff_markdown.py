@@ -20,6 +20,7 @@ from pillarbook.report.diff_words import (
     tell_how_often,
     tell_idle,
     tell_lines,
+    tell_notes,
     tell_places,
 )
 from pillarbook.report.ignored_words import tell_ignored
@@ -94,7 +95,7 @@ class _Writer:
         ignored = [f"\n{line}\n" for line in tell_ignored(self._diff, write_code)]
         reserve = min(len("".join(ignored).encode()), self._left // 8)
         self._put(f"### {head_line(self._diff, groups)}\n{self._counts()}\n")
-        for note in (*self._diff.notes, *self._diff.bare):
+        for note in tell_notes(self._diff):
             self._put(f"\n> {write_words(_clip(note, LONGEST_NOTE))}\n")
         idle = [f"\n{line}\n" for line in tell_idle(self._diff, write_code, write_words)]
         self._left -= reserve + (3 + bool(ignored)) * (

@@ -22,6 +22,10 @@ MOST_TEXT_LINES = 2
 """Lines of a text that are shown as gone, and as new."""
 LONGEST_LINE = 80
 """Characters of such a line."""
+MOST_OUT_OF_REACH = 5
+"""Files that are named because a side has them out of reach."""
+OUT_OF_REACH = "not-compared"
+"""The rule of what one side has out of reach."""
 SAME = ("unchanged", "still failing")
 """Words that say nothing of a change."""
 
@@ -54,6 +58,19 @@ class ToldGroup:
     """The minions."""
     told: tuple[Told, ...]
     """The changes."""
+
+
+def tell_notes(diff: Diff) -> list[str]:
+    """Return what a reader has to know of a comparison, and what of it could not be compared."""
+    found = [one for _, one in diff.diagnostics if one.code == OUT_OF_REACH]
+    told = [
+        f"{one.message}: {one.help}" if one.help else one.message
+        for one in found[:MOST_OUT_OF_REACH]
+    ]
+    left = len(found) - MOST_OUT_OF_REACH
+    if left > 0:
+        told.append(f"{left:,} more {'is' if left == 1 else 'are'} not compared")
+    return [*diff.notes, *diff.bare, *told]
 
 
 def tell_changes(diff: Diff, atoms: Sequence[Atom] | None = None) -> tuple[ToldGroup, ...]:
