@@ -288,3 +288,10 @@ def test_what_is_out_of_reach_is_told(
         _, printed = ask("HEAD~1", "--format", form)
         assert "common.sls is not in this partial clone" in printed.replace("\\", "")
         assert "git fetch --refetch" in printed.replace("\\", "")
+
+
+@pytest.mark.parametrize("sides", [("",), ("HEAD", "")], ids=["base", "head"])
+def test_an_empty_revision_is_none(tree: Path, ask: Ask, sides: tuple[str, ...]) -> None:
+    """A variable that is not set must not compare something else."""
+    code, printed = ask(*sides)
+    assert (code, "a revision is empty" in printed) == (1, True)

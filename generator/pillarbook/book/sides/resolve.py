@@ -67,6 +67,8 @@ def resolve_sides(
             f"{folder} lies in no git repository, so it has no revisions: run this in a clone, or"
             " compare two saved results"
         )
+    if "" in (base, head):
+        raise RevisionError("a revision is empty: leave it out, or set what it is to come from")
     named = base or default_base or DEFAULT_BASE
     try:
         repository = Repository(home.folder, allowed=_may_read(home, allow, trusted=trusted))
