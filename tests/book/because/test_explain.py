@@ -206,6 +206,15 @@ def test_what_is_too_much_to_try_is_not_proven(tmp_path: Path) -> None:
         "p/all.sls": "a: 2\nb: 2\n",
         "p/web.sls": "w: 2\nx: {y: 1}\n",
     }
-    diff = compare(tmp_path, {}, after, most=1)
+    diff = compare(tmp_path, {}, after, most=0)
     assert causes(diff) == {"changed a": ["p/all.sls:1"], "changed w": ["p/web.sls:1"]}
     assert not any(atom.proven for atom in diff.atoms)
+
+
+def test_what_can_be_tried_is_proven_before_it_is_too_much(tmp_path: Path) -> None:
+    lines = [f"k{number}: %s\nsame{number}: 1\n" for number in range(40)]
+    before, after = ("".join(line % value for line in lines) for value in (1, 2))
+    tree = {"p/web.sls": before}
+    diff = compare(tmp_path, tree, {"p/web.sls": after}, most=60)
+    proven = {atom.proven for atom in diff.atoms if str(atom.change.path[0]).startswith("k")}
+    assert proven == {True, False}

@@ -74,10 +74,10 @@ class CauseFinder:
     def _find_first(self, atom: int) -> Hunks:
         """Return hunks without which the atom's place is as in the base; none if there are none."""
         order = self._order(atom)
-        near = [hunk for hunk in order if self._concerns(hunk, atom)]
-        for hunk in near:
+        for hunk in order:  # the likeliest are first, and mostly spare the trials of all others
             if self._is_restored(atom, frozenset((hunk,))):
                 return frozenset((hunk,))
+        near = [hunk for hunk in order if self._concerns(hunk, atom)]
         for known in dict.fromkeys(self._cited.values()):
             if len(known) > 1 and self._is_restored(atom, known):
                 return self._shrink(atom, [hunk for hunk in order if hunk in known])

@@ -16,6 +16,8 @@ from pillarbook.redact import RedactedPillar
 
 MOST_COMPILES = 2_000
 """Compiles of a minion that trials may take together."""
+MOST_VALUES = 200_000
+"""Values that these may have together, for a compile takes as long as it has values; some 30 s."""
 
 
 class TooManyTrialsError(Exception):
@@ -81,6 +83,7 @@ class Trials:
         self._members = members
         self._places = places
         self._left = most
+        self._values_left = MOST_VALUES
         self._comparer = Comparer()
         self._known: dict[frozenset[Hunk], Mapping[Member, Seen]] = {}
         self.other_fleets: set[frozenset[Hunk]] = set()
@@ -98,7 +101,7 @@ class Trials:
         key = frozenset(taken_back)
         known = self._known.get(key)
         if known is None:
-            if self._left <= 0:
+            if min(self._left, self._values_left) <= 0:
                 raise TooManyTrialsError
             known = self._known[key] = self._try(key)
         return known
@@ -133,6 +136,7 @@ class Trials:
         if compiled is None:
             return Seen(Left(()), (), fails=True, differs=True)
         shown = book.shown_pillar(compiled)
+        self._values_left -= len(shown.leaves)
         changed = self._compare(member.head, shown)
         return Seen(
             left=Left(self._compare(member.base, shown)),
