@@ -16,8 +16,8 @@ from pillarbook.redact import RedactedPillar
 
 MOST_COMPILES = 2_000
 """Compiles of a minion that trials may take together."""
-MOST_VALUES = 200_000
-"""Values that these may have together, for a compile takes as long as it has values; some 30 s."""
+MOST_VALUES = 500_000
+"""Values that these may have together, for a compile takes as long as it has values."""
 
 
 class TooManyTrialsError(Exception):
