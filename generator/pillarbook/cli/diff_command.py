@@ -22,7 +22,7 @@ from pillarbook.cli.values import HasTokens, clean_line
 from pillarbook.compare.diff import Diff
 from pillarbook.report.diff_json import diff_to_json
 from pillarbook.report.diff_markdown import COMMENT, MarkdownOptions, write_markdown
-from pillarbook.report.diff_words import tell_notes
+from pillarbook.report.diff_words import tell_out_of_reach
 from pillarbook.report.minion_words import MinionWords
 
 SIDES = ("BASE", "HEAD")
@@ -142,7 +142,7 @@ def _write_json(out: TextIO, compared: Compared, _asked: dict[str, Any]) -> None
 
 
 def _write_minions(out: TextIO, compared: Compared, _asked: dict[str, Any]) -> None:
-    for note in tell_notes(compared.diff):
+    for note in tell_out_of_reach(compared.diff):
         click.echo(clean_line(f"note: {note}"), err=True)
     fates = compared.diff.minions.items()
     out.writelines(f"{clean_line(name)}\n" for name, fate in fates if fate.word != "unchanged")

@@ -62,6 +62,11 @@ class ToldGroup:
 
 def tell_notes(diff: Diff) -> list[str]:
     """Return what a reader has to know of a comparison, and what of it could not be compared."""
+    return [*diff.notes, *diff.bare, *tell_out_of_reach(diff)]
+
+
+def tell_out_of_reach(diff: Diff) -> list[str]:
+    """Return which files a side has out of reach, with the remedy."""
     found = [one for _, one in diff.diagnostics if one.code == OUT_OF_REACH]
     told = [
         f"{one.message}: {one.help}" if one.help else one.message
@@ -70,7 +75,7 @@ def tell_notes(diff: Diff) -> list[str]:
     left = len(found) - MOST_OUT_OF_REACH
     if left > 0:
         told.append(f"{left:,} more {'is' if left == 1 else 'are'} not compared")
-    return [*diff.notes, *diff.bare, *told]
+    return told
 
 
 def tell_changes(diff: Diff, atoms: Sequence[Atom] | None = None) -> tuple[ToldGroup, ...]:
