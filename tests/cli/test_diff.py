@@ -295,3 +295,17 @@ def test_an_empty_revision_is_none(tree: Path, ask: Ask, sides: tuple[str, ...])
     """A variable that is not set must not compare something else."""
     code, printed = ask(*sides)
     assert (code, "a revision is empty" in printed) == (1, True)
+
+
+@pytest.mark.parametrize("side", ["both", "base", "head"])
+def test_a_minion_that_is_named_by_a_secret(tree: Path, ask: Ask, side: str) -> None:
+    """The sides learn of each other's secrets, and find their minions all the same."""
+    secret = "Hq7zR2vX9pLm4TkWb8Nd"
+    edit(tree, "minions.yml", "db1", f"db-{secret}")
+    was, now = (secret if side in (one, "both") else "none" for one in ("base", "head"))
+    edit(tree, "base/common.sls", "earl-grey-7", was)
+    commit_all(tree)
+    write_files(tree, {"base/common.sls": f"motd: bye\ndb_password: {now}\n"})
+    for form in ("text", "json", "markdown", "minions"):
+        code, printed = ask("--format", form)
+        assert (code, secret in printed, "internal error" in printed) == (2, False, False)

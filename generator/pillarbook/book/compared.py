@@ -60,6 +60,7 @@ def compare_sides(
     sides.base.settle_with(
         one.base for one in compared if one.base is not None and one.base is not one.head
     )
+    sides.head.settle_with(())  # its names may hold what only the base says is secret
     builder = DiffBuilder(ignore_between(sides))
     touched = _add_all(builder, sides, compared)
     told = [

@@ -156,7 +156,7 @@ class FleetBook:
             compiled: The pillar.
             for_show: Whether it is to be redacted later; else it takes less.
         """
-        grains = self._minions[self._ids.shown(compiled.minion)].grains
+        grains = self._ids.declared(compiled.minion).grains
         self._door.learn(compiled, grains, for_show=for_show)
 
     def know(self, earlier: SecretStore) -> None:
@@ -280,7 +280,7 @@ class FleetBook:
             compiled: The pillar.
             notes: Whether a failure here joins the book's diagnostics.
         """
-        minion = self._minions[self._ids.shown(compiled.minion)]
+        minion = self._ids.declared(compiled.minion)
         redacted, failed = take_through(self._door, compiled, minion)
         if failed is not None and notes:
             self._note(failed)

@@ -36,6 +36,13 @@ class Shown(Generic[Declared]):
         for name, declared in self._declared.items():
             self._names.note(self._what, name, getattr(declared, "position", None))
 
+    def declared(self, name: str) -> Declared:
+        """Return what is declared by a name, however that is shown by now.
+
+        Two books that share a door learn of each other's secrets before both settle.
+        """
+        return self._declared[name]
+
     def shown(self, name: str) -> str:
         """Return how a name is shown."""
         return self._names.clean(name)
