@@ -136,7 +136,12 @@ class CauseFinder:
                 exact = None if change.is_order else by_path.get(change.path)
                 if exact is not None and self._cites(exact, without):
                     continue
-                near = [atom for atom, placed in own.items() if placed.touches(change)]
+                near = [
+                    atom
+                    for atom, placed in own.items()
+                    # The order of keys is no place of the values below them.
+                    if placed.touches(change) and (change.is_order or not placed.is_order)
+                ]
                 if not near:
                     is_loose = True
                 elif not any(self._cites(atom, without) for atom in near):
