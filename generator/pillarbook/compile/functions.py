@@ -73,8 +73,8 @@ class _Context:
 
     @property
     def pillar(self) -> Mapping[str, Any]:
-        """What templates see as ``pillar``."""
-        return self._sight.view("pillar", self._trace)
+        """What templates see as ``pillar``; states' functions have a copy of their own."""
+        return self._sight.pillar_of_functions(self._trace)
 
     @property
     def opts(self) -> Mapping[str, Any]:

@@ -280,7 +280,7 @@ class _Compile:
 
     def _render(self, top: MergedTop, errors: list[str] | None = None) -> tuple[MapNode, list[str]]:
         """Render and merge the SLS files of all environments that matched."""
-        matches = top_matches(top, self._sight)
+        matches = top_matches(top, self._sight, self._sight.pillarenv)
         explains = self._sight.project.explains
         self._targets = with_reasons(matches, self._sight) if explains else matches.verdicts
         errors = [] if errors is None else errors

@@ -4,7 +4,7 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 from pillarbook.compile.ext_pillars import ExtPillars
 from pillarbook.compile.limits import Limits
@@ -140,6 +140,23 @@ class Project:
             )
         return self.scopes[key]
 
+    def scope_of_states(self, scope: "Scope") -> "Scope":
+        """Return a scope whose roots are the trees of the states.
+
+        Args:
+            scope: That of the minion's pillar.
+        """
+        key = ("states", scope.number)
+        if key not in self.scopes:
+            self.scopes[key] = Scope(
+                number=len(self.scopes),
+                options=scope.options,
+                roots=scope.states,
+                states=scope.states,
+                kind="states",
+            )
+        return self.scopes[key]
+
     def fresh(self) -> Remembered:
         """Return nothing remembered, for a compile on its own."""
         return Remembered()
@@ -154,9 +171,11 @@ class Scope:
     options: MasterOptions
     """The options."""
     roots: Roots
-    """The pillar's file trees."""
+    """The file trees that SLS files come from: the pillar's, or the states'."""
     states: Roots
     """The states' file trees, which functions such as ``cp.get_file_str`` read."""
+    kind: Literal["pillar", "states"] = "pillar"
+    """What the SLS files are."""
     rules: MergeRules = field(init=False)
     """How pillar data is merged."""
 

@@ -22,6 +22,7 @@ from pillarbook.compile.renderers.context import MetMessage, RenderContext
 from pillarbook.compile.renderers.error_words import word_render_error
 from pillarbook.compile.renderers.errors import RenderError
 from pillarbook.compile.renderers.jinja.functions.loader import names_asked_for
+from pillarbook.compile.renderers.jinja.functions.mine import ON_MASTER
 from pillarbook.compile.renderers.jinja.render import TemplateSight
 from pillarbook.compile.renderers.pipe import run_pipe
 from pillarbook.compile.renderers.unwritten import hide_unwritten
@@ -142,7 +143,8 @@ class _Taken:
 
     def remark(self, rule: str) -> None:
         """Note that something is to be said of a call that was answered."""
-        self.remarks[rule] = None
+        if not (rule == ON_MASTER and self.sight.scope.kind == "states"):
+            self.remarks[rule] = None
 
     def note(self, read: FileRead, found: Found | None) -> None:
         """Note a question to a tree, and the file where one was found."""
@@ -161,7 +163,7 @@ def _render(
 ) -> RenderResult:
     project = sight.project
     taken = _Taken(found, saltenv, sight)
-    what = f"SLS '{sls}'" if sls else "the top file"
+    what = _name(sls, sight)
     diagnostics: list[Diagnostic] = []
     context = _new_context(taken, sls, saltenv, trace)
     context.defaults = defaults
@@ -201,6 +203,12 @@ def _render(
         recorded=trace is not None,
         scope=sight.scope.number,
     )
+
+
+def _name(sls: str, sight: Sight) -> str:
+    if sight.scope.kind == "states":
+        return f"the state SLS '{sls}'" if sls else "the top file of the states"
+    return f"SLS '{sls}'" if sls else "the top file"
 
 
 def _word_for_salt(error: RenderError, taken: _Taken) -> str:
@@ -272,6 +280,7 @@ def _new_context(taken: _Taken, sls: str, saltenv: str, trace: Trace | None) -> 
         parsed=None if sight.plainly else sight.remembered.parsed,
         template=template,
         renderers=sight.project.renderers,
+        is_pillar=sight.scope.kind == "pillar",
     )
 
 

@@ -11,6 +11,7 @@ from pillarbook.compile.reads import Answer, Question, Trace, View, answer_about
 from pillarbook.inventory.minions import Minion
 
 _NOT_ASKED: Any = object()
+OF_FUNCTIONS = "pillar of functions"
 Result = TypeVar("Result")
 
 
@@ -91,6 +92,17 @@ class Sight:
         stale = [question for question in self._answers if question[0] == "pillar"]
         for question in stale:
             del self._answers[question]
+        if self.plainly and self.scope.kind == "states":
+            self._data[OF_FUNCTIONS] = unwatched(pillar)
+
+    def pillar_of_functions(self, trace: Trace | None) -> Mapping[Any, Any]:
+        """Return the pillar as functions see it.
+
+        A minion that renders states has two copies of its pillar: what a template changes of the
+        one that it is given, no function sees, and the other way round.
+        """
+        own = self._data.get(OF_FUNCTIONS)
+        return self.view("pillar", trace) if own is None else own
 
     @property
     def shows_pillar(self) -> bool:

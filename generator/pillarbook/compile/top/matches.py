@@ -85,17 +85,21 @@ class RecordedSubject:
         return self._sight.id_matches(kind, pattern, self._trace)
 
 
-def top_matches(top: MergedTop, sight: Sight) -> Matches:
+def top_matches(top: MergedTop, sight: Sight, pinned: str | None) -> Matches:
     """Return the SLS names that a minion gets, by environment.
+
+    Args:
+        top: The targets.
+        sight: The minion.
+        pinned: The one environment whose targets count; None for all.
 
     Raises:
         CompileBreaksOff: An unknown matcher, a bad regular expression and the like.
     """
-    pillarenv = sight.pillarenv
     derived = sight.remembered.derived
-    key = ("targets", sight.scope.number, top, pillarenv)
+    key = ("targets", sight.scope.number, top, pinned)
     if key not in derived:
-        derived[key] = _Targets(top, pillarenv)
+        derived[key] = _Targets(top, pinned)
     targets: _Targets = derived[key]
     return targets.match(sight)
 
@@ -193,11 +197,11 @@ def _join_bits(numbers: Iterable[int]) -> int:
 class _Targets:
     """The targets that are asked, in order; those that ask the same question at once."""
 
-    def __init__(self, top: MergedTop, pillarenv: str | None) -> None:
+    def __init__(self, top: MergedTop, pinned: str | None) -> None:
         self._asked = [
             (saltenv, target)
             for saltenv, targets in top.environments.items()
-            if not pillarenv or saltenv == pillarenv
+            if not pinned or saltenv == pinned
             for target in targets
         ]
         self._all = tuple(target for _, target in self._asked)
@@ -324,5 +328,5 @@ def _broken_target(error: MatcherError, target: Target) -> Diagnostic:
         severity=Severity.ERROR,
         message=f"Salt breaks off at the target '{target.expression}': {error}",
         position=Position(target.file, target.line),
-        help="correct the target or its `match` entry; until then no pillar is compiled",
+        help="correct the target or its `match` entry; until then nothing is compiled",
     )

@@ -238,13 +238,22 @@ def _merge_top(
             raise TypeError("no mapping of targets")
         known = targets.setdefault(saltenv, {}) if body.items else {}
         for expression, entries in body.items.items():
-            order, target, may_miss = _read_target(expression, entries)
+            order, target, may_miss = read_target(expression, entries)
             known[expression] = (order, target)
             if may_miss:
                 ignored.update((saltenv, name) for name in target.sls)
 
 
-def _read_target(expression: Any, entries: Node) -> tuple[int, Target, bool]:
+def read_target(expression: Any, entries: Node) -> tuple[int, Target, bool]:
+    """Return what stands under a target: its order, itself, and whether its files may be missing.
+
+    Args:
+        expression: The target.
+        entries: The list under it; a text is read character by character.
+
+    Raises:
+        TypeError: They are no list.
+    """
     matcher: Any = "compound"
     order, may_miss = 0, False
     names: dict[str, int | None] = {}

@@ -55,7 +55,7 @@ def _variables(context: RenderContext, given: Given, argline: str) -> dict[str, 
         "__sls__": context.sls,
         "sls": context.sls,
         "renderers": Renderers(context),
-        "_pillar_rend": True,
+        **({"_pillar_rend": True} if context.is_pillar else {}),
         **context.defaults,
     }
     if argline:
