@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.support.fleets import CASES, answer_of, open_fleet
+from tests.support.fleets import CASES, answer_of, lowstate_of, open_fleet
 
 FOLDERS = {
     path.parent.relative_to(CASES).as_posix(): path.parent
@@ -13,6 +13,7 @@ FOLDERS = {
         "external",
         "functions",
         "hierarchy",
+        "highstate",
         "jinja",
         "pillar",
         "renderers",
@@ -20,6 +21,12 @@ FOLDERS = {
         "wild",
     )
     for path in sorted((CASES / area).rglob("expected.json"))
+}
+
+
+STATES = {
+    path.parent.name: path.parent
+    for path in sorted((CASES / "highstate").rglob("expected-lowstate.json"))
 }
 
 
@@ -46,6 +53,18 @@ def test_case_gives_what_salt_gives(folder: Path, memo: bool) -> None:
             assert in_order(answer_of(pillar)) == in_order(expected[minion])
 
 
+@pytest.mark.parametrize("memo", [True, False], ids=["memo", "plain"])
+@pytest.mark.parametrize("folder", STATES.values(), ids=STATES)
+def test_states_come_to_what_salt_gives(folder: Path, memo: bool) -> None:
+    expected = json.loads((folder / "expected-lowstate.json").read_text())
+    with open_fleet(folder, memo=memo, python=True) as fleet:
+        got = {minion: fleet.compile_states(minion) for minion in fleet.minions}
+    assert got.keys() == expected.keys()
+    for minion, states in got.items():
+        assert in_order(lowstate_of(states)) == in_order(expected[minion])
+        assert bool(states.errors) <= bool(states.diagnostics)
+
+
 def test_corpus_is_whole() -> None:
     assert sum(name.startswith("pillar/") for name in FOLDERS) == 204
     assert sum(name.startswith("functions/") for name in FOLDERS) >= 2
@@ -53,4 +72,5 @@ def test_corpus_is_whole() -> None:
     assert sum(name.startswith("renderers/") for name in FOLDERS) >= 50
     assert sum(name.startswith("stack/") for name in FOLDERS) >= 25
     assert sum(name.startswith("hierarchy/") for name in FOLDERS) == 26
+    assert len(STATES) >= 29
     assert sum(name.startswith("wild/") for name in FOLDERS) >= 8

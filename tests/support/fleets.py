@@ -13,6 +13,7 @@ import yaml
 
 from pillarbook.book.custom_modules import find_custom_modules
 from pillarbook.compile.ext_pillars import load_ext_pillars
+from pillarbook.compile.highstate.highstate import CompiledStates, compile_states
 from pillarbook.compile.pillar import CompiledPillar, compile_pillar
 from pillarbook.compile.project import Project, Remembered, path_resolver
 from pillarbook.compile.renderers.code.modules import ModuleFiles
@@ -45,6 +46,9 @@ class Fleet:
 
     def compile(self, minion: str) -> CompiledPillar:
         return compile_pillar(self.minions[minion], self.project)
+
+    def compile_states(self, minion: str) -> CompiledStates:
+        return compile_states(self.minions[minion], self.project, self.compile(minion))
 
     def of_minions(self, minions: Mapping[str, Mapping[str, Any]]) -> "Fleet":
         """Return the fleet with other minions, by id and grains."""
@@ -233,3 +237,11 @@ def _typed(value: Any) -> Any:
     if isinstance(value, set | frozenset):  # as written out: sorted
         return type(value).__name__, sorted(map(repr, value))
     return type(value).__name__, repr(value)
+
+
+def lowstate_of(compiled: CompiledStates) -> Any:
+    """Return what ``expected-lowstate.json`` has for a minion."""
+    if compiled.raises is not None:
+        return {"$raises": compiled.raises}
+    chunks = [to_tagged(plain(chunk)) for chunk in compiled.chunks]
+    return {"chunks": chunks, "errors": list(compiled.errors)}

@@ -1,0 +1,1 @@
+"""States: which a minion gets, as high data and as lowstate."""

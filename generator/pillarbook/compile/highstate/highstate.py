@@ -1,0 +1,234 @@
+"""One minion's states, in Salt's own steps.
+
+Source: Salt ``salt/state.py`` (``BaseHighState.compile_low_chunks``, ``State``).
+"""
+
+from collections.abc import Hashable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from pillarbook.compile.broken import CompileBreaksOff
+from pillarbook.compile.highstate.boxes import OpenMap, closed
+from pillarbook.compile.highstate.exclude import apply_exclude
+from pillarbook.compile.highstate.extend import reconcile_extend
+from pillarbook.compile.highstate.faults import Fault
+from pillarbook.compile.highstate.high_data import HighDataBuilder
+from pillarbook.compile.highstate.low_data import LowRules, compile_high_data
+from pillarbook.compile.highstate.render_states import NamedState, StateRenderer
+from pillarbook.compile.highstate.requisite_in import requisite_in
+from pillarbook.compile.highstate.state_matches import match_states
+from pillarbook.compile.highstate.state_tops import StateTop, get_state_top
+from pillarbook.compile.highstate.verify_high import verify_high
+from pillarbook.compile.highstate.watchable import own_modules, watchable_modules
+from pillarbook.compile.pillar import CompiledPillar
+from pillarbook.compile.pillar_nodes import EMPTY
+from pillarbook.compile.project import Project, Remembered
+from pillarbook.compile.readers import Readers
+from pillarbook.compile.reads import TemplateWrites
+from pillarbook.compile.render_file import RenderResult
+from pillarbook.compile.scopes import scope_of
+from pillarbook.compile.sight import Sight
+from pillarbook.compile.sls.harvest import Harvest
+from pillarbook.compile.stand_in import with_stand_ins
+from pillarbook.diagnostics import Diagnostic, Severity
+from pillarbook.inventory.minions import Minion
+from pillarbook.model import ListNode, MapNode, plain
+
+if TYPE_CHECKING:
+    from pillarbook.compile.top.matches import TargetVerdict
+
+CHUNKS = "chunks"
+"""The one key of the tree of a minion's states."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CompiledStates(CompiledPillar):
+    """A minion's lowstate, in the clear.
+
+    It has the form of a pillar, with the chunks as a list under one key, so that it goes through
+    the same door.
+    """
+
+    sls: Mapping[tuple[str, str], RenderResult]
+    """The render of each state SLS by environment and name, with the reads that it depended on."""
+
+    @property
+    def chunks(self) -> tuple[MapNode, ...]:
+        """The chunks in the order in which they run; arguments have the origins of their values."""
+        listed = self.tree.items.get(CHUNKS)
+        members = listed.items if isinstance(listed, ListNode) else ()
+        return tuple(one for one in members if isinstance(one, MapNode))
+
+    def __repr__(self) -> str:
+        """Return what it is, never its values."""
+        return f"CompiledStates({self.minion!r}, {self.outcome})"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Lowstate:
+    """What states come to; one object for all minions whose files render alike."""
+
+    tree: MapNode
+    """The chunks, under one key."""
+    faults: tuple[Fault, ...]
+    """What is wrong."""
+
+
+def compile_states(minion: Minion, project: Project, pillar: CompiledPillar) -> CompiledStates:
+    """Compile the states of one minion; nothing is executed.
+
+    With the memo on, a template that changes what it is given sets the minion back to the start,
+    and its states are compiled plainly.
+
+    Args:
+        minion: The minion.
+        project: What compiles have in common.
+        pillar: The minion's pillar, which templates and targets see.
+    """
+    if project.memo:
+        try:
+            return _Compile(minion, project, project.remembered, pillar, plainly=False).run()
+        except TemplateWrites:
+            pass
+    return _Compile(minion, project, project.fresh(), pillar, plainly=True).run()
+
+
+class _Compile:
+    """The compile of one minion's states, from its start."""
+
+    def __init__(
+        self,
+        minion: Minion,
+        project: Project,
+        remembered: Remembered,
+        pillar: CompiledPillar,
+        *,
+        plainly: bool,
+    ) -> None:
+        self._minion = minion
+        self._pillar = pillar
+        scope = project.scope_of_states(scope_of(minion, project))
+        self._sight = Sight(minion, project, scope, remembered, plainly=plainly)
+        self._shown = with_stand_ins(pillar.tree, project.stand_ins)
+        self._sight.show_pillar(plain(self._shown))
+        self._harvest = Harvest()
+        self._top: StateTop | None = None
+        self._targets: tuple[TargetVerdict, ...] = ()
+        self._sls: dict[tuple[str, str], RenderResult] = {}
+
+    def run(self) -> CompiledStates:
+        """Compile, and say how it went."""
+        if self._pillar.raises is not None:
+            return self._result(EMPTY, "failed", (), self._pillar.raises)
+        try:
+            found = self._compile()
+        except CompileBreaksOff as broken:
+            return self._broken(broken)
+        told = [one.diagnostic for one in found.faults if one.diagnostic is not None]
+        self._harvest.diagnostics.update(dict.fromkeys(told))
+        errors = tuple(one.words for one in found.faults)
+        outcome = "partial" if errors else ("ok" if found.tree.items else "empty")
+        return self._result(found.tree, outcome, errors, None)
+
+    def _compile(self) -> Lowstate:
+        top, files = get_state_top(self._sight)
+        self._top = top
+        harvest = self._harvest
+        harvest.renders.extend(files.results)
+        harvest.diagnostics.update(dict.fromkeys(files.diagnostics))
+        harvest.looks.update(dict.fromkeys(files.looks))
+        matches = match_states(top, self._sight)
+        self._targets = matches.verdicts
+        first = len(harvest.renders)
+        named = StateRenderer(self._sight, matches, harvest).render_highstate()
+        renders = tuple(harvest.renders[first:])
+        self._note_files(renders)
+        rules = self._rules()
+        key = ("lowstate", self._sight.scope.number, top, matches, renders, rules)
+        derived = self._sight.remembered.derived
+        if key not in derived:
+            derived[key] = self._derive(top, named, rules)
+        found: Lowstate = derived[key]
+        return found
+
+    def _note_files(self, renders: tuple[RenderResult, ...]) -> None:
+        for result in renders:
+            read = result.files[0]
+            sls = read.path.removesuffix(".sls").removesuffix("/init").replace("/", ".")
+            self._sls[read.saltenv, sls] = result
+
+    def _rules(self) -> LowRules:
+        options, grains = self._sight.scope.options.values, self._sight.data("grains")
+        derived = self._sight.remembered.derived
+        roots = self._sight.scope.roots
+        key: Hashable = ("state modules", self._sight.scope.number)
+        if key not in derived:
+            derived[key] = own_modules(roots)
+        disabled = options.get("disabled_requisites") or []
+        stopped = grains.get("state_runs_disabled") or []
+        return LowRules(
+            watchable_modules(grains, derived[key]),
+            tuple(map(str, disabled if isinstance(disabled, list) else [disabled])),
+            tuple(map(str, stopped if isinstance(stopped, list) else [])),
+        )
+
+    def _derive(self, top: StateTop, named: tuple[NamedState, ...], rules: LowRules) -> Lowstate:
+        """Return what rendered files come to."""
+        options, project = self._sight.scope.options.values, self._sight.project
+        auto_order = bool(options.get("state_auto_order", True))
+        builder = HighDataBuilder(auto_order=auto_order, reveals=project.reveals)
+        for one in named:
+            builder.take(one)
+        high = builder.high
+        faults = [*top.faults, *builder.faults, *reconcile_extend(high)]
+        faults.extend(verify_high(high, builder.shown))
+        faults.extend(requisite_in(high, rules.disabled_requisites))
+        apply_exclude(high)
+        if faults:
+            return Lowstate(EMPTY, tuple(faults))
+        chunks, wrong = compile_high_data(high, rules)
+        return Lowstate(_tree_of(chunks), tuple(wrong))
+
+    def _broken(self, broken: CompileBreaksOff) -> CompiledStates:
+        diagnostic = broken.diagnostic or Diagnostic(
+            code="compile-breaks-off",
+            severity=Severity.ERROR,
+            message=f"Salt breaks off the compile of states: {broken.words}",
+            position=self._minion.position,
+        )
+        self._harvest.diagnostics[diagnostic] = None
+        return self._result(EMPTY, "failed", (), broken.words)
+
+    def _result(
+        self, tree: MapNode, outcome: str, errors: tuple[str, ...], raises: str | None
+    ) -> CompiledStates:
+        harvest = self._harvest
+        return CompiledStates(
+            minion=self._minion.id,
+            tree=tree,
+            outcome=outcome,
+            errors=errors,
+            raises=raises,
+            targets=self._targets,
+            pillarenv=self._pillar.pillarenv,
+            saltenv=self._minion.saltenv,
+            diagnostics=tuple(harvest.diagnostics),
+            renders=tuple(harvest.renders),
+            includes=frozenset(harvest.includes),
+            looks=tuple(harvest.looks),
+            readers=Readers(
+                plainly=self._sight.plainly,
+                top=None if self._top is None else self._top.top,
+                shown=self._shown,
+            ),
+            sls=self._sls,
+        )
+
+
+def _tree_of(chunks: list[OpenMap]) -> MapNode:
+    """Return chunks as a tree; one that is listed twice is one node."""
+    if not chunks:
+        return EMPTY
+    made = {id(chunk): closed(chunk) for chunk in chunks}
+    members = tuple(made[id(chunk)] for chunk in chunks)
+    return MapNode({CHUNKS: ListNode(members, chunks[0].origins)}, chunks[0].origins, kind="plain")

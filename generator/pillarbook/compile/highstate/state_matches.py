@@ -1,0 +1,58 @@
+"""Which state SLS files the targets that match a minion name.
+
+Source: Salt ``salt/state.py`` (``BaseHighState.top_matches``).
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from pillarbook.compile.highstate.state_tops import StateTop, pinned_saltenv
+from pillarbook.compile.sight import Sight
+from pillarbook.compile.top.matches import TargetVerdict, top_matches
+from pillarbook.model import Position
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class StateMatches:
+    """What the targeting of a minion's states came to; one object for all who match alike."""
+
+    sls: Mapping[Any, tuple[str, ...]]
+    """SLS names and globs by environment, in Salt's order."""
+    verdicts: tuple[TargetVerdict, ...]
+    """Each target that was asked."""
+    places: Mapping[tuple[Any, str], Position]
+    """Where each environment and name is named first."""
+
+
+def match_states(top: StateTop, sight: Sight) -> StateMatches:
+    """Return what a minion's states are.
+
+    Raises:
+        CompileBreaksOff: An unknown matcher, a bad regular expression and the like.
+    """
+    matches = top_matches(top.top, sight, pinned_saltenv(sight))
+    derived = sight.remembered.derived
+    key = ("state-matches", sight.scope.number, top, matches)
+    if key not in derived:
+        chosen: dict[Any, list[str]] = {}
+        places: dict[tuple[Any, str], Position] = {}
+        for verdict, target in zip(matches.verdicts, matches.asked, strict=True):
+            if not verdict.matched:
+                continue
+            own = _environment_of(top, target)
+            lines = dict(zip(target.sls, target.lines, strict=True))
+            chosen.setdefault(own, [])
+            named = top.elsewhere.get(target) or tuple((own, sls) for sls in target.sls)
+            for saltenv, sls in named:
+                chosen.setdefault(saltenv, []).append(sls)
+                place = Position(target.file, lines.get(sls, target.line))
+                places.setdefault((saltenv, sls), place)
+        found = {saltenv: tuple(names) for saltenv, names in chosen.items()}
+        derived[key] = StateMatches(found, matches.verdicts, places)
+    made: StateMatches = derived[key]
+    return made
+
+
+def _environment_of(top: StateTop, target: Any) -> Any:
+    return next(env for env, targets in top.top.environments.items() if target in targets)
