@@ -5,7 +5,9 @@ from dataclasses import replace
 
 from pillarbook.book.derived import DerivedValues
 from pillarbook.book.failed import failed_pillar
+from pillarbook.book.states import StateCompiler
 from pillarbook.book.watch import Watch
+from pillarbook.compile.highstate.highstate import CompiledStates
 from pillarbook.compile.pillar import CompiledPillar, compile_pillar
 from pillarbook.compile.project import Project
 from pillarbook.inventory.minions import Minion
@@ -28,11 +30,22 @@ class MinionCompiler:
         self._project = project
         self._watch = watch
         self._declared: dict[tuple[str, ...], DeclaredSecrets] = {}
+        self._states = StateCompiler(project, rules, store, self.compile_plainly)
         self._derived = (
             None
             if rules is None
-            else DerivedValues(project, rules, store.derive_key(b"stand-ins"), self._compile)
+            else DerivedValues(project, rules, store.derive_key(b"stand-ins"), self.compile_plainly)
         )
+
+    def compile_states(self, minion: Minion, pillar: CompiledPillar) -> CompiledStates:
+        """Compile the states of a minion.
+
+        Args:
+            minion: The minion as its pillar was compiled.
+            pillar: Its pillar, with marks.
+        """
+        self._watch.minion = minion.id
+        return self._states.compile(minion, pillar)
 
     def compile(
         self, minion: Minion, project: Project | None = None, *, briefly: bool = False
@@ -45,7 +58,7 @@ class MinionCompiler:
             briefly: Whether it is enough to know that a value is derived from some secret.
         """
         project = project or self._project
-        compiled = self._compile(minion, project)
+        compiled = self.compile_plainly(minion, project)
         if self._derived is None:
             return compiled
         try:
@@ -53,7 +66,8 @@ class MinionCompiler:
         except Exception as error:  # noqa: BLE001 (told as below; a pillar without marks may leak)
             return failed_pillar(minion, error)
 
-    def _compile(self, minion: Minion, project: Project) -> CompiledPillar:
+    def compile_plainly(self, minion: Minion, project: Project) -> CompiledPillar:
+        """Compile a minion, and mark nothing that is derived from secrets."""
         self._watch.minion = minion.id
         try:
             return self._mark_declared(compile_pillar(minion, project), minion)

@@ -62,6 +62,12 @@ class FleetFindings:
             self._rules.take(compiled)
             self._rules.take_secrets(compiled.minion, find_secrets())
 
+    def note_more(self, compiled: CompiledPillar) -> None:
+        """Take what there is to say about what a minion gets besides its pillar."""
+        before = self._of.get(compiled.minion, ())
+        self.take_over(compiled.minion, self.word(compiled))
+        self._of[compiled.minion] = (*before, *self._of[compiled.minion])
+
     def word(self, compiled: CompiledPillar) -> tuple[Diagnostic, ...]:
         """Return what there is to say about a minion's pillar, for ``take_over``."""
         return tuple(

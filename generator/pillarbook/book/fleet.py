@@ -15,6 +15,7 @@ from pillarbook.book.shown import Shown, tell_names
 from pillarbook.book.texts import PillarTexts
 from pillarbook.book.through_door import take_through, with_faults
 from pillarbook.book.watch import Watch
+from pillarbook.compile.highstate.highstate import CompiledStates
 from pillarbook.compile.pillar import CompiledPillar
 from pillarbook.compile.project import Project
 from pillarbook.diagnostics import Diagnostic
@@ -263,15 +264,16 @@ class FleetBook:
     def compile_all(
         self, minions: Sequence[str], step: Callable[[], None] = lambda: None
     ) -> Iterator[CompiledPillar]:
-        """Yield the compiled pillar of each minion.
-
-        Args:
-            minions: Their ids.
-            step: Called after each, to show progress.
-        """
+        """Yield the compiled pillar of each minion; ``step`` is called after each."""
         for minion in minions:
             yield self.compile(minion)
             step()
+
+    def compile_states(self, pillar: CompiledPillar) -> CompiledStates:
+        """Compile the states of a minion whose pillar is given; what they have to say is noted."""
+        states = self._compiler.compile_states(self._ids.declared(pillar.minion), pillar)
+        self._findings.note_more(states)
+        return states
 
     def redact(self, compiled: CompiledPillar, *, notes: bool = True) -> RedactedPillar:
         """Take a compiled pillar through the door.

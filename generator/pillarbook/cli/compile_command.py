@@ -44,6 +44,11 @@ WRITERS = {
     help="Merge this over every minion's pillar, as salt-call's pillar= does.",
 )
 @click.option(
+    "--lowstate",
+    is_flag=True,
+    help="Print the chunks and errors of the states that a minion gets with its pillar.",
+)
+@click.option(
     "--format",
     "form",
     type=click.Choice(["json", "yaml", "result"]),
@@ -62,6 +67,7 @@ def command(base: RunOptions, /, **values: Any) -> int:
     """Print {minion: pillar}, in Salt's key order; secrets are redacted unless --reveal is given.
 
     A minion whose compile Salt breaks off is {"$raises": "reason"}, and the exit code is 1.
+    With --lowstate it is {minion: {"chunks": [...], "errors": [...]}}; nothing is executed.
 
     \b
     Examples:
@@ -86,17 +92,20 @@ def command(base: RunOptions, /, **values: Any) -> int:
     )
     if asked["form"] == "result" and asked["reveal"]:
         raise click.UsageError("A saved result holds no secrets; leave --reveal out.")
+    if asked["form"] == "result" and asked["lowstate"]:
+        raise click.UsageError("A saved result holds pillars; leave --lowstate out.")
     with book:
         chosen = choose_minions(book, asked["minions"])
         read = time.perf_counter()
         with show_progress("compiling", len(chosen)) as step:
             compiled = list(book.compile_all(chosen, step))
+        states = [book.compile_states(one) for one in compiled] if asked["lowstate"] else []
         done = time.perf_counter()
-        book.settle(compiled)
+        book.settle([*compiled, *states])
         if base.heartbeat is not None:
-            base.heartbeat.held.append(compiled)
+            base.heartbeat.held.append([compiled, states])
         with open_output(asked["output"], base.known, private=asked["reveal"]) as out:
-            redacted = _Redacted(book, compiled)
+            redacted = _Redacted(book, states if asked["lowstate"] else compiled)
             WRITERS[asked["form"]](out, book, redacted)
         written = time.perf_counter()
     report_found(book.diagnostics, broke_off=redacted.broke_off)

@@ -1,7 +1,7 @@
 """What is wrong with states: in Salt's words, and as a diagnostic with a place."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from pillarbook.compile.broken import CompileBreaksOff
@@ -25,6 +25,8 @@ class Fault:
     """Salt's words."""
     diagnostic: Diagnostic | None
     """What is said of it; None where something else says it already."""
+    origin: Origin
+    """Where it arose, with Salt's words for a value."""
 
 
 def new_fault(
@@ -52,7 +54,35 @@ def new_fault(
             position=place_of(origins),
             help=remedy,
         ),
+        replace(origins[-1], value=words, below=()) if origins else nowhere(words),
     )
+
+
+def fault_at(
+    code: str, words: str, message: str, place: Position | None, remedy: str | None
+) -> Fault:
+    """Return a fault whose place is known, and no value there.
+
+    Args:
+        code: The rule.
+        words: Salt's words.
+        message: What is said.
+        place: Where it arose.
+        remedy: What to do about it.
+    """
+    origin = nowhere(words) if place is None else Origin(place.file, place.line, None, None, words)
+    return Fault(
+        words,
+        Diagnostic(
+            code=code, severity=Severity.ERROR, message=message, position=place, help=remedy
+        ),
+        origin,
+    )
+
+
+def nowhere(words: str) -> Origin:
+    """Return the origin of an error that no line of any file gives."""
+    return Origin("states", None, None, None, words)
 
 
 def place_of(origins: Sequence[Origin]) -> Position | None:

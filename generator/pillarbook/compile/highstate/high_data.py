@@ -74,7 +74,8 @@ class HighDataBuilder:
         for one in faults:
             if "is not available" in one.words and missing in one.words:
                 words = f"No matching sls found for '{named.named}' in env '{named.saltenv}'"
-                self.faults.append(replace(one, words=words))
+                origin = replace(one.origin, value=words)
+                self.faults.append(replace(one, words=words, origin=origin))
             else:
                 self.faults.append(one)
 

@@ -3,7 +3,7 @@
 Source: Salt ``salt/state.py`` (``BaseHighState.compile_low_chunks``, ``State``).
 """
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -32,21 +32,21 @@ from pillarbook.compile.sls.harvest import Harvest
 from pillarbook.compile.stand_in import with_stand_ins
 from pillarbook.diagnostics import Diagnostic, Severity
 from pillarbook.inventory.minions import Minion
-from pillarbook.model import ListNode, MapNode, plain
+from pillarbook.model import Leaf, ListNode, MapNode, Origin, plain
 
 if TYPE_CHECKING:
     from pillarbook.compile.top.matches import TargetVerdict
 
-CHUNKS = "chunks"
-"""The one key of the tree of a minion's states."""
+CHUNKS, ERRORS = "chunks", "errors"
+"""The keys of the tree of a minion's states."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CompiledStates(CompiledPillar):
     """A minion's lowstate, in the clear.
 
-    It has the form of a pillar, with the chunks as a list under one key, so that it goes through
-    the same door.
+    It has the form of a pillar, with the chunks and Salt's errors as lists under two keys, so that
+    it goes through the same door.
     """
 
     sls: Mapping[tuple[str, str], RenderResult]
@@ -69,7 +69,9 @@ class Lowstate:
     """What states come to; one object for all minions whose files render alike."""
 
     tree: MapNode
-    """The chunks, under one key."""
+    """The chunks and the errors, as two lists."""
+    has_chunks: bool
+    """Whether there are any chunks."""
     faults: tuple[Fault, ...]
     """What is wrong."""
 
@@ -127,7 +129,7 @@ class _Compile:
         told = [one.diagnostic for one in found.faults if one.diagnostic is not None]
         self._harvest.diagnostics.update(dict.fromkeys(told))
         errors = tuple(one.words for one in found.faults)
-        outcome = "partial" if errors else ("ok" if found.tree.items else "empty")
+        outcome = "partial" if errors else ("ok" if found.has_chunks else "empty")
         return self._result(found.tree, outcome, errors, None)
 
     def _compile(self) -> Lowstate:
@@ -147,7 +149,8 @@ class _Compile:
         key = ("lowstate", self._sight.scope.number, top, matches, renders, rules)
         derived = self._sight.remembered.derived
         if key not in derived:
-            derived[key] = self._derive(top, named, rules)
+            with self._sight.project.watch(f"the states of {self._minion.id}"):
+                derived[key] = self._derive(top, named, rules)
         found: Lowstate = derived[key]
         return found
 
@@ -184,10 +187,12 @@ class _Compile:
         faults.extend(verify_high(high, builder.shown))
         faults.extend(requisite_in(high, rules.disabled_requisites))
         apply_exclude(high)
-        if faults:
-            return Lowstate(EMPTY, tuple(faults))
-        chunks, wrong = compile_high_data(high, rules)
-        return Lowstate(_tree_of(chunks), tuple(wrong))
+        chunks: list[OpenMap] = []
+        if not faults:
+            chunks, faults = compile_high_data(high, rules)
+        options_file = self._sight.scope.options
+        origin = Origin(options_file.shown(options_file.file), None, None, None, [])
+        return Lowstate(_tree_of(chunks, faults, origin), bool(chunks), tuple(faults))
 
     def _broken(self, broken: CompileBreaksOff) -> CompiledStates:
         diagnostic = broken.diagnostic or Diagnostic(
@@ -225,10 +230,18 @@ class _Compile:
         )
 
 
-def _tree_of(chunks: list[OpenMap]) -> MapNode:
-    """Return chunks as a tree; one that is listed twice is one node."""
-    if not chunks:
-        return EMPTY
+def _tree_of(chunks: Sequence[OpenMap], faults: Sequence[Fault], origin: Origin) -> MapNode:
+    """Return chunks and errors as a tree; a chunk that is listed twice is one node.
+
+    Args:
+        chunks: The chunks.
+        faults: What is wrong.
+        origin: That of the lists themselves.
+    """
     made = {id(chunk): closed(chunk) for chunk in chunks}
-    members = tuple(made[id(chunk)] for chunk in chunks)
-    return MapNode({CHUNKS: ListNode(members, chunks[0].origins)}, chunks[0].origins, kind="plain")
+    errors = tuple(Leaf(one.words, (one.origin,)) for one in faults)
+    lists = {
+        CHUNKS: ListNode(tuple(made[id(chunk)] for chunk in chunks), (origin,)),
+        ERRORS: ListNode(errors, (origin,)),
+    }
+    return MapNode(lists, (origin,), kind="plain")

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from pillarbook.compile.highstate.faults import Fault, as_printed, lacks, place_of
+from pillarbook.compile.highstate.faults import Fault, as_printed, fault_at, lacks, place_of
 from pillarbook.compile.highstate.faults import new_fault as fault
 from pillarbook.compile.highstate.state_matches import StateMatches
 from pillarbook.compile.highstate.state_tops import state_environments
@@ -19,8 +19,8 @@ from pillarbook.compile.looks import RootsLook
 from pillarbook.compile.render_file import RenderResult, render_file
 from pillarbook.compile.sight import Sight
 from pillarbook.compile.sls.harvest import Harvest
-from pillarbook.diagnostics import Diagnostic, Severity
-from pillarbook.model import Leaf, ListNode, MapNode, Node, Position
+from pillarbook.model import Leaf, ListNode, MapNode, Node, Origin, Position
+from pillarbook.roots import Found
 
 DOTS = re.compile(r"^(\.+)(.*)$")
 
@@ -121,7 +121,7 @@ class StateRenderer:
         self._done.add((str(saltenv), sls))
         if result.message is not None:
             words = f"Rendering SLS '{saltenv}:{sls}' failed: {result.message}"
-            return RenderedState(sls, saltenv, result, Fault(words, None))
+            return RenderedState(sls, saltenv, result, _failed(words, found, sls, saltenv))
         steps = self._include(sls, saltenv, result.tree, is_init=is_init)
         return RenderedState(sls, saltenv, result, None, tuple(steps))
 
@@ -141,7 +141,7 @@ class StateRenderer:
         if barred is not None:
             message = f"the state SLS '{sls}' is not looked at: {barred} cannot be read"
             remedy = "let whoever runs pillarbook read it"
-        return _fault_at("missing-sls", words, message, place, remedy)
+        return fault_at("missing-sls", words, message, place, remedy)
 
     def _include(
         self, sls: str, saltenv: Any, tree: Node | None, *, is_init: bool
@@ -197,13 +197,18 @@ class StateRenderer:
                 f"Unknown include: Specified SLS {environment}: {include.name} is not available on"
                 f" the salt master in saltenv(s): {environment} "
             )
-            yield _fault_at("missing-sls", words, words.strip(), include.place, None)
+            yield fault_at("missing-sls", words, words.strip(), include.place, None)
             return
         # Salt looks for what a glob stands for in the environment of the file that includes
         for name in self._matching(include.name, saltenv) or (include.name,):
             self._harvest.includes.add((str(saltenv), sls, name))
             if (str(environment), name) not in self._done:
                 yield self._render(name, environment, include.place)
+
+
+def _failed(words: str, found: Found, sls: str, saltenv: Any) -> Fault:
+    """Return the fault of a file that does not render, of which its render says more."""
+    return Fault(words, None, Origin(found.shown, None, sls, str(saltenv), words))
 
 
 def _absolute(name: str, sls: str, *, is_init: bool) -> str | None:
@@ -220,15 +225,4 @@ def _no_environment(saltenv: Any, place: Position | None) -> Fault:
     words = f"No matching salt environment for environment '{saltenv}' found"
     message = f"the top file names the environment '{saltenv}', which has no roots"
     remedy = "add the environment to `file_roots`, or quote its name as text"
-    return _fault_at("unknown-environment", words, message, place, remedy)
-
-
-def _fault_at(
-    code: str, words: str, message: str, place: Position | None, remedy: str | None
-) -> Fault:
-    return Fault(
-        words,
-        Diagnostic(
-            code=code, severity=Severity.ERROR, message=message, position=place, help=remedy
-        ),
-    )
+    return fault_at("unknown-environment", words, message, place, remedy)

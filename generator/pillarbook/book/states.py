@@ -1,0 +1,86 @@
+"""Compiles the states of minions, and marks what is derived from secrets in them."""
+
+from dataclasses import fields, replace
+from typing import Protocol
+
+from pillarbook.book.derived import DerivedValues
+from pillarbook.book.failed import failed_pillar
+from pillarbook.compile.highstate.highstate import CompiledStates, compile_states
+from pillarbook.compile.pillar import CompiledPillar
+from pillarbook.compile.project import Project
+from pillarbook.inventory.minions import Minion
+from pillarbook.redact import Rules, SecretStore
+
+LOST = "the states are none with other texts in the place of secrets"
+
+
+class CompilesPillar(Protocol):
+    """Compiles a minion's pillar; a failure is its outcome."""
+
+    def __call__(self, minion: Minion, project: Project) -> CompiledPillar:
+        """Compile it."""
+        ...
+
+
+class StateCompiler:
+    """Compiles the states of one minion after the other; what goes wrong is that one's outcome.
+
+    Args:
+        project: What the compiles have in common.
+        rules: What is secret; None reveals everything.
+        store: Gives the key of stand-ins.
+        pillar_of: Compiles a minion's pillar, without marks.
+    """
+
+    def __init__(
+        self, project: Project, rules: Rules | None, store: SecretStore, pillar_of: CompilesPillar
+    ) -> None:
+        self._project = project
+        self._pillar_of = pillar_of
+        self._has_chunks = False
+        self._derived = (
+            None
+            if rules is None
+            else DerivedValues(project, rules, store.derive_key(b"stand-ins"), self._try_out)
+        )
+
+    def compile(self, minion: Minion, pillar: CompiledPillar) -> CompiledStates:
+        """Compile the states of a minion.
+
+        Args:
+            minion: The minion as its pillar was compiled.
+            pillar: Its pillar, with marks.
+        """
+        states = _compile(minion, self._project, pillar)
+        if self._derived is None:
+            return states
+        self._has_chunks = bool(states.chunks)
+        try:
+            marked = self._derived.mark(states, minion, self._project)
+        except Exception as error:  # noqa: BLE001 (told as below; states without marks may leak)
+            return _failed(minion, error)
+        assert isinstance(marked, CompiledStates)  # noqa: S101 (so were they)
+        return marked
+
+    def _try_out(self, minion: Minion, project: Project) -> CompiledStates:
+        """Compile a minion once more, with stand-ins.
+
+        Salt gives no chunks at all where there is an error, so none could be compared.
+        """
+        states = _compile(minion, project, self._pillar_of(minion, project))
+        if self._has_chunks and states.raises is None and states.errors and not states.chunks:
+            return replace(states, raises=LOST)
+        return states
+
+
+def _compile(minion: Minion, project: Project, pillar: CompiledPillar) -> CompiledStates:
+    try:
+        return compile_states(minion, project, pillar)
+    except Exception as error:  # noqa: BLE001 (told as this minion's outcome; others go on)
+        return _failed(minion, error)
+
+
+def _failed(minion: Minion, error: Exception) -> CompiledStates:
+    failed = failed_pillar(minion, error)
+    known = {field.name: getattr(failed, field.name) for field in fields(failed)}
+    return CompiledStates(**known, sls={})
