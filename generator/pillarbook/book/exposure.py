@@ -216,8 +216,11 @@ def grain_of(question: Question) -> KeyPath | None:
 def pillar_path_of(question: Question) -> KeyPath | None:
     """Return the path of the pillar whose value a question asks for; None for another question."""
     view, what, path = (*question, None, None)[:3]
-    is_value = view == "pillar" and what in ("get", "whole") and isinstance(path, tuple)
-    return path if is_value and isinstance(path, tuple) else None
+    if what not in ("get", "whole") or not isinstance(path, tuple):
+        return None
+    if view == "opts":  # a minion's options hold its pillar
+        return path[1:] if path[:1] == ("pillar",) else (() if not path else None)
+    return path if view == "pillar" else None
 
 
 def _value_at(data: Any, path: KeyPath) -> Any:

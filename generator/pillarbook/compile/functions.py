@@ -121,6 +121,19 @@ class _Context:
         return self._sight.scope.options.values.get("nodegroups") or {}
 
     @property
+    def on_minion(self) -> bool:
+        """Whether a minion renders its states."""
+        return self._sight.renders_states
+
+    @property
+    def own_id(self) -> str:
+        """The id of whoever renders; a minion's is a question, answered by no other one's."""
+        if self.on_minion:
+            self.id_matches("list", self.minion_id)
+            return self.minion_id
+        return str(self.master_opts.get("id"))
+
+    @property
     def master_id(self) -> str:
         """The id that Salt's match functions hold ids against unless they are given one."""
         return str(self._sight.scope.options.values.get("id") or "master")
@@ -131,11 +144,16 @@ class _OtherId:
 
     def __init__(self, context: _Context, minion_id: str | None) -> None:
         self._context = context
+        self._is_own = minion_id is None and context.on_minion
         self.minion_id = context.master_id if minion_id is None else str(minion_id)
+        if self._is_own:
+            self.minion_id = context.minion_id
         self.grains = context.grains
         self.pillar = context.pillar
         self.nodegroups = context.nodegroups
 
     def id_matches(self, kind: IdKind, pattern: str) -> bool:
-        """Say whether the id matches; it is no secret of the minion's, so nothing is recorded."""
+        """Say whether the id matches; recorded where it is the minion's own."""
+        if self._is_own:
+            return self._context.id_matches(kind, pattern)
         return match_id(kind, pattern, self.minion_id)

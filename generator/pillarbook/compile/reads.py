@@ -48,8 +48,9 @@ class Trace:
             return value
         place = (name, path)
         if place not in self._handed_out:
+            kind = PillarView if isinstance(value, PillarDict) else View
             self._handed_out[place] = (
-                View(name, value, self, path) if isinstance(value, Mapping) else watched(value)
+                kind(name, value, self, path) if isinstance(value, Mapping) else watched(value)
             )
         return self._handed_out[place]
 
@@ -271,9 +272,42 @@ class View(dict[Any, Any]):
         return {}.pop(key, *default) if key not in self else _refuse()
 
 
-# Errors name an object by its class, and Salt has plain dicts and lists here.
-for _kind, _name in ((View, "dict"), (WatchedDict, "dict"), (WatchedList, "list")):
-    _kind.__module__, _kind.__name__ = "builtins", _name
+class PillarView(View):
+    """The pillar as a minion has it while it renders states; what lies in it are plain views."""
+
+    __slots__ = ()
+
+
+class OptionsView(View):
+    """The options as a minion has them while it renders states."""
+
+    __slots__ = ()
+
+
+class PillarDict(dict[Any, Any]):
+    """The same pillar where nothing is recorded."""
+
+    __slots__ = ()
+
+
+class OptionsDict(dict[Any, Any]):
+    """The same options where nothing is recorded."""
+
+    __slots__ = ()
+
+
+# Errors name an object by its class, and Salt has plain dicts and lists here, but for a minion.
+_NAMES: tuple[tuple[type, str, str], ...] = (
+    (View, "builtins", "dict"),
+    (WatchedDict, "builtins", "dict"),
+    (WatchedList, "builtins", "list"),
+    (PillarView, "salt.utils.optsdict", "DictProxy"),
+    (PillarDict, "salt.utils.optsdict", "DictProxy"),
+    (OptionsView, "salt.utils.optsdict", "OptsDict"),
+    (OptionsDict, "salt.utils.optsdict", "OptsDict"),
+)
+for _kind, _module, _name in _NAMES:
+    _kind.__module__, _kind.__name__ = _module, _name
 
 
 def is_from_grains(value: Any) -> bool | None:

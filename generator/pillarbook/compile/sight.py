@@ -7,11 +7,23 @@ from typing import Any, TypeVar
 from pillarbook.compile.matchers import match_id
 from pillarbook.compile.memo import Memo
 from pillarbook.compile.project import Project, Remembered, Scope
-from pillarbook.compile.reads import Answer, Question, Trace, View, answer_about, unwatched
+from pillarbook.compile.reads import (
+    Answer,
+    OptionsDict,
+    OptionsView,
+    PillarDict,
+    PillarView,
+    Question,
+    Trace,
+    View,
+    answer_about,
+    unwatched,
+)
 from pillarbook.inventory.minions import Minion
 
 _NOT_ASKED: Any = object()
 OF_FUNCTIONS = "pillar of functions"
+VIEWS_OF_STATES = {"pillar": PillarView, "opts": OptionsView}
 Result = TypeVar("Result")
 
 
@@ -36,7 +48,8 @@ class Sight:
         self.scope = scope
         self.remembered = remembered
         self.plainly = plainly
-        self._pillar: dict[Any, Any] = {}
+        self._of_states = scope.kind == "states"
+        self._pillar: dict[Any, Any] = PillarDict() if self._of_states else {}
         self._data: dict[str, Mapping[Any, Any]] = {"pillar": self._pillar}
         self._answers: dict[Question, Answer] = {}
         grains = unwatched(minion.grains) if plainly else minion.grains
@@ -63,11 +76,11 @@ class Sight:
             grains=self._data["grains"],
             saltenv=minion.saltenv if minion.saltenv is not None else values.get("saltenv"),
             pillarenv=self.pillarenv,
-            id=values.get("id") if for_external else minion.id,
+            id=values.get("id") if for_external and not self._of_states else minion.id,
             state_top=top if top.startswith("salt://") else f"salt://{top.lstrip('/')}",
             minion_id=minion.id,
         )
-        return opts
+        return OptionsDict(opts, pillar=self._pillar) if self._of_states else opts
 
     @property
     def pillarenv(self) -> str | None:
@@ -83,7 +96,10 @@ class Sight:
     def view(self, name: str, trace: Trace | None) -> Mapping[Any, Any]:
         """Return a view that records in ``trace``, or the data itself when compiled plainly."""
         data = self.data(name)
-        return data if trace is None or self.plainly else View(name, data, trace)
+        if trace is None or self.plainly:
+            return data
+        kind = VIEWS_OF_STATES.get(name, View) if self._of_states else View
+        return kind(name, data, trace)
 
     def show_pillar(self, pillar: Mapping[Any, Any]) -> None:
         """Let templates and matchers see this pillar from now on."""
@@ -92,7 +108,7 @@ class Sight:
         stale = [question for question in self._answers if question[0] == "pillar"]
         for question in stale:
             del self._answers[question]
-        if self.plainly and self.scope.kind == "states":
+        if self.plainly and self._of_states:
             self._data[OF_FUNCTIONS] = unwatched(pillar)
 
     def pillar_of_functions(self, trace: Trace | None) -> Mapping[Any, Any]:
@@ -103,6 +119,11 @@ class Sight:
         """
         own = self._data.get(OF_FUNCTIONS)
         return self.view("pillar", trace) if own is None else own
+
+    @property
+    def renders_states(self) -> bool:
+        """Whether it is the minion that renders, its states, and no master."""
+        return self._of_states
 
     @property
     def shows_pillar(self) -> bool:

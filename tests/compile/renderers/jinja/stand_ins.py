@@ -32,6 +32,11 @@ class Minion:
     files: Mapping[str, str] = field(default_factory=dict)
     minion_id: str = "web01.lan"
     saltenv: str = "base"
+    on_minion: bool = False
+
+    @property
+    def own_id(self) -> str:
+        return str(self.master_opts.get("id"))
 
     def id_matches(self, kind: Any, pattern: str) -> bool:
         assert kind == "glob"

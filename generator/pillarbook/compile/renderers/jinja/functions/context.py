@@ -35,6 +35,16 @@ class FunctionContext(Protocol):
         ...
 
     @property
+    def on_minion(self) -> bool:
+        """Whether a minion renders its states, rather than a master a pillar."""
+        ...
+
+    @property
+    def own_id(self) -> str:
+        """The id of whoever renders: the master's, or the minion's."""
+        ...
+
+    @property
     def saltenv(self) -> str:
         """The environment of the file that is rendered."""
         ...

@@ -22,7 +22,7 @@ from pillarbook.compile.renderers.jinja.functions.grains import Grains
 from pillarbook.compile.renderers.jinja.functions.match import Match
 from pillarbook.compile.renderers.jinja.functions.mine import Mine, SaltUtil
 from pillarbook.compile.renderers.jinja.functions.network import Network
-from pillarbook.compile.renderers.jinja.functions.pillar import Pillar
+from pillarbook.compile.renderers.jinja.functions.pillar import MinionPillar, Pillar
 from pillarbook.compile.renderers.jinja.functions.simple import HashUtil, Log, Random, Test
 from pillarbook.compile.renderers.jinja.functions.slsutil import SlsUtil
 from pillarbook.inventory.declared_functions import DeclaredFunction
@@ -46,6 +46,8 @@ _MODULES: Mapping[str, type[Any]] = {
     "slsutil": SlsUtil,
     "test": Test,
 }
+_ON_MINION: Mapping[str, type[Any]] = {"pillar": MinionPillar}
+"""Modules that can do more where a minion renders its states."""
 _ALIASES = {
     "match.list": "list_",
     "test.false": "false_",
@@ -168,7 +170,8 @@ class Functions:
         if module not in _MODULES or function.startswith("_"):
             return None
         if module not in self._modules:
-            self._modules[module] = _MODULES[module](self._context)
+            own = _ON_MINION if self._context.on_minion else _MODULES
+            self._modules[module] = own.get(module, _MODULES[module])(self._context)
         found: Function | None = getattr(self._modules[module], function, None)
         return found
 

@@ -139,13 +139,13 @@ def read_mine(context: FunctionContext, tgt: Any, fun: Any, tgt_type: str) -> di
 
 
 def _allowed(context: FunctionContext, functions: list[Any]) -> list[Any]:
-    """Return the functions that the master's option ``mine_get`` lets its own id read."""
+    """Return the functions that the option ``mine_get`` lets the id of whoever asks read."""
     if "mine_get" not in context.master_opts:
         return functions
     rules = context.master_opts["mine_get"]
     if not isinstance(rules, Mapping):
         return []
-    own = str(context.master_opts.get("id"))
+    own = context.own_id
     patterns = [
         pattern
         for minions, given in rules.items()
@@ -160,9 +160,9 @@ def _unwrap(entry: Any) -> Any:
 
 
 def _may_read(context: FunctionContext, entry: Any) -> bool:
-    """Say whether the minion that told an entry lets the master's own id read it."""
+    """Say whether the minion that told an entry lets the id of whoever asks read it."""
     if not isinstance(entry, Mapping) or _MARK not in entry or "allow_tgt" not in entry:
         return True
     kind = entry.get("allow_tgt_type", "glob")
     ids: Iterable[str] = context.mine.matching(entry["allow_tgt"], kind)
-    return str(context.master_opts.get("id")) in ids
+    return context.own_id in ids

@@ -1,7 +1,7 @@
 """Functions about pillar: as much of it as templates see while it is compiled.
 
 Those that would compile the pillar anew (``items``, ``ls``, ``data``, and ``get`` of another
-environment) are not among them.
+environment) are not among them, but for a minion that renders its states, which has it.
 
 Source: Salt ``salt/modules/pillar.py``.
 """
@@ -134,6 +134,32 @@ class Pillar:
         return choose_by_value(
             lookup_dict, self._pillar, pillar, merge=merge, default=default, base=base
         )
+
+
+class MinionPillar(Pillar):
+    """The module ``pillar`` of a minion that renders its states: it has its pillar, whole."""
+
+    def items(self, *keys: Any, pillar: Any = None, **options: Any) -> dict[Any, Any]:
+        """Return the pillar, or the values at some paths.
+
+        Args:
+            keys: The paths.
+            pillar: Would be merged in another compile.
+            options: ``pillarenv`` and ``saltenv`` would ask for another compile.
+
+        Raises:
+            SaltFunctionError: Another pillar than the minion's own is asked for.
+        """
+        _refuse_environment(options.get("pillarenv"), options.get("saltenv"))
+        if pillar:
+            raise SaltFunctionError("no other pillar is compiled inside a template")
+        return self.item(*keys) if keys else dict(self._pillar.items())
+
+    data = items
+
+    def ls(self, **options: Any) -> list[Any]:
+        """Return the top-level keys."""
+        return list(self.items(**options))
 
 
 def _refuse_environment(pillarenv: Any, saltenv: Any) -> None:

@@ -1,0 +1,5 @@
+a:
+  pkg.installed: &x
+    - version: 1
+b:
+  pkg.installed: *x

@@ -1,0 +1,2 @@
+a:
+  user.present: [a b]

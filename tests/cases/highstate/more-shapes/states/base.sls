@@ -1,0 +1,2 @@
+web:
+  service.running: [{name: nginx-name}, {enable: false}]

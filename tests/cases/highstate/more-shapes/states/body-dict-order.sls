@@ -1,0 +1,2 @@
+a:
+  user.present: {uid: 5}

@@ -1,0 +1,2 @@
+a: {pkg: {name: x}}
+b: [{pkg: x}]

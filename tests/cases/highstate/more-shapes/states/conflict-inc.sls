@@ -1,0 +1,2 @@
+include: [base]
+web: {test.nop: []}

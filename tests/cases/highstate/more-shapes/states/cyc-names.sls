@@ -1,0 +1,2 @@
+a: {cmd.run: [{names: [x, y]}, {require: [{cmd: b}]}]}
+b: {cmd.run: [{name: bb}, {watch: [{cmd: y}]}]}

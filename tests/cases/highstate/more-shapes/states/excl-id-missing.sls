@@ -1,0 +1,3 @@
+exclude: [{id: nope}, {sls: 'ba*'}]
+include: [base]
+x: {test.nop: []}

@@ -1,0 +1,3 @@
+include: [base]
+exclude: [base]
+a: {test.nop: []}

@@ -1,0 +1,4 @@
+include: [base]
+extend:
+  web:
+    service.dead: [{enable: false}]

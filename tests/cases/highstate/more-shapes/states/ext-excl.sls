@@ -1,0 +1,4 @@
+include: [base]
+exclude: [{sls: ext-excl}]
+extend:
+  web: {service: [{enable: no}]}

@@ -1,0 +1,3 @@
+include: [base]
+extend:
+  web: {service: [{enable: 1, foo: 2}]}

@@ -1,0 +1,5 @@
+include: [base]
+extend:
+  nginx-name:
+    service: [{enable: true}, {watch: [{file: c}]}]
+c: {file.managed: []}

@@ -1,0 +1,4 @@
+a:
+  pkg.installed: [{names: [x, y]}]
+extend:
+  a: {pkg: [{name: z}]}

@@ -1,0 +1,5 @@
+include: [base]
+extend:
+  web:
+    service.running: [{name: x}]
+    file: [managed, {name: /x}]

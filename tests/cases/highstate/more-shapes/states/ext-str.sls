@@ -1,0 +1,3 @@
+include: [base]
+extend:
+  web: text

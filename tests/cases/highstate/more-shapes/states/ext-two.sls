@@ -1,0 +1,5 @@
+include: [base, ext-dot]
+extend:
+  web:
+    service: [{enable: maybe}, {require: [{pkg: q}]}]
+q: {pkg.installed: []}

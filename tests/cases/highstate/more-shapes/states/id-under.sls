@@ -1,0 +1,2 @@
+__x: {test.nop: []}
+a: {_foo.bar: [], test.nop: []}

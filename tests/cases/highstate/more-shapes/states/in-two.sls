@@ -1,0 +1,4 @@
+a: {test.nop: [{require_in: [{test: b}, {test: c}, {cmd: d}]}]}
+b: {test.nop: []}
+c: {test.nop: []}
+d: {cmd.run: []}

@@ -1,0 +1,2 @@
+include: [inc-self]
+b: {test.nop: []}

@@ -1,0 +1,4 @@
+include:
+  - base: base
+  - nope: base
+  - base

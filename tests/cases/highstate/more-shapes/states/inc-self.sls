@@ -1,0 +1,2 @@
+include: [inc-self, inc-loop]
+a: {test.nop: []}

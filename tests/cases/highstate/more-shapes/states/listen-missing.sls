@@ -1,0 +1,1 @@
+a: {cmd.run: [{listen: [{cmd: nope}]}, {listen_in: [{cmd: nope2}]}]}

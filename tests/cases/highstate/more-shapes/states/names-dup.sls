@@ -1,0 +1,5 @@
+a:
+  user.present:
+    - names: [x, y]
+b:
+  user.present: [{name: x}]

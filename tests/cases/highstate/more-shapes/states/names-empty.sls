@@ -1,0 +1,4 @@
+a:
+  user.present:
+    - names: []
+    - uid: 9

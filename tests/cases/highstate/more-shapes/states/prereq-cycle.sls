@@ -1,0 +1,2 @@
+a: {cmd.run: [{prereq: [{cmd: b}]}]}
+b: {cmd.run: [{prereq: [{cmd: a}]}]}

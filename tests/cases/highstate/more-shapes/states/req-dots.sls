@@ -1,0 +1,2 @@
+a: {test.nop: [{require: [{test.nop: b}]}]}
+b: {test.nop: []}

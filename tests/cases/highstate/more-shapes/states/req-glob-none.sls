@@ -1,0 +1,1 @@
+a: {test.nop: [{require: [{test: 'zz*'}]}]}

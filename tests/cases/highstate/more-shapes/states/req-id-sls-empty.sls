@@ -1,0 +1,2 @@
+include: [empty]
+a: {test.nop: [{require: [{sls: empty}]}]}

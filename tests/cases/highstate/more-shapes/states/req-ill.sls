@@ -1,0 +1,3 @@
+a:
+  user.present:
+    - require: [{pkg: {a: b}}, {pkg: [x, y]}]

@@ -1,0 +1,2 @@
+a: {test.nop: [{require: [{id: libx}]}]}
+z: {pkg.installed: [{names: [libx, liby]}]}

@@ -1,0 +1,2 @@
+a: {test.nop: [{require: [{pkg: libx}]}]}
+z: {pkg.installed: [{name: libx}]}

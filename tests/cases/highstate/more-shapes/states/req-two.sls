@@ -1,0 +1,4 @@
+a:
+  user.present:
+    - require: [{a: b, c: d}]
+      watch: [{x: y}]

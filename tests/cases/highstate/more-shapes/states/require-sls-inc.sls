@@ -1,0 +1,2 @@
+include: [base]
+a: {test.nop: [{require: [{sls: req}]}]}

@@ -1,0 +1,2 @@
+a: pkg.installed.extra
+b: 'pkg.'

@@ -1,0 +1,2 @@
+#!yaml
+just text

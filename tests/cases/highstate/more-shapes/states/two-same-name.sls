@@ -1,0 +1,2 @@
+a:
+  user.present: [{name: x}, {name: y}, {fun: oops}, {state: z}]
