@@ -37,7 +37,7 @@ from pillarbook.compile.top.matches import TargetVerdict, top_matches
 from pillarbook.compile.top.named import find_named
 from pillarbook.compile.top.reasons import with_reasons
 from pillarbook.compile.top.tops import MergedTop, get_top
-from pillarbook.diagnostics import Diagnostic, Severity
+from pillarbook.diagnostics import Diagnostic
 from pillarbook.inventory.minions import Minion
 from pillarbook.model import Leaf, ListNode, MapNode, Origin, Position, grow, plain
 
@@ -165,12 +165,7 @@ class _Compile:
         return (*self._targets, *below) if below else self._targets
 
     def _broken(self, broken: CompileBreaksOff) -> CompiledPillar:
-        diagnostic = broken.diagnostic or Diagnostic(
-            code="compile-breaks-off",
-            severity=Severity.ERROR,
-            message=f"Salt breaks off the compile: {broken.words}",
-            position=self._minion.position,
-        )
+        diagnostic = broken.told("the compile", self._minion.position)
         self._harvest.diagnostics[diagnostic] = None
         return self._result(EMPTY, "failed", (), broken.words)
 

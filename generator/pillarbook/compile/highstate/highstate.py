@@ -30,7 +30,6 @@ from pillarbook.compile.scopes import scope_of
 from pillarbook.compile.sight import Sight
 from pillarbook.compile.sls.harvest import Harvest
 from pillarbook.compile.stand_in import with_stand_ins
-from pillarbook.diagnostics import Diagnostic, Severity
 from pillarbook.inventory.minions import Minion
 from pillarbook.model import Leaf, ListNode, MapNode, Origin, plain
 
@@ -195,12 +194,7 @@ class _Compile:
         return Lowstate(_tree_of(chunks, faults, origin), bool(chunks), tuple(faults))
 
     def _broken(self, broken: CompileBreaksOff) -> CompiledStates:
-        diagnostic = broken.diagnostic or Diagnostic(
-            code="compile-breaks-off",
-            severity=Severity.ERROR,
-            message=f"Salt breaks off the compile of states: {broken.words}",
-            position=self._minion.position,
-        )
+        diagnostic = broken.told("the compile of states", self._minion.position)
         self._harvest.diagnostics[diagnostic] = None
         return self._result(EMPTY, "failed", (), broken.words)
 

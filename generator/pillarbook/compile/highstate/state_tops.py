@@ -12,12 +12,13 @@ from pillarbook.compile.highstate.faults import SHAPE, Fault, as_printed, breaks
 from pillarbook.compile.highstate.faults import new_fault as fault
 from pillarbook.compile.highstate.merge_tops import STRATEGIES, Merged, merge_by_base
 from pillarbook.compile.looks import Look, RootsLook
+from pillarbook.compile.option_faults import malformed_option
 from pillarbook.compile.render_file import RenderResult, render_file
 from pillarbook.compile.renderers.yaml import is_falsy
 from pillarbook.compile.sight import Sight
 from pillarbook.compile.top.tops import MergedTop, Target, read_target, top_path
-from pillarbook.diagnostics import Diagnostic, Severity
-from pillarbook.model import Leaf, ListNode, MapNode, Node, Origin, Position, plain
+from pillarbook.diagnostics import Diagnostic
+from pillarbook.model import Leaf, ListNode, MapNode, Node, Origin, plain
 from pillarbook.roots import Found
 
 EMPTY = MapNode({}, (), kind="plain")
@@ -105,7 +106,9 @@ def _read_tops(sight: Sight) -> TopFiles:
     strategy = values.get("top_file_merging_strategy")
     if strategy == "same" and not pinned and not values.get("default_top"):
         files.failed = True
-        files.diagnostics.append(_no_default(options.positions.get("top_file_merging_strategy")))
+        place = options.positions.get("top_file_merging_strategy")
+        message = "`top_file_merging_strategy` is `same` without a `default_top`: there is no state"
+        files.diagnostics.append(malformed_option(message, place, "default_top"))
         return files
     first = values.get("state_top_saltenv")
     chosen = [pinned] if pinned else ([str(first)] if first else state_environments(sight))
@@ -113,17 +116,6 @@ def _read_tops(sight: Sight) -> TopFiles:
     if not files.failed:
         _read_included(sight, files)
     return files
-
-
-def _no_default(place: Position | None) -> Diagnostic:
-    return Diagnostic(
-        code="malformed-option",
-        severity=Severity.ERROR,
-        message="`top_file_merging_strategy` is `same` and there is no `default_top`, so Salt gives"
-        " no states",
-        position=place,
-        help="name an environment in `default_top`",
-    )
 
 
 def _read_primary(environments: Sequence[str], sight: Sight, files: TopFiles) -> None:
