@@ -76,5 +76,5 @@ def test_corpus_is_whole() -> None:
     assert sum(name.startswith("renderers/") for name in FOLDERS) >= 50
     assert sum(name.startswith("stack/") for name in FOLDERS) >= 25
     assert sum(name.startswith("hierarchy/") for name in FOLDERS) == 26
-    assert len(STATES) >= 33
+    assert len(STATES) >= 40
     assert sum(name.startswith("wild/") for name in FOLDERS) >= 8

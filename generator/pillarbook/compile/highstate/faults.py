@@ -118,7 +118,9 @@ def type_name(value: Content) -> str:
     """Return the name of the Python type that Salt has a value as."""
     if isinstance(value, Leaf):
         return type(value.value).__name__
-    return "list" if isinstance(value, ListNode | OpenList) else "dict"
+    if isinstance(value, ListNode | OpenList):
+        return "list"
+    return "dict" if isinstance(value, MapNode) and value.kind == "plain" else "OrderedDict"
 
 
 def as_printed(value: Content) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from pillarbook.compile.broken import CompileBreaksOff
 from pillarbook.compile.highstate.state_tops import StateTop, pinned_saltenv
 from pillarbook.compile.sight import Sight
 from pillarbook.compile.top.matches import TargetVerdict, top_matches
@@ -40,6 +41,9 @@ def match_states(top: StateTop, sight: Sight) -> StateMatches:
         for verdict, target in zip(matches.verdicts, matches.asked, strict=True):
             if not verdict.matched:
                 continue
+            if target in top.broken:
+                fall = top.broken[target]
+                raise CompileBreaksOff(fall.words, fall.diagnostic)
             own = _environment_of(top, target)
             lines = dict(zip(target.sls, target.lines, strict=True))
             chosen.setdefault(own, [])

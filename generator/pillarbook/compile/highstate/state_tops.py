@@ -8,7 +8,14 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from pillarbook.compile.broken import CompileBreaksOff
-from pillarbook.compile.highstate.faults import SHAPE, Fault, as_printed, breaks_off, lacks
+from pillarbook.compile.highstate.faults import (
+    SHAPE,
+    Fault,
+    as_printed,
+    breaks_off,
+    lacks,
+    type_name,
+)
 from pillarbook.compile.highstate.faults import new_fault as fault
 from pillarbook.compile.highstate.merge_tops import STRATEGIES, Merged, merge_by_base
 from pillarbook.compile.looks import Look, RootsLook
@@ -32,6 +39,8 @@ class StateTop:
     """The targets."""
     elsewhere: Mapping[Target, tuple[tuple[Any, Any], ...]]
     """Of targets that name SLS files of other environments: each environment and name, in order."""
+    broken: Mapping[Target, CompileBreaksOff]
+    """How Salt ends over targets that name SLS files in a form that it cannot go through."""
     faults: tuple[Fault, ...]
     """What is wrong with its shape."""
 
@@ -165,37 +174,41 @@ def _include_of(tree: Node) -> list[str]:
 
 
 def _read_targets(merged: Merged, environments: Sequence[str]) -> StateTop:
-    """Return the targets of merged top files.
-
-    Raises:
-        CompileBreaksOff: What stands under a target is nothing to go through.
-    """
+    """Return the targets of merged top files."""
     targets: dict[Any, tuple[Target, ...]] = {}
     elsewhere: dict[Target, tuple[tuple[Any, Any], ...]] = {}
+    broken: dict[Target, CompileBreaksOff] = {}
     faults: list[Fault] = []
     for saltenv, body in merged.items():
         made = []
         faults.extend(_verify_name(saltenv, next(iter(body.values())).origins))
         for expression, entries in body.items():
             faults.extend(_verify(saltenv, expression, entries))
-            target, named = _read_one(saltenv, expression, entries)
+            target, named, fall = _read_one(saltenv, expression, entries)
             made.append(target)
+            if fall is not None:
+                broken[target] = fall
             if any(env != saltenv for env, _ in named):
                 elsewhere[target] = tuple(one for one in named if _is_known(one, environments))
         targets[saltenv] = tuple(made)
-    return StateTop(MergedTop(targets, frozenset(), ()), elsewhere, tuple(faults))
+    return StateTop(MergedTop(targets, frozenset(), ()), elsewhere, broken, tuple(faults))
 
 
 def _is_known(named: tuple[Any, Any], environments: Sequence[str]) -> bool:
     return named[0] == "base" or named[0] in environments
 
 
-def _read_one(saltenv: Any, expression: Any, entries: Node) -> tuple[Target, list[tuple[Any, Any]]]:
-    """Return a target, and what it names: environment and SLS name."""
-    listed = _as_list(entries)
-    named = [_named_by(item, saltenv) for item in listed.items if not isinstance(item, ListNode)]
+def _read_one(
+    saltenv: Any, expression: Any, entries: Node
+) -> tuple[Target, list[tuple[Any, Any]], CompileBreaksOff | None]:
+    """Return a target, what it names (environment and SLS name), and how Salt ends over it."""
+    try:
+        listed = _as_list(entries)
+        named = [_named_by(one, saltenv) for one in listed.items if not isinstance(one, ListNode)]
+    except CompileBreaksOff as fall:
+        return read_target(expression, ListNode((), entries.origins))[1], [], fall
     target = read_target(expression, listed)[1]
-    return target, [one for one in named if isinstance(one[1], str)]
+    return target, [one for one in named if isinstance(one[1], str)], None
 
 
 def _as_list(entries: Node) -> ListNode:
@@ -242,11 +255,10 @@ def _verify(saltenv: Any, expression: Any, entries: Node) -> Iterator[Fault]:
     Source: Salt ``salt/state.py`` (``BaseHighState.verify_tops``).
     """
     if not isinstance(entries, ListNode):
-        kind = type(plain(entries)).__name__
         yield fault(
             SHAPE,
             f"Malformed topfile: state declarations for matcher {expression!r} in saltenv"
-            f" {saltenv!r} are not formed as a list (got {kind})",
+            f" {saltenv!r} are not formed as a list (got {type_name(entries)})",
             entries.origins,
         )
         return

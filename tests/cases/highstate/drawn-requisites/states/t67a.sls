@@ -1,0 +1,5 @@
+s1:
+  service.run: []
+include:
+- t67c
+- t67b

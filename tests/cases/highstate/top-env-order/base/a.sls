@@ -1,0 +1,1 @@
+a-base: {test.nop: [{env: {{ saltenv }}}]}

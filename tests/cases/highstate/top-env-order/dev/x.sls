@@ -1,0 +1,1 @@
+include: [{base: a}, {prod: b}, c, {nope: c}]

@@ -1,0 +1,1 @@
+b-base: {test.nop: [{env: {{ saltenv }}}]}

@@ -1,0 +1,8 @@
+include: [extra*]
+base:
+  '*': [a, {dev: c}]
+  'm1': [b]
+dev:
+  'm*':
+    - match: glob
+    - b

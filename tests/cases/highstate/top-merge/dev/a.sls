@@ -1,0 +1,1 @@
+a-dev: {test.nop: [{env: {{ saltenv }}}]}

@@ -1,0 +1,1 @@
+c-base: {test.nop: [{env: {{ saltenv }}}]}

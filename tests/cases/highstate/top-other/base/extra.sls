@@ -1,0 +1,3 @@
+base:
+  '*': [c]
+  'os:Debian': [{match: grain}, b]

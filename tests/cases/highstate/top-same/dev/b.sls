@@ -1,0 +1,1 @@
+b-dev: {test.nop: [{env: {{ saltenv }}}]}

@@ -1,0 +1,1 @@
+a-prod: {test.nop: [{env: {{ saltenv }}}]}

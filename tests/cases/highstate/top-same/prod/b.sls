@@ -1,0 +1,1 @@
+b-prod: {test.nop: [{env: {{ saltenv }}}]}

@@ -1,0 +1,1 @@
+c-prod: {test.nop: [{env: {{ saltenv }}}]}

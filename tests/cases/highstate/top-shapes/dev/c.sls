@@ -1,0 +1,1 @@
+c-dev: {test.nop: [{env: {{ saltenv }}}]}
