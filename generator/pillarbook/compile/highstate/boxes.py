@@ -110,7 +110,10 @@ def over(old: Content | None, new: Content) -> Content:
 
 def leaf_at(value: Any, origins: tuple[Origin, ...]) -> Leaf:
     """Return a scalar that Salt puts in by itself, at the place of what it follows from."""
-    return Leaf(value, tuple(replace(one, value=value, below=()) for one in origins[-1:]))
+    if not origins:
+        return Leaf(value, ())
+    last = origins[-1]
+    return Leaf(value, (Origin(last.file, last.line, last.sls, last.saltenv, value),))
 
 
 def text_of(content: Content) -> str | None:
