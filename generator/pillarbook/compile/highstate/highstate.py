@@ -26,6 +26,7 @@ from pillarbook.compile.project import Project, Remembered
 from pillarbook.compile.readers import Readers
 from pillarbook.compile.reads import TemplateWrites
 from pillarbook.compile.render_file import RenderResult
+from pillarbook.compile.renderers.errors import LimitExceeded
 from pillarbook.compile.scopes import scope_of
 from pillarbook.compile.sight import Sight
 from pillarbook.compile.sls.harvest import Harvest
@@ -148,8 +149,7 @@ class _Compile:
         key = ("lowstate", self._sight.scope.number, top, matches, renders, rules)
         derived = self._sight.remembered.derived
         if key not in derived:
-            with self._sight.project.watch(f"the states of {self._minion.id}"):
-                derived[key] = self._derive(top, named, rules)
+            derived[key] = self._watched(top, named, rules)
         found: Lowstate = derived[key]
         return found
 
@@ -173,6 +173,16 @@ class _Compile:
             tuple(map(str, disabled if isinstance(disabled, list) else [disabled])),
             tuple(map(str, stopped if isinstance(stopped, list) else [])),
         )
+
+    def _watched(self, top: StateTop, named: tuple[NamedState, ...], rules: LowRules) -> Lowstate:
+        """Return what rendered files come to, within the limits of a render."""
+        position = self._minion.position
+        try:
+            with self._sight.project.watch(f"the states of {self._minion.id}"):
+                return self._derive(top, named, rules)
+        except LimitExceeded as error:
+            error.place = (position.file, position.line)  # where the minion is declared
+            raise
 
     def _derive(self, top: StateTop, named: tuple[NamedState, ...], rules: LowRules) -> Lowstate:
         """Return what rendered files come to."""
