@@ -10,7 +10,6 @@ import os
 import resource
 import signal
 import threading
-import time
 from collections.abc import Callable
 from types import FrameType, TracebackType
 from typing import Any
@@ -81,7 +80,9 @@ class Watch:
         if self._heartbeat is not None:
             self._heartbeat.begin(shown, self.minion)
         self._is_guarding = True
-        before = [*self._limit_memory(), self._limit_time()]
+        before = self._limit_memory()
+        # Relative, as the system's count of a long run (RLIMIT_CPU) strays far from the clock's.
+        signal.setitimer(signal.ITIMER_VIRTUAL, self._limits.seconds * PATIENCE)
         previous = signal.getsignal(signal.SIGPROF)
         if self._in_main_thread:
             signal.signal(signal.SIGPROF, _stop)
@@ -89,6 +90,7 @@ class Watch:
 
         def end() -> None:
             self._is_guarding = False
+            signal.setitimer(signal.ITIMER_VIRTUAL, 0)
             if self._in_main_thread:
                 signal.setitimer(signal.ITIMER_PROF, 0)
                 signal.signal(signal.SIGPROF, previous)
@@ -104,11 +106,6 @@ class Watch:
             return []
         used = int(os.pread(self._statm, 64, 0).split()[0]) * PAGE
         return [_lower(resource.RLIMIT_AS, used + self._limits.memory)]
-
-    def _limit_time(self) -> tuple[int, tuple[int, int]]:
-        return _lower(
-            resource.RLIMIT_CPU, int(time.process_time() + self._limits.seconds * PATIENCE) + 1
-        )
 
     def note_overrun(self, shown: str) -> None:
         """Note that a file took all of its time."""
