@@ -23,6 +23,8 @@ _STEPS = re.compile(r"(?:[~^]\d*|\^\{(?:commit)?\})*$")
 _STEP = re.compile(r"([~^])(\d*)(\{(?:commit)?\})?")
 _ID = re.compile(r"[0-9a-f]{4,40}", re.IGNORECASE)
 _DESCRIBED = re.compile(r".+-g([0-9a-f]{4,40})$")
+_FORBIDDEN = re.compile(r"[\x00-\x20\x7f~^:?*\[\\]")
+"""What no name of a reference holds."""
 _UPSTREAM = re.compile(r"(.*)@\{u(?:pstream)?\}$", re.IGNORECASE)
 _BRANCH = "refs/heads/"
 
@@ -169,6 +171,12 @@ class Revisions:
         message = f"the revision '{name}' is not known here"
         if "@{" in name or name.startswith(":"):
             return f"{message}: dates, the reference log and searches are not read; name a commit"
+        if ".." in name:
+            first, _, second = name.partition("..")
+            both = f"{first or 'HEAD'} {second.lstrip('.') or 'HEAD'}"
+            return f"'{name}' is a range and no revision: name its two ends apart, `{both}`"
+        if _FORBIDDEN.search(name):
+            return f"{message}: git gives no branch or tag such a name; name a branch or a commit"
         near = self._near(name)
         if near:
             message += "; did you mean " + " or ".join(f"'{one}'" for one in near) + "?"

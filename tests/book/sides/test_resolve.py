@@ -123,6 +123,30 @@ def test_an_unknown_revision_has_the_nearest_names(forked: Path) -> None:
     assert "no parent" in refusal(forked, "HEAD~50")
 
 
+@pytest.mark.parametrize(
+    ("name", "ends"),
+    [
+        ("main..feature", "`main feature`"),
+        ("main...HEAD", "`main HEAD`"),
+        ("main..", "`main HEAD`"),
+        ("..main", "`HEAD main`"),
+    ],
+)
+def test_a_range_is_told_by_its_ends(forked: Path, name: str, ends: str) -> None:
+    said = refusal(forked, name)
+    assert f"'{name}' is a range and no revision" in said
+    assert ends in said
+
+
+@pytest.mark.parametrize(
+    "name", ["main:pillar/top.sls", "my branch", "feat*", "a\\b", "two  lines"]
+)
+def test_what_can_be_no_name_is_not_to_be_fetched(forked: Path, name: str) -> None:
+    said = refusal(forked, name)
+    assert "git gives no branch or tag such a name" in said
+    assert "git fetch" not in said
+
+
 def test_what_is_no_repository_says_so(tmp_path: Path) -> None:
     assert "lies in no git repository" in refusal(tmp_path)
 
