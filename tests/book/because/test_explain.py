@@ -218,3 +218,14 @@ def test_what_can_be_tried_is_proven_before_it_is_too_much(tmp_path: Path) -> No
     diff = compare(tmp_path, tree, {"p/web.sls": after}, most=60)
     proven = {atom.proven for atom in diff.atoms if str(atom.change.path[0]).startswith("k")}
     assert proven == {True, False}
+
+
+def test_many_files_changed_for_minions_that_are_alike(tmp_path: Path) -> None:
+    files, minions = 50, 45
+    names = [f"s{number}" for number in range(files)]
+    before = {f"p/{name}.sls": f"{name}: 1\n" for name in names}
+    before["p/top.sls"] = "base:\n  '*': [" + ", ".join(names) + "]\n"
+    before["minions.yml"] = "minions:\n" + "".join(f"  m{one}: {{}}\n" for one in range(minions))
+    diff = compare(tmp_path, before, {f"p/{name}.sls": f"{name}: 2\n" for name in names})
+    assert causes(diff) == {f"changed {name}": [f"p/{name}.sls:1"] for name in names}
+    assert all(atom.proven and len(atom.minions) == minions for atom in diff.atoms)

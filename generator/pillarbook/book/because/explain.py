@@ -54,7 +54,9 @@ def explain_changes(
     files = find_changed(sides, compiled)
     hunks = [hunk for file in files for hunk in file.hunks]
     places = Places()
-    members = _choose(touched, diff, places)
+    # Each by itself, where there is enough to try each hunk on each once.
+    is_small = len(touched) <= ALL_BELOW and len(touched) * len(hunks) <= most
+    members = _choose(touched, diff, places, by_kind=not is_small)
     atoms = {atom.id: atom for atom in diff.atoms}
     trials = Trials(sides, files, members, places, most)
     finder = CauseFinder(trials, hunks, members, lambda atom: _propose(atoms[atom], hunks))
@@ -84,12 +86,14 @@ def _tell_idle(
         yield Idle(_line_of(hunk), why)
 
 
-def _choose(touched: Sequence[TouchedMinion], diff: Diff, places: Places) -> list[Member]:
-    """Return the minions to look at: all of a few, of many one of each kind."""
+def _choose(
+    touched: Sequence[TouchedMinion], diff: Diff, places: Places, *, by_kind: bool
+) -> list[Member]:
+    """Return the minions to look at: all of them, or one of each kind."""
     chosen: dict[Hashable, Member] = {}
     for number, one in enumerate(touched):
         atoms = diff.minions[one.after.minion].atoms
-        key: Hashable = number if len(touched) <= ALL_BELOW else (atoms, _kind_of(one))
+        key: Hashable = (atoms, _kind_of(one)) if by_kind else number
         if key not in chosen and len(chosen) < MOST_MEMBERS:
             changes = places.all_of(one.changes)
             chosen[key] = Member(one.head, one.before, one.after, atoms, changes)
