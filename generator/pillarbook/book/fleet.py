@@ -6,7 +6,6 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Self
 
 from pillarbook.book.access.fleet_access import FleetAccess
-from pillarbook.book.access.ways import MinionWays
 from pillarbook.book.compiler import MinionCompiler, declare_secrets
 from pillarbook.book.environments import ForcedEnvironment
 from pillarbook.book.findings import FleetFindings
@@ -20,7 +19,6 @@ from pillarbook.compile.pillar import CompiledPillar
 from pillarbook.compile.project import Project
 from pillarbook.diagnostics import Diagnostic
 from pillarbook.inventory.minions import Minion
-from pillarbook.model import KeyPath
 from pillarbook.redact import (
     Door,
     RedactedOrigin,
@@ -84,8 +82,7 @@ class FleetBook:
         self._environments = self._pillarenvs.by_name
         declare_secrets(door, minions)
         self._compiler = MinionCompiler(project, door.rules, door.store, watch)
-        self._access = FleetAccess(project, self._door.names.clean)
-        self._ways: tuple[str, MinionWays] | None = None
+        self._access = FleetAccess(project, self._door, self._inventory_of)
         self._close = close
         self._findings = FleetFindings(self._door, ledger, fleet_rules, later)
         self.on_pillar: Callable[[], None] = lambda: None
@@ -182,10 +179,8 @@ class FleetBook:
                 self.redact(compiled)
 
     def _settle(self) -> bool:
-        self._latest = self._ways = None
-        changed = self._door.settle()
-        if changed:
-            self._access.forget()
+        self._latest = None
+        self._access.forget(names=(changed := self._door.settle()))
         self._ids.settle()
         self._pillarenvs.settle()
         return changed
@@ -244,22 +239,10 @@ class FleetBook:
         return self._findings
 
     def _note(self, compiled: CompiledPillar) -> None:
-        self._findings.note(compiled, lambda: self._secrets_of(compiled))
+        self._findings.note(compiled, lambda: self._access.secrets_of(compiled))
 
-    def _secrets_of(self, compiled: CompiledPillar) -> list[tuple[KeyPath, tuple[Way, ...]]]:
-        """Return the key paths of a minion's secrets, with the ways that they came by."""
-        ways = self._ways_of(compiled)
-        try:
-            secrets = list(self._door.find_secrets(compiled))
-        except RecursionError:  # too deep to be looked at, which ``redact`` says
-            return []
-        return [(leaf.path, ways.find(leaf.origins[-1])) for leaf in secrets if leaf.origins]
-
-    def _ways_of(self, compiled: CompiledPillar) -> MinionWays:
-        minion = self._ids.shown(compiled.minion)
-        ways = self._access.ways_of(compiled, self._minions[minion].position.file)
-        self._ways = (minion, ways)
-        return ways
+    def _inventory_of(self, minion: str) -> str:
+        return self._ids.declared(minion).position.file
 
     def compile_all(
         self, minions: Sequence[str], step: Callable[[], None] = lambda: None
@@ -305,17 +288,15 @@ class FleetBook:
         compiled = self.compile(minion)
         pillar = with_faults(self.redact(compiled), compiled, self._door)
         self._latest = compiled, pillar
-        if self._ways is None or self._ways[0] != minion:
-            self._ways_of(compiled)
+        self._access.ways_of(compiled)
         self.on_pillar()
         return pillar
 
     def ways(self, minion: str, origin: RedactedOrigin) -> tuple[Way, ...]:
         """Return how a minion came by a value that has this last origin."""
-        known = self._ways
-        if known is None or known[0] != minion:
-            known = (minion, self._ways_of(self.compile(minion)))
-        return known[1].find(origin)
+        known = self._access.latest(self._minions[minion].id)
+        ways = known or self._access.ways_of(self.compile(minion))
+        return ways.find(origin)
 
     def ages(self, places: Iterable[tuple[str, int]]) -> dict[tuple[str, int], LineAge]:
         """Return when the lines of values last changed; nothing of files in no repository."""

@@ -6,36 +6,66 @@ from pillarbook.book.access.ages import Place, find_value_ages
 from pillarbook.book.access.ways import MinionWays, WayFinder
 from pillarbook.compile.pillar import CompiledPillar
 from pillarbook.compile.project import Project
+from pillarbook.model import KeyPath
+from pillarbook.redact import Door
+from pillarbook.redact.ways import Way
 from pillarbook.roots.history import LineAge
 
 
 class FleetAccess:
-    """Tells of one minion after another.
+    """Tells of one minion after another, and remembers the ways of the last one.
 
     Args:
         project: What the compiles have in common.
-        clean: Gives a name as it is shown.
+        door: Finds secrets, and gives names as they are shown.
+        inventory_of: Gives the file that declares a minion, by its own id.
     """
 
-    def __init__(self, project: Project, clean: Callable[[str], str]) -> None:
+    def __init__(self, project: Project, door: Door, inventory_of: Callable[[str], str]) -> None:
         self._project = project
-        self._clean = clean
+        self._door = door
+        self._inventory_of = inventory_of
         self._finder: WayFinder | None = None
+        self._latest: tuple[str, MinionWays] | None = None
 
-    def forget(self) -> None:
-        """Begin anew, because names are shown otherwise from now on."""
-        self._finder = None
+    def forget(self, *, names: bool) -> None:
+        """Begin anew.
 
-    def ways_of(self, compiled: CompiledPillar, inventory_file: str) -> MinionWays:
+        Args:
+            names: Whether names are shown otherwise from now on.
+        """
+        self._latest = None
+        if names:
+            self._finder = None
+
+    def latest(self, minion: str) -> MinionWays | None:
+        """Return the ways of a minion's values, by its own id, where it was asked for last."""
+        return self._latest[1] if self._latest is not None and self._latest[0] == minion else None
+
+    def ways_of(self, compiled: CompiledPillar) -> MinionWays:
         """Return what tells the ways of one minion's values.
 
         Args:
             compiled: What it gets.
-            inventory_file: The file that declares it.
         """
+        known = self.latest(compiled.minion)
+        if known is not None:
+            return known
         if self._finder is None:
-            self._finder = WayFinder(self._project, self._clean)
-        return self._finder.of(compiled, inventory_file)
+            self._finder = WayFinder(self._project, self._door.names.clean)
+        ways = self._finder.of(compiled, self._inventory_of(compiled.minion))
+        self._latest = compiled.minion, ways
+        return ways
+
+    def secrets_of(self, compiled: CompiledPillar) -> list[tuple[KeyPath, tuple[Way, ...]]]:
+        """Return the key paths of a minion's secrets, with the ways that they came by."""
+        self._latest = None  # it may have been compiled otherwise before
+        ways = self.ways_of(compiled)
+        try:
+            secrets = list(self._door.find_secrets(compiled))
+        except RecursionError:  # too deep to be looked at, which ``redact`` says
+            return []
+        return [(leaf.path, ways.find(leaf.origins[-1])) for leaf in secrets if leaf.origins]
 
     def ages(self, places: Iterable[Place]) -> dict[Place, LineAge]:
         """Return when the lines of values last changed; nothing of files in no repository."""
