@@ -5,7 +5,7 @@ be done again for a minion that answers alike. Its trie holds, at each node, the
 asked next after the answers so far, and a branch for each answer met.
 """
 
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Hashable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
 
@@ -56,6 +56,21 @@ class Memo(Generic[Result]):
             return False, None
         self.hits += 1
         return True, node.result  # type: ignore[union-attr]
+
+    def questions(
+        self, key: Hashable, answer: Callable[[Question], Answer]
+    ) -> Iterator[tuple[Question, Answer]]:
+        """Yield the questions, with their answers, that lead to the result for these answers.
+
+        Args:
+            key: What the computation is besides its questions.
+            answer: Answers a question for the minion at hand.
+        """
+        node = self._tries.get(key)
+        while isinstance(node, _Choice):
+            found = answer(node.question)
+            yield node.question, found
+            node = node.branches.get(found)
 
     def first_question(self, key: Hashable) -> Question | None:
         """Return what a computation asks first; None where it asks nothing, or was never done."""

@@ -11,6 +11,8 @@ template is given of a list, or of data it read as a whole, are copies that only
 from collections.abc import Hashable, Iterable, Iterator, Mapping
 from typing import Any, NoReturn
 
+from pillarbook.compile.misses import MissLog
+
 Question = tuple[Hashable, ...]
 """``(view, what, path)``; for questions that are not about a view, the words for it."""
 Answer = Hashable
@@ -21,6 +23,7 @@ _MAPPINGS = (dict, Mapping)
 _LISTS = (list, tuple)
 MISSING: Answer = ("missing",)
 MAPPING: Answer = ("mapping",)
+_NOT_GIVEN: Any = object()
 
 
 class TemplateWrites(BaseException):
@@ -36,6 +39,7 @@ class Trace:
     def __init__(self) -> None:
         self.answers: dict[Question, Answer] = {}
         self._handed_out: dict[Question, Any] = {}
+        self.misses = MissLog()
 
     def note(self, question: Question, answer: Answer) -> None:
         """Note a question; only the first time counts, as answers do not change."""
@@ -182,13 +186,18 @@ class View(dict[Any, Any]):
     def __getitem__(self, key: Any) -> Any:
         is_there, value = self._pb_read(key)
         if not is_there:
+            self._pb_trace.misses.add(self._pb_name, (*self._pb_path, key), bare=True)
             raise KeyError(key)
         return self._pb_hand_out(key, value)
 
-    def get(self, key: Any, default: Any = None) -> Any:
+    def get(self, key: Any, default: Any = _NOT_GIVEN) -> Any:
         """Return the value of a key, or the default."""
         is_there, value = self._pb_read(key)
-        return self._pb_hand_out(key, value) if is_there else default
+        if is_there:
+            return self._pb_hand_out(key, value)
+        bare = default is _NOT_GIVEN
+        self._pb_trace.misses.add(self._pb_name, (*self._pb_path, key), bare=bare)
+        return None if bare else default
 
     def __contains__(self, key: object) -> bool:
         is_there = key in self._pb_data

@@ -1,11 +1,12 @@
 """One file of the roots, rendered for one minion, once for all that answer alike."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from pillarbook.compile.functions import make_functions
+from pillarbook.compile.misses import Misses
 from pillarbook.compile.project import FileRead, Project
 from pillarbook.compile.reads import (
     Answer,
@@ -62,6 +63,8 @@ class RenderResult:
     """Whether what it asked was recorded; it is not where minions are compiled plainly."""
     scope: int = 0
     """The number of the options and roots that it was rendered with."""
+    misses: Misses = field(default_factory=dict)
+    """What it read and the minion does not have, as far as recorded."""
 
 
 SEALED = frozenset(("sealed-sls", "git-crypt"))
@@ -202,6 +205,7 @@ def _render(
         functions=names_asked_for(context.template.salt),
         recorded=trace is not None,
         scope=sight.scope.number,
+        misses={} if trace is None else trace.misses.found,
     )
 
 

@@ -4,7 +4,7 @@ Source: Salt ``salt/state.py`` (``BaseHighState.compile_low_chunks``, ``State``)
 """
 
 from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from pillarbook.compile.broken import CompileBreaksOff
@@ -16,7 +16,7 @@ from pillarbook.compile.highstate.high_data import HighDataBuilder
 from pillarbook.compile.highstate.low_data import LowRules, compile_high_data
 from pillarbook.compile.highstate.render_states import NamedState, StateRenderer
 from pillarbook.compile.highstate.requisite_in import requisite_in
-from pillarbook.compile.highstate.state_matches import match_states
+from pillarbook.compile.highstate.state_matches import match_states, pillar_asked
 from pillarbook.compile.highstate.state_tops import StateTop, get_state_top
 from pillarbook.compile.highstate.verify_high import verify_high
 from pillarbook.compile.highstate.watchable import own_modules, watchable_modules
@@ -24,7 +24,7 @@ from pillarbook.compile.pillar import CompiledPillar
 from pillarbook.compile.pillar_nodes import EMPTY
 from pillarbook.compile.project import Project, Remembered
 from pillarbook.compile.readers import Readers
-from pillarbook.compile.reads import TemplateWrites
+from pillarbook.compile.reads import Answer, Question, TemplateWrites
 from pillarbook.compile.render_file import RenderResult
 from pillarbook.compile.renderers.errors import LimitExceeded
 from pillarbook.compile.scopes import scope_of
@@ -51,6 +51,8 @@ class CompiledStates(CompiledPillar):
 
     sls: Mapping[tuple[str, str], RenderResult]
     """The render of each state SLS by environment and name, with the reads that it depended on."""
+    asked: Mapping[Question, Answer] = field(default_factory=dict)
+    """What the targets of the top file asked of the pillar, with the answers."""
 
     @property
     def chunks(self) -> tuple[MapNode, ...]:
@@ -117,6 +119,7 @@ class _Compile:
         self._top: StateTop | None = None
         self._targets: tuple[TargetVerdict, ...] = ()
         self._sls: dict[tuple[str, str], RenderResult] = {}
+        self._asked: dict[Question, Answer] = {}
 
     def run(self) -> CompiledStates:
         """Compile, and say how it went."""
@@ -141,6 +144,7 @@ class _Compile:
         harvest.looks.update(dict.fromkeys(files.looks))
         matches = match_states(top, self._sight)
         self._targets = matches.verdicts
+        self._asked = pillar_asked(top, self._sight)
         first = len(harvest.renders)
         named = StateRenderer(self._sight, matches, harvest).render_highstate()
         renders = tuple(harvest.renders[first:])
@@ -231,6 +235,7 @@ class _Compile:
                 shown=self._shown,
             ),
             sls=self._sls,
+            asked=self._asked,
         )
 
 

@@ -9,8 +9,10 @@ from typing import Any
 
 from pillarbook.compile.broken import CompileBreaksOff
 from pillarbook.compile.highstate.state_tops import StateTop, pinned_saltenv
+from pillarbook.compile.reads import Answer, Question
 from pillarbook.compile.sight import Sight
 from pillarbook.compile.top.matches import TargetVerdict, top_matches
+from pillarbook.compile.top.tops import Target
 from pillarbook.model import Position
 
 
@@ -56,6 +58,34 @@ def match_states(top: StateTop, sight: Sight) -> StateMatches:
         derived[key] = StateMatches(found, matches.verdicts, places)
     made: StateMatches = derived[key]
     return made
+
+
+def pillar_asked(top: StateTop, sight: Sight) -> dict[Question, Answer]:
+    """Return what the targets asked of a minion's pillar, with the answers, once they matched.
+
+    Args:
+        top: The targets.
+        sight: The minion; nothing is known where it is compiled plainly.
+    """
+    if sight.plainly:
+        return {}
+    derived, number = sight.remembered.derived, sight.scope.number
+    key = ("pillar-targets", number, top)
+    if key not in derived:
+        targets = [one for some in top.top.environments.values() for one in some]
+        derived[key] = tuple(filter(_may_ask_for_pillar, targets))
+    asked = (
+        one
+        for target in derived[key]
+        for one in sight.remembered.matches.questions((number, target), sight.answer)
+    )
+    return {question: answer for question, answer in asked if question[0] == "pillar"}
+
+
+def _may_ask_for_pillar(target: Target) -> bool:
+    """Say whether a target may ask for pillar; nodegroups hold anything."""
+    matcher = str(target.matcher)
+    return matcher.startswith("pillar") or matcher in ("nodegroup", "compound")
 
 
 def _environment_of(top: StateTop, target: Any) -> Any:

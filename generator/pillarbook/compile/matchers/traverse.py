@@ -10,6 +10,8 @@ from typing import Any
 
 import yaml
 
+from pillarbook.compile.missing_reads import note_path_miss, take_back_miss
+
 _NO_OTHER_KEY = object()
 _LINE_CHARACTERS = frozenset("\t\r\n")
 _DIGITS = frozenset("0123456789_")
@@ -39,15 +41,22 @@ def traverse(data: Any, key: Any, default: Any = None, delimiter: str = ":") -> 
 
     Source: Salt ``salt/utils/data.py`` (``traverse_dict_and_list``).
     """
-    if isinstance(key, str):
-        key = key.split(delimiter)
-    elif isinstance(key, int):
-        key = (key,)
-    for step in key:
-        data = _from_list(data, step) if isinstance(data, list) else _from_mapping(data, step)
-        if data is _NO_OTHER_KEY:
+    keys = keys_of(key, delimiter)
+    place = data
+    for step in keys:
+        found = _from_list(place, step) if isinstance(place, list) else _from_mapping(place, step)
+        if found is _NO_OTHER_KEY:
+            note_path_miss(data, keys, place, step)
             return default
-    return data
+        place = found
+    return place
+
+
+def keys_of(key: Any, delimiter: str = ":") -> Any:
+    """Return the steps of a key."""
+    if isinstance(key, str):
+        return key.split(delimiter)
+    return (key,) if isinstance(key, int) else key
 
 
 def _from_mapping(data: Any, step: Any) -> Any:
@@ -60,9 +69,12 @@ def _from_mapping(data: Any, step: Any) -> Any:
     if other is _NO_OTHER_KEY:
         return other
     try:
-        return data[other]
+        found = data[other]
     except (KeyError, TypeError):
+        take_back_miss(data, other)
         return _NO_OTHER_KEY
+    take_back_miss(data, step)
+    return found
 
 
 def _from_list(members: Sequence[Any], step: Any) -> Any:

@@ -14,6 +14,7 @@ import jinja2.defaults
 from jinja2 import Template, TemplateNotFound, pass_context
 from jinja2.runtime import Context
 
+from pillarbook.compile.renderers.jinja.excused import excusing_filters, excusing_tests
 from pillarbook.compile.renderers.jinja.linemap import (
     PlacedTemplate,
     PlacingCodeGenerator,
@@ -51,7 +52,9 @@ class SaltEnvironment(QuickSandbox):
         self.filters.update(salt_filters())
         self.filters.update(file_filters(lambda: self._trees))
         self.filters.update(pprint=_print_pretty, random=_pick)
+        self.filters.update(excusing_filters())
         self.tests.update(salt_tests())
+        self.tests.update(excusing_tests())
         self.globals.update(salt_globals())
         self.globals.pop("lipsum", None)  # random text
         self._own_globals = dict(self.globals)

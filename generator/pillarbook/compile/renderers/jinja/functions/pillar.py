@@ -11,7 +11,8 @@ from typing import Any
 
 from jinja2 import Undefined
 
-from pillarbook.compile.matchers.traverse import traverse
+from pillarbook.compile.matchers.traverse import keys_of, traverse
+from pillarbook.compile.missing_reads import note_bare_miss
 from pillarbook.compile.renderers.jinja.function_errors import SaltFunctionError
 from pillarbook.compile.renderers.jinja.functions.context import FunctionContext
 from pillarbook.compile.renderers.jinja.functions.filter_by import choose_by_value
@@ -20,6 +21,7 @@ from pillarbook.compile.renderers.jinja.plain_merge import update
 
 _NOT_SET = "__unset__"
 _ABSENT: Any = KeyError
+_NOTHING: Any = object()
 
 
 class Pillar:
@@ -58,7 +60,8 @@ class Pillar:
         """
         _refuse_environment(pillarenv, saltenv)
         options = self._context.master_opts
-        if isinstance(default, str | Undefined) and default == _NOT_SET:
+        is_bare = isinstance(default, str | Undefined) and default == _NOT_SET
+        if is_bare:
             default = _ABSENT if options.get("pillar_raise_on_missing") else ""
         if merge:
             if merge_nested_lists is None:
@@ -66,10 +69,14 @@ class Pillar:
             merged = self._merge_over(default, key, delimiter, merge_nested_lists)
             if merged is not None:
                 return merged
-        found = traverse(self._pillar, key, default, delimiter)
-        if found is _ABSENT:
+        found = traverse(self._pillar, key, _NOTHING, delimiter)
+        if found is not _NOTHING:
+            return found
+        if is_bare:
+            note_bare_miss(self._pillar, keys_of(key, delimiter))
+        if default is _ABSENT:
             raise KeyError(f"Pillar key not found: {key}")
-        return found
+        return default
 
     fetch = get
 
