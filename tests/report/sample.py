@@ -21,6 +21,7 @@ from pillarbook.redact.model import (
     TargetVerdict,
 )
 from pillarbook.redact.secrets import SecretStore
+from pillarbook.redact.states import MinionStates
 from pillarbook.redact.ways import Way
 from pillarbook.report.book import EnvironmentSide, NotCompared, Since
 from pillarbook.report.fleet import Fleet
@@ -57,6 +58,8 @@ class SampleBook:
     """The ids of minions in the order in which their pillars were asked for."""
     asked_in: list[tuple[str, str]] = field(default_factory=list)
     """The same for pillars in environments."""
+    lowstates: Mapping[str, MinionStates] = field(default_factory=dict)
+    """The states of minions; none where the fleet has none."""
     closed: bool = False
     store: SecretStore = field(default_factory=SecretStore)
 
@@ -75,6 +78,14 @@ class SampleBook:
     def pillar_in(self, environment: str, minion: str) -> RedactedPillar:
         self.asked_in.append((environment, minion))
         return self.elsewhere.get((environment, minion), self.pillars[minion])
+
+    @property
+    def has_states(self) -> bool:
+        return bool(self.lowstates)
+
+    def states(self, minion: str) -> MinionStates | None:
+        assert self.asked[-1] == minion
+        return self.lowstates.get(minion)
 
     def written(self, pillar: RedactedPillar) -> str:
         return json.dumps(pillar.data, default=str)

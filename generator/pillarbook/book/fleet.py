@@ -3,6 +3,7 @@
 import fnmatch
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Self
 
 from pillarbook.book.access.fleet_access import FleetAccess
@@ -11,6 +12,7 @@ from pillarbook.book.environments import ForcedEnvironment
 from pillarbook.book.findings import FleetFindings
 from pillarbook.book.rules.ledger import Ledger
 from pillarbook.book.shown import Shown, tell_names
+from pillarbook.book.shown_states import ShownStates, has_state_top
 from pillarbook.book.texts import PillarTexts
 from pillarbook.book.through_door import take_through, with_faults
 from pillarbook.book.watch import Watch
@@ -32,6 +34,7 @@ from pillarbook.roots.history import LineAge
 if TYPE_CHECKING:
     from pillarbook.book.rules.fleet_rules import FleetRules
     from pillarbook.book.since import Since
+    from pillarbook.redact.states import MinionStates
     from pillarbook.report.book import EnvironmentSide, NotCompared
 
 LARGE_FLEET = 1000
@@ -84,6 +87,7 @@ class FleetBook:
         self._compiler = MinionCompiler(project, door.rules, door.store, watch)
         self._access = FleetAccess(project, self._door, self._inventory_of)
         self._close = close
+        self._states = ShownStates(project, self._door)
         self._findings = FleetFindings(self._door, ledger, fleet_rules, later)
         self.on_pillar: Callable[[], None] = lambda: None
         """Called when ``pillar`` has done its work, to show progress."""
@@ -181,6 +185,7 @@ class FleetBook:
     def _settle(self) -> bool:
         self._latest = None
         self._access.forget(names=(changed := self._door.settle()))
+        self._states.forget()
         self._ids.settle()
         self._pillarenvs.settle()
         return changed
@@ -291,6 +296,18 @@ class FleetBook:
         self._access.ways_of(compiled)
         self.on_pillar()
         return pillar
+
+    @cached_property
+    def has_states(self) -> bool:
+        """Whether the fleet has states: a top file in the declared ``file_roots``."""
+        return has_state_top(self._project)
+
+    def states(self, minion: str) -> "MinionStates | None":
+        """Return the states of a minion; None where the fleet has none."""
+        if not self.has_states:
+            return None
+        states = self.compile_states(self.latest(minion)[0])
+        return self._states.of(states, self.shown_pillar(states), self._minions[minion])
 
     def ways(self, minion: str, origin: RedactedOrigin) -> tuple[Way, ...]:
         """Return how a minion came by a value that has this last origin."""

@@ -62,3 +62,5 @@ class MinionStates:
     whether the state is there at all."""
     traced: bool
     """Whether all arguments were traced; else there were too many to try."""
+    recorded: bool
+    """Whether reads were recorded; else nobody knows who reads which key."""

@@ -9,6 +9,7 @@ from pillarbook.compare.ignore import Ignore
 from pillarbook.diagnostics import Diagnostic
 from pillarbook.redact.model import RedactedOrigin, RedactedPillar
 from pillarbook.redact.secrets import SecretStore
+from pillarbook.redact.states import MinionStates
 from pillarbook.redact.ways import Way
 from pillarbook.roots.history import LineAge
 
@@ -101,6 +102,13 @@ class Book(Protocol):
 
     def pillar_in(self, environment: str, minion: str) -> RedactedPillar:
         """Return what a minion would get in one of the environments; asked after ``pillar``."""
+
+    @property
+    def has_states(self) -> bool:
+        """Whether the fleet has states; else there are no pages about them."""
+
+    def states(self, minion: str) -> MinionStates | None:
+        """Return the states of a minion; None where the fleet has none. Asked after ``pillar``."""
 
     def grains(self, minion: str) -> Mapping[str, Any]:
         """Return a minion's grains, redacted, as plain data."""

@@ -1,0 +1,60 @@
+"""The states of minions as pages show them: what they are, what they read, where that came from."""
+
+from pillarbook.book.argument_trials import ArgumentTrials, find_sources
+from pillarbook.book.state_reads import StateReads
+from pillarbook.compile.highstate.highstate import CompiledStates
+from pillarbook.compile.project import Project
+from pillarbook.inventory.minions import Minion
+from pillarbook.model import KeyPath
+from pillarbook.redact import Door, RedactedPillar
+from pillarbook.redact.states import MinionStates
+
+TOP = "top.sls"
+
+
+class ShownStates:
+    """Tells of the states of one minion after the other.
+
+    Args:
+        project: What the compiles have in common.
+        door: Gives key paths as they are shown.
+    """
+
+    def __init__(self, project: Project, door: Door) -> None:
+        self._project = project
+        self._door = door
+        self._reads = StateReads(self._show)
+        self._trials = ArgumentTrials(project)
+
+    def forget(self) -> None:
+        """Begin anew, because keys are shown otherwise from now on."""
+        self._reads.forget()
+
+    def of(self, states: CompiledStates, redacted: RedactedPillar, minion: Minion) -> MinionStates:
+        """Return the states of a minion.
+
+        Args:
+            states: The states.
+            redacted: The same, through the door.
+            minion: The minion as they were compiled.
+        """
+        traced = self._trials.trace(states, minion) if states.chunks else {}
+        return MinionStates(
+            states=redacted,
+            sls=self._reads.of_sls(states),
+            targets=self._reads.of_targets(states),
+            sources=find_sources(states, traced, self._show),
+            traced=all(one.complete for one in traced.values()),
+            recorded=not states.readers.plainly,
+        )
+
+    def _show(self, path: KeyPath) -> KeyPath:
+        return tuple(map(self._door.names.clean_key, path))
+
+
+def has_state_top(project: Project) -> bool:
+    """Say whether the declared roots of states have a top file in any environment."""
+    scope = project.scope_of({}, None)
+    name = str(scope.options.values.get("state_top") or TOP).removeprefix("salt://")
+    roots = scope.states
+    return any(roots.find(name, one) is not None for one in roots.environments)
