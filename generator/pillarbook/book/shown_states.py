@@ -1,5 +1,7 @@
 """The states of minions as pages show them: what they are, what they read, where that came from."""
 
+from typing import TYPE_CHECKING
+
 from pillarbook.book.argument_trials import ArgumentTrials, find_sources
 from pillarbook.book.state_reads import StateReads
 from pillarbook.compile.highstate.highstate import CompiledStates
@@ -7,9 +9,14 @@ from pillarbook.compile.project import Project
 from pillarbook.inventory.minions import Minion
 from pillarbook.model import KeyPath
 from pillarbook.redact import Door, RedactedPillar
-from pillarbook.redact.states import MinionStates
+from pillarbook.redact.states import MinionStates, Sources
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable
 
 TOP = "top.sls"
+MOST_KEPT = 10_000
+"""Lowstates whose sources are kept before all are let go."""
 
 
 class ShownStates:
@@ -25,10 +32,12 @@ class ShownStates:
         self._door = door
         self._reads = StateReads(self._show)
         self._trials = ArgumentTrials(project)
+        self._sources: dict[tuple[Hashable, ...], tuple[Sources, ...]] = {}
 
     def forget(self) -> None:
         """Begin anew, because keys are shown otherwise from now on."""
         self._reads.forget()
+        self._sources.clear()
 
     def of(self, states: CompiledStates, redacted: RedactedPillar, minion: Minion) -> MinionStates:
         """Return the states of a minion.
@@ -39,11 +48,17 @@ class ShownStates:
             minion: The minion as they were compiled.
         """
         traced = self._trials.trace(states, minion) if states.chunks else {}
+        key = (states.tree, *traced.values())
+        sources = self._sources.get(key)
+        if sources is None:
+            if len(self._sources) >= MOST_KEPT:
+                self._sources.clear()
+            sources = self._sources[key] = find_sources(states, traced, self._show)
         return MinionStates(
             states=redacted,
             sls=self._reads.of_sls(states),
             targets=self._reads.of_targets(states),
-            sources=find_sources(states, traced, self._show),
+            sources=sources,
             traced=all(one.complete for one in traced.values()),
             recorded=not states.readers.plainly,
         )

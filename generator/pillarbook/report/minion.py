@@ -7,11 +7,14 @@ import jinja2
 from markupsafe import Markup
 
 from pillarbook.diagnostics import PillarbookError
+from pillarbook.redact.states import MinionStates
 from pillarbook.report.book import Book
 from pillarbook.report.differences import DifferenceRows
 from pillarbook.report.findings import write_findings
 from pillarbook.report.grains import write_grains
+from pillarbook.report.key_reads import KeyReads
 from pillarbook.report.minion_change import MinionChange, MinionChangeRows
+from pillarbook.report.minion_states import StateParts
 from pillarbook.report.rows import Rows, Section, sections_by_key
 from pillarbook.report.secret_rows import ReadSecret, SecretRows
 from pillarbook.report.sides import MinionSides
@@ -49,6 +52,8 @@ class MinionPage:
     """The same in one line."""
     secrets: tuple[ReadSecret, ...]
     """The secrets among its values, with how they came."""
+    sections: tuple[Section, ...]
+    """The sections of its pillar."""
 
 
 class RevealedPillarError(PillarbookError):
@@ -77,9 +82,14 @@ class MinionPages:
         self._secrets = SecretRows(book.token)
         self._differences = DifferenceRows(book.token)
         self._changes = MinionChangeRows(book.token)
+        self._states = StateParts(book.token, KeyReads())
 
     def write(
-        self, minion: str, sides: MinionSides, change: MinionChange | None = None
+        self,
+        minion: str,
+        sides: MinionSides,
+        change: MinionChange | None = None,
+        states: MinionStates | None = None,
     ) -> MinionPage:
         """Return the page of a minion.
 
@@ -87,6 +97,7 @@ class MinionPages:
             minion: Its id.
             sides: Its pillars, as declared and in the environments that are compared.
             change: What became of it since the revision that the fleet is compared with.
+            states: Its states, where the fleet has any.
 
         Raises:
             RevealedPillarError: A pillar shows its secrets.
@@ -117,12 +128,13 @@ class MinionPages:
             guide=self._guide,
             targets=self._verdicts.write(pillar.targets),
             matching=sum(verdict.matched for verdict in pillar.targets),
+            states=self._states.write(states, leaves, sections, by_key) if states else None,
             differences=self._differences.write(sides, by_key) if sides.sides else None,
             change=change,
             changes=self._changes.write(change.changes) if change is not None else None,
             grains=write_grains(self._book.grains(minion), self._book.token),
         )
-        return MinionPage(html, summary, secrets)
+        return MinionPage(html, summary, secrets, tuple(sections))
 
     def _find_ways(self, minion: str, sections: Iterable[Section]) -> Iterator[ReadSecret]:
         """Yield the secrets of a minion with how they came."""

@@ -128,7 +128,8 @@ class Report:
         assert page.minion is not None  # noqa: S101 (it is what such a page is about)
         sides = gather_sides(self._book, page.minion, self._comparer)
         change = None if self._since is None else self._since.add(page.minion)
-        written = self._minion_pages.write(page.minion, sides, change)
+        states = self._book.states(page.minion) if self._book.has_states else None
+        written = self._minion_pages.write(page.minion, sides, change, states)
         self._fleet.add(written.summary, sides, self._book.grains(page.minion))
         self._access.add(
             page.minion, ((row.leaf, row.positions, ways) for row, ways in written.secrets)

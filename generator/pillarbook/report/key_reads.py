@@ -1,0 +1,161 @@
+"""Which state SLS files read which values of a pillar, worked out section by section.
+
+Minions share sections and renders, so what a file reads of a section is found once for all that
+have both.
+"""
+
+from collections.abc import Hashable, Iterable, Sequence
+from dataclasses import dataclass
+
+from markupsafe import Markup
+
+from pillarbook.model import KeyPath
+from pillarbook.redact.states import KeyRead, MinionStates, SlsReads
+from pillarbook.report.rows import Section
+
+MOST_KEPT = 100_000
+"""Pairs of a section and a file that are kept before all are let go."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Covered:
+    """What a file read, ready to be asked."""
+
+    values: frozenset[KeyPath]
+    """Paths whose value counts as read with all that lies below."""
+    exact: frozenset[KeyPath]
+    """Paths of which only the key, or the keys below it, count."""
+
+
+class KeyReads:
+    """Says which values of sections were read."""
+
+    def __init__(self) -> None:
+        self._covered: dict[SlsReads, _Covered] = {}
+        self._flags: dict[tuple[Section, SlsReads], tuple[bool, ...]] = {}
+
+    def flags(self, section: Section, reads: SlsReads) -> tuple[bool, ...]:
+        """Return for each row of a section whether a file read it."""
+        key = (section, reads)
+        known = self._flags.get(key)
+        if known is None:
+            if len(self._flags) >= MOST_KEPT:
+                self._flags.clear()
+                self._covered.clear()
+            known = self._flags[key] = self._find(section, self._cover(reads))
+        return known
+
+    def unread(
+        self, sections: Sequence[Section], states: MinionStates
+    ) -> list[tuple[KeyPath, int]]:
+        """Return the highest paths below which nothing was read, with how many values lie there."""
+        asking = readers_of(states)
+        found: dict[KeyPath, int] = {}
+        for section in sections:
+            of_each = [self.flags(section, one) for one in asking]
+            read = [any(flags) for flags in zip(*of_each, strict=True)] or [False] * len(
+                section.rows
+            )
+            if all(read):
+                continue
+            pairs = list(zip(section.rows, read, strict=True))
+            known = {
+                row.leaf.path[:length]
+                for row, is_read in pairs
+                if is_read
+                for length in range(1, len(row.leaf.path) + 1)
+            }
+            for row, is_read in pairs:
+                if not is_read:
+                    path = row.leaf.path
+                    lengths = range(1, len(path) + 1)
+                    top = next(path[:one] for one in lengths if path[:one] not in known)
+                    found[top] = found.get(top, 0) + 1
+        return list(found.items())
+
+    def _cover(self, reads: SlsReads) -> _Covered:
+        known = self._covered.get(reads)
+        if known is None:
+            there = [one for one in reads.reads if one.missing is None]
+            known = self._covered[reads] = _Covered(
+                frozenset(one.path for one in there if one.how in ("value", "all")),
+                frozenset(one.path for one in there if one.how not in ("value", "all")),
+            )
+        return known
+
+    def _find(self, section: Section, covered: _Covered) -> tuple[bool, ...]:
+        return tuple(is_read(row.leaf.path, covered) for row in section.rows)
+
+
+def is_read(path: KeyPath, covered: _Covered) -> bool:
+    """Say whether a value was read, by itself or with something that it is a part of."""
+    if path in covered.exact:  # of a value its presence, of an empty mapping that it is one
+        return True
+    return any(path[:length] in covered.values for length in range(len(path) + 1))
+
+
+def readers_of(states: MinionStates) -> tuple[SlsReads, ...]:
+    """Return all that read the pillar of a minion: its state SLS files, and the targets."""
+    return (*states.sls, *([states.targets] if states.targets is not None else []))
+
+
+@dataclass(frozen=True, slots=True)
+class ReadLine:
+    """A key that was read, and by what."""
+
+    path: KeyPath
+    """The key."""
+    by: tuple[tuple[SlsReads, tuple[KeyRead, ...]], ...]
+    """Each file, with what it asked of it."""
+
+
+def list_reads(states: MinionStates, *, missing: bool) -> list[ReadLine]:
+    """Return the keys that states read, in the order of first reads.
+
+    Args:
+        states: The states of a minion.
+        missing: Whether those are wanted that it does not have, or those that it has.
+    """
+    found: dict[tuple[Hashable, ...], dict[SlsReads, list[KeyRead]]] = {}
+    paths: dict[tuple[Hashable, ...], KeyPath] = {}
+    for reads in readers_of(states):
+        for one in reads.reads:
+            if (one.missing is not None) == missing and one.how != "mapping" and one.path:
+                key = tuple((item.__class__, item) for item in one.path)
+                paths[key] = one.path
+                found.setdefault(key, {}).setdefault(reads, []).append(one)
+    return [
+        ReadLine(paths[key], tuple((reads, tuple(ones)) for reads, ones in by.items()))
+        for key, by in found.items()
+    ]
+
+
+def reads_all(states: MinionStates) -> list[SlsReads]:
+    """Return the files that read the pillar as a whole."""
+    return [
+        reads
+        for reads in readers_of(states)
+        if any(not one.path and one.how == "all" for one in reads.reads)
+    ]
+
+
+WORDS = {"value": "", "all": "all below it", "keys": "its keys", "presence": "whether it is there"}
+"""What was asked of a key that is there."""
+
+
+def word_reads(reads: Iterable[KeyRead]) -> str:
+    """Return in words what a file asked of a key; empty where that is its value."""
+    ones = list(reads)
+    if any(one.missing is not None for one in ones):
+        return (
+            "without a default" if any(one.missing == "bare" for one in ones) else "with a default"
+        )
+    hows = [one.how for one in ones]
+    if "all" in hows or "value" in hows:
+        return WORDS["all"] if "all" in hows else ""
+    return ", ".join(dict.fromkeys(WORDS[how] for how in hows))
+
+
+def joined(parts: Iterable[str]) -> Markup:
+    """Return parts that are HTML as one."""
+    return Markup("".join(parts))  # noqa: S704 (what writes the parts escapes)
