@@ -15,6 +15,9 @@ PageKind: TypeAlias = Literal[
     "pair",
     "changes",
     "group",
+    "states",
+    "state-sls",
+    "keys",
     "secrets",
     "diagnostics",
 ]
@@ -46,10 +49,17 @@ CHANGES = Page("changes/index.html", "Changes", "changes", in_nav=True)
 """The page of what has changed since a revision."""
 
 
+STATES = Page("states/index.html", "States", "states", in_nav=True)
+"""The page about the states of the fleet."""
+KEYS = Page("keys/index.html", "Keys", "keys", in_nav=True)
+"""The first page of all keys and who reads them."""
+
+
 def plan_pages(book: Book) -> tuple[Page, ...]:
     """Return the pages in the order to write them: minions first, then what sums them up.
 
-    Large groups of what has changed have pages as well, which are known when all minions are.
+    Large groups of what has changed have pages as well, and so have state SLS files and further
+    parts of the list of keys; these are known when all minions are.
     """
     minions = book.minions
     return (
@@ -60,6 +70,7 @@ def plan_pages(book: Book) -> tuple[Page, ...]:
         *_plan_lists(len(minions)),
         *_plan_environments(book.environments),
         *([CHANGES] if book.since is not None else []),
+        *([STATES, KEYS] if book.has_states else []),
         Page("secrets.html", "Secrets", "secrets", in_nav=True),
         Page("diagnostics.html", "Diagnostics", "diagnostics", in_nav=True),
         Page("index.html", book.site_name, "home", in_nav=True),

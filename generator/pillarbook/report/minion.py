@@ -82,7 +82,9 @@ class MinionPages:
         self._secrets = SecretRows(book.token)
         self._differences = DifferenceRows(book.token)
         self._changes = MinionChangeRows(book.token)
-        self._states = StateParts(book.token, KeyReads())
+        self.key_reads = KeyReads()
+        """Says which values were read; for the pages about the fleet, too."""
+        self._states = StateParts(book.token, self.key_reads)
 
     def write(
         self,

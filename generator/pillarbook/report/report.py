@@ -12,7 +12,7 @@ import jinja2
 from pillarbook.compare import Comparer
 from pillarbook.compare.diff import Diff
 from pillarbook.report.access import Access, FleetSecrets
-from pillarbook.report.addresses import Page, PageKind, plan_pages
+from pillarbook.report.addresses import KEYS, STATES, Page, PageKind, list_name, plan_pages
 from pillarbook.report.book import Book, NotCompared
 from pillarbook.report.change_pages import ChangePages, write_not_compared
 from pillarbook.report.diagnostics import write_diagnostics
@@ -27,6 +27,9 @@ from pillarbook.report.secrets import write_secrets
 from pillarbook.report.secrets_json import write_secrets_json
 from pillarbook.report.sides import MinionSides, gather_sides
 from pillarbook.report.since import Gathered
+from pillarbook.report.state_fleet import StateFleet
+from pillarbook.report.state_pages import StatePages
+from pillarbook.report.state_rows import sls_address
 
 NO_GUIDE: Mapping[str, str] = MappingProxyType({})
 
@@ -53,6 +56,8 @@ class Report:
         self._comparer = Comparer()
         self._fleet = Fleet(book.environments)
         self._access = Access()
+        self._states = StateFleet(book.token, self._minion_pages.key_reads)
+        self._state_pages: StatePages | None = None
         self._found: tuple[FleetSecrets, Ages] | None = None
         self._last: tuple[Page, MinionSides] | None = None
         since = book.since
@@ -69,6 +74,8 @@ class Report:
 
     def further(self, page: Page) -> tuple[Page, ...]:
         """Return pages that turned out to be needed when a page was written."""
+        if page in (STATES, KEYS):
+            return self._plan_states(page)
         if page.kind != "changes" or self._changes is None:
             return ()
         return tuple(
@@ -95,6 +102,9 @@ class Report:
             "pair": lambda page: write_pair(fleet, page.number, book.token, templates),
             "changes": lambda _: self._write_changes(),
             "group": lambda page: self._change_pages().write_group(page.number),
+            "states": lambda _: self._about_states().write_index(),
+            "state-sls": lambda page: self._about_states().write_sls(page.number),
+            "keys": lambda page: self._about_states().write_keys(page.number),
             "secrets": lambda _: write_secrets(fleet, *self._secrets(), book.token, templates),
             "diagnostics": lambda _: write_diagnostics(book.diagnostics, self._guide, templates),
             "home": lambda _: write_home(fleet, book.diagnostics, templates, self._what_changed()),
@@ -130,6 +140,8 @@ class Report:
         change = None if self._since is None else self._since.add(page.minion)
         states = self._book.states(page.minion) if self._book.has_states else None
         written = self._minion_pages.write(page.minion, sides, change, states)
+        if states is not None:
+            self._states.add(page.minion, states, written.sections)
         self._fleet.add(written.summary, sides, self._book.grains(page.minion))
         self._access.add(
             page.minion, ((row.leaf, row.positions, ways) for row, ways in written.secrets)
@@ -155,6 +167,25 @@ class Report:
             diff, words = self._since.finish(self._fleet)
             self._changes = ChangePages(diff, words, self._fleet, self._book.token, self._templates)
         return self._changes
+
+    def _about_states(self) -> StatePages:
+        """Return what writes the pages about states; once every minion was written."""
+        if self._state_pages is None:
+            self._state_pages = StatePages(self._states, self._fleet, self._templates)
+        return self._state_pages
+
+    def _plan_states(self, page: Page) -> tuple[Page, ...]:
+        """Return a page for each state SLS, or the further parts of the list of keys."""
+        pages = self._about_states()
+        if page is KEYS:
+            return tuple(
+                Page(f"keys/{list_name(part)}", f"Keys, page {part + 1}", "keys", number=part)
+                for part in range(1, pages.key_pages)
+            )
+        return tuple(
+            Page(sls_address(*sls, ""), sls[1], "state-sls", number=number)
+            for number, sls in enumerate(pages.sls)
+        )
 
     def _secrets(self) -> tuple[FleetSecrets, Ages]:
         """Return who reads what, and when it last changed; once every minion was written."""

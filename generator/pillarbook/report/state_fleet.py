@@ -1,0 +1,197 @@
+"""What the states of the fleet come to: who gets which state SLS, and who reads which key."""
+
+from collections import Counter
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from pillarbook.model import KeyPath
+from pillarbook.redact.model import Redacted
+from pillarbook.redact.states import KeyRead, MinionStates, SlsReads
+from pillarbook.report.key_reads import KeyReads, readers_of
+from pillarbook.report.rows import Row, Section
+from pillarbook.report.state_rows import CHUNKS, function_of, id_of
+from pillarbook.report.values import Token
+
+MOST_PENDING = 20_000
+"""Sections and their like that are counted before they are summed up."""
+Sls = tuple[str, str]
+"""Environment and name."""
+Folded = tuple[tuple[type, Hashable], ...]
+"""A key path as something that tells 1 from True; list positions are folded."""
+POSITION: tuple[type, Hashable] = (list, "")
+"""Stands for any position in a list."""
+
+
+@dataclass(slots=True)
+class KeyLine:
+    """A key path of the fleet; its list positions are folded."""
+
+    path: KeyPath
+    """The keys."""
+    positions: tuple[int, ...]
+    """Which of its places are list positions."""
+    minions: int = 0
+    """How many minions have it."""
+    values: set[Hashable] = field(default_factory=set)
+    """What stands for its values, each once."""
+    readers: Counter[Sls] = field(default_factory=Counter)
+    """Which state SLS read it, on how many minions."""
+
+
+@dataclass(slots=True)
+class SlsLine:
+    """A state SLS."""
+
+    file: str
+    """Its file."""
+    minions: list[str] = field(default_factory=list)
+    """Who gets it."""
+    reads: Counter[SlsReads] = field(default_factory=Counter)
+    """What it read, on how many minions."""
+    states: Counter[tuple[str, str]] = field(default_factory=Counter)
+    """Its states by function and ID, on how many minions they are."""
+
+
+@dataclass(slots=True)
+class ReadCount:
+    """A key that a state SLS reads, over the fleet."""
+
+    path: KeyPath
+    """The key."""
+    found: int = 0
+    """On how many minions it is there."""
+    default: int = 0
+    """On how many it is missing, and each read has a default."""
+    bare: int = 0
+    """On how many it is missing, and a read has none."""
+
+
+class StateFleet:
+    """Gathers the states of minions, one after the other."""
+
+    def __init__(self, token: Token, key_reads: KeyReads) -> None:
+        self._token = token
+        self._key_reads = key_reads
+        self.sls: dict[Sls, SlsLine] = {}
+        """The state SLS files that any minion gets."""
+        self.unknown: list[str] = []
+        """The minions whose reads nobody recorded."""
+        self.broken: list[str] = []
+        """The minions whose states have errors."""
+        self._keys: dict[Folded, KeyLine] = {}
+        self._sections: Counter[Section] = Counter()
+        self._read: Counter[tuple[Section, SlsReads]] = Counter()
+        self._chunks: dict[int, tuple[list[Any], int]] = {}
+
+    def add(self, minion: str, states: MinionStates, sections: Sequence[Section]) -> None:
+        """Take one minion."""
+        for one in states.sls:
+            line = self.sls.setdefault((one.saltenv, one.sls), SlsLine(one.file))
+            line.minions.append(minion)
+            line.reads[one] += 1
+        if not states.recorded:
+            self.unknown.append(minion)
+        if states.states.errors or states.states.raises is not None:
+            self.broken.append(minion)
+        self._sections.update(sections)
+        readers = readers_of(states)
+        self._read.update((section, one) for section in sections for one in readers)
+        chunks = states.states.data.get(CHUNKS) or []
+        _, count = self._chunks.get(id(chunks), (chunks, 0))
+        self._chunks[id(chunks)] = chunks, count + 1
+        if max(len(self._read), len(self._sections), len(self._chunks)) > MOST_PENDING:
+            self._sum_up()
+
+    @property
+    def keys(self) -> list[KeyLine]:
+        """Every key path, in the order in which they came up; asked for at the end."""
+        self._sum_up()
+        return list(self._keys.values())
+
+    def finish(self) -> None:
+        """Sum up what was gathered."""
+        self._sum_up()
+
+    def _sum_up(self) -> None:
+        for section, count in self._sections.items():
+            here: dict[Folded, KeyLine] = {}
+            for row in section.rows:
+                line = here[_fold(row)] = self._line_of(row)
+                line.values.add(_stand_for(row.leaf.value))
+            for line in here.values():
+                line.minions += count
+        for (section, reads), count in self._read.items():
+            flags = self._key_reads.flags(section, reads)
+            read = {_fold(row) for row, is_read in zip(section.rows, flags, strict=True) if is_read}
+            for key in read:
+                self._keys[key].readers[reads.saltenv, reads.sls] += count
+        for chunks, count in self._chunks.values():
+            self._count_states(chunks, count)
+        self._sections.clear()
+        self._read.clear()
+        self._chunks.clear()
+
+    def _line_of(self, row: Row) -> KeyLine:
+        key = _fold(row)
+        line = self._keys.get(key)
+        if line is None:
+            path = tuple(
+                "*" if at in row.positions else one for at, one in enumerate(row.leaf.path)
+            )
+            line = self._keys[key] = KeyLine(path, row.positions)
+        return line
+
+    def _count_states(self, chunks: Sequence[Mapping[Any, Any]], count: int) -> None:
+        for chunk in chunks:
+            line = self.sls.get((str(chunk.get("__env__")), str(chunk.get("__sls__"))))
+            if line is not None:
+                line.states[function_of(chunk), id_of(chunk, self._token)] += count
+
+
+def _fold(row: Row) -> Folded:
+    return tuple(
+        POSITION if at in row.positions else (key.__class__, key)
+        for at, key in enumerate(row.leaf.path)
+    )
+
+
+def _stand_for(value: Any) -> Hashable:
+    """Return what stands for a value; of a secret its place, of a long text little."""
+    if isinstance(value, Redacted):
+        return value
+    text = repr(value)
+    return value.__class__.__name__, text if len(text) < 40 else hash(text)
+
+
+def count_reads(line: SlsLine) -> list[ReadCount]:
+    """Return the keys that a state SLS reads, those that are read on most minions first."""
+    found: dict[Folded, ReadCount] = {}
+    for reads, count in line.reads.items():
+        for path, kinds in _by_path(reads.reads).items():
+            keys = tuple(key for _, key in path)
+            one = found.setdefault(path, ReadCount(keys))
+            if "bare" in kinds:
+                one.bare += count
+            elif "default" in kinds:
+                one.default += count
+            else:
+                one.found += count
+    return sorted(found.values(), key=lambda one: -(one.found + one.default + one.bare))
+
+
+def _by_path(reads: Sequence[KeyRead]) -> dict[Folded, set[str | None]]:
+    kinds: dict[Folded, set[str | None]] = {}
+    for one in reads:
+        if one.how != "mapping":
+            path = tuple((key.__class__, key) for key in one.path)
+            kinds.setdefault(path, set()).add(one.missing)
+    return kinds
+
+
+def missing_reads(fleet: StateFleet) -> Iterator[tuple[Sls, ReadCount]]:
+    """Yield the keys that a state SLS reads on minions that do not have them."""
+    for sls, line in sorted(fleet.sls.items()):
+        for one in count_reads(line):
+            if one.default or one.bare:
+                yield sls, one
