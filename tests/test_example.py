@@ -20,6 +20,7 @@ from pillarbook.report import slug
 ROOT = Path(__file__).parent.parent
 CONFIGURATION = ROOT / "mkdocs.yml"
 ANSWERS = ROOT / "tests" / "data" / "example-expected.json"
+LOWSTATES = ROOT / "tests" / "data" / "example-lowstate.json"
 ARMOR_LINE = re.compile(r"^\s*([A-Za-z0-9+/=]{40,})\s*$", re.MULTILINE)
 
 
@@ -41,6 +42,15 @@ def test_pillar_is_what_salt_compiles() -> None:
     assert result.exception is None
     got, want = json.loads(result.stdout), json.loads(ANSWERS.read_text())
     assert json.dumps(got) == json.dumps(want)  # key order counts
+
+
+@pytest.mark.parametrize("ways", [[], ["--no-memo"]], ids=["memo", "no-memo"])
+def test_states_are_what_salt_compiles(ways: list[str]) -> None:
+    """Salt was asked with the inventory's defaults in each minion and the master's `jinja_sls_env`."""
+    words = ["compile", "-f", str(CONFIGURATION), "--lowstate", "--reveal", *ways]
+    result = CliRunner().invoke(cli, words, obj=RunOptions(), standalone_mode=False)
+    assert result.exception is None
+    assert json.dumps(json.loads(result.stdout)) == json.dumps(json.loads(LOWSTATES.read_text()))
 
 
 def test_outcomes_are_the_planned_ones(settings: Settings) -> None:

@@ -1,0 +1,14 @@
+# A new server is told its shard when it is racked; until then it serves none.
+include:
+  - postgres
+
+/etc/teashop/shard:
+  file.managed:
+    - makedirs: true
+    - contents: schema={{ salt['pillar.get']('postgres:shard:schema') }}
+
+extend:
+  postgresql:
+    service:
+      - watch:
+        - file: /etc/teashop/shard
