@@ -18,7 +18,8 @@ postgresql-conf:
       - {{ setting }} = '{{ value }}'
 {% endfor %}
 {% if postgres.role == 'replica' %}
-      - primary_conninfo = 'host={{ postgres.primary_host }} user=replication password={{ postgres.users.replication.password }}'
+{% set login = 'user=replication password=' ~ postgres.users.replication.password %}
+      - {{ ("primary_conninfo = 'host=" ~ postgres.primary_host ~ ' ' ~ login ~ "'") | yaml_dquote }}
 {% endif %}
     - require:
       - pkg: postgresql
