@@ -1,0 +1,254 @@
+"""Compares the lowstate of a minion on two sides: the states that it runs, in their order.
+
+Chunks are paired by what names a state: environment, SLS, ID, module, function and name. One whose
+name differs in one of these alone is still the same state, with that as a changed argument. The
+numbers by which Salt orders states shift for all that come behind a new one; that alone is no
+change of an argument, and neither is where a state stands among the others.
+"""
+
+from bisect import bisect_left
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Literal, NamedTuple, TypeAlias
+
+from pillarbook.compare.apply import apply_changes
+from pillarbook.compare.model import Change
+from pillarbook.compare.origins import WinningOrigins
+from pillarbook.compare.strict import canonical
+from pillarbook.compare.values import Pair, added_key, compare_pair, removed_key
+
+ChunkKind: TypeAlias = Literal["added", "removed", "changed", "moved"]
+Chunk: TypeAlias = dict[Any, Any]
+ORDER = "order"
+FIRST_AUTOMATIC = 10_000
+"""The number that Salt gives the first state without an order of its own."""
+
+
+class StateName(NamedTuple):
+    """What names a state of a minion; parts may be ``Redacted``."""
+
+    env: Any
+    """The environment of its SLS."""
+    sls: Any
+    """The SLS that declares it."""
+    state_id: Any
+    """Its ID."""
+    state: Any
+    """The state module: ``file``."""
+    fun: Any
+    """The function: ``managed``."""
+    name: Any
+    """Its name, which often is the ID."""
+
+    @classmethod
+    def of(cls, chunk: Chunk) -> "StateName":
+        """Return the name of a chunk."""
+        return cls(*map(chunk.get, NAMING))
+
+
+NAMING = ("__env__", "__sls__", "__id__", "state", "fun", "name")
+"""The keys of a chunk that name it, in the order of ``StateName``."""
+_ROUNDS = ((), (0, 1), (2,), (4,), (5,))
+"""The parts of a name that may differ, round by round of pairing what is left."""
+_NAME = 5
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChunkChange:
+    """One difference between the states of a minion on two sides."""
+
+    state: StateName
+    """The state: as the head names it, one that is removed as the base does."""
+    kind: ChunkKind
+    """What became of it; ``moved`` where no more than its place in the order is another."""
+    arguments: tuple[Change, ...] = ()
+    """What differs, by path within the chunk; of one that comes or goes all of its arguments."""
+    chunk: Chunk | None = None
+    """Of one that comes or goes: the whole chunk, not to be changed."""
+    before_at: int | None = None
+    """Where it runs in the base, counted from 0; None of one that is added."""
+    after_at: int | None = None
+    """Where it runs in the head; None of one that is removed."""
+    orders: tuple[Any, Any] | None = None
+    """Its order numbers on both sides where they are shifted."""
+    overtakes: bool = False
+    """Whether it runs before or after others that it ran after or before."""
+
+
+def compare_chunks(
+    base: Sequence[Chunk],
+    head: Sequence[Chunk],
+    base_origins: Callable[[int], WinningOrigins],
+    head_origins: Callable[[int], WinningOrigins],
+) -> tuple[ChunkChange, ...]:
+    """Return what makes the base's chunks the head's, in the head's order, removed ones first.
+
+    Args:
+        base: The chunks of the base, in the order in which they run.
+        head: Those of the head.
+        base_origins: Gives what set the values of a chunk of the base.
+        head_origins: The same of the head.
+    """
+    pairs = _pair(base, head)
+    overtaking = _find_overtaking(pairs)
+    olds, news = {old for old, _ in pairs}, {new for _, new in pairs}
+    found = [
+        _one_sided("removed", chunk, at, base_origins(at))
+        for at, chunk in enumerate(base)
+        if at not in olds
+    ]
+    later = [
+        _one_sided("added", chunk, at, head_origins(at))
+        for at, chunk in enumerate(head)
+        if at not in news
+    ]
+    for old, new in pairs:
+        change = _compare(base[old], head[new], (old, new), base_origins, head_origins)
+        if change is not None or new in overtaking:
+            told = change or ChunkChange(
+                state=StateName.of(head[new]), kind="moved", before_at=old, after_at=new
+            )
+            later.append(replace(told, overtakes=True) if new in overtaking else told)
+    return (*found, *sorted(later, key=lambda change: change.after_at or 0))
+
+
+def apply_chunk_changes(base: Sequence[Chunk], changes: Iterable[ChunkChange]) -> list[Chunk]:
+    """Return the head's chunks.
+
+    Args:
+        base: The chunks of the base; they stay as they are.
+        changes: What ``compare_chunks`` found between them and the head's.
+    """
+    placed: dict[int, Chunk] = {}
+    taken = set()
+    for change in changes:
+        if change.before_at is not None:
+            taken.add(change.before_at)
+        if change.after_at is None:
+            continue
+        if change.before_at is None:
+            placed[change.after_at] = dict(change.chunk or {})
+        else:
+            placed[change.after_at] = _apply(base[change.before_at], change)
+    kept = iter([chunk for at, chunk in enumerate(base) if at not in taken])
+    length = len(base) - len(taken) + len(placed)
+    return [placed[at] if at in placed else next(kept) for at in range(length)]
+
+
+def _apply(chunk: Chunk, change: ChunkChange) -> Chunk:
+    made = apply_changes(chunk, change.arguments)
+    if change.orders is not None:
+        made[ORDER] = change.orders[1]
+    return made
+
+
+def _compare(
+    before: Chunk,
+    after: Chunk,
+    at: tuple[int, int],
+    base_origins: Callable[[int], WinningOrigins],
+    head_origins: Callable[[int], WinningOrigins],
+) -> ChunkChange | None:
+    """Return how a state differs; None where it does not, but for its place among the others."""
+    orders = _shifted(before, after)
+    if orders is not None:
+        after = {**after, ORDER: orders[0]}
+    # Most chunks are alike, and their origins are nobody's business.
+    pair = Pair(before, (), after, ())
+    arguments = compare_pair(pair, _NOTHING, _NOTHING)
+    if arguments:
+        arguments = compare_pair(pair, base_origins(at[0]), head_origins(at[1]))
+    elif orders is None:
+        return None
+    return ChunkChange(
+        state=StateName.of(after),
+        kind="changed" if arguments else "moved",
+        arguments=arguments,
+        before_at=at[0],
+        after_at=at[1],
+        orders=orders,
+    )
+
+
+_NOTHING = WinningOrigins(())
+
+
+def _shifted(before: Chunk, after: Chunk) -> tuple[Any, Any] | None:
+    """Return the order numbers of both sides where Salt gave both and they are not the same."""
+    orders = before.get(ORDER), after.get(ORDER)
+    if canonical(orders[0]) == canonical(orders[1]) or not all(map(_is_automatic, orders)):
+        return None
+    return orders
+
+
+def _is_automatic(order: Any) -> bool:
+    return order.__class__ in (int, float) and order >= FIRST_AUTOMATIC
+
+
+def _one_sided(
+    kind: Literal["added", "removed"], chunk: Chunk, at: int, origins: WinningOrigins
+) -> ChunkChange:
+    arguments = {key: value for key, value in chunk.items() if key not in (*NAMING, ORDER)}
+    is_added = kind == "added"
+    pair = Pair({}, (), arguments, ()) if is_added else Pair(arguments, (), {}, ())
+    return ChunkChange(
+        state=StateName.of(chunk),
+        kind=kind,
+        arguments=tuple(
+            added_key(pair, key, (), origins) if is_added else removed_key(pair, key, origins)
+            for key in arguments
+        ),
+        chunk=chunk,
+        before_at=None if is_added else at,
+        after_at=at if is_added else None,
+    )
+
+
+def _pair(base: Sequence[Chunk], head: Sequence[Chunk]) -> list[tuple[int, int]]:
+    """Return the positions of chunks that are one state, in the order of the base."""
+    pairs: list[tuple[int, int]] = []
+    olds, news = dict(enumerate(base)), dict(enumerate(head))
+    for differing in _ROUNDS:
+        waiting: dict[Hashable, list[int]] = {}
+        for at, chunk in news.items():
+            waiting.setdefault(_name_without(chunk, differing, at), []).append(at)
+        for places in waiting.values():
+            places.reverse()
+        for old, chunk in list(olds.items()):
+            fitting = waiting.get(_name_without(chunk, differing, -1 - old))
+            if fitting:
+                new = fitting.pop()
+                pairs.append((old, new))
+                del olds[old], news[new]
+    return sorted(pairs)
+
+
+def _name_without(chunk: Chunk, differing: tuple[int, ...], own: int) -> Hashable:
+    """Return what a chunk is called, without some parts; a number of its own for a name of many.
+
+    A state with ``names`` has a chunk for each: another name is another chunk.
+    """
+    if _NAME in differing and "name_order" in chunk:
+        return own
+    name = StateName.of(chunk)
+    return tuple(canonical(part) for at, part in enumerate(name) if at not in differing)
+
+
+def _find_overtaking(pairs: Sequence[tuple[int, int]]) -> set[int]:
+    """Return the positions in the head of as few states as explain the order of all."""
+    ends: list[int] = []
+    at_end: list[int] = []
+    before: list[int] = []
+    for index, (_, new) in enumerate(pairs):
+        place = bisect_left(ends, new)
+        before.append(at_end[place - 1] if place else -1)
+        ends[place : place + 1] = [new]
+        at_end[place : place + 1] = [index]
+    kept = set(_walk_back(at_end[-1] if at_end else -1, before))
+    return {new for index, (_, new) in enumerate(pairs) if index not in kept}
+
+
+def _walk_back(last: int, before: Sequence[int]) -> Iterator[int]:
+    while last >= 0:
+        yield last
+        last = before[last]
