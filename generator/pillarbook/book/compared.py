@@ -1,6 +1,6 @@
 """Two sides of a fleet, compiled and compared."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from pillarbook.book.because import explain_changes
@@ -8,7 +8,9 @@ from pillarbook.book.because.explain import TouchedMinion
 from pillarbook.book.because.trials import MOST_COMPILES
 from pillarbook.book.fleet import FleetBook
 from pillarbook.book.ignored import ignore_between, make_ignore
+from pillarbook.book.impact import Impact, look_at, look_in_environments
 from pillarbook.book.sides import Sides, Survey, Surveyed
+from pillarbook.book.sides.states import StatesOf
 from pillarbook.compare.diff import Diff, DiffBuilder
 from pillarbook.compare.outcomes import FAILING
 from pillarbook.compile.pillar import CompiledPillar
@@ -28,7 +30,7 @@ class _Compared:
     head: CompiledPillar | None
     """What it gets in the head."""
     outcome: str = ""
-    """Its outcome, where it gets the same on both and neither is given."""
+    """Its outcome in the head, where that has it."""
 
 
 class UnknownEnvironmentError(PillarbookError):
@@ -55,7 +57,9 @@ def compare_sides(
     """
     with survey or Survey(sides) as looking:
         surveyed = looking.finish(step)
-    compared = [_compile(sides, minion, surveyed.get(minion)) for minion in sides.minions]
+    impact = Impact(sides.base, sides.head)
+    compared = [_compile(sides, minion, surveyed.get(minion), impact) for minion in sides.minions]
+    impact.learn()
     sides.head.settle_with(())
     sides.base.settle_with(
         one.base for one in compared if one.base is not None and one.base is not one.head
@@ -68,7 +72,8 @@ def compare_sides(
         for side, book in (("base", sides.base), ("head", sides.head))
         for one in book.diagnostics
     ]
-    return explain_changes(sides, builder.finish(*sides.labels, told), touched, trials)
+    diff = explain_changes(sides, builder.finish(*sides.labels, told), touched, trials)
+    return impact.finish(diff, trials)
 
 
 def _add_all(
@@ -78,7 +83,7 @@ def _add_all(
     touched: list[TouchedMinion] = []
     for one in compared:
         base, head = one.base, one.head
-        if base is None and head is None:
+        if base is head and one.outcome not in FAILING:
             builder.skip(sides.head.shown_id(one.minion), one.outcome)
             continue
         after = _show(sides.head, head)
@@ -89,15 +94,22 @@ def _add_all(
     return touched
 
 
-def _compile(sides: Sides, minion: str, known: Surveyed | None) -> _Compared:
-    """Return what a minion gets, where it has to be looked at; one object where nothing differs."""
+def _compile(sides: Sides, minion: str, known: Surveyed | None, impact: Impact) -> _Compared:
+    """Return what a minion gets, where it has to be looked at; one object where nothing differs.
+
+    Its states are left to ``impact``.
+    """
     if known is None:
         return _Compared(minion, sides.compile_base(minion), None)
     own = sides.head.declared(minion).id
-    if not known.touched and known.outcome not in FAILING:
+    states = known.states_touched
+    if not (known.touched or states) and known.outcome not in FAILING:
         return _Compared(own, None, None, known.outcome)
     head = known.compiled or sides.head.compile(minion)
-    return _Compared(own, sides.compile_base(minion) if known.touched else head, head)
+    base = sides.compile_base(minion) if known.touched else head
+    if known.touched or states:
+        impact.take(look_at(sides, minion, base, head, touched=states))
+    return _Compared(own, base, head, known.outcome)
 
 
 def _show(book: FleetBook, compiled: CompiledPillar | None) -> RedactedPillar | None:
@@ -121,32 +133,53 @@ def compare_environments(
     Raises:
         UnknownEnvironmentError: One of them is no environment that is compared.
     """
-    base, head = names
     known = {side.name: side for side in book.environments}
     for name in names:
         if name not in known:
             raise UnknownEnvironmentError(name, tuple(known))
-    minions = book.minions
-    sides = {}
-    for name in names:
-        sides[name] = [book.compile_in(name, minion) for minion in minions]
-        for compiled in sides[name]:
-            book.learn(compiled)
-        step()
+    impact = Impact(book, book)
+    compiled = list(_compile_in(book, names, step))
+    _look_at_states(book, names, compiled, impact)
     book.settle()
     found = {"base": Collector(), "head": Collector()}
     builder = DiffBuilder(make_ignore(rules))
-    for old, new in zip(sides[base], sides[head], strict=True):
-        builder.add(book.shown_pillar(old), book.shown_pillar(new))
-        for side, compiled in (("base", old), ("head", new)):
-            for one in book.diagnostics_in(compiled):
-                found[side].add(one)
+    for both in compiled:
+        builder.add(*map(book.shown_pillar, both))
+        for side, one in zip(found, both, strict=True):
+            for said in book.diagnostics_in(one):
+                found[side].add(said)
     bare = [
         f"{name} has no top file, so Salt gives nothing there but what external pillars give"
-        for name in names
-        if not known[name].has_top and all(one.outcome == "empty" for one in sides[name])
+        for number, name in enumerate(names)
+        if not known[name].has_top and all(one[number].outcome == "empty" for one in compiled)
     ]
     told: list[tuple[str, Diagnostic]] = [
         (side, one) for side, collected in found.items() for one in collected.finish()
     ]
-    return builder.finish(base, head, told, bare=bare)
+    return impact.finish(builder.finish(*names, told, bare=bare))
+
+
+def _compile_in(
+    book: FleetBook, names: tuple[str, str], step: Callable[[], None]
+) -> Iterator[tuple[CompiledPillar, CompiledPillar]]:
+    """Yield what each minion gets in two environments; their secrets are learned."""
+    sides = []
+    for name in names:
+        side = [book.compile_in(name, minion) for minion in book.minions]
+        for one in side:
+            book.learn(one)
+        sides.append(side)
+        step()
+    yield from zip(*sides, strict=True)
+
+
+def _look_at_states(
+    book: FleetBook,
+    names: tuple[str, str],
+    compiled: Iterable[tuple[CompiledPillar, CompiledPillar]],
+    impact: Impact,
+) -> None:
+    states = StatesOf(book)
+    for both in compiled:
+        impact.take(look_in_environments(book, states, names, both))
+    impact.learn()

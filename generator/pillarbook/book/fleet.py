@@ -367,7 +367,7 @@ class FleetBook:
         pillar is given again.
         """
         declared = self._minions[minion]
-        forced = self._forced(environment, minion)
+        forced = self.forced(environment, minion)
         latest = self._latest
         if forced == declared and latest is not None and latest[1].minion == minion:
             return latest[1]
@@ -375,7 +375,7 @@ class FleetBook:
 
     def compile_in(self, environment: str, minion: str) -> CompiledPillar:
         """Compile a minion with one of the environments forced; nothing is noted of it."""
-        return self.compile_as(self._forced(environment, minion))
+        return self.compile_as(self.forced(environment, minion))
 
     def latest(self, minion: str) -> tuple[CompiledPillar, RedactedPillar]:
         """Return what a minion gets, again where its pillar was the last one asked for."""
@@ -392,6 +392,7 @@ class FleetBook:
         """Return what there is to say about a pillar that was compiled to be compared."""
         return self._findings.judge(compiled, self._ids.shown(compiled.minion))
 
-    def _forced(self, environment: str, minion: str) -> Minion:
+    def forced(self, environment: str, minion: str) -> Minion:
+        """Return a minion as it would be declared in an environment."""
         declared = self._minions[minion]
         return self._environments[environment].force(declared, self._project.options)

@@ -2,13 +2,14 @@
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 from pillarbook.compare.atoms import Atom, Atoms, Cited
 from pillarbook.compare.ignore import Ignore
 from pillarbook.compare.outcomes import ABSENT, FATES, find_fate
 from pillarbook.compare.pillars import Changes, Comparer, has_data
+from pillarbook.compare.state_changes import StateChange, StateFate
 from pillarbook.diagnostics import Diagnostic
 from pillarbook.redact.model import RedactedPillar
 
@@ -75,6 +76,10 @@ class Diff:
     """The hunks that change nothing for anyone."""
     ignored: tuple[Ignored, ...] = ()
     """What each rule for noise leaves out, of all rules that there are."""
+    states: tuple[StateChange, ...] = ()
+    """What changes in the states."""
+    state_fates: Mapping[str, StateFate] = field(default_factory=dict)
+    """What became of the states of each minion that the change touches; of others they stay."""
 
     @cached_property
     def shown(self) -> tuple[Atom, ...]:
@@ -89,8 +94,20 @@ class Diff:
 
     @property
     def is_same(self) -> bool:
-        """Whether every minion is unchanged."""
-        return all(fate.word == "unchanged" for fate in self.minions.values())
+        """Whether every minion is unchanged, its states included."""
+        return not any(map(self.changes, self.minions))
+
+    def changes(self, minion: str) -> bool:
+        """Say whether a minion is not unchanged, or its states are not."""
+        states = self.state_fates.get(minion)
+        is_same = states is None or states.word == "unchanged"
+        return not is_same or self.minions[minion].word != "unchanged"
+
+    @cached_property
+    def only_states(self) -> tuple[str, ...]:
+        """The minions whose states change though their pillar does not."""
+        fates = self.minions.items()
+        return tuple(name for name, one in fates if one.word == "unchanged" and self.changes(name))
 
 
 class DiffBuilder:

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
+from functools import cached_property
 from typing import Any, Self
 
 from pillarbook.book.fleet import FleetBook
@@ -12,6 +13,7 @@ from pillarbook.book.options import RunOptions
 from pillarbook.book.sides.declared import DeclaredSide, declare_sides, shares_fleet
 from pillarbook.book.sides.resolve import Side
 from pillarbook.book.sides.side_files import open_files
+from pillarbook.book.sides.states import StateSides
 from pillarbook.book.sides.touched import SharedScope, Touched
 from pillarbook.book.sides.trial import Patch, Trial
 from pillarbook.compile.pillar import CompiledPillar
@@ -67,6 +69,12 @@ class Sides:
         with ExitStack() as closing:
             closing.callback(self.head.close)
             closing.callback(self.base.close)
+
+    @cached_property
+    def states(self) -> StateSides:
+        """The states of both sides."""
+        files = self.declared[0].files.files, self.declared[1].files.files
+        return StateSides(self.base, self.head, self._touched, files)
 
     @property
     def minions(self) -> Sequence[str]:

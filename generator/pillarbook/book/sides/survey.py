@@ -7,7 +7,7 @@ is looked at here. What it learns comes back in memory that both share, never on
 
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Self
 
 from pillarbook.book.sides.forked import Forked
@@ -35,6 +35,8 @@ class Surveyed:
     """Whether it may get something else in the base."""
     compiled: CompiledPillar | None = None
     """What it gets; None where another process looked, and where it is not touched."""
+    states_touched: bool = False
+    """Whether its states may be others in the base with the same pillar."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +125,7 @@ class Survey:
         asked: dict[SharedScope, int] = {}
         for minion in minions:
             report = _look_at(self._sides, minion)
-            surveyed = Surveyed(report.surveyed.outcome, report.surveyed.touched)
+            surveyed = replace(report.surveyed, compiled=None)
             looks = _new_looks(self._sides.share(minion), asked)
             yield _Report(minion, surveyed, report.found, looks, _new_secrets(lessons))
 
@@ -136,9 +138,9 @@ def _look_at(sides: Sides, minion: str) -> _Report:
     head.learn(compiled, for_show=False)
     found = () if is_noted else head.findings.word(compiled)
     touched = sides.touches(compiled)
-    return _Report(
-        minion, Surveyed(compiled.outcome, touched, compiled if touched else None), found
-    )
+    states = sides.states.touches(minion, compiled)
+    kept = compiled if touched or states else None
+    return _Report(minion, Surveyed(compiled.outcome, touched, kept, states), found)
 
 
 def _new_looks(shared: SharedScope | None, known: dict[SharedScope, int]) -> tuple[Look, ...]:

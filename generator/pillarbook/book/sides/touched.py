@@ -8,6 +8,8 @@ from typing import Any
 
 from pillarbook.book.sides.alike import are_alike, are_declared_alike
 from pillarbook.compile.ask_again import Asked
+from pillarbook.compile.highstate.highstate import CompiledStates
+from pillarbook.compile.highstate.watchable import own_modules
 from pillarbook.compile.looks import Look
 from pillarbook.compile.pillar import CompiledPillar
 from pillarbook.compile.project import Project, Scope
@@ -93,11 +95,21 @@ class Touched:
             return True  # what templates put into the pillar may come from there
         if compiled.outcome == "failed" or any(map(_is_unsettled_code, _codes(compiled))):
             return True
-        shared = self.share(minion, other)
-        if not shared.is_alike:
+        return _reads_otherwise(self.share(minion, other), compiled)
+
+    def touches_states(self, minion: Minion, other: Minion, states: CompiledStates) -> bool:
+        """Say whether a minion with the same pillar may get other states on the second side.
+
+        Args:
+            minion: As the first side declares it.
+            other: As the second does.
+            states: Its states on the first side.
+        """
+        if not self._is_comparable or not are_declared_alike(minion, other):
             return True
-        own = (result for result in compiled.renders if result.scope == shared.number)
-        return not (all(map(shared.holds, own)) and shared.answers_alike(compiled.looks))
+        if states.outcome == "failed" or any(map(_is_unsettled_code, _codes(states))):
+            return True
+        return _reads_otherwise(self.share_states(minion, other), states)
 
     @property
     def is_comparable(self) -> bool:
@@ -107,6 +119,11 @@ class Touched:
     def share(self, minion: Minion, other: Minion) -> SharedScope:
         """Return the scopes of a minion as both sides declare it."""
         return self._share(scope_of(minion, self._first), scope_of(other, self._second))
+
+    def share_states(self, minion: Minion, other: Minion) -> SharedScope:
+        """Return the scopes of a minion's states as both sides declare it."""
+        first, second = scope_of(minion, self._first), scope_of(other, self._second)
+        return self._share(self._first.scope_of_states(first), self._second.scope_of_states(second))
 
     def find_earlier(
         self, what: Hashable, answer: Callable[[Question], Answer], scope: Scope
@@ -134,8 +151,17 @@ class Touched:
         return self._scopes[key]
 
 
+def _reads_otherwise(shared: SharedScope, compiled: CompiledPillar) -> bool:
+    if not shared.is_alike:
+        return True
+    own = (result for result in compiled.renders if result.scope == shared.number)
+    return not (all(map(shared.holds, own)) and shared.answers_alike(compiled.looks))
+
+
 def _same_options(first: Scope, second: Scope) -> bool:
     if fingerprint(first.options.values) != fingerprint(second.options.values):
+        return False
+    if first.kind == "states" and own_modules(first.roots) != own_modules(second.roots):
         return False
     return _folders(first) == _folders(second)
 

@@ -1,0 +1,193 @@
+"""What a change does to the states of a fleet, folded over its minions."""
+
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+from pillarbook.compare.chunks import ChunkChange, compare_chunks
+from pillarbook.compare.model import Change
+from pillarbook.compare.origins import WinningOrigins
+from pillarbook.compare.outcomes import ABSENT, FAILING, find_fate
+from pillarbook.compare.strict import Fingerprints, canonical
+from pillarbook.redact.model import RedactedLeaf, RedactedPillar
+
+CHUNKS = "chunks"
+ChunkChanges: TypeAlias = tuple[ChunkChange, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class StateCause:
+    """Why a state changes for a minion."""
+
+    atoms: tuple[int, ...] = ()
+    """The ids of the changes of its pillar that are to be taken back for the state to stay."""
+    files: tuple[str, ...] = ()
+    """The files of states, or those that declare the fleet, that changed and have a part in it."""
+    proven: bool = False
+    """Whether compiles without them show it."""
+
+
+@dataclass(frozen=True, slots=True)
+class StateChange:
+    """One change of a state, of all minions that have it for the same cause."""
+
+    id: int
+    """Its number, counted from 1."""
+    change: ChunkChange
+    """The change; its place among the states is that of the first minion."""
+    minions: tuple[str, ...]
+    """Whom it befalls, in the order in which they were added."""
+    cause: StateCause
+    """Why."""
+
+
+@dataclass(frozen=True, slots=True)
+class StateFate:
+    """What became of the states of one minion."""
+
+    word: str
+    """One of ``FATES``."""
+    base: str
+    """The outcome in the base, or ``absent``."""
+    head: str
+    """The outcome in the head."""
+    changes: tuple[int, ...] = ()
+    """The ids of what changes."""
+    faults: tuple[str, ...] = ()
+    """What goes wrong in the head, else what went wrong in the base, each with file and line."""
+
+
+class ChunkComparer:
+    """Compares the states of minions; what many of them share is looked at once."""
+
+    def __init__(self) -> None:
+        self._known: dict[tuple[int, int], tuple[Any, Any, ChunkChanges]] = {}
+
+    def compare(self, base: RedactedPillar, head: RedactedPillar) -> ChunkChanges:
+        """Return what makes the states of the base those of the head.
+
+        Where a side has errors Salt runs nothing, and there is nothing to compare.
+
+        Args:
+            base: The states of a minion in the base, as they came through the door.
+            head: The same in the head.
+        """
+        if base.outcome in FAILING or head.outcome in FAILING:
+            return ()
+        old, new = chunks_of(base), chunks_of(head)
+        key = (id(old), id(new))
+        known = self._known.get(key)
+        if known is None:  # what is compared is kept, so that its id stays its own
+            origins = _Origins(base), _Origins(head)
+            found = compare_chunks(old, new, origins[0].of, origins[1].of)
+            known = self._known[key] = (old, new, found)
+        return known[2]
+
+
+def chunks_of(states: RedactedPillar) -> list[Any]:
+    """Return the chunks of states; not to be changed."""
+    found = states.data.get(CHUNKS)
+    return found if isinstance(found, list) else []
+
+
+class _Origins:
+    """What set the values of chunks, found by the place of a chunk."""
+
+    def __init__(self, states: RedactedPillar) -> None:
+        self._states = states
+        self._leaves: dict[Any, list[RedactedLeaf]] | None = None
+
+    def of(self, at: int) -> WinningOrigins:
+        if self._leaves is None:
+            self._leaves = {}
+            for leaf in self._states.leaves:
+                if leaf.path[0] == CHUNKS and len(leaf.path) > 1:
+                    moved = RedactedLeaf(leaf.path[2:], leaf.value, leaf.origins)
+                    self._leaves.setdefault(leaf.path[1], []).append(moved)
+        return WinningOrigins(self._leaves.get(at, ()))
+
+
+class StateChanges:
+    """Collects what becomes of the states of a fleet's minions."""
+
+    def __init__(self) -> None:
+        self._comparer = ChunkComparer()
+        self._prints = Fingerprints()
+        self._fates: dict[str, tuple[str, str, str, tuple[str, ...]]] = {}
+        self._found: dict[str, ChunkChanges] = {}
+        self._contents: dict[int, tuple[ChunkChange, Hashable]] = {}
+
+    def add(self, base: RedactedPillar | None, head: RedactedPillar) -> ChunkChanges:
+        """Take a minion, and return what changes in its states.
+
+        Args:
+            base: Its states in the base; None for a minion that is new.
+            head: Its states in the head.
+        """
+        changes = () if base is None else self._comparer.compare(base, head)
+        before = ABSENT if base is None else base.outcome
+        word = find_fate(before, head.outcome, differs=bool(changes))
+        faults = head.faults or (base.faults if base else ())
+        self._fates[head.minion] = (word, before, head.outcome, faults)
+        self._found[head.minion] = changes
+        return changes
+
+    def finish(
+        self, causes: Mapping[str, Sequence[StateCause]]
+    ) -> tuple[tuple[StateChange, ...], dict[str, StateFate]]:
+        """Return the changes, those of many minions first, and what became of each minion.
+
+        Args:
+            causes: Of each minion the causes of its changes, in their order.
+        """
+        folded: dict[Hashable, tuple[ChunkChange, StateCause, list[str]]] = {}
+        keys: dict[str, list[Hashable]] = {}
+        for minion, changes in self._found.items():
+            own = causes.get(minion) or [StateCause()] * len(changes)
+            for change, cause in zip(changes, own, strict=True):
+                key = (self.content_of(change), cause)
+                members = folded.setdefault(key, (change, cause, []))[2]
+                if members[-1:] != [minion]:
+                    members.append(minion)
+                keys.setdefault(minion, []).append(key)
+        order = sorted(folded, key=lambda key: -len(folded[key][2]))
+        ids = {key: number for number, key in enumerate(order, 1)}
+        told = [
+            StateChange(ids[key], change, tuple(minions), cause)
+            for key in order
+            for change, cause, minions in [folded[key]]
+        ]
+        fates = {
+            minion: StateFate(
+                *fate[:3], tuple(dict.fromkeys(map(ids.__getitem__, keys.get(minion, ())))), fate[3]
+            )
+            for minion, fate in self._fates.items()
+        }
+        return tuple(told), fates
+
+    def content_of(self, change: ChunkChange) -> Hashable:
+        """Return what stands for a change, wherever among others the state runs."""
+        known = self._contents.get(id(change))
+        if known is None:  # the change is kept, so that its id stays its own
+            told = (
+                tuple(map(canonical, change.state)),
+                change.kind,
+                change.overtakes,
+                tuple(map(self._argument, change.arguments)),
+            )
+            known = self._contents[id(change)] = (change, told)
+        return known[1]
+
+    def _argument(self, change: Change) -> Hashable:
+        return (
+            change.kind,
+            tuple(map(canonical, change.path)),
+            tuple(sorted(change.positions)),
+            self._prints.of(change.before),
+            self._prints.of(change.after),
+            None if change.before_origin is None else change.before_origin.file,
+            None if change.after_origin is None else change.after_origin.file,
+            change.moved_from,
+            change.moved_to,
+            change.behind,
+        )
