@@ -245,7 +245,20 @@ def test_every_compared_field_is_named(tmp_path: Path) -> None:
     git(tmp_path, "checkout", "--quiet", ".")
     write_files(tmp_path, {"b/s.sls": "list: [1, 2, 3, 4]\n"})
     told.append(compare(tmp_path))
+    write_files(tmp_path, STATES)
+    commit_all(tmp_path)
+    write_files(tmp_path, {"b/s.sls": "list: [4, 1, 3]\n"})
+    told.append(compare(tmp_path))
     assert_named(COMPARED, told)
+
+
+STATES = {
+    "master": MOVING["master"] + "file_roots: {base: [states]}\n",
+    "b/s.sls": "list: [1, 2, 3]\n",
+    "states/top.sls": "base: {'*': [app]}\n",
+    "states/app.sls": "app:\n  file.managed:\n    - context: {{ pillar.list | json }}\n",
+}
+"""States that read the list."""
 
 
 def compare(folder: Path) -> Any:

@@ -8,6 +8,7 @@ from pillarbook.compare.diff import Diff, DiffBuilder
 from pillarbook.compare.result_reader import read_result
 from pillarbook.inventory.change_settings import IgnoreRule
 
+NO_STATES = "saved results hold no states, so what changes in those is not told"
 UNKNOWN = (
     "secrets are not compared: both results must be written with the same PILLARBOOK_TOKEN_KEY"
 )
@@ -59,7 +60,7 @@ def compare_saved(
         tokens = Tokens()
         tokens.are_comparable = False
         sides = [read_result(file, tokens.place) for file in (base, head)]
-    notes = () if tokens.are_comparable else (UNKNOWN,)
+    notes = (NO_STATES,) if tokens.are_comparable else (UNKNOWN, NO_STATES)
     names = dict.fromkeys((*sides[0].pillars, *sides[1].pillars))
     builder = DiffBuilder(make_ignore(rules))
     for name in names:

@@ -11,6 +11,7 @@ from pillarbook.book.because.explain import TouchedMinion
 from pillarbook.book.fleet import FleetBook
 from pillarbook.book.ground import Ground
 from pillarbook.book.ignored import ignore_between
+from pillarbook.book.impact import Impact, look_at
 from pillarbook.book.open_book import open_book
 from pillarbook.book.options import RunOptions
 from pillarbook.book.sides import Sides, open_sides, resolve_sides
@@ -42,6 +43,7 @@ class Since:
         self._sides = sides
         self._kept: list[tuple[str, CompiledPillar | None, CompiledPillar]] = []
         self._kinds: set[Hashable] = set()
+        self._impact = Impact(sides.base, sides.head)
         self.labels = sides.labels
         """What both sides are called, base and head."""
         self.ignore = ignore_between(sides)
@@ -73,12 +75,15 @@ class Since:
             return sides.base.shown_pillar(sides.base.compile(minion)), None
         compiled, shown = sides.head.latest(minion)
         if not sides.touches(compiled):
+            self._look_at_states(minion, compiled, compiled)
             return shown, shown
         if not sides.base.has(minion):
             self._keep(minion, None, compiled)
+            self._look_at_states(minion, None, compiled)
             return None, shown
         before = sides.base.compile(minion)
         self._keep(minion, before, compiled)
+        self._look_at_states(minion, before, compiled)
         return self._show_both(before, compiled)
 
     def explain(self, diff: Diff) -> Diff:
@@ -90,6 +95,7 @@ class Since:
             diff: The comparison.
         """
         base, head = self._sides.base, self._sides.head
+        self._impact.learn()
         for book in (base, head):  # what is compiled here is no more shown by itself
             book.settle_with(())
         comparer = Comparer()
@@ -100,7 +106,15 @@ class Since:
             is_compared = shown is not None and has_data(shown) and has_data(now)
             changes = comparer.compare(shown, now) if shown and is_compared else ()
             touched.append(TouchedMinion(before, after, shown, now, changes))
-        return explain_changes(self._sides, diff, touched)
+        return self._impact.finish(explain_changes(self._sides, diff, touched))
+
+    def _look_at_states(
+        self, minion: str, before: CompiledPillar | None, after: CompiledPillar
+    ) -> None:
+        """Keep the states of a minion on both sides, where they are others."""
+        touched = self._sides.states.touches(minion, after)
+        if touched or before is not after:
+            self._impact.take(look_at(self._sides, minion, before, after, touched=touched))
 
     def _keep(self, minion: str, before: CompiledPillar | None, after: CompiledPillar) -> None:
         """Keep what a minion gets: all of a few, of many one of each kind."""

@@ -27,7 +27,7 @@ from pillarbook.report.minion_words import MinionWords
 
 SIDES = ("BASE", "HEAD")
 DIFFERS = 2
-"""The exit code where a minion is not unchanged."""
+"""The exit code where a minion is not unchanged, or its states are not."""
 
 
 @click.command()
@@ -67,7 +67,7 @@ def command(run: RunOptions, /, **values: Any) -> int:
     BASE and HEAD are git revisions: what changed from where BASE and HEAD parted up to HEAD.
     Without HEAD it is the working tree with all that is not committed; without BASE the
     configuration names it, else it is HEAD. Or both are saved results, as `pillarbook compile
-    --format result` writes them. The exit code is 2 where a minion is not unchanged.
+    --format result` writes them. The exit code is 2 where a minion or its states are not unchanged.
 
     \b
     Examples:
@@ -144,8 +144,8 @@ def _write_json(out: TextIO, compared: Compared, _asked: dict[str, Any]) -> None
 def _write_minions(out: TextIO, compared: Compared, _asked: dict[str, Any]) -> None:
     for note in tell_out_of_reach(compared.diff):
         click.echo(clean_line(f"note: {note}"), err=True)
-    fates = compared.diff.minions.items()
-    out.writelines(f"{clean_line(name)}\n" for name, fate in fates if fate.word != "unchanged")
+    diff = compared.diff
+    out.writelines(f"{clean_line(name)}\n" for name in diff.minions if diff.changes(name))
 
 
 def _write_markdown(out: TextIO, compared: Compared, asked: dict[str, Any]) -> None:

@@ -22,6 +22,7 @@ from pillarbook.report.diff_words import (
 )
 from pillarbook.report.ignored_words import tell_ignored
 from pillarbook.report.minion_words import MinionWords
+from pillarbook.report.state_words import StateWords, say_states, tell_files
 
 MOST_FAULTS = 3
 """Faults that are told of a minion."""
@@ -41,15 +42,20 @@ SIGNS: Mapping[str, str] = {
 def write_diff(diff: Diff, known: HasTokens, words: MinionWords) -> Iterator[str]:
     """Yield the lines of a comparison; colours are for ``click`` to keep or to strip."""
     groups = tell_changes(diff)
+    states = StateWords(diff)
     yield head_line(diff, groups)
     yield clean_line(f"from {diff.base} to {diff.head}: {count_fates(diff)}")
     yield from (clean_line(f"note: {note}") for note in tell_notes(diff))
+    if states.head:
+        yield states.head
     for word in () if diff.bare else ALARMING:
         yield from _write_fate(word, diff, words)
+    yield from _write_state_alarms(states, words)
     for group in groups:
         yield ""
         yield click.style(_name(words, group.minions), bold=True)
-        yield from _write_group(group, known)
+        yield from _write_group(group, known, states)
+    yield from _write_other_states(states, words)
     idle = tell_idle(diff, clean_line, clean_line)
     yield from ["", *idle] if idle else []
     ignored = tell_ignored(diff, clean_line)
@@ -84,10 +90,37 @@ def _write_fate(word: str, diff: Diff, words: MinionWords) -> Iterator[str]:
         yield f"{word}: {left:,} more kinds of fault"
 
 
-def _write_group(group: ToldGroup, known: HasTokens) -> Iterator[str]:
+def _write_state_alarms(states: StateWords, words: MinionWords) -> Iterator[str]:
+    for alarm in states.alarms(MOST_FAULTS)[:MOST_FAILING]:
+        colour = "red" if alarm.word in ("newly failing", "empty") else None
+        yield ""
+        lead = click.style(f"states {alarm.word}", fg=colour, bold=True)
+        yield f"{lead}: {_name(words, alarm.minions)}"
+        yield from (f"    {clean_line(fault)}" for fault in alarm.faults)
+    left = len(states.alarms(MOST_FAULTS)) - MOST_FAILING
+    if left > 0:
+        yield f"states: {left:,} more kinds of fault"
+
+
+def _write_other_states(states: StateWords, words: MinionWords) -> Iterator[str]:
+    """Yield what changes in states by no change of pillar."""
+    for group in states.others:
+        yield ""
+        yield click.style(_name(words, group.minions), bold=True)
+        yield f"  {say_states(group.states, clean_line)}"
+        files = tell_files(group, clean_line)
+        if files:
+            yield f"      {files}"
+
+
+def _write_group(group: ToldGroup, known: HasTokens, states: StateWords) -> Iterator[str]:
     for told in group.told:
         yield f"  {_write_change(told.change, known)}{tell_how_often(told)}"
-        lines = (tell_places(told, clean_line), tell_causes(told, clean_line))
+        lines = (
+            tell_places(told, clean_line),
+            tell_causes(told, clean_line),
+            states.tell(told, clean_line),
+        )
         yield from (f"      {line}" for line in lines if line)
 
 

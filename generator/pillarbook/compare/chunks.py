@@ -228,10 +228,15 @@ def _name_without(chunk: Chunk, differing: tuple[int, ...], own: int) -> Hashabl
 
     A state with ``names`` has a chunk for each: another name is another chunk.
     """
-    if _NAME in differing and "name_order" in chunk:
+    if _NAME in differing and _is_of_names(chunk.get(ORDER)):
         return own
     name = StateName.of(chunk)
     return tuple(canonical(part) for at, part in enumerate(name) if at not in differing)
+
+
+def _is_of_names(order: Any) -> bool:
+    """Say whether a chunk is one of several names: Salt orders those by parts of a number."""
+    return isinstance(order, float) and not order.is_integer()
 
 
 def _find_overtaking(pairs: Sequence[tuple[int, int]]) -> set[int]:

@@ -30,10 +30,19 @@ from pillarbook.report.diff_words import head_line, tell_changes, tell_idle, tel
 from pillarbook.report.fleet import Fleet
 from pillarbook.report.ignored_words import tell_ignored
 from pillarbook.report.minion_words import MinionWords
+from pillarbook.report.state_words import (
+    StateAlarm,
+    StateGroup,
+    StateWords,
+    say_states,
+    tell_files,
+)
 from pillarbook.report.values import Token, make_visible, write_prose
 
 MOST_ALARMS = 100
 """Kinds of failure, of coming and of going that are listed."""
+MOST_STATES = 200
+"""Groups of minions whose states alone change that are listed."""
 MOST_FAULTS = 5
 """Faults of one kind that are listed."""
 
@@ -50,6 +59,20 @@ class AlarmLine:
     """All of them, where they are few, or a link to their page."""
     faults: tuple[Markup, ...]
     """What goes wrong, with file and line."""
+
+
+@dataclass(frozen=True, slots=True)
+class StatesShown:
+    """What becomes of the states, on the page of all changes."""
+
+    head: str
+    """How many of them change on how many minions; empty for none."""
+    alarms: tuple[Markup, ...]
+    """What goes wrong with them."""
+    others: tuple[Markup, ...]
+    """What changes by no change of pillar."""
+    left: int
+    """How much more there is."""
 
 
 class ChangePages:
@@ -79,6 +102,7 @@ class ChangePages:
         told = tell_changes(diff)
         self._headline = head_line(diff, told)
         self._groups = group_changes(diff, told)
+        self._states = StateWords(diff)
 
     @property
     def large(self) -> dict[int, str]:
@@ -91,7 +115,7 @@ class ChangePages:
 
     def write_all(self) -> str:
         """Return the page of all changes."""
-        rows = _GroupRows(self, SinceRows(self._token))
+        rows = _GroupRows(self, self._new_rows())
         html = "".join(rows.write(self._groups))
         alarms = [(alarm, group) for group in self._groups for alarm in group.alarms]
         alarms.sort(key=lambda pair: ALARMS.index(pair[0].word))
@@ -100,6 +124,7 @@ class ChangePages:
         ).render(
             diff=self._diff,
             headline=self._headline,
+            states=self._write_states(),
             words=[(word, count, FATES[word]) for word, count in self._diff.fates.items()],
             notes=tell_notes(self._diff),
             idle=[Markup(line) for line in tell_idle(self._diff, write_line_place, _write_prose)],  # noqa: S704 (escaped there)
@@ -110,6 +135,38 @@ class ChangePages:
             left=rows.left,
         )
 
+    def _new_rows(self) -> SinceRows:
+        return SinceRows(self._token, states=lambda one: self._states.tell(one, _write_code))
+
+    def _write_states(self) -> StatesShown:
+        """Return what becomes of the states, but for what stands with a change of pillar."""
+        alarms = self._states.alarms(MOST_FAULTS)
+        return StatesShown(
+            self._states.head,
+            tuple(self._write_state_alarm(alarm) for alarm in alarms[:MOST_ALARMS]),
+            tuple(map(self._write_state_group, self._states.others[:MOST_STATES])),
+            max(0, len(alarms) - MOST_ALARMS) + max(0, len(self._states.others) - MOST_STATES),
+        )
+
+    def _write_state_alarm(self, alarm: StateAlarm) -> Markup:
+        word = f'<span class="word {alarm.word.replace(" ", "-")}">{alarm.word}</span>'
+        faults = "; ".join(map(_write_fault, alarm.faults))
+        return _join([word, " ", self.name(alarm.minions), ": " if faults else "", faults])
+
+    def _write_state_group(self, group: StateGroup) -> Markup:
+        told = say_states(group.states, _write_code)
+        files = tell_files(group, write_line_place)
+        listed = self.list_members(group.minions[:MOST_MEMBERS])
+        left = len(group.minions) - MOST_MEMBERS
+        more = f" and {left:,} more, in the JSON" if left > 0 else ""
+        lines = [
+            f"<b>{self.name(group.minions)}</b>",
+            told,
+            files,
+            f"<small>{listed}{more}</small>",
+        ]
+        return _join(["<br>".join(filter(None, lines))])
+
     def write_group(self, number: int) -> str:
         """Return the page of a large group.
 
@@ -117,7 +174,7 @@ class ChangePages:
             number: The group's number.
         """
         group = self._groups[number - 1]
-        rows = list(SinceRows(self._token).write_exact(group.atoms, partial(self._whom, group)))
+        rows = list(self._new_rows().write_exact(group.atoms, partial(self._whom, group)))
         return self._templates.get_template("change_group.html").render(
             diff=self._diff,
             group=group,

@@ -24,18 +24,23 @@ class SinceRows:
     Args:
         token: Gives tokens of secrets.
         prefix: Begins the ids of rows, where the page has other rows for the same keys.
+        states: Says which states change because of a change.
     """
 
-    def __init__(self, token: Token, prefix: str = "") -> None:
+    def __init__(
+        self, token: Token, prefix: str = "", states: Callable[[Atom | Told], str] = lambda _: ""
+    ) -> None:
         self._rows = ChangeRows(token, NAMES)
         self._prefix = prefix
+        self._states = states
         self._anchors: Counter[str] = Counter()
         self._length = 0
 
     def write_told(self, told: Iterable[Told]) -> Iterator[str]:
         """Yield the rows of changes as they are told; one for which there is no room is empty."""
         for one in told:
-            notes = f"{tell_how_often(one).strip()}", tell_causes(one, write_line_place)
+            often, causes = tell_how_often(one).strip(), tell_causes(one, write_line_place)
+            notes = often, causes, self._states(one)
             yield self._write(one.change, fold_path(one.change), notes)
 
     def write_exact(
@@ -48,7 +53,7 @@ class SinceRows:
             whom: Says whom one befalls, as HTML; nothing where that is clear.
         """
         for atom in atoms:
-            notes = whom(atom), tell_causes(atom, write_line_place)
+            notes = whom(atom), tell_causes(atom, write_line_place), self._states(atom)
             yield self._write(atom.change, atom.change.path, notes)
 
     def write_changes(self, changes: Iterable[Change]) -> Iterator[str]:

@@ -7,6 +7,8 @@ from pillarbook.compare.diff import Diff
 from pillarbook.compare.encode import change_to_json
 from pillarbook.diagnostics import Diagnostic
 from pillarbook.model import to_tagged
+from pillarbook.report.state_json import state_to_json
+from pillarbook.report.state_words import states_by_atom
 from pillarbook.report.values import Token
 
 SCHEMA = "pillarbook.diff/1"
@@ -21,6 +23,7 @@ def diff_to_json(diff: Diff, token: Token) -> dict[str, Any]:
         diff: The comparison.
         token: Gives tokens of secrets.
     """
+    by_atom = states_by_atom(diff)
     return {
         "schema": SCHEMA,
         "base": diff.base,
@@ -31,10 +34,15 @@ def diff_to_json(diff: Diff, token: Token) -> dict[str, Any]:
                 "base": fate.base,
                 "head": fate.head,
                 "atoms": list(fate.atoms),
+                **_states_of(diff, name),
             }
             for name, fate in diff.minions.items()
         },
-        "atoms": [_atom_to_json(atom, token) for atom in diff.atoms],
+        "atoms": [
+            {**_atom_to_json(atom, token), "states": list(by_atom.get(atom.id, ()))}
+            for atom in diff.atoms
+        ],
+        "states": [state_to_json(one, token) for one in diff.states],
         "diagnostics": [_diagnostic_to_json(side, one) for side, one in diff.diagnostics],
         "notes": [*diff.notes, *diff.bare],
         "ignored": [
@@ -62,6 +70,15 @@ def _atom_to_json(atom: Atom, token: Token) -> dict[str, Any]:
         "bound": list(atom.bound),
         "ignored": atom.ignored,
     }
+
+
+def _states_of(diff: Diff, minion: str) -> dict[str, Any]:
+    """Return what became of a minion's states; nothing where the change does not touch them."""
+    fate = diff.state_fates.get(minion)
+    if fate is None:
+        return {"states": [], "states_outcome": None}
+    outcome = {"outcome": fate.word, "base": fate.base, "head": fate.head}
+    return {"states": list(fate.changes), "states_outcome": outcome}
 
 
 def _line_to_json(line: Cited) -> dict[str, Any]:

@@ -26,6 +26,7 @@ from pillarbook.report.diff_words import (
 from pillarbook.report.ignored_words import tell_ignored
 from pillarbook.report.markdown_text import write_code, write_words
 from pillarbook.report.minion_words import MinionWords
+from pillarbook.report.state_words import StateWords, say_states, tell_files
 from pillarbook.report.values import Token
 
 LONGEST_VALUE = 80
@@ -87,22 +88,28 @@ class _Writer:
         self._token = token
         self._words = words
         self._options = options
+        self._states = StateWords(diff)
         self._written: list[str] = []
         self._left = options.limit
 
     def write(self) -> str:
         groups = tell_changes(self._diff)
+        others = list(self._state_blocks())
         ignored = [f"\n{line}\n" for line in tell_ignored(self._diff, write_code)]
         reserve = min(len("".join(ignored).encode()), self._left // 8)
         self._put(f"### {head_line(self._diff, groups)}\n{self._counts()}\n")
+        if self._states.head:
+            self._put(f"\n{self._states.head}\n")
         for note in tell_notes(self._diff):
             self._put(f"\n> {write_words(_clip(note, LONGEST_NOTE))}\n")
         idle = [f"\n{line}\n" for line in tell_idle(self._diff, write_code, write_words)]
-        self._left -= reserve + (3 + bool(ignored)) * (
+        self._left -= reserve + (3 + bool(ignored) + bool(others)) * (
             CLOSING + len(self._link("").encode())
         )  # each part may have to say what it leaves out
         self._put_all(list(self._alarms()), "that fail, or come and go", self._left // 2)
-        self._put_all(list(self._blocks(groups)), "changes", self._left)
+        room = self._left - min(len("".join(others).encode()), self._left // 4)
+        self._put_all(list(self._blocks(groups)), "changes", room)
+        self._put_all(others, "changes of states", self._left)
         self._put_all(idle, "that have no effect", self._left)
         self._put_all(ignored, "rules that ignore changes", self._left + reserve)
         return "".join(self._written)
@@ -147,6 +154,10 @@ class _Writer:
             for faults, minions in self._by_faults(word).items():
                 lines = "; ".join(map(_write_fault, faults))
                 yield f"\n**{word}** {self._name(minions)}{': ' if lines else ''}{lines}\n"
+        for alarm in self._states.alarms(MOST_FAULTS):
+            lines = "; ".join(map(_write_fault, alarm.faults))
+            name = self._name(alarm.minions)
+            yield f"\n**states {alarm.word}** {name}{': ' if lines else ''}{lines}\n"
         still = [minion for minions in self._by_faults(STILL).values() for minion in minions]
         if still:
             yield f"\n**{STILL}**, as before: {self._name(still)}\n"
@@ -168,7 +179,8 @@ class _Writer:
                 number += 1
                 path = write_code(_clip(show_path(one.change), LONGEST_PATH))
                 often = tell_how_often(one)
-                lines = (tell_places(one, write_code), tell_causes(one, write_code))
+                causes = (tell_causes(one, write_code), self._states.tell(one, write_code))
+                lines = (tell_places(one, write_code), " · ".join(filter(None, causes)))
                 yield (
                     f"\n**{number}. {path}** {self._write_change(one.change)}{often} · {whom}"
                     + "".join(f"  \n{line}" for line in lines if line)
@@ -176,6 +188,14 @@ class _Writer:
                 )
                 if len(group.minions) > 1:
                     whom = f"the same {len(group.minions):,} minions"
+
+    def _state_blocks(self) -> Iterator[str]:
+        """Yield a paragraph for changes of states that no change of pillar has a part in."""
+        for group in self._states.others:
+            lines = (say_states(group.states, write_code), tell_files(group, write_code))
+            told = "  \n".join(filter(None, lines))
+            listed = self._list(group.minions)
+            yield f"\n**states** of {self._name(group.minions)}  \n{told}\n{listed}"
 
     def _write_change(self, change: Change) -> str:
         before, after = change.before, change.after

@@ -1,0 +1,37 @@
+"""Changes of states as JSON."""
+
+from typing import Any
+
+from pillarbook.compare.encode import change_to_json
+from pillarbook.compare.model import Change
+from pillarbook.compare.state_changes import StateChange
+from pillarbook.model import to_tagged
+from pillarbook.redact.encode import to_json
+from pillarbook.report.values import Token
+
+
+def state_to_json(one: StateChange, token: Token) -> dict[str, Any]:
+    """Return a change of a state, with the minions that it befalls.
+
+    Args:
+        one: The change.
+        token: Gives tokens of secrets.
+    """
+    change, cause = one.change, one.cause
+    parts = zip(("env", "sls", "state_id", "state", "fun", "name"), change.state, strict=True)
+    return {
+        "id": one.id,
+        **{key: to_json(part, token) for key, part in parts},
+        "kind": change.kind,
+        "overtakes": change.overtakes,
+        "arguments": [_argument_to_json(argument, token) for argument in change.arguments],
+        "minions": list(one.minions),
+        "atoms": list(cause.atoms),
+        "files": list(cause.files),
+        "proven": cause.proven,
+    }
+
+
+def _argument_to_json(argument: Change, token: Token) -> dict[str, Any]:
+    path = [to_tagged(key) for key in argument.path]
+    return {"path": path, **change_to_json(argument, token)}

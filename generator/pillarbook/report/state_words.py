@@ -1,0 +1,219 @@
+"""What a change does to the states, in words."""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from pillarbook.compare.atoms import Atom
+from pillarbook.compare.chunks import StateName
+from pillarbook.compare.diff import Diff
+from pillarbook.compare.state_changes import StateChange
+from pillarbook.redact import Redacted
+from pillarbook.report.diff_words import Told
+
+MOST_NAMED = 3
+"""States that are named one by one."""
+MOST_FILES = 5
+"""Files that are named as causes."""
+LONGEST_NAME = 80
+"""Characters of the name of a state."""
+ALARMING = ("newly failing", "empty", "still failing", "fixed")
+"""Words that say more of states than that they differ, the worst first."""
+VERBS: Mapping[str, str] = {"added": "adds", "removed": "removes", "changed": "changes"}
+
+
+@dataclass(frozen=True, slots=True)
+class StateGroup:
+    """Changes of states that befall the same minions for the same cause."""
+
+    minions: tuple[str, ...]
+    """The minions."""
+    files: tuple[str, ...]
+    """The files that are the cause."""
+    proven: bool
+    """Whether compiles show that."""
+    states: tuple[StateChange, ...]
+    """The changes."""
+
+
+@dataclass(frozen=True, slots=True)
+class StateAlarm:
+    """Minions whose states fail, come to nothing, or are mended, for the same faults."""
+
+    word: str
+    """One of ``ALARMING``."""
+    faults: tuple[str, ...]
+    """What goes wrong, with file and line."""
+    minions: tuple[str, ...]
+    """The minions."""
+
+
+class StateWords:
+    """Says what a comparison does to the states.
+
+    Args:
+        diff: The comparison.
+    """
+
+    def __init__(self, diff: Diff) -> None:
+        self._diff = diff
+        self._by_atom = states_by_atom(diff)
+        self._states = {one.id: one for one in diff.states}
+        self.head = head_of_states(diff)
+        """How many states change on how many minions; empty where none do."""
+        self.others = other_states(diff)
+        """The changes of states that no change of pillar has a part in."""
+
+    def tell(self, told: Told | Atom, write: Callable[[str], str]) -> str:
+        """Return which states change because of a change of pillar; empty for none.
+
+        Args:
+            told: The change.
+            write: Writes the name of a state.
+        """
+        atoms = told.atoms if isinstance(told, Told) else (told,)
+        ids = dict.fromkeys(one for atom in atoms for one in self._by_atom.get(atom.id, ()))
+        return say_states([self._states[number] for number in ids], write)
+
+    def alarms(self, most_faults: int) -> list[StateAlarm]:
+        """Return what goes wrong with states, the worst first.
+
+        Args:
+            most_faults: Faults of a minion that are told.
+        """
+        return list(state_alarms(self._diff, most_faults))
+
+
+def states_by_atom(diff: Diff) -> dict[int, list[int]]:
+    """Return the ids of the changes of states that each atom has a part in."""
+    found: dict[int, list[int]] = {}
+    for one in diff.states:
+        for atom in one.cause.atoms:
+            found.setdefault(atom, []).append(one.id)
+    return found
+
+
+def head_of_states(diff: Diff) -> str:
+    """Return how many states change on how many minions; empty where none do."""
+    if diff.bare:
+        return ""
+    minions = {minion for one in diff.states for minion in one.minions}
+    parts = []
+    if minions:
+        states = len({one.change.state for one in diff.states})
+        parts.append(f"{_count(states, 'state changes', 'states change')} on {_minions(minions)}")
+    if diff.only_states:
+        verb = "pillar does not"
+        parts.append(f"states change on {_minions(diff.only_states)} whose {verb}")
+    return "; ".join(parts)
+
+
+def say_states(states: Iterable[StateChange], write: Callable[[str], str]) -> str:
+    """Return what becomes of some states: ``changes 2 states (`a`, `b`), adds `c```.
+
+    Args:
+        states: The changes.
+        write: Writes the name of a state.
+    """
+    found: dict[str, dict[StateName, None]] = {}
+    shifted: set[StateName] = set()
+    unproven = False
+    for one in states:
+        change = one.change
+        if change.kind == "moved":
+            shifted.add(change.state)
+        else:
+            found.setdefault(VERBS[change.kind], {})[change.state] = None
+        unproven = unproven or not one.cause.proven
+    parts = [_say(verb, list(found[verb]), write) for verb in VERBS.values() if verb in found]
+    moved = len(shifted.difference(*found.values()))
+    if moved:
+        parts.append(f"shifts {_count(moved, 'state', 'states')} in the order")
+    return ", ".join(parts) + (" (not proven)" if unproven and parts else "")
+
+
+def _say(verb: str, states: list[StateName], write: Callable[[str], str]) -> str:
+    shown = ", ".join(map(write, call_states(states)[:MOST_NAMED]))
+    left = len(states) - MOST_NAMED
+    more = f" and {left:,} more" if left > 0 else ""
+    return f"{verb} {_count(len(states), 'state', 'states')} ({shown}{more})"
+
+
+def call_states(states: Sequence[StateName]) -> list[str]:
+    """Return how people call states: by their IDs, and by more where that is not enough.
+
+    Args:
+        states: The states.
+    """
+    ids = Counter(show_part(state.state_id) for state in states)
+    called = []
+    for state in states:
+        name = show_part(state.state_id)
+        if ids[name] > 1 and show_part(state.name) != name:
+            name = f"{name}: {show_part(state.name)}"
+        elif ids[name] > 1:
+            name = f"{name} ({function_of(state)})"
+        called.append(name if len(name) <= LONGEST_NAME else f"{name[: LONGEST_NAME - 1]}…")
+    return called
+
+
+def show_part(part: Any) -> str:
+    """Return a part of the name of a state; a secret is said to be one."""
+    return "(secret)" if isinstance(part, Redacted) else str(part)
+
+
+def function_of(state: StateName) -> str:
+    """Return the function of a state: ``file.managed``."""
+    return f"{show_part(state.state)}.{show_part(state.fun)}"
+
+
+def other_states(diff: Diff) -> tuple[StateGroup, ...]:
+    """Return the changes of states that no change of pillar has a part in, those of many first."""
+    if diff.bare:
+        return ()
+    found: dict[tuple[tuple[str, ...], tuple[str, ...], bool], list[StateChange]] = {}
+    shown = {atom.id for atom in diff.shown}
+    for one in diff.states:
+        if not shown.intersection(one.cause.atoms):
+            key = (one.minions, one.cause.files, one.cause.proven)
+            found.setdefault(key, []).append(one)
+    return tuple(StateGroup(*key, tuple(states)) for key, states in found.items())
+
+
+def tell_files(group: StateGroup, write: Callable[[str], str]) -> str:
+    """Return which files some changes are because of; empty where none are known.
+
+    Args:
+        group: The changes.
+        write: Writes a place.
+    """
+    if not group.files:
+        return ""
+    left = len(group.files) - MOST_FILES
+    more = f" and {left:,} more" if left > 0 else ""
+    shown = ", ".join(map(write, group.files[:MOST_FILES]))
+    return f"because of {shown}{more}{'' if group.proven else ' (not proven)'}"
+
+
+def state_alarms(diff: Diff, most_faults: int) -> Iterator[StateAlarm]:
+    """Yield what goes wrong with states, the worst first.
+
+    Args:
+        diff: The comparison.
+        most_faults: Faults of a minion that are told.
+    """
+    found: dict[tuple[str, tuple[str, ...]], list[str]] = {}
+    for minion, fate in () if diff.bare else diff.state_fates.items():
+        if fate.word in ALARMING:
+            found.setdefault((fate.word, fate.faults[:most_faults]), []).append(minion)
+    for (word, faults), minions in sorted(found.items(), key=lambda one: ALARMING.index(one[0][0])):
+        yield StateAlarm(word, faults, tuple(minions))
+
+
+def _count(number: int, one: str, more: str) -> str:
+    return f"1 {one}" if number == 1 else f"{number:,} {more}"
+
+
+def _minions(minions: Sequence[str] | set[str]) -> str:
+    return _count(len(minions), "minion", "minions")
