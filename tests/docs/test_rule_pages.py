@@ -59,10 +59,6 @@ NOT_SHOWN = {
     "internal-error": "a fault that is known would be mended",
     "missing-revision": "`check` compares nothing",
     "not-compared": "`check` compares nothing",
-    **dict.fromkeys(
-        ("conflicting-id", "missing-state", "requisite-cycle", "state-shape"),
-        "`check` compiles no states",
-    ),
 }
 """Rules without an example, and why."""
 

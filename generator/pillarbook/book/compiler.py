@@ -8,8 +8,10 @@ from pillarbook.book.failed import failed_pillar
 from pillarbook.book.states import StateCompiler
 from pillarbook.book.watch import Watch
 from pillarbook.compile.highstate.highstate import CompiledStates
+from pillarbook.compile.highstate.state_tops import has_state_tops
 from pillarbook.compile.pillar import CompiledPillar, compile_pillar
 from pillarbook.compile.project import Project
+from pillarbook.compile.scopes import scope_of
 from pillarbook.inventory.minions import Minion
 from pillarbook.redact import DeclaredSecrets, Door, Rules, SecretStore
 
@@ -36,6 +38,10 @@ class MinionCompiler:
             if rules is None
             else DerivedValues(project, rules, store.derive_key(b"stand-ins"), self.compile_plainly)
         )
+
+    def has_states(self, minion: Minion) -> bool:
+        """Say whether there is any top file that could name states for a minion."""
+        return has_state_tops(scope_of(minion, self._project))
 
     def compile_states(self, minion: Minion, pillar: CompiledPillar) -> CompiledStates:
         """Compile the states of a minion.

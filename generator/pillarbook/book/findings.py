@@ -40,6 +40,7 @@ class FleetFindings:
         self._rules = rules
         self._later = later
         self._of: dict[str, tuple[Diagnostic, ...]] = {}
+        self._with_more: set[str] = set()
 
     def add(self, found: Iterable[Diagnostic]) -> None:
         """Take what concerns the tree itself."""
@@ -63,7 +64,10 @@ class FleetFindings:
             self._rules.take_secrets(compiled.minion, find_secrets())
 
     def note_more(self, compiled: CompiledPillar) -> None:
-        """Take what there is to say about what a minion gets besides its pillar."""
+        """Take what there is to say about what a minion gets besides its pillar, once."""
+        if compiled.minion in self._with_more:
+            return
+        self._with_more.add(compiled.minion)
         before = self._of.get(compiled.minion, ())
         self.take_over(compiled.minion, self.word(compiled))
         self._of[compiled.minion] = (*before, *self._of[compiled.minion])

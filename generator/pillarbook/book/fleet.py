@@ -171,13 +171,16 @@ class FleetBook:
         self._settle()
 
     def look_at_all(self, step: Callable[[], None] = lambda: None) -> None:
-        """Compile every minion for what there is to say; all their secrets are settled then.
+        """Compile every minion, and its states, for what there is to say; secrets are settled then.
 
         Args:
             step: Called after each, to show progress.
         """
         for compiled in self.compile_all(self.minions, step):
             self.learn(compiled)
+            states = self.states_of(compiled)
+            if states is not None:
+                self.learn(states, for_show=False)
         if self._settle():
             for compiled in self.compile_all(self.minions):
                 self.redact(compiled)
@@ -262,6 +265,13 @@ class FleetBook:
         states = self._compiler.compile_states(self._ids.declared(pillar.minion), pillar)
         self._findings.note_more(states)
         return states
+
+    def states_of(self, pillar: CompiledPillar) -> CompiledStates | None:
+        """Compile a minion's states; None without a top file of states, or without a pillar."""
+        declared = self._ids.declared(pillar.minion)
+        if pillar.raises is not None or not self._compiler.has_states(declared):
+            return None
+        return self.compile_states(pillar)
 
     def redact(self, compiled: CompiledPillar, *, notes: bool = True) -> RedactedPillar:
         """Take a compiled pillar through the door.

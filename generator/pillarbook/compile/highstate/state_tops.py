@@ -20,6 +20,7 @@ from pillarbook.compile.highstate.faults import new_fault as fault
 from pillarbook.compile.highstate.merge_tops import STRATEGIES, Merged, merge_by_base
 from pillarbook.compile.looks import Look, RootsLook
 from pillarbook.compile.option_faults import malformed_option
+from pillarbook.compile.project import Scope
 from pillarbook.compile.render_file import RenderResult, render_file
 from pillarbook.compile.renderers.yaml import is_falsy
 from pillarbook.compile.sight import Sight
@@ -74,6 +75,16 @@ def state_environments(sight: Sight) -> list[str]:
     if in_order:
         return [env for env in in_order if env in roots.environments]
     return list(dict.fromkeys(["base", *roots.environments]))
+
+
+def has_state_tops(scope: Scope) -> bool:
+    """Say whether any environment of the states has a top file; else no minion gets any.
+
+    Args:
+        scope: That of a minion's pillar, or of its states.
+    """
+    path = top_path(scope.options.values)
+    return any(scope.states.find(path, env) is not None for env in scope.states.environments)
 
 
 def pinned_saltenv(sight: Sight) -> str | None:
