@@ -1,4 +1,4 @@
-"""``pillarbook check``: what is wrong with the pillar."""
+"""``pillarbook check``: what is wrong with the pillar and the states."""
 
 import json
 from typing import Any
@@ -52,7 +52,7 @@ FINDINGS = 2
 )
 @click.pass_obj
 def command(base: RunOptions, /, **values: Any) -> int:
-    """Compile every minion and list what is wrong, worst first, with file and line.
+    """Compile every minion, with its states, and list what is wrong: worst first, file and line.
 
     \b
     Examples:

@@ -22,7 +22,7 @@ INTERRUPTED = 130
 """The exit code of a command that was interrupted, as shells have it."""
 COMMANDS = {
     "build": "Write the report as a static site.",
-    "check": "List what is wrong with the pillar.",
+    "check": "List what is wrong with the pillar and the states.",
     "compile": "Print the pillar of minions.",
     "diff": "Say what changes for whom, between two sides.",
     "explain": "Say where each value of a minion comes from.",
