@@ -12,13 +12,13 @@ KNOWN_TAGS = frozenset(
     re.findall(
         r"\w+",
         """
-        a b br code dd del div dl dt em h1 h2 h3 i input ins label li nav ol output p pre rect
-        script small span svg table tbody td th thead title tr ul wbr
+        a b br code dd del div dl dt em figure h1 h2 h3 i input ins label li nav ol output p path
+        pre rect script small span svg table tbody td text th thead title tr ul wbr
     """,
     )
 )
 """What fragments are made of."""
-VOID = frozenset({"br", "input", "wbr", "rect"})
+VOID = frozenset({"br", "input", "path", "rect", "wbr"})
 
 
 class Reader(HTMLParser):

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Hashable
 
 TOP = "top.sls"
-MOST_KEPT = 10_000
+MOST_KEPT = 1_000
 """Lowstates whose sources are kept before all are let go."""
 
 

@@ -13,7 +13,7 @@ from pillarbook.model import KeyPath
 from pillarbook.redact.states import KeyRead, MinionStates, SlsReads
 from pillarbook.report.rows import Section
 
-MOST_KEPT = 100_000
+MOST_KEPT = 20_000
 """Pairs of a section and a file that are kept before all are let go."""
 
 
@@ -33,6 +33,9 @@ class KeyReads:
     def __init__(self) -> None:
         self._covered: dict[SlsReads, _Covered] = {}
         self._flags: dict[tuple[Section, SlsReads], tuple[bool, ...]] = {}
+        self._unread: dict[
+            tuple[Section, tuple[SlsReads, ...]], tuple[tuple[KeyPath, int], ...]
+        ] = {}
 
     def flags(self, section: Section, reads: SlsReads) -> tuple[bool, ...]:
         """Return for each row of a section whether a file read it."""
@@ -50,28 +53,21 @@ class KeyReads:
     ) -> list[tuple[KeyPath, int]]:
         """Return the highest paths below which nothing was read, with how many values lie there."""
         asking = readers_of(states)
-        found: dict[KeyPath, int] = {}
-        for section in sections:
+        return [one for section in sections for one in self._unread_in(section, asking)]
+
+    def _unread_in(
+        self, section: Section, asking: tuple[SlsReads, ...]
+    ) -> tuple[tuple[KeyPath, int], ...]:
+        key = (section, asking)
+        known = self._unread.get(key)
+        if known is None:
+            if len(self._unread) >= MOST_KEPT:
+                self._unread.clear()
             of_each = [self.flags(section, one) for one in asking]
-            read = [any(flags) for flags in zip(*of_each, strict=True)] or [False] * len(
-                section.rows
-            )
-            if all(read):
-                continue
-            pairs = list(zip(section.rows, read, strict=True))
-            known = {
-                row.leaf.path[:length]
-                for row, is_read in pairs
-                if is_read
-                for length in range(1, len(row.leaf.path) + 1)
-            }
-            for row, is_read in pairs:
-                if not is_read:
-                    path = row.leaf.path
-                    lengths = range(1, len(path) + 1)
-                    top = next(path[:one] for one in lengths if path[:one] not in known)
-                    found[top] = found.get(top, 0) + 1
-        return list(found.items())
+            nothing = [False] * len(section.rows)
+            read = [any(flags) for flags in zip(*of_each, strict=True)] or nothing
+            known = self._unread[key] = _fold_unread(section, read)
+        return known
 
     def _cover(self, reads: SlsReads) -> _Covered:
         known = self._covered.get(reads)
@@ -85,6 +81,26 @@ class KeyReads:
 
     def _find(self, section: Section, covered: _Covered) -> tuple[bool, ...]:
         return tuple(is_read(row.leaf.path, covered) for row in section.rows)
+
+
+def _fold_unread(section: Section, read: Sequence[bool]) -> tuple[tuple[KeyPath, int], ...]:
+    if all(read):
+        return ()
+    pairs = list(zip(section.rows, read, strict=True))
+    known = {
+        row.leaf.path[:length]
+        for row, was_read in pairs
+        if was_read
+        for length in range(1, len(row.leaf.path) + 1)
+    }
+    found: dict[KeyPath, int] = {}
+    for row, was_read in pairs:
+        if not was_read:
+            path = row.leaf.path
+            lengths = range(1, len(path) + 1)
+            top = next(path[:one] for one in lengths if path[:one] not in known)
+            found[top] = found.get(top, 0) + 1
+    return tuple(found.items())
 
 
 def is_read(path: KeyPath, covered: _Covered) -> bool:

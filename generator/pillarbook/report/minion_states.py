@@ -45,8 +45,6 @@ class ReadTables:
     """Rows of the keys that were read and are not there."""
     missing_count: int
     """How many these are."""
-    kept: tuple[Any, ...]
-    """What the tables are found by."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +70,7 @@ class StateParts:
         self._rows = StateRows(token)
         self._key_reads = key_reads
         self._tables: dict[Hashable, ReadTables] = {}
+        self._read: dict[Hashable, list[ReadLine]] = {}
 
     def write(
         self,
@@ -100,50 +99,70 @@ class StateParts:
     def _reads(
         self, states: MinionStates, sections: Sequence[Section], by_key: Mapping[Any, Section]
     ) -> ReadTables:
-        key = (states.sls, states.targets, tuple(sections))
+        unread = tuple(
+            (path, count, find_anchor(path, by_key.get(_top(path))))
+            for path, count in self._key_reads.unread(sections, states)
+        )
+        read = self._lines(states)
+        anchors = tuple(find_anchor(line.path, by_key.get(_top(line.path))) for line in read)
+        key = (states.sls, states.targets, unread, anchors)
         tables = self._tables.get(key)
         if tables is None:
             if len(self._tables) >= MOST_KEPT:
                 self._tables.clear()
-            tables = self._tables[key] = self._write_reads(states, sections, by_key)
+            tables = self._tables[key] = _write_reads(states, read, anchors, unread)
         return tables
 
-    def _write_reads(
-        self, states: MinionStates, sections: Sequence[Section], by_key: Mapping[Any, Section]
-    ) -> ReadTables:
-        read, missing = list_reads(states, missing=False), list_reads(states, missing=True)
-        unread = self._key_reads.unread(sections, states)
-        whole = ", ".join(map(link_sls, reads_all(states)))
-        return ReadTables(
-            joined(_write_line(line, by_key) for line in read),
-            len(read),
-            joined([whole]),
-            joined(_write_unread(path, count, by_key) for path, count in unread),
-            sum(count for _, count in unread),
-            joined(_write_line(line, {}) for line in missing),
-            len(missing),
-            (states, sections),
-        )
+    def _lines(self, states: MinionStates) -> list[ReadLine]:
+        key = (states.sls, states.targets)
+        lines = self._read.get(key)
+        if lines is None:
+            if len(self._read) >= MOST_KEPT:
+                self._read.clear()
+            lines = self._read[key] = list_reads(states, missing=False)
+        return lines
 
 
-def _write_line(line: ReadLine, sections: Mapping[Any, Section]) -> str:
+def _write_reads(
+    states: MinionStates,
+    read: Sequence[ReadLine],
+    anchors: Sequence[str | None],
+    unread: Sequence[tuple[KeyPath, int, str | None]],
+) -> ReadTables:
+    missing = list_reads(states, missing=True)
+    whole = ", ".join(map(link_sls, reads_all(states)))
+    return ReadTables(
+        joined(_write_line(line, anchor) for line, anchor in zip(read, anchors, strict=True)),
+        len(read),
+        joined([whole]),
+        joined(_write_unread(*one) for one in unread),
+        sum(count for _, count, _ in unread),
+        joined(_write_line(line, None) for line in missing),
+        len(missing),
+    )
+
+
+def _top(path: KeyPath) -> tuple[type, Hashable]:
+    return type(path[0]), path[0]
+
+
+def _write_line(line: ReadLine, anchor: str | None) -> str:
     parts = []
     for reads, ones in line.by:
         words = word_reads(ones)
         parts.append(link_sls(reads) + (f" <small>{words}</small>" if words else ""))
-    key = link_key(line.path, sections)
+    key = link_key(line.path, anchor)
     return f'<tr><th scope="row">{key}</th><td>{", ".join(parts)}</td></tr>\n'
 
 
-def _write_unread(path: KeyPath, count: int, sections: Mapping[Any, Section]) -> str:
+def _write_unread(path: KeyPath, count: int, anchor: str | None) -> str:
     values = "" if count == 1 else f" <small>{count:,} values</small>"
-    return f"<li>{link_key(path, sections)}{values}</li>\n"
+    return f"<li>{link_key(path, anchor)}{values}</li>\n"
 
 
-def link_key(path: KeyPath, sections: Mapping[Any, Section]) -> str:
+def link_key(path: KeyPath, anchor: str | None) -> str:
     """Return a key path, linked to its row where the page has one."""
     text = show_path(path)
-    anchor = find_anchor(path, sections.get((type(path[0]), path[0])))
     return text if anchor is None else f'<a href="#{anchor}">{text}</a>'
 
 

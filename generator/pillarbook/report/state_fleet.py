@@ -13,7 +13,7 @@ from pillarbook.report.rows import Row, Section
 from pillarbook.report.state_rows import CHUNKS, function_of, id_of
 from pillarbook.report.values import Token
 
-MOST_PENDING = 20_000
+MOST_PENDING = 3_000
 """Sections and their like that are counted before they are summed up."""
 Sls = tuple[str, str]
 """Environment and name."""

@@ -108,7 +108,7 @@ def _draw_lines(lines: dict[tuple[int, int], str], boxes: dict[int, Box]) -> Ite
         bend = max(GAP_ACROSS // 2, abs(to_x - x) // 3)
         yield (
             f'<path class="{kind}" d="M{x} {y}C{x + bend} {y} {to_x - bend} {to_y} {to_x} {to_y}"'
-            f' fill="none" stroke="currentColor"><title>{escape(kind)}</title></path>'
+            f' fill="none" stroke="currentColor"/>'
             f'<path class="head" d="M{to_x - 6} {to_y - 4}l6 4l-6 4z" fill="currentColor"/>'
         )
 

@@ -125,6 +125,8 @@ class StateRows:
         name = chunk.get("name")
         own = chunk.get("__id__")
         named = "" if name == own else f"<br><small>name</small> {show_value(name, self._token)}"
+        if named:
+            named += keys.write(sources.get(("name",), ()), "from")
         given = keys.write(sources.get(("__id__",), ()), "ID, or whether it is there, from")
         arguments = "".join(self._write_argument(leaf, chunk, keys, sources) for leaf in leaves)
         place = next(
