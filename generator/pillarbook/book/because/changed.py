@@ -53,7 +53,8 @@ def _in_roots(book: FleetBook) -> Iterator[Path]:
     """Yield the files below the folders that pillar is rendered from."""
     trees = {tree.full: tree for tree in book.project.mapped.values()}
     for scope in book.project.scopes.values():
-        trees.update((tree.full, tree) for _, tree in scope.roots.trees())
+        if scope.kind == "pillar":
+            trees.update((tree.full, tree) for _, tree in scope.roots.trees())
     for full, tree in trees.items():
         yield from (Path(full, name) for name in tree.names())
 

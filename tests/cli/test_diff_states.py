@@ -1,0 +1,122 @@
+"""What ``pillarbook diff`` tells of states."""
+
+import json
+from pathlib import Path
+
+import pytest
+from tests.support.fleets import write_files, write_fleet
+from tests.support.repositories import commit_all
+from tests.support.sides import start
+
+from pillarbook.cli.main import run
+
+PILLAR = {"top.sls": "base: {'*': [web]}", "web.sls": "web: {workers: 4, password: s3kR1t-One}\n"}
+STATES = {
+    "states/top.sls": "base: {'*': [web], 'web*': [more]}",
+    "states/web.sls": "nginx.config:\n  file.managed:\n"
+    "    - context: {n: {{ pillar.web.workers }}, pw: {{ pillar.web.password }}}\n",
+    "states/more.sls": "more:\n  test.nop: []\n",
+    "other/top.sls": "base: {'*': [web]}",
+    "other/web.sls": "nginx.config:\n  file.managed:\n    - context: {n: 4, pw: none}\n",
+}
+ARGUMENTS = ("diff", "--master", "master", "--inventory", "minions.yml")
+WORKERS = {"pillar/web.sls": "web: {workers: 8, password: s3kR1t-One}\n"}
+MORE = {"states/more.sls": "more:\n  test.nop:\n    - x: 1\n"}
+BROKEN = {"states/more.sls": "more:\n  test.nop:\n    - require: [{test: nowhere}]\n"}
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    master = {"file_roots": {"base": ["states"]}}
+    start(tmp_path)
+    write_files(write_fleet(tmp_path, PILLAR, {"web1": {}, "db1": {}}, master), STATES)
+    commit_all(tmp_path)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def answer(capsys: pytest.CaptureFixture[str], *words: str, code: int = 2) -> str:
+    assert run([*ARGUMENTS, *words]) == code
+    return capsys.readouterr().out
+
+
+def test_text_says_it_under_the_change(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    write_files(folder, WORKERS)
+    out = answer(capsys)
+    assert "1 state changes on 2 minions\n" in out
+    assert "because of pillar/web.sls:1\n      changes 1 state (nginx.config)\n" in out
+
+
+def test_markdown_says_it_behind_the_cause(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write_files(folder, WORKERS)
+    out = answer(capsys, "--format", "markdown")
+    assert "because of `pillar/web.sls:1` · changes 1 state (`nginx.config`)\n" in out
+
+
+@pytest.mark.parametrize("form", ["text", "markdown"])
+def test_minions_where_only_states_change(
+    form: str, folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write_files(folder, MORE)
+    out = answer(capsys, "--format", form)
+    assert "states change on 1 minion whose pillar does not" in out
+    assert "changes 1 state (" in out
+    assert "because of " in out
+    assert "states/more.sls" in out
+    assert "no effect" not in out
+    assert answer(capsys, "--format", "minions") == "web1\n"
+
+
+@pytest.mark.parametrize("form", ["text", "markdown"])
+def test_states_that_fail(form: str, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    write_files(folder, BROKEN)
+    out = answer(capsys, "--format", form)
+    assert "states newly failing" in out
+    assert "states/more.sls:3" in out
+
+
+def test_no_change_of_any_state(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    write_files(folder, {"states/more.sls": "# a word\nmore:\n  test.nop: []\n"})
+    assert "state" not in answer(capsys, code=0)
+
+
+def test_secrets_are_redacted_unless_revealed(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write_files(folder, {"pillar/web.sls": "web: {workers: 4, password: s3kR1t-Two}\n"})
+    for form in ("text", "markdown", "json"):
+        assert "s3kR1t" not in answer(capsys, "--format", form)
+    (state,) = json.loads(answer(capsys, "--format", "json", "--reveal"))["states"]
+    (argument,) = state["arguments"]
+    assert (argument["before"], argument["after"]) == ("s3kR1t-One", "s3kR1t-Two")
+    assert argument["path"] == ["context", "pw"]
+
+
+def test_environments_with_other_states(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    section = {
+        "master": "master",
+        "inventory": "minions.yml",
+        "environments": [
+            {"one": {"file_roots": {"base": ["states"]}}},
+            {"two": {"file_roots": {"base": ["other"]}}},
+        ],
+    }
+    config = {"site_name": "x", "plugins": [{"pillarbook": section}]}
+    write_files(folder, {"mkdocs.yml": json.dumps(config)})
+    words = ["diff", "-f", "mkdocs.yml", "--environments", "one", "two", "--format", "json"]
+    assert run(words) == 2
+    told = json.loads(capsys.readouterr().out)
+    kinds = sorted((one["kind"], one["state_id"], *one["minions"]) for one in told["states"])
+    assert kinds == [("changed", "nginx.config", "web1", "db1"), ("removed", "more", "web1")]
+    assert told["minions"]["web1"]["outcome"] == "unchanged"
+
+
+def test_saved_results_say_that_they_hold_none(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    compiling = ["compile", *ARGUMENTS[1:], "--format", "result", "--output", "a.json"]
+    assert run(compiling) == 0
+    capsys.readouterr()
+    assert "hold no states" in answer(capsys, "a.json", "a.json", code=0)
