@@ -1,7 +1,7 @@
 """The result of a run: every minion compiled once, seen through the door."""
 
 import fnmatch
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Self
@@ -12,7 +12,7 @@ from pillarbook.book.environments import ForcedEnvironment
 from pillarbook.book.findings import FleetFindings
 from pillarbook.book.rules.ledger import Ledger
 from pillarbook.book.shown import Shown, tell_names
-from pillarbook.book.shown_states import ShownStates, has_state_top
+from pillarbook.book.shown_states import ShownStates
 from pillarbook.book.texts import PillarTexts
 from pillarbook.book.through_door import take_through, with_faults
 from pillarbook.book.watch import Watch
@@ -173,8 +173,7 @@ class FleetBook:
     def look_at_all(self, step: Callable[[], None] = lambda: None) -> None:
         """Compile every minion, and its states, for what there is to say; secrets are settled then.
 
-        Args:
-            step: Called after each, to show progress.
+        ``step`` is called after each, to show progress.
         """
         for compiled in self.compile_all(self.minions, step):
             self.learn(compiled)
@@ -213,13 +212,6 @@ class FleetBook:
     def diagnostics(self) -> tuple[Diagnostic, ...]:
         """All diagnostics so far, worst first."""
         return self._findings.all(tell_names(self._door.names, self._store))
-
-    def count_ignored(self, rules: Collection[str]) -> int:
-        """Return how many of some rules' diagnostics the configuration ignores.
-
-        It is complete once ``diagnostics`` was asked for.
-        """
-        return self._findings.count_ignored(rules)
 
     def diagnostics_of(self, minion: str) -> Sequence[Diagnostic]:
         """Return the diagnostics that concern a minion, worst first, once it was compiled."""
@@ -274,12 +266,7 @@ class FleetBook:
         return self.compile_states(pillar)
 
     def redact(self, compiled: CompiledPillar, *, notes: bool = True) -> RedactedPillar:
-        """Take a compiled pillar through the door.
-
-        Args:
-            compiled: The pillar.
-            notes: Whether a failure here joins the book's diagnostics.
-        """
+        """Take a compiled pillar through the door; ``notes``: whether to tell a failure here."""
         minion = self._ids.declared(compiled.minion)
         redacted, failed = take_through(self._door, compiled, minion)
         if failed is not None and notes:
@@ -309,15 +296,16 @@ class FleetBook:
 
     @cached_property
     def has_states(self) -> bool:
-        """Whether the fleet has states: a top file in the declared ``file_roots``."""
-        return has_state_top(self._project)
+        """Whether the fleet has states: a top file in the ``file_roots`` of any minion."""
+        return any(map(self._compiler.has_states, self._minions.values()))
 
     def states(self, minion: str) -> "MinionStates | None":
-        """Return the states of a minion; None where the fleet has none."""
-        if not self.has_states:
+        """Return the states of a minion; None where no top file could name any."""
+        declared = self._minions[minion]
+        if not self._compiler.has_states(declared):
             return None
         states = self.compile_states(self.latest(minion)[0])
-        return self._states.of(states, self.shown_pillar(states), self._minions[minion])
+        return self._states.of(states, self.shown_pillar(states), declared)
 
     def ways(self, minion: str, origin: RedactedOrigin) -> tuple[Way, ...]:
         """Return how a minion came by a value that has this last origin."""

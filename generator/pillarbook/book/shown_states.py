@@ -14,7 +14,6 @@ from pillarbook.redact.states import MinionStates, Sources
 if TYPE_CHECKING:
     from collections.abc import Hashable
 
-TOP = "top.sls"
 MOST_KEPT = 1_000
 """Lowstates whose sources are kept before all are let go."""
 
@@ -65,11 +64,3 @@ class ShownStates:
 
     def _show(self, path: KeyPath) -> KeyPath:
         return tuple(map(self._door.names.clean_key, path))
-
-
-def has_state_top(project: Project) -> bool:
-    """Say whether the declared roots of states have a top file in any environment."""
-    scope = project.scope_of({}, None)
-    name = str(scope.options.values.get("state_top") or TOP).removeprefix("salt://")
-    roots = scope.states
-    return any(roots.find(name, one) is not None for one in roots.environments)

@@ -68,7 +68,7 @@ def command(base: RunOptions, /, **values: Any) -> int:
             book.look_at_all(step)
         rules = asked["rules"] or RULES
         found = tuple(one for one in book.diagnostics if one.code in rules)
-        ignored = book.count_ignored(rules)
+        ignored = book.findings.count_ignored(rules)
     limit = Severity[asked["fail_on"].upper()]
     with open_output(asked["output"], base.known) as out:
         if asked["form"] == "text":

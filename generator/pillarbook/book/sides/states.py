@@ -19,7 +19,6 @@ from pillarbook.compile.highstate.highstate import CompiledStates
 from pillarbook.compile.pillar import CompiledPillar
 from pillarbook.compile.project import Scope
 from pillarbook.compile.scopes import scope_of
-from pillarbook.compile.top.tops import top_path
 from pillarbook.inventory.minions import Minion
 from pillarbook.roots import CommitFiles
 from pillarbook.roots.files import Files
@@ -54,18 +53,12 @@ class StatesOf:
     def __init__(self, book: FleetBook) -> None:
         project, watch = book.project, book.project.watch
         assert isinstance(watch, Watch)  # noqa: S101 (as every book is opened)
-        self._project = project
-        self._tops: dict[int, bool] = {}
         self._compiler = MinionCompiler(project, book.rules, book.store, watch)
         self._clear = MinionCompiler(project, None, book.store, watch)
 
     def has_any(self, minion: Minion) -> bool:
         """Say whether there is a top file of states for a minion."""
-        scope = self._project.scope_of_states(scope_of(minion, self._project))
-        known = self._tops.get(scope.number)
-        if known is None:
-            known = self._tops[scope.number] = _has_top(scope)
-        return known
+        return self._compiler.has_states(minion)
 
     def compile(self, minion: Minion, pillar: CompiledPillar) -> CompiledStates:
         """Return the states of a minion, marked for the door.
@@ -79,11 +72,6 @@ class StatesOf:
     def compile_unmarked(self, minion: Minion, pillar: CompiledPillar) -> CompiledStates:
         """Do the same for a trial: nothing of the result may be shown."""
         return self._clear.compile_states(minion, pillar)
-
-
-def _has_top(scope: Scope) -> bool:
-    path, roots = top_path(scope.options.values), scope.roots
-    return any(roots.find(path, env) is not None for env in ("base", *roots.environments))
 
 
 class StateSides:
