@@ -1,0 +1,68 @@
+"""What the page of changes says of states, in sites that are built from real repositories."""
+
+import json
+from pathlib import Path
+
+import pytest
+from tests.publish.test_changes import CONFIGURATION, MINIONS, SECRET
+from tests.support.leaky import inventory, write_files
+from tests.support.repositories import commit_all, git
+from tests.support.sides import start
+
+from pillarbook.cli.main import run
+
+TREE = {
+    "mkdocs.yml": CONFIGURATION,
+    "master": "pillar_roots: {base: [pillar]}\nfile_roots: {base: [states]}\n",
+    "pages/index.md": "# Front\n",
+    "pillar/top.sls": "base: {'*': [web]}\n",
+    "pillar/web.sls": f"workers: 4\npassword: {SECRET}\n",
+    "minions.yml": inventory(MINIONS),
+    "states/top.sls": "base: {'*': [nginx], 'db*': [db]}\n",
+    "states/nginx.sls": "'<b>nginx':\n  file.managed:\n    - context: {{ pillar.workers }}\n",
+    "states/db.sls": "db:\n  test.nop:\n    - key: {{ pillar.password }}\n",
+}
+
+
+@pytest.fixture
+def tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    folder = tmp_path / "tree"
+    write_files(folder, TREE)
+    start(folder)
+    commit_all(folder)
+    git(folder, "checkout", "--quiet", "-b", "topic")
+    monkeypatch.chdir(folder)
+    monkeypatch.setenv("PILLARBOOK_TOKEN_KEY", "a key for tests")
+    return folder
+
+
+def test_states_stand_under_the_change_and_by_themselves(tree: Path) -> None:
+    password = "aQ8zWx4eDc7rFv"
+    write_files(
+        tree,
+        {
+            "pillar/web.sls": f"workers: 8\npassword: {password}\n",
+            "states/db.sls": "db:\n  test.nop:\n    - key: {{ pillar.password }}\n    - x: 1\n",
+        },
+    )
+    assert run(["build"]) == 0
+    page = (tree / "site/changes/index.html").read_text()
+    assert "changes 1 state (<code>&lt;b&gt;nginx</code>)" in page
+    assert "2 states change on 42 minions." in page
+    told = json.loads((tree / "site/changes/index.json").read_text())
+    changed = {one["state_id"]: one for one in told["states"]}
+    assert changed["db"]["minions"] == ["db1", "db2"]
+    assert changed["db"]["files"] == ["states/db.sls"]
+    for file in (tree / "site").rglob("*.*"):
+        content = file.read_bytes()
+        assert SECRET.encode() not in content
+        assert password.encode() not in content
+
+
+def test_states_alone(tree: Path) -> None:
+    write_files(tree, {"states/db.sls": "db:\n  test.nop:\n    - require: [{test: nowhere}]\n"})
+    assert run(["build"]) == 0
+    page = (tree / "site/changes/index.html").read_text()
+    assert "What becomes of states besides" in page
+    assert "newly failing</span>" in page
+    assert "states/db.sls:3" in page
