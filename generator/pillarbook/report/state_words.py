@@ -101,7 +101,7 @@ def head_of_states(diff: Diff) -> str:
     minions = {minion for one in diff.states for minion in one.minions}
     parts = []
     if minions:
-        states = len({one.change.state for one in diff.states})
+        states = len({_anywhere(one.change.state) for one in diff.states})
         parts.append(f"{_count(states, 'state changes', 'states change')} on {_minions(minions)}")
     if diff.only_states:
         verb = "pillar does not"
@@ -120,17 +120,22 @@ def say_states(states: Iterable[StateChange], write: Callable[[str], str]) -> st
     shifted: set[StateName] = set()
     unproven = False
     for one in states:
-        change = one.change
+        change, state = one.change, _anywhere(one.change.state)
         if change.kind == "moved":
-            shifted.add(change.state)
+            shifted.add(state)
         else:
-            found.setdefault(VERBS[change.kind], {})[change.state] = None
+            found.setdefault(VERBS[change.kind], {})[state] = None
         unproven = unproven or not one.cause.proven
     parts = [_say(verb, list(found[verb]), write) for verb in VERBS.values() if verb in found]
     moved = len(shifted.difference(*found.values()))
     if moved:
         parts.append(f"shifts {_count(moved, 'state', 'states')} in the order")
     return ", ".join(parts) + (" (not proven)" if unproven and parts else "")
+
+
+def _anywhere(state: StateName) -> StateName:
+    """Return the name of a state without its environment: minions have the same from several."""
+    return state._replace(env=None)
 
 
 def _say(verb: str, states: list[StateName], write: Callable[[str], str]) -> str:
