@@ -136,6 +136,10 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Write a fleet with something changed for four minions, each in its own way."""
     minions = inventory({name: {"grains": {"os": "Debian"}} for name in ("a1", "b1", "c1", "d1")})
     folder = write_leaky(tmp_path_factory.mktemp("leaky"), minions_yml=minions)
+    (folder / "master").write_text(TREE["master"] + "file_roots: {base: [states]}\n")
+    (folder / "states").mkdir()
+    (folder / "states/top.sls").write_text("base: {'*': [app]}\n")
+    (folder / "states/app.sls").write_text("x: {test.nop: [{v: {{ pillar.motd }}}]}\n")
     start(folder)
     commit_all(folder)
     (folder / "prod/common.sls").write_text("motd: other {{ grains.id }}\n")
