@@ -13,6 +13,9 @@ KINDS = (
     "pair",
     "changes",
     "group",
+    "states",
+    "state-sls",
+    "keys",
     "secrets",
     "diagnostics",
     "guide",
@@ -25,12 +28,15 @@ _FIXED = {
     "diagnostics.html": "diagnostics",
     "environments/index.html": "environments",
     "changes/index.html": "changes",
+    "states/index.html": "states",
     "404.html": "not-found",
 }
 _PATTERNS = (
     (r"minions/index(~\d+)?\.html", "minions"),
     (r"environments/.+--.+\.html", "pair"),
     (r"changes/\d+\.html", "group"),
+    (r"states/.+/.+\.html", "state-sls"),
+    (r"keys/index(~\d+)?\.html", "keys"),
     (r"rules/.*", "rules"),
 )
 
