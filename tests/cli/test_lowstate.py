@@ -45,6 +45,21 @@ def test_secrets_are_redacted(capsys: pytest.CaptureFixture[str]) -> None:
     assert yaml.safe_load(out)["good"]["chunks"][0]["contents"]["redacted"]
 
 
+def test_keys_that_are_computed_from_a_secret_are_not_shown(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    key = "{{ salt['hashutil.sha256_digest'](pillar.db.password) }}"
+    text = f"app:\n  file.managed:\n    - context:\n        {key}: 1\n        other: 2\n"
+    write_files(folder, {"states/app.sls": text})
+    assert run([*ARGUMENTS, "--minion", "good", "--reveal"]) == 0
+    (digest, *_) = json.loads(capsys.readouterr().out)["good"]["chunks"][0]["context"]
+    assert run([*ARGUMENTS, "--minion", "good"]) == 0
+    context = json.loads(capsys.readouterr().out)["good"]["chunks"][0]["context"]
+    assert digest not in context
+    assert len(context) == 2
+    assert context["other"] == 2
+
+
 def test_states_that_salt_breaks_off_are_told(capsys: pytest.CaptureFixture[str]) -> None:
     assert run([*ARGUMENTS, "--minion", "broken"]) == 1
     out, err = capsys.readouterr()
