@@ -1,5 +1,6 @@
 """The states of minions as pages show them: where arguments came from."""
 
+from datetime import UTC, date, datetime
 from pathlib import Path
 
 import pytest
@@ -8,6 +9,7 @@ from tests.support.derived import PASSWORD, opened, write_tree
 from pillarbook.book.other_values import other_values
 from pillarbook.redact.states import MinionStates
 
+LATEST = datetime.max.replace(tzinfo=UTC)
 STATES = {"file_roots": {"base": ["states"]}}
 PILLAR = f"""\
 port: 80
@@ -103,7 +105,9 @@ def test_a_fleet_without_a_top_file_of_states_has_none(tmp_path: Path) -> None:
         assert book.states("a") is None
 
 
-@pytest.mark.parametrize("value", [1, 1.5, "a", "", True, None], ids=repr)
+@pytest.mark.parametrize(
+    "value", [1, 1.5, "a", "", True, None, date(2020, 1, 1), date.max, LATEST], ids=repr
+)
 def test_other_values_are_other_ones_of_the_type(value: object) -> None:
     tried = list(other_values(value))
     assert tried

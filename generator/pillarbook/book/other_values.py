@@ -30,7 +30,7 @@ def other_values(value: Any) -> Iterator[Any]:
         yield value + 1
         yield value - 1000.5 if isinstance(value, float) else value - 1000
     elif isinstance(value, dt.date):
-        yield value + dt.timedelta(days=1)
+        yield value + dt.timedelta(days=-1 if value.year == dt.MAXYEAR else 1)
     elif value is None:
         yield "other"
 
