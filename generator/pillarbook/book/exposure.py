@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from pillarbook.book.pillar_questions import pillar_path_of
 from pillarbook.compile.pillar import CompiledPillar
 from pillarbook.compile.reads import MAPPING, Answer, Question
 from pillarbook.compile.render_file import RenderResult
@@ -211,16 +212,6 @@ def grain_of(question: Question) -> KeyPath | None:
     if view in ("opts", "master_opts"):
         return path[1:] if path[:1] == ("grains",) else (() if not path else None)
     return path if view == "grains" else None
-
-
-def pillar_path_of(question: Question) -> KeyPath | None:
-    """Return the path of the pillar whose value a question asks for; None for another question."""
-    view, what, path = (*question, None, None)[:3]
-    if what not in ("get", "whole") or not isinstance(path, tuple):
-        return None
-    if view == "opts":  # a minion's options hold its pillar
-        return path[1:] if path[:1] == ("pillar",) else (() if not path else None)
-    return path if view == "pillar" else None
 
 
 def _value_at(data: Any, path: KeyPath) -> Any:

@@ -10,8 +10,8 @@ from pillarbook.book.exposure import (
     Exposure,
     grain_of,
     included_secrets,
-    pillar_path_of,
 )
+from pillarbook.book.pillar_questions import pillar_path_of
 from pillarbook.book.tree_differences import Difference, Found, Kind, place_of
 from pillarbook.compile.pillar import CompiledPillar
 from pillarbook.compile.project import Project

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
+from pillarbook.book.pillar_questions import asked_of_pillar, path_in_pillar
 from pillarbook.compile.highstate.highstate import CompiledStates
 from pillarbook.compile.misses import Misses
 from pillarbook.compile.reads import MAPPING, MISSING, Answer, Question
@@ -9,7 +10,6 @@ from pillarbook.compile.render_file import RenderResult
 from pillarbook.model import KeyPath
 from pillarbook.redact.states import How, KeyRead, Missing, SlsReads
 
-PILLAR = "pillar"
 KINDS: Mapping[object, How] = {"whole": "all", "keys": "keys", "has": "presence"}
 MOST_KEPT = 50_000
 """Renders whose reads are kept before all are let go."""
@@ -76,13 +76,13 @@ def find_reads(questions: Mapping[Question, Answer], misses: Misses) -> Iterator
     """
     found: dict[KeyRead, None] = {}
     for question, answer in questions.items():
-        asked = _in_pillar(question)
+        asked = asked_of_pillar(question)
         if asked is not None and answer != MISSING:
             read = _read(asked[0], asked[1], answer)
             if read is not None:
                 found[read] = None
     for (view, path), has_default in misses.items():
-        below = _path_in_pillar(view, path)
+        below = path_in_pillar(view, path)
         if below:
             found[KeyRead(below, missing="default" if has_default else "bare")] = None
     absent = {one.path for one in found if one.missing is not None and one.how == "value"}
@@ -97,23 +97,6 @@ def _read(what: object, path: KeyPath, answer: Answer) -> KeyRead | None:
         return KeyRead(path, "presence", missing)
     kind = KINDS.get(what)
     return None if kind is None else KeyRead(path, kind)
-
-
-def _in_pillar(question: Question) -> tuple[object, KeyPath] | None:
-    """Return what a question asks of the pillar, and the path; None for another question."""
-    view, what, path = (*question, None, None)[:3]
-    if not isinstance(path, tuple):
-        return None
-    below = _path_in_pillar(view, path)
-    if below is None and view == "opts" and what == "whole" and not path:
-        below = ()  # a minion's options hold its pillar
-    return None if below is None else (what, below)
-
-
-def _path_in_pillar(view: object, path: KeyPath) -> KeyPath | None:
-    if view == PILLAR:
-        return path
-    return path[1:] if view == "opts" and path[:1] == (PILLAR,) else None
 
 
 def leaves_read(reads: Iterable[KeyRead], paths: Iterable[KeyPath]) -> Iterator[KeyPath]:

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from tests.support.fleets import Fleet, open_fleet, write_files, write_fleet
 
-from pillarbook.book.exposure import pillar_path_of
+from pillarbook.book.pillar_questions import pillar_path_of
 from pillarbook.model import Leaf, ListNode, MapNode, Node
 
 STATES = {
