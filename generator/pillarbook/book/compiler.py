@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from pillarbook.book.derived import DerivedValues
-from pillarbook.book.failed import failed_pillar
+from pillarbook.book.failed import or_failed
 from pillarbook.book.states import StateCompiler
 from pillarbook.book.watch import Watch
 from pillarbook.compile.highstate.highstate import CompiledStates
@@ -65,20 +65,17 @@ class MinionCompiler:
         """
         project = project or self._project
         compiled = self.compile_plainly(minion, project)
-        if self._derived is None:
+        derived = self._derived
+        if derived is None:
             return compiled
-        try:
-            return self._derived.mark(compiled, minion, project, briefly=briefly)
-        except Exception as error:  # noqa: BLE001 (told as below; a pillar without marks may leak)
-            return failed_pillar(minion, error)
+        return or_failed(minion, lambda: derived.mark(compiled, minion, project, briefly=briefly))
 
     def compile_plainly(self, minion: Minion, project: Project) -> CompiledPillar:
         """Compile a minion, and mark nothing that is derived from secrets."""
         self._watch.minion = minion.id
-        try:
-            return self._mark_declared(compile_pillar(minion, project), minion)
-        except Exception as error:  # noqa: BLE001 (told as this minion's outcome; others go on)
-            return failed_pillar(minion, error)
+        return or_failed(
+            minion, lambda: self._mark_declared(compile_pillar(minion, project), minion)
+        )
 
     def _mark_declared(self, compiled: CompiledPillar, minion: Minion) -> CompiledPillar:
         """Return a pillar with what the inventory names as secret of its minion marked."""

@@ -1,7 +1,9 @@
 """The result of a compile that ended in a way that nobody planned for: one minion is lost."""
 
 import traceback
+from collections.abc import Callable
 from pathlib import Path
+from typing import TypeVar
 
 import pillarbook
 from pillarbook.compile.pillar import CompiledPillar
@@ -12,6 +14,22 @@ from pillarbook.inventory.minions import Minion
 from pillarbook.model import Position
 
 REPORT = "please report it, with the file that the minion has to do with"
+
+
+Compiled = TypeVar("Compiled", bound=CompiledPillar)
+
+
+def or_failed(minion: Minion, compile_: Callable[[], Compiled]) -> Compiled | CompiledPillar:
+    """Return what a compile gives, or the failed pillar of its minion, whatever it raises.
+
+    Args:
+        minion: The minion.
+        compile_: Compiles it, or marks what is secret in it; without its marks nothing is shown.
+    """
+    try:
+        return compile_()
+    except Exception as error:  # noqa: BLE001 (told as this minion's outcome; others go on)
+        return failed_pillar(minion, error)
 
 
 def failed_pillar(minion: Minion, error: Exception) -> CompiledPillar:

@@ -334,6 +334,11 @@ class FleetBook:
         return self._compiler.compile(minion, project, briefly=briefly)
 
     @property
+    def compiler(self) -> MinionCompiler:
+        """Compiles minions, and notes nothing of what they have to say."""
+        return self._compiler
+
+    @property
     def project(self) -> Project:
         """What the compiles have in common."""
         return self._project
@@ -392,5 +397,4 @@ class FleetBook:
 
     def forced(self, environment: str, minion: str) -> Minion:
         """Return a minion as it would be declared in an environment."""
-        declared = self._minions[minion]
-        return self._environments[environment].force(declared, self._project.options)
+        return self._environments[environment].force(self._minions[minion], self._project.options)

@@ -4,7 +4,7 @@ from dataclasses import fields, replace
 from typing import Protocol
 
 from pillarbook.book.derived import DerivedValues
-from pillarbook.book.failed import failed_pillar
+from pillarbook.book.failed import or_failed
 from pillarbook.compile.highstate.highstate import CompiledStates, compile_states
 from pillarbook.compile.pillar import CompiledPillar
 from pillarbook.compile.project import Project
@@ -52,15 +52,11 @@ class StateCompiler:
             pillar: Its pillar, with marks.
         """
         states = _compile(minion, self._project, pillar)
-        if self._derived is None:
+        derived = self._derived
+        if derived is None:
             return states
         self._has_chunks = bool(states.chunks)
-        try:
-            marked = self._derived.mark(states, minion, self._project)
-        except Exception as error:  # noqa: BLE001 (told as below; states without marks may leak)
-            return _failed(minion, error)
-        assert isinstance(marked, CompiledStates)  # noqa: S101 (so were they)
-        return marked
+        return _as_states(or_failed(minion, lambda: derived.mark(states, minion, self._project)))
 
     def _try_out(self, minion: Minion, project: Project) -> CompiledStates:
         """Compile a minion once more, with stand-ins.
@@ -74,13 +70,12 @@ class StateCompiler:
 
 
 def _compile(minion: Minion, project: Project, pillar: CompiledPillar) -> CompiledStates:
-    try:
-        return compile_states(minion, project, pillar)
-    except Exception as error:  # noqa: BLE001 (told as this minion's outcome; others go on)
-        return _failed(minion, error)
+    return _as_states(or_failed(minion, lambda: compile_states(minion, project, pillar)))
 
 
-def _failed(minion: Minion, error: Exception) -> CompiledStates:
-    failed = failed_pillar(minion, error)
-    known = {field.name: getattr(failed, field.name) for field in fields(failed)}
+def _as_states(compiled: CompiledPillar) -> CompiledStates:
+    """Return states as they are, and a failure as states that failed."""
+    if isinstance(compiled, CompiledStates):
+        return compiled
+    known = {field.name: getattr(compiled, field.name) for field in fields(compiled)}
     return CompiledStates(**known, sls={})

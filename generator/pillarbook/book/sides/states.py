@@ -53,7 +53,7 @@ class StatesOf:
     def __init__(self, book: FleetBook) -> None:
         project, watch = book.project, book.project.watch
         assert isinstance(watch, Watch)  # noqa: S101 (as every book is opened)
-        self._compiler = MinionCompiler(project, book.rules, book.store, watch)
+        self._compiler = book.compiler
         self._clear = MinionCompiler(project, None, book.store, watch)
 
     def has_any(self, minion: Minion) -> bool:
