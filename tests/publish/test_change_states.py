@@ -4,10 +4,8 @@ import json
 from pathlib import Path
 
 import pytest
-from tests.publish.test_changes import CONFIGURATION, MINIONS, SECRET
+from tests.publish.test_changes import CONFIGURATION, MINIONS, SECRET, begin_topic
 from tests.support.leaky import inventory, write_files
-from tests.support.repositories import commit_all, git
-from tests.support.sides import start
 
 from pillarbook.cli.main import run
 
@@ -26,14 +24,7 @@ TREE = {
 
 @pytest.fixture
 def tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    folder = tmp_path / "tree"
-    write_files(folder, TREE)
-    start(folder)
-    commit_all(folder)
-    git(folder, "checkout", "--quiet", "-b", "topic")
-    monkeypatch.chdir(folder)
-    monkeypatch.setenv("PILLARBOOK_TOKEN_KEY", "a key for tests")
-    return folder
+    return begin_topic(tmp_path / "tree", TREE, monkeypatch)
 
 
 def test_states_stand_under_the_change_and_by_themselves(tree: Path) -> None:

@@ -50,9 +50,18 @@ CHANGE = {
 
 @pytest.fixture
 def tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Return a working tree on a branch of its own, just as main has it."""
-    folder = tmp_path / "tree"
-    write_files(folder, TREE)
+    return begin_topic(tmp_path / "tree", TREE, monkeypatch)
+
+
+def begin_topic(folder: Path, files: Mapping[str, str], monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Make a working tree on a branch of its own, just as main has it, and go there.
+
+    Args:
+        folder: Where to.
+        files: What is in it.
+        monkeypatch: Goes there.
+    """
+    write_files(folder, files)
     start(folder)
     commit_all(folder)
     git(folder, "checkout", "--quiet", "-b", "topic")
