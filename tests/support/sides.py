@@ -1,7 +1,7 @@
 """Two states of a folder as a repository, opened together and, for comparison, each by itself."""
 
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -11,12 +11,20 @@ from tests.support.repositories import commit_all, git
 from pillarbook.book import RunOptions, open_book
 from pillarbook.book.sides import Sides, open_sides, resolve_sides
 from pillarbook.inventory.settings import Settings, load_settings
+from pillarbook.model import plain
 
 OPTIONS = RunOptions(checks=False, environments=False)
 ERRORS = "('_errors',"
 """Entries of ``_errors`` come from the line at which the minion is declared; nobody sees that."""
 SAME = ("data", "outcome", "errors", "raises", "targets")
 """What has to be the same of a minion that nothing touches; faults may stand on other lines."""
+MINIONS: Mapping[str, Any] = {"web": {"grains": {"role": "web"}}, "db": {"grains": {"role": "db"}}}
+FILES = {
+    "top.sls": "base:\n  '*': [common]\n  'role:web':\n    - match: grain\n    - web\n",
+    "common.sls": "name: {{ grains.id }}\n",
+    "web.sls": "{% from 'map.jinja' import port %}\nport: {{ port }}\n",
+    "map.jinja": "{% set port = 80 %}\n",
+}
 
 
 def settings_of(folder: Path) -> Settings:
@@ -98,3 +106,22 @@ def check_sides(folder: Path, change: Callable[[], None], *, committed: bool) ->
 def _same(described: dict[str, Any]) -> list[Any]:
     leaves = [leaf for leaf in described["leaves"] if not leaf[0].startswith(ERRORS)]
     return [leaves, *(described[name] for name in SAME)]
+
+
+def values(sides: Sides, minion: str, key: str) -> tuple[Any, Any]:
+    """Return a value of a minion on both sides; None where there is none."""
+    base, head = sides.compile(minion)
+    return tuple(  # type: ignore[return-value]
+        None if side is None else plain(side.tree).get(key) for side in (base, head)
+    )
+
+
+def touched(sides: Sides) -> set[str]:
+    """Return the minions that a change touches."""
+    return {minion for minion in sides.minions if sides.touched(minion)}
+
+
+def told(sides: Sides) -> str:
+    """Return what is said of files that could not be compared."""
+    found = (*sides.base.diagnostics, *sides.head.diagnostics)
+    return "\n".join(one.message for one in found if one.code == "not-compared")
