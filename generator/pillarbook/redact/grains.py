@@ -39,10 +39,12 @@ class RedactedGrains:
         self._secrets: dict[int, tuple[Mapping[Any, Any], dict[int, KeyPath]]] = {}
         self._of_one: dict[Hashable, Mapping[int, KeyPath]] = {}
         self._shown: dict[Hashable, Any] = {}
+        self._keys: dict[tuple[Any, ...], Mapping[Any, Any]] = {}
 
     def forget_shown(self) -> None:
         """Let go of what is shown of grains: other secrets are known now."""
         self._shown.clear()
+        self._keys.clear()
 
     def declare(self, grains: Mapping[Any, Any], declared: DeclaredSecrets) -> None:
         """Take what the inventory says of some grains, which have to live as long as this."""
@@ -50,12 +52,20 @@ class RedactedGrains:
 
     def redact(self, grains: Mapping[Any, Any]) -> Mapping[Any, Any]:
         """Return some grains redacted; what is in them is shared, not to be changed."""
-        names = {self._names.clean_key(key): key for key in grains}
-        return _Shown(names, partial(self._redact_one, grains))
+        return _Shown(self._shown_keys(tuple(grains)), partial(self._redact_one, grains))
+
+    def _shown_keys(self, keys: tuple[Any, ...]) -> Mapping[Any, Any]:
+        """Return keys by what is shown of them; most minions have the same."""
+        known = self._keys.get(keys)
+        if known is None:
+            if len(self._keys) >= MOST_GRAINS:
+                self._keys.clear()
+            known = self._keys[keys] = {self._names.clean_key(key): key for key in keys}
+        return known
 
     def _redact_one(self, grains: Mapping[Any, Any], key: Any) -> Any:
         value, declared = grains[key], self._declared.get(id(grains))
-        spot = (fingerprint(key), fingerprint(value), declared)
+        spot = (*_spot(key, value), declared)
         if spot not in self._shown:
             if len(self._shown) >= MOST_GRAINS:
                 self._shown.clear()
@@ -85,7 +95,9 @@ class RedactedGrains:
         if known is None:
             found: dict[int, KeyPath] = {}
             for key, value in grains.items():
-                found.update(self._secrets_of_one(key, value, self._rules))
+                secrets = self._secrets_of_one(key, value, self._rules)
+                if secrets:  # few have any, and each minion has many grains
+                    found.update(secrets)
             found.update(self._declared_in(grains, self._rules))
             if len(self._secrets) >= MOST_GRAINS:
                 self._secrets.clear()
@@ -105,7 +117,7 @@ class RedactedGrains:
 
     def _secrets_of_one(self, key: Any, value: Any, rules: Rules) -> Mapping[int, KeyPath]:
         """Return the secrets of one grain."""
-        spot = (fingerprint(key), fingerprint(value))
+        spot = _spot(key, value)
         known = self._of_one.get(spot)
         if known is not None:
             return known
@@ -135,6 +147,13 @@ class _Shown(Mapping[Any, Any]):
 
     def __len__(self) -> int:
         return len(self._names)
+
+
+def _spot(key: Any, value: Any) -> tuple[Hashable, Hashable]:
+    """Return what stands for a grain: its name and its content."""
+    if key.__class__ is str and value.__class__ is str:
+        return key, value  # as their fingerprints are, told faster
+    return fingerprint(key), fingerprint(value)
 
 
 def _scalars(data: Any, path: KeyPath) -> Iterator[tuple[KeyPath, Any]]:

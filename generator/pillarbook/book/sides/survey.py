@@ -144,10 +144,10 @@ def _look_at(sides: Sides, minion: str) -> _Report:
 
 
 def _new_looks(shared: SharedScope | None, known: dict[SharedScope, int]) -> tuple[Look, ...]:
-    if shared is None or len(shared.asked) == known.get(shared, 0):
+    if shared is None:
         return ()
-    looks = tuple(shared.asked)[known.get(shared, 0) :]
-    known[shared] = len(shared.asked)
+    looks = shared.asked_since(known.get(shared, 0))
+    known[shared] = known.get(shared, 0) + len(looks)
     return looks
 
 

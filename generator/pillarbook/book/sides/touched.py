@@ -4,6 +4,7 @@ In doubt a minion is touched: it is compiled on the second side, too, and both a
 """
 
 from collections.abc import Callable, Hashable, Iterable, Mapping
+from itertools import islice
 from typing import Any
 
 from pillarbook.book.sides.alike import are_alike, are_declared_alike
@@ -33,10 +34,10 @@ class SharedScope:
         self.number = first.scope.number
         """The number of the first side's scope."""
 
-    @property
-    def asked(self) -> Mapping[Look, bool]:
-        """What both sides were asked so far, in order, and whether the answers are the same."""
-        return self._looks
+    def asked_since(self, count: int) -> tuple[Look, ...]:
+        """Return what both sides were asked, in order, but for the first ``count`` of it."""
+        newest = islice(reversed(self._looks), len(self._looks) - count)
+        return tuple(newest)[::-1]
 
     @property
     def is_alike(self) -> bool:
