@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from pillarbook.diagnostics import Diagnostic, Severity
-from pillarbook.model import Leaf, ListNode, MapNode, Node, Origin, grow, plain
+from pillarbook.model import KeyPath, Leaf, ListNode, MapNode, Node, Origin, grow, plain
 from pillarbook.redact import (
     Door,
     Redacted,
@@ -53,6 +53,7 @@ class Compiled:
     pillarenv: str | None = None
     saltenv: str | None = "base"
     renders: tuple[Render, ...] = field(default_factory=tuple)
+    secret_names: tuple[tuple[str, KeyPath], ...] = ()
 
 
 def at(line: int, value: Any) -> Origin:

@@ -11,8 +11,10 @@ from dataclasses import replace
 from functools import partial
 from typing import TypeAlias
 
+from pillarbook.book.derived_names import find_derived_names
 from pillarbook.book.exposure import Exposure
 from pillarbook.book.secret_roots import (
+    Root,
     Roots,
     attribute,
     find_roots,
@@ -34,6 +36,8 @@ from pillarbook.redact.stand_ins import Choice, SecretStandIns, is_ciphertext
 RULE = "secret-branch"
 MOST_KEPT = 8
 """Projects with stand-ins that are kept, each with all that it remembers."""
+COMPUTED: KeyPath = ("a computed name",)
+"""The path of a name of whose secrets none has a path in the pillar."""
 OPENED = ("gpg renderer", "nacl renderer")
 """Marks of what a renderer opened; where a template came after it, the whole file has them."""
 Marks: TypeAlias = dict[tuple[KeyPath, int | None], str]
@@ -76,15 +80,16 @@ class DerivedValues:
             project: What it was compiled with.
             briefly: Whether no further compiles are to tell which secret it is.
         """
-        if compiled.raises is not None or not self._exposure.is_exposed(compiled, minion):
+        if not self._exposure.is_exposed(compiled, minion):
             return compiled
         self._comparer.trim()
         trials = Trials(compiled, self._comparer, partial(self._run, minion, project))
         found = trials.find()
+        names = find_derived_names(compiled, trials.first, found, minion, project)
         opened = self._find_opened(compiled, trials.first, project)
         found = self._open_of(found, compiled, opened)
         lost = self._find_lost(trials)
-        if not found and not lost:
+        if not (found or lost or names):
             return compiled
         roots = find_roots(compiled, minion, project, self._exposure, trials.first, opened)
         if briefly:
@@ -100,6 +105,7 @@ class DerivedValues:
             compiled,
             tree=self._marked(compiled.tree, marks),
             diagnostics=tuple(dict.fromkeys([*compiled.diagnostics, *said])),
+            secret_names=_after(names, roots),
         )
 
     def _marked(self, tree: MapNode, marks: Marks) -> MapNode:
@@ -206,6 +212,13 @@ def _marks(made: Mapping[Difference, Roots]) -> Marks:
         elif found.kind in (Kind.VALUE, Kind.ALONE) and isinstance(found.node, Leaf):
             marks[found.path, None] = roots.words
     return marks
+
+
+def _after(names: Iterable[str], roots: Sequence[Root]) -> tuple[tuple[str, KeyPath], ...]:
+    """Return names with the path of a secret that they may be computed from."""
+    paths = [root.path for asked in (True, False) for root in roots if root.asked is asked]
+    path = next((one for one in paths if one), COMPUTED)
+    return tuple((name, path) for name in names)
 
 
 def _tell_branches(made: Mapping[Difference, Roots]) -> Iterable[Diagnostic]:

@@ -39,7 +39,7 @@ from pillarbook.compile.top.reasons import with_reasons
 from pillarbook.compile.top.tops import MergedTop, get_top
 from pillarbook.diagnostics import Diagnostic
 from pillarbook.inventory.minions import Minion
-from pillarbook.model import Leaf, ListNode, MapNode, Origin, Position, grow, plain
+from pillarbook.model import KeyPath, Leaf, ListNode, MapNode, Origin, Position, grow, plain
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,6 +74,8 @@ class CompiledPillar:
     """What came from elsewhere than its SLS files: external pillars, its own declared pillar."""
     readers: Readers = NOTHING_READ
     """What templates, matchers and external pillars could read, besides what is recorded."""
+    secret_names: tuple[tuple[str, KeyPath], ...] = ()
+    """Texts in its names that are computed from secrets, with the path of a secret for each."""
 
     def __repr__(self) -> str:
         """Return what it is, never its values."""

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Protocol
 
-from pillarbook.model import MapNode, Node
+from pillarbook.model import KeyPath, MapNode, Node
 
 
 class ClearPart(Protocol):
@@ -129,4 +129,9 @@ class ClearPillar(Protocol):
     @property
     def renders(self) -> Sequence[ClearRender]:
         """The files that were rendered."""
+        ...
+
+    @property
+    def secret_names(self) -> Sequence[tuple[str, KeyPath]]:
+        """Texts in its names that are computed from secrets, with the path of a secret for each."""
         ...

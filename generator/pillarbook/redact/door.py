@@ -92,6 +92,7 @@ class Door:
             self._sifter.index(render.tree for render in compiled.renders)
             for _, node, step in self._members(compiled):
                 self._sifter.learn(node, step, compiled.tree.overrode)
+        self._names_of(compiled)
         self._grains.secrets_of(grains)
 
     def lessons(self) -> Lessons:
@@ -111,7 +112,8 @@ class Door:
         self, compiled: ClearPillar, grains: Mapping[Any, Any] = NOTHING
     ) -> dict[int, KeyPath]:
         """Return a minion's own secrets by place number, each with its first path."""
-        return {**self._grains.secrets_of(grains), **_first_paths(self._sift(compiled).values())}
+        own = self._grains.secrets_of(grains)
+        return {**self._names_of(compiled), **own, **_first_paths(self._sift(compiled).values())}
 
     def settle(self) -> bool:
         """Look for every secret of the store, in every pillar and name, from now on.
@@ -146,7 +148,7 @@ class Door:
         """
         if self._rules is None:
             return diagnostic
-        own = {} if compiled is None else _first_paths(self._sift(compiled).values())
+        own = {} if compiled is None else self.secrets_of(compiled)
         help_text, path, clean = diagnostic.help, diagnostic.path, self.names.clean_position
         return replace(
             diagnostic,
@@ -174,7 +176,8 @@ class Door:
         self._sifter.trim()
         tree = compiled.tree
         parts = self._sift(compiled)
-        own = {**self._grains.secrets_of(grains), **_first_paths(parts.values()), **besides}
+        known = {**self._names_of(compiled), **self._grains.secrets_of(grains)}
+        own = {**known, **_first_paths(parts.values()), **besides}
         if own or self._sifter.is_settled:
             parts = self._put_away_copies(tree, parts, own)
         clean = self.names.clean
@@ -218,6 +221,12 @@ class Door:
                 self._verdicts.clear()
             kept = self._verdicts[id(clear)] = (clear, made)  # its id stays its own while kept
         return kept[1]
+
+    def _names_of(self, compiled: ClearPillar) -> dict[int, KeyPath]:
+        """Return the secrets in a minion's names, by place number."""
+        if self._rules is None:
+            return {}
+        return {self._store.place(text, path): path for text, path in compiled.secret_names}
 
     def _sift(self, compiled: ClearPillar) -> dict[Any, Part]:
         """Return the part of each top-level key, but for Salt's errors."""

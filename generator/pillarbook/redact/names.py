@@ -122,7 +122,7 @@ class Names:
 
     def found(self) -> Iterator[SecretName]:
         """Yield the names that were taken down."""
-        yield from self._found.values()
+        yield from tuple(self._found.values())  # who tells of one may meet another
 
 
 def _raw(name: str) -> bytes:
