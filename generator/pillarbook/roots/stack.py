@@ -4,6 +4,7 @@ Source: Salt ``salt/fileclient.py`` (``PillarClient``, ``list_states``, ``get_st
 """
 
 import fnmatch
+import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from pillarbook.roots.tree import FileTree, Found
@@ -55,19 +56,19 @@ class Roots:
     def find_sls(self, sls: str, saltenv: str) -> tuple[Found | None, bool]:
         """Return an SLS's file, and whether it is an ``init.sls``.
 
-        The plain file is looked for in every tree before ``init.sls`` is.
+        The plain file is looked for in every tree before ``init.sls`` is. The name asked for
+        decides where relative includes start, so ``x`` and ``x.init`` have different ones.
         """
-        path = sls.replace(".", "/")
-        found = self.find(f"{path}.sls", saltenv)
-        if found is not None:
-            return found, False
-        return self.find(f"{path}/init.sls", saltenv), True
+        for path in _paths_of(sls):
+            found = self.find(path, saltenv)
+            if found is not None:
+                return found, f"/{path}".endswith("/init.sls")
+        return None, False
 
     def bars_sls(self, sls: str, saltenv: str) -> str | None:
         """Return what cannot be read on the way to an SLS's file; None where nothing bars it."""
-        path = sls.replace(".", "/")
         for tree in self._environments.get(saltenv, ()):
-            for name in (f"{path}.sls", f"{path}/init.sls"):
+            for name in _paths_of(sls):
                 barred = tree.unreadable(name)
                 if barred is not None:
                     return barred
@@ -93,6 +94,18 @@ class Roots:
         if key not in self._matching:
             self._matching[key] = tuple(fnmatch.filter(self.available(saltenv) or (), pattern))
         return self._matching[key]
+
+
+def _paths_of(sls: str) -> tuple[str, str]:
+    """Return where an SLS's file may lie; leading dots, and two in a row, are no matter.
+
+    Source: Salt ``salt/fileclient.py`` (``get_state``), ``salt/utils/url.py`` (``parse``).
+    """
+    path = sls.replace(".", "/").replace("\\", "/")
+    plain, init = (
+        re.sub("/+", "/", one).lstrip("/") for one in (f"{path}.sls", f"{path}/init.sls")
+    )
+    return plain, init
 
 
 def _dotted(path: str) -> str:

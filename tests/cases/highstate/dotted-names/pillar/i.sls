@@ -1,0 +1,2 @@
+include: [d..e, /t, ..t]
+i: 1

@@ -1,0 +1,1 @@
+t: "{{ sls }} {{ slspath }} {{ tplpath.split("/")[-1] }} {{ tpldir }} {{ tplfile }}"

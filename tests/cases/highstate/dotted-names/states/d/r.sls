@@ -1,0 +1,2 @@
+include: [.e]
+r: test.nop

@@ -1,0 +1,2 @@
+include: [d..e, /t]
+i: test.nop

@@ -1,0 +1,4 @@
+include: [/t, t]
+q:
+  test.nop:
+    - require: [sls: /t]

@@ -1,0 +1,3 @@
+include: [/d/e]
+exclude: [sls: d.e]
+x: test.nop

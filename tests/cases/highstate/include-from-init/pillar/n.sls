@@ -1,0 +1,2 @@
+include: [d.init]
+n: 1

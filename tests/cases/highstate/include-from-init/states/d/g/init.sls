@@ -1,0 +1,2 @@
+include: [..e]
+g: test.nop

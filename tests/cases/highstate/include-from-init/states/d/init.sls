@@ -1,0 +1,2 @@
+include: [.e]
+d: test.nop

@@ -1,0 +1,1 @@
+e2: test.nop

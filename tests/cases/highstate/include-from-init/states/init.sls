@@ -1,0 +1,2 @@
+include: [.t]
+i: test.nop

@@ -1,0 +1,2 @@
+include: [d.g, d.init]
+n: test.nop

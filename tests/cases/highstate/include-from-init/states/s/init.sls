@@ -1,0 +1,2 @@
+include: [..t, .u]
+s: test.nop

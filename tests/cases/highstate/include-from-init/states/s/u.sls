@@ -1,0 +1,1 @@
+u: test.nop

@@ -1,0 +1,10 @@
+base:
+  folder: [d]
+  init: [d.init]
+  both: [d, d.init, d.e]
+  up: [s.init]
+  top-init: [init]
+  slash: [d/init]
+  nested: [d.g.init]
+  by-include: [n]
+  by-glob: ['d*']
