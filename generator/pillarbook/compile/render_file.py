@@ -63,6 +63,8 @@ class RenderResult:
     """Whether what it asked was recorded; it is not where minions are compiled plainly."""
     scope: int = 0
     """The number of the options and roots that it was rendered with."""
+    foreign: bool = False
+    """Whether Salt itself has no exception for the failure, and passes on another's."""
     misses: Misses = field(default_factory=dict)
     """What it read and the minion does not have, as far as recorded."""
 
@@ -173,7 +175,7 @@ def _render(
     find_writes = note_writes(sight, what)
     tree: Node | None = None
     message: str | None = None
-    sealed = begun = False
+    sealed = begun = foreign = False
     try:
         with project.watch(found.shown):
             begun = True
@@ -183,10 +185,10 @@ def _render(
     except RenderError as error:
         message = _word_for_salt(error, taken)
         _word_sealed(error, found)
-        sealed = error.rule in SEALED
+        sealed, foreign = error.rule in SEALED, error.foreign
         diagnostics.append(_diagnose(error, found, what))
     except Exception as error:  # noqa: BLE001 (Salt makes any exception an entry)
-        message = str(error) if project.reveals else type(error).__name__
+        message, foreign = str(error) if project.reveals else type(error).__name__, True
         diagnostics.append(_diagnose(_unexpected(error), found, what))
     diagnostics.extend(find_writes(taken.found))
     diagnostics.extend(word_remark(rule, what, taken.found) for rule in taken.remarks)
@@ -205,6 +207,7 @@ def _render(
         functions=names_asked_for(context.template.salt),
         recorded=trace is not None,
         scope=sight.scope.number,
+        foreign=foreign,
         misses={} if trace is None else trace.misses.found,
     )
 

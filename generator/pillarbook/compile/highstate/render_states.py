@@ -120,7 +120,7 @@ class StateRenderer:
         self._take(result)
         self._done.add((str(saltenv), sls))
         if result.message is not None:
-            words = f"Rendering SLS '{saltenv}:{sls}' failed: {result.message}"
+            words = _word_failure(sls, saltenv, result)
             return RenderedState(sls, saltenv, result, _failed(words, found, sls, saltenv))
         steps = self._include(sls, saltenv, result.tree, is_init=is_init)
         return RenderedState(sls, saltenv, result, None, tuple(steps))
@@ -204,6 +204,17 @@ class StateRenderer:
             self._harvest.includes.add((str(saltenv), sls, name))
             if (str(environment), name) not in self._done:
                 yield self._render(name, environment, include.place)
+
+
+def _word_failure(sls: str, saltenv: Any, result: RenderResult) -> str:
+    """Return Salt's words for a file that does not render.
+
+    After an exception that is not its own Salt prints Python's traceback, paths of its own
+    installation in it; that is left out.
+    """
+    if result.foreign:
+        return f"Rendering SLS {sls} failed, render error: {result.message}"
+    return f"Rendering SLS '{saltenv}:{sls}' failed: {result.message}"
 
 
 def _failed(words: str, found: Found, sls: str, saltenv: Any) -> Fault:

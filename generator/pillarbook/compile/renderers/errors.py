@@ -10,13 +10,20 @@ class RenderError(Exception):
     """A file that does not render; the text is Salt's, the place is where to look."""
 
     def __init__(
-        self, message: str, place: Line | None = None, *, rule: str = "render-error"
+        self,
+        message: str,
+        place: Line | None = None,
+        *,
+        rule: str = "render-error",
+        foreign: bool = False,
     ) -> None:
         super().__init__(message)
         self.place = place
         """File and line, where known."""
         self.rule = rule
         """Code of the diagnostic that it becomes."""
+        self.foreign = foreign
+        """Whether Salt lets Python's or a library's exception through here; states word it so."""
         self.subject: str | None = None
         """The grain, function or file that it is about, where it is about one."""
         self.told: str | None = None

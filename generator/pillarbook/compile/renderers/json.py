@@ -27,7 +27,7 @@ def render(context: RenderContext, data: Rendered, _argline: str) -> Node:
         LimitExceeded: Too many nodes, or too deep ones.
     """
     if not isinstance(data, SourceText):
-        raise RenderError(f"'{name_type(data)}' object has no attribute 'read'")
+        raise RenderError(f"'{name_type(data)}' object has no attribute 'read'", foreign=True)
     skipped = data.text.find("\n") + 1 if data.text.startswith("#!") else 0
     text = data.text[skipped:]
     if not text.strip():
@@ -36,9 +36,11 @@ def render(context: RenderContext, data: Rendered, _argline: str) -> Node:
         json.loads(text)
     except json.JSONDecodeError as error:
         place = data.locate(skipped + min(error.pos, len(text) - 1))
-        raise RenderError(str(error), place, rule="json-error") from error
+        raise RenderError(str(error), place, rule="json-error", foreign=True) from error
     except (ValueError, RecursionError) as error:
-        raise RenderError(str(error), data.locate(skipped), rule="json-error") from error
+        raise RenderError(
+            str(error), data.locate(skipped), rule="json-error", foreign=True
+        ) from error
     return _Reader(context, data, skipped).read()
 
 
@@ -70,7 +72,9 @@ class _Reader:
             return self._read_value(*next(self._words))
         except RecursionError as error:
             message = "maximum recursion depth exceeded"
-            raise RenderError(message, self._source.locate(0), rule="json-error") from error
+            raise RenderError(
+                message, self._source.locate(0), rule="json-error", foreign=True
+            ) from error
 
     def _scan(self, start: int) -> Iterator[tuple[str, int]]:
         for match in TOKEN.finditer(self._source.text, start):

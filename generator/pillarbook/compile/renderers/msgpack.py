@@ -21,7 +21,7 @@ def render(context: RenderContext, data: Rendered, _argline: str) -> MapNode:
         RenderError: For all else, in Salt's words.
     """
     if not isinstance(data, SourceText):
-        raise RenderError(f"'{name_type(data)}' object has no attribute 'read'")
+        raise RenderError(f"'{name_type(data)}' object has no attribute 'read'", foreign=True)
     first = data.text.find("\n") + 1 if data.text.startswith("#!") else 0
     if data.text[first:].strip():
         _refuse(context)
@@ -29,6 +29,8 @@ def render(context: RenderContext, data: Rendered, _argline: str) -> MapNode:
 
 
 def _refuse(context: RenderContext) -> NoReturn:
-    error = RenderError("a bytes-like object is required, not 'str'", (context.shown, 1))
+    error = RenderError(
+        "a bytes-like object is required, not 'str'", (context.shown, 1), foreign=True
+    )
     error.help = HELP
     raise error

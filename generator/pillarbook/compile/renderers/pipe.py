@@ -174,5 +174,5 @@ def _decode(content: bytes, context: RenderContext) -> str:
         text = content.decode("utf-8")
     except UnicodeDecodeError as error:
         place = (context.shown, content.count(b"\n", 0, error.start) + 1)
-        raise RenderError(str(error), place, rule="not-utf-8") from error
+        raise RenderError(str(error), place, rule="not-utf-8", foreign=True) from error
     return text.replace("\r\n", "\n").replace("\r", "\n")

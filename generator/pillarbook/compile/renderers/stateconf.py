@@ -40,7 +40,7 @@ def render(context: RenderContext, data: Rendered, argline: str) -> Node:
     try:
         options, words = getopt.getopt(argline.split(), "Gosp")
     except getopt.GetoptError as error:
-        raise RenderError(str(error), (context.shown, 1)) from error
+        raise RenderError(str(error), (context.shown, 1), foreign=True) from error
     flags = {option for option, _ in options}
     if "-p" in flags:
         if isinstance(data, SourceText):
@@ -48,7 +48,7 @@ def render(context: RenderContext, data: Rendered, argline: str) -> Node:
         return _rewrite(context, data, flags, extract=False)[0]
     inner = _Inner(context, " ".join(words) or "yaml . jinja", ordered="-o" in flags)
     if not isinstance(data, SourceText):
-        raise RenderError(f"'{name_type(data)}' object has no attribute 'read'")
+        raise RenderError(f"'{name_type(data)}' object has no attribute 'read'", foreign=True)
     conf: dict[str, Any] = {}
     end = END_MARKER.search(data.text)
     if end is not None:

@@ -16,6 +16,8 @@ from pillarbook.model import Leaf, MapNode, Node
 TAB = "found character '\\t' that cannot start any token"
 NO_START = "cannot start any token"
 NO_MAPPING = "mapping values are not allowed"
+FOREIGN = (yaml.YAMLError, UnicodeEncodeError, BadValueError, RecursionError)
+"""What Salt lets through, but for the errors of the scanner, the parser and the constructor."""
 
 
 def render(context: RenderContext, data: Rendered, _argline: str) -> Node:
@@ -25,7 +27,7 @@ def render(context: RenderContext, data: Rendered, _argline: str) -> Node:
         RenderError: With Salt's words: of a scanner error only the problem.
     """
     if not isinstance(data, SourceText):
-        raise RenderError(f"'{name_type(data)}' object has no attribute 'read'")
+        raise RenderError(f"'{name_type(data)}' object has no attribute 'read'", foreign=True)
     if context.parsed is None:
         return _load(data, context)
     return context.parsed.find(context.sls, context.saltenv, data, lambda: _load(data, context))
@@ -41,18 +43,27 @@ def _load(data: SourceText, context: RenderContext) -> Node:
         raise worded from error
     except DuplicateKeyError as error:
         raise _explain_duplicate(data, error) from error
-    except yaml.YAMLError as error:
+    except (yaml.parser.ParserError, yaml.constructor.ConstructorError) as error:
         raise RenderError(str(error), _place(data, error), rule="yaml-error") from error
-    except UnicodeEncodeError as error:  # half of a surrogate pair
-        raise RenderError(str(error), data.locate(error.start), rule="yaml-error") from error
-    except BadValueError as error:
-        raise RenderError(str(error), data.locate(error.offset), rule="yaml-error") from error
-    except RecursionError as error:
-        message = "maximum recursion depth exceeded"
-        raise RenderError(message, data.locate(0), rule="yaml-error") from error
+    except FOREIGN as error:
+        raise _explain_foreign(data, error) from error
     if tree is None or is_falsy(tree):
         return MapNode({}, (context.new_origin(data.locate(0), {}),))
     return tree
+
+
+def _explain_foreign(data: SourceText, error: Exception) -> RenderError:
+    """Return an exception that Salt does not turn into one of its own."""
+    message, place = str(error), data.locate(0)
+    if isinstance(error, yaml.YAMLError):
+        place = _place(data, error)
+    elif isinstance(error, UnicodeEncodeError):  # half of a surrogate pair
+        place = data.locate(error.start)
+    elif isinstance(error, BadValueError):
+        place = data.locate(error.offset)
+    else:
+        message = "maximum recursion depth exceeded"
+    return RenderError(message, place, rule="yaml-error", foreign=True)
 
 
 def is_falsy(tree: Node) -> bool:

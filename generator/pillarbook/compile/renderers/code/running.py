@@ -81,7 +81,7 @@ def word_error(error: BaseException, context: CodeFile, *, named: bool) -> Rende
     """Return an exception of the tree's code as an error of its SLS."""
     kind = type(error).__name__
     words = f"{kind}: {error}" if named and str(error) else (str(error) or kind)
-    worded = RenderError(words, _place(error, context))
+    worded = RenderError(words, _place(error, context), foreign=not named)
     if isinstance(error, TELLING):
         worded.clean = f"{kind}: {error}"
     else:

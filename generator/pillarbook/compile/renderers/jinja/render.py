@@ -87,7 +87,7 @@ def render(context: RenderContext, data: Rendered, argline: str) -> SourceText:
     if argline not in ("", "-s"):
         raise RenderError(f"Unknown renderer option: {argline}")
     if not isinstance(data, SourceText):
-        raise RenderError("'collections.OrderedDict' object has no attribute 'read'")
+        raise RenderError("'collections.OrderedDict' object has no attribute 'read'", foreign=True)
     header, source, removed = _take_header(data.text)
     options = context.options
     environment = context.template.environments.get(
