@@ -8,7 +8,7 @@ from pillarbook.book.because.explain import TouchedMinion
 from pillarbook.book.because.trials import MOST_COMPILES
 from pillarbook.book.fleet import FleetBook
 from pillarbook.book.ignored import ignore_between, make_ignore
-from pillarbook.book.impact import Impact, look_at, look_in_environments
+from pillarbook.book.impact import DeclaredHunks, Impact, look_at, look_in_environments
 from pillarbook.book.sides import Sides, Survey, Surveyed
 from pillarbook.book.sides.states import StatesOf
 from pillarbook.compare.diff import Diff, DiffBuilder
@@ -57,7 +57,7 @@ def compare_sides(
     """
     with survey or Survey(sides) as looking:
         surveyed = looking.finish(step)
-    impact = Impact(sides.base, sides.head)
+    impact = Impact(sides.base, sides.head, DeclaredHunks(sides))
     compared = [_compile(sides, minion, surveyed.get(minion), impact) for minion in sides.minions]
     impact.learn()
     sides.head.settle_with(())

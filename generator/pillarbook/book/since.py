@@ -11,7 +11,7 @@ from pillarbook.book.because.explain import TouchedMinion
 from pillarbook.book.fleet import FleetBook
 from pillarbook.book.ground import Ground
 from pillarbook.book.ignored import ignore_between
-from pillarbook.book.impact import Impact, look_at
+from pillarbook.book.impact import DeclaredHunks, Impact, look_at
 from pillarbook.book.open_book import open_book
 from pillarbook.book.options import RunOptions
 from pillarbook.book.sides import Sides, open_sides, resolve_sides
@@ -43,7 +43,7 @@ class Since:
         self._sides = sides
         self._kept: list[tuple[str, CompiledPillar | None, CompiledPillar]] = []
         self._kinds: set[Hashable] = set()
-        self._impact = Impact(sides.base, sides.head)
+        self._impact = Impact(sides.base, sides.head, DeclaredHunks(sides))
         self.labels = sides.labels
         """What both sides are called, base and head."""
         self.ignore = ignore_between(sides)

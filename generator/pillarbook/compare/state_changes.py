@@ -4,6 +4,7 @@ from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
+from pillarbook.compare.atoms import Cited
 from pillarbook.compare.chunks import ChunkChange, compare_chunks
 from pillarbook.compare.model import Change
 from pillarbook.compare.origins import WinningOrigins
@@ -25,6 +26,8 @@ class StateCause:
     """The files of states, or those that declare the fleet, that changed and have a part in it."""
     proven: bool = False
     """Whether compiles without them show it."""
+    lines: tuple[Cited, ...] = ()
+    """The lines of those files that declare the fleet, where it is because of them alone."""
 
 
 @dataclass(frozen=True, slots=True)

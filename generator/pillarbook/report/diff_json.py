@@ -2,12 +2,12 @@
 
 from typing import Any
 
-from pillarbook.compare.atoms import Atom, Cited
+from pillarbook.compare.atoms import Atom
 from pillarbook.compare.diff import Diff
 from pillarbook.compare.encode import change_to_json
 from pillarbook.diagnostics import Diagnostic
 from pillarbook.model import to_tagged
-from pillarbook.report.state_json import state_to_json
+from pillarbook.report.state_json import line_to_json, state_to_json
 from pillarbook.report.state_words import states_by_atom
 from pillarbook.report.values import Token
 
@@ -54,7 +54,7 @@ def diff_to_json(diff: Diff, token: Token) -> dict[str, Any]:
             }
             for one in diff.ignored
         ],
-        "idle": [{**_line_to_json(one.line), "why": one.why} for one in diff.idle],
+        "idle": [{**line_to_json(one.line), "why": one.why} for one in diff.idle],
     }
 
 
@@ -65,7 +65,7 @@ def _atom_to_json(atom: Atom, token: Token) -> dict[str, Any]:
         "path": [to_tagged(key) for key in change.path],
         **change_to_json(change, token),
         "minions": list(atom.minions),
-        "because": [_line_to_json(line) for line in atom.because],
+        "because": [line_to_json(line) for line in atom.because],
         "proven": atom.proven,
         "bound": list(atom.bound),
         "ignored": atom.ignored,
@@ -79,10 +79,6 @@ def _states_of(diff: Diff, minion: str) -> dict[str, Any]:
         return {"states": [], "states_outcome": None}
     outcome = {"outcome": fate.word, "base": fate.base, "head": fate.head}
     return {"states": list(fate.changes), "states_outcome": outcome}
-
-
-def _line_to_json(line: Cited) -> dict[str, Any]:
-    return {"file": line.file, "line": line.line, "side": line.side}
 
 
 def _diagnostic_to_json(side: str, one: Diagnostic) -> dict[str, Any]:

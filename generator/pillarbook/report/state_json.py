@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from pillarbook.compare.atoms import Cited
 from pillarbook.compare.encode import change_to_json
 from pillarbook.compare.model import Change
 from pillarbook.compare.state_changes import StateChange
@@ -28,8 +29,14 @@ def state_to_json(one: StateChange, token: Token) -> dict[str, Any]:
         "minions": list(one.minions),
         "atoms": list(cause.atoms),
         "files": list(cause.files),
+        "because": list(map(line_to_json, cause.lines)),
         "proven": cause.proven,
     }
+
+
+def line_to_json(line: Cited) -> dict[str, Any]:
+    """Return a line of a change."""
+    return {"file": line.file, "line": line.line, "side": line.side}
 
 
 def _argument_to_json(argument: Change, token: Token) -> dict[str, Any]:

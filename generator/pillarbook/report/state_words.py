@@ -3,14 +3,14 @@
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeAlias
 
-from pillarbook.compare.atoms import Atom
+from pillarbook.compare.atoms import Atom, Cited
 from pillarbook.compare.chunks import StateName
 from pillarbook.compare.diff import Diff
 from pillarbook.compare.state_changes import StateChange
 from pillarbook.redact import Redacted
-from pillarbook.report.diff_words import Told
+from pillarbook.report.diff_words import Told, write_line
 
 MOST_NAMED = 3
 """States that are named one by one."""
@@ -20,6 +20,7 @@ LONGEST_NAME = 80
 """Characters of the name of a state."""
 ALARMING = ("newly failing", "empty", "still failing", "fixed")
 """Words that say more of states than that they differ, the worst first."""
+_Cause: TypeAlias = tuple[tuple[str, ...], tuple[str, ...], tuple[Cited, ...], bool]
 VERBS: Mapping[str, str] = {"added": "adds", "removed": "removes", "changed": "changes"}
 
 
@@ -31,6 +32,8 @@ class StateGroup:
     """The minions."""
     files: tuple[str, ...]
     """The files that are the cause."""
+    lines: tuple[Cited, ...]
+    """The lines of them, where these alone are."""
     proven: bool
     """Whether compiles show that."""
     states: tuple[StateChange, ...]
@@ -177,11 +180,11 @@ def other_states(diff: Diff) -> tuple[StateGroup, ...]:
     """Return the changes of states that no change of pillar has a part in, those of many first."""
     if diff.bare:
         return ()
-    found: dict[tuple[tuple[str, ...], tuple[str, ...], bool], list[StateChange]] = {}
+    found: dict[_Cause, list[StateChange]] = {}
     shown = {atom.id for atom in diff.shown}
     for one in diff.states:
         if not shown.intersection(one.cause.atoms):
-            key = (one.minions, one.cause.files, one.cause.proven)
+            key = (one.minions, one.cause.files, one.cause.lines, one.cause.proven)
             found.setdefault(key, []).append(one)
     return tuple(StateGroup(*key, tuple(states)) for key, states in found.items())
 
@@ -193,11 +196,12 @@ def tell_files(group: StateGroup, write: Callable[[str], str]) -> str:
         group: The changes.
         write: Writes a place.
     """
-    if not group.files:
+    places = [write_line(line, write) for line in group.lines] or list(map(write, group.files))
+    if not places:
         return ""
-    left = len(group.files) - MOST_FILES
+    left = len(places) - MOST_FILES
     more = f" and {left:,} more" if left > 0 else ""
-    shown = ", ".join(map(write, group.files[:MOST_FILES]))
+    shown = ", ".join(places[:MOST_FILES])
     return f"because of {shown}{more}{'' if group.proven else ' (not proven)'}"
 
 

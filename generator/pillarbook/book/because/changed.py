@@ -23,13 +23,23 @@ def find_changed(sides: Sides, compiled: Iterable[CompiledPillar]) -> tuple[Chan
         sides: Both sides; what they compile is compiled.
         compiled: What minions get that the change touches, on either side.
     """
-    base, head = (side.files.files for side in sides.declared)
     paths = {*declared_files(sides), *_in_roots(sides.base), *_in_roots(sides.head)}
     states = {*_states_of(sides.base), *_states_of(sides.head)}
     for one in compiled:
         paths.update(look.path for look in one.looks if isinstance(look, PathLook))
         paths.update(folder / name for name in _states_read(one) for folder in states)
-    real = {files.resolve(path) for path in paths for files in (base, head)}
+    return cut_files(sides, paths)
+
+
+def cut_files(sides: Sides, paths: Iterable[Path]) -> tuple[ChangedFile, ...]:
+    """Return those of some files that are others on both sides, in the order of their names.
+
+    Args:
+        sides: Both sides.
+        paths: The files; links are followed.
+    """
+    base, head = (side.files.files for side in sides.declared)
+    real = {files.resolve(path) for path in dict.fromkeys(paths) for files in (base, head)}
     found = []
     for path in sorted(real):
         old, new = _read(base, path), _read(head, path)

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from pillarbook.book.because.causes import Cause, CauseFinder, find_idle
 from pillarbook.book.because.changed import declared_files, find_changed
-from pillarbook.book.because.hunks import ChangedFile, Hunk
+from pillarbook.book.because.hunks import ChangedFile, Hunk, line_of
 from pillarbook.book.because.trials import MOST_COMPILES, Member, Trials
 from pillarbook.book.sides import Sides
 from pillarbook.compare.atoms import Atom, Cited
@@ -83,7 +83,7 @@ def _tell_idle(
             why = "the file has moved"
         elif hunk.file in declared and why == UNREAD:
             why = "it makes no difference to any pillar"
-        yield Idle(_line_of(hunk), why)
+        yield Idle(line_of(hunk), why)
 
 
 def _choose(
@@ -133,12 +133,7 @@ def _line_in(hunk: Hunk, atom: Atom) -> Cited:
     for side, origin in (("head", change.after_origin), ("base", change.before_origin)):
         if origin is not None and origin.line is not None and _holds(hunk, side, origin):
             return Cited(hunk.shown, origin.line, side)
-    return _line_of(hunk)
-
-
-def _line_of(hunk: Hunk) -> Cited:
-    side = "base" if hunk.lines_on("base") and not hunk.lines_on("head") else "head"
-    return Cited(hunk.shown, hunk.lines_on(side).start, side)
+    return line_of(hunk)
 
 
 def _say_why(hunk: Hunk, file: ChangedFile, readers: Sequence[TouchedMinion]) -> str:

@@ -5,6 +5,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path
 
+from pillarbook.compare.atoms import Cited
 from pillarbook.roots.line_maps import cut_hunks
 
 
@@ -25,6 +26,12 @@ class Hunk:
         """Return the numbers of the lines on a side, counted from 1 as people do."""
         first, end = self.base if side == "base" else self.head
         return range(first + 1, end + 1)
+
+
+def line_of(hunk: Hunk) -> Cited:
+    """Return the first line of a hunk, on the side that has lines."""
+    side = "base" if hunk.lines_on("base") and not hunk.lines_on("head") else "head"
+    return Cited(hunk.shown, hunk.lines_on(side).start, side)
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,11 +4,12 @@ A state changes because of what, taken back alone, leaves the change out. Where 
 it is because of as few things together as do. Beyond a number of trials nothing is proven.
 """
 
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from pillarbook.book.impact.taken_back import CannotTakeBackError, take_back
+from pillarbook.compare.atoms import Cited
 from pillarbook.compare.chunks import ChunkChange, compare_chunks
 from pillarbook.compare.model import Change
 from pillarbook.compare.origins import WinningOrigins
@@ -58,6 +59,10 @@ class Member:
     """The same in the head."""
     files_of: Callable[[ChunkChange], tuple[str, ...]] = field(default=lambda _: ())
     """Gives the files that have a part in a change, besides the pillar's."""
+    declared: Callable[[], Iterable[tuple[Cited, Compile]]] = field(default=tuple)
+    """Gives the hunks of what declares the fleet, each with what compiles without it."""
+    declared_by: Callable[[], Hashable] = field(default=tuple)
+    """Gives which of these hunks declare this minion and not another."""
 
 
 def find_causes(members: Iterable[Member], most: int = MOST_TRIALS) -> dict[str, list[StateCause]]:
@@ -82,6 +87,7 @@ def find_causes(members: Iterable[Member], most: int = MOST_TRIALS) -> dict[str,
                 tuple(map(contents.content_of, one.states)),
                 one.atoms,
                 one.by_pillar_alone,
+                one.declared_by(),
                 tuple(map(id, one.head.renders)),
                 tuple(map(id, one.base.renders)),
             )
@@ -123,6 +129,7 @@ class _Trials:
         if not member.by_pillar_alone:
             self._elements.append(FILES)
         self._known: dict[frozenset[int], frozenset[Hashable] | None] = {}
+        self._declared: list[tuple[Cited, frozenset[Hashable] | None]] | None = None
         self._base = _chunks(member.base)
         self._signs = [self._sign(change) for change in self._compare(member.head)]
 
@@ -204,8 +211,31 @@ class _Trials:
 
     def _cause(self, change: ChunkChange, elements: Sequence[int], *, proven: bool) -> StateCause:
         atoms = tuple(self._member.atoms[one] for one in elements if one != FILES)
-        files = self._member.files_of(change) if FILES in elements else ()
-        return StateCause(tuple(sorted(atoms)), files, proven)
+        lines = self._lines_of(change) if FILES in elements and proven else ()
+        files = tuple(dict.fromkeys(line.file for line in lines))
+        if FILES in elements and not lines:
+            files = self._member.files_of(change)
+        return StateCause(tuple(sorted(atoms)), files, proven, lines)
+
+    def _lines_of(self, change: ChunkChange) -> tuple[Cited, ...]:
+        """Return the lines that declare the fleet, each of which alone leaves the change out."""
+        number = next(at for at, one in enumerate(self._member.states) if one is change)
+        if number >= len(self._signs):
+            return ()
+        if self._declared is None:
+            self._declared = list(self._try_declared())
+        sign = self._signs[number]
+        return tuple(line for line, left in self._declared if left is not None and sign not in left)
+
+    def _try_declared(self) -> Iterator[tuple[Cited, frozenset[Hashable] | None]]:
+        for line, compile_ in self._member.declared():
+            try:
+                self._budget.spend()
+            except TooManyTrialsError:
+                return
+            states = compile_(self._member.pillars[1])
+            fails = states.outcome in FAILING
+            yield line, None if fails else frozenset(map(self._sign, self._compare(states)))
 
 
 def _no_origins(_: int) -> WinningOrigins:

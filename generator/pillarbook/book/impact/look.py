@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from functools import partial
+from pathlib import Path
 
 from pillarbook.book.because.changed import declared_files
 from pillarbook.book.fleet import FleetBook
@@ -92,7 +93,9 @@ def _files_of(
     for looks in (own, everything):
         differ = dict.fromkeys(look for look in looks if not shared.answers_alike((look,)))
         found = [_find(scope, look) for look in differ for scope in scopes]
-        shown = dict.fromkeys(one.shown for one in found if one is not None)
+        # Other roots lead to other files, which need not have changed.
+        changed = (one for one in found if one and sides.states.differs(Path(one.full)))
+        shown = dict.fromkeys(one.shown for one in changed)
         if shown:
             return tuple(map(sides.head.clean_name, shown))
     return tuple(dict.fromkeys(_declared(sides)))

@@ -2,9 +2,11 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
+from functools import partial
 
 from pillarbook.book.fleet import FleetBook
 from pillarbook.book.impact.causes import MOST_TRIALS, Compile, Member, find_causes
+from pillarbook.book.impact.declared import DeclaredHunks
 from pillarbook.book.sides.same_data import is_same_data
 from pillarbook.book.sides.states import StatePair
 from pillarbook.compare.chunks import ChunkChange
@@ -35,10 +37,14 @@ class Impact:
     Args:
         base: The fleet in the base.
         head: The fleet in the head; one book stands for both of two environments.
+        declared: The hunks of the files that declare it; None for two environments.
     """
 
-    def __init__(self, base: FleetBook, head: FleetBook) -> None:
+    def __init__(
+        self, base: FleetBook, head: FleetBook, declared: DeclaredHunks | None = None
+    ) -> None:
         self._books = base, head
+        self._declared = declared
         self._looked: list[Looked] = []
 
     def take(self, looked: Looked | None) -> None:
@@ -77,10 +83,31 @@ class Impact:
             after = head.shown_pillar(pair.head)
             changes = found.add(before, after)
             if changes:
-                members.append(_member(looked, after.minion, changes, diff))
-        states, fates = found.finish(find_causes(members, most))
-        diagnostics = (*diff.diagnostics, *self._tell())
-        return replace(diff, states=states, state_fates=fates, diagnostics=diagnostics)
+                members.append(self._member(looked, after.minion, changes, diff))
+        try:
+            states, fates = found.finish(find_causes(members, most))
+        finally:
+            if self._declared is not None:
+                self._declared.close()
+        cited = {line for one in states for line in one.cause.lines}
+        return replace(
+            diff,
+            states=states,
+            state_fates=fates,
+            diagnostics=(*diff.diagnostics, *self._tell()),
+            idle=tuple(one for one in diff.idle if one.line not in cited),
+        )
+
+    def _member(self, looked: Looked, minion: str, changes: ChunkChanges, diff: Diff) -> Member:
+        member = _member(looked, minion, changes, diff)
+        if self._declared is None or member.by_pillar_alone:
+            return member
+        declared = self._declared
+        return replace(
+            member,
+            declared=partial(declared.of, minion),
+            declared_by=partial(declared.own_of, minion),
+        )
 
     def _tell(self) -> Iterator[tuple[str, Diagnostic]]:
         """Yield what there is to say about the states of both sides."""

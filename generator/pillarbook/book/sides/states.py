@@ -114,10 +114,11 @@ class StateSides:
         key = (scopes[0].number, scopes[1].number)
         if key not in self._differing:
             paths = {path for scope in scopes for path in _files_of(scope)}
-            self._differing[key] = any(map(self._differs, paths))
+            self._differing[key] = any(map(self.differs, paths))
         return self._differing[key]
 
-    def _differs(self, path: Path) -> bool:
+    def differs(self, path: Path) -> bool:
+        """Say whether a file holds something else on the other side, or is not there."""
         base, head = self._files
         if isinstance(base, CommitFiles) and isinstance(head, CommitFiles):
             known = base.id_of(path)
