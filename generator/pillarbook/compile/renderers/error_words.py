@@ -100,6 +100,7 @@ _LEADS = (
     r"Serializer",
     r"Starting path not found in the state tree",
     r"A valid directory was not specified",
+    r"too many (?:nested parentheses|statically nested blocks)",
 )
 """Beginnings of sentences; what follows them is a value."""
 _MISSING = re.compile(

@@ -40,6 +40,8 @@ HEADER = "#jinja2:"
 LINE_STARTS = re.compile(r"\A|\r\n|\r|\n")
 """The lines that Jinja counts."""
 TEMPLATE_FRAMES = ("top-level template code", "template", "<module>")
+OWN_FILES = ("<template>", "<unknown>")
+"""What Jinja calls the file that is rendered; other files are code of its own and of ours."""
 
 
 @dataclass(slots=True)
@@ -218,6 +220,7 @@ def _place_of(
         frame
         for frame in traceback.extract_tb(error.__traceback__)
         if frame.name in TEMPLATE_FRAMES
+        and (frame.filename in OWN_FILES or frame.filename in environment.imported)
     ]
     file, line = (frames[-1].filename, frames[-1].lineno or 0) if frames else ("", 0)
     if file in environment.imported:
