@@ -16,6 +16,7 @@ from jinja2 import TemplateNotFound, TemplateSyntaxError
 
 from pillarbook.compile.renderers.errors import RenderError
 from pillarbook.compile.renderers.jinja.function_errors import SaltTemplateError
+from pillarbook.compile.renderers.syntax_words import word_syntax
 from pillarbook.diagnostics import PillarbookError
 
 _NAME = r"[A-Za-z_][\w.]*"
@@ -27,8 +28,6 @@ _SENTENCES = (
     r"'[A-Za-z_]\w*' is undefined",
     rf"No (?:filter|test) named '{_NAME}'( found)?\.?",
     rf"access to attribute '{_NAME}' of {_TYPE} object is unsafe\.",
-    r"Encountered unknown tag '[a-z]\w*'\.(?: .*)?",
-    r"Unexpected end of template\.(?: .*)?",
     r"expected token '[^'\w]*(?:(?:end|begin) of [a-z ]+|name|string|integer|in|as|import)?'",
     r"unexpected (?:end of [a-z ]+|'[^'\w\s]{1,3}'|end of template|char '.' at \d+)",
     r"cannot assign to '[a-z]+'",
@@ -152,7 +151,8 @@ def word_exception(error: BaseException, source: str = "") -> str:
         return str(error) if error.__cause__ is None else word_exception(error.__cause__)
     if isinstance(error.__cause__, yaml.YAMLError | json.JSONDecodeError):
         return f"{_word_text(error)}: {word_exception(error.__cause__)}"
-    return _word_missing(str(error), source) or _word_text(error)
+    syntax = word_syntax(str(error)) if isinstance(error, TemplateSyntaxError) else None
+    return syntax or _word_missing(str(error), source) or _word_text(error)
 
 
 def _word_missing(text: str, source: str) -> str | None:
