@@ -1,6 +1,7 @@
 """What ``pillarbook diff`` tells of states."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -44,7 +45,10 @@ def test_text_says_it_under_the_change(folder: Path, capsys: pytest.CaptureFixtu
     write_files(folder, WORKERS)
     out = answer(capsys)
     assert "1 state changes on 2 minions\n" in out
-    assert "because of pillar/web.sls:1\n      changes 1 state (nginx.config)\n" in out
+    assert (
+        "because of pillar/web.sls:1\n      changes 1 state (nginx.config)\n"
+        "          file.managed nginx.config: context:n 4 -> 8\n"
+    ) in out
 
 
 def test_markdown_says_it_behind_the_cause(
@@ -52,7 +56,8 @@ def test_markdown_says_it_behind_the_cause(
 ) -> None:
     write_files(folder, WORKERS)
     out = answer(capsys, "--format", "markdown")
-    assert "because of `pillar/web.sls:1` · changes 1 state (`nginx.config`)\n" in out
+    assert "because of `pillar/web.sls:1` · changes 1 state (`nginx.config`)  \n" in out
+    assert "`file.managed nginx.config`: `context:n` `4` → `8`\n" in out
 
 
 @pytest.mark.parametrize("form", ["text", "markdown"])
@@ -66,6 +71,9 @@ def test_minions_where_only_states_change(
     assert "because of " in out
     assert "states/more.sls" in out
     assert "no effect" not in out
+    assert re.search(
+        r"`?test.nop more`?: `?x`? added: `?1`?\s+because of `?states/more.sls:3`?", out
+    )
     assert answer(capsys, "--format", "minions") == "web1\n"
 
 
@@ -73,7 +81,10 @@ def test_minions_where_only_states_change(
 def test_states_that_fail(form: str, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     write_files(folder, BROKEN)
     out = answer(capsys, "--format", form)
+    assert re.match(r"(### )?States newly failing on 1 minion. Pillar: no change on 2 minions", out)
     assert "states newly failing" in out
+    assert "states change" not in out
+    assert answer(capsys, "--format", "minions") == "web1\n"
     assert "states/more.sls:3" in out
 
 
@@ -92,6 +103,60 @@ def test_secrets_are_redacted_unless_revealed(
     (argument,) = state["arguments"]
     assert (argument["before"], argument["after"]) == ("s3kR1t-One", "s3kR1t-Two")
     assert argument["path"] == ["context", "pw"]
+
+
+def test_many_states_and_arguments_are_counted(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    names = [f"s{number}" for number in range(8)]
+    states = {"states/more.sls": "".join(f"{name}:\n  test.nop: []\n" for name in names)}
+    write_files(folder, states)
+    commit_all(folder)
+    arguments = "".join(f"    - a{number}: {number}\n" for number in range(5))
+    changed = "".join(f"{name}:\n  test.nop:\n{arguments}" for name in names)
+    write_files(folder, {"states/more.sls": changed})
+    out = answer(capsys)
+    assert "test.nop s0: a0 added: 0, a1 added: 1, a2 added: 2 and 2 more\n" in out
+    assert out.count("test.nop s") == 5
+    assert "      and 3 more\n" in out
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "told"),
+    [
+        pytest.param(
+            "nginx:\n  service.running:\n    - enable: true\n",
+            "nginx:\n  service.running:\n    - enable: false\n",
+            "service.running nginx: enable true -> false",
+            id="another value",
+        ),
+        pytest.param(
+            "a:\n  test.nop:\n    - x: 1\n",
+            "a:\n  test.nop: []\n",
+            "test.nop a: x removed: 1",
+            id="an argument less",
+        ),
+        pytest.param(
+            "a:\n  service.running: []\n",
+            "a:\n  service.dead: []\n",
+            'service.dead a: function "running" -> "dead"',
+            id="another function",
+        ),
+        pytest.param(
+            "a:\n  test.nop: []\nb:\n  test.nop: []\n",
+            "a:\n  test.nop: []\nb:\n  test.nop:\n    - require: [{test: a}]\n",
+            'test.nop b: require added: [{test: "a"}]',
+            id="a requisite",
+        ),
+    ],
+)
+def test_arguments_are_told(
+    before: str, after: str, told: str, folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write_files(folder, {"states/more.sls": before})
+    commit_all(folder)
+    write_files(folder, {"states/more.sls": after})
+    assert f"      {told}\n" in answer(capsys)
 
 
 def test_environments_with_other_states(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:

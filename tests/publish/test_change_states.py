@@ -40,6 +40,11 @@ def test_states_stand_under_the_change_and_by_themselves(tree: Path) -> None:
     page = (tree / "site/changes/index.html").read_text()
     assert "changes 1 state (<code>&lt;b&gt;nginx</code>)" in page
     assert "2 states change on 42 minions." in page
+    assert (
+        "<code>file.managed &lt;b&gt;nginx</code>: <code>context</code> "
+        "<code>4</code> → <code>8</code>"
+    ) in page
+    assert "<code>x</code> added: <code>1</code>" in page
     told = json.loads((tree / "site/changes/index.json").read_text())
     changed = {one["state_id"]: one for one in told["states"]}
     assert changed["db"]["minions"] == ["db1", "db2"]

@@ -1,12 +1,14 @@
 """A comparison as text for people: atoms that befall the same minions stand together."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 
 import click
 
 from pillarbook.cli.values import HasTokens, clean_line, show_value
 from pillarbook.compare import Change
 from pillarbook.compare.diff import Diff
+from pillarbook.compare.state_changes import StateChange
 from pillarbook.redact import Redacted, is_sealed
 from pillarbook.report.diff_words import (
     ToldGroup,
@@ -20,8 +22,10 @@ from pillarbook.report.diff_words import (
     tell_notes,
     tell_places,
 )
+from pillarbook.report.few_values import show_few
 from pillarbook.report.ignored_words import tell_ignored
 from pillarbook.report.minion_words import MinionWords
+from pillarbook.report.state_arguments import tell_arguments
 from pillarbook.report.state_words import StateWords, say_states, tell_files
 
 MOST_FAULTS = 3
@@ -55,7 +59,7 @@ def write_diff(diff: Diff, known: HasTokens, words: MinionWords) -> Iterator[str
         yield ""
         yield click.style(_name(words, group.minions), bold=True)
         yield from _write_group(group, known, states)
-    yield from _write_other_states(states, words)
+    yield from _write_other_states(states, known, words)
     idle = tell_idle(diff, clean_line, clean_line)
     yield from ["", *idle] if idle else []
     ignored = tell_ignored(diff, clean_line)
@@ -102,12 +106,13 @@ def _write_state_alarms(states: StateWords, words: MinionWords) -> Iterator[str]
         yield f"states: {left:,} more kinds of fault"
 
 
-def _write_other_states(states: StateWords, words: MinionWords) -> Iterator[str]:
+def _write_other_states(states: StateWords, known: HasTokens, words: MinionWords) -> Iterator[str]:
     """Yield what changes in states by no change of pillar."""
     for group in states.others:
         yield ""
         yield click.style(_name(words, group.minions), bold=True)
         yield f"  {say_states(group.states, clean_line)}"
+        yield from (f"      {line}" for line in _tell_arguments(group.states, known))
         files = tell_files(group, clean_line)
         if files:
             yield f"      {files}"
@@ -122,6 +127,28 @@ def _write_group(group: ToldGroup, known: HasTokens, states: StateWords) -> Iter
             states.tell(told, clean_line),
         )
         yield from (f"      {line}" for line in lines if line)
+        arguments = _tell_arguments(states.states_of(told), known)
+        yield from (f"          {line}" for line in arguments)
+
+
+def _tell_arguments(states: Sequence[StateChange], known: HasTokens) -> list[str]:
+    return tell_arguments(states, clean_line, partial(_tell_change, known=known))
+
+
+def _tell_change(change: Change, known: HasTokens) -> str:
+    """Return what became of a value, where no sign before it says so."""
+    if change.kind == "reordered":
+        return "keys in another order"
+    if change.kind == "moved":
+        what = _show(change.after, known)
+        return f"{what} moved from {change.moved_from} to {change.moved_to}"
+    if change.kind in ("added", "removed"):
+        return f"{change.kind}: {_show(_one_side(change), known)}"
+    return show_two(change, known)
+
+
+def _one_side(change: Change) -> object:
+    return change.after if change.kind == "added" else change.before
 
 
 def _write_change(change: Change, known: HasTokens) -> str:
@@ -130,14 +157,9 @@ def _write_change(change: Change, known: HasTokens) -> str:
     lead = f"{sign} {path}"
     if change.kind == "reordered":
         return f"{lead}: the keys stand in another order"
-    if change.kind == "moved":
-        what = _show(change.after, known)
-        return f"{lead}: {what} moved from {change.moved_from} to {change.moved_to}"
-    if change.kind == "added":
-        return f"{lead}: {_show(change.after, known)}"
-    if change.kind == "removed":
-        return f"{lead}: {_show(change.before, known)}"
-    return f"{lead}: {show_two(change, known)}"
+    if change.kind in ("added", "removed"):
+        return f"{lead}: {_show(_one_side(change), known)}"
+    return f"{lead}: {_tell_change(change, known)}"
 
 
 def show_two(change: Change, known: HasTokens) -> str:
@@ -153,12 +175,6 @@ def show_two(change: Change, known: HasTokens) -> str:
 
 
 def _show(value: object, known: HasTokens) -> str:
-    if isinstance(value, dict):
-        return _count(len(value), "key") if value else "{}"
-    if isinstance(value, list | tuple):
-        return _count(len(value), "member") if value else "[]"
+    if isinstance(value, dict | list | tuple):
+        return clean_line(show_few(value, known.token))
     return show_value(known, value)
-
-
-def _count(number: int, word: str) -> str:
-    return f"1 {word}" if number == 1 else f"{number:,} {word}s"

@@ -27,7 +27,7 @@ class StateCause:
     proven: bool = False
     """Whether compiles without them show it."""
     lines: tuple[Cited, ...] = ()
-    """The lines of those files that declare the fleet, where it is because of them alone."""
+    """Lines of these files, where a piece of one is known to have that part."""
 
 
 @dataclass(frozen=True, slots=True)

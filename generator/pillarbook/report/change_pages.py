@@ -15,6 +15,7 @@ from markupsafe import Markup
 from pillarbook.compare.atoms import Atom
 from pillarbook.compare.diff import Diff
 from pillarbook.compare.outcomes import FATES
+from pillarbook.compare.state_changes import StateChange
 from pillarbook.report.book import NotCompared
 from pillarbook.report.change_groups import (
     ALARMS,
@@ -26,10 +27,12 @@ from pillarbook.report.change_groups import (
 )
 from pillarbook.report.change_rows import SinceRows, write_line_place
 from pillarbook.report.diff_json import diff_to_json
-from pillarbook.report.diff_words import head_line, tell_changes, tell_idle, tell_notes
+from pillarbook.report.diff_words import Told, head_line, tell_changes, tell_idle, tell_notes
 from pillarbook.report.fleet import Fleet
 from pillarbook.report.ignored_words import tell_ignored
+from pillarbook.report.inline_change import InlineChange
 from pillarbook.report.minion_words import MinionWords
+from pillarbook.report.state_arguments import tell_arguments
 from pillarbook.report.state_words import (
     StateAlarm,
     StateGroup,
@@ -136,7 +139,16 @@ class ChangePages:
         )
 
     def _new_rows(self) -> SinceRows:
-        return SinceRows(self._token, states=lambda one: self._states.tell(one, _write_code))
+        return SinceRows(self._token, states=self._tell_states)
+
+    def _tell_states(self, told: Told | Atom) -> Iterator[str]:
+        """Yield what a change of pillar does to states, line by line."""
+        yield self._states.tell(told, _write_code)
+        yield from self._tell_arguments(self._states.states_of(told))
+
+    def _tell_arguments(self, states: Iterable[StateChange]) -> list[str]:
+        show = InlineChange(self._token, _write_code, _write_prose).write
+        return tell_arguments(states, _write_code, show)
 
     def _write_states(self) -> StatesShown:
         """Return what becomes of the states, but for what stands with a change of pillar."""
@@ -162,6 +174,7 @@ class ChangePages:
         lines = [
             f"<b>{self.name(group.minions)}</b>",
             told,
+            *self._tell_arguments(group.states),
             files,
             f"<small>{listed}{more}</small>",
         ]

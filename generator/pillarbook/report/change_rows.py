@@ -24,11 +24,14 @@ class SinceRows:
     Args:
         token: Gives tokens of secrets.
         prefix: Begins the ids of rows, where the page has other rows for the same keys.
-        states: Says which states change because of a change.
+        states: Says in lines what becomes of states because of a change.
     """
 
     def __init__(
-        self, token: Token, prefix: str = "", states: Callable[[Atom | Told], str] = lambda _: ""
+        self,
+        token: Token,
+        prefix: str = "",
+        states: Callable[[Atom | Told], Iterable[str]] = lambda _: (),
     ) -> None:
         self._rows = ChangeRows(token, NAMES)
         self._prefix = prefix
@@ -40,7 +43,7 @@ class SinceRows:
         """Yield the rows of changes as they are told; one for which there is no room is empty."""
         for one in told:
             often, causes = tell_how_often(one).strip(), tell_causes(one, write_line_place)
-            notes = often, causes, self._states(one)
+            notes = often, causes, *self._states(one)
             yield self._write(one.change, fold_path(one.change), notes)
 
     def write_exact(
@@ -53,7 +56,7 @@ class SinceRows:
             whom: Says whom one befalls, as HTML; nothing where that is clear.
         """
         for atom in atoms:
-            notes = whom(atom), tell_causes(atom, write_line_place), self._states(atom)
+            notes = whom(atom), tell_causes(atom, write_line_place), *self._states(atom)
             yield self._write(atom.change, atom.change.path, notes)
 
     def write_changes(self, changes: Iterable[Change]) -> Iterator[str]:

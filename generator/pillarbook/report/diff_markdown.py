@@ -3,14 +3,10 @@
 What matters most comes first, and what is left out for want of room is counted.
 """
 
-import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from pillarbook.compare import Change
 from pillarbook.compare.diff import Diff
-from pillarbook.model import to_tagged
-from pillarbook.redact import Redacted, is_sealed
 from pillarbook.report.diff_words import (
     ToldGroup,
     head_line,
@@ -19,18 +15,17 @@ from pillarbook.report.diff_words import (
     tell_changes,
     tell_how_often,
     tell_idle,
-    tell_lines,
     tell_notes,
     tell_places,
 )
 from pillarbook.report.ignored_words import tell_ignored
+from pillarbook.report.inline_change import InlineChange, clip
 from pillarbook.report.markdown_text import write_code, write_words
 from pillarbook.report.minion_words import MinionWords
+from pillarbook.report.state_arguments import tell_arguments
 from pillarbook.report.state_words import StateWords, say_states, tell_files
 from pillarbook.report.values import Token
 
-LONGEST_VALUE = 80
-"""Characters of a value that are shown."""
 LONGEST_PATH = 200
 """Characters of a key path."""
 LONGEST_NOTE = 500
@@ -85,7 +80,7 @@ class _Writer:
         options: MarkdownOptions,
     ) -> None:
         self._diff = diff
-        self._token = token
+        self._inline = InlineChange(token, write_code, write_words)
         self._words = words
         self._options = options
         self._states = StateWords(diff)
@@ -101,7 +96,7 @@ class _Writer:
         if self._states.head:
             self._put(f"\n{self._states.head}\n")
         for note in tell_notes(self._diff):
-            self._put(f"\n> {write_words(_clip(note, LONGEST_NOTE))}\n")
+            self._put(f"\n> {write_words(clip(note, LONGEST_NOTE))}\n")
         idle = [f"\n{line}\n" for line in tell_idle(self._diff, write_code, write_words)]
         self._left -= reserve + (3 + bool(ignored) + bool(others)) * (
             CLOSING + len(self._link("").encode())
@@ -177,12 +172,16 @@ class _Writer:
             whom = self._name(group.minions)
             for one in group.told:
                 number += 1
-                path = write_code(_clip(show_path(one.change), LONGEST_PATH))
+                path = write_code(clip(show_path(one.change), LONGEST_PATH))
                 often = tell_how_often(one)
                 causes = (tell_causes(one, write_code), self._states.tell(one, write_code))
-                lines = (tell_places(one, write_code), " · ".join(filter(None, causes)))
+                lines = [
+                    tell_places(one, write_code),
+                    " · ".join(filter(None, causes)),
+                    *tell_arguments(self._states.states_of(one), write_code, self._inline.write),
+                ]
                 yield (
-                    f"\n**{number}. {path}** {self._write_change(one.change)}{often} · {whom}"
+                    f"\n**{number}. {path}** {self._inline.write(one.change)}{often} · {whom}"
                     + "".join(f"  \n{line}" for line in lines if line)
                     + f"\n{self._list(group.minions) if one is group.told[0] else ''}"
                 )
@@ -192,51 +191,17 @@ class _Writer:
     def _state_blocks(self) -> Iterator[str]:
         """Yield a paragraph for changes of states that no change of pillar has a part in."""
         for group in self._states.others:
-            lines = (say_states(group.states, write_code), tell_files(group, write_code))
+            lines = [
+                say_states(group.states, write_code),
+                *tell_arguments(group.states, write_code, self._inline.write),
+                tell_files(group, write_code),
+            ]
             told = "  \n".join(filter(None, lines))
             listed = self._list(group.minions)
             yield f"\n**states** of {self._name(group.minions)}  \n{told}\n{listed}"
 
-    def _write_change(self, change: Change) -> str:
-        before, after = change.before, change.after
-        if change.kind == "reordered":
-            return "keys in another order"
-        if change.kind == "moved":
-            return f"{self._show(after)} moved from {change.moved_from} to {change.moved_to}"
-        if change.kind in ("added", "removed"):
-            return f"{change.kind}: {self._show(after if change.kind == 'added' else before)}"
-        if isinstance(before, Redacted) and isinstance(after, Redacted):
-            is_unknown = is_sealed(before.reason) and is_sealed(after.reason)
-            what = "ciphertext changed, value unknown" if is_unknown else "secret changed"
-            return f"{what} (token {self._token(before.place)} → {self._token(after.place)})"
-        lines = tell_lines(before, after, write_code)
-        if lines:
-            return lines
-        is_text = isinstance(before, str) and isinstance(after, str)
-        return (
-            f"{self._show(before, as_json=not is_text)} → {self._show(after, as_json=not is_text)}"
-        )
-
-    def _show(self, value: object, *, as_json: bool = False) -> str:
-        if isinstance(value, Redacted):
-            return f"{write_words(value.reason)}, token {self._token(value.place)}"
-        if isinstance(value, Mapping) and value:
-            return "1 key" if len(value) == 1 else f"{len(value):,} keys"
-        if isinstance(value, list | tuple) and value:
-            return "1 member" if len(value) == 1 else f"{len(value):,} members"
-        text = value if isinstance(value, str) and not as_json else _as_json(value)
-        return write_code(_clip(text, LONGEST_VALUE))
-
 
 def _write_fault(fault: str) -> str:
     """Return a fault, its file and line as code."""
-    place, colon, message = _clip(fault, LONGEST_NOTE).partition(": ")
+    place, colon, message = clip(fault, LONGEST_NOTE).partition(": ")
     return f"{write_code(place)} {write_words(message)}" if colon else write_words(place)
-
-
-def _clip(text: str, most: int) -> str:
-    return text if len(text) <= most else f"{text[: most - 1]}…"
-
-
-def _as_json(value: object) -> str:
-    return json.dumps(to_tagged(value), ensure_ascii=False)

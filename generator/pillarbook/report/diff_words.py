@@ -1,5 +1,6 @@
 """What the text and the Markdown of a comparison have in common."""
 
+from collections import Counter
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -26,6 +27,8 @@ MOST_OUT_OF_REACH = 5
 """Files that are named because a side has them out of reach."""
 OUT_OF_REACH = "not-compared"
 """The rule of what one side has out of reach."""
+WORST = ("newly failing", "empty")
+"""Words for states that stand before all else."""
 SAME = ("unchanged", "still failing")
 """Words that say nothing of a change."""
 
@@ -246,7 +249,7 @@ def _show_place(place: tuple[str, int | None]) -> str:
 
 
 def head_line(diff: Diff, groups: Sequence[ToldGroup]) -> str:
-    """Return how many changes there are, on how many minions.
+    """Return how many changes there are, on how many minions, behind what is worse.
 
     Args:
         diff: The comparison.
@@ -258,10 +261,22 @@ def head_line(diff: Diff, groups: Sequence[ToldGroup]) -> str:
         return f"Pillar: nothing to compare on {total}"
     befallen = {minion for minion, fate in diff.minions.items() if fate.word not in SAME}
     failing = diff.fates["still failing"]
+    failing_states = _tell_failing_states(diff)
     if not befallen and not diff.shown:
         as_before = f", of which {failing:,} fail as before" if failing else ""
-        return f"Pillar: no change on {total}{as_before}"
+        return f"{failing_states}Pillar: no change on {total}{as_before}"
     changes = sum(len(group.told) for group in groups)
     words = "1 change" if changes == 1 else f"{changes:,} changes"
     touched = befallen.union(*(group.minions for group in groups))
-    return f"Pillar: {words} on {len(touched):,} of {total}"
+    return f"{failing_states}Pillar: {words} on {len(touched):,} of {total}"
+
+
+def _tell_failing_states(diff: Diff) -> str:
+    """Return on how many minions no state runs any more; empty for none."""
+    words = Counter(fate.word for fate in diff.state_fates.values())
+    told = [
+        f"{word} on {'1 minion' if words[word] == 1 else f'{words[word]:,} minions'}"
+        for word in WORST
+        if words[word]
+    ]
+    return f"States {', '.join(told)}. " if told else ""

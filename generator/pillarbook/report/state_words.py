@@ -15,7 +15,7 @@ from pillarbook.report.diff_words import Told, write_line
 MOST_NAMED = 3
 """States that are named one by one."""
 MOST_FILES = 5
-"""Files that are named as causes."""
+"""Files, or lines of them, that are named as causes."""
 LONGEST_NAME = 80
 """Characters of the name of a state."""
 ALARMING = ("newly failing", "empty", "still failing", "fixed")
@@ -38,6 +38,13 @@ class StateGroup:
     """Whether compiles show that."""
     states: tuple[StateChange, ...]
     """The changes."""
+
+    @property
+    def places(self) -> tuple[Cited | str, ...]:
+        """The lines that are the cause, and the files of which no line is known to be."""
+        lines = dict.fromkeys(line for one in self.states for line in one.cause.lines)
+        told = {line.file for line in lines}
+        return (*lines, *(file for file in self.files if file not in told))
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,9 +82,13 @@ class StateWords:
             told: The change.
             write: Writes the name of a state.
         """
+        return say_states(self.states_of(told), write)
+
+    def states_of(self, told: Told | Atom) -> list[StateChange]:
+        """Return the changes of states that a change of pillar has a part in."""
         atoms = told.atoms if isinstance(told, Told) else (told,)
         ids = dict.fromkeys(one for atom in atoms for one in self._by_atom.get(atom.id, ()))
-        return say_states([self._states[number] for number in ids], write)
+        return [self._states[number] for number in ids]
 
     def alarms(self, most_faults: int) -> list[StateAlarm]:
         """Return what goes wrong with states, the worst first.
@@ -104,11 +115,12 @@ def head_of_states(diff: Diff) -> str:
     minions = {minion for one in diff.states for minion in one.minions}
     parts = []
     if minions:
-        states = len({_anywhere(one.change.state) for one in diff.states})
+        states = len({anywhere(one.change.state) for one in diff.states})
         parts.append(f"{_count(states, 'state changes', 'states change')} on {_minions(minions)}")
-    if diff.only_states:
-        verb = "pillar does not"
-        parts.append(f"states change on {_minions(diff.only_states)} whose {verb}")
+    fates = diff.state_fates
+    alone = [name for name in diff.only_states if fates[name].word not in ALARMING]
+    if alone:
+        parts.append(f"states change on {_minions(alone)} whose pillar does not")
     return "; ".join(parts)
 
 
@@ -123,7 +135,7 @@ def say_states(states: Iterable[StateChange], write: Callable[[str], str]) -> st
     shifted: set[StateName] = set()
     unproven = False
     for one in states:
-        change, state = one.change, _anywhere(one.change.state)
+        change, state = one.change, anywhere(one.change.state)
         if change.kind == "moved":
             shifted.add(state)
         else:
@@ -136,7 +148,7 @@ def say_states(states: Iterable[StateChange], write: Callable[[str], str]) -> st
     return ", ".join(parts) + (" (not proven)" if unproven and parts else "")
 
 
-def _anywhere(state: StateName) -> StateName:
+def anywhere(state: StateName) -> StateName:
     """Return the name of a state without its environment: minions have the same from several."""
     return state._replace(env=None)
 
@@ -196,12 +208,15 @@ def tell_files(group: StateGroup, write: Callable[[str], str]) -> str:
         group: The changes.
         write: Writes a place.
     """
-    places = [write_line(line, write) for line in group.lines] or list(map(write, group.files))
+    places = group.places
     if not places:
         return ""
     left = len(places) - MOST_FILES
     more = f" and {left:,} more" if left > 0 else ""
-    shown = ", ".join(places[:MOST_FILES])
+    shown = ", ".join(
+        write(one) if isinstance(one, str) else write_line(one, write)
+        for one in places[:MOST_FILES]
+    )
     return f"because of {shown}{more}{'' if group.proven else ' (not proven)'}"
 
 

@@ -5,16 +5,16 @@ from dataclasses import dataclass, replace
 
 from pillarbook.book.because.causes import Cause, CauseFinder, find_idle
 from pillarbook.book.because.changed import declared_files, find_changed
-from pillarbook.book.because.hunks import ChangedFile, Hunk, line_of
+from pillarbook.book.because.hunks import ChangedFile, Hunk, find_line, holds, line_of
 from pillarbook.book.because.trials import MOST_COMPILES, Member, Trials
 from pillarbook.book.sides import Sides
-from pillarbook.compare.atoms import Atom, Cited
+from pillarbook.compare.atoms import Atom
 from pillarbook.compare.diff import Diff, Idle
 from pillarbook.compare.pillars import Changes
 from pillarbook.compare.places import Places
 from pillarbook.compile.pillar import CompiledPillar
 from pillarbook.model import format_path
-from pillarbook.redact import RedactedOrigin, RedactedPillar
+from pillarbook.redact import RedactedPillar
 
 UNREAD = "no minion reads it"
 ALL_BELOW = 64
@@ -111,29 +111,14 @@ def _propose(atom: Atom, hunks: Sequence[Hunk]) -> list[Hunk]:
     """Return the hunks that an atom's origins point at: the line itself, then the file."""
     change = atom.change
     origins = (("head", change.after_origin), ("base", change.before_origin))
-    exact = [hunk for hunk in hunks if any(_holds(hunk, *one) for one in origins)]
+    exact = [hunk for hunk in hunks if any(holds(hunk, *one) for one in origins)]
     files = {origin.file for _, origin in origins if origin is not None}
     return exact + [hunk for hunk in hunks if hunk.shown in files and hunk not in exact]
 
 
-def _holds(hunk: Hunk, side: str, origin: RedactedOrigin | None) -> bool:
-    if origin is None or origin.line is None or origin.file != hunk.shown:
-        return False
-    return origin.line in hunk.lines_on(side)
-
-
 def _cite(atom: Atom, cause: Cause) -> Atom:
-    because = tuple(_line_in(hunk, atom) for hunk in cause.hunks)
+    because = tuple(find_line(hunk, atom.change) or line_of(hunk) for hunk in cause.hunks)
     return replace(atom, because=because, proven=cause.proven, bound=cause.bound)
-
-
-def _line_in(hunk: Hunk, atom: Atom) -> Cited:
-    """Return the line of a hunk that an atom's value comes from, else its first."""
-    change = atom.change
-    for side, origin in (("head", change.after_origin), ("base", change.before_origin)):
-        if origin is not None and origin.line is not None and _holds(hunk, side, origin):
-            return Cited(hunk.shown, origin.line, side)
-    return line_of(hunk)
 
 
 def _say_why(hunk: Hunk, file: ChangedFile, readers: Sequence[TouchedMinion]) -> str:
@@ -144,7 +129,7 @@ def _say_why(hunk: Hunk, file: ChangedFile, readers: Sequence[TouchedMinion]) ->
         return UNREAD
     for one in readers:
         for leaf in one.after.leaves:
-            if any(_holds(hunk, "head", origin) for origin in leaf.origins[:-1]):
+            if any(holds(hunk, "head", origin) for origin in leaf.origins[:-1]):
                 last, path = leaf.origins[-1], format_path(leaf.path)
                 place = last.file if last.line is None else f"{last.file}:{last.line}"
                 return f"`{path}` is overridden in `{place}`"

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pillarbook.compare.atoms import Cited
+from pillarbook.compare.model import Change
+from pillarbook.redact import RedactedOrigin
 from pillarbook.roots.line_maps import cut_hunks
 
 
@@ -81,6 +83,27 @@ def cut(file: Path, shown: str, base: bytes | None, head: bytes | None) -> Chang
         for left, right in cut_hunks(base, head)
     ]
     return ChangedFile(file, base, head, tuple(pieces))
+
+
+def holds(hunk: Hunk, side: str, origin: RedactedOrigin | None) -> bool:
+    """Say whether a value comes from a line of a hunk.
+
+    Args:
+        hunk: The hunk.
+        side: The side of the value: ``base`` or ``head``.
+        origin: What set the value; None where nobody says.
+    """
+    if origin is None or origin.line is None or origin.file != hunk.shown:
+        return False
+    return origin.line in hunk.lines_on(side)
+
+
+def find_line(hunk: Hunk, change: Change) -> Cited | None:
+    """Return the line of a hunk that a change's value comes from; None for another hunk's."""
+    for side, origin in (("head", change.after_origin), ("base", change.before_origin)):
+        if origin is not None and origin.line is not None and holds(hunk, side, origin):
+            return Cited(hunk.shown, origin.line, side)
+    return None
 
 
 def _lines(content: bytes) -> list[bytes]:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from pillarbook.book.impact.files import CausingFiles, FilesOf
 from pillarbook.book.impact.taken_back import CannotTakeBackError, take_back
 from pillarbook.compare.atoms import Cited
 from pillarbook.compare.chunks import ChunkChange, compare_chunks
@@ -57,7 +58,7 @@ class Member:
     """Compiles its states in the base, with some pillar."""
     try_head: Compile
     """The same in the head."""
-    files_of: Callable[[ChunkChange], tuple[str, ...]] = field(default=lambda _: ())
+    files_of: FilesOf = field(default=lambda _: CausingFiles())
     """Gives the files that have a part in a change, besides the pillar's."""
     declared: Callable[[], Iterable[tuple[Cited, Compile]]] = field(default=tuple)
     """Gives the hunks of what declares the fleet, each with what compiles without it."""
@@ -211,11 +212,14 @@ class _Trials:
 
     def _cause(self, change: ChunkChange, elements: Sequence[int], *, proven: bool) -> StateCause:
         atoms = tuple(self._member.atoms[one] for one in elements if one != FILES)
-        lines = self._lines_of(change) if FILES in elements and proven else ()
-        files = tuple(dict.fromkeys(line.file for line in lines))
-        if FILES in elements and not lines:
-            files = self._member.files_of(change)
-        return StateCause(tuple(sorted(atoms)), files, proven, lines)
+        found = self._find_files(change, proven=proven) if FILES in elements else CausingFiles()
+        return StateCause(tuple(sorted(atoms)), found.files, proven, found.lines)
+
+    def _find_files(self, change: ChunkChange, *, proven: bool) -> CausingFiles:
+        lines = self._lines_of(change) if proven else ()
+        if not lines:
+            return self._member.files_of(change)
+        return CausingFiles(tuple(dict.fromkeys(line.file for line in lines)), lines)
 
     def _lines_of(self, change: ChunkChange) -> tuple[Cited, ...]:
         """Return the lines that declare the fleet, each of which alone leaves the change out."""

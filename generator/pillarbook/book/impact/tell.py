@@ -1,15 +1,15 @@
 """Gathers what becomes of the states of a fleet, and tells it with a comparison of its pillar."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from functools import partial
 
 from pillarbook.book.fleet import FleetBook
 from pillarbook.book.impact.causes import MOST_TRIALS, Compile, Member, find_causes
 from pillarbook.book.impact.declared import DeclaredHunks
+from pillarbook.book.impact.files import CausingFiles, FilesOf
 from pillarbook.book.sides.same_data import is_same_data
 from pillarbook.book.sides.states import StatePair
-from pillarbook.compare.chunks import ChunkChange
 from pillarbook.compare.diff import Diff
 from pillarbook.compare.outcomes import FAILING
 from pillarbook.compare.state_changes import ChunkChanges, StateChanges
@@ -27,7 +27,7 @@ class Looked:
     """Compiles its states in the base, with some pillar."""
     try_head: Compile
     """The same in the head."""
-    files_of: Callable[[ChunkChange], tuple[str, ...]] = field(default=lambda _: ())
+    files_of: FilesOf = field(default=lambda _: CausingFiles())
     """Gives the files that have a part in a change, besides the pillar's."""
 
 

@@ -1,0 +1,83 @@
+"""Mappings and lists of few short values, on one line."""
+
+import json
+import re
+from collections.abc import Hashable, Iterator, Mapping
+from itertools import islice
+from typing import Any
+
+from pillarbook.model import to_tagged
+from pillarbook.redact import Redacted
+from pillarbook.report.values import Token
+
+MOST_LEAVES = 3
+"""Values that a mapping or list may have to be shown and not counted."""
+LONGEST_LEAF = 60
+"""Characters of each, and of a key."""
+DEEPEST = 5
+"""Mappings and lists one within the other."""
+_PLAIN_KEY = re.compile(r"[A-Za-z_][\w.-]*")
+
+
+def show_few(value: Any, token: Token) -> str:
+    """Return a mapping or list on one line, or how much is in it.
+
+    It is written as ``{port: 9100, hosts: ["a", "b"]}``. Where it has many values, or a long one,
+    it is ``12 keys`` or ``1 member``.
+
+    Args:
+        value: The mapping or list.
+        token: Gives tokens of secrets.
+    """
+    if not value:
+        return "{}" if isinstance(value, Mapping) else "[]"
+    leaves = list(islice(_leaves(value, DEEPEST), MOST_LEAVES + 1))
+    if len(leaves) <= MOST_LEAVES and all(_is_short(leaf, token) for leaf in leaves):
+        return _write(value, token)
+    word, more = ("key", "keys") if isinstance(value, Mapping) else ("member", "members")
+    return f"1 {word}" if len(value) == 1 else f"{len(value):,} {more}"
+
+
+def _leaves(value: Any, depth: int) -> Iterator[Any]:
+    """Yield the values, and ``_TOO_DEEP`` in the place of what is too deep or has a long key."""
+    if not _has_members(value):
+        yield value
+    elif not depth:
+        yield _TOO_DEEP
+    elif isinstance(value, Mapping):
+        for key, below in value.items():
+            is_short = len(_write_key(key)) <= LONGEST_LEAF
+            yield from _leaves(below, depth - 1) if is_short else (_TOO_DEEP,)
+    else:
+        for below in value:
+            yield from _leaves(below, depth - 1)
+
+
+def _has_members(value: Any) -> bool:
+    return isinstance(value, Mapping | list | tuple) and bool(value)
+
+
+def _is_short(leaf: Any, token: Token) -> bool:
+    if leaf is _TOO_DEEP:
+        return False
+    return isinstance(leaf, Redacted) or len(_write(leaf, token)) <= LONGEST_LEAF
+
+
+def _write(value: Any, token: Token) -> str:
+    if isinstance(value, Redacted):
+        return f"<redacted: {value.reason}, {token(value.place)}>"
+    if isinstance(value, Mapping):
+        pairs = (f"{_write_key(key)}: {_write(below, token)}" for key, below in value.items())
+        return f"{{{', '.join(pairs)}}}"
+    if isinstance(value, list | tuple):
+        return f"[{', '.join(_write(below, token) for below in value)}]"
+    return json.dumps(to_tagged(value), ensure_ascii=False)
+
+
+def _write_key(key: Hashable) -> str:
+    if isinstance(key, str) and _PLAIN_KEY.fullmatch(key):
+        return key
+    return json.dumps(to_tagged(key), ensure_ascii=False)
+
+
+_TOO_DEEP = object()

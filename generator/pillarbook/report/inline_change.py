@@ -1,0 +1,67 @@
+"""What became of a value, on one line of Markdown or HTML."""
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from pillarbook.compare import Change
+from pillarbook.model import to_tagged
+from pillarbook.redact import Redacted, is_sealed
+from pillarbook.report.diff_words import tell_lines
+from pillarbook.report.few_values import show_few
+from pillarbook.report.values import Token
+
+LONGEST_VALUE = 80
+"""Characters of a value that are shown."""
+
+
+@dataclass(frozen=True, slots=True)
+class InlineChange:
+    """Writes changes without their paths."""
+
+    token: Token
+    """Gives tokens of secrets."""
+    code: Callable[[str], str]
+    """Writes text of a tree."""
+    words: Callable[[str], str]
+    """Writes prose."""
+
+    def write(self, change: Change) -> str:
+        """Return what became of a value."""
+        before, after = change.before, change.after
+        if change.kind == "reordered":
+            return "keys in another order"
+        if change.kind == "moved":
+            return f"{self._show(after)} moved from {change.moved_from} to {change.moved_to}"
+        if change.kind in ("added", "removed"):
+            return f"{change.kind}: {self._show(after if change.kind == 'added' else before)}"
+        if isinstance(before, Redacted) and isinstance(after, Redacted):
+            is_unknown = is_sealed(before.reason) and is_sealed(after.reason)
+            what = "ciphertext changed, value unknown" if is_unknown else "secret changed"
+            return f"{what} (token {self.token(before.place)} → {self.token(after.place)})"
+        lines = tell_lines(before, after, self.code)
+        if lines:
+            return lines
+        is_text = isinstance(before, str) and isinstance(after, str)
+        return (
+            f"{self._show(before, as_json=not is_text)} → {self._show(after, as_json=not is_text)}"
+        )
+
+    def _show(self, value: object, *, as_json: bool = False) -> str:
+        if isinstance(value, Redacted):
+            return f"{self.words(value.reason)}, token {self.token(value.place)}"
+        if isinstance(value, Mapping | list | tuple):
+            text = show_few(value, self.token)
+            return self.code(text) if text[0] in "{[" else text
+        text = value if isinstance(value, str) and not as_json else _as_json(value)
+        return self.code(clip(text, LONGEST_VALUE))
+
+
+def clip(text: str, most: int) -> str:
+    """Return a text that has at most so many characters."""
+    return text if len(text) <= most else f"{text[: most - 1]}…"
+
+
+def _as_json(value: Any) -> str:
+    return json.dumps(to_tagged(value), ensure_ascii=False)

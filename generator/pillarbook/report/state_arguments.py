@@ -1,0 +1,67 @@
+"""What differs in the arguments of states, in words."""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+
+from pillarbook.compare import Change, fold_path
+from pillarbook.compare.chunks import ChunkChange, StateName
+from pillarbook.compare.state_changes import StateChange
+from pillarbook.model import KeyPath, format_path
+from pillarbook.report.inline_change import clip
+from pillarbook.report.state_words import anywhere, function_of, show_part
+
+MOST_STATES = 5
+"""States whose arguments are told."""
+MOST_ARGUMENTS = 3
+"""Arguments that are told of a state."""
+LONGEST_NAME = 80
+"""Characters of the name of a state, and of the path of an argument."""
+CALLED = {"__env__": "environment", "__sls__": "SLS", "__id__": "ID", "fun": "function"}
+"""What people call the keys of a chunk."""
+
+
+def tell_arguments(
+    states: Iterable[StateChange], write: Callable[[str], str], show: Callable[[Change], str]
+) -> list[str]:
+    """Return a line for each state that changes: ``service.running nginx: enable true -> false``.
+
+    Args:
+        states: The changes; states that come, go or move have no line.
+        write: Writes the name of a state, and the path of an argument.
+        show: Writes what became of an argument.
+    """
+    found: dict[StateName, list[ChunkChange]] = {}
+    for one in states:
+        if one.change.kind == "changed":
+            found.setdefault(anywhere(one.change.state), []).append(one.change)
+    ids = Counter(show_part(state.state_id) for state in found)
+    lines = []
+    for state, changes in list(found.items())[:MOST_STATES]:
+        called = write(clip(_call(state, is_one=ids[show_part(state.state_id)] == 1), LONGEST_NAME))
+        variants = dict.fromkeys(_tell(change.arguments, write, show) for change in changes)
+        often = f" (one of {len(variants):,} variants)" if len(variants) > 1 else ""
+        lines.append(f"{called}: {next(iter(variants))}{often}")
+    left = len(found) - MOST_STATES
+    return [*lines, f"and {left:,} more"] if left > 0 else lines
+
+
+def _call(state: StateName, *, is_one: bool) -> str:
+    """Return the function of a state and its ID, with its name where others have the same ID."""
+    name, own = show_part(state.state_id), show_part(state.name)
+    return f"{function_of(state)} {name if is_one or name == own else f'{name}: {own}'}"
+
+
+def _tell(
+    arguments: Sequence[Change], write: Callable[[str], str], show: Callable[[Change], str]
+) -> str:
+    told = [
+        f"{write(clip(format_path(_name(fold_path(one))), LONGEST_NAME))} {show(one)}"
+        for one in arguments[:MOST_ARGUMENTS]
+    ]
+    left = len(arguments) - MOST_ARGUMENTS
+    return ", ".join(told) + (f" and {left:,} more" if left > 0 else "")
+
+
+def _name(path: KeyPath) -> KeyPath:
+    """Return the path of an argument as people call it; of the state's own keys it is empty."""
+    return (CALLED.get(str(path[0]), path[0]), *path[1:]) if path else ("arguments",)
