@@ -14,8 +14,10 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-ALARMS = ("newly failing", "empty")
+ALARMS = ("newly failing", "empty", "states newly failing", "states empty")
 """What may become of a minion that nobody wants."""
+SAME = {"unchanged", "still failing", "states unchanged", "states still failing"}
+"""What says nothing of the change."""
 FAILED = 1
 FINDINGS = 2
 LEAK = 3
@@ -36,9 +38,11 @@ def main(environment: Mapping[str, str], codes: list[str]) -> None:
 
 
 def read_diff(out: Path) -> dict[str, int]:
-    """Return how many minions each word is true of."""
+    """Return how many minions each word is true of, those for their states behind ``states``."""
     minions: dict[str, Any] = json.loads((out / "diff.json").read_text())["minions"]
     words = [one["outcome"] for one in minions.values()]
+    states = [one["states_outcome"] for one in minions.values() if one.get("states_outcome")]
+    words += [f"states {one['outcome']}" for one in states]
     return {word: words.count(word) for word in dict.fromkeys(words)}
 
 
@@ -86,7 +90,7 @@ def name_outcome(diff: Mapping[str, int] | None, code: int) -> str:
         return "checked"
     if any(diff.get(word) for word in ALARMS):
         return "broken"
-    return "changed" if set(diff) - {"unchanged", "still failing"} else "unchanged"
+    return "changed" if set(diff) - SAME else "unchanged"
 
 
 if __name__ == "__main__":

@@ -8,6 +8,7 @@ import pytest
 from checked_text import check_text
 from conclude import judge, name_outcome
 from tests.ci.pulls import (
+    FLEET,
     LINK,
     Ended,
     check_out,
@@ -120,6 +121,21 @@ def test_findings_are_annotations_and_the_tree_gives_no_commands(tmp_path: Path)
     assert check_text(ended.summary, LINK)
 
 
+def test_states_that_newly_fail_fail_the_job(tmp_path: Path) -> None:
+    trees = FLEET | {
+        "conf/master": f"{FLEET['conf/master']}file_roots: {{base: [../states]}}\n",
+        "states/top.sls": "base: {'*': [web]}\n",
+        "states/web.sls": "web:\n  test.nop: []\n",
+    }
+    broken = {"states/web.sls": "web:\n  test.nop:\n    - require: [{test: nowhere}]\n"}
+    pull = open_pull(tmp_path / "origin", broken, trees)
+    checkout = check_out(pull, tmp_path / "work", pull.merge)
+    ended = run_action(checkout, tmp_path / "runner", **of_pull(pull), PILLAR_FAIL_ON="new")
+    assert (ended.outputs["outcome"], ended.code) == ("broken", 2)
+    assert "### States newly failing on 3 minions" in ended.summary
+    assert check_text(ended.summary, LINK)
+
+
 def heard(log: str) -> list[Command]:
     """Return the commands that the runner takes from a log, stopped parts left out."""
     found: list[Command] = []
@@ -163,6 +179,8 @@ SAME = {"unchanged": 3}
 BROKEN = {"newly failing": 1, "unchanged": 2}
 EMPTIED = {"empty": 1, "changed": 2}
 STILL = {"still failing": 1, "changed": 1}
+STATES_BROKEN = {"unchanged": 3, "states newly failing": 1}
+STATES_CHANGED = {"unchanged": 3, "states changed": 1, "states still failing": 1}
 
 
 @pytest.mark.parametrize(
@@ -174,6 +192,9 @@ STILL = {"still failing": 1, "changed": 1}
         ("error", BROKEN, (0, 2, 0), 2, "broken"),
         ("error", EMPTIED, (0, 0, 0), 2, "broken"),
         ("new", STILL, (0, 2, None), 0, "changed"),
+        ("new", STATES_BROKEN, (0, 2, None), 2, "broken"),
+        ("new", STATES_CHANGED, (0, 2, None), 0, "changed"),
+        ("error", {"unchanged": 3, "states still failing": 1}, (0, 0, None), 0, "unchanged"),
         ("new", BROKEN, (0, 2, None), 2, "broken"),
         ("new", None, (None, 2, None), 2, "checked"),
         ("never", BROKEN, (0, 2, None), 0, "broken"),
