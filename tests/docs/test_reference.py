@@ -249,9 +249,9 @@ def test_every_compared_field_is_named(tmp_path: Path) -> None:
     commit_all(tmp_path)
     write_files(tmp_path, {"b/s.sls": "list: [4, 1, 3]\n"})
     told.append(compare(tmp_path))
-    write_files(tmp_path, {"master": MOVING["master"]})
-    told.append(compare(tmp_path))
     write_files(tmp_path, {"states/app.sls": STATES["states/app.sls"] + "    - mode: 1\n"})
+    told.append(compare(tmp_path))
+    write_files(tmp_path, {"master": MOVING["master"]})
     told.append(compare(tmp_path))
     assert_named(COMPARED, told)
 

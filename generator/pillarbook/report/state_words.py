@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import Any
 
 from pillarbook.compare.atoms import Atom, Cited
 from pillarbook.compare.chunks import StateName
@@ -20,7 +20,6 @@ LONGEST_NAME = 80
 """Characters of the name of a state."""
 ALARMING = ("newly failing", "empty", "still failing", "fixed")
 """Words that say more of states than that they differ, the worst first."""
-_Cause: TypeAlias = tuple[tuple[str, ...], tuple[str, ...], tuple[Cited, ...], bool]
 VERBS: Mapping[str, str] = {"added": "adds", "removed": "removes", "changed": "changes"}
 
 
@@ -32,8 +31,6 @@ class StateGroup:
     """The minions."""
     files: tuple[str, ...]
     """The files that are the cause."""
-    lines: tuple[Cited, ...]
-    """The lines of them, where these alone are."""
     proven: bool
     """Whether compiles show that."""
     states: tuple[StateChange, ...]
@@ -192,11 +189,11 @@ def other_states(diff: Diff) -> tuple[StateGroup, ...]:
     """Return the changes of states that no change of pillar has a part in, those of many first."""
     if diff.bare:
         return ()
-    found: dict[_Cause, list[StateChange]] = {}
+    found: dict[tuple[tuple[str, ...], tuple[str, ...], bool], list[StateChange]] = {}
     shown = {atom.id for atom in diff.shown}
     for one in diff.states:
         if not shown.intersection(one.cause.atoms):
-            key = (one.minions, one.cause.files, one.cause.lines, one.cause.proven)
+            key = (one.minions, one.cause.files, one.cause.proven)
             found.setdefault(key, []).append(one)
     return tuple(StateGroup(*key, tuple(states)) for key, states in found.items())
 
