@@ -36,7 +36,7 @@ def test_a_diagnostic_is_a_row_under_its_rule() -> None:
     title = RULES["missing-sls"].title
     assert page.row("missing-sls error") == f"|missing-sls error 1: {title}"
     assert page.row("The SLS x") == (
-        "|The SLS x does not exist. a.bWrite it. missing-sls severity:error"
+        "|The SLS x does not exist. a:bWrite it. missing-sls severity:error"
         "|pillar/base/top.sls:10also pillar/base/x.sls"
         "|m0, m1, m2, m3, m4 and 7 more"
     )

@@ -22,14 +22,14 @@ def test_a_diagnostic_has_its_key_its_places_and_its_remedy() -> None:
     places: dict[str, Any] = {"position": Position("a.sls", 3), "related": (Position("b.sls"),)}
     (found,) = write_findings([fault(1, path=("a", "x"), **places)], SECTIONS)
     assert found.message == "m1"
-    assert found.keys == '<a href="#k-a.x"><code>a.x</code></a>'
+    assert found.keys == '<a href="#k-a.x"><code>a:x</code></a>'
     assert found.places == "<code>a.sls:3</code> <small>also</small> <code>b.sls</code>"
     assert found.help == "do this"
 
 
 def test_a_key_without_a_row_is_no_link() -> None:
     (found,) = write_findings([fault(1, path=("<b>", 1))], SECTIONS)
-    assert found.keys == "<code>&lt;b&gt;.1</code>"
+    assert found.keys == "<code>&lt;b&gt;:1</code>"
 
 
 @pytest.mark.parametrize("severity", Severity)

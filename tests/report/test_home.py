@@ -59,7 +59,7 @@ def make_fleet(count: int, *, failing: int = 0) -> Fleet:
 
 def test_a_small_fleet_is_listed_as_a_whole() -> None:
     page = home(make_fleet(3, failing=1), FAULT)
-    assert page.row("|m1|") == "|m1|outcome:ok||roles:db os:Debian |3|0|2|0"
+    assert page.row("|m1|") == "|m1|outcome:ok|-|roles:db os:Debian |3|0|2|0"
     assert {"minions/m0.html", "minions/m1.html", "minions/m2.html"} <= set(page.links)
 
 
@@ -85,8 +85,27 @@ def test_diagnostics_are_counted_by_severity_and_by_rule() -> None:
 
 def test_only_the_worst_diagnostics_are_listed() -> None:
     page = home(make_fleet(4), *[FAULT] * 40)
-    assert "The worst 10 of 40" in page.text
+    assert "The first 10 of 40" in page.text
     assert sum("does not exist" in row for row in page.rows) == 10
+
+
+def test_the_worst_come_first_and_then_those_of_most_minions() -> None:
+    warnings = [
+        replace(
+            FAULT,
+            severity=Severity.WARNING,
+            message=f"{count} minions.",
+            minions=tuple(f"m{number}" for number in range(count)),
+        )
+        for count in (1, 3, 2)
+    ]
+    rows = [row for row in home(make_fleet(4), *warnings, FAULT).rows if "top.sls:10" in row]
+    assert [row.split("|")[2].strip() for row in rows if "top.sls" in row] == [
+        "The SLS x does not exist.",
+        "3 minions.",
+        "2 minions.",
+        "1 minions.",
+    ]
 
 
 def test_a_large_fleet_lists_what_is_not_ok() -> None:

@@ -1,7 +1,9 @@
 """The pages about states: of a minion, of the fleet, of one SLS, and of all keys."""
 
 import re
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import pytest
 from tests.report.reader import Reader
@@ -32,10 +34,10 @@ TREE = {
 }
 
 
-def pages_of(folder: Path, **more: str) -> dict[str, str]:
+def pages_of(folder: Path, options: Mapping[str, Any] = MASTER, /, **more: str) -> dict[str, str]:
     """Return all pages of a tree by address."""
     files = {**TREE, **more}
-    folder = write_tree(folder, files, master=MASTER, minions={"a": {}, "b": {}})
+    folder = write_tree(folder, files, master=options, minions={"a": {}, "b": {}})
     with opened(folder) as book:
         report = Report(book, page_environment())
         pages = list(report.pages)
@@ -55,6 +57,28 @@ def test_a_minions_states_say_what_they_are_given_and_from_where(tmp_path: Path)
     assert "states/web.sls:6" in row
     assert {"#k-nginx.port", "#s-1", "#s-2", "../states/base/web.html"} <= set(page.links)
     assert {link[1:] for link in page.links if link.startswith("#")} <= set(page.ids)
+
+
+def test_what_states_read_is_a_step_from_the_top(tmp_path: Path) -> None:
+    page = Reader(pages_of(tmp_path)["minions/b.html"])
+    assert "#reads" in page.links
+    assert "What they read" in page.text
+
+
+@pytest.mark.parametrize(("count", "is_open"), [(12, True), (13, False)])
+def test_a_large_picture_is_folded_and_the_states_never(
+    count: int, is_open: bool, tmp_path: Path
+) -> None:
+    chain = "".join(
+        f"s{number}:\n  test.nop:\n    - require: [{{test: s{number - 1}}}]\n"
+        for number in range(1, count)
+    )
+    web = f"s0:\n  test.nop: []\n{chain}"
+    html = pages_of(tmp_path, **{"states/web.sls": web})["minions/b.html"]
+    (folded,) = re.findall(r"<details.*?</details>", html, re.DOTALL)
+    assert folded.startswith('<details class="picture" open>') == is_open
+    assert "<svg" in folded
+    assert "<table" not in folded
 
 
 def test_a_minions_page_says_who_reads_what(tmp_path: Path) -> None:
@@ -91,6 +115,24 @@ def test_the_page_of_keys_has_each_key_and_its_readers(tmp_path: Path) -> None:
     assert page.row("users.") == "|users.*.n|2|2|web 2"
     assert page.row("db.password") == "|db.password|1|1|db 1"
     assert page.row("motd") == "|motd|2|1|"
+
+
+def test_readers_of_several_environments_are_told_apart(tmp_path: Path) -> None:
+    states = {
+        "states/top.sls": "base: {'*': [web]}\nprod: {a: [web]}\n",
+        "prod/web.sls": "x:\n  test.nop:\n    - motd: {{ pillar.motd }}\n",
+    }
+    master = {"file_roots": {"base": ["states"], "prod": ["prod", "states"]}}
+    pages = pages_of(tmp_path, master, **states)
+    page = Reader(pages["keys/index.html"])
+    assert page.row("motd") == "|motd|2|1|web (prod) 1"
+    assert page.row("nginx.port") == "|nginx.port|2|1|web (base) 2"
+
+
+def test_the_page_of_a_state_sls_names_the_file_with_its_root(tmp_path: Path) -> None:
+    assert "File states/web.sls" in " ".join(
+        Reader(pages_of(tmp_path)["states/base/web.html"]).text.replace("File", "File ").split()
+    )
 
 
 def test_no_page_holds_a_secret(tmp_path: Path) -> None:

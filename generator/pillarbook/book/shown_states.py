@@ -1,11 +1,13 @@
 """The states of minions as pages show them: what they are, what they read, where that came from."""
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from pillarbook.book.argument_trials import ArgumentTrials, find_sources
 from pillarbook.book.state_reads import StateReads
 from pillarbook.compile.highstate.highstate import CompiledStates
-from pillarbook.compile.project import Project
+from pillarbook.compile.project import FileRead, Project
+from pillarbook.compile.scopes import scope_of
 from pillarbook.inventory.minions import Minion
 from pillarbook.model import KeyPath
 from pillarbook.redact import Door, RedactedPillar
@@ -55,12 +57,18 @@ class ShownStates:
             sources = self._sources[key] = find_sources(states, traced, self._show)
         return MinionStates(
             states=redacted,
-            sls=self._reads.of_sls(states),
+            sls=self._reads.of_sls(states, partial(self._show_file, minion)),
             targets=self._reads.of_targets(states),
             sources=sources,
             traced=all(one.complete for one in traced.values()),
             recorded=not states.readers.plainly,
         )
+
+    def _show_file(self, minion: Minion, file: FileRead) -> str:
+        """Return where a file of the states lies, as origins say it."""
+        scope = self._project.scope_of_states(scope_of(minion, self._project))
+        found = scope.roots.find(file.path, file.saltenv)
+        return self._door.names.clean(file.path if found is None else found.shown)
 
     def _show(self, path: KeyPath) -> KeyPath:
         return tuple(map(self._door.names.clean_key, path))

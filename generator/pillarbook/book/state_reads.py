@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from pillarbook.book.pillar_questions import asked_of_pillar, path_in_pillar
 from pillarbook.compile.highstate.highstate import CompiledStates
 from pillarbook.compile.misses import Misses
+from pillarbook.compile.project import FileRead
 from pillarbook.compile.reads import MAPPING, MISSING, Answer, Question
 from pillarbook.compile.render_file import RenderResult
 from pillarbook.model import KeyPath
@@ -14,6 +15,7 @@ KINDS: Mapping[object, How] = {"whole": "all", "keys": "keys", "has": "presence"
 MOST_KEPT = 50_000
 """Renders whose reads are kept before all are let go."""
 ShowPath = Callable[[KeyPath], KeyPath]
+ShowFile = Callable[[FileRead], str]
 
 
 class StateReads:
@@ -33,13 +35,18 @@ class StateReads:
         self._known.clear()
         self._targets.clear()
 
-    def of_sls(self, states: CompiledStates) -> tuple[SlsReads, ...]:
-        """Return what each state SLS of a minion read."""
+    def of_sls(
+        self, states: CompiledStates, show: ShowFile = lambda file: file.path
+    ) -> tuple[SlsReads, ...]:
+        """Return what each state SLS of a minion read.
+
+        Args:
+            states: The states of the minion.
+            show: Gives a file as it is shown.
+        """
         if len(self._known) > MOST_KEPT:
             self._known.clear()
-        return tuple(
-            self._of_render(saltenv, sls, result) for (saltenv, sls), result in states.sls.items()
-        )
+        return tuple(self._of_render(*name, result, show) for name, result in states.sls.items())
 
     def of_targets(self, states: CompiledStates) -> SlsReads | None:
         """Return what the targets of the top file asked of the pillar; None for nothing."""
@@ -53,13 +60,13 @@ class StateReads:
             known = self._targets[key] = SlsReads("", "", file, recorded=True, reads=reads)
         return known if known.reads else None
 
-    def _of_render(self, saltenv: str, sls: str, result: RenderResult) -> SlsReads:
+    def _of_render(self, saltenv: str, sls: str, result: RenderResult, show: ShowFile) -> SlsReads:
         key = (saltenv, sls, result)
         known = self._known.get(key)
         if known is None:
             reads = tuple(map(self._shown, find_reads(result.questions, result.misses)))
             known = self._known[key] = SlsReads(
-                saltenv, sls, result.files[0].path, result.recorded, reads
+                saltenv, sls, show(result.files[0]), result.recorded, reads
             )
         return known
 

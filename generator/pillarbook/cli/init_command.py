@@ -62,6 +62,8 @@ def _lines(begun: Begun) -> Iterator[str]:
         "" if begun.configuration == "mkdocs.yml" else f" -f {shlex.quote(begun.configuration)}"
     )
     yield f"Next: pillarbook build{option}, and open site/index.html"
+    yield f"      pillarbook check{option}, for what is wrong with the tree"
+    yield "      a line site/ in .gitignore, where the tree is in git"
 
 
 def _count_outcomes(outcomes: Mapping[str, int]) -> str:

@@ -10,7 +10,7 @@ from markupsafe import Markup
 
 from pillarbook.diagnostics import Diagnostic, Severity
 from pillarbook.diagnostics.rules import RULES
-from pillarbook.model import KeyPath
+from pillarbook.model import KeyPath, format_path
 from pillarbook.report.rows import Section, find_anchor, write_place
 from pillarbook.report.values import make_visible
 
@@ -98,6 +98,6 @@ def _places(members: Sequence[Diagnostic], sections: Mapping[Any, Section]) -> I
 
 
 def _write_key(path: KeyPath, sections: Mapping[Any, Section]) -> str:
-    key = f"<code>{escape(make_visible('.'.join(map(str, path))))}</code>"
+    key = f"<code>{escape(make_visible(format_path(path)))}</code>"
     anchor = find_anchor(path, sections.get((type(path[0]), path[0])))
     return f'<a href="#{anchor}">{key}</a>' if anchor else key

@@ -22,7 +22,7 @@ WHOLE = 50
 MOST_MINIONS = 20
 """Minions that are listed of those that are not ok, in a larger fleet."""
 MOST_DIAGNOSTICS = 10
-"""Diagnostics that are listed; the worst come first."""
+"""Diagnostics that are listed; the worst come first, then those of most minions."""
 MOST_MEMBERS = 3
 """Minions that a diagnostic names."""
 MOST_RULES = 60
@@ -35,7 +35,7 @@ def write_home(
     templates: jinja2.Environment,
     changes: Diff | NotCompared | None = None,
 ) -> str:
-    """Return the fleet's state: outcomes, values, secrets, environments, what is broken.
+    """Return the fleet's state: outcomes, values, secrets, environments, what to look at.
 
     Args:
         fleet: All minions.
@@ -67,7 +67,7 @@ def write_home(
         environments=_draw_environments(fleet),
         changes=_sum_up(changes) if isinstance(changes, Diff) else None,
         not_compared=changes if isinstance(changes, NotCompared) else None,
-        diagnostics=diagnostics[:MOST_DIAGNOSTICS],
+        diagnostics=_choose(diagnostics),
         most_members=MOST_MEMBERS,
         slug=slug,
         names_path=names_path,
@@ -76,6 +76,12 @@ def write_home(
         is_whole=is_whole,
         not_ok=len(not_ok),
     )
+
+
+def _choose(diagnostics: Sequence[Diagnostic]) -> list[Diagnostic]:
+    """Return what to look at first: the worst, and of these what most minions have."""
+    order = sorted(diagnostics, key=lambda one: (-one.severity, -len(one.minions)))
+    return order[:MOST_DIAGNOSTICS]
 
 
 def _sum_up(diff: Diff) -> dict[str, object]:

@@ -86,7 +86,7 @@ class StatePages:
             minions=minions,
             unknown=self._group(states.unknown, "../"),
             broken=self._group(states.broken, "../"),
-            unread=[_Key.of(line, "../") for line in unread[:MOST_LISTED]],
+            unread=[self._key(line) for line in unread[:MOST_LISTED]],
             unread_count=len(unread),
             missing=[_Miss.of(sls, one) for sls, one in missing[:MOST_LISTED]],
             missing_count=len(missing),
@@ -126,7 +126,7 @@ class StatePages:
             for part, first in enumerate(range(0, len(keys), ROWS))
         ]
         return self._templates.get_template("keys.html").render(
-            keys=[_Key.of(line, "../") for line in keys[start : start + ROWS]],
+            keys=[self._key(line) for line in keys[start : start + ROWS]],
             count=len(keys),
             parts=parts if len(parts) > 1 else [],
             number=number,
@@ -137,6 +137,10 @@ class StatePages:
         if self._keys is None:
             self._keys = sorted(self._states.keys, key=lambda line: tuple(map(str, line.path)))
         return self._keys
+
+    def _key(self, line: KeyLine) -> "_Key":
+        several = len({saltenv for saltenv, _ in self._states.sls}) > 1
+        return _Key.of(line, "../", several=several)
 
     def _row(self, sls: Sls, line: SlsLine) -> SlsRow:
         reads = count_reads(line)
@@ -175,23 +179,25 @@ class _Key:
     more: int
 
     @classmethod
-    def of(cls, line: KeyLine, root: str) -> "_Key":
+    def of(cls, line: KeyLine, root: str, *, several: bool) -> "_Key":
         readers = line.readers.most_common()
         return cls(
             Markup(show_path(line.path, line.positions)),  # noqa: S704 (show_path escapes)
             line.minions,
             len(line.values),
-            Markup(", ".join(_readers(readers[:MOST_READERS], root))),  # noqa: S704 (as above)
+            Markup(", ".join(_readers(readers[:MOST_READERS], root, several=several))),  # noqa: S704 (as above)
             max(0, len(readers) - MOST_READERS),
         )
 
 
-def _readers(readers: Iterable[tuple[Sls, int]], root: str) -> Iterable[str]:
+def _readers(readers: Iterable[tuple[Sls, int]], root: str, *, several: bool) -> Iterable[str]:
+    """Yield state SLS files; where there are several environments, each with its own."""
     for (saltenv, sls), count in readers:
         name = "targets of the top file"
         if sls:
             address = sls_address(saltenv, sls, root)
-            name = f'<a href="{address}">{escape(make_visible(sls))}</a>'
+            called = f"{sls} ({saltenv})" if several else sls
+            name = f'<a href="{address}">{escape(make_visible(called))}</a>'
         yield f"{name} <small>{count:,}</small>"
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import jinja2
 from markupsafe import Markup
 
-from pillarbook.model import KeyPath, Position
+from pillarbook.model import KeyPath, Position, format_path
 from pillarbook.report.rows import write_place
 from pillarbook.report.values import make_visible, write_prose
 
@@ -26,13 +26,13 @@ def page_environment() -> jinja2.Environment:
         lstrip_blocks=True,
     )
     environment.filters.update(
-        visible=make_visible, prose=write_prose, dotted=_join_path, place=_write_position
+        visible=make_visible, prose=write_prose, key_path=_join_path, place=_write_position
     )
     return environment
 
 
 def _join_path(path: KeyPath) -> str:
-    return make_visible(".".join(map(str, path)))
+    return make_visible(format_path(path))
 
 
 def _write_position(position: Position | None) -> Markup:
