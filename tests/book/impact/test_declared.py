@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from tests.book.impact.test_impact import STATES, diff_of
 
+from pillarbook.compare.atoms import Cited
 from pillarbook.compare.diff import Diff
 
 ROOTS = "pillar_roots:\n  base:\n  - pillar\n"
@@ -61,7 +62,7 @@ def test_a_file_of_states_is_the_cause_beside_a_line_that_is_not(tmp_path: Path)
     states = STATES["states/web.sls"].replace("/etc/nginx", "/etc/nginx.conf")
     diff = diff_of(tmp_path, {"master": master, "states/web.sls": states})
     assert [(one.cause.files, one.cause.lines) for one in diff.states] == [
-        (("states/web.sls",), ())
+        (("states/web.sls",), (Cited("states/web.sls", 3, "head"),))
     ]
     assert [(one.line.file, one.line.line) for one in diff.idle] == [("master", 7)]
 
