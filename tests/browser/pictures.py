@@ -48,12 +48,19 @@ def show_changed_keys(page: Page) -> None:
     page.locator("#keys").click()
 
 
+def show_states(page: Page) -> None:
+    """Go to the states of the minion."""
+    page.locator("#states").evaluate("heading => heading.scrollIntoView()")
+    page.locator("#states").click()
+
+
 PICTURES = (
     Picture("home", "index.html", 1080),
     Picture("minion", "minions/app1.hel.teashop.example.html", 1000),
     Picture("environments", "environments/prod--staging.html", 760, show_changed_keys),
     Picture("diagnostics", "diagnostics.html", 960),
     Picture("secrets", "secrets.html", 900),
+    Picture("states", "minions/web1.ams.teashop.example.html", 900, show_states),
     Picture("changes", "changes/index.html", 900, is_of_change=True),
 )
 EARLIER = {
