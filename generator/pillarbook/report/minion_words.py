@@ -1,6 +1,7 @@
 """Groups of minions in words: by the grains and ids that they share, and nobody else has."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cached_property
 from typing import Any, Self
 
 from pillarbook.report.group_names import GroupNames
@@ -14,14 +15,20 @@ class MinionWords:
     """Finds words for groups of a fleet's minions.
 
     Args:
-        fleet: Each minion with its grains, without secrets; empty where they are not known.
+        fleet: Each minion with its grains, without secrets; empty where they are not known. It is
+            gone through when a group is told first.
     """
 
     def __init__(self, fleet: Iterable[tuple[str, Mapping[str, Any]]]) -> None:
+        self._fleet = fleet
+
+    @cached_property
+    def _names(self) -> GroupNames:
+        """Made where there is a group: to look at all grains of a large fleet takes its time."""
         tags = GrainTags()
-        for minion, grains in fleet:
+        for minion, grains in self._fleet:
             tags.add(minion, grains)
-        self._names = GroupNames(tags.finish())
+        return GroupNames(tags.finish())
 
     @classmethod
     def of_tags(cls, tags: Mapping[str, Sequence[str]]) -> Self:
