@@ -11,7 +11,7 @@ from dataclasses import replace
 from functools import partial
 from typing import TypeAlias
 
-from pillarbook.book.derived_names import find_derived_names
+from pillarbook.book.derived_names import DerivedNames
 from pillarbook.book.exposure import Exposure
 from pillarbook.book.secret_roots import (
     Root,
@@ -60,6 +60,7 @@ class DerivedValues:
         self._key = key
         self._compile = compile_
         self._comparer = TreeComparer()
+        self._names = DerivedNames()
         judge = Exposure(rules)
         functions = frozenset(
             name
@@ -85,7 +86,7 @@ class DerivedValues:
         self._comparer.trim()
         trials = Trials(compiled, self._comparer, partial(self._run, minion, project))
         found = trials.find()
-        names = find_derived_names(compiled, trials.first, found, minion, project)
+        names = self._names.find(compiled, trials.first, found, minion, project)
         opened = self._find_opened(compiled, trials.first, project)
         found = self._open_of(found, compiled, opened)
         lost = self._find_lost(trials)
@@ -105,7 +106,7 @@ class DerivedValues:
             compiled,
             tree=self._marked(compiled.tree, marks),
             diagnostics=tuple(dict.fromkeys([*compiled.diagnostics, *said])),
-            secret_names=_after(names, roots),
+            secret_names=_with_paths(names, roots),
         )
 
     def _marked(self, tree: MapNode, marks: Marks) -> MapNode:
@@ -214,7 +215,7 @@ def _marks(made: Mapping[Difference, Roots]) -> Marks:
     return marks
 
 
-def _after(names: Iterable[str], roots: Sequence[Root]) -> tuple[tuple[str, KeyPath], ...]:
+def _with_paths(names: Iterable[str], roots: Sequence[Root]) -> tuple[tuple[str, KeyPath], ...]:
     """Return names with the path of a secret that they may be computed from."""
     paths = [root.path for asked in (True, False) for root in roots if root.asked is asked]
     path = next((one for one in paths if one), COMPUTED)

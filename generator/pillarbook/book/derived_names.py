@@ -6,6 +6,7 @@ a key, an SLS, part of an error. So the text of one that is derived is itself a 
 
 import re
 from collections.abc import Hashable, Iterable, Iterator
+from typing import TYPE_CHECKING
 
 from pillarbook.book.tree_differences import Found, Kind
 from pillarbook.compile.highstate.highstate import CompiledStates
@@ -16,56 +17,86 @@ from pillarbook.inventory.minions import Minion
 from pillarbook.model import Leaf, MapNode, Node
 from pillarbook.redact.telling import is_telling
 
+if TYPE_CHECKING:
+    from pillarbook.compile.render_file import RenderResult
+
 QUOTED = re.compile(r"[^\s'\"`,;(){}\[\]<>|=]+")
 """A word of a message; what it quotes is one or more of them."""
 PART = re.compile(r"[^./:@]+")
 """A part of a path, an SLS or an address."""
+MOST_KEPT = 50_000
+"""Renders whose questions' names are kept before all are let go."""
 
 
-def find_derived_names(
-    compiled: CompiledPillar,
-    trial: CompiledPillar,
-    found: Found,
-    minion: Minion,
-    project: Project,
-) -> tuple[str, ...]:
-    """Return texts in names that are there for the secrets only, without what files spell out.
+class DerivedNames:
+    """Finds names that are there for the secrets only; what a render asked is gone through once."""
 
-    Args:
-        compiled: The compile.
-        trial: The same with stand-ins in the place of secrets.
-        found: Where its tree differs.
-        minion: The minion.
-        project: What it was compiled with.
-    """
-    if trial.raises is not None and compiled.raises is None:
-        return ()
-    mine, theirs = ({*_words(one), *_read_names(one)} for one in (compiled, trial))
-    mine.update(_keys_at(found, Kind.ALONE))
-    theirs.update(_keys_at(found, Kind.BEYOND))
-    if not theirs - mine:
-        return ()  # nothing else is named in its place: something is left out, or fails
-    new = [one for one in sorted(mine - theirs) if is_telling(one)]
-    if not new:
-        return ()
-    theirs.update(_all_keys(trial.tree))
-    spelled = _spelled_out(compiled, minion, project)
-    return tuple(
-        one
-        for one in new
-        if one not in theirs and not any(one.encode() in content for content in spelled)
-    )
+    def __init__(self) -> None:
+        self._asked: dict[RenderResult, frozenset[str]] = {}
+
+    def find(
+        self,
+        compiled: CompiledPillar,
+        trial: CompiledPillar,
+        found: Found,
+        minion: Minion,
+        project: Project,
+    ) -> tuple[str, ...]:
+        """Return texts in names of a compile, without what files spell out.
+
+        Args:
+            compiled: The compile.
+            trial: The same with stand-ins in the place of secrets.
+            found: Where its tree differs.
+            minion: The minion.
+            project: What it was compiled with.
+        """
+        if trial.raises is not None and compiled.raises is None:
+            return ()
+        said, said_there = (set(_texts(one)) for one in (compiled, trial))
+        read, read_there = (set(self._read_names(one)) for one in (compiled, trial))
+        new = {*_words(said - said_there), *_with_parts(read - read_there)}
+        new.update(_keys_at(found, Kind.ALONE))
+        instead = {*_words(said_there - said), *_with_parts(read_there - read)}
+        instead.update(_keys_at(found, Kind.BEYOND))
+        if not instead - new:
+            return ()  # nothing else is named in its place: something is left out, or fails
+        telling = [one for one in sorted(new - instead) if is_telling(one)]
+        if not telling:
+            return ()
+        others = {*_words(said_there), *_with_parts(read_there), *_all_keys(trial.tree)}
+        spelled = _spelled_out(compiled, minion, project)
+        return tuple(
+            one
+            for one in telling
+            if one not in others and not any(one.encode() in content for content in spelled)
+        )
+
+    def _read_names(self, compiled: CompiledPillar) -> Iterator[str]:
+        """Yield the names of what state SLS asked for."""
+        if not isinstance(compiled, CompiledStates):
+            return
+        if len(self._asked) > MOST_KEPT:
+            self._asked.clear()
+        for result in compiled.sls.values():
+            names = self._asked.get(result)
+            if names is None:
+                paths = (path for _, path in result.misses)
+                asked = (*paths, *result.questions)
+                names = self._asked[result] = frozenset(one for q in asked for one in _texts_in(q))
+            yield from names
 
 
-def _words(compiled: CompiledPillar) -> Iterator[str]:
-    """Yield the words of all that is said of a compile."""
-    for text in _texts(compiled):
+def _words(texts: Iterable[str]) -> Iterator[str]:
+    """Yield the words of texts, and the parts of each."""
+    for text in texts:
         for word in QUOTED.findall(text):
             yield word
             yield from PART.findall(word)
 
 
 def _texts(compiled: CompiledPillar) -> Iterator[str]:
+    """Yield all that is said of a compile."""
     yield from compiled.errors
     yield compiled.raises or ""
     for one in compiled.diagnostics:
@@ -76,20 +107,11 @@ def _texts(compiled: CompiledPillar) -> Iterator[str]:
         yield from (verdict.target, verdict.saltenv, *verdict.sls)
 
 
-def _read_names(compiled: CompiledPillar) -> Iterator[str]:
-    """Yield the names of what state SLS asked for."""
-    if isinstance(compiled, CompiledStates):
-        for result in compiled.sls.values():
-            for _, path in result.misses:
-                yield from _texts_in(path)
-            for question in result.questions:
-                yield from _texts_in(question)
-
-
 def _texts_in(question: Iterable[object]) -> Iterator[str]:
+    """Yield the texts of a question, those in its path included."""
     for one in question:
         if isinstance(one, str):
-            yield from (one, *PART.findall(one))
+            yield one
         elif isinstance(one, tuple):
             yield from _texts_in(one)
 
