@@ -14,13 +14,14 @@ from pillarbook.inventory.minions import Minion
 from pillarbook.model import Position
 
 REPORT = "please report it, with the file that the minion has to do with"
-
-
 Compiled = TypeVar("Compiled", bound=CompiledPillar)
 
 
 def or_failed(minion: Minion, compile_: Callable[[], Compiled]) -> Compiled | CompiledPillar:
     """Return what a compile gives, or the failed pillar of its minion, whatever it raises.
+
+    The one place that catches everything: templates call code of many libraries, and a fault over
+    one minion must not cost the others theirs. It is told as ``internal-error``, with its place.
 
     Args:
         minion: The minion.
@@ -28,7 +29,7 @@ def or_failed(minion: Minion, compile_: Callable[[], Compiled]) -> Compiled | Co
     """
     try:
         return compile_()
-    except Exception as error:  # noqa: BLE001 (told as this minion's outcome; others go on)
+    except Exception as error:  # noqa: BLE001 (becomes this minion's outcome)
         return failed_pillar(minion, error)
 
 
