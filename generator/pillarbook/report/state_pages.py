@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from html import escape
 
 import jinja2
@@ -138,9 +139,13 @@ class StatePages:
             self._keys = sorted(self._states.keys, key=lambda line: tuple(map(str, line.path)))
         return self._keys
 
+    @cached_property
+    def _has_several(self) -> bool:
+        """Whether states come from more than one environment."""
+        return len({saltenv for saltenv, _ in self._states.sls}) > 1
+
     def _key(self, line: KeyLine) -> "_Key":
-        several = len({saltenv for saltenv, _ in self._states.sls}) > 1
-        return _Key.of(line, "../", several=several)
+        return _Key.of(line, "../", several=self._has_several)
 
     def _row(self, sls: Sls, line: SlsLine) -> SlsRow:
         reads = count_reads(line)
