@@ -2,109 +2,23 @@
 
 import json
 from collections.abc import Mapping
-from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
 import jinja2
 import pytest
 import yaml
+from tests.support.stack import as_tree, context_of, new_stack
 
-from pillarbook.compile.ext_pillars import ExtPillar, ExtPillarContext, load_ext_pillars
-from pillarbook.compile.limits import Limits
-from pillarbook.compile.matchers import traverse
 from pillarbook.compile.merge import Merger, MergeRules
 from pillarbook.compile.renderers.errors import RenderError
-from pillarbook.compile.renderers.gpg_decryptor import SealedDecryptor
-from pillarbook.model import Leaf, MapNode, Node, Origin, Position, grow, leaves, plain, to_tagged
-from pillarbook.roots import Roots
-from pillarbook.roots.files import DISK
+from pillarbook.model import Leaf, MapNode, Node, leaves, plain, to_tagged
 
 CASES = Path(__file__).parents[2] / "cases" / "stack"
 ELSEWHERE = {"ext-pillar-first"}  # needs the whole compile
 FAILS = "Failed to load ext_pillar stack: "
 RENDER = "Stack pillar template render error in a.yml:\n"
 KINDS = "dict_keys(['pillar', 'grains', 'opts'])"
-
-
-def as_tree(data: Mapping[str, Any]) -> MapNode:
-    node = grow(data, lambda _, value: Origin("pillar/p.sls", 1, "p", "base", value))
-    assert isinstance(node, MapNode)
-    return node
-
-
-def new_stack() -> ExtPillar:
-    stack = load_ext_pillars().find("stack")
-    assert stack is not None
-    return stack.run
-
-
-class NoCompiler:
-    """Compiles nothing; stack is no tree of SLS files."""
-
-    def compile(self, roots: Roots, saltenv: str, pillarenv: str | None) -> MapNode:
-        raise AssertionError(roots, saltenv, pillarenv)
-
-    def merge(self, base: MapNode, update: MapNode) -> MapNode:
-        raise AssertionError(base, update)
-
-
-def context_of(
-    folder: Path,
-    *,
-    minion: str = "m",
-    declared: Mapping[str, Any] | None = None,
-    pillar: MapNode | None = None,
-    looked_for: list[Path] | None = None,
-) -> ExtPillarContext:
-    declared = declared or {}
-    master = folder / "master"
-    options = (yaml.safe_load(master.read_text()) or {}) if master.exists() else {}
-    grains = {"id": minion, **declared.get("grains", {})}
-    environments = {name: declared.get(name) for name in ("pillarenv", "saltenv")}
-
-    def resolve(path: str) -> Path:
-        full = (folder / path).absolute()
-        if not full.resolve().is_relative_to(folder.resolve()):
-            raise RenderError(f"{path} is out of reach")
-        return full
-
-    def render(content: bytes, path: Path, options: Mapping[str, Any]) -> Node:
-        raise AssertionError(content, path, options)
-
-    def note(path: Path, *, deep: bool = False) -> None:
-        if looked_for is not None:
-            looked_for.append(path)
-
-    def tell(code: str, message: str, *, remedy: str | None = None, lacks: bool = True) -> None:
-        raise AssertionError(code, message, remedy, lacks)
-
-    return ExtPillarContext(
-        name="stack",
-        position=Position("master", 1),
-        map_url=lambda _: None,
-        may_read=lambda _: False,
-        tell=tell,
-        compiler=NoCompiler(),
-        render=render,
-        visible=as_tree({}),
-        matches=lambda _: False,
-        place_of=lambda *_: None,
-        minion_id=minion,
-        pillar=as_tree({}) if pillar is None else pillar,
-        grains=grains,
-        opts={"id": "master", **options, **environments},
-        salt={"grains.get": lambda key, default="": traverse(grains, key, default)},
-        options=options,
-        folder=folder,
-        resolve=resolve,
-        shown=lambda path: path.relative_to(folder).as_posix(),
-        limits=Limits(),
-        decryptor=SealedDecryptor(),
-        watch=lambda _: nullcontext(),
-        files=DISK,
-        note_file=note,
-    )
 
 
 def sls_pillar(folder: Path, grains: Mapping[str, Any]) -> dict[str, Any]:
