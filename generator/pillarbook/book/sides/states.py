@@ -91,6 +91,7 @@ class StateSides:
         self._touched = touched
         self._files = files
         self._differing: dict[tuple[int, int], bool] = {}
+        self._others: dict[Path, bool] = {}
 
     @cached_property
     def base(self) -> StatesOf:
@@ -119,12 +120,10 @@ class StateSides:
 
     def differs(self, path: Path) -> bool:
         """Say whether a file holds something else on the other side, or is not there."""
-        base, head = self._files
-        if isinstance(base, CommitFiles) and isinstance(head, CommitFiles):
-            known = base.id_of(path)
-            if known is not None and known == head.id_of(path):
-                return False
-        return _read(base, path) != _read(head, path)
+        known = self._others.get(path)
+        if known is None:
+            known = self._others[path] = not _is_same(*self._files, path)
+        return known
 
     def touches(self, minion: str, pillar: CompiledPillar) -> bool:
         """Say whether files of states are others of those that a minion's states are made of.
@@ -201,6 +200,14 @@ def _files_of(scope: Scope) -> Iterator[Path]:
     trees = {tree.full: tree for _, tree in scope.states.trees()}
     for full, tree in trees.items():
         yield from (Path(full, name) for name in tree.names())
+
+
+def _is_same(base: Files, head: Files, path: Path) -> bool:
+    if isinstance(base, CommitFiles) and isinstance(head, CommitFiles):
+        known = base.id_of(path)
+        if known is not None and known == head.id_of(path):
+            return True
+    return _read(base, path) == _read(head, path)
 
 
 def _read(files: Files, path: Path) -> bytes | None:
