@@ -159,6 +159,22 @@ def test_arguments_are_told(
     assert f"      {told}\n" in answer(capsys)
 
 
+def test_what_reads_alike_in_several_environments_is_told_once(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    fleet = {"minions": {"web1": {"saltenv": "base"}, "web2": {"saltenv": "next"}}}
+    roots = {"base": ["states"], "next": ["states"]}
+    files = {"states/top.sls": "base: {'*': [more]}\nnext: {'*': [more]}"}
+    files["master"] = json.dumps({"pillar_roots": {"base": ["pillar"]}, "file_roots": roots})
+    write_files(folder, {**files, "minions.yml": json.dumps(fleet)})
+    commit_all(folder)
+    write_files(folder, MORE)
+    out = answer(capsys)
+    assert out.count("test.nop more: x added: 1\n") == 1
+    both = json.loads(answer(capsys, "--format", "json"))["states"]
+    assert sorted(one["minions"] for one in both) == [["web1"], ["web2"]]
+
+
 def test_environments_with_other_states(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     section = {
         "master": "master",

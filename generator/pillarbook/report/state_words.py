@@ -1,8 +1,8 @@
 """What a change does to the states, in words."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from pillarbook.compare.atoms import Atom, Cited
@@ -195,7 +195,31 @@ def other_states(diff: Diff) -> tuple[StateGroup, ...]:
         if not shown.intersection(one.cause.atoms):
             key = (one.minions, one.cause.files, one.cause.proven)
             found.setdefault(key, []).append(one)
-    return tuple(StateGroup(*key, tuple(states)) for key, states in found.items())
+    return _fold(StateGroup(*key, tuple(states)) for key, states in found.items())
+
+
+def _fold(groups: Iterable[StateGroup]) -> tuple[StateGroup, ...]:
+    """Return groups of which those that read alike are one: minions of several environments."""
+    alike: dict[Hashable, list[StateGroup]] = {}
+    for group in groups:
+        alike.setdefault((group.places, group.proven, *map(_words_of, group.states)), []).append(
+            group
+        )
+    folded = (
+        replace(
+            some[0],
+            minions=tuple(dict.fromkeys(minion for one in some for minion in one.minions)),
+            states=tuple(state for one in some for state in one.states),
+        )
+        for some in alike.values()
+    )
+    return tuple(sorted(folded, key=lambda group: -len(group.minions)))
+
+
+def _words_of(one: StateChange) -> Hashable:
+    """Return what is told of a change: nothing of its environment, nor of where values are from."""
+    arguments = ((a.kind, a.path, repr(a.before), repr(a.after)) for a in one.change.arguments)
+    return anywhere(one.change.state), one.change.kind, tuple(arguments)
 
 
 def tell_files(group: StateGroup, write: Callable[[str], str]) -> str:
