@@ -12,6 +12,7 @@ from pillarbook.compile.matchers import MatcherError
 from pillarbook.compile.memo import Memo
 from pillarbook.compile.merge import Merger, MergeRules, resolve_strategy
 from pillarbook.compile.reads import fingerprint
+from pillarbook.compile.recipes import Recipes
 from pillarbook.compile.renderers.code.modules import ModuleFiles
 from pillarbook.compile.renderers.context import Decryptor, Renderer
 from pillarbook.compile.renderers.errors import RenderError
@@ -36,6 +37,8 @@ class Remembered:
 
     renders: Memo[Any] = field(default_factory=Memo)
     """Rendered files."""
+    recipes: dict[Hashable, Recipes] = field(default_factory=dict)
+    """How to repeat their renders with other values."""
     matches: Memo[bool | MatcherError] = field(default_factory=Memo)
     """Which targets matched, by merged top file."""
     reasons: Memo[Any] = field(default_factory=Memo)

@@ -21,6 +21,8 @@ Answer = Hashable
 _MAPPINGS = (dict, Mapping)
 """The class of nearly all comes first, as asking an abstract class takes long."""
 _LISTS = (list, tuple)
+_SCALARS = frozenset((bool, float, int, type(None)))
+"""Told before an abstract class is asked, too."""
 MISSING: Answer = ("missing",)
 MAPPING: Answer = ("mapping",)
 _NOT_GIVEN: Any = object()
@@ -38,11 +40,14 @@ class Trace:
 
     def __init__(self) -> None:
         self.answers: dict[Question, Answer] = {}
+        self.reads: list[Question] = []
+        """Each question as often as it was asked."""
         self._handed_out: dict[Question, Any] = {}
         self.misses = MissLog()
 
     def note(self, question: Question, answer: Answer) -> None:
         """Note a question; only the first time counts, as answers do not change."""
+        self.reads.append(question)
         if question not in self.answers:
             self.answers[question] = answer
 
@@ -63,11 +68,14 @@ def fingerprint(value: Any) -> Answer:
     """Return what stands for a value's whole content; types and key order count."""
     if value.__class__ is str:
         return value
+    kind: type = value.__class__
+    if kind in _SCALARS:
+        return (kind.__name__, repr(value))
     if isinstance(value, _MAPPINGS):
-        return ("map", *((fingerprint(key), fingerprint(item)) for key, item in value.items()))
+        return ("map", *[(fingerprint(key), fingerprint(item)) for key, item in value.items()])
     if isinstance(value, _LISTS):
-        return (value.__class__.__name__, *(fingerprint(item) for item in value))
-    return (value.__class__.__name__, repr(value))
+        return (kind.__name__, *map(fingerprint, value))
+    return (kind.__name__, repr(value))
 
 
 def shallow(value: Any) -> Answer:

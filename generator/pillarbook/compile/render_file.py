@@ -17,6 +17,7 @@ from pillarbook.compile.reads import (
     unwatched,
     watched,
 )
+from pillarbook.compile.recipes import Kitchen, Recipes
 from pillarbook.compile.remarks import word_remark
 from pillarbook.compile.renderers.ciphertext import GIT_CRYPT, name_sealed
 from pillarbook.compile.renderers.context import MetMessage, RenderContext
@@ -91,7 +92,7 @@ def render_file(
         TemplateWrites: A template changed what it was given, and the compile records reads.
     """
     if sight.plainly:
-        return _render(found, sls, saltenv, sight, defaults, None)
+        return _render(found, sls, saltenv, sight, defaults, None)[0]
     what = (saltenv, sls, found.full, found.digest, fingerprint(defaults), sight.shows_pillar)
     key = (sight.scope.number, *what)
     renders = sight.remembered.renders
@@ -114,9 +115,17 @@ def _render_anew(
 ) -> Any:
     """Return what a render gives, recorded and kept; ``WRITES`` where it changes what it got."""
     _, saltenv, sls, *_ = key
+    recipes = sight.remembered.recipes.setdefault(key, Recipes.none())
+    kitchen = Kitchen(sls, saltenv, sight.remembered.parsed, sight.project.limits.output)
+    repeated = recipes.repeat(sight.answer, kitchen)
+    if repeated is not None:
+        sight.remembered.renders.keep(key, repeated.questions, repeated)
+        return repeated
     trace = Trace()
     try:
-        result: Any = _render(found, sls, saltenv, sight, watched(defaults), trace)
+        result: Any
+        result, context = _render(found, sls, saltenv, sight, watched(defaults), trace)
+        recipes.learn(result, trace, context)
     except TemplateWrites:
         result = WRITES
     if result is WRITES or result.begun:
@@ -165,7 +174,7 @@ def _render(
     sight: Sight,
     defaults: Mapping[str, Any],
     trace: Trace | None,
-) -> RenderResult:
+) -> tuple[RenderResult, RenderContext]:
     project = sight.project
     taken = _Taken(found, saltenv, sight)
     what = _name(sls, sight)
@@ -194,7 +203,7 @@ def _render(
     diagnostics.extend(word_remark(rule, what, taken.found) for rule in taken.remarks)
     questions = {} if trace is None else dict(trace.answers)
     reads = tuple(taken.reads)
-    return RenderResult(
+    result = RenderResult(
         tree,
         message,
         tuple(diagnostics),
@@ -210,6 +219,7 @@ def _render(
         foreign=foreign,
         misses={} if trace is None else trace.misses.found,
     )
+    return result, context
 
 
 def _name(sls: str, sight: Sight) -> str:

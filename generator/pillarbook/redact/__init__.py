@@ -5,6 +5,7 @@ from pillarbook.redact.declared import DeclaredSecrets
 from pillarbook.redact.door import Door, redact_pillar
 from pillarbook.redact.encode import to_json, values_to_json
 from pillarbook.redact.error_texts import scrub_text
+from pillarbook.redact.grains import ShownGrains
 from pillarbook.redact.model import (
     Redacted,
     RedactedLeaf,
@@ -25,6 +26,7 @@ __all__ = [
     "RuleError",
     "Rules",
     "SecretStore",
+    "ShownGrains",
     "TargetVerdict",
     "is_sealed",
     "redact_pillar",

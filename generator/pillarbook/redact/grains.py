@@ -3,8 +3,9 @@
 Most minions share most of their grains, so a grain that many have is looked at once.
 """
 
-from collections.abc import Callable, Hashable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from functools import partial
+from itertools import count
 from typing import Any
 
 from pillarbook.compile.reads import fingerprint
@@ -39,11 +40,14 @@ class RedactedGrains:
         self._secrets: dict[int, tuple[Mapping[Any, Any], dict[int, KeyPath]]] = {}
         self._of_one: dict[Hashable, Mapping[int, KeyPath]] = {}
         self._shown: dict[Hashable, Any] = {}
+        self._numbers: dict[Hashable, int] = {}
+        self._counted = count()
         self._keys: dict[tuple[Any, ...], Mapping[Any, Any]] = {}
 
     def forget_shown(self) -> None:
         """Let go of what is shown of grains: other secrets are known now."""
         self._shown.clear()
+        self._numbers.clear()
         self._keys.clear()
 
     def declare(self, grains: Mapping[Any, Any], declared: DeclaredSecrets) -> None:
@@ -52,7 +56,9 @@ class RedactedGrains:
 
     def redact(self, grains: Mapping[Any, Any]) -> Mapping[Any, Any]:
         """Return some grains redacted; what is in them is shared, not to be changed."""
-        return _Shown(self._shown_keys(tuple(grains)), partial(self._redact_one, grains))
+        names = self._shown_keys(tuple(grains))
+        numbers, redact = partial(self._number, grains), partial(self._redact_one, grains)
+        return ShownGrains(names, numbers, redact)
 
     def _shown_keys(self, keys: tuple[Any, ...]) -> Mapping[Any, Any]:
         """Return keys by what is shown of them; most minions have the same."""
@@ -71,6 +77,23 @@ class RedactedGrains:
                 self._shown.clear()
             self._shown[spot] = self._redact_at((key,), value, declared)
         return self._shown[spot]
+
+    def _number(self, grains: Mapping[Any, Any], keys: Iterable[Any]) -> list[int | None]:
+        declared = self._declared.get(id(grains))
+        numbers: list[int | None] = []
+        for key in keys:
+            value = grains[key]
+            if isinstance(value, dict):
+                numbers.append(None)
+                continue
+            spot = _spot(key, value) if declared is None else (*_spot(key, value), declared)
+            number = self._numbers.get(spot)
+            if number is None:
+                if len(self._numbers) >= MOST_GRAINS:
+                    self._numbers.clear()
+                number = self._numbers[spot] = next(self._counted)
+            numbers.append(number)
+        return numbers
 
     def _redact_at(self, path: KeyPath, data: Any, declared: DeclaredSecrets | None) -> Any:
         if isinstance(data, Mapping):
@@ -132,12 +155,31 @@ class RedactedGrains:
         return found
 
 
-class _Shown(Mapping[Any, Any]):
-    """Grains of which each is redacted when it is looked at: who groups minions asks for few."""
+class ShownGrains(Mapping[Any, Any]):
+    """Grains of which each is redacted when it is looked at: who groups minions asks for few.
 
-    def __init__(self, names: Mapping[Any, Any], redact: Callable[[Any], Any]) -> None:
+    Args:
+        names: The keys, by what is shown of them.
+        number: Returns a number for the grain of each of some keys.
+        redact: Returns what is shown of the grain of a key.
+    """
+
+    def __init__(
+        self,
+        names: Mapping[Any, Any],
+        number: Callable[[Iterable[Any]], list[int | None]],
+        redact: Callable[[Any], Any],
+    ) -> None:
         self._names = names
+        self._number = number
         self._redact = redact
+
+    def number(self, names: Iterable[Any]) -> list[int | None]:
+        """Return a number for each of some names, None for a mapping.
+
+        Only grains of one name and one content have the same number, in however many minions.
+        """
+        return self._number(map(self._names.__getitem__, names))
 
     def __getitem__(self, name: Any) -> Any:
         return self._redact(self._names[name])

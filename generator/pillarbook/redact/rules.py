@@ -26,7 +26,7 @@ from pillarbook.redact.public_values import is_fingerprint, is_public_key
 
 BY_VALUES = "redact: values"
 MOST_KEPT = 100_000
-"""Texts of which the looks are remembered before all are let go."""
+"""Texts whose looks, or whose reasons at a path, are remembered before all are let go."""
 LONGEST_KEPT = 200
 """Characters of those; longer ones are rare, and would fill the memory."""
 
@@ -74,6 +74,7 @@ class Rules:
         self._values = tuple(_compile(pattern) for pattern in values)
         self._paths = KeyPaths(keys, allow)
         self._looks: dict[str | bytes, Looks] = {}
+        self._reasons: dict[tuple[KeyPath, str], str | None] = {}
 
     def find_reason(self, path: KeyPath, value: Any, mark: str | None = None) -> str | None:
         """Return why a value at a path is secret, None where it is not.
@@ -83,6 +84,16 @@ class Rules:
             value: A scalar; an empty mapping or list is never secret.
             mark: What the compiler or the inventory knows of it.
         """
+        if mark is not None or value.__class__ is not str or len(value) > LONGEST_KEPT:
+            return self._find_reason(path, value, mark)
+        key = (path, value)
+        if key not in self._reasons:
+            if len(self._reasons) >= MOST_KEPT:
+                self._reasons.clear()
+            self._reasons[key] = self._find_reason(path, value, None)
+        return self._reasons[key]
+
+    def _find_reason(self, path: KeyPath, value: Any, mark: str | None) -> str | None:
         if _is_void(value):
             return None
         looks = self._look(value)

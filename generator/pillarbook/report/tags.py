@@ -9,6 +9,8 @@ from collections.abc import Hashable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from typing import Any
 
+from pillarbook.redact import ShownGrains
+
 ALWAYS = ("roles", "role", "os")
 """Grains that people look for in any fleet."""
 WELL_KNOWN = (
@@ -37,17 +39,41 @@ class GrainTags:
         self._values: Counter[str] = Counter()
         self._holders: Counter[str] = Counter()
         self._of: dict[str, tuple[int, ...]] = {}
+        self._known: dict[int, tuple[int, ...]] = {}
+        self._too_many: set[str] = set()
 
     def add(self, minion: str, grains: Mapping[str, Any]) -> None:
         """Take the grains of a minion."""
+        # One of which there are too many is not even looked at: to redact it takes time.
+        names = [name for name in grains if name not in self._too_many]
         numbers: list[int] = []
-        for name in grains:
-            if self._values[name] > MOST_VALUES:
-                continue  # not even looked at: to redact it takes time
-            texts = list(_read_texts(grains[name]))
-            self._holders[name] += bool(texts)
-            numbers += [self._number(name, text) for text in texts]
+        for name, found in self._find(names, grains):
+            if found:
+                self._holders[name] += 1
+                numbers += found
         self._of[minion] = tuple(numbers)
+
+    def _find(
+        self, names: Sequence[str], grains: Mapping[str, Any]
+    ) -> Iterator[tuple[str, tuple[int, ...]]]:
+        """Yield the numbers of what some grains say; of most, another minion has said it."""
+        if not isinstance(grains, ShownGrains):
+            yield from ((name, self._read(name, grains)) for name in names)
+            return
+        known = self._known
+        for name, content in zip(names, grains.number(names), strict=True):
+            if content is None:  # a mapping
+                continue
+            found = known.get(content)
+            if found is None:
+                found = known[content] = self._read(name, grains)
+            yield name, found
+
+    def _read(self, name: str, grains: Mapping[str, Any]) -> tuple[int, ...]:
+        found = tuple(self._number(name, text) for text in _read_texts(grains[name]))
+        if self._values[name] > MOST_VALUES:
+            self._too_many.add(name)
+        return found
 
     def finish(self) -> dict[str, tuple[str, ...]]:
         """Return the tags of each minion, in the order of the grains that were chosen."""
@@ -94,8 +120,12 @@ class GrainTags:
         """Return the values of some grains, minion by minion."""
         columns: dict[str, list[tuple[int, ...]]] = {name: [] for name in names}
         for numbers in self._of.values():
+            own: dict[str, tuple[int, ...]] = {}
+            for one in numbers:
+                name = self._pairs[one][0]
+                own[name] = (*own.get(name, ()), one)
             for name, column in columns.items():
-                column.append(tuple(one for one in numbers if self._pairs[one][0] == name))
+                column.append(own.get(name, ()))
         return columns
 
     def _rank(self, name: str) -> tuple[int, int, int]:

@@ -6,6 +6,7 @@ from typing import Any, Protocol, TypeAlias
 
 from pillarbook.compile.limits import Limits
 from pillarbook.compile.renderers.gpg_keyring import Keyring
+from pillarbook.compile.renderers.jinja.read_paths import ReadPath
 from pillarbook.compile.renderers.pgp_recipients import Recipients
 from pillarbook.compile.renderers.source_text import Line, SourceText
 from pillarbook.compile.renderers.yaml_reuse import ParsedDocuments
@@ -94,6 +95,13 @@ class RenderContext:
     """The file's own text, for those that read it themselves."""
     messages: list[MetMessage] = field(default_factory=list)
     """The PGP messages that were to be opened; filled by those that do."""
+    steps: tuple[str, ...] = ()
+    """The renderers that it went through, once it has."""
+    printed: dict[int, ReadPath] = field(default_factory=dict)
+    """Paths of the minion's values that the file's template printed, by the number of the segment;
+    filled by Jinja."""
+    document: SourceText | None = None
+    """The text of the YAML document; filled by whoever reads it."""
     shows_decrypted: bool = False
     """Whether a template was given text that was decrypted, or that stays sealed."""
 

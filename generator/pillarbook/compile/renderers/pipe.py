@@ -141,6 +141,7 @@ def run_pipe(
         except UnknownRendererError as error:
             return empty, Pipe((), pipe.refused, error.name)
         before = name
+    context.steps = tuple(name for name, _ in pipe.steps)
     if not pipe.steps:
         return empty, pipe
     if isinstance(data, SourceText):

@@ -28,6 +28,7 @@ def render(context: RenderContext, data: Rendered, _argline: str) -> Node:
     """
     if not isinstance(data, SourceText):
         raise RenderError(f"'{name_type(data)}' object has no attribute 'read'", foreign=True)
+    context.document = data
     if context.parsed is None:
         return _load(data, context)
     return context.parsed.find(context.sls, context.saltenv, data, lambda: _load(data, context))

@@ -48,7 +48,7 @@ class ParsedDocuments:
         for segments, known in self.texts.get(key, ()):
             if segments == data.segments:
                 return known
-        words, rest = _leave_out_words(data)
+        words, rest = leave_out_words(data)
         family = self.families.get((sls, saltenv, *rest)) if words else None
         tree = family.fill(data.text, words) if family is not None else None
         if tree is None:
@@ -59,8 +59,13 @@ class ParsedDocuments:
                 family.note(data.text, words, tree)
         return tree
 
+    def family_of(self, sls: str, saltenv: str, data: SourceText) -> "Family | None":
+        """Return the documents that a text is like, but for its words."""
+        words, rest = leave_out_words(data)
+        return self.families.get((sls, saltenv, *rest)) if words else None
 
-def _leave_out_words(data: SourceText) -> tuple[list[Span], tuple[Hashable, ...]]:
+
+def leave_out_words(data: SourceText) -> tuple[list[Span], tuple[Hashable, ...]]:
     """Return where expressions printed words, and the rest of the text with its places."""
     words: list[Span] = []
     rest: list[Hashable] = []

@@ -17,6 +17,7 @@ from jinja2.runtime import Context
 
 from pillarbook.compile.limits import Limits
 from pillarbook.compile.renderers.errors import LimitExceeded
+from pillarbook.compile.renderers.jinja.read_paths import ReadPath, keeps_names, read_path_of
 from pillarbook.compile.renderers.source_text import Segment, SourceText
 
 _WRITTEN_AT_ONCE = (nodes.CallBlock, nodes.FilterBlock, nodes.For)
@@ -37,6 +38,12 @@ class Printed(str):
         begun.verbatim = verbatim
         return begun
 
+    def read_from(self, path: ReadPath) -> "Printed":
+        """Return the same with the path of the value that was printed."""
+        read = _PrintedValue(self)
+        read.path = path
+        return read
+
 
 class _PrintedOverLines(Printed):
     """What begins on another line than the one that the code which yields it has."""
@@ -46,19 +53,33 @@ class _PrintedOverLines(Printed):
     verbatim: bool
 
 
+class _PrintedValue(Printed):
+    """One value of the minion, and nothing else."""
+
+    __slots__ = ("path",)
+    path: ReadPath
+
+
 class Piece(str):
     """A piece of output that knows its place."""
 
-    __slots__ = ("line", "shown", "verbatim")
+    __slots__ = ("line", "path", "shown", "verbatim")
     shown: str
     line: int
     verbatim: bool
+    path: ReadPath | None
 
 
 class PlacingCodeGenerator(CodeGenerator):
     """Generates code that yields each output node on its own, with its line noted."""
 
     _open_write: nodes.Node | None = None
+    _keeps_names = False
+
+    def visit_Template(self, node: nodes.Template, frame: Frame | None = None) -> None:  # noqa: N802 (Jinja's name)
+        """Write a template."""
+        self._keeps_names = keeps_names(node)
+        super().visit_Template(node, frame)
 
     def visit_Output(self, node: nodes.Output, frame: Frame) -> None:  # noqa: N802 (Jinja's name)
         """Write the yields of one stretch of output."""
@@ -84,8 +105,11 @@ class PlacingCodeGenerator(CodeGenerator):
             self.write(")")
             # Jinja notes the line of the last filter or operator, and words errors with it.
             first = _earliest_line(node)
+            path = read_path_of(node) if self._keeps_names else None
             if first != node.lineno:
                 self.write(f".begun_at({first})")
+            elif path is not None:
+                self.write(f".read_from({path!r})")
 
     def start_write(self, frame: Frame, node: nodes.Node | None = None) -> None:
         """Begin to write what a call block, a filter block or a recursive loop gives."""
@@ -176,7 +200,10 @@ def _placed(function: StreamFunction, lines: _LineTable, shown: str) -> StreamFu
                     known[at] = lines.template_line(frame.f_lineno)
                 piece.line = known[at]
                 piece.verbatim = text.__class__ is str
-                if text.__class__ is _PrintedOverLines:
+                piece.path = None
+                if text.__class__ is _PrintedValue:
+                    piece.path = text.path
+                elif text.__class__ is _PrintedOverLines:
                     piece.line, piece.verbatim = text.line, text.verbatim
                 yield piece
             else:
@@ -192,6 +219,7 @@ def render_with_map(
     *,
     removed_line: int | None = None,
     limits: Limits | None = None,
+    printed: dict[int, ReadPath] | None = None,
 ) -> SourceText:
     """Render a template; the text knows the line that each of its characters came from.
 
@@ -201,6 +229,8 @@ def render_with_map(
         shown: The template's file, as it is shown.
         removed_line: The line that was taken out of the file before it was compiled.
         limits: How much output there may be.
+        printed: Gets the path of each value that the template's file printed, by the number of its
+            segment.
 
     Raises:
         LimitExceeded: More output than that.
@@ -211,10 +241,12 @@ def render_with_map(
     most = (limits or Limits()).output
     texts: list[str] = []
     segments: list[Segment] = []
+    values = {} if printed is None else printed
     length = 0
     context = template.new_context(dict(variables))
     try:
         for piece in filter(None, template.root_render_func(context)):
+            _note_value(values, len(segments), piece, shown)
             segments.append(_segment(length, piece, shown))
             texts.append(piece)
             length += len(piece)
@@ -231,6 +263,12 @@ def render_with_map(
     if removed_line is not None:
         segments = list(_restore_line(text, segments, shown, removed_line))
     return SourceText(text, tuple(segments) or (Segment(0, shown, 1, verbatim=False),))
+
+
+def _note_value(printed: dict[int, ReadPath], number: int, piece: str, shown: str) -> None:
+    """Note the path of a value that the template's own file printed."""
+    if isinstance(piece, Piece) and piece.path is not None and piece.shown == shown:
+        printed[number] = piece.path
 
 
 def _segment(start: int, piece: str, shown: str) -> Segment:

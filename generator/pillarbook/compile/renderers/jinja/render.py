@@ -108,6 +108,7 @@ def render(context: RenderContext, data: Rendered, argline: str) -> SourceText:
             context.shown,
             removed_line=removed,
             limits=context.limits,
+            printed=context.printed if removed is None else None,
         )
     except MemoryError:
         raise

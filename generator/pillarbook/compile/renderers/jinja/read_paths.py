@@ -1,0 +1,55 @@
+"""Which expressions of a template print one value of the minion, and nothing else."""
+
+from typing import TypeAlias
+
+from jinja2 import nodes
+
+ReadPath: TypeAlias = tuple[str | int, ...]
+"""The view, then the keys: ``("grains", "ip4_interfaces", "eth0", 0)``."""
+VIEWS = frozenset(("grains", "opts"))
+"""The names that the values of a minion have in a template."""
+
+
+def read_path_of(node: nodes.Node) -> ReadPath | None:
+    """Return the path of the value that an expression is; None for any other expression.
+
+    Args:
+        node: The expression, such as ``grains['id']``, ``grains.id`` or ``grains.get('id')``.
+    """
+    keys: list[str | int] = []
+    while not isinstance(node, nodes.Name):
+        key = _last_key(node)
+        if key is None:
+            return None
+        keys.append(key)
+        node = node.node.node if isinstance(node, nodes.Call) else node.node  # type: ignore[attr-defined] # as its last key says
+    return (node.name, *reversed(keys)) if keys and node.name in VIEWS else None
+
+
+def _last_key(node: nodes.Node) -> str | int | None:
+    """Return what an expression takes out of another one; None where it does something else."""
+    if isinstance(node, nodes.Getattr):
+        return node.attr
+    if isinstance(node, nodes.Getitem):
+        return _constant(node.arg)
+    if isinstance(node, nodes.Call) and isinstance(node.node, nodes.Getattr):
+        is_plain = len(node.args) == 1 and not (node.kwargs or node.dyn_args or node.dyn_kwargs)
+        return _constant(node.args[0]) if is_plain and node.node.attr == "get" else None
+    return None
+
+
+def _constant(node: nodes.Node) -> str | int | None:
+    value = node.value if isinstance(node, nodes.Const) else None
+    return value if value.__class__ is str or value.__class__ is int else None
+
+
+def keeps_names(template: nodes.Template) -> bool:
+    """Say whether the names of the minion's values mean those all over a template."""
+    if template.find(nodes.Extends) is not None:
+        return False  # what it extends may give them another meaning
+    taken: set[object] = {node.name for node in template.find_all(nodes.Macro)}
+    taken.update(node.target for node in template.find_all(nodes.Import))
+    taken.update(node.name for node in template.find_all(nodes.Name) if node.ctx != "load")
+    for node in template.find_all(nodes.FromImport):
+        taken.update(one if isinstance(one, str) else one[1] for one in node.names)
+    return VIEWS.isdisjoint(taken)

@@ -1,0 +1,169 @@
+"""Renders repeated with other values: how often, and that they are what a render gives."""
+
+import tempfile
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.support.fleets import describe, open_fleet, write_fleet
+
+IDS = {
+    f"web{number}": {"name": f"web{number}", "n": number, "l": [f"x{number}", "y"]}
+    for number in range(5)
+}
+REPEATED = {
+    "key": "a: {{ grains['name'] }}\n",
+    "attribute": "a: {{ grains.name }}\n",
+    "get": "a: {{ grains.get('name') }}\n",
+    "options": "a: {{ opts['id'] }}\n",
+    "number": "a: {{ grains.n }}\n",
+    "quoted": "a: 'x {{ grains.name }}'\n",
+    "twice": "a: {{ grains.name }}\nb: {{ grains.name }}-{{ grains.n }}\n",
+    "of-a-list": "a: {{ grains['l'][0] }}\n",
+    "in-a-loop": "{% for k in ['a', 'b'] %}\n{{ k }}: {{ grains.name }}\n{% endfor %}\n",
+    "in-a-branch": "{% if grains.get('os') %}\na: 1\n{% else %}\na: {{ grains.name }}\n{% endif %}\n",
+    "with-an-import": "{% import_yaml 'data.yaml' as d %}\na: {{ grains.name }}\nb: {{ d.b }}\n",
+    "beside-an-include": "{% include 'data.yaml' %}\na: {{ grains.name }}\n",
+}
+RENDERED = {
+    "tested": "{% if grains.name == 'web1' %}\nb: 1\n{% endif %}\na: {{ grains.name }}\n",
+    "filtered": "a: {{ grains.name | upper }}\n",
+    "computed": "a: {{ grains.n + 1 }}\n",
+    "default": "a: {{ grains.get('name', 'x') }}\n",
+    "set": "{% set x = grains.name %}\na: {{ x }}\n",
+    "macro": "{% macro m() %}{{ grains.name }}{% endmacro %}\na: {{ m() }}\n",
+    "captured": "{% set x %}{{ grains.name }}{% endset %}\na: {{ x }}{{ grains.name }}\n",
+    "shadowed": "{% set grains = {'name': grains.name} %}\na: {{ grains.name }}\n",
+    "loop-variable": "{% for grains in [{'name': grains.name}] %}\na: {{ grains.name }}\n{% endfor %}\n",
+    "imported-name": "{% set n = grains.name %}{% from 'names.jinja' import own as grains %}\na: {{ grains.name }}{{ n }}\n",
+    "in-an-include": "{% include 'part.txt' %}\na: {{ grains.name }}\n",
+    "list": "a: {{ grains.l }}\n",
+    "key-of-yaml": "{{ grains.name }}: 1\n",
+    "all": "a: {{ grains.name }}\nb: {{ grains | length }}{{ grains | string | length }}\n",
+}
+FILES = {
+    "top.sls": "base:\n  '*': [own]\n",
+    "data.yaml": "b: 1\n",
+    "part.txt": "c: {{ grains.name }}",
+    "names.jinja": "{% set own = {'name': 'web1'} %}\n",
+}
+
+
+@contextmanager
+def counted(folder: Path, own: str, grains: Mapping[str, Any]) -> Iterator[Counter[str]]:
+    """Compile some minions with and without the memo, and count the renders of the former."""
+    count: Counter[str] = Counter()
+
+    @contextmanager
+    def watch(shown: str) -> Iterator[None]:
+        count[shown.removeprefix("pillar/")] += 1
+        yield
+
+    write_fleet(folder, {**FILES, "own.sls": own}, {"m": {}})
+    with open_fleet(folder, memo=False) as fleet:
+        expected = {
+            name: describe(one) for name, one in fleet.of_minions(grains).compile_all().items()
+        }
+    with open_fleet(folder, watch=watch) as fleet:
+        found = {
+            name: describe(one) for name, one in fleet.of_minions(grains).compile_all().items()
+        }
+    assert found == expected
+    yield count
+
+
+@pytest.mark.parametrize("own", REPEATED.values(), ids=REPEATED)
+def test_what_is_printed_only_is_rendered_once(own: str, tmp_path: Path) -> None:
+    with counted(tmp_path, own, IDS) as count:
+        assert count["own.sls"] == 1
+
+
+@pytest.mark.parametrize("own", RENDERED.values(), ids=RENDERED)
+def test_what_is_used_otherwise_is_rendered(own: str, tmp_path: Path) -> None:
+    with counted(tmp_path, own, IDS) as count:
+        assert count["own.sls"] == len(IDS)
+
+
+TEXTS = (
+    *("web1", "a.b-c", "yes", "null", "1", "1e3", "0x1f", "12:30:45", "2024-01-01", "~", "<<", "="),
+    *(
+        "",
+        " x",
+        "x ",
+        "a: b",
+        "- a",
+        "# c",
+        "x#c",
+        "x #c",
+        "'q'",
+        '"',
+        "{a: 1}",
+        "[1",
+        "a\nb",
+        "\t",
+    ),
+    *("!t v", "&a", "*a", "é", "0o7", "1_000", "{{ x }}", "@x", "%x", "---", "...", "\u2028"),
+)
+VALUES = st.one_of(
+    st.sampled_from(TEXTS),
+    st.integers(-3, 300),
+    st.booleans(),
+    st.none(),
+    st.floats(allow_nan=False),
+    st.lists(st.sampled_from(["x", "y z", "1", 2]), max_size=3),
+    st.dictionaries(st.sampled_from(["k", "l"]), st.sampled_from(["v", 1, ["w"]]), max_size=2),
+)
+PRINTS = (
+    *("{{ grains.a }}", "{{ grains['b'] }}", "{{ grains.get('a') }}", "{{ grains.get('c') }}"),
+    *(
+        "{{ grains.d[0] }}",
+        "{{ grains.d['k'] }}",
+        "{{ grains.d.k }}",
+        "{{ grains.a }}-{{ grains.b }}",
+    ),
+    *("{{ grains.a|default('z') }}", "{{ opts.grains.a }}", "{{ opts.id }}", "{{ grains.d.l[0] }}"),
+)
+LINES = (
+    "k%d: P",
+    "k%d: 'P'",
+    'k%d: "x P y"',
+    "k%d: [P, x]",
+    "P: k%d",
+    "k%d: {P: 1}",
+    "k%d: |\n  P",
+    "k%d: x # P",
+)
+BLOCKS = (
+    *(
+        "L",
+        "{%% if grains.c is defined %%}\nL\n{%% endif %%}",
+        "{%% if grains.a == 'web1' %%}\nL\n{%% endif %%}",
+    ),
+    "{%% for i in [1, 2] %%}\nL\n{%% endfor %%}",
+)
+
+
+@st.composite
+def files(draw: st.DrawFn) -> str:
+    """Draw an SLS file that prints grains here and there."""
+    lines = []
+    for number in range(draw(st.integers(1, 4))):
+        line = draw(st.sampled_from(LINES)).replace("P", draw(st.sampled_from(PRINTS))) % number
+        lines.append(draw(st.sampled_from(BLOCKS)).replace("%%", "%").replace("L", line))
+    return "\n".join(lines) + draw(st.sampled_from(("\n", "")))
+
+
+GRAINS = st.fixed_dictionaries({"a": VALUES, "b": VALUES, "d": VALUES}, optional={"c": VALUES})
+
+
+@settings(max_examples=150, deadline=None)
+@given(own=files(), fleet=st.lists(GRAINS, min_size=2, max_size=6))
+def test_repeated_is_as_rendered(own: str, fleet: list[dict[str, Any]]) -> None:
+    grains = {f"m{number}": one for number, one in enumerate(fleet)}
+    with tempfile.TemporaryDirectory() as folder, counted(Path(folder), own, grains):
+        pass
