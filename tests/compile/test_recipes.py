@@ -20,6 +20,7 @@ REPEATED = {
     "key": "a: {{ grains['name'] }}\n",
     "attribute": "a: {{ grains.name }}\n",
     "get": "a: {{ grains.get('name') }}\n",
+    "default": "a: {{ grains.get('name', 'x') }}\nb: {{ grains.get('none', 'x') }}\n",
     "options": "a: {{ opts['id'] }}\n",
     "number": "a: {{ grains.n }}\n",
     "quoted": "a: 'x {{ grains.name }}'\n",
@@ -34,7 +35,6 @@ RENDERED = {
     "tested": "{% if grains.name == 'web1' %}\nb: 1\n{% endif %}\na: {{ grains.name }}\n",
     "filtered": "a: {{ grains.name | upper }}\n",
     "computed": "a: {{ grains.n + 1 }}\n",
-    "default": "a: {{ grains.get('name', 'x') }}\n",
     "set": "{% set x = grains.name %}\na: {{ x }}\n",
     "macro": "{% macro m() %}{{ grains.name }}{% endmacro %}\na: {{ m() }}\n",
     "captured": "{% set x %}{{ grains.name }}{% endset %}\na: {{ x }}{{ grains.name }}\n",
@@ -119,7 +119,13 @@ VALUES = st.one_of(
     st.dictionaries(st.sampled_from(["k", "l"]), st.sampled_from(["v", 1, ["w"]]), max_size=2),
 )
 PRINTS = (
-    *("{{ grains.a }}", "{{ grains['b'] }}", "{{ grains.get('a') }}", "{{ grains.get('c') }}"),
+    *(
+        "{{ grains.a }}",
+        "{{ grains['b'] }}",
+        "{{ grains.get('a') }}",
+        "{{ grains.get('c') }}",
+        "{{ grains.get('c', 'z') }}",
+    ),
     *(
         "{{ grains.d[0] }}",
         "{{ grains.d['k'] }}",

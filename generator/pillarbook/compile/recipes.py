@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from pillarbook.compile.render_file import RenderResult
 
 Ask: TypeAlias = Callable[[Question], Answer]
+_Way: TypeAlias = tuple[tuple[Question, ...], frozenset[Question]]
+"""All that a render asks, and what of it is only printed."""
 MOST_IDLE = 200
 """Recipes of one file that are kept while none of them serves."""
 MOST_WAYS = 20
@@ -130,7 +132,7 @@ class Kitchen:
 class Recipes:
     """The recipes of one file, by the answers that have to be the same."""
 
-    _known: dict[tuple[Question, ...], tuple[frozenset[Question], dict[tuple[Answer, ...], Recipe]]]
+    _known: dict[_Way, dict[tuple[Answer, ...], Recipe]]
     _count: int = 0
     _served: int = 0
 
@@ -146,7 +148,7 @@ class Recipes:
             ask: Answers a question for the minion.
             context: What the run knows.
         """
-        for questions, (free, recipes) in self._known.items():
+        for (questions, free), recipes in self._known.items():
             fixed = tuple(ask(one) for one in questions if one not in free)
             recipe = recipes.get(fixed)
             if recipe is not None:
@@ -166,10 +168,8 @@ class Recipes:
         if free:
             questions = tuple(trace.answers)
             fixed = tuple(answer for one, answer in trace.answers.items() if one not in free)
-            known = self._known.setdefault(questions, (free, {}))
-            if known[0] == free:
-                known[1][fixed] = Recipe(result, pieces)
-                self._count += 1
+            self._known.setdefault((questions, free), {})[fixed] = Recipe(result, pieces)
+            self._count += 1
 
 
 def _take_apart(result: "RenderResult", trace: Trace, context: RenderContext) -> tuple[_Piece, ...]:

@@ -118,7 +118,10 @@ class RedactedGrains:
         if known is None:
             found: dict[int, KeyPath] = {}
             for key, value in grains.items():
-                secrets = self._secrets_of_one(key, value, self._rules)
+                spot = _spot(key, value)
+                secrets = self._of_one.get(spot)
+                if secrets is None:
+                    secrets = self._secrets_of_one(key, value, spot, self._rules)
                 if secrets:  # few have any, and each minion has many grains
                     found.update(secrets)
             found.update(self._declared_in(grains, self._rules))
@@ -138,12 +141,10 @@ class RedactedGrains:
                     named[self._store.place(value, path)] = path
         return named
 
-    def _secrets_of_one(self, key: Any, value: Any, rules: Rules) -> Mapping[int, KeyPath]:
-        """Return the secrets of one grain."""
-        spot = _spot(key, value)
-        known = self._of_one.get(spot)
-        if known is not None:
-            return known
+    def _secrets_of_one(
+        self, key: Any, value: Any, spot: Hashable, rules: Rules
+    ) -> Mapping[int, KeyPath]:
+        """Return the secrets of one grain, and keep them."""
         found: dict[int, KeyPath] = {}
         for keys, one in _scalars(value, (key,)):
             if rules.find_reason(keys, one) is not None:

@@ -17,6 +17,7 @@ from pillarbook.book.compared import compare_sides
 from pillarbook.book.heartbeat import Heartbeat
 from pillarbook.book.sides import Survey, Surveyed, forked
 from pillarbook.book.sides.forked import Forked
+from pillarbook.book.sides.stock import Stock
 from pillarbook.diagnostics import Diagnostic
 from pillarbook.report.diff_json import diff_to_json
 
@@ -69,6 +70,15 @@ def compare(folder: Path, processes: int, **more: Any) -> Any:
         return diff_to_json(diff, sides.head.token)
 
 
+def test_processes_take_each_minion_once() -> None:
+    names = [f"m{number}" for number in range(1_007)]
+    stock = Stock(names)
+    one, other = stock.take(), stock.take()
+    taken = [next(one), next(other), next(one)]
+    assert sorted([*taken, *other, *one]) == sorted(names)
+    stock.close()
+
+
 def test_it_is_the_same_with_any_number_of_processes(folder: Path) -> None:
     alone = look(folder, 1)
     found, diagnostics, secrets = alone
@@ -90,6 +100,20 @@ def test_a_comparison_is_the_same_with_any_number_of_processes(folder: Path) -> 
     assert compare(folder, 2, checks=True) == compare(folder, 1, checks=True)
 
 
+@pytest.fixture
+def _others_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let other processes take all that there is to do, before this one begins."""
+    parent, take = os.getpid(), Stock.take
+
+    def wait(self: Stock) -> Iterator[str]:
+        if os.getpid() == parent:
+            time.sleep(1)
+        yield from take(self)
+
+    monkeypatch.setattr(Stock, "take", wait)
+
+
+@pytest.mark.usefixtures("_others_first")
 def test_a_process_that_is_lost_costs_nothing(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -108,6 +132,7 @@ def test_a_process_that_is_lost_costs_nothing(
     assert look(folder, 2) == alone
 
 
+@pytest.mark.usefixtures("_others_first")
 def test_a_process_that_is_stuck_in_a_render_is_ended(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -144,6 +169,7 @@ def test_the_others_end_with_the_survey(folder: Path) -> None:
             os.waitpid(-1, os.WNOHANG)
 
 
+@pytest.mark.usefixtures("_others_first")
 def test_reports_stay_in_memory(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     made: list[int] = []
     create = os.memfd_create

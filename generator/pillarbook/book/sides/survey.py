@@ -6,12 +6,13 @@ is looked at here. What it learns comes back in memory that both share, never on
 """
 
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Self
 
 from pillarbook.book.sides.forked import Forked
 from pillarbook.book.sides.open import Sides
+from pillarbook.book.sides.stock import Stock
 from pillarbook.book.sides.touched import SharedScope
 from pillarbook.compile.looks import Look
 from pillarbook.compile.pillar import CompiledPillar
@@ -70,8 +71,9 @@ class Survey:
         self._sides = sides
         minions = sides.head.minions
         count = (processes or _count_processes(len(minions))) if _is_shareable(sides) else 1
-        self._own, *shares = (minions[number::count] for number in range(count))
-        self._others = [Forked(sides.head.project.watch, self._tell(one)) for one in shares]
+        self._stock = Stock(minions)
+        watch = sides.head.project.watch
+        self._others = [Forked(watch, self._tell()) for _ in range(count - 1)]
 
     def __enter__(self) -> Self:
         return self
@@ -83,6 +85,7 @@ class Survey:
         """End the other processes, whatever they have done."""
         for other in self._others:
             other.close()
+        self._stock.close()
 
     def finish(self, step: Callable[[], None] = lambda: None) -> dict[str, Surveyed]:
         """Return what is known of each minion of the head, in order.
@@ -93,7 +96,7 @@ class Survey:
             step: Called after each minion, to show progress.
         """
         reports: dict[str, _Report] = {}
-        for minion in self._own:
+        for minion in self._stock.take():
             reports[minion] = _look_at(self._sides, minion)
             step()
         for other in self._others:
@@ -119,11 +122,11 @@ class Survey:
             for look in report.asked:
                 shared.answers_alike((look,))
 
-    def _tell(self, minions: Sequence[str]) -> Iterator[_Report]:
-        """Yield reports on some minions; run in another process."""
+    def _tell(self) -> Iterator[_Report]:
+        """Yield reports on as many minions as are left to look at; run in another process."""
         lessons = self._sides.head.door.lessons()
         asked: dict[SharedScope, int] = {}
-        for minion in minions:
+        for minion in self._stock.take():
             report = _look_at(self._sides, minion)
             surveyed = replace(report.surveyed, compiled=None)
             looks = _new_looks(self._sides.share(minion), asked)

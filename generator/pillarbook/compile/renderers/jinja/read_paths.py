@@ -14,7 +14,8 @@ def read_path_of(node: nodes.Node) -> ReadPath | None:
     """Return the path of the value that an expression is; None for any other expression.
 
     Args:
-        node: The expression, such as ``grains['id']``, ``grains.id`` or ``grains.get('id')``.
+        node: The expression, such as ``grains['id']``, ``grains.id`` or ``grains.get('id', '')``;
+            a default is another value.
     """
     keys: list[str | int] = []
     while not isinstance(node, nodes.Name):
@@ -33,8 +34,9 @@ def _last_key(node: nodes.Node) -> str | int | None:
     if isinstance(node, nodes.Getitem):
         return _constant(node.arg)
     if isinstance(node, nodes.Call) and isinstance(node.node, nodes.Getattr):
-        is_plain = len(node.args) == 1 and not (node.kwargs or node.dyn_args or node.dyn_kwargs)
-        return _constant(node.args[0]) if is_plain and node.node.attr == "get" else None
+        named = node.kwargs or node.dyn_args or node.dyn_kwargs
+        is_get = node.node.attr == "get" and len(node.args) in (1, 2) and not named
+        return _constant(node.args[0]) if is_get else None
     return None
 
 
