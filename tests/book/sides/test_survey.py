@@ -4,6 +4,7 @@ import os
 import pickle
 import time
 from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -70,11 +71,12 @@ def compare(folder: Path, processes: int, **more: Any) -> Any:
         return diff_to_json(diff, sides.head.token)
 
 
-def test_processes_take_each_minion_once() -> None:
-    names = [f"m{number}" for number in range(1_007)]
+@pytest.mark.parametrize("count", [0, 1, 30, 256, 1_007])
+def test_processes_take_each_minion_once(count: int) -> None:
+    names = [f"m{number}" for number in range(count)]
     stock = Stock(names)
-    one, other = stock.take(), stock.take()
-    taken = [next(one), next(other), next(one)]
+    one, other = stock.take(), stock.take(0.5)
+    taken = [*islice(one, 2), *islice(other, 3), *islice(one, 1)]
     assert sorted([*taken, *other, *one]) == sorted(names)
     stock.close()
 
@@ -105,10 +107,10 @@ def _others_first(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let other processes take all that there is to do, before this one begins."""
     parent, take = os.getpid(), Stock.take
 
-    def wait(self: Stock) -> Iterator[str]:
+    def wait(self: Stock, share: float = 0.0) -> Iterator[str]:
         if os.getpid() == parent:
             time.sleep(1)
-        yield from take(self)
+        yield from take(self, share)
 
     monkeypatch.setattr(Stock, "take", wait)
 

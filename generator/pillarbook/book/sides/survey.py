@@ -6,8 +6,10 @@ is looked at here. What it learns comes back in memory that both share, never on
 """
 
 import os
+import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Self
 
 from pillarbook.book.sides.forked import Forked
@@ -22,6 +24,7 @@ from pillarbook.redact.learned import Learned, Lessons
 
 FEWEST = 1_000
 """Minions for each process, from which on a second one is worth its start."""
+DIGITS = re.compile(r"\d+")
 MOST_PROCESSES = 4
 """Each has memory of its own."""
 
@@ -71,9 +74,10 @@ class Survey:
         self._sides = sides
         minions = sides.head.minions
         count = (processes or _count_processes(len(minions))) if _is_shareable(sides) else 1
-        self._stock = Stock(minions)
+        # Those of one kind are named alike, and what one of them leaves serves the others.
+        self._stock = Stock(sorted(minions, key=partial(DIGITS.sub, "")))
         watch = sides.head.project.watch
-        self._others = [Forked(watch, self._tell()) for _ in range(count - 1)]
+        self._others = [Forked(watch, self._tell(one / count)) for one in range(1, count)]
 
     def __enter__(self) -> Self:
         return self
@@ -122,11 +126,11 @@ class Survey:
             for look in report.asked:
                 shared.answers_alike((look,))
 
-    def _tell(self) -> Iterator[_Report]:
-        """Yield reports on as many minions as are left to look at; run in another process."""
+    def _tell(self, share: float) -> Iterator[_Report]:
+        """Yield reports on minions, from some share of them on; run in another process."""
         lessons = self._sides.head.door.lessons()
         asked: dict[SharedScope, int] = {}
-        for minion in self._stock.take():
+        for minion in self._stock.take(share):
             report = _look_at(self._sides, minion)
             surveyed = replace(report.surveyed, compiled=None)
             looks = _new_looks(self._sides.share(minion), asked)
