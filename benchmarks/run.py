@@ -1,4 +1,4 @@
-"""What ``python3 make.py bench`` prints: compiles against the real Salt, and the site.
+"""What ``python3 make.py bench`` prints: compiles and a diff against the real Salt, and the site.
 
     python benchmarks/run.py [--minions N] [--salt-python PYTHON] [--no-salt]
 
@@ -24,6 +24,7 @@ from benchmarks.wild_large import MINIONS, write_large
 ROOT = Path(__file__).resolve().parent.parent
 SAMPLE = 20
 RUNS = 5
+DIFFS = 3
 CONFIGURATION = """\
 site_name: Benchmark
 docs_dir: docs
@@ -52,6 +53,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if salt:
             after = _time_salt(salt, work / "sample")
             print(f"Salt once more after it: {after * 1000:.1f} ms a minion")
+        _measure_diff(fleet, salt, work / "sample")
         _measure_large(work, salt)
         _measure_site(work, asked.minions)
     return 0
@@ -95,6 +97,35 @@ def _run_compile(master: Path, inventory: Path, minions: int, *words: str) -> tu
         f"({each * 1000:.3f} ms a minion), writing {took['writing']:.2f} s, in all {whole:.2f} s"
     )
     return whole, each
+
+
+def _measure_diff(fleet: Path, salt: str | None, sample: Path) -> None:
+    """Measure what a pull request shows that adds one value to one role, cold."""
+    changed = fleet / "pillar" / "base" / "roles" / "db" / "service.sls"
+    (fleet / "mkdocs.yml").write_text(
+        "plugins: [{pillarbook: {master: master, inventory: minions.json}}]\n"
+    )
+    _git(fleet, "init", "-q", "-b", "main")
+    _commit_all(fleet)
+    changed.write_text(changed.read_text() + "one_more: true\n")
+    _commit_all(fleet)
+    command = [sys.executable, "-m", "pillarbook", "diff", "HEAD~1"]
+    for _ in range(DIFFS):
+        before = _time_salt(salt, sample) if salt else None
+        start = time.perf_counter()
+        done = subprocess.run(command, cwd=fleet, capture_output=True, text=True, check=False)
+        took = time.perf_counter() - start
+        ratio = f", as long as Salt takes for {took / before:.0f} minions" if before else ""
+        print(f"diff: {took:.1f} s{ratio}: {done.stdout.splitlines()[0]}")
+
+
+def _commit_all(folder: Path) -> None:
+    _git(folder, "add", "--all")
+    _git(folder, "-c", "user.name=b", "-c", "user.email=b@example.com", "commit", "-qm", "A state")
+
+
+def _git(folder: Path, *words: str) -> None:
+    subprocess.run(["git", "-C", str(folder), *words], check=True)  # noqa: S607 (that of PATH)
 
 
 def _measure_site(work: Path, minions: int) -> None:
