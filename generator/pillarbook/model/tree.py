@@ -107,12 +107,12 @@ def leaves(
     before += node.overrode
     if not node.items:
         yield path, node, settle(before + node.origins)
-    elif isinstance(node, MapNode):
-        for key, item in node.items.items():
+    members = node.items.items() if isinstance(node, MapNode) else enumerate(node.items)
+    for key, item in members:
+        if isinstance(item, Leaf):  # not by a generator of its own, which takes longer
+            yield (*path, key), item, settle(before + item.origins)
+        else:
             yield from leaves(item, (*path, key), before)
-    else:
-        for index, item in enumerate(node.items):
-            yield from leaves(item, (*path, index), before)
 
 
 def all_origins(node: Node) -> tuple[Origin, ...]:
