@@ -192,6 +192,13 @@ def test_keys_of_the_configuration(pattern: str, path: KeyPath, is_secret: bool)
     assert Rules(keys=[pattern]).find_reason(path, "x") == reason
 
 
+@pytest.mark.parametrize("keys", [(1, True), (True, 1), (1.0, 1, True)])
+def test_keys_that_are_equal_are_told_apart(keys: tuple[Any, ...]) -> None:
+    rules = Rules(keys=["true"])
+    found = [rules.find_reason(("a", key), "x") is not None for key in keys]
+    assert found == [key is True for key in keys]
+
+
 def test_values_of_the_configuration() -> None:
     rules = Rules(values=[r"^glpat-", r"\b4\d{15}\b"])
     assert rules.find_reason(("a",), "glpat-x") == "redact: values"

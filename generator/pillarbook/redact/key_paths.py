@@ -15,6 +15,7 @@ OF_SOPS = ("enc", "mac")
 """Keys of the metadata that sops adds to a file."""
 MOST_KEPT = 100_000
 """Paths that are remembered before all are let go."""
+_TOLD_APART = frozenset((str, int, type(None)))
 _WILD = re.compile(r"[:*?\]]")
 
 
@@ -54,6 +55,8 @@ class KeyPaths:
 
     def ask(self, path: KeyPath) -> PathSays:
         """Return what a path says."""
+        if not is_told_apart(path):
+            return self._find(path)
         says = self._says.get(path)
         if says is None:
             if len(self._says) >= MOST_KEPT:
@@ -92,6 +95,11 @@ class KeyPaths:
             is_sops=len(path) > 1 and "sops" in path[:-1] and path[-1] in OF_SOPS,
             is_public=is_public_name(path),
         )
+
+
+def is_told_apart(path: KeyPath) -> bool:
+    """Say whether a path equals no other path; ``True`` and ``1.0`` are equal to 1."""
+    return _TOLD_APART.issuperset(map(type, path))
 
 
 def matches(patterns: tuple[str, ...], path: KeyPath) -> bool:

@@ -19,7 +19,7 @@ from pillarbook.diagnostics import PillarbookError
 from pillarbook.model import KeyPath
 from pillarbook.redact.ciphertexts import PGP_MESSAGE, SOPS, find_ciphertext
 from pillarbook.redact.entropy import RANDOM, looks_random
-from pillarbook.redact.key_paths import KeyPaths, PathSays
+from pillarbook.redact.key_paths import KeyPaths, PathSays, is_told_apart
 from pillarbook.redact.looks import find_look
 from pillarbook.redact.plain_words import is_plain_word, is_small
 from pillarbook.redact.public_values import is_fingerprint, is_public_key
@@ -84,7 +84,8 @@ class Rules:
             value: A scalar; an empty mapping or list is never secret.
             mark: What the compiler or the inventory knows of it.
         """
-        if mark is not None or value.__class__ is not str or len(value) > LONGEST_KEPT:
+        is_short = value.__class__ is str and len(value) <= LONGEST_KEPT
+        if mark is not None or not is_short or not is_told_apart(path):
             return self._find_reason(path, value, mark)
         key = (path, value)
         if key not in self._reasons:
