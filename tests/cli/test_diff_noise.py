@@ -166,6 +166,41 @@ def test_a_head_cannot_hide_what_it_changes(
     assert "ignored by" not in told
 
 
+@pytest.mark.parametrize(
+    ("before", "after", "is_told"),
+    [
+        ("{}", "{allow: [port]}", True),
+        ("{keys: [port]}", "{}", True),
+        ("{values: ['x+']}", "{values: ['y+']}", True),
+        ("{allow: [port]}", "{keys: [workers]}", False),
+        ("{allow: [port]}", "{allow: [port]}", False),
+    ],
+)
+def test_a_head_that_hides_less_is_told_of(
+    before: str, after: str, is_told: bool, tree: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write_files(tree, {"mkdocs.yml": f"{SECTION}    redact: {before}\n"})
+    commit_all(tree)
+    write_files(tree, {"mkdocs.yml": f"{SECTION}    redact: {after}\n"})
+    code, out = diff(capsys, "HEAD")
+    assert ("note: `redact` hides less in the head" in out) is is_told
+    assert (code, out.splitlines()[0]) == (0, "Pillar: no change on 3 minions")
+
+
+@pytest.mark.parametrize("named", ["master: gone", "inventory: gone.yml"])
+def test_a_head_that_names_what_is_not_there_is_no_fleet_that_is_gone(
+    named: str, tree: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    word = named.split(":", maxsplit=1)[0]
+    lines = [line for line in SECTION.splitlines() if word not in line]
+    write_files(tree, {"mkdocs.yml": "\n".join([*lines, f"    {named}", ""])})
+    assert run(["diff", "HEAD"]) == 1
+    told = capsys.readouterr()
+    assert told.out == ""
+    assert "gone" in told.err
+    assert "does not exist" in told.err
+
+
 def test_a_base_without_a_configuration_ignores_nothing(
     tree: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

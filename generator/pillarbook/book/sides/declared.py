@@ -22,6 +22,8 @@ class DeclaredSide:
     """What its files are read from."""
     settings: Settings
     """Its settings, but that secrets are those of both sides."""
+    redact: RedactRules
+    """What is secret by its own configuration."""
     lacks: str | None = None
     """What the side lacks that it would need for a fleet; None for nothing."""
 
@@ -50,7 +52,8 @@ def declare_sides(
 ) -> tuple[DeclaredSide, DeclaredSide]:
     """Return what both sides declare.
 
-    A side without a master file, or without any of the inventory's files, has no minions.
+    A side without a master file, or without any of the inventory's files, has no minions; but
+    not a head whose own configuration names what is not there.
 
     Args:
         settings: What was named, for a side that has no configuration.
@@ -63,10 +66,11 @@ def declare_sides(
     sides = (base, head)
     of_base, of_head = (_settings_of(side, settings) for side in sides)
     redact = _either(of_base.redact, of_head.redact)
-    first, second = (
-        _declare(side, replace(one, redact=redact))
-        for side, one in zip(sides, (of_base, of_head), strict=True)
-    )
+    first = _declare(base, replace(of_base, redact=redact), of_base.redact)
+    second = _declare(head, replace(of_head, redact=redact), of_head.redact)
+    if second.lacks is not None and of_head.file is not None and head.files.is_file(of_head.file):
+        # A slip of the pen, and not a fleet that is gone.
+        second = DeclaredSide(head, replace(of_head, redact=redact), of_head.redact)
     # An empty fleet is still opened, on the files of the other side.
     if first.lacks is not None and second.lacks is None:
         first = replace(first, files=_under(base, head), settings=second.settings)
@@ -96,14 +100,14 @@ def _settings_of(side: SideFiles, given: Settings) -> Settings:
     return given if side.contents is None else load_settings(given.file, side.files)
 
 
-def _declare(side: SideFiles, settings: Settings) -> DeclaredSide:
+def _declare(side: SideFiles, settings: Settings, own: RedactRules) -> DeclaredSide:
     if not side.files.is_file(settings.master):
-        return DeclaredSide(side, settings, f"master file {settings.master.name}")
+        return DeclaredSide(side, settings, own, f"master file {settings.master.name}")
     there = tuple(path for path in settings.inventory if side.files.is_file(path))
     if not there:
         names = ", ".join(path.name for path in settings.inventory)
-        return DeclaredSide(side, settings, f"inventory {names}")
-    return DeclaredSide(side, replace(settings, inventory=there))
+        return DeclaredSide(side, settings, own, f"inventory {names}")
+    return DeclaredSide(side, replace(settings, inventory=there), own)
 
 
 def _under(side: SideFiles, other: SideFiles) -> SideFiles:
