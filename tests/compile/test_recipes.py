@@ -46,7 +46,23 @@ RENDERED = {
     "key-of-yaml": "{{ grains.name }}: 1\n",
     "all": "a: {{ grains.name }}\nb: {{ grains | length }}{{ grains | string | length }}\n",
 }
+ASIDE = {
+    "again": "{% if inner is defined %}\nb: {{ grains.name }}\n{% else %}\n"
+    "{% include 'again.jinja' %}\n{% endif %}\n",
+    "again-extended": "{% if inner is not defined %}{% include 'extends.jinja' %}{% endif %}\n"
+    "{% block x %}\nb: {{ grains.name }}\n{% endblock %}\n",
+    "another-letter": "{% set \uff47rains = {'name': 'web1'} %}\n"
+    "{% if salt['grains.get']('name') == 'web1' %}\nc: 1\n{% endif %}\na: {{ grains.name }}\n",
+    "escaped": "{% autoescape true %}\na: {{ grains.mark }}\n{% endautoescape %}\n",
+    "escaped-for-some": "{% autoescape grains.odd %}\na: {{ grains.mark }}\n{% endautoescape %}\n",
+    "merge-tag": "a: {{ grains.first }}\n!!merge x: {b: {{ grains.same }}}\n",
+    "merge-tag-of-lists": "a: {{ grains.first | lower }}\n!!merge x: [{b: {{ grains.same }}}]\n",
+}
 FILES = {
+    "again.jinja": "{% if grains.name == 'web1' %}\nc: 1\n{% endif %}\n{% set inner = 1 %}"
+    "{% set grains = {'name': 'web1'} %}{% include 'own.sls' %}",
+    "extends.jinja": "{% if grains.name == 'web1' %}\nc: 1\n{% endif %}\n"
+    "{% set grains = {'name': 'web1'} %}{% set inner = 1 %}{% extends 'own.sls' %}",
     "top.sls": "base:\n  '*': [own]\n",
     "data.yaml": "b: 1\n",
     "part.txt": "c: {{ grains.name }}",
@@ -87,6 +103,23 @@ def test_what_is_printed_only_is_rendered_once(own: str, tmp_path: Path) -> None
 def test_what_is_used_otherwise_is_rendered(own: str, tmp_path: Path) -> None:
     with counted(tmp_path, own, IDS) as count:
         assert count["own.sls"] == len(IDS)
+
+
+@pytest.mark.parametrize("own", ASIDE.values(), ids=ASIDE)
+def test_what_looks_alike_and_is_not_comes_out_as_rendered(own: str, tmp_path: Path) -> None:
+    marks = ("a&b", "web1", "x2", "c&d", "a&amp;b")
+    grains = {
+        f"web{n}": {
+            "name": f"web{n}",
+            "mark": mark,
+            "odd": bool(n % 2),
+            "same": "web1",
+            "first": f"x{n}" if n else "web1",
+        }
+        for n, mark in enumerate(marks)
+    }
+    with counted(tmp_path, own, grains):
+        pass
 
 
 TEXTS = (
@@ -157,7 +190,7 @@ BLOCKS = (
 @st.composite
 def files(draw: st.DrawFn) -> str:
     """Draw an SLS file that prints grains here and there."""
-    lines = []
+    lines: list[str] = []
     for number in range(draw(st.integers(1, 4))):
         line = draw(st.sampled_from(LINES)).replace("P", draw(st.sampled_from(PRINTS))) % number
         lines.append(draw(st.sampled_from(BLOCKS)).replace("%%", "%").replace("L", line))

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from pillarbook.model import KeyPath
-from pillarbook.redact import RuleError, Rules, is_sealed
+from pillarbook.redact import Door, Redacted, RuleError, Rules, SecretStore, is_sealed
 from pillarbook.redact.key_names import kind_of_name, split_words
 
 PGP = "-----BEGIN PGP MESSAGE-----\n\nabc\n-----END PGP MESSAGE-----"
@@ -218,3 +218,14 @@ def test_allow_sets_aside_all_but_ciphertext() -> None:
 def test_a_broken_pattern_is_named() -> None:
     with pytest.raises(RuleError, match=r"redact: values: '\(' is no regular expression"):
         Rules(values=["("])
+
+
+def test_grains_whose_keys_are_equal_are_told_apart() -> None:
+    door = Door(Rules(keys=["true", "d:true"]), SecretStore(b"key"))
+    one = door.redact_grains({1: "x", "d": {1: "hello"}})
+    other = door.redact_grains({True: "x", "d": {True: "hello"}})
+    assert (list(one), list(other)) == ([1, "d"], [True, "d"])
+    assert [key.__class__ for key in (*one, *other)] == [int, str, bool, str]
+    assert (one[1], one["d"]) == ("x", {1: "hello"})
+    assert isinstance(other[True], Redacted)
+    assert isinstance(other["d"][True], Redacted)

@@ -16,6 +16,7 @@ from pillarbook.compile.top.tops import MergedTop, Target
 from pillarbook.inventory.minions import Minion
 from pillarbook.model import KeyPath, Leaf, MapNode, Node, leaves
 from pillarbook.redact import Rules
+from pillarbook.redact.key_paths import is_told_apart
 from pillarbook.redact.stand_ins import is_ciphertext
 
 SECRET_MODULES = frozenset(
@@ -136,7 +137,7 @@ class Exposure:
         """Say whether a grain that was read is secret, or holds a secret; the answer tells it."""
         if answer == MAPPING:  # what is read of it are questions of their own
             return False
-        known = self._grains.get((path, answer))
+        known = self._grains.get((path, answer)) if is_told_apart(path) else None
         if known is None:
             if len(self._grains) > MOST_KEPT:
                 self._grains.clear()

@@ -11,6 +11,7 @@ from typing import Any
 from pillarbook.compile.reads import fingerprint
 from pillarbook.model import KeyPath
 from pillarbook.redact.declared import DeclaredSecrets
+from pillarbook.redact.key_paths import is_told_apart
 from pillarbook.redact.model import Redacted
 from pillarbook.redact.parts import Sifter
 from pillarbook.redact.rules import Rules
@@ -62,11 +63,12 @@ class RedactedGrains:
 
     def _shown_keys(self, keys: tuple[Any, ...]) -> Mapping[Any, Any]:
         """Return keys by what is shown of them; most minions have the same."""
-        known = self._keys.get(keys)
+        spot = keys if is_told_apart(keys) else (*keys, *map(type, keys))
+        known = self._keys.get(spot)
         if known is None:
             if len(self._keys) >= MOST_GRAINS:
                 self._keys.clear()
-            known = self._keys[keys] = {self._names.clean_key(key): key for key in keys}
+            known = self._keys[spot] = {self._names.clean_key(key): key for key in keys}
         return known
 
     def _redact_one(self, grains: Mapping[Any, Any], key: Any) -> Any:

@@ -26,6 +26,7 @@ WORD = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9_.-]{0,98}[A-Za-z0-9])?")
 end, none but ``_``, ``.`` and ``-`` within."""
 TEXT_TAGS = (STR_TAG, "tag:yaml.org,2002:timestamp")
 VALUE_TAGS = tuple(f"tag:yaml.org,2002:{name}" for name in ("int", "float", "bool", "null"))
+MERGE_TAG = "tag:yaml.org,2002:merge"
 QUOTES = ("'", '"')
 
 Plan: TypeAlias = "int | dict[Hashable, Plan]"
@@ -205,6 +206,8 @@ def _scalars(
 def _members(node: Any, tree: Node) -> Iterator[tuple[Hashable, Any, Node]]:
     """Yield key, YAML node and tree of each member; none where the two do not go together."""
     if isinstance(node, yaml.MappingNode) and isinstance(tree, MapNode):
+        if any(key_node.tag == MERGE_TAG for key_node, _ in node.value):
+            return
         if len(node.value) == len(tree.items):
             for (_, value_node), (key, item) in zip(node.value, tree.items.items(), strict=True):
                 yield key, value_node, item

@@ -17,7 +17,7 @@ from jinja2.runtime import Context
 
 from pillarbook.compile.limits import Limits
 from pillarbook.compile.renderers.errors import LimitExceeded
-from pillarbook.compile.renderers.jinja.read_paths import ReadPath, keeps_names, read_path_of
+from pillarbook.compile.renderers.jinja.read_paths import ReadPath, prints_as_read, read_path_of
 from pillarbook.compile.renderers.source_text import Segment, SourceText
 
 _WRITTEN_AT_ONCE = (nodes.CallBlock, nodes.FilterBlock, nodes.For)
@@ -74,11 +74,11 @@ class PlacingCodeGenerator(CodeGenerator):
     """Generates code that yields each output node on its own, with its line noted."""
 
     _open_write: nodes.Node | None = None
-    _keeps_names = False
+    _prints_as_read = False
 
     def visit_Template(self, node: nodes.Template, frame: Frame | None = None) -> None:  # noqa: N802 (Jinja's name)
         """Write a template."""
-        self._keeps_names = keeps_names(node)
+        self._prints_as_read = not self.environment.autoescape and prints_as_read(node)
         super().visit_Template(node, frame)
 
     def visit_Output(self, node: nodes.Output, frame: Frame) -> None:  # noqa: N802 (Jinja's name)
@@ -105,7 +105,7 @@ class PlacingCodeGenerator(CodeGenerator):
             self.write(")")
             # Jinja notes the line of the last filter or operator, and words errors with it.
             first = _earliest_line(node)
-            path = read_path_of(node) if self._keeps_names else None
+            path = read_path_of(node) if self._prints_as_read else None
             if first != node.lineno:
                 self.write(f".begun_at({first})")
             elif path is not None:

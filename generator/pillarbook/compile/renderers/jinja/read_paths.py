@@ -1,5 +1,6 @@
 """Which expressions of a template print one value of the minion, and nothing else."""
 
+import unicodedata
 from typing import TypeAlias
 
 from jinja2 import nodes
@@ -45,13 +46,20 @@ def _constant(node: nodes.Node) -> str | int | None:
     return value if value.__class__ is str or value.__class__ is int else None
 
 
-def keeps_names(template: nodes.Template) -> bool:
-    """Say whether the names of the minion's values mean those all over a template."""
+def prints_as_read(template: nodes.Template) -> bool:
+    """Say whether values of the minion keep their names all over a template, and print as they are.
+
+    Args:
+        template: What was parsed.
+    """
     if template.find(nodes.Extends) is not None:
-        return False  # what it extends may give them another meaning
+        return False  # what it extends may give names another meaning
+    if template.find(nodes.EvalContextModifier) is not None:
+        return False  # with autoescape values print otherwise
     taken: set[object] = {node.name for node in template.find_all(nodes.Macro)}
     taken.update(node.target for node in template.find_all(nodes.Import))
     taken.update(node.name for node in template.find_all(nodes.Name) if node.ctx != "load")
     for node in template.find_all(nodes.FromImport):
         taken.update(one if isinstance(one, str) else one[1] for one in node.names)
-    return VIEWS.isdisjoint(taken)
+    # Names are Python's in the end, which takes letters of one shape for one.
+    return VIEWS.isdisjoint(unicodedata.normalize("NFKC", str(name)) for name in taken)

@@ -118,10 +118,17 @@ def render(context: RenderContext, data: Rendered, argline: str) -> SourceText:
         raise
     except Exception as error:
         raise _worded(error, environment, context, source, removed) from error
+    _forget_printed(context, environment)
     traced = trace_back(_end_with_newline(rendered, source), data)
     drawn = sight.trees.secret if sight.trees is not None else None
     secret = data.secret_at(0, len(data.text)) or drawn
     return traced if secret is None else traced.mark_secret(secret)
+
+
+def _forget_printed(context: RenderContext, environment: SaltEnvironment) -> None:
+    """Forget what was printed by a file that was included again: names may mean another thing."""
+    if any(shown == context.shown for shown, _ in environment.imported.values()):
+        context.printed.clear()
 
 
 def _is_settled(data: SourceText, environment: SaltEnvironment, context: RenderContext) -> bool:
