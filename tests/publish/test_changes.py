@@ -207,7 +207,10 @@ def test_the_base_has_a_configuration_of_its_own(tree: Path) -> None:
     ("break_it", "why"),
     [
         (lambda tree: shutil.rmtree(tree / ".git"), "lies in no git repository"),
-        (lambda tree: git(tree, "branch", "-D", "main"), "git fetch origin main"),
+        (
+            lambda tree: git(tree, "branch", "-D", "main"),
+            "git fetch origin refs/heads/main:refs/heads/main",
+        ),
         (lambda tree: (tree / ".git/HEAD").write_text("ref: refs/heads/none\n"), "no commit yet"),
         (lambda tree: shutil.rmtree(tree / ".git/objects"), "repository"),
     ],

@@ -6,6 +6,7 @@ read.
 
 import difflib
 import re
+import shlex
 from dataclasses import dataclass
 
 from pillarbook.diagnostics import PillarbookError
@@ -27,6 +28,8 @@ _FORBIDDEN = re.compile(r"[\x00-\x20\x7f~^:?*\[\\]")
 """What no name of a reference holds."""
 _UPSTREAM = re.compile(r"(.*)@\{u(?:pstream)?\}$", re.IGNORECASE)
 _BRANCH = "refs/heads/"
+_WHOLE = "`fetch-depth: 0` (`GIT_DEPTH: 0` in GitLab) where it is made"
+"""What lets a clone in CI have the whole history."""
 
 
 class RevisionError(PillarbookError):
@@ -111,9 +114,8 @@ class Revisions:
             message = f"the revision '{text}' fits several objects: write more of its id"
             raise RevisionError(message) from error
         if found is None and len(start) == 40:
-            raise RevisionError(
-                f"the commit {start} is not in this clone: {self._deepen() or '`git fetch` it'}"
-            )
+            remedy = f"`{self._fetch('origin', start)}` brings it here{self._in_ci()}"
+            raise RevisionError(f"the commit {start} is not in this clone: {remedy}")
         return found
 
     def _head(self) -> str:
@@ -160,10 +162,16 @@ class Revisions:
         """Return what to do about a clone that ends somewhere; None for one that does not."""
         if not self.repository.references.shallow:
             return None
-        return (
-            "the clone is shallow: run `git fetch --unshallow`, or set `fetch-depth: 0`"
-            " (`GIT_DEPTH: 0` in GitLab) where it is made"
-        )
+        return f"the clone is shallow: run `git fetch --unshallow`, or set {_WHOLE}"
+
+    def _in_ci(self) -> str:
+        """Return what else helps where the clone ends somewhere."""
+        return f"; or set {_WHOLE}, for it is shallow" if self.repository.references.shallow else ""
+
+    def _fetch(self, *words: str) -> str:
+        """Return the command that fetches something, and all that is behind it."""
+        depth = ("--unshallow",) if self.repository.references.shallow else ()
+        return shlex.join(("git", "fetch", *depth, *words))
 
     def _word_unknown(self, name: str) -> str:
         if self.repository.references.is_reftable:
@@ -177,15 +185,37 @@ class Revisions:
             return f"'{name}' is a range and no revision: name its two ends apart, `{both}`"
         if _FORBIDDEN.search(name):
             return f"{message}: git gives no branch or tag such a name; name a branch or a commit"
-        near = self._near(name)
-        if near:
-            message += "; did you mean " + " or ".join(f"'{one}'" for one in near) + "?"
-        remote, _, branch = name.partition("/")
-        fetch = f"`git fetch {remote} {branch}`" if branch else f"`git fetch origin {name}`"
-        return f"{message}: {self._deepen() or f'{fetch} brings it here if it is a branch'}"
+        near = " or ".join(f"'{one}'" for one in self._near(name))
+        how = f"{self._word_fetch(name)}{self._in_ci()}"
+        return f"{message}; did you mean {near}? Else {how}" if near else f"{message}: {how}"
+
+    def _word_fetch(self, name: str) -> str:
+        """Return which command makes an unknown name a known one.
+
+        It says where the branch is to be kept, as a clone of a single branch keeps no other.
+        """
+        short = name.removeprefix("refs/").removeprefix("remotes/")
+        remote, _, branch = short.partition("/")
+        if remote == "origin" or self.repository.references.options_of("remote", remote):
+            kept = f"refs/remotes/{remote}/{branch or 'HEAD'}"
+            if branch in {"", "HEAD"}:
+                leads_to = self.repository.references.leads_to(kept)
+                kept = leads_to or kept
+                branch = kept.removeprefix(f"refs/remotes/{remote}/")
+            source = branch if branch == "HEAD" else f"{_BRANCH}{branch}"
+            return f"`{self._fetch(remote, f'+{source}:{kept}')}` brings it here if it is a branch"
+        if name.startswith("refs/"):
+            return f"`{self._fetch('origin', f'+{name}:{name}')}` brings it here if it is there"
+        branch = name.removeprefix("heads/")
+        fetch = self._fetch("origin", f"{_BRANCH}{branch}:{_BRANCH}{branch}")
+        tag = self._fetch("origin", "tag", name.removeprefix("tags/"))
+        return f"`{fetch}` brings it here if it is a branch, `{tag}` if it is a tag"
 
     def _near(self, name: str) -> list[str]:
-        names = {full.split("/", 2)[2] for full in self.repository.references.names() if _is(full)}
+        references = self.repository.references
+        # A clone's origin/HEAD may lead to a branch that the clone lacks.
+        known = (full for full in references.names() if _is(full) and references.find(full))
+        names = {full.split("/", 2)[2] for full in known}
         exact = sorted(one for one in names if one.endswith(f"/{name}"))
         near = difflib.get_close_matches(name, sorted(names), n=MOST_NEAR)
         return list(dict.fromkeys([*exact, *near]))[:MOST_NEAR]

@@ -1,6 +1,7 @@
 """Which commits two sides are, in all the kinds of clones that people have."""
 
 import os
+import shlex
 from pathlib import Path
 
 import pytest
@@ -115,7 +116,7 @@ def test_an_unknown_revision_has_the_nearest_names(forked: Path) -> None:
     assert "did you mean 'main'?" in refusal(forked, "mian")
     said = refusal(forked, "origin/nowhere-like-it")
     assert "'origin/nowhere-like-it' is not known here" in said
-    assert "`git fetch origin nowhere-like-it`" in said
+    assert "`git fetch origin +refs/heads/nowhere-like-it:refs/remotes/origin/nowhere" in said
     assert "did you mean 'feature'" in refusal(forked, "HEAD", "featur")
     for name in ("HEAD@{1}", ":/two", "main@{yesterday}"):
         assert "the reference log" in refusal(forked, name)
@@ -176,6 +177,48 @@ def test_a_shallow_clone_names_the_remedy(forked: Path, tmp_path: Path, depth: i
         assert resolve_sides(clone, "origin/main")[0].commit == rev(forked, "v1")
         assert resolve_sides(clone, "HEAD~1")[0].commit == rev(forked, "v1")
     assert resolve_sides(clone)[0].commit == rev(forked, "feature")
+
+
+def run_remedy(clone: Path, said: str) -> str:
+    """Run the first command that a message names, as a person would paste it; return it."""
+    command = said.split("`")[1]
+    first, *words = shlex.split(command)
+    assert first == "git"
+    git(clone, *words)
+    return command
+
+
+@pytest.mark.parametrize("depth", [("--depth=1",), ("--single-branch",)], ids=["shallow", "whole"])
+@pytest.mark.parametrize(
+    "name", ["origin/main", "remotes/origin/main", "origin/HEAD", "origin", "main", "v0", "ID"]
+)
+def test_the_remedy_of_a_clone_of_one_branch_works_when_typed(
+    forked: Path, tmp_path: Path, depth: tuple[str, ...], name: str
+) -> None:
+    git(forked, "tag", "v0", "main")
+    git(forked, "checkout", "--quiet", "main")  # where origin/HEAD leads to
+    git(tmp_path, "clone", "-q", *depth, "--no-tags", "-b", "feature", f"file://{forked}", "clone")
+    clone = tmp_path / "clone"
+    named = rev(forked, "main") if name == "ID" else name
+    said = refusal(clone, named)
+    assert "?:" not in said
+    if name == "v0":
+        said = said.partition("if it is a branch, ")[2]
+    ran = run_remedy(clone, said)
+    assert ("--unshallow" in ran) == (depth == ("--depth=1",))
+    assert resolve_sides(clone, named)[0].commit == rev(forked, "v1")
+
+
+def test_a_branch_of_another_remote_is_fetched_from_there(forked: Path, tmp_path: Path) -> None:
+    git(tmp_path, "clone", "-q", "--depth=1", f"file://{forked}", "clone")
+    clone = tmp_path / "clone"
+    git(clone, "remote", "add", "-t", "feature", "up", f"file://{forked}")
+    said = refusal(clone, "up/main")
+    assert "`git fetch --unshallow up +refs/heads/main:refs/remotes/up/main` brings" in said
+    run_remedy(clone, said)
+    assert resolve_sides(clone, "up/main")[0].commit == rev(forked, "v1")
+    assert "origin refs/heads/topic/a:refs/heads/topic/a`" in refusal(clone, "topic/a")
+    assert "'+refs/heads/a;b:refs/remotes/up/a;b'`" in refusal(clone, "up/a;b")
 
 
 def test_a_worktree_is_one_of_its_repository(forked: Path, tmp_path: Path) -> None:
