@@ -188,6 +188,15 @@ def test_environments(tree: Path, ask: Ask) -> None:
     code, printed = ask("--environments", "base", "prod")
     assert code == 1
     assert "there is no environment 'prod' to compare; there are 'base', 'next'" in printed
+    assert "`environments:`" in printed
+
+
+def test_environments_that_are_not_named_have_a_remedy(tree: Path, ask: Ask) -> None:
+    edit(tree, "mkdocs.yml", ", environments: [base, next]", "")
+    edit(tree, "master", ", next: [next]", "")
+    code, printed = ask("--environments", "base", "prod")
+    assert code == 1
+    assert "there are fewer than two: name those to compare under `environments:`" in printed
 
 
 def test_an_environment_without_a_top_file(tree: Path, ask: Ask) -> None:

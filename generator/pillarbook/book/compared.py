@@ -38,7 +38,11 @@ class UnknownEnvironmentError(PillarbookError):
 
     def __init__(self, name: str, known: Sequence[str]) -> None:
         names = ", ".join(f"'{one}'" for one in known) or "fewer than two"
-        super().__init__(f"there is no environment '{name}' to compare; there are {names}")
+        super().__init__(
+            f"there is no environment '{name}' to compare; there are {names}: name those to compare"
+            " under `environments:` in the configuration; without it they are those of"
+            " `pillar_roots`"
+        )
 
 
 def compare_sides(
