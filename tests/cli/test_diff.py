@@ -242,6 +242,28 @@ def test_secrets_of_other_keys_are_unknown(tree: Path, ask: Ask) -> None:
     assert "changed (" not in printed
 
 
+@pytest.mark.parametrize("is_repository", [True, False])
+def test_saved_results_that_are_not_there(tree: Path, ask: Ask, is_repository: bool) -> None:
+    if not is_repository:
+        (tree / ".git").rename(tree / "git")
+    code, printed = ask("missing.json", "other.json")
+    assert code == 1
+    assert ".json' is not there, and no revision is called so" in printed
+    assert "git fetch" not in printed
+    (tree / "other.json").write_text("")
+    assert "the file 'other.json' holds no saved result" in ask("main", "other.json")[1]
+    (tree / "other.json").write_text("{}")
+    code, printed = ask("./missing.json", "other.json")
+    assert code == 1
+    assert "'./missing.json' is not there" in printed
+    assert "the other side must be one, too" in ask("main", "other.json")[1]
+
+
+def test_a_branch_may_be_called_as_a_file_is(tree: Path, ask: Ask) -> None:
+    git(tree, "branch", "old.json")
+    assert ask("old.json", "HEAD")[0] == 0
+
+
 @pytest.mark.parametrize(
     "damage",
     [

@@ -10,8 +10,10 @@ from pillarbook.book import RunOptions
 from pillarbook.book.sides import Side, Sides, load_settings_at, open_sides, resolve_sides
 from pillarbook.cli.declared import need_configuration, read_settings, token_key
 from pillarbook.inventory.settings import Settings
+from pillarbook.roots import RevisionError, UnknownRevisionError
 
 CONFIGURATION = Path("mkdocs.yml")
+_WRITE = "`pillarbook compile --format result --output FILE` writes a saved result"
 
 
 def open_revisions(
@@ -67,7 +69,14 @@ def _find_sides(
     default_base: str | None,
 ) -> tuple[Side, Side]:
     allow, trusted = tuple(declared["allow"]), declared["trust"]
-    return resolve_sides(folder, *named, default_base, allow=allow, trusted=trusted)
+    try:
+        return resolve_sides(folder, *named, default_base, allow=allow, trusted=trusted)
+    except UnknownRevisionError as error:
+        for name in filter(_is_like_a_file, error.names):
+            what = "holds no saved result" if Path(name).is_file() else "is not there"
+            message = f"the file '{name}' {what}, and no revision is called so: {_WRITE}"
+            raise RevisionError(message) from error
+        raise
 
 
 def are_results(base: str | None, head: str | None) -> bool:
@@ -78,12 +87,18 @@ def are_results(base: str | None, head: str | None) -> bool:
     """
     files = [side is not None and _is_json(Path(side)) for side in (base, head)]
     if any(files) and not all(files):
-        file = base if files[0] else head
+        file, other = (base, head) if files[0] else (head, base)
+        is_missing = other is not None and _is_like_a_file(other) and not Path(other).exists()
+        which = f"'{other}' is not there" if is_missing else "the other side must be one, too"
         raise click.UsageError(
-            f"{file} is a file, so it is taken for a saved result, and the other side must be one,"
-            " too. Write one with `pillarbook compile --format result --output FILE`."
+            f"{file} is a file, so it is taken for a saved result, and {which}: {_WRITE}."
         )
     return all(files)
+
+
+def _is_like_a_file(name: str) -> bool:
+    """Say whether people who write a name mean a file."""
+    return name.endswith(".json") or name.startswith(("/", "./", "../"))
 
 
 def _is_json(path: Path) -> bool:

@@ -7,7 +7,7 @@ from pillarbook.roots.git_home import GitHome, find_home
 from pillarbook.roots.mounted import MountedTree
 from pillarbook.roots.repository import Repository
 from pillarbook.roots.revision import RevisionTree
-from pillarbook.roots.revisions import RevisionError, Revisions
+from pillarbook.roots.revisions import RevisionError, Revisions, UnknownRevisionError
 from pillarbook.roots.side_contents import SideContents
 from pillarbook.roots.stack import Roots
 from pillarbook.roots.tree import FileTree, Found
@@ -27,6 +27,7 @@ __all__ = [
     "Revisions",
     "Roots",
     "SideContents",
+    "UnknownRevisionError",
     "WorkTree",
     "find_home",
 ]

@@ -36,6 +36,19 @@ class RevisionError(PillarbookError):
     """A revision that names no commit here; the text says what to do."""
 
 
+class UnknownRevisionError(RevisionError):
+    """Names that no revision here has.
+
+    Args:
+        message: What is wrong, and what to do.
+        names: The names.
+    """
+
+    def __init__(self, message: str, *names: str) -> None:
+        super().__init__(message)
+        self.names = names
+
+
 @dataclass(frozen=True, slots=True)
 class Revisions:
     """The commits of one repository by what people write for them."""
@@ -91,7 +104,7 @@ class Revisions:
             return self._head()
         found = self._find_named(name) or self._find_id(name, text)
         if found is None:
-            raise RevisionError(self._word_unknown(name))
+            raise UnknownRevisionError(self._word_unknown(name), name)
         return found
 
     def _find_named(self, name: str) -> str | None:

@@ -10,6 +10,7 @@ from pillarbook.roots import (
     RepositoryError,
     RevisionError,
     Revisions,
+    UnknownRevisionError,
     find_home,
 )
 from pillarbook.roots.git_files import OUTSIDE
@@ -63,9 +64,10 @@ def resolve_sides(
     """
     home = find_home(folder.absolute())
     if home is None:
-        raise RevisionError(
+        raise UnknownRevisionError(
             f"{folder} lies in no git repository, so it has no revisions: run this in a clone, or"
-            " compare two saved results"
+            " compare two saved results",
+            *(name for name in (base, head) if name),
         )
     if "" in (base, head):
         raise RevisionError("a revision is empty: leave it out, or set what it is to come from")
