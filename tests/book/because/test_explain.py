@@ -201,6 +201,64 @@ def test_hunks_without_effect(tmp_path: Path) -> None:
     assert "minions.yml:1" not in told
 
 
+@pytest.mark.parametrize(
+    ("before", "after", "told"),
+    [
+        pytest.param(
+            {"p/top.sls": "base: {'web*': [web]}\n", "p/web.sls": "include: [w]\nx: 1\n"}
+            | {"p/w.sls": "w: 1\n"},
+            {"p/top.sls": "base: {'web*': [www]}\n", "p/web.sls": None, "p/w.sls": None}
+            | {"p/www.sls": "include: [v]\nx: 1\n", "p/v.sls": "w: 1\n"},
+            {
+                "p/web.sls:1-": "`x` comes from `p/www.sls:2` now",
+                "p/w.sls:1-": "the file has moved",
+            },
+            id="renamed, with what it refers to",
+        ),
+        pytest.param(
+            {"p/top.sls": "base: {'web*': [web]}\n", "p/web.sls": "include: [all]\n"},
+            {"p/top.sls": "base: {'web*': [all]}\n", "p/web.sls": None},
+            {"p/web.sls:1-": "minions read it before, and no change is due to it"},
+            id="nothing of its own",
+        ),
+        pytest.param(
+            {"p/web.sls": "w: 1\na: 7\n", "p/top.sls": "base: {'web*': [all, web, z]}\n"}
+            | {"p/z.sls": "a: 8\n"},
+            {"p/web.sls": "w: 1\n"},
+            {"p/web.sls:2-": "`a` was overridden in `p/z.sls:1`"},
+            id="overridden",
+        ),
+        pytest.param(
+            {"p/stray.sls": "s: 1\n"},
+            {"p/stray.sls": None},
+            {"p/stray.sls:1-": "no minion reads it"},
+            id="never read",
+        ),
+        pytest.param(
+            {},
+            {"p/all.sls": "a: 1 # c\nb:  2\n"},
+            {"p/all.sls:1": "only comments and spaces"},
+            id="a comment behind a value",
+        ),
+        pytest.param(
+            {"p/all.sls": "a: |\n  t\n", "p/web.sls": "a: 1\n"},
+            {"p/all.sls": "a: |\n  t # no comment\n", "minions.yml": "minions: {web1: {}}\n"},
+            {"p/all.sls:2": ""},
+            id="no comment but a text",
+        ),
+    ],
+)
+def test_why_lines_have_no_effect(
+    before: dict[str, str], after: dict[str, str | None], told: dict[str, str], tmp_path: Path
+) -> None:
+    diff = compare(tmp_path, before, after)
+    found = {
+        f"{one.line.file}:{one.line.line}{'-' if one.line.side == 'base' else ''}": one.why
+        for one in diff.idle
+    }
+    assert found.items() >= told.items()
+
+
 def test_what_is_too_much_to_try_is_not_proven(tmp_path: Path) -> None:
     after: dict[str, str | None] = {
         "p/all.sls": "a: 2\nb: 2\n",

@@ -1,10 +1,12 @@
 """Says of each atom of a comparison which lines of the change are its cause."""
 
+import hashlib
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from pillarbook.book.because.causes import Cause, CauseFinder, find_idle
 from pillarbook.book.because.changed import declared_files, find_changed
+from pillarbook.book.because.comments import say_unseen
 from pillarbook.book.because.hunks import ChangedFile, Hunk, find_line, holds, line_of
 from pillarbook.book.because.trials import MOST_COMPILES, Member, Trials
 from pillarbook.book.sides import Sides
@@ -15,6 +17,7 @@ from pillarbook.compare.places import Places
 from pillarbook.compile.pillar import CompiledPillar
 from pillarbook.model import format_path
 from pillarbook.redact import RedactedPillar
+from pillarbook.redact.model import RedactedLeaf
 
 UNREAD = "no minion reads it"
 ALL_BELOW = 64
@@ -83,6 +86,8 @@ def _tell_idle(
             why = "the file has moved"
         elif hunk.file in declared and why == UNREAD:
             why = "it makes no difference to any pillar"
+        elif line_of(hunk).side == "base" and why in {UNREAD, ""}:
+            why = _say_why_before(hunk, file, touched)
         yield Idle(line_of(hunk), why)
 
 
@@ -123,19 +128,46 @@ def _cite(atom: Atom, cause: Cause) -> Atom:
 
 def _say_why(hunk: Hunk, file: ChangedFile, readers: Sequence[TouchedMinion]) -> str:
     """Return why a hunk changes nothing."""
-    if _is_comment(file.base, hunk.base) and _is_comment(file.head, hunk.head):
-        return "only comments and empty lines"
+    unseen = say_unseen(hunk, file)
+    if unseen:
+        return unseen
     if not readers:
         return UNREAD
     for one in readers:
         for leaf in one.after.leaves:
             if any(holds(hunk, "head", origin) for origin in leaf.origins[:-1]):
-                last, path = leaf.origins[-1], format_path(leaf.path)
-                place = last.file if last.line is None else f"{last.file}:{last.line}"
-                return f"`{path}` is overridden in `{place}`"
+                return f"`{format_path(leaf.path)}` is overridden in `{_place(leaf)}`"
     return ""
 
 
-def _is_comment(content: bytes | None, lines: tuple[int, int]) -> bool:
-    found = (content or b"").splitlines()[slice(*lines)]
-    return all(not line.strip() or line.lstrip().startswith(b"#") for line in found)
+def _say_why_before(hunk: Hunk, file: ChangedFile, touched: Sequence[TouchedMinion]) -> str:
+    """Return why lines that stand in the base only change nothing."""
+    is_read = False
+    for one in touched:
+        for leaf in one.before.leaves if one.before else ():
+            if not any(holds(hunk, "base", origin) for origin in leaf.origins):
+                continue
+            path = format_path(leaf.path)
+            if not holds(hunk, "base", leaf.origins[-1]):
+                return f"`{path}` was overridden in `{_place(leaf)}`"
+            now = next((other for other in one.after.leaves if other.path == leaf.path), None)
+            if now is not None and now.origins:
+                return f"`{path}` comes from `{_place(now)}` now"
+            is_read = True
+        is_read = is_read or (one.base is not None and _reads(one.base, file))
+    return "minions read it before, and no change is due to it" if is_read else UNREAD
+
+
+def _reads(compiled: CompiledPillar, file: ChangedFile) -> bool:
+    """Say whether a minion read a file as it was in the base."""
+    digest = hashlib.sha256(file.base or b"").hexdigest()
+    return any(
+        read.digest == digest and file.file.as_posix().endswith(f"/{read.path}")
+        for render in compiled.renders
+        for read in render.files
+    )
+
+
+def _place(leaf: RedactedLeaf) -> str:
+    last = leaf.origins[-1]
+    return last.file if last.line is None else f"{last.file}:{last.line}"
