@@ -179,7 +179,8 @@ class Revisions:
 
     def _in_ci(self) -> str:
         """Return what else helps where the clone ends somewhere."""
-        return f"; or set {_WHOLE}, for it is shallow" if self.repository.references.shallow else ""
+        is_shallow = self.repository.references.shallow
+        return f"; the clone is shallow, so in CI set {_WHOLE}" if is_shallow else ""
 
     def _fetch(self, *words: str) -> str:
         """Return the command that fetches something, and all that is behind it."""
