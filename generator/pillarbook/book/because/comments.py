@@ -6,8 +6,8 @@ import yaml
 
 from pillarbook.book.because.hunks import ChangedFile, Hunk
 
-LARGEST = 256 * 1024
-"""Bytes of a file that is parsed."""
+LARGEST = 8 * 1024
+"""Bytes of a file that is parsed, once for each hunk of it."""
 _TEMPLATE = (b"{%", b"{{", b"{#", b"#!")
 """What a file holds that is more than YAML, at least until it is rendered."""
 _SEEN = ("anchor", "tag", "implicit", "value", "style", "flow_style", "explicit", "version", "tags")

@@ -20,6 +20,8 @@ from pillarbook.redact import RedactedPillar
 from pillarbook.redact.model import RedactedLeaf
 
 UNREAD = "no minion reads it"
+MOST_ASKED = 30
+"""Minions whose pillar is searched for why lines of the base have no effect."""
 ALL_BELOW = 64
 """Minions that are touched, up to which each is looked at by itself."""
 MOST_MEMBERS = 200
@@ -141,9 +143,9 @@ def _say_why(hunk: Hunk, file: ChangedFile, readers: Sequence[TouchedMinion]) ->
 
 
 def _say_why_before(hunk: Hunk, file: ChangedFile, touched: Sequence[TouchedMinion]) -> str:
-    """Return why lines that stand in the base only change nothing."""
+    """Return why lines that stand in the base only change nothing; empty where it is not known."""
     is_read = False
-    for one in touched:
+    for one in touched[:MOST_ASKED]:
         for leaf in one.before.leaves if one.before else ():
             if not any(holds(hunk, "base", origin) for origin in leaf.origins):
                 continue
@@ -155,7 +157,9 @@ def _say_why_before(hunk: Hunk, file: ChangedFile, touched: Sequence[TouchedMini
                 return f"`{path}` comes from `{_place(now)}` now"
             is_read = True
         is_read = is_read or (one.base is not None and _reads(one.base, file))
-    return "minions read it before, and no change is due to it" if is_read else UNREAD
+    if is_read:
+        return "minions read it before, and no change is due to it"
+    return UNREAD if len(touched) <= MOST_ASKED else ""
 
 
 def _reads(compiled: CompiledPillar, file: ChangedFile) -> bool:
