@@ -82,6 +82,20 @@ def test_one_value_is_one_change(tree: Path, ask: Ask) -> None:
     assert ask("--format", "minions") == (2, "web1\nweb2\nweb3\n")
 
 
+def test_members_of_a_list_have_their_position(tree: Path, ask: Ask) -> None:
+    backends = "backends:\n  - port: 80\n  - port: 80\nlist: [1, 1, 3]"
+    edit(tree, "base/web.sls", "list: [1, 2, 3]", backends)
+    commit_all(tree)
+    edit(tree, "base/web.sls", "port: 80", "port: 81")
+    edit(tree, "base/web.sls", "[1, 1, 3]", "[2, 2, 3]")
+    _, printed = ask()
+    assert "~ backends:0:port: 80 -> 81\n" in printed
+    assert "~ backends:1:port: 80 -> 81\n" in printed
+    assert "+ list:[]: 2 (2 times)\n" in printed
+    _, printed = ask("--format", "markdown")
+    assert [path in printed for path in ("`backends:1:port`", "`list:[]`")] == [True, True]
+
+
 def test_json_applied_to_the_base_is_the_head(tree: Path, ask: Ask) -> None:
     text = "nginx: {user: www, workers: 8, new: {a: [1]}}\nlist: [3, 1, 4]\n"
     write_files(tree, {"base/web.sls": text})

@@ -88,7 +88,7 @@ def test_what_is_ignored_is_counted_and_in_the_json() -> None:
             "a.b|changed|1pillar/base/app.sls:1 base: app|2pillar/base/app.sls:1 base: app",
         ),
         ({"a": 1}, {"a": 1, "b": 2}, "b|added||2pillar/base/app.sls:2 base: app"),
-        ({"a": [1, 2]}, {"a": [2]}, "a.[]|removed|1pillar/base/app.sls:1 base: app|"),
+        ({"a": [1, 2]}, {"a": [2]}, "a.0|removed|1pillar/base/app.sls:1 base: app|"),
         (
             {"a": Redacted("token", 1)},
             {"a": Redacted("token", 2)},
@@ -107,8 +107,7 @@ def test_a_change_has_both_sides(before: Any, after: Any, row: str) -> None:
     pages = pages_of(changed(before, after))
     for uri in (INDEX, "minions/m.html"):
         rows = [found.replace("\n", "") for found in pages[uri].rows]
-        exact = row.replace("[]", "0") if uri != INDEX else row
-        assert any(exact in found for found in rows), (uri, rows)
+        assert any(row in found for found in rows), (uri, rows)
 
 
 def test_equal_secrets_for_other_reasons_are_not_called_changed() -> None:
@@ -190,7 +189,7 @@ def test_a_large_group_has_a_page_with_every_minion_and_every_change() -> None:
     page = pages["changes/1.html"]
     assert [f"../minions/{name}.html#changes" in page.links for name in names] == [True] * 40
     assert ["a.0|" in page.text, "a.0" in page.text, "a.1" in page.text] == [False, True, True]
-    assert "a.[]" in pages[INDEX].text
+    assert all(path in pages[INDEX].text for path in ("a.0", "a.1"))
 
 
 def test_values_that_are_others_on_each_minion_are_one_change_with_all_on_its_page() -> None:

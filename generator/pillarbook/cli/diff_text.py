@@ -11,6 +11,7 @@ from pillarbook.compare.diff import Diff
 from pillarbook.compare.state_changes import StateChange
 from pillarbook.redact import Redacted, is_sealed
 from pillarbook.report.diff_words import (
+    Told,
     ToldGroup,
     head_line,
     show_path,
@@ -120,7 +121,7 @@ def _write_other_states(states: StateWords, known: HasTokens, words: MinionWords
 
 def _write_group(group: ToldGroup, known: HasTokens, states: StateWords) -> Iterator[str]:
     for told in group.told:
-        yield f"  {_write_change(told.change, known)}{tell_how_often(told)}"
+        yield f"  {_write_change(told, known)}{tell_how_often(told)}"
         lines = (
             tell_places(told, clean_line),
             tell_causes(told, clean_line),
@@ -151,8 +152,9 @@ def _one_side(change: Change) -> object:
     return change.after if change.kind == "added" else change.before
 
 
-def _write_change(change: Change, known: HasTokens) -> str:
-    path = clean_line(show_path(change))
+def _write_change(told: Told, known: HasTokens) -> str:
+    change = told.change
+    path = clean_line(show_path(told))
     sign = click.style(SIGNS[change.kind], fg=COLOURS.get(change.kind, "cyan"))
     lead = f"{sign} {path}"
     if change.kind == "reordered":

@@ -4,11 +4,11 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from html import escape
 
-from pillarbook.compare import Change, fold_path
+from pillarbook.compare import Change
 from pillarbook.compare.atoms import Atom
 from pillarbook.model import KeyPath
 from pillarbook.report.changes import ChangeRows, anchor_of
-from pillarbook.report.diff_words import Told, tell_causes, tell_how_often
+from pillarbook.report.diff_words import Told, tell_causes, tell_how_often, told_path
 from pillarbook.report.rows import write_place
 from pillarbook.report.values import Token, make_visible
 
@@ -44,7 +44,7 @@ class SinceRows:
         for one in told:
             often, causes = tell_how_often(one).strip(), tell_causes(one, write_line_place)
             notes = often, causes, *self._states(one)
-            yield self._write(one.change, fold_path(one.change), notes)
+            yield self._write(one.change, told_path(one), notes)
 
     def write_exact(
         self, atoms: Iterable[Atom], whom: Callable[[Atom], str] = lambda _: ""

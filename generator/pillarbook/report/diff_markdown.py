@@ -172,7 +172,7 @@ class _Writer:
             whom = self._name(group.minions)
             for one in group.told:
                 number += 1
-                path = write_code(clip(show_path(one.change), LONGEST_PATH))
+                path = write_code(clip(show_path(one), LONGEST_PATH))
                 often = tell_how_often(one)
                 causes = (tell_causes(one, write_code), self._states.tell(one, write_code))
                 lines = [

@@ -5,12 +5,12 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from pillarbook.compare import Change, fold_path
+from pillarbook.compare import ANY_POSITION, Change, fold_path
 from pillarbook.compare.atoms import Atom, Cited
 from pillarbook.compare.diff import Diff
 from pillarbook.compare.strict import Fingerprints, canonical
 from pillarbook.compare.subsequence import common_subsequence
-from pillarbook.model import format_path
+from pillarbook.model import KeyPath, format_path
 from pillarbook.redact import RedactedOrigin
 
 MOST_LINES = 5
@@ -211,9 +211,21 @@ def _clip(line: str) -> str:
     return line if len(line) <= LONGEST_LINE else f"{line[: LONGEST_LINE - 1]}…"
 
 
-def show_path(change: Change) -> str:
-    """Return a change's path, with any position for those in lists."""
-    return format_path(fold_path(change)) or "(top level)"
+def show_path(told: Told) -> str:
+    """Return the path of a change as text."""
+    return format_path(told_path(told)) or "(top level)"
+
+
+def told_path(told: Told) -> KeyPath:
+    """Return the path of a change, with any position where its atoms differ in that."""
+    change = told.change
+    if not change.positions:
+        return change.path
+    found_at = zip(*(atom.change.path for atom in told.atoms), strict=True)  # one fold, one length
+    return tuple(
+        key if place not in change.positions or len(set(found)) == 1 else ANY_POSITION
+        for place, (key, found) in enumerate(zip(change.path, found_at, strict=True))
+    )
 
 
 def write_line(line: Cited, write: Callable[[str], str]) -> str:
