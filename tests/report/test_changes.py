@@ -205,6 +205,16 @@ def test_values_that_are_others_on_each_minion_are_one_change_with_all_on_its_pa
         assert f"|{name} new" in pages["changes/1.html"].row(f"{name} old")
 
 
+def test_the_page_of_a_large_group_has_no_link_to_itself() -> None:
+    names = [f"m{number:02}" for number in range(40)]
+    before = {name: filled(name, {"a": 1}) for name in names}
+    failed = {name: make_pillar(name, outcome="failed", faults=("a.sls:1: x",)) for name in names}
+    page = pages_of(changed_book(before, failed))["changes/1.html"]
+    assert "all 40 minions, one by one" in page.text
+    assert "1.html" not in page.links
+    assert "#minions" in page.links
+
+
 def test_what_has_no_room_is_counted(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(change_rows, "MOST_BYTES", 2_000)
     monkeypatch.setattr(change_groups, "MOST_MEMBERS", 2)

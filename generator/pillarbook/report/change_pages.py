@@ -192,7 +192,7 @@ class ChangePages:
             diff=self._diff,
             group=group,
             name=self.name(group.minions),
-            alarms=[self._write_alarm(alarm, group) for alarm in group.alarms],
+            alarms=[self._write_alarm(alarm, group, "#minions") for alarm in group.alarms],
             rows=_join(rows),
             left=sum(not row for row in rows),
             members=self.list_members(group.minions[: group.listed]),
@@ -221,21 +221,27 @@ class ChangePages:
         """Return some minions as links to what their pages say of changes."""
         return _join([", ".join(map(self._link, minions))])
 
-    def show_members(self, group: ChangeGroup, name: Markup) -> Markup:
-        """Return all of a group, or a link to the page that has them; nothing where words do."""
+    def show_members(self, group: ChangeGroup, name: Markup, place: str | None = None) -> Markup:
+        """Return all of a group, or a link to the place of them; nothing where words do.
+
+        Args:
+            group: The group.
+            name: The words for its minions.
+            place: Where all of a large group stand; None for its own page.
+        """
         if group.page is not None:
             count = f"{len(group.minions):,} minions"
-            return _join([f'<a href="{group.page}">all {count}, one by one</a>'])
+            return _join([f'<a href="{place or group.page}">all {count}, one by one</a>'])
         links = [self._link(minion) for minion in group.minions[:MOST_MEMBERS]]
         if all(link in name for link in links):
             return Markup()
         left = len(group.minions) - len(links)
         return _join([", ".join(links), f" and {left:,} more, in the JSON" if left else ""])
 
-    def _write_alarm(self, alarm: Alarm, group: ChangeGroup) -> AlarmLine:
+    def _write_alarm(self, alarm: Alarm, group: ChangeGroup, place: str | None = None) -> AlarmLine:
         name = self.name(group.minions)
         faults = tuple(map(_write_fault, alarm.faults[:MOST_FAULTS]))
-        return AlarmLine(alarm, name, self.show_members(group, name), faults)
+        return AlarmLine(alarm, name, self.show_members(group, name, place), faults)
 
     def _link(self, minion: str) -> str:
         """Return a minion, with a link where it has a page."""
