@@ -9,6 +9,7 @@ from tests.compare.pillars import as_pillar
 
 from pillarbook.compare.diff import Diff, DiffBuilder
 from pillarbook.report.diff_markdown import COMMENT, MarkdownOptions, write_markdown
+from pillarbook.report.diff_words import tell_lines
 from pillarbook.report.minion_words import MinionWords
 
 LEFT_OUT = re.compile(r"\*\*([\d,]+) more (.+) left out for want of room\*\*")
@@ -110,3 +111,9 @@ def test_members_are_listed() -> None:
     }
     text = write(compare(pairs))
     assert "<details><summary>4 minions</summary>\n\n`m1` `m3` `m5` `m8`\n</details>" in text
+
+
+def test_one_line_more_is_one() -> None:
+    before, after = "a\nb\nc\nd\ne", "a\nb\n1\n2\n3"
+    assert tell_lines(before, after, str).endswith(" and 2 more lines")
+    assert tell_lines(before[:-2], after, str).endswith(" and 1 more line")

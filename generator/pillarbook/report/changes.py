@@ -143,7 +143,9 @@ def _wrap(css: str, lines: Iterator[str]) -> str:
     for line in lines:
         if len(shown) == MOST_LINES or length > MOST_CHARACTERS:
             left = 1 + sum(1 for _ in lines)
-            shown.append(f"<small>… {left} more lines, in the JSON</small>")
+            shown.append(
+                f"<small>… {left} more {'line' if left == 1 else 'lines'}, in the JSON</small>"
+            )
             break
         shown.append(line)
         length += len(line)

@@ -203,7 +203,7 @@ def tell_lines(before: Any, after: Any, write: Callable[[str], str]) -> str:
     shown = [f"-{write(_clip(line))}" for line in gone[:MOST_TEXT_LINES]]
     shown += [f"+{write(_clip(line))}" for line in came[:MOST_TEXT_LINES]]
     left = len(gone) + len(came) - len(shown)
-    more = f" and {left:,} more lines" if left else ""
+    more = f" and {left:,} more {'line' if left == 1 else 'lines'}" if left else ""
     return f"text of {len(new):,} lines: {' '.join(shown)}{more}"
 
 
