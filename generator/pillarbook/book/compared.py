@@ -76,7 +76,7 @@ def compare_sides(
         for side, book in (("base", sides.base), ("head", sides.head))
         for one in book.diagnostics
     ]
-    diff = explain_changes(sides, builder.finish(*sides.labels, told), touched, trials)
+    diff = explain_changes(sides, builder.finish(*sides.labels, told, sides.notes), touched, trials)
     return impact.finish(diff, trials)
 
 

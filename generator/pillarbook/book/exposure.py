@@ -5,7 +5,7 @@ each render, which minions share: a render is judged once.
 """
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from typing import Any
 
 from pillarbook.book.pillar_questions import pillar_path_of
@@ -16,7 +16,7 @@ from pillarbook.compile.top.tops import MergedTop, Target
 from pillarbook.inventory.minions import Minion
 from pillarbook.model import KeyPath, Leaf, MapNode, Node, leaves
 from pillarbook.redact import Rules
-from pillarbook.redact.key_paths import is_told_apart
+from pillarbook.redact.key_paths import tell_apart
 from pillarbook.redact.stand_ins import is_ciphertext
 
 SECRET_MODULES = frozenset(
@@ -48,7 +48,7 @@ class Exposure:
         self._fleet = fleet
         self._is_mine_secret: bool | None = None
         self._renders: dict[RenderResult, bool] = {}
-        self._grains: dict[tuple[KeyPath, Answer], bool] = {}
+        self._grains: dict[tuple[Hashable, Answer], bool] = {}
         self._targets: dict[MergedTop, tuple[bool, bool]] = {}
 
     def is_exposed(self, compiled: CompiledPillar, minion: Minion) -> bool:
@@ -137,7 +137,8 @@ class Exposure:
         """Say whether a grain that was read is secret, or holds a secret; the answer tells it."""
         if answer == MAPPING:  # what is read of it are questions of their own
             return False
-        known = self._grains.get((path, answer)) if is_told_apart(path) else None
+        spot = (tell_apart(path), answer)
+        known = self._grains.get(spot)
         if known is None:
             if len(self._grains) > MOST_KEPT:
                 self._grains.clear()
@@ -145,7 +146,7 @@ class Exposure:
                 known = self._is_secret_scalar(answer, path)
             else:
                 known = self._any_data(_value_at(grains, path), path)
-            self._grains[path, answer] = known
+            self._grains[spot] = known
         return known
 
     def _is_secret_scalar(self, value: Any, path: KeyPath) -> bool:

@@ -20,8 +20,9 @@ Compiled = TypeVar("Compiled", bound=CompiledPillar)
 def or_failed(minion: Minion, compile_: Callable[[], Compiled]) -> Compiled | CompiledPillar:
     """Return what a compile gives, or the failed pillar of its minion, whatever it raises.
 
-    The one place that catches everything: templates call code of many libraries, and a fault over
-    one minion must not cost the others theirs. It is told as ``internal-error``, with its place.
+    Whatever it raises: what Salt would make an entry of was caught where it renders, so what comes
+    this far is a fault of pillarbook's own, and must not cost the other minions their pillar. It is
+    told as ``internal-error``, with its place.
 
     Args:
         minion: The minion.

@@ -15,7 +15,6 @@ from pillarbook.compare.ignore import Ignore, fits_whole
 from pillarbook.compile.limits import Limits
 from pillarbook.compile.renderers.errors import LimitExceeded
 from pillarbook.inventory.change_settings import IgnoreRule
-from pillarbook.inventory.settings import RedactRules
 
 MATCH_SECONDS = 1.0
 """Processor time of one match."""
@@ -24,11 +23,6 @@ ALL_SECONDS = 10.0
 NOT_YET = (
     "which changes are ignored is for the base to say; `changes: ignore` is another in the head,"
     " and counts once it is in the base"
-)
-
-STILL_HIDDEN = (
-    "`redact` hides less in the head: what it shows is still hidden here, and is shown to everybody"
-    " once that is in the base"
 )
 
 
@@ -50,18 +44,8 @@ def ignore_between(sides: Sides) -> Ignore:
     Args:
         sides: Both sides.
     """
-    base, head = sides.declared
-    rules = base.settings.ignore
-    notes = [] if rules == head.settings.ignore else [NOT_YET]
-    if _hides_less(head.redact, base.redact):
-        notes.append(STILL_HIDDEN)
-    return make_ignore(rules, notes)
-
-
-def _hides_less(rules: RedactRules, before: RedactRules) -> bool:
-    """Say whether rules leave something open that others hide."""
-    is_hidden = set(before.keys) <= set(rules.keys) and set(before.values) <= set(rules.values)
-    return not (is_hidden and set(rules.allow) <= set(before.allow))
+    rules, of_head = (side.settings.ignore for side in sides.declared)
+    return make_ignore(rules, () if rules == of_head else (NOT_YET,))
 
 
 class _Guarded:

@@ -106,7 +106,8 @@ class Since:
             is_compared = shown is not None and has_data(shown) and has_data(now)
             changes = comparer.compare(shown, now) if shown and is_compared else ()
             touched.append(TouchedMinion(before, after, shown, now, changes))
-        return self._impact.finish(explain_changes(self._sides, diff, touched))
+        told = replace(diff, notes=(*self._sides.notes, *diff.notes))
+        return self._impact.finish(explain_changes(self._sides, told, touched))
 
     def _look_at_states(
         self, minion: str, before: CompiledPillar | None, after: CompiledPillar

@@ -11,7 +11,7 @@ from typing import Any
 from pillarbook.compile.reads import fingerprint
 from pillarbook.model import KeyPath
 from pillarbook.redact.declared import DeclaredSecrets
-from pillarbook.redact.key_paths import is_told_apart
+from pillarbook.redact.key_paths import tell_apart
 from pillarbook.redact.model import Redacted
 from pillarbook.redact.parts import Sifter
 from pillarbook.redact.rules import Rules
@@ -19,6 +19,8 @@ from pillarbook.redact.secrets import SecretStore
 
 MOST_GRAINS = 50_000
 """Minions' grains, and single ones, that are remembered before all are let go."""
+_COUNTED = count()
+"""Numbers of grains; each is given once in a run."""
 GRAINS = "grains"
 """The first key of a grain's path."""
 
@@ -42,8 +44,7 @@ class RedactedGrains:
         self._of_one: dict[Hashable, Mapping[int, KeyPath]] = {}
         self._shown: dict[Hashable, Any] = {}
         self._numbers: dict[Hashable, int] = {}
-        self._counted = count()
-        self._keys: dict[tuple[Any, ...], Mapping[Any, Any]] = {}
+        self._keys: dict[Hashable, Mapping[Any, Any]] = {}
 
     def forget_shown(self) -> None:
         """Let go of what is shown of grains: other secrets are known now."""
@@ -63,7 +64,7 @@ class RedactedGrains:
 
     def _shown_keys(self, keys: tuple[Any, ...]) -> Mapping[Any, Any]:
         """Return keys by what is shown of them; most minions have the same."""
-        spot = keys if is_told_apart(keys) else (*keys, *map(type, keys))
+        spot = tell_apart(keys)
         known = self._keys.get(spot)
         if known is None:
             if len(self._keys) >= MOST_GRAINS:
@@ -72,30 +73,27 @@ class RedactedGrains:
         return known
 
     def _redact_one(self, grains: Mapping[Any, Any], key: Any) -> Any:
-        value, declared = grains[key], self._declared.get(id(grains))
-        spot = (*_spot(key, value), declared)
+        declared = self._declared.get(id(grains))
+        spot = (*_spot(key, grains[key]), declared)
         if spot not in self._shown:
             if len(self._shown) >= MOST_GRAINS:
                 self._shown.clear()
-            self._shown[spot] = self._redact_at((key,), value, declared)
+            self._shown[spot] = self._redact_at((key,), grains[key], declared)
         return self._shown[spot]
 
-    def _number(self, grains: Mapping[Any, Any], keys: Iterable[Any]) -> list[int | None]:
+    def _number(self, grains: Mapping[Any, Any], keys: Iterable[Any]) -> Iterator[int | None]:
         declared = self._declared.get(id(grains))
-        numbers: list[int | None] = []
         for key in keys:
-            value = grains[key]
-            if isinstance(value, dict):
-                numbers.append(None)
+            if isinstance(grains[key], dict):
+                yield None
                 continue
-            spot = _spot(key, value) if declared is None else (*_spot(key, value), declared)
+            spot = (*_spot(key, grains[key]), declared)
             number = self._numbers.get(spot)
             if number is None:
                 if len(self._numbers) >= MOST_GRAINS:
                     self._numbers.clear()
-                number = self._numbers[spot] = next(self._counted)
-            numbers.append(number)
-        return numbers
+                number = self._numbers[spot] = next(_COUNTED)
+            yield number
 
     def _redact_at(self, path: KeyPath, data: Any, declared: DeclaredSecrets | None) -> Any:
         if isinstance(data, Mapping):
@@ -120,10 +118,7 @@ class RedactedGrains:
         if known is None:
             found: dict[int, KeyPath] = {}
             for key, value in grains.items():
-                spot = _spot(key, value)
-                secrets = self._of_one.get(spot)
-                if secrets is None:
-                    secrets = self._secrets_of_one(key, value, spot, self._rules)
+                secrets = self._secrets_of_one(key, value, self._rules)
                 if secrets:  # few have any, and each minion has many grains
                     found.update(secrets)
             found.update(self._declared_in(grains, self._rules))
@@ -143,10 +138,12 @@ class RedactedGrains:
                     named[self._store.place(value, path)] = path
         return named
 
-    def _secrets_of_one(
-        self, key: Any, value: Any, spot: Hashable, rules: Rules
-    ) -> Mapping[int, KeyPath]:
-        """Return the secrets of one grain, and keep them."""
+    def _secrets_of_one(self, key: Any, value: Any, rules: Rules) -> Mapping[int, KeyPath]:
+        """Return the secrets of one grain."""
+        spot = _spot(key, value)
+        known = self._of_one.get(spot)
+        if known is not None:
+            return known
         found: dict[int, KeyPath] = {}
         for keys, one in _scalars(value, (key,)):
             if rules.find_reason(keys, one) is not None:
@@ -163,24 +160,24 @@ class ShownGrains(Mapping[Any, Any]):
 
     Args:
         names: The keys, by what is shown of them.
-        number: Returns a number for the grain of each of some keys.
+        number: Yields a number for the grain of each of some keys.
         redact: Returns what is shown of the grain of a key.
     """
 
     def __init__(
         self,
         names: Mapping[Any, Any],
-        number: Callable[[Iterable[Any]], list[int | None]],
+        number: Callable[[Iterable[Any]], Iterator[int | None]],
         redact: Callable[[Any], Any],
     ) -> None:
         self._names = names
         self._number = number
         self._redact = redact
 
-    def number(self, names: Iterable[Any]) -> list[int | None]:
-        """Return a number for each of some names, None for a mapping.
+    def numbers_of(self, names: Iterable[Any]) -> Iterator[int | None]:
+        """Yield a number for the grain of each of some names, None for a mapping.
 
-        Only grains of one name and one content have the same number, in however many minions.
+        Grains of one name and content have one number, in however many minions, and no others do.
         """
         return self._number(map(self._names.__getitem__, names))
 

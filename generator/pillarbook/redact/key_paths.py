@@ -15,7 +15,8 @@ OF_SOPS = ("enc", "mac")
 """Keys of the metadata that sops adds to a file."""
 MOST_KEPT = 100_000
 """Paths that are remembered before all are let go."""
-_TOLD_APART = frozenset((str, int, type(None)))
+_PLAIN = frozenset((str, int, type(None)))
+"""Classes of keys of which no two are equal."""
 _WILD = re.compile(r"[:*?\]]")
 
 
@@ -51,17 +52,16 @@ class KeyPaths:
         self._keys, self._allow = lower_patterns(keys), lower_patterns(allow)
         self._ends = tuple(f"*{_WILD.split(pattern)[-1]}" for pattern in self._keys)
         self._kinds: dict[str, str | None] = {}
-        self._says: dict[KeyPath, PathSays] = {}
+        self._says: dict[tuple[Hashable, ...], PathSays] = {}
 
     def ask(self, path: KeyPath) -> PathSays:
         """Return what a path says."""
-        if not is_told_apart(path):
-            return self._find(path)
-        says = self._says.get(path)
+        spot = tell_apart(path)
+        says = self._says.get(spot)
         if says is None:
             if len(self._says) >= MOST_KEPT:
                 self._says.clear()
-            says = self._says[path] = self._find(path)
+            says = self._says[spot] = self._find(path)
         return says
 
     def kind_of(self, key: Hashable) -> str | None:
@@ -97,9 +97,9 @@ class KeyPaths:
         )
 
 
-def is_told_apart(path: KeyPath) -> bool:
-    """Say whether a path equals no other path; ``True`` and ``1.0`` are equal to 1."""
-    return _TOLD_APART.issuperset(map(type, path))
+def tell_apart(path: KeyPath) -> tuple[Hashable, ...]:
+    """Return what equals for equal paths only: ``1``, ``True`` and ``1.0`` are three keys."""
+    return path if _PLAIN.issuperset(map(type, path)) else (*path, *map(type, path))
 
 
 def matches(patterns: tuple[str, ...], path: KeyPath) -> bool:

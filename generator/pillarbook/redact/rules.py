@@ -19,7 +19,7 @@ from pillarbook.diagnostics import PillarbookError
 from pillarbook.model import KeyPath
 from pillarbook.redact.ciphertexts import PGP_MESSAGE, SOPS, find_ciphertext
 from pillarbook.redact.entropy import RANDOM, looks_random
-from pillarbook.redact.key_paths import KeyPaths, PathSays, is_told_apart
+from pillarbook.redact.key_paths import KeyPaths, PathSays, tell_apart
 from pillarbook.redact.looks import find_look
 from pillarbook.redact.plain_words import is_plain_word, is_small
 from pillarbook.redact.public_values import is_fingerprint, is_public_key
@@ -74,7 +74,7 @@ class Rules:
         self._values = tuple(_compile(pattern) for pattern in values)
         self._paths = KeyPaths(keys, allow)
         self._looks: dict[str | bytes, Looks] = {}
-        self._reasons: dict[tuple[KeyPath, str], str | None] = {}
+        self._reasons: dict[tuple[Hashable, str], str | None] = {}
 
     def find_reason(self, path: KeyPath, value: Any, mark: str | None = None) -> str | None:
         """Return why a value at a path is secret, None where it is not.
@@ -85,14 +85,14 @@ class Rules:
             mark: What the compiler or the inventory knows of it.
         """
         is_short = value.__class__ is str and len(value) <= LONGEST_KEPT
-        if mark is not None or not is_short or not is_told_apart(path):
+        if mark is not None or not is_short:
             return self._find_reason(path, value, mark)
-        key = (path, value)
-        if key not in self._reasons:
+        spot = (tell_apart(path), value)
+        if spot not in self._reasons:
             if len(self._reasons) >= MOST_KEPT:
                 self._reasons.clear()
-            self._reasons[key] = self._find_reason(path, value, None)
-        return self._reasons[key]
+            self._reasons[spot] = self._find_reason(path, value, None)
+        return self._reasons[spot]
 
     def _find_reason(self, path: KeyPath, value: Any, mark: str | None) -> str | None:
         if _is_void(value):

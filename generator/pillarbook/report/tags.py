@@ -61,7 +61,7 @@ class GrainTags:
             yield from ((name, self._read(name, grains)) for name in names)
             return
         known = self._known
-        for name, content in zip(names, grains.number(names), strict=True):
+        for name, content in zip(names, grains.numbers_of(names), strict=True):
             if content is None:  # a mapping
                 continue
             found = known.get(content)

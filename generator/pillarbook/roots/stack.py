@@ -6,6 +6,7 @@ Source: Salt ``salt/fileclient.py`` (``PillarClient``, ``list_states``, ``get_st
 import fnmatch
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 
 from pillarbook.roots.tree import FileTree, Found
 
@@ -16,7 +17,6 @@ class Roots:
     def __init__(self, environments: Mapping[str, Sequence[FileTree]]) -> None:
         self._environments = {name: tuple(trees) for name, trees in environments.items()}
         self._found: dict[tuple[str, str], Found | None] = {}
-        self._sls: dict[tuple[str, str], tuple[Found | None, bool]] = {}
         self._available: dict[str, tuple[str, ...]] = {}
         self._matching: dict[tuple[str, str], tuple[str, ...]] = {}
 
@@ -60,13 +60,6 @@ class Roots:
         The plain file is looked for in every tree before ``init.sls`` is. The name asked for
         decides where relative includes start, so ``x`` and ``x.init`` have different ones.
         """
-        key = (sls, saltenv)
-        known = self._sls.get(key)
-        if known is None:
-            known = self._sls[key] = self._look_up_sls(sls, saltenv)
-        return known
-
-    def _look_up_sls(self, sls: str, saltenv: str) -> tuple[Found | None, bool]:
         for path in _paths_of(sls):
             found = self.find(path, saltenv)
             if found is not None:
@@ -104,6 +97,7 @@ class Roots:
         return self._matching[key]
 
 
+@lru_cache(maxsize=4096)
 def _paths_of(sls: str) -> tuple[str, str]:
     """Return where an SLS's file may lie; leading dots, and two in a row, are no matter.
 

@@ -12,6 +12,10 @@ from pillarbook.inventory.settings import RedactRules, Settings, load_settings
 
 _GRAINS_FILE = re.compile(rb"grains['\"]?[ \t]*:[ \t]*[^\s{#]")
 """Grains that may be the path of a file."""
+STILL_HIDDEN = (
+    "`redact` hides less in the head: what it shows is still hidden here, and is shown to everybody"
+    " once that is in the base"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,10 +71,9 @@ def declare_sides(
     of_base, of_head = (_settings_of(side, settings) for side in sides)
     redact = _either(of_base.redact, of_head.redact)
     first = _declare(base, replace(of_base, redact=redact), of_base.redact)
-    second = _declare(head, replace(of_head, redact=redact), of_head.redact)
-    if second.lacks is not None and of_head.file is not None and head.files.is_file(of_head.file):
-        # A slip of the pen, and not a fleet that is gone.
-        second = DeclaredSide(head, replace(of_head, redact=redact), of_head.redact)
+    second = DeclaredSide(head, replace(of_head, redact=redact), of_head.redact)
+    if not _is_configured(head, settings):  # else what it names and lacks is a slip of the pen
+        second = _declare(head, second.settings, second.redact)
     # An empty fleet is still opened, on the files of the other side.
     if first.lacks is not None and second.lacks is None:
         first = replace(first, files=_under(base, head), settings=second.settings)
@@ -79,6 +82,17 @@ def declare_sides(
     elif first.lacks is not None:
         first, second = (replace(one, lacks=None) for one in (first, second))
     return first, second
+
+
+def tell_hidden(base: RedactRules, head: RedactRules) -> tuple[str, ...]:
+    """Return what a reader has to know of rules for secrets that differ on both sides.
+
+    Args:
+        base: The base's own.
+        head: The head's own.
+    """
+    is_kept = set(base.keys) <= set(head.keys) and set(base.values) <= set(head.values)
+    return () if is_kept and set(head.allow) <= set(base.allow) else (STILL_HIDDEN,)
 
 
 def shares_fleet(base: DeclaredSide, head: DeclaredSide) -> bool:
@@ -95,9 +109,14 @@ def shares_fleet(base: DeclaredSide, head: DeclaredSide) -> bool:
 
 
 def _settings_of(side: SideFiles, given: Settings) -> Settings:
-    if given.file is None or not side.files.is_file(given.file):
+    if given.file is None or not _is_configured(side, given):
         return replace(given, ignore=())  # what it ignores has to be its own
     return given if side.contents is None else load_settings(given.file, side.files)
+
+
+def _is_configured(side: SideFiles, given: Settings) -> bool:
+    """Say whether a side has a configuration of its own."""
+    return given.file is not None and side.files.is_file(given.file)
 
 
 def _declare(side: SideFiles, settings: Settings, own: RedactRules) -> DeclaredSide:

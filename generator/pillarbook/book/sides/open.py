@@ -10,7 +10,7 @@ from pillarbook.book.fleet import FleetBook
 from pillarbook.book.ground import Ground
 from pillarbook.book.open_book import open_book
 from pillarbook.book.options import RunOptions
-from pillarbook.book.sides.declared import DeclaredSide, declare_sides, shares_fleet
+from pillarbook.book.sides.declared import DeclaredSide, declare_sides, shares_fleet, tell_hidden
 from pillarbook.book.sides.resolve import Side
 from pillarbook.book.sides.side_files import open_files
 from pillarbook.book.sides.states import StateSides
@@ -75,6 +75,12 @@ class Sides:
         """The states of both sides."""
         files = self.declared[0].files.files, self.declared[1].files.files
         return StateSides(self.base, self.head, self._touched, files)
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What a reader has to know of the sides."""
+        base, head = self.declared
+        return tell_hidden(base.redact, head.redact)
 
     @property
     def minions(self) -> Sequence[str]:

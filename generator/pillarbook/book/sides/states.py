@@ -91,7 +91,7 @@ class StateSides:
         self._touched = touched
         self._files = files
         self._differing: dict[tuple[int, int], bool] = {}
-        self._others: dict[Path, bool] = {}
+        self._differing_files: dict[Path, bool] = {}
 
     @cached_property
     def base(self) -> StatesOf:
@@ -120,9 +120,9 @@ class StateSides:
 
     def differs(self, path: Path) -> bool:
         """Say whether a file holds something else on the other side, or is not there."""
-        known = self._others.get(path)
+        known = self._differing_files.get(path)
         if known is None:
-            known = self._others[path] = not _is_same(*self._files, path)
+            known = self._differing_files[path] = not _is_same(*self._files, path)
         return known
 
     def touches(self, minion: str, pillar: CompiledPillar) -> bool:

@@ -24,9 +24,10 @@ from pillarbook.redact.learned import Learned, Lessons
 
 FEWEST = 1_000
 """Minions for each process, from which on a second one is worth its start."""
-DIGITS = re.compile(r"\d+")
 MOST_PROCESSES = 4
 """Each has memory of its own."""
+_NUMBER = re.compile(r"\d+")
+"""What tells minions of one kind apart in their names."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +76,7 @@ class Survey:
         minions = sides.head.minions
         count = (processes or _count_processes(len(minions))) if _is_shareable(sides) else 1
         # Those of one kind are named alike, and what one of them leaves serves the others.
-        self._stock = Stock(sorted(minions, key=partial(DIGITS.sub, "")))
+        self._stock = Stock(sorted(minions, key=partial(_NUMBER.sub, "")))
         watch = sides.head.project.watch
         self._others = [Forked(watch, self._tell(one / count)) for one in range(1, count)]
 
