@@ -1,6 +1,6 @@
 """Filters about lists.
 
-What Salt makes a set of comes out as one with a fixed order.
+What Salt makes a set of comes out as one whose order is the same in every process.
 
 Source: Salt ``salt/utils/jinja.py``, ``salt/utils/data.py``.
 """

@@ -11,6 +11,7 @@ from typing import Any
 from pillarbook.compile.matchers.traverse import traverse
 from pillarbook.compile.renderers.jinja.filters.text import to_bytes, to_num
 from pillarbook.compile.renderers.jinja.function_errors import SaltFunctionError, SaltTemplateError
+from pillarbook.compile.renderers.jinja.ordered_set import OrderedSet
 from pillarbook.compile.renderers.jinja.plain_data import to_plain
 
 
@@ -102,10 +103,10 @@ def _wrong_kind(value: Any, action: str) -> SaltFunctionError:
 def compare_dicts(old: Any = None, new: Any = None) -> dict[Any, dict[str, Any]]:
     """Return the keys that differ with the values of both sides, an empty text for a missing one.
 
-    Keys of the new one come first, in its order; Salt has them in no order.
+    They come in a set's order.
     """
     changes: dict[Any, dict[str, Any]] = {}
-    for key in dict.fromkeys([*(new or {}), *(old or {})]):
+    for key in OrderedSet(new or {}).union(old or {}):
         if key not in old:
             changes[key] = {"old": "", "new": new[key]}
         elif key not in new:
