@@ -163,9 +163,7 @@ class FleetBook:
 
     def know(self, earlier: SecretStore) -> None:
         """Count the secrets of an earlier run over the same fleet from the start."""
-        for place, value in enumerate(earlier.clear_values()):
-            if not earlier.is_copy(place):
-                self._store.place(value, earlier.path_of(place))
+        self._store.know(earlier)
         if self.beside is not None:
             self.beside.settle_with(())
         self._settle()

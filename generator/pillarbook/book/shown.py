@@ -51,12 +51,15 @@ class Shown(Generic[Declared]):
 def tell_names(names: Names, store: SecretStore) -> Iterator[Diagnostic]:
     """Yield a diagnostic for each name that holds a secret."""
     for name in names.found():
-        root = names.clean(format_path(store.path_of(name.place)))
+        what_it_holds = "a secret, and a token"
+        if store.may_name(name.place):
+            root = names.clean(format_path(store.path_of(name.place)))
+            what_it_holds = f"the secret of '{root}', whose token"
         what = name.what if name.position else f"{name.what} '{name.shown}'"
         yield Diagnostic(
             code=CODE,
             severity=Severity.WARNING,
-            message=f"{what} holds the secret of '{root}', whose token is shown in its place",
+            message=f"{what} holds {what_it_holds} is shown in its place",
             position=name.position,
             help="take the secret out of the name: names are in no pillar, and nothing encrypts"
             " them; if it is no secret, name it in mkdocs.yml under `redact: allow`",

@@ -27,8 +27,11 @@ from pillarbook.redact.parts import Part, Sifter
 from pillarbook.redact.path_steps import PathStep
 from pillarbook.redact.rules import Rules
 from pillarbook.redact.secrets import SecretStore, text_of
+from pillarbook.redact.sources import in_place
 
 ERRORS = "_errors"
+OF_NAMES = "(a computed name)"
+"""Stands for the file of a secret that templates computed for a name."""
 NOTHING: Mapping[Any, Any] = MappingProxyType({})
 MOST_VERDICTS = 50_000
 """Verdicts on targets that are kept before all are let go."""
@@ -226,7 +229,10 @@ class Door:
         """Return the secrets in a minion's names, by place number."""
         if self._rules is None:
             return {}
-        return {self._store.place(text, path): path for text, path in compiled.secret_names}
+        return {
+            self._store.place(text, path, source=in_place(OF_NAMES, path, text)): path
+            for text, path in compiled.secret_names
+        }
 
     def _sift(self, compiled: ClearPillar) -> dict[Any, Part]:
         """Return the part of each top-level key, but for Salt's errors."""
