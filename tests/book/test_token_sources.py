@@ -115,6 +115,26 @@ def test_a_message_to_the_public_key_shares_nothing_with_an_equal_one(
     assert set(reasons.values()) == {"gpg renderer"}
 
 
+def test_a_copy_is_found_where_it_stands(messages: Mapping[str, list[str]], tmp_path: Path) -> None:
+    files = {
+        "top.sls": TOP,
+        "db.sls": f"{SLS}db: {{password: {messages[SECRET][0]}}}\n",
+        "guesses.sls": f"ordinary: 1\nguesses:\n  - other\n  - {SECRET}\nover: x{SECRET}\n",
+    }
+    with opened(tree(tmp_path, files)) as book:
+        book.look_at_all()
+        found = [
+            (str(one.position), one.message, one.minions)
+            for one in book.diagnostics
+            if one.code == "secret-copied"
+        ]
+    words = "is or holds a copy of a secret, so it is hidden"
+    assert found == [
+        ("pillar/guesses.sls:4", f"'guesses:1' {words}", ("a",)),
+        ("pillar/guesses.sls:5", f"'over' {words}", ("a",)),
+    ]
+
+
 def test_one_message_in_two_places_is_one_source(
     messages: Mapping[str, list[str]], tmp_path: Path
 ) -> None:

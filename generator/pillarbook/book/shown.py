@@ -5,7 +5,7 @@ from typing import Generic, TypeVar
 
 from pillarbook.diagnostics import Diagnostic, Severity
 from pillarbook.model import format_path
-from pillarbook.redact import SecretStore
+from pillarbook.redact import Door
 from pillarbook.redact.names import Names
 
 CODE = "secret-in-name"
@@ -48,8 +48,10 @@ class Shown(Generic[Declared]):
         return self._names.clean(name)
 
 
-def tell_names(names: Names, store: SecretStore) -> Iterator[Diagnostic]:
-    """Yield a diagnostic for each name that holds a secret."""
+def tell_found(door: Door) -> Iterator[Diagnostic]:
+    """Yield a diagnostic for each copy of a secret, and for each name that holds one."""
+    yield from door.copies.found()
+    names, store = door.names, door.store
     for name in names.found():
         what_it_holds = "a secret, and a token"
         if store.may_name(name.place):

@@ -117,6 +117,11 @@ class SecretStore:
             self._here_tokens.append(self._digest(b"\0here:" + content))
         return number
 
+    @property
+    def has_opened(self) -> bool:
+        """Whether there are secrets that nobody can read in the tree."""
+        return any(source.kind == "opened" for source in self._sources)
+
     def source_of(self, place: int) -> Source:
         """Return where the secret of a place comes from."""
         return self._sources[place]
