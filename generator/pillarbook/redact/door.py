@@ -27,8 +27,11 @@ from pillarbook.redact.parts import Part, Sifter
 from pillarbook.redact.path_steps import PathStep
 from pillarbook.redact.rules import Rules
 from pillarbook.redact.secrets import SecretStore, text_of
+from pillarbook.redact.telling import is_telling
 
 ERRORS = "_errors"
+TEMPLATE = "template"
+"""The first key of the path of a secret that a template holds under a name of its own."""
 NOTHING: Mapping[Any, Any] = MappingProxyType({})
 MOST_VERDICTS = 50_000
 """Verdicts on targets that are kept before all are let go."""
@@ -223,10 +226,16 @@ class Door:
         return kept[1]
 
     def _names_of(self, compiled: ClearPillar) -> dict[int, KeyPath]:
-        """Return the secrets in a minion's names, by place number."""
+        """Return the secrets in a minion's names and templates, by place number."""
         if self._rules is None:
             return {}
-        return {self._store.place(text, path): path for text, path in compiled.secret_names}
+        names = {self._store.place(text, path): path for text, path in compiled.secret_names}
+        for render in compiled.renders:
+            for one in render.named:
+                text, path = text_of(one.value), (TEMPLATE, *one.path)
+                if text is not None and is_telling(text, path):
+                    names[self._store.place(text.strip(), path)] = path
+        return names
 
     def _sift(self, compiled: ClearPillar) -> dict[Any, Part]:
         """Return the part of each top-level key, but for Salt's errors."""
