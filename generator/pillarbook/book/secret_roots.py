@@ -16,6 +16,7 @@ from pillarbook.book.tree_differences import Difference, Found, Kind, place_of
 from pillarbook.compile.pillar import CompiledPillar
 from pillarbook.compile.project import Project
 from pillarbook.compile.renderers.ciphertext import MESSAGE
+from pillarbook.compile.renderers.jinja.named_values import NamedValue
 from pillarbook.inventory.declared_functions import DeclaredFunction
 from pillarbook.inventory.minions import Minion
 from pillarbook.model import KeyPath, Leaf, Node, format_path
@@ -98,13 +99,14 @@ class Roots:
         return f"depends on the ciphertext of {self._bare_names}, {which} sealed"
 
 
-def find_roots(
+def find_roots(  # noqa: PLR0913, PLR0917 (wherever secrets may come from)
     compiled: CompiledPillar,
     minion: Minion,
     project: Project,
     exposure: Exposure,
     trial: CompiledPillar,
     decrypted: Collection[KeyPath],
+    written: Mapping[str, KeyPath],
 ) -> tuple[Root, ...]:
     """Return the secrets that the readers of a minion's compile may have been shown.
 
@@ -115,6 +117,7 @@ def find_roots(
         exposure: Says what is secret.
         trial: A compile of it with stand-ins, which may have recorded reads.
         decrypted: Where something stands as it was decrypted.
+        written: Literals of templates that hold a secret, with that one's path.
 
     Returns:
         Those first that the recorded reads ask for.
@@ -126,6 +129,8 @@ def find_roots(
     for tree in _read_trees(compiled):
         for path, leaf in exposure.secrets_below(tree):
             gathering.add_leaf(path, leaf)
+    for value, named in written.items():
+        gathering.add(value, f"`{format_path(named)}`", named)
     for path, value in exposure.secret_data(minion.grains):
         gathering.add(value, f"the grain `{format_path(path)}`", grain=path)
     for name, value in _told(compiled, project, exposure):
@@ -150,6 +155,7 @@ def _told(
     for name in sorted(asked & project.functions.keys()):
         for value in secret_answers(name, project.functions[name], exposure):
             yield f"the answer of `{name}`", value
+    yield from ((_name(one), one.value) for result in compiled.renders for one in result.named)
     for result in compiled.renders:
         for path, leaf in included_secrets(result, exposure):
             last = format_path(path[path.index("defaults") + 1 :] if "defaults" in path else path)
@@ -157,6 +163,13 @@ def _told(
     for other in project.fleet if asked & MINE else ():
         for path, value in exposure.secret_data(other.mine):
             yield f"the mine's `{format_path(path)}`", value
+
+
+def _name(held: NamedValue) -> str:
+    """Return what a secret is called that a template holds."""
+    if not held.path:
+        return "a literal of a template"
+    return f"the template's `{format_path(held.path)}`"
 
 
 def shows_decrypted(compiled: CompiledPillar) -> bool:
