@@ -279,6 +279,7 @@ class ExternalPillars:
             resolve=project.resolve,
             map_url=options.map_url,
             may_read=options.may_read,
+            may_read_git=options.may_read_git,
             shown=project.shown,
             limits=project.limits,
             decryptor=project.decryptor,
