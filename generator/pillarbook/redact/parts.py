@@ -136,7 +136,6 @@ class Sifter:
             found = texts.find_all(self._everything)
         else:
             found = texts.find(places, self._searches)
-        found |= self._searches.equal_to(places, texts.exact)
         named = ((self._name_of(place, own), place) for place in found)
         return tuple((place, name) for name, place in sorted(named))
 
