@@ -107,7 +107,8 @@ def open_book(
     )
     asked = [_as_asked(minion, options) for minion in minions]
     rules = _rules(settings, decryptor)
-    door = ground.door or Door(None if options.reveal else rules, _open_store(options))
+    store = _open_store(options, equality=allowed.equality)
+    door = ground.door or Door(None if options.reveal else rules, store)
     return FleetBook(
         site_name=options.site_name,
         minions=asked,
@@ -140,9 +141,9 @@ def _shower(folder: Path) -> Callable[[Path], str]:
     return lambda path: os.path.relpath(path, folder)
 
 
-def _open_store(options: RunOptions) -> SecretStore:
+def _open_store(options: RunOptions, *, equality: bool) -> SecretStore:
     """Return a store for the run's secrets, which who writes anything knows of."""
-    store = SecretStore(options.token_key)
+    store = SecretStore(options.token_key, equality=equality)
     if options.known is not None:
         options.known.follow(store)
     return store

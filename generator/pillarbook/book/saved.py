@@ -10,7 +10,8 @@ from pillarbook.inventory.change_settings import IgnoreRule
 
 NO_STATES = "saved results hold no states, so what changes in those is not told"
 UNKNOWN = (
-    "secrets are not compared: both results must be written with the same PILLARBOOK_TOKEN_KEY"
+    "secrets are not compared: both results must be written with the same PILLARBOOK_TOKEN_KEY, by"
+    " a pillarbook whose tokens are made alike"
 )
 
 

@@ -1,16 +1,17 @@
-"""Saved results, ``pillarbook.result/1``: a fleet's redacted pillars, to be compared later.
+"""Saved results, ``pillarbook.result/2``: a fleet's redacted pillars, to be compared later.
 
-    {"schema": "pillarbook.result/1", "token_key": ID or null, "label": text,
+    {"schema": "pillarbook.result/2", "token_key": ID or null, "label": text,
      "minions": {ID: {"outcome", "raises", "errors", "faults", "pillarenv", "saltenv",
                       "parts": [N, ...]}},
-     "parts": [{"key": K, "shape": S, "leaves": [{"value": V or "secret": [reason, token],
-                "origins": [[N, V or {"secret": [reason, token]}], ...]}]}],
+     "parts": [{"key": K, "shape": S, "leaves": [{"value": V or "secret": SECRET,
+                "origins": [[N, {"value": V or "secret": SECRET}], ...]}]}],
      "places": [[file, line, sls, saltenv], ...],
      "diagnostics": [{"code", "severity", "message", "file", "line", "path", "minions", "help"}]}
 
 A part is what stands at a top-level key; minions share parts. A shape is the data in tagged JSON
 with null for each leaf that is a scalar; the leaves follow in order. An origin is a number in
-``places`` and the value that was given there.
+``places`` and the value that was given there. A secret is ``[reason, token]``, and of what was
+opened ``[reason, token, token of its file, key path and value]``.
 """
 
 import json
@@ -23,7 +24,9 @@ from pillarbook.model import to_tagged
 from pillarbook.redact.encode import GetToken
 from pillarbook.redact.model import Redacted, RedactedLeaf, RedactedOrigin, RedactedPillar
 
-SCHEMA = "pillarbook.result/1"
+SCHEMA = "pillarbook.result/2"
+OLD_SCHEMA = "pillarbook.result/1"
+"""Its tokens are made of values, so they say nothing beside those of today."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +114,8 @@ class ResultWriter:
 
     def _value(self, value: Any) -> dict[str, Any]:
         if isinstance(value, Redacted):
-            return {"secret": [value.reason, self._token(value.place)]}
+            places = [value.place] if value.here is None else [value.place, value.here]
+            return {"secret": [value.reason, *map(self._token, places)]}
         return {"value": to_tagged(value)}
 
     def _place(self, origin: RedactedOrigin) -> int:

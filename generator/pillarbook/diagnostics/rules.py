@@ -69,6 +69,7 @@ _WARNINGS = {
     "plain-secret": "a secret that stands in the tree as plain text",
     "sealed-sls": "an SLS that is encrypted as a whole",
     "secret-branch": "values that are there or not depending on a secret",
+    "secret-copied": "plain text that is, or holds, a copy of a secret of another source",
     "secret-in-name": "a key, id, file or environment whose name holds a secret",
     "type-clash": "a mapping, list or scalar that meets another type in a merge",
     "unavailable-ext-pillar": "an external pillar that is not run",

@@ -58,6 +58,9 @@ class RedactRules:
     """Patterns of values that are secret."""
     allow: tuple[str, ...] = ()
     """Patterns of keys whose values are not."""
+    equality: bool = False
+    """Whether equal secrets of different sources have equal tokens; counts only where the tree is
+    trusted."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -191,11 +194,12 @@ def _parse_revisions(checks: Checks) -> dict[str, str]:
 
 def _parse_redact(checks: Checks) -> RedactRules:
     rules = checks.mapping("redact")
-    checks.forbid_unknown(("redact",), rules, ("keys", "values", "allow"))
+    checks.forbid_unknown(("redact",), rules, ("keys", "values", "allow", "equality"))
     return RedactRules(
         keys=checks.patterns_at(("redact", "keys"), rules.get("keys")),
         values=checks.expressions_at(("redact", "values"), rules.get("values")),
         allow=checks.patterns_at(("redact", "allow"), rules.get("allow")),
+        equality=checks.flag_at(("redact", "equality"), rules.get("equality")),
     )
 
 

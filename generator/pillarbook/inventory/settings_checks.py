@@ -118,9 +118,12 @@ class Checks:
 
     def flag(self, name: str) -> bool:
         """Return an option that is true or false; false where it is not set."""
-        value = self._section.get(name)
+        return self.flag_at((name,), self._section.get(name))
+
+    def flag_at(self, path: KeyPath, value: Any) -> bool:
+        """Return a value that is true or false; false where it is not set."""
         if value is not None and not isinstance(value, bool):
-            self.mistype((name,), value, "true or false")
+            self.mistype(path, value, "true or false")
         return value is True
 
     def mapping(self, name: str) -> Mapping[Any, Any]:

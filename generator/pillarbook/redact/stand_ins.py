@@ -20,7 +20,7 @@ from pillarbook.compile.renderers.nacl import MESSAGE as NACL_MESSAGE
 from pillarbook.compile.renderers.nacl import OpenBox
 from pillarbook.model import KeyPath, Node
 from pillarbook.redact.rules import Rules
-from pillarbook.redact.secrets import canonical
+from pillarbook.redact.sources import canonical
 from pillarbook.redact.stand_in_texts import (
     Shape,
     stand_in_for_bytes,
