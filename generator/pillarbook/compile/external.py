@@ -336,7 +336,7 @@ def _explain(error: Exception, *, hides: bool) -> Failure:
     words = clean if hides else str(error)
     if isinstance(error, RenderError) and error.told is not None:
         return Failure(words, clean, place, error.rule, error.told, error.help)
-    return Failure(words, clean, place)
+    return Failure(words, clean, place, help=getattr(error, "help", None))
 
 
 def _matches(subject: RecordedSubject, target: Any) -> bool:
