@@ -1,10 +1,11 @@
 """The environments that are compared: what they are, and a minion as one of them has it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from pillarbook.compile.project import Project
+from pillarbook.compile.scopes import scope_of
 from pillarbook.compile.top.tops import top_path
 from pillarbook.inventory.master import MasterOptions, with_overlay
 from pillarbook.inventory.minions import Minion
@@ -48,6 +49,22 @@ class ForcedEnvironment:
         )
         saltenv = self.name if follows else minion.saltenv
         return replace(minion, pillarenv=self.name, saltenv=saltenv)
+
+
+def unpinned(minions: Iterable[Minion], project: Project) -> Iterator[Minion]:
+    """Yield minions as no environment pins them, those only that one does pin.
+
+    Such a minion merges the pillar of all environments, so its secrets are those of each.
+    """
+    for minion in minions:
+        scope = scope_of(minion, project)
+        values = scope.options.values
+        is_named = values.get("pillarenv") or values.get("pillarenv_from_saltenv")
+        if minion.pillarenv is None and not is_named:
+            continue
+        opts = {"pillarenv": None, "pillarenv_from_saltenv": False} if is_named else {}
+        if len(scope.roots.environments) > 1 or DYNAMIC in (values.get("pillar_roots") or {}):
+            yield replace(minion, pillarenv=None, opts={**minion.opts, **opts})
 
 
 def find_environments(settings: Settings, project: Project) -> tuple[ForcedEnvironment, ...]:
