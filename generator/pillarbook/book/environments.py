@@ -1,6 +1,6 @@
 """The environments that are compared: what they are, and a minion as one of them has it."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -51,20 +51,34 @@ class ForcedEnvironment:
         return replace(minion, pillarenv=self.name, saltenv=saltenv)
 
 
-def unpinned(minions: Iterable[Minion], project: Project) -> Iterator[Minion]:
-    """Yield minions as no environment pins them, those only that one does pin.
+def unpinned(minions: Sequence[Minion], project: Project) -> Iterator[Minion]:
+    """Yield minions as no environment pins them, where there is one that none is compiled with.
 
     Such a minion merges the pillar of all environments, so its secrets are those of each.
     """
+    pins = [_pin_of(minion, project) for minion in minions]
+    environments = {
+        name
+        for minion in minions
+        for name in (*scope_of(minion, project).roots.environments, DYNAMIC)
+    }
+    if None in pins or environments <= {DYNAMIC, *pins}:
+        return
     for minion in minions:
-        scope = scope_of(minion, project)
-        values = scope.options.values
-        is_named = values.get("pillarenv") or values.get("pillarenv_from_saltenv")
-        if minion.pillarenv is None and not is_named:
-            continue
-        opts = {"pillarenv": None, "pillarenv_from_saltenv": False} if is_named else {}
-        if len(scope.roots.environments) > 1 or DYNAMIC in (values.get("pillar_roots") or {}):
-            yield replace(minion, pillarenv=None, opts={**minion.opts, **opts})
+        opts = {**minion.opts, "pillarenv": None, "pillarenv_from_saltenv": False}
+        is_named = _pin_of(replace(minion, pillarenv=None), project) is not None
+        yield replace(minion, pillarenv=None, opts=opts if is_named else minion.opts)
+
+
+def _pin_of(minion: Minion, project: Project) -> str | None:
+    """Return the environment that a minion is pinned to."""
+    if minion.pillarenv is not None:
+        return minion.pillarenv
+    values = scope_of(minion, project).options.values
+    pin: str | None = (
+        minion.saltenv if values.get("pillarenv_from_saltenv") else values.get("pillarenv")
+    )
+    return pin or None
 
 
 def find_environments(settings: Settings, project: Project) -> tuple[ForcedEnvironment, ...]:

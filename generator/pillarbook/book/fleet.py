@@ -145,7 +145,7 @@ class FleetBook:
 
     def _learn_unpinned(self) -> None:
         """Take the secrets of the environments that no minion is compiled with."""
-        for minion in unpinned(self._minions.values(), self._project):
+        for minion in unpinned(tuple(self._minions.values()), self._project):
             compiled = self._compiler.compile_plainly(minion, self._project)
             self.learn(compiled, for_show=False)
 
