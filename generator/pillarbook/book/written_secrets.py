@@ -14,8 +14,9 @@ from pillarbook.redact.telling import is_telling
 
 MOST_KEPT = 50_000
 """Nodes, and literals, whose secrets are remembered before all are let go."""
-Secrets = frozenset[tuple[str, KeyPath]]
-"""Texts with the keys that they stand under."""
+Secret = tuple[str, KeyPath]
+"""A text with the keys that it stands under."""
+Secrets = frozenset[Secret]
 
 
 class WrittenSecrets:
@@ -28,10 +29,10 @@ class WrittenSecrets:
     def __init__(self, exposure: Exposure) -> None:
         self._exposure = exposure
         self._of_nodes: dict[tuple[Hashable, Node], Secrets] = {}
-        self._in_literals: dict[tuple[TemplateLiterals, Secrets], Mapping[str, KeyPath]] = {}
+        self._in_literals: dict[tuple[TemplateLiterals, Secrets], Mapping[str, Secret]] = {}
 
-    def find(self, compiled: CompiledPillar) -> Mapping[str, KeyPath]:
-        """Return the literals that hold a secret of a minion, each with that one's keys."""
+    def find(self, compiled: CompiledPillar) -> Mapping[str, Secret]:
+        """Return the literals that hold a secret of a minion, each with that one."""
         templates = {one for result in compiled.renders for one in result.literals if one.texts}
         if not templates:
             return {}
@@ -39,20 +40,20 @@ class WrittenSecrets:
             self._of_nodes.clear()
             self._in_literals.clear()
         secrets = self._secrets_of(compiled)
-        found: dict[str, KeyPath] = {}
+        found: dict[str, Secret] = {}
         for one in templates:
-            for text, path in self._find_in(one, secrets).items():
-                found[text] = min(path, found.get(text, path), key=str)
+            for literal, secret in self._find_in(one, secrets).items():
+                found[literal] = min(secret, found.get(literal, secret), key=_rank)
         return found
 
-    def _find_in(self, literals: TemplateLiterals, secrets: Secrets) -> Mapping[str, KeyPath]:
+    def _find_in(self, literals: TemplateLiterals, secrets: Secrets) -> Mapping[str, Secret]:
         key = (literals, secrets)
         known = self._in_literals.get(key)
         if known is None:
             held = [(text, path) for text, path in secrets if text in literals.texts]
             known = self._in_literals[key] = {
-                one.value: path
-                for text, path in sorted(held, key=str)
+                one.value: (text, path)
+                for text, path in sorted(held, key=_rank, reverse=True)
                 for one in literals.all
                 if isinstance(one.value, str) and text in one.value and not one.is_fixed
             }
@@ -73,3 +74,9 @@ class WrittenSecrets:
             telling = ((text.strip(), path) for text, path in texts if is_telling(text, path))
             known = self._of_nodes[key, node] = frozenset(telling)
         return known
+
+
+def _rank(secret: Secret) -> tuple[int, int, str]:
+    """Return what puts the longest secret first, and of its places the shortest."""
+    text, path = secret
+    return -len(text), len(path), str(path)
