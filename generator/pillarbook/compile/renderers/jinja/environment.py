@@ -15,6 +15,8 @@ from jinja2 import Template, TemplateNotFound, pass_context
 from jinja2.runtime import Context
 
 from pillarbook.compile.renderers.jinja.excused import excusing_filters, excusing_tests
+from pillarbook.compile.renderers.jinja.filters.date_sums import Now
+from pillarbook.compile.renderers.jinja.filters.dates import date_filters, has_no_clock
 from pillarbook.compile.renderers.jinja.linemap import (
     PlacedTemplate,
     PlacingCodeGenerator,
@@ -51,6 +53,7 @@ class SaltEnvironment(QuickSandbox):
         super().__init__(**{**own, **arguments})
         self.filters.update(salt_filters())
         self.filters.update(file_filters(lambda: self._trees))
+        self.filters.update(date_filters(lambda: self._now))
         self.filters.update(pprint=_print_pretty, random=_pick)
         self.filters.update(excusing_filters())
         self.tests.update(salt_tests())
@@ -63,20 +66,27 @@ class SaltEnvironment(QuickSandbox):
         self._imports: dict[str, PlacedTemplate] = {}
         self._find: FindFile = lambda _: None
         self._trees: TreeFiles | None = None
+        self._now: Now = has_no_clock
         self.imported: dict[str, tuple[str, str]] = {}
         """Full path to shown name and text of each file that the render at hand imported."""
 
     def begin(
-        self, variables: Mapping[str, Any], find: FindFile, trees: TreeFiles | None = None
+        self,
+        variables: Mapping[str, Any],
+        find: FindFile,
+        *,
+        now: Now = has_no_clock,
+        trees: TreeFiles | None = None,
     ) -> None:
         """Start a render: forget the last one's imports and variables.
 
         Args:
             variables: What the template may name.
             find: Finds the files of its imports.
+            now: Gives the current time.
             trees: The files that its filters may look at.
         """
-        self._trees = trees
+        self._now, self._trees = now, trees
         self.globals.clear()
         self.globals.update(self._own_globals)
         self.globals.update(variables)
