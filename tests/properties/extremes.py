@@ -31,8 +31,39 @@ DATES = st.one_of(
 )
 ESCAPES = st.sampled_from(
     [
-        *(r"\0 \a \e[31m \N \L \_ \x85 \x7f \ud800 \udfff \ufeff \ufffe \u2028 \u202e".split()),
-        *(r"\U0010ffff \U000e0001 \U00110000 \ud83d\ude00 \r\n &lt; <b> ${{ }} ]]> \"".split()),
+        *(
+            [
+                r"\0",
+                r"\a",
+                r"\e[31m",
+                r"\N",
+                r"\L",
+                r"\_",
+                r"\x85",
+                r"\x7f",
+                r"\ud800",
+                r"\udfff",
+                r"\ufeff",
+                r"\ufffe",
+                r"\u2028",
+                r"\u202e",
+            ]
+        ),
+        *(
+            [
+                r"\U0010ffff",
+                r"\U000e0001",
+                r"\U00110000",
+                r"\ud83d\ude00",
+                r"\r\n",
+                r"&lt;",
+                r"<b>",
+                r"${{",
+                r"}}",
+                r"]]>",
+                r"\"",
+            ]
+        ),
     ]
 )
 TEXTS = st.one_of(

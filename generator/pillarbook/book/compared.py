@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pillarbook.book.because import explain_changes
 from pillarbook.book.because.explain import TouchedMinion
 from pillarbook.book.because.trials import MOST_COMPILES
+from pillarbook.book.clock import tell_clocks
 from pillarbook.book.fleet import FleetBook
 from pillarbook.book.ignored import ignore_between, make_ignore
 from pillarbook.book.impact import DeclaredHunks, Impact, look_at, look_in_environments
@@ -160,7 +161,8 @@ def compare_environments(
     told: list[tuple[str, Diagnostic]] = [
         (side, one) for side, collected in found.items() for one in collected.finish()
     ]
-    return impact.finish(builder.finish(*names, told, bare=bare))
+    notes = tell_clocks((book.project.clock,), (one for _, one in told))
+    return impact.finish(builder.finish(*names, told, notes, bare=bare))
 
 
 def _compile_in(

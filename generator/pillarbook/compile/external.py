@@ -8,6 +8,7 @@ from functools import partial
 from typing import Any
 
 from pillarbook.compile.broken import CompileBreaksOff
+from pillarbook.compile.clock import READS_CLOCK
 from pillarbook.compile.ext_pillars import (
     Compiler,
     ExtPillarContext,
@@ -21,6 +22,7 @@ from pillarbook.compile.matchers import MatcherError, match_target
 from pillarbook.compile.merge import MergeError, Merger
 from pillarbook.compile.merge.standing import yield_origins
 from pillarbook.compile.reads import TemplateWrites, Trace, fingerprint
+from pillarbook.compile.remarks import tell_time
 from pillarbook.compile.render_file import WRITES, first_line, render_text
 from pillarbook.compile.renderers.error_words import word_exception
 from pillarbook.compile.renderers.errors import RenderError
@@ -262,6 +264,11 @@ class ExternalPillars:
             )
             given.told.append((diagnostic, lacks))
 
+        def remark(rule: str) -> None:
+            if rule == READS_CLOCK:
+                told = f"the external pillar '{name}' reads the clock{tell_time(project.clock)}"
+                tell(rule, told, lacks=False)
+
         def note(look: Look) -> None:
             given.looks[look] = None
 
@@ -272,7 +279,7 @@ class ExternalPillars:
             visible=self._visible,
             grains=sight.view("grains", trace),
             opts=sight.view("master_opts", trace),
-            salt=make_functions(sight, trace, "base", trees),
+            salt=make_functions(sight, trace, "base", trees, remark),
             options=options.values,
             position=position,
             folder=project.folder,
@@ -288,7 +295,7 @@ class ExternalPillars:
             note_file=lambda path, *, deep=False: note(PathLook(path, deep)),
             tell=tell,
             compiler=self._compiler,
-            render=partial(render_text, sight=sight, trace=trace, note=note),
+            render=partial(render_text, sight=sight, trace=trace, notes=(note, remark)),
             matches=partial(_matches, RecordedSubject(sight, trace)),
             place_of=options.place_of,
             stand_ins=project.stand_ins,

@@ -2,9 +2,11 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
+from pillarbook.compile.clock import read_clock
 from pillarbook.compile.functions import make_functions
 from pillarbook.compile.misses import Misses
 from pillarbook.compile.project import FileRead, Project
@@ -209,7 +211,9 @@ def _render(
         message, foreign = str(error) if project.reveals else type(error).__name__, True
         diagnostics.append(_diagnose(_unexpected(error), found, what))
     diagnostics.extend(find_writes(taken.found))
-    diagnostics.extend(word_remark(rule, what, taken.found) for rule in taken.remarks)
+    diagnostics.extend(
+        word_remark(rule, what, taken.found, project.clock) for rule in taken.remarks
+    )
     questions = {} if trace is None else dict(trace.answers)
     reads = tuple(taken.reads)
     result = RenderResult(
@@ -261,7 +265,7 @@ def render_text(
     *,
     sight: Sight,
     trace: Trace | None,
-    note: Callable[[FileRead], None],
+    notes: tuple[Callable[[FileRead], None], Callable[[str], None]],
 ) -> Node:
     """Return what a text gives that an external pillar has.
 
@@ -271,7 +275,7 @@ def render_text(
         options: Master options that stand in for those of the compile.
         sight: The minion.
         trace: Where reads are recorded; None where nothing is.
-        note: Is told of each question to a tree.
+        notes: Are told of each question to a tree, and each rule that something falls under.
 
     Raises:
         RenderError: It does not render.
@@ -286,7 +290,9 @@ def render_text(
         return run_pipe(content, context, sight.project.renderers)[0]
     finally:
         for read in taken.reads[1:]:
-            note(read)
+            notes[0](read)
+        for rule in taken.remarks:
+            notes[1](rule)
 
 
 def _new_context(taken: _Taken, sls: str, saltenv: str, trace: Trace | None) -> RenderContext:
@@ -300,6 +306,7 @@ def _new_context(taken: _Taken, sls: str, saltenv: str, trace: Trace | None) -> 
         salt=make_functions(sight, trace, saltenv, trees, taken.remark),
         environments=sight.remembered.environments,
         find_import=taken.find_import,
+        now=partial(read_clock, sight.project.clock, taken.remark),
         find_state=trees.find_state,
         trees=trees,
         named=trees.named,

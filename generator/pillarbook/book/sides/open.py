@@ -6,6 +6,7 @@ from dataclasses import replace
 from functools import cached_property
 from typing import Any, Self
 
+from pillarbook.book.clock import choose_clock, tell_clocks
 from pillarbook.book.fleet import FleetBook
 from pillarbook.book.ground import Ground
 from pillarbook.book.open_book import open_book
@@ -80,7 +81,10 @@ class Sides:
     def notes(self) -> tuple[str, ...]:
         """What a reader has to know of the sides."""
         base, head = self.declared
-        return tell_hidden(base.redact, head.redact)
+        books = self.base, self.head
+        found = (one for book in books for one in book.diagnostics)
+        clocks = tell_clocks((book.project.clock for book in books), found)
+        return (*tell_hidden(base.redact, head.redact), *clocks)
 
     @property
     def minions(self) -> Sequence[str]:
@@ -200,6 +204,7 @@ def open_sides(settings: Settings, options: RunOptions, base: Side, head: Side) 
         SettingsError: The configuration or the master file of a side has faults.
     """
     first, second = declare_sides(settings, *open_files(settings, base, head))
+    options = replace(options, clock=choose_clock(second.settings, options))  # one time for both
     with ExitStack() as opened:
         now = opened.enter_context(_open(second, options, None, second.minions))
         remembered = Remembered(
