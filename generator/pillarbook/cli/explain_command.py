@@ -16,7 +16,7 @@ from pillarbook.cli.declared import (
 from pillarbook.cli.options import code_options, declared_options, format_option
 from pillarbook.cli.values import clean_line, show_value
 from pillarbook.model import KeyPath, format_path, parse_path
-from pillarbook.redact import RedactedLeaf, RedactedPillar
+from pillarbook.redact import RedactedLeaf, RedactedPillar, is_reference
 
 
 @click.command()
@@ -110,7 +110,9 @@ def _print_text(
 
 
 def _print_leaf(book: FleetBook, leaf: RedactedLeaf) -> None:
-    _say(f"  {format_path(leaf.path)}: {show_value(book, leaf.value)}")
+    is_marked = isinstance(leaf.value, str) and is_reference(leaf.value)
+    mark = "  (reference)" if is_marked else ""
+    _say(f"  {format_path(leaf.path)}: {show_value(book, leaf.value)}{mark}")
     for index, origin in enumerate(reversed(leaf.origins)):
         place = origin.file if origin.line is None else f"{origin.file}:{origin.line}"
         where = f"  [{origin.saltenv}]" if origin.saltenv else ""

@@ -291,8 +291,8 @@ class _Compile:
             for sls, place in named.files:
                 state, complaints = renderer.render(sls, place)
                 errors.extend(complaints)
-                if isinstance(state, MapNode):
-                    pillar = self._merger.merge(pillar, state)
+                if state is not None and isinstance(state.tree, MapNode):
+                    pillar = self._merger.merge(pillar, state.tree)
         return pillar, errors
 
     def _put_by_templates(self, known: MapNode = EMPTY) -> MapNode:

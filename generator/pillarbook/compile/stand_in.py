@@ -35,6 +35,15 @@ class StandIns(Protocol):
         """
         ...
 
+    def of_literal(self, path: KeyPath, value: str | int) -> str | int:
+        """Return what a template is given in the place of what it spells out.
+
+        Args:
+            path: The names that it is given to.
+            value: What it spells out.
+        """
+        ...
+
 
 def with_stand_ins(tree: MapNode, stand_ins: StandIns | None, path: KeyPath = ()) -> MapNode:
     """Return a tree as readers are shown it; the tree itself where nothing in it is secret.

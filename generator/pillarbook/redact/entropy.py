@@ -15,13 +15,17 @@ from collections import Counter
 from pillarbook.model import KeyPath
 from pillarbook.redact.base64_values import look_inside
 from pillarbook.redact.key_names import split_words
+from pillarbook.redact.plain_words import PATH
 from pillarbook.redact.public_values import is_digest, is_public_key
+from pillarbook.redact.references import is_reference
 from pillarbook.redact.word_sets import word_set
 
 RANDOM = "looks random"
 SHORTEST_MIXED = 10
 SHORTEST_WORD = 20
 SHORTEST_HEX = 24
+HEX_KEYS = frozenset((32, 48, 64, 96, 128))
+"""Hexadecimal digits of keys of 128 to 512 bits; 40 are those of a commit or a fingerprint."""
 LONGEST = 4096
 """Characters; what is longer is a file, and judged by what it holds."""
 LONGEST_MIXED = 128
@@ -46,7 +50,8 @@ PUBLIC_WORDS = word_set(
     " integrity serial public pub pubkey pubkeys publickey publickeys cert certs certificate"
     " certificates crt csr crl ca chain recipient recipients image images tag version versions arn"
     " ami signature dkim dnskey tlsa sshfp txt verification modulus logo icon favicon png jpg gif"
-    " svg keyid known authorized wwn peer peers"
+    " svg keyid known authorized wwn wwns wwid wwids wwpn wwnn naa eui lun luns multipath disk"
+    " disks device devices partuuid machine iqn nvme peer peers"
 )
 """Words of keys, at any height, whose values look random and are known to all."""
 NAMING_WORDS = word_set("id ids name names sid uid gid zone arn bucket host hosts url")
@@ -58,12 +63,20 @@ def looks_random(text: str) -> bool:
     bare = text.strip()
     if not SHORTEST_MIXED <= len(bare) <= LONGEST or is_digest(bare) or is_public_key(bare):
         return False
+    if PATH.match(bare) or is_reference(bare):
+        return False
     if WORD.match(bare):
         return len(bare) >= SHORTEST_WORD and _is_random_word(bare)
     if "\n" in bare:
         inside = look_inside(bare)
         return inside is not None and inside.text is None and not inside.is_public
     return len(bare) <= LONGEST_MIXED and bool(MIXED.match(bare)) and _is_random_mixed(bare)
+
+
+def is_hex_key(text: str) -> bool:
+    """Say whether a text is a key in hexadecimal; under another name it would be a checksum."""
+    bare = text.strip()
+    return len(bare) in HEX_KEYS and HEX.match(bare) is not None and _are_distinct(bare, 16)
 
 
 def is_public_name(path: KeyPath) -> bool:

@@ -13,27 +13,43 @@ from pillarbook.redact.word_sets import word_set
 KINDS = {
     "a password": word_set(
         "password passwords passwd passwds passphrase passphrases passcode passcodes pass pw pwd"
-        " psk rootpw bindpw requirepass masterauth masteruserpassword"
+        " psk rootpw bindpw requirepass masterauth masteruserpassword authtok passwort kennwort"
+        " motdepasse contrasena senha"
     ),
     "a secret": word_set("secret secrets credential credentials cred creds totp"),
     "a token": word_set("token tokens jwt bearer"),
-    "an API key": word_set("apikey apikeys"),
-    "a private key": word_set("privkey privatekey secretkey presharedkey"),
+    "an API key": word_set("apikey apikeys accesskey licensekey"),
+    "a private key": word_set(
+        "privkey privatekey secretkey presharedkey sharedkey masterkey encryptionkey signingkey"
+        " authkey"
+    ),
     "an SNMP community": word_set("rocommunity rwcommunity rocommunity6 rwcommunity6"),
 }
 KEYS = {
-    "an API key": word_set("api access auth app account service storage consumer license licence"),
+    "an API key": word_set(
+        "api access auth app account service storage consumer license licence integration ingest"
+        " subscription registration activation"
+    ),
     "a private key": word_set(
         "private priv secret encryption encrypt signing master shared preshared session hmac jwt"
-        " crypt cipher fernet unseal tsig rndc cookie wep wpa wrapping barrier gossip munge"
+        " crypt cipher fernet unseal tsig rndc cookie wep wpa wifi wrapping barrier gossip munge"
+        " nonce recovery unlock luks aes hmac enrollment"
     ),
 }
 """Words that make a secret of ``key`` behind them."""
 SALTS = {"a secret": word_set("auth nonce password passwd hash hashing in")}
 """Words that make a secret of ``salt`` behind them; elsewhere it is the program."""
+SEEDS = {"a secret": word_set("otp totp hotp mfa 2fa tfa wallet hd mnemonic")}
+"""Words that make a secret of ``seed`` behind them; elsewhere it is a node to begin with."""
 WHOLE = {
     "secret_id": "a secret",
     "secret_key_base": "a private key",
+    "logged_in_key": "a private key",
+    "google_auth": "a secret",
+    "google_authenticator": "a secret",
+    "skey": "a secret",
+    "incoming_user": "a password",  # of iSCSI: a user and a password
+    "outgoing_user": "a password",
     "erlang_cookie": "a secret",
     "rabbitmq_cookie": "a secret",
     "snmp_community": "an SNMP community",
@@ -45,15 +61,17 @@ WHOLE = {
 }
 """Names that count as they are."""
 JOINED = re.compile(
-    r"(?:password|passwd|passphrase|apikey|privatekey|secretkey|secret|token|(?<=[a-z]{2})pw|pwd"
+    r"(?:password|passwd|passphrase|apikey|accesskey|licensekey|privatekey|secretkey|sharedkey"
+    r"|masterkey|encryptionkey|signingkey|authkey|secret|token|(?<=[a-z]{2})pw|pwd"
     r"|(?:(?<=db|my|pg)|(?<=sql|ftp|vnc|key|ssh)|(?<=root|user|smtp|ldap|bind|auth|mail|http)"
-    r"|(?<=admin|store|login|redis))pass)\Z"
+    r"|(?<=ask)|(?<=admin|store|login|redis))pass)\Z"
 )
 """Ends of names written as one word: ``dbpassword``, ``authtoken``, ``ldappw``, ``dbpass``."""
 TRAILERS = word_set(
     "hash hashed md5 sha1 sha256 sha512 encrypted crypted enc b64 base64 value plain plaintext"
-    " clear old new current previous next string text data pem base content prod production staging"
-    " stage qa live readonly readwrite ro rw primary secondary replica override default raw"
+    " clear old new current previous next string text data pem base content prod production"
+    " staging stage again confirm qa live readonly readwrite ro rw"
+    " primary secondary replica override default raw"
 )
 """Words behind the secret's own that do not make it anything else."""
 SETTINGS = word_set(
@@ -71,9 +89,19 @@ DESCRIBING = word_set(
     " fingerprint expires expiry public pub name names id ids title label labels backend provider"
     " algorithm alg issuer audience scope scopes realm region role roles policy policies namespace"
     " version header format method created updated modified annotations endpoint optional rotation"
-    " interval ref"
+    " interval ref uuid guid serial checksum thumbprint domain address fqdn function fun module"
+    " tgt returner cron schedule days hours minutes seconds"
 )
 """Last words of keys that, below a key that names a secret, are not the secret."""
+DESCRIBING_END = re.compile(r"[a-z]{2}(?:name|address|path|hostname|filename|username)\Z")
+"""Ends of such words written as one: ``targetname``."""
+CALLED = word_set("args arg kwargs kwarg")
+"""Last keys that hold what a function is called with, which may be other functions."""
+LOGINS = word_set(
+    "auth basic_auth basicauth http_auth httpauth proxy_auth smtp_auth admin_auth web_auth userpass"
+    " user_password_pair login logins userpwd"
+)
+"""Keys that may have a user and a password as one text."""
 COUNTED = word_set("passwords passwds tokens secrets credentials creds keys")
 """Names of many things, of which a number says how many there are."""
 COMMUNITIES = word_set("community communities")
@@ -102,6 +130,8 @@ def kind_of_name(name: str) -> str | None:
         return _kind(words[-2], KEYS)
     if len(words) > 1 and last in ("salt", "salts"):
         return _kind(words[-2], SALTS)
+    if len(words) > 1 and last in ("seed", "seeds"):
+        return _kind(words[-2], SEEDS)
     joined = JOINED.search(last)
     return _kind(last, KINDS) or (_kind(joined.group(), KINDS) if joined else None)
 
@@ -112,7 +142,24 @@ def _kind(word: str, kinds: Mapping[str, frozenset[str]]) -> str | None:
 
 def is_describing(name: str) -> bool:
     """Say whether a key below one that names a secret describes it: its user, its file."""
-    return _last_word(name) in DESCRIBING
+    last = _last_word(name)
+    return last in DESCRIBING or DESCRIBING_END.match(last) is not None
+
+
+def is_called(name: str) -> bool:
+    """Say whether a key holds the arguments of a function."""
+    return _last_word(name) in CALLED
+
+
+def is_login(name: str) -> bool:
+    """Say whether a key may have a user and a password as one text: ``auth: ann:example``."""
+    words = split_words(name)
+    return "_".join(words) in LOGINS or "_".join(words[-2:]) in LOGINS or words[-1:] == ["auth"]
+
+
+def is_key(name: str) -> bool:
+    """Say whether a name is that of a key of some kind, public or not: ``project_key``."""
+    return _last_word(name) in ("key", "keys")
 
 
 def is_counted(name: str) -> bool:

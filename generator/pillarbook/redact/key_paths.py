@@ -7,12 +7,22 @@ from dataclasses import dataclass
 
 from pillarbook.model import KeyPath
 from pillarbook.redact.entropy import is_public_name
-from pillarbook.redact.key_names import is_community, is_counted, is_describing, kind_of_name
+from pillarbook.redact.key_names import (
+    is_called,
+    is_community,
+    is_counted,
+    is_describing,
+    is_key,
+    is_login,
+    kind_of_name,
+)
 
 BY_KEYS = "redact: keys"
 COMMUNITY = "an SNMP community"
 OF_SOPS = ("enc", "mac")
 """Keys of the metadata that sops adds to a file."""
+OF_INCLUDE = ("include", 0, "name", "defaults")
+"""The keys that lead to the defaults of an include."""
 MOST_KEPT = 100_000
 """Paths that are remembered before all are let go."""
 _PLAIN = frozenset((str, int, type(None)))
@@ -34,6 +44,12 @@ class PathSays:
     """What kind of secret a large number there is."""
     is_signer: bool
     """Whether the key names what something is signed with: the key itself, or its fingerprint."""
+    is_called: bool
+    """Whether a function is called with what stands there."""
+    is_login: bool
+    """Whether a user and a password may stand there as one text."""
+    is_key: bool
+    """Whether the key names a key of some kind, and nothing there says that it is public."""
     is_sops: bool
     """Whether sops keeps there what its own key is encrypted to."""
     is_public: bool
@@ -82,9 +98,10 @@ class KeyPaths:
         is_named = bool(self._keys) and matches(self._keys, path)
         own = above = None
         name = ""
-        for key in path:
+        for key in _without_include(path):
             if isinstance(key, str):
                 above, own, name = own or above, self.kind_of(key), key
+        is_public = is_public_name(path)
         kind = own or (None if is_describing(name) else above)
         return PathSays(
             is_allowed=bool(self._allow) and matches(self._allow, path),
@@ -92,9 +109,22 @@ class KeyPaths:
             kind=kind or (COMMUNITY if is_community(path) else None),
             kind_of_number=None if is_counted(name) else own,
             is_signer="signing" in name.lower(),
+            is_called=is_called(name),
+            is_login=is_login(name),
+            is_key=is_key(name) and not is_public,
             is_sops=len(path) > 1 and "sops" in path[:-1] and path[-1] in OF_SOPS,
-            is_public=is_public_name(path),
+            is_public=is_public,
         )
+
+
+def _without_include(path: KeyPath) -> KeyPath:
+    """Return the keys of a path that name its value.
+
+    In an SLS file, ``include`` has the names of other files as keys, with ``defaults`` below them:
+    the name of a file says nothing about them.
+    """
+    is_default = len(path) > len(OF_INCLUDE) and path[0] == "include" and path[3] == "defaults"
+    return path[len(OF_INCLUDE) :] if is_default else path
 
 
 def tell_apart(path: KeyPath) -> tuple[Hashable, ...]:

@@ -140,7 +140,6 @@ class Sifter:
             found = texts.find_all(self._everything)
         else:
             found = texts.find(places, self._searches)
-        found |= self._searches.equal_to(places, texts.exact)
         return self._named(found, own)
 
     def _named(self, places: Iterable[int], own: Mapping[int, KeyPath]) -> Known:

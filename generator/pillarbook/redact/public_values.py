@@ -21,6 +21,12 @@ FINGERPRINT = re.compile(
 )
 """The short form of a key or a file, as gpg, ssh and package lists write it."""
 UUID = re.compile(r"\A\{?[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}\}?\Z")
+DEVICE = re.compile(
+    r"(?:(?:dm-|mpath-|scsi-|wwn-|uuid-|nvme-)*(?:0x|naa\.|t10\.|eui\.)?)"
+    r"(?:3?[2356][0-9a-f]{15}(?:[0-9a-f]{16})?|[0-9a-f]{16})(?:-part\d+)?\Z",
+    re.IGNORECASE,
+)
+"""The id of a disk that SCSI gives it: NAA and EUI-64 in hexadecimal, as multipath writes them."""
 DIGEST_LENGTHS = frozenset((32, 40, 56, 64, 96, 128))
 """Hexadecimal digits of MD5, SHA-1 (a commit, too) and the SHA-2 family."""
 HEX = re.compile(r"[0-9a-fA-F]+\Z")
@@ -39,7 +45,9 @@ def is_fingerprint(text: str) -> bool:
 
 
 def is_digest(text: str) -> bool:
-    """Say whether a text has the form of a checksum, a commit or a UUID."""
+    """Say whether a text has the form of a checksum, a commit, a UUID or the id of a disk."""
     bare = text.strip()
     is_hex = len(bare) in DIGEST_LENGTHS and HEX.match(bare) is not None
-    return is_hex or UUID.match(bare) is not None or is_fingerprint(bare)
+    if is_hex or UUID.match(bare) is not None or DEVICE.match(bare) is not None:
+        return True
+    return is_fingerprint(bare)

@@ -16,8 +16,6 @@ from pillarbook.redact.telling import is_telling
 
 TOKEN_BYTES = 8
 LONGEST_KEY = hashlib.blake2b.MAX_KEY_SIZE
-SHORTEST_TELLING = 8
-"""Characters; a shorter value may be another by chance, even one of the same minion."""
 
 
 class SecretStore:

@@ -22,6 +22,7 @@ from pillarbook.model import KeyPath, Node
 from pillarbook.redact.rules import Rules
 from pillarbook.redact.sources import canonical
 from pillarbook.redact.stand_in_texts import (
+    PAIR,
     Shape,
     stand_in_for_bytes,
     stand_in_for_number,
@@ -88,6 +89,8 @@ class SecretStandIns:
     """Which secrets are replaced; None for all."""
     trees: dict[tuple[Node, KeyPath], Node] = field(default_factory=dict)
     """What trees became at their paths."""
+    written: frozenset[str] = frozenset()
+    """Texts that are replaced wherever a template spells them out."""
 
     def trim(self) -> None:
         """Let go of what is kept, where it has become much."""
@@ -105,6 +108,21 @@ class SecretStandIns:
         if mark is not None or self.rules.find_reason(path, value) is None:
             return value
         return self.of_value(value)
+
+    def of_literal(self, path: KeyPath, value: str | int) -> str | int:
+        """Return what a template is given in the place of what it spells out."""
+        if value in self.written:
+            replaced: str | int = self.of_value(value)
+            return replaced
+        pair = PAIR.fullmatch(value) if isinstance(value, str) else None
+        if pair is None or not pair[2]:
+            made: str | int = self.of_leaf(path, value, None)
+            return made
+        secret = identify(value)
+        is_kept = self.choice is not None and not self.choice.takes(secret)
+        if is_kept or self.rules.find_reason(path, value) is None:
+            return value
+        return f"{pair[1]}{self._make(pair[2], self._drawer(secret))}"  # it may be read as YAML
 
     def of_data(self, path: KeyPath, data: Any, *, all_secret: bool = False) -> Any:
         """Return plain data with what is secret in it replaced; the data itself for nothing.

@@ -18,6 +18,7 @@ from pillarbook.compile.renderers.errors import RenderError
 from pillarbook.compile.renderers.scales import Scales
 from pillarbook.compile.renderers.secret_marks import all_leaves, secret_leaf
 from pillarbook.model import KeyPath, Leaf, ListNode, MapNode, Node, Origin, SecretOrigin
+from pillarbook.model.long_integers import REFUSED, holds_long_integer
 
 if TYPE_CHECKING:
     from pillarbook.model.tree import MapKind
@@ -168,7 +169,13 @@ class _Grower:
 
 
 def _scalar(value: Any) -> Any:
-    """Return what is neither mapping nor list, with nothing of the tree's own classes in it."""
+    """Return what is neither mapping nor list, with nothing of the tree's own classes in it.
+
+    Raises:
+        UnsendableError: It is of another type than these, or an integer of too many digits.
+    """
+    if holds_long_integer(value):
+        raise UnsendableError(REFUSED)
     if value is None or type(value) in SCALARS:
         return value
     if isinstance(value, tuple):
