@@ -7,6 +7,7 @@ password, ``password_file`` is a file, ``secret_name`` is a name.
 import re
 import unicodedata
 from collections.abc import Mapping
+from functools import lru_cache
 
 from pillarbook.model import KeyPath
 from pillarbook.redact.word_sets import word_set
@@ -135,12 +136,19 @@ COUNTED = word_set("passwords passwds tokens secrets credentials creds keys")
 COMMUNITIES = word_set("community communities")
 """Secrets where SNMP is spoken of, and people elsewhere."""
 
+MOST_NAMES = 50_000
+"""Names whose words are remembered: several questions are asked of each key of each path."""
 WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
 
 
 def split_words(name: str) -> list[str]:
     """Return the words of a name, lower case: ``dbPassword2`` is db, password, 2."""
-    return [word.lower() for word in WORD.findall(name)]
+    return list(_split(name))
+
+
+@lru_cache(maxsize=MOST_NAMES)
+def _split(name: str) -> tuple[str, ...]:
+    return tuple(word.lower() for word in WORD.findall(name))
 
 
 def kind_of_name(name: str) -> str | None:
@@ -196,8 +204,8 @@ def is_key(name: str) -> bool:
 
 def kind_of_bare_key(parent: str, name: str) -> str | None:
     """Return what kind of secret ``key`` is, by the key above it: ``tacacs``, ``encryption``."""
-    words = split_words(parent)
-    if name.lower() != "key" or not words:
+    words = _split(parent) if name.lower() == "key" else ()
+    if not words:
         return None
     return "a private key" if words[-1] in KEYS["a private key"] - LOOSE else None
 
@@ -221,5 +229,5 @@ def is_community(path: KeyPath) -> bool:
 
 
 def _last_word(name: str) -> str:
-    words = split_words(name)
+    words = _split(name)
     return words[-1] if words else ""
