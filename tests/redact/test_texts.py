@@ -1,8 +1,12 @@
 """Secrets within config files, code and commands."""
 
+import html
+import json
+
 import pytest
 from tests.redact.test_door import Compiled, as_tree
 from tests.redact.texts import COMMANDS, NONE, SET
+from tests.redact.token_samples import SAMPLES
 
 from pillarbook.model import KeyPath
 from pillarbook.redact import Door, Rules, SecretStore
@@ -10,6 +14,7 @@ from pillarbook.redact.embedded import COMMAND, SETTING, find_embedded
 from pillarbook.redact.key_names import KINDS, LOGINS, WHOLE
 from pillarbook.redact.logins import is_login_pair
 from pillarbook.redact.references import is_reference
+from pillarbook.redact.search import SecretSearch
 
 
 @pytest.mark.parametrize("text", SET.values(), ids=SET)
@@ -95,6 +100,16 @@ def test_a_key_in_hexadecimal_is_no_checksum() -> None:
     value = "c7206858d7f832b8ef73a45c9b8f8e436bcb1ee88db2bc85b8e438ecec9d5460"
     assert Rules().find_reason(("app", "project_key"), value) == "looks random"
     assert Rules().find_reason(("app", "project_sum"), value) is None
+
+
+@pytest.mark.parametrize(
+    "text",
+    [*SET.values(), *COMMANDS.values(), *(row[1] for row in SAMPLES)],
+)
+def test_each_text_is_looked_for_where_something_is_written(text: str) -> None:
+    search = SecretSearch.of([(7, text)])
+    for written in (html.escape(text), json.dumps({"a": text}), f"before {text} after"):
+        assert search.places_in(written.encode()) == {7}
 
 
 DRAWN = "xsAt6Ppb2DBD2L"
