@@ -40,6 +40,7 @@ class Verdict:
 @dataclass(frozen=True)
 class Render:
     tree: Node | None
+    named: tuple[Any, ...] = ()
 
 
 @dataclass(frozen=True)

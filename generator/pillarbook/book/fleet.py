@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from pillarbook.book.access.fleet_access import FleetAccess
 from pillarbook.book.compiler import MinionCompiler, declare_secrets
-from pillarbook.book.environments import ForcedEnvironment
+from pillarbook.book.environments import ForcedEnvironment, unpinned
 from pillarbook.book.findings import FleetFindings
 from pillarbook.book.rules.ledger import Ledger
 from pillarbook.book.shown import Shown, tell_found
@@ -130,10 +130,7 @@ class FleetBook:
         Until then a minion's own secrets are looked for in its own pillar, and names stay. Minions
         whose pillar is not given are compiled for their secrets: what is plain text on one of
         them may be the password of another. Not so in a large fleet, where somebody who asks for
-        one minion would wait for all.
-
-        Args:
-            compiled: Pillars that are there already.
+        one minion would wait for all. ``compiled`` are pillars that are there already.
         """
         known = set()
         for one in compiled:
@@ -143,7 +140,14 @@ class FleetBook:
             for minion in self._minions.values():
                 if minion.id not in known:
                     self.learn(self.compile_as(minion))
+            self._learn_unpinned()
         self._settle()
+
+    def _learn_unpinned(self) -> None:
+        """Take the secrets of the environments that no minion is compiled with."""
+        for minion in unpinned(tuple(self._minions.values()), self._project):
+            compiled = self._compiler.compile_plainly(minion, self._project)
+            self.learn(compiled, for_show=False)
 
     def settle_with(self, compiled: Iterable[CompiledPillar]) -> None:
         """Do the same, with the secrets of no other pillars than those given; few are shown."""
@@ -152,12 +156,7 @@ class FleetBook:
         self._settle()
 
     def learn(self, compiled: CompiledPillar, *, for_show: bool = True) -> None:
-        """Take a pillar's secrets, for when they are settled.
-
-        Args:
-            compiled: The pillar.
-            for_show: Whether it is to be redacted later; else it takes less.
-        """
+        """Take a pillar's secrets; it takes less for one that is not to be redacted later."""
         grains = self._ids.declared(compiled.minion).grains
         self._door.learn(compiled, grains, for_show=for_show)
 
@@ -178,6 +177,7 @@ class FleetBook:
             states = self.states_of(compiled)
             if states is not None:
                 self.learn(states, for_show=False)
+        self._learn_unpinned()
         if self._settle() or self._store.has_opened:
             for compiled in self.compile_all(self.minions):
                 self.redact(compiled)

@@ -75,6 +75,9 @@ def open_book(
     cleanup.callback(watch.close)
     trees: dict[Path, FolderTree] = {}
     decryptor = _open_decryptor(master, trust, cleanup) if allowed.decrypt else SealedDecryptor()
+    rules = _rules(settings, decryptor)
+    store = _open_store(options, equality=allowed.equality)
+    door = ground.door or Door(None if options.reveal else rules, store)
     project = Project(
         options=master,
         folder=master.folder,
@@ -104,11 +107,9 @@ def open_book(
         memo=options.memo,
         remembered=ground.remembered or Remembered(),
         earlier=ground.earlier,
+        rules=door.rules,
     )
     asked = [_as_asked(minion, options) for minion in minions]
-    rules = _rules(settings, decryptor)
-    store = _open_store(options, equality=allowed.equality)
-    door = ground.door or Door(None if options.reveal else rules, store)
     return FleetBook(
         site_name=options.site_name,
         minions=asked,

@@ -3,7 +3,6 @@
 from typing import Any
 
 from pillarbook.compare.model import Change
-from pillarbook.compare.secret_pairs import NOT_TOLD, tell_secrets
 from pillarbook.model import to_tagged
 from pillarbook.redact.encode import GetToken, to_json
 from pillarbook.redact.model import RedactedOrigin
@@ -30,8 +29,6 @@ def change_to_json(change: Change, token: GetToken) -> dict[str, Any]:
     if change.kind != "removed":
         written["after"] = to_json(change.after, token)
         written["after_origin"] = origin_to_json(change.after_origin)
-    if tell_secrets(change) == NOT_TOLD:
-        written["equality"] = "not told"
     if change.behind is not None:
         written["behind"] = [to_tagged(key) for key in change.behind]
     return written

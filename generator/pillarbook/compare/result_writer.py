@@ -24,8 +24,9 @@ from pillarbook.model import to_tagged
 from pillarbook.redact.encode import GetToken
 from pillarbook.redact.model import Redacted, RedactedLeaf, RedactedOrigin, RedactedPillar
 
-SCHEMA = "pillarbook.result/2"
-OLD_SCHEMA = "pillarbook.result/1"
+FORM = "pillarbook.result"
+SCHEMA = f"{FORM}/2"
+OLD_SCHEMA = f"{FORM}/1"
 """Its tokens are made of values, so they say nothing beside those of today."""
 
 

@@ -279,6 +279,7 @@ class ExternalPillars:
             resolve=project.resolve,
             map_url=options.map_url,
             may_read=options.may_read,
+            may_read_git=options.may_read_git,
             shown=project.shown,
             limits=project.limits,
             decryptor=project.decryptor,
@@ -335,7 +336,7 @@ def _explain(error: Exception, *, hides: bool) -> Failure:
     words = clean if hides else str(error)
     if isinstance(error, RenderError) and error.told is not None:
         return Failure(words, clean, place, error.rule, error.told, error.help)
-    return Failure(words, clean, place)
+    return Failure(words, clean, place, help=getattr(error, "help", None))
 
 
 def _matches(subject: RecordedSubject, target: Any) -> bool:

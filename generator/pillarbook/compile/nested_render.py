@@ -99,7 +99,8 @@ class NestedRenders:
         if used.unknown:
             self._remark(UNKNOWN)
         secret = next((leaf.secret for leaf in all_leaves(tree) if leaf.secret), None)
-        return to_python(tree), secret
+        data, named = to_python(tree), self._trees.named
+        return data if named is None else named.take_data((), data), secret
 
     def _new_context(
         self, shown: str, path: str, given: tuple[str, Mapping[str, Any], Any]
@@ -117,6 +118,7 @@ class NestedRenders:
             find_import=trees.find_state,
             find_state=trees.find_state,
             trees=trees,
+            named=trees.named,
         )
         return RenderContext(
             shown=shown,

@@ -25,6 +25,11 @@ from pillarbook.compile.renderers.error_words import word_render_error
 from pillarbook.compile.renderers.errors import RenderError
 from pillarbook.compile.renderers.jinja.functions.loader import names_asked_for
 from pillarbook.compile.renderers.jinja.functions.mine import ON_MASTER
+from pillarbook.compile.renderers.jinja.named_values import (
+    NamedValue,
+    NamedValues,
+    TemplateLiterals,
+)
 from pillarbook.compile.renderers.jinja.render import TemplateSight
 from pillarbook.compile.renderers.pipe import run_pipe
 from pillarbook.compile.renderers.unwritten import hide_unwritten
@@ -68,6 +73,10 @@ class RenderResult:
     """Whether Salt itself has no exception for the failure, and passes on another's."""
     misses: Misses = field(default_factory=dict)
     """What it read and the minion does not have, as far as recorded."""
+    named: tuple[NamedValue, ...] = ()
+    """Secrets that its templates hold under names of their own."""
+    literals: tuple[TemplateLiterals, ...] = ()
+    """What its templates spell out."""
 
 
 SEALED = frozenset(("sealed-sls", "git-crypt"))
@@ -218,8 +227,16 @@ def _render(
         scope=sight.scope.number,
         foreign=foreign,
         misses={} if trace is None else trace.misses.found,
+        **_held(context.template.named),
     )
     return result, context
+
+
+def _held(named: NamedValues | None) -> dict[str, Any]:
+    """Return what templates hold besides what they render to, as fields of a result."""
+    if named is None:
+        return {}
+    return {"named": named.found(), "literals": tuple(named.templates)}
 
 
 def _name(sls: str, sight: Sight) -> str:
@@ -285,6 +302,7 @@ def _new_context(taken: _Taken, sls: str, saltenv: str, trace: Trace | None) -> 
         find_import=taken.find_import,
         find_state=trees.find_state,
         trees=trees,
+        named=trees.named,
     )
     return RenderContext(
         shown=found.shown,

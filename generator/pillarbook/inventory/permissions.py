@@ -14,6 +14,7 @@ from pillarbook.inventory.settings import Settings
 from pillarbook.inventory.settings_checks import CODE
 from pillarbook.model import Position
 from pillarbook.roots.files import DISK, Files
+from pillarbook.roots.no_links import GIT
 
 _HELP = "use --trust, or set PILLARBOOK_TRUST=1, for a tree that you trust"
 UNEQUAL = "equal secrets of different sources have different tokens"
@@ -111,7 +112,8 @@ def _keep_reached(
     for name, here in mapped.items():
         path = settings.folder / here
         try:
-            reach.resolve_declared(path)
+            # A clone may be named by its .git; nothing but git's own readers looks into that.
+            reach.resolve_declared(path.parent if path.name == GIT else path)
         except OutsideReachError:
             message = f"what '{option}: {name}' names leads out of the repository, so it does not"
             diagnostics.append(

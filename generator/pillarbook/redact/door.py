@@ -29,10 +29,13 @@ from pillarbook.redact.path_steps import PathStep
 from pillarbook.redact.rules import Rules
 from pillarbook.redact.secrets import SecretStore, text_of
 from pillarbook.redact.sources import in_place
+from pillarbook.redact.telling import is_telling
 
 ERRORS = "_errors"
 OF_NAMES = "(a computed name)"
 """Stands for the file of a secret that templates computed for a name."""
+TEMPLATE = "template"
+"""The first key of the path of a secret that a template holds under a name of its own."""
 NOTHING: Mapping[Any, Any] = MappingProxyType({})
 MOST_VERDICTS = 50_000
 """Verdicts on targets that are kept before all are let go."""
@@ -236,13 +239,19 @@ class Door:
         return kept[1]
 
     def _names_of(self, compiled: ClearPillar) -> dict[int, KeyPath]:
-        """Return the secrets in a minion's names, by place number."""
+        """Return the secrets in a minion's names and templates, by place number."""
         if self._rules is None:
             return {}
-        return {
+        names = {
             self._store.place(text, path, source=in_place(OF_NAMES, path, text)): path
             for text, path in compiled.secret_names
         }
+        for render in compiled.renders:
+            for one in render.named:
+                text, path = text_of(one.value), (TEMPLATE, *one.path)
+                if text is not None and is_telling(text, path):
+                    names[self._store.place(text.strip(), path)] = path
+        return names
 
     def _sift(self, compiled: ClearPillar) -> dict[Any, Part]:
         """Return the part of each top-level key, but for Salt's errors."""

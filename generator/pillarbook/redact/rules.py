@@ -130,6 +130,11 @@ class Rules:
         """Say whether a value alone, whatever its key, may be secret; False is certain."""
         return bool(self._values) or any(self._look(value))
 
+    def has_form(self, text: str) -> bool:
+        """Say whether a text is, or holds, what is secret by its form alone."""
+        looks = _look_at(text)
+        return looks.ciphertext is not None or looks.plain is not None
+
     def names_secret(self, key: Hashable) -> str | None:
         """Return what kind of secret a key names (``a password``), None for no secret."""
         return self._paths.kind_of(key)

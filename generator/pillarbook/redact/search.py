@@ -115,8 +115,21 @@ class SecretSearch:
         return f"SecretSearch({len(self._patterns)} forms)"
 
     @cached_property
-    def _every(self) -> BytesAhoCorasick:
-        return BytesAhoCorasick(self._patterns)
+    def _every(self) -> tuple[BytesAhoCorasick, list[list[tuple[bytes, int, Form]]]]:
+        """What finds all forms in small letters, and what each of its patterns stands for."""
+        small: dict[bytes, list[tuple[bytes, int, Form]]] = {}
+        for part, meanings in self.forms:
+            small.setdefault(part.lower(), []).extend((part, *meaning) for meaning in meanings)
+        return BytesAhoCorasick(list(small)), list(small.values())
+
+    def _matches(self, data: bytes) -> Iterator[tuple[int, int, int, Form]]:
+        """Yield the place and form of what is found, with where it begins and ends."""
+        search, meanings = self._every
+        for number, start, end in search.find_matches_as_indexes(data.lower(), overlapping=True):
+            written = data[start:end]
+            for part, place, form in meanings[number]:
+                if form.any_case or written == part:
+                    yield start, end, place, form
 
     def find(self, data: bytes) -> Iterator[Hit]:
         """Yield what is found in some bytes, from left to right; hits do not overlap."""
@@ -131,9 +144,8 @@ class SecretSearch:
         """Yield the same without hashes."""
         if not self._patterns:
             return
-        for number, start, end in self._every.find_matches_as_indexes(data, overlapping=True):
-            for place, form in self._meanings[number]:
-                yield Hit(place, *widen(form, data, start, end), form.kind)
+        for start, end, place, form in self._matches(data):
+            yield Hit(place, *widen(form, data, start, end), form.kind)
 
     def first(self, data: bytes) -> Hit | None:
         """Return the first secret in some bytes."""
@@ -148,13 +160,8 @@ class SecretSearch:
         if not self._patterns:
             return hashed
         folded = self._has_spaces and b"\n" in data
-        found = [
-            found
-            for one in (data, unfold(data) if folded else b"")
-            for found in self._every.find_matches_as_indexes(one, overlapping=True)
-        ]
-        numbers = {number for number, _, _ in found}
-        return hashed.union(place for number in numbers for place, _ in self._meanings[number])
+        texts = (data, unfold(data) if folded else b"")
+        return hashed.union(place for one in texts for _, _, place, _ in self._matches(one))
 
     def replace(self, text: str, instead: Callable[[int], str]) -> str:
         """Return a text with each secret in it replaced.
@@ -215,8 +222,11 @@ def unfold(data: bytes) -> bytes:
 def widen(form: Form, data: bytes, start: int, end: int) -> tuple[int, int]:
     """Return from where to where some data is as in a form of which a part was found there."""
     before, after = form.whole[: form.start], form.whole[form.start + end - start :]
-    start -= _common(before[::-1], data[max(0, start - len(before)) : start][::-1])
-    end += _common(after, data[end : end + len(after)])
+    ahead, behind = data[max(0, start - len(before)) : start], data[end : end + len(after)]
+    if form.any_case:
+        before, after, ahead, behind = (one.lower() for one in (before, after, ahead, behind))
+    start -= _common(before[::-1], ahead[::-1])
+    end += _common(after, behind)
     while start > 0 and _is_within_sign(data[start]):
         start -= 1
     while end < len(data) and _is_within_sign(data[end]):

@@ -20,6 +20,7 @@ from pillarbook.compile.renderers.source_text import Line, Segment, SourceText
 from pillarbook.compile.renderers.undeclared import find_call, tell_unanswered
 
 LINE_FEED = re.compile("\n")
+IMPORTS_SALT = "it imports Salt's own code: install Salt into the same Python as pillarbook"
 TELLING = (ImportError, MissingKeyError, SyntaxError)
 """What names things of the code in its words, and no values."""
 
@@ -90,8 +91,15 @@ def word_error(error: BaseException, context: CodeFile, *, named: bool) -> Rende
         name = worded.subject = str(error.args[0])
         worded.rule = "missing-grain"
         worded.help = f"declare the grain '{name}' for them in the inventory"
+    worded.help = worded.help or find_missing_salt(error)
     _explain_call(worded, error, context)
     return worded
+
+
+def find_missing_salt(error: BaseException) -> str | None:
+    """Return what to do where code imports Salt's own, which is no dependency; else None."""
+    is_salt = isinstance(error, ImportError) and str(error.name).partition(".")[0] == "salt"
+    return IMPORTS_SALT if is_salt else None
 
 
 def _explain_call(worded: RenderError, error: BaseException, context: CodeFile) -> None:

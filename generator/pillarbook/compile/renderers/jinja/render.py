@@ -30,6 +30,7 @@ from pillarbook.compile.renderers.jinja.function_errors import (
 )
 from pillarbook.compile.renderers.jinja.functions.unanswered import explain_call
 from pillarbook.compile.renderers.jinja.linemap import render_with_map
+from pillarbook.compile.renderers.jinja.named_values import NamedValues
 from pillarbook.compile.renderers.jinja.tree_files import TreeFiles
 from pillarbook.compile.renderers.jinja.undefined import MissingValueError
 from pillarbook.compile.renderers.source_text import Line, Segment, SourceText
@@ -78,6 +79,8 @@ class TemplateSight:
     """Finds a file of the state tree by its path and environment."""
     trees: TreeFiles | None = None
     """The files that filters may look at; None for none at all."""
+    named: NamedValues | None = None
+    """Takes what templates hold under names of secrets; None where nobody asks."""
 
 
 def render(context: RenderContext, data: Rendered, argline: str) -> SourceText:
@@ -100,7 +103,12 @@ def render(context: RenderContext, data: Rendered, argline: str) -> SourceText:
     variables = template_variables(context, sight, proxy={})
     if source is data.text and _is_settled(data, environment, context):
         return data
-    environment.begin(variables, lambda path: sight.find_import(path, context.saltenv), sight.trees)
+    environment.begin(
+        variables,
+        lambda path: sight.find_import(path, context.saltenv),
+        sight.trees,
+        None if data.secret_stretches() else sight.named,  # all of that is secret
+    )
     try:
         rendered = render_with_map(
             environment.template(source, context.shown),
