@@ -1,13 +1,20 @@
 """Secrets within config files, code and commands."""
 
-import pytest
-from tests.redact.texts import COMMANDS, NONE, SET
+import html
+import json
 
-from pillarbook.redact import Rules
+import pytest
+from tests.redact.test_door import Compiled, as_tree
+from tests.redact.texts import COMMANDS, NONE, SET
+from tests.redact.token_samples import SAMPLES
+
+from pillarbook.model import KeyPath
+from pillarbook.redact import Door, Rules, SecretStore
 from pillarbook.redact.embedded import COMMAND, SETTING, find_embedded
 from pillarbook.redact.key_names import KINDS, LOGINS, WHOLE
 from pillarbook.redact.logins import is_login_pair
 from pillarbook.redact.references import is_reference
+from pillarbook.redact.search import SecretSearch
 
 
 @pytest.mark.parametrize("text", SET.values(), ids=SET)
@@ -93,3 +100,69 @@ def test_a_key_in_hexadecimal_is_no_checksum() -> None:
     value = "c7206858d7f832b8ef73a45c9b8f8e436bcb1ee88db2bc85b8e438ecec9d5460"
     assert Rules().find_reason(("app", "project_key"), value) == "looks random"
     assert Rules().find_reason(("app", "project_sum"), value) is None
+
+
+@pytest.mark.parametrize(
+    "text",
+    [*SET.values(), *COMMANDS.values(), *(row[1] for row in SAMPLES)],
+)
+def test_each_text_is_looked_for_where_something_is_written(text: str) -> None:
+    search = SecretSearch.of([(7, text)])
+    for written in (html.escape(text), json.dumps({"a": text}), f"before {text} after"):
+        assert search.places_in(written.encode()) == {7}
+
+
+DRAWN = "xsAt6Ppb2DBD2L"
+
+
+@pytest.mark.parametrize(
+    ("path", "places"),
+    [
+        (("tokens", DRAWN), (1,)),
+        (("app", "api_tokens", "bots", DRAWN, "scope"), (3,)),
+        (("tokens", "deploy-bot"), ()),
+        (("tokens", "Production", "Server2"), ()),
+        (("app", DRAWN), ()),
+        (("app", "ghp_" + "a1B2" * 9), (1,)),
+        (("known_hosts", "web1.example.com"), ()),
+        ((1, None), ()),
+    ],
+)
+def test_keys_that_are_secrets(path: KeyPath, places: tuple[int, ...]) -> None:
+    assert Rules().secret_keys(path) == places
+    assert Rules(allow=["app", "tokens"]).secret_keys(path) == ()
+
+
+def test_a_key_that_is_a_secret_is_shown_nowhere() -> None:
+    tree = as_tree({"tokens": {DRAWN: "deploy-bot"}, "note": f"see {DRAWN}", "bot": "deploy-bot"})
+    door = Door(Rules(), SecretStore(b"key"))
+    door.learn(Compiled(tree))
+    door.settle()
+    pillar = door.redact(Compiled(tree))
+    assert DRAWN not in str(pillar) + str(pillar.data)
+    assert pillar.data["bot"] == "deploy-bot"
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "reason"),
+    [
+        (("sim", "pin"), "4711", "key names a PIN"),
+        (("sim", "pin"), 90417, "key names a PIN"),
+        (("apt", "pin"), "release a=stable", None),
+        (("apt", "pin_priority"), 1001, None),
+        (("tacacs", "key"), "Wintermoth", "key names a private key"),
+        (("db", "key"), "id", None),
+        (("corosync", "token"), 10000, None),
+        (("app", "token"), 8392017418, "key names a token"),
+        (("passwords_by_user", "ann"), "x", "key names a password"),
+        (("contraseña",), "x", "key names a password"),
+        (("recovery_codes", 0), "6i5v1-srd66", "key names a secret"),
+        (("recaptcha", "site_key"), "kRmTFqVYbnoNCcMhX2pZ0WgJdL8sUeAi", None),
+        (("note",), "kRmTFqVYbnoNCcMhX2pZ0WgJdL8sUeAi,ann,1", "looks random"),
+    ],
+)
+def test_names_with_a_condition(path: KeyPath, value: object, reason: str | None) -> None:
+    rules = Rules()
+    assert rules.find_reason(path, value) == reason
+    if reason is not None and reason.startswith("key"):
+        assert any(rules.may_hide_below(key) for key in path)

@@ -34,6 +34,8 @@ PROGRAMS = (
     ("gpg2?|gpg-preset-passphrase", rf"--passphrase\s+{_WORD}"),
     ("wpa_passphrase", rf"\S+\s+{_WORD}"),
     ("xfreerdp|rdesktop", rf"(?:/p:|-p\s*){_WORD}"),
+    (r"check_\w+", r"-a\s+[^\s:]+:(\S+)"),
+    ("nsupdate|dig", r"-y\s+(?:[\w-]+:)?[\w.-]+:(\S+)"),
     ("x11vnc", rf"-passwd\s+{_WORD}"),
     ("nmcli", rf"(?:password|\S*psk)\s+{_WORD}"),
 )

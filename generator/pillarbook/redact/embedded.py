@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 
 from pillarbook.redact.commands import has_command
-from pillarbook.redact.plain_words import is_given
+from pillarbook.redact.plain_words import is_given, is_value
 from pillarbook.redact.set_texts import decode_pair, has_directive, has_login_line, sets_secret
 
 URL_PASSWORD = "URL with a password"  # noqa: S105 (reasons, not passwords)
@@ -17,6 +17,7 @@ SHORTEST = 8
 
 _URL = re.compile(r"(?<![A-Za-z0-9+.-])[A-Za-z][A-Za-z0-9+.-]*://[^\s/:@\"'<>]*:([^\s/@]+)@")
 _ORACLE = re.compile(r"jdbc:oracle:\w+:[^/\s@]+/([^@\s]+)@")
+_GO = re.compile(r"(?<![\w/])[\w.-]{1,64}:([^\s@/:]+)@(?:tcp|unix)\(")
 _URL_USER = re.compile(r"://(?=[A-Za-z_-]*\d)([\w-]{20,})@")
 _URL_QUERY = re.compile(
     r"[?&](?:access_token|auth_token|api[_-]?key|apikey|token|sig|signature|secret|client_secret"
@@ -30,7 +31,7 @@ _HEADER = re.compile(
     re.IGNORECASE,
 )
 _KEY_HEADER = re.compile(
-    r"\bx-(?:[a-z]{1,20}-){0,4}(?:token|api-?key|key|secret)\b[\"']?\s*:\s*[\"']?([\w.~+/=-]{8,})",
+    r"\bx-(?:[a-z]{1,20}-){0,4}(?:token|api-?key|key|secret)\b[\"']?(?:\s*:\s*|\s+(?=\S*\d))[\"']?([\w.~+/=-]{8,})",
     re.IGNORECASE,
 )
 _PAIR_START = r"(?:\A|[;\s,&?(\"'])"
@@ -45,8 +46,8 @@ _OTHER_PAIR = re.compile(
     re.IGNORECASE,
 )
 _NAMES = re.compile(
-    r"pass|pwd|pw\b|pw[\d_]|secret|token|key|cred|psk|auth|bearer|basic|community|sig=|cookie|salt|otp"
-    r"|kennwort|contrasena|senha"
+    r"pass|pasw|paswd|pwd|pw\b|pw[\d_]|secret|token|key|cred|psk|auth|bearer|basic|community|sig=|cookie|salt|otp"
+    r"|kennwort|contrasena|senha|haslo|heslo|wachtwoord|losenord|salasana|parola"
 )
 """One of these is, in small letters, in every text where a name or a header says what is secret."""
 _BETWEEN = re.compile(r"[=: >,(]")
@@ -61,6 +62,8 @@ def find_embedded(text: str) -> str | None:
             return URL_PASSWORD
         if any(is_given(word) for word in _groups(text, _URL_USER, _URL_QUERY)):
             return URL_TOKEN
+    if ("@tcp(" in text or "@unix(" in text) and any(map(is_given, _groups(text, _GO))):
+        return URL_PASSWORD
     if has_login_line(text):
         return SETTING
     return _find_in_words(text) if _BETWEEN.search(text) else None
@@ -72,7 +75,7 @@ def _find_in_words(text: str) -> str | None:
     if is_named and _has_header(text):
         return HEADER
     is_connection = is_named and _OTHER_PAIR.search(text) is not None
-    if is_connection and any(is_given(word) for word in _groups(text, _PASSWORD_PAIR)):
+    if is_connection and any(map(is_value, _groups(text, _PASSWORD_PAIR))):
         return CONNECTION
     if has_command(text):
         return COMMAND

@@ -24,7 +24,7 @@ from pillarbook.redact.model import Redacted, RedactedLeaf, RedactedOrigin
 from pillarbook.redact.names import Names
 from pillarbook.redact.open_texts import OpenTexts
 from pillarbook.redact.path_steps import PathStep
-from pillarbook.redact.rules import Rules
+from pillarbook.redact.rules import SECRET_KEY, Rules
 from pillarbook.redact.search import Searches, SecretSearch, searchable
 from pillarbook.redact.secrets import SecretStore
 from pillarbook.redact.sources import source_of
@@ -220,6 +220,8 @@ class Sifter:
             return False
         if self._rules.find_reason(step.keys, value, mark) is not None:
             return False
+        if self._rules.secret_keys(step.keys):
+            return False
         origins = settle(before + leaf.origins)
         if origins and self._reason_in_file(origins[-1]) is not None:
             return False
@@ -314,9 +316,21 @@ class Sifter:
             )
             for origin in origins
         )
+        secrets += self._secret_keys(step, origins, mark)
         self._note_keys(step, origins)
         leaf = RedactedLeaf(step.shown, shown_value, shown_origins)
         return Part(shown_value, (leaf,), tuple(dict.fromkeys(secrets)))
+
+    def _secret_keys(
+        self, step: PathStep, origins: tuple[Origin, ...], mark: str | None
+    ) -> Iterator[tuple[int, KeyPath]]:
+        """Put the keys of a path that are secrets themselves into the store, as names are."""
+        origin = origins[-1] if origins else None
+        for at in self._rules.secret_keys(step.keys) if self._rules is not None else ():
+            key, path = step.keys[at], step.keys[:at]
+            bare = step.bare[: step.bare.index(key) + 1]
+            source = source_of(key, SECRET_KEY, origin, bare, mark)
+            yield self._store.place(key, path, source=source), path
 
     def _note_keys(self, step: PathStep, origins: tuple[Origin, ...]) -> None:
         """Take down keys that hold a secret."""

@@ -13,7 +13,8 @@ FLAGS = word_set(
     "yes no true false on off none null nil prompt ask never always default enabled disabled"
     " required optional requisite sufficient allow deny any all empty unset file env ident trust"
     " peer cert reject gss sspi pam radius md5 bcrypt sha256 sha512 plain scram-sha-256 crypt"
-    " without-password prohibit-password forced-commands-only string text"
+    " simple auto exop hidden redacted masked without-password prohibit-password"
+    " forced-commands-only string text"
 )
 """Words that are settings; as secrets they would be worth nothing, either."""
 MASK = re.compile(
@@ -22,13 +23,13 @@ MASK = re.compile(
 """A locked account, a value that somebody else put away, a place to fill in."""
 PLACEHOLDER = re.compile(
     r"\A(?:\$\{[^}\n]*\}|\$\([^)\n]*\)|\$\$?[A-Za-z_]\w*|\$__\w+\{[^}\n]*\}|\{\{.*\}\}|<%.*%>"
-    r"|%\([\w.]+\)s|%s|%[A-Z_]+%|\{[A-Za-z_][\w.:]*\}|@[A-Z_]+@|ENV\[.*\]|env[:.]\w+"
+    r"|%\([\w.]+\)s|%[A-Za-z]|%[A-Z_]+%|\{[A-Za-z_][\w.:]*\}|@[A-Z_]+@|ENV\[.*\]|env[:.]\w+"
     r"|(?:os\.)?(?:environ|getenv)\b.*|process\.env\.\w+)\Z",
     re.DOTALL,
 )
 """A name that something else fills in."""
 PATH = re.compile(
-    r"\A(?:~?/(?:bin|boot|data|dev|etc|home|lib|mnt|opt|private|proc|root|run|srv|sys|tmp|usr|var"
+    r"\A(?:(?:[\w.-]+:)?~?/(?:bin|boot|data|dev|etc|home|lib|mnt|opt|private|proc|root|run|srv|sys|tmp|usr|var"
     r"|secrets?|certs?|keys?|config|app|vault|media|net|nix|snap)(?:/\S*)?|~/\S+|\.{1,2}/\S+"
     r"|[A-Za-z]:[\\/][^\n]+|(?:salt|file|s3|gs|unix)://\S+"
     r"|(?:[\w.-]+/)*[\w.-]*\w\.(?:pem|key|crt|cer|csr|der|p12|pfx|jks|pub|gpg|asc|keytab|ovpn|age"
@@ -48,7 +49,8 @@ NSSWITCH = re.compile(
     r"|\[[A-Za-z!=\s]+\])(?:\s+|\Z))+\Z"
 )
 PAM = re.compile(
-    r"\A\s*(?:required|requisite|sufficient|optional|include|substack|@include|\[[^\]\n]+\])\s+\S+"
+    r"\A\s*(?:-?(?:auth|account|password|session)\s+)?"
+    r"(?:required|requisite|sufficient|optional|include|substack|@include|\[[^\]\n]+\])\s+\S+"
 )
 DN = re.compile(r"\A(?:cn|ou|dc|uid|o|c)=[^,=]+(?:,\s*\w+=[^,=]+)+\Z", re.IGNORECASE)
 DURATION = re.compile(
@@ -102,6 +104,11 @@ def is_given(word: str) -> bool:
     """Say whether a word of a text is a value itself, not a name that something fills in."""
     bare = word.strip("\"'{}")
     return bool(bare) and not is_placeholder(word) and not bare.startswith(("$", "<", "%(", "{{"))
+
+
+def is_value(word: str) -> bool:
+    """Say whether a word of a text is a value itself, and no flag, no path."""
+    return is_given(word) and not is_plain_word(word.strip("\"'"))
 
 
 def is_small(value: object) -> bool:

@@ -10,9 +10,12 @@ PUBLIC_KEYS = re.compile(
     r"|PARAMETERS|PKCS7)-----"
     r"|---- BEGIN SSH2 PUBLIC KEY ----"
     r"|\A\s*age1[0-9a-z]{50,}"
+    r"|\A\s*[UAONCX][A-Z2-7]{55}\s*\Z"
     r"|\A\s*untrusted comment: \w+ public key"
 )
 """A public key, a certificate, parameters; whole or with something before it."""
+NATS = 56
+"""Characters of a public key of NATS, which has no mark but its length and alphabet."""
 FINGERPRINT = re.compile(
     r"\A(?:SHA256:[A-Za-z0-9+/]{43}=?|MD5(?::[0-9a-f]{2}){16}"
     r"|(?:sha(?:1|224|256|384|512)|md5|blake2b?)[-:=][A-Za-z0-9+/=_-]{20,}"
@@ -34,9 +37,8 @@ HEX = re.compile(r"[0-9a-fA-F]+\Z")
 
 def is_public_key(text: str) -> bool:
     """Say whether a text is or holds a public key or a certificate."""
-    return ("AAAA" in text or "----" in text or "age1" in text or "comment" in text) and (
-        PUBLIC_KEYS.search(text) is not None
-    )
+    has_sign = "AAAA" in text or "----" in text or "age1" in text or "comment" in text
+    return (has_sign or len(text) == NATS) and PUBLIC_KEYS.search(text) is not None
 
 
 def is_fingerprint(text: str) -> bool:

@@ -10,7 +10,7 @@ from pillarbook.redact.declared import DECLARED
 from pillarbook.redact.entropy import RANDOM
 from pillarbook.redact.key_paths import BY_KEYS, COMMUNITY
 from pillarbook.redact.password_hashes import PASSWORD_HASH
-from pillarbook.redact.rules import BY_LOGIN, BY_VALUES
+from pillarbook.redact.rules import BY_LOGIN, BY_PIN, BY_VALUES
 
 
 def every_reason() -> Iterator[str]:
@@ -31,4 +31,4 @@ def every_reason() -> Iterator[str]:
     yield from (BY_KEYS, BY_VALUES)
     for kind in (*key_names.KINDS, *key_names.KEYS, *key_names.WHOLE.values(), COMMUNITY):
         yield f"key names {kind}"
-    yield from (BY_LOGIN, RANDOM)
+    yield from (BY_LOGIN, BY_PIN, RANDOM)

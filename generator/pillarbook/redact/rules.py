@@ -27,7 +27,13 @@ from pillarbook.redact.plain_words import is_function, is_plain_word, is_small
 from pillarbook.redact.public_values import is_fingerprint, is_public_key
 
 BY_VALUES = "redact: values"
+SECRET_KEY = "key that is a secret"  # noqa: S105 (a reason)
 BY_LOGIN = "key names a login"
+BY_PIN = "key names a PIN"
+PIN = re.compile(r"\d{4,8}\Z")
+TOKEN = "a token"  # noqa: S105 (a kind)
+SMALLEST_TOKEN = 10_000_000
+"""A smaller number under ``token`` is a limit or a time."""
 MOST_KEPT = 100_000
 """Texts whose looks, or whose reasons at a path, are remembered before all are let go."""
 LONGEST_KEPT = 200
@@ -112,6 +118,10 @@ class Rules:
         reason = looks.plain or says.pattern or self._by_value(value) or _by_key(says, value)
         return reason or _by_chance(says, looks, value)
 
+    def secret_keys(self, path: KeyPath) -> tuple[int, ...]:
+        """Return where in a path keys stand that are secrets themselves."""
+        return self._paths.ask(path).secret_keys
+
     def may_hide_below(self, key: Hashable) -> bool:
         """Say whether a key may be why a value at or below it is secret; False is certain."""
         return self._paths.may_hide_below(key)
@@ -185,13 +195,21 @@ def _by_key(says: PathSays, value: Any) -> str | None:
     """Return the reason that the names of the keys give."""
     if says.is_login and isinstance(value, str) and is_login_pair(value):
         return BY_LOGIN
+    if says.is_pin and isinstance(value, str | int) and PIN.match(str(value)):
+        return BY_PIN
     if says.kind is None or isinstance(value, bool | float) or is_small(value):
         return None
     if isinstance(value, int):
-        return None if says.kind_of_number is None else f"key names {says.kind_of_number}"
+        return _by_key_of_number(says, value)
     if isinstance(value, str) and _is_harmless(says, value):
         return None
     return f"key names {says.kind}"
+
+
+def _by_key_of_number(says: PathSays, number: int) -> str | None:
+    kind = says.kind_of_number
+    is_limit = kind == TOKEN and abs(number) < SMALLEST_TOKEN
+    return None if kind is None or is_limit else f"key names {kind}"
 
 
 def _is_harmless(says: PathSays, text: str) -> bool:

@@ -10,7 +10,7 @@ import re
 from dataclasses import dataclass
 
 from pillarbook.redact.key_names import kind_of_name
-from pillarbook.redact.plain_words import is_given, is_plain_word
+from pillarbook.redact.plain_words import is_given, is_value
 from pillarbook.redact.word_sets import word_set
 
 SHORTEST_SET = 4
@@ -36,6 +36,8 @@ NAMED = (
     re.compile(rf"\(\s*[\"']{_NAME}[\"']\s*,\s*{_QUOTED}"),
     # an element: <name>value</name>, <entry key="name">value</entry>
     re.compile(rf"<{_NAME}(?:\s[^<>\n]{{0,200}})?>([^<>\n]+)</"),
+    re.compile(rf"<{_NAME}>\s*<[Vv]alue>([^<>\n]+)</"),
+    re.compile(rf"<name>\s*{_NAME}\s*</name>\s*<value>([^<>\n]+)</"),
     re.compile(rf"\b(?:name|key|id)\s*=\s*[\"']{_NAME}[\"'][^<>\n]{{0,200}}>([^<>\n]+)</"),
     # a name and its value as two: <add key="name" value="value">, {name: NAME, value: value}
     re.compile(
@@ -73,6 +75,7 @@ def _row(signs: str, pattern: str, flags: int = re.IGNORECASE) -> Directive:
 DIRECTIVES = (
     # SQL of MySQL and PostgreSQL
     _row("identified", rf"\bidentified\s+(?:with\s+\S+\s+)?(?:by|as)\s+(?:password\s+)?{_QUOTED}"),
+    _row("identified", r"\b(?:create|alter)\s+user\s+\S+\s+identified\s+by\s+([^\s;\"']+)"),
     _row("pass", rf"\bpass(?:word|wd|phrase)?\s+{_QUOTED}"),
     _row("password", rf"\bpassword\s*\(\s*{_QUOTED}"),
     # haproxy, keepalived
@@ -82,6 +85,8 @@ DIRECTIVES = (
     # ipsec.secrets, chap-secrets
     _row("psk eap xauth ntlm pin", r":\s*(?:PSK|EAP|XAUTH|NTLM|PIN)\s+(\"[^\"\n]+\"|0[sx]\S+)", 0),
     _row('"', r"^[ \t]*\"[^\"\n]+\"[ \t]+\*[ \t]+\"([^\"\n]{3,})\""),
+    _row(" *", r"^[ \t]*[A-Za-z]\S*[ \t]+\*[ \t]+([^\s*]{3,})[ \t]+\*[ \t]*$"),
+    _row("psk", r":\s*PSK\s+((?=\S*\d)[^\s\"']{8,})", 0),
     # net-snmp, and routers
     _row("community", r"^[ \t]*(?:r[ow]community6?|trapcommunity)[ \t]+(\S+)"),
     _row("com2sec", r"^[ \t]*com2sec6?[ \t]+(?:-Cn[ \t]+\S+[ \t]+)?\S+[ \t]+\S+[ \t]+(\S+)"),
@@ -99,6 +104,12 @@ DIRECTIVES = (
         "key-string authentication-key message-digest-key",
         rf"\b(?:key-string|authentication-key|message-digest-key\s+\d+\s+md5)\s+{_NO}(\S+)",
     ),
+    # realm.properties of Jetty
+    _row(",", r"^[ \t]*[A-Za-z][\w.-]*:[ \t]*([^\s,:]{6,}),[A-Za-z][\w,-]*[ \t]*$"),
+    # ntp.keys, Asterisk, OpenVPN
+    _row("m md5 sha aes", r"^[ \t]*\d{1,5}[ \t]+(?:M|MD5|SHA\d*|AES\w*)[ \t]+(\S+)", 0),
+    _row("=>", r"^[ \t]*\d+[ \t]*=>[ \t]*(\d{3,}),[^\n]*,"),
+    _row("<auth-user-pass>", r"<auth-user-pass>\s*\S+\s+([^\s<]+)"),
     # .netrc, curl, monit, nut, ProFTPD, bind
     _row("machine", r"\bmachine\s+\S+\s+login\s+\S+\s+password\s+(\S+)"),
     _row("user", r"^[ \t]*user[ \t]*=[ \t]*\"?[^\s:\"]+:([^\s\"]+)\"?[ \t]*$"),
@@ -135,9 +146,11 @@ _SIGNS = re.compile(
 )
 _LOGIN_LINES = (
     # .pgpass: host:port:database:user:password
-    re.compile(r"(?m)^(?![0-9A-Fa-f:./]+$)[^\s:#]*:(?:\d{2,5}|\*):[^\s:]+:[^\s:]+:([^\s:][^\s]*)$"),
+    re.compile(r"(?m)^(?![0-9A-Fa-f:./]+$)[^\s:#]*:(?:\d{2,5}|\*):[^\s:]+:[^\s:]+:([^\s:]+)$"),
     # sasl_passwd: [host]:port user:password
-    re.compile(r"(?m)^[ \t]*\[[\w.-]+\](?::\w+)?[ \t]+[^\s:]+:([^\s/]\S*)[ \t]*$"),
+    re.compile(r"(?m)^[ \t]*\[[\w.-]+\](?::\w+)?[ \t]+[^\s:]+:([^\s/][^\n]*)$"),
+    # passwd.client of Exim: host:user:password
+    re.compile(r"(?m)^[\w.*-]+:[^\s:@]+@[^\s:]+:([^\s/:]+)[ \t]*$"),
     re.compile(r"(?m)^[ \t]*[\w-]+(?:\.[\w-]+)+(?::\w+)?[ \t]+[^\s:]+@[^\s:]+:([^\s/]\S*)[ \t]*$"),
 )
 """Lines that hold a login and no word that says so."""
@@ -166,7 +179,7 @@ def has_directive(text: str, lowered: str) -> bool:
     if _SIGNS.search(lowered) is None:
         return False
     return any(
-        _is_value(match[1])
+        is_value(match[1])
         for row in DIRECTIVES
         if any(sign in lowered for sign in row.signs)
         for match in row.pattern.finditer(text)
@@ -198,12 +211,8 @@ def _is_line_of(text: str, name: str, value: str) -> bool:
     return "\n" in text.strip() or not is_prose
 
 
-def _is_value(word: str) -> bool:
-    return is_given(word) and not is_plain_word(word.strip("\"'"))
-
-
 def _is_set(word: str) -> bool:
     """Say whether a word that a name is given is a secret: no flag, no path, no expression."""
     bare = word.strip("\"'")
     is_expression = bare == word and "(" in bare
-    return len(bare) >= SHORTEST_SET and _is_value(word) and not is_expression
+    return len(bare) >= SHORTEST_SET and is_value(word) and not is_expression

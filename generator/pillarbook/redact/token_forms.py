@@ -75,9 +75,9 @@ TOKENS = (
     ),
     _form(
         "webhook URL",
-        "hooks.slack.com /api/webhooks/ .webhook.office.com",
+        "hooks.slack.com /api/webhooks/ .webhook.office.com hc-ping.com",
         r"hooks\.slack\.com/(?:services|workflows|triggers)/[\w/-]{8,}"
-        r"|discord(?:app)?\.com/api/webhooks/\d+/[\w-]{8,}|\.webhook\.office\.com/webhookb2/\S{8,}",
+        r"|discord(?:app)?\.com/api/webhooks/\d+/[\w-]{8,}|\.webhook\.office\.com/webhookb2/\S{8,}|hc-ping\.com/[0-9a-f-]{36}",
     ),
     _form("Google API key", "AIza", EDGE + r"AIza[\w-]{35}(?![\w-])"),
     _form("Google OAuth secret", "GOCSPX- ya29.", EDGE + r"(?:GOCSPX-[\w-]{20,}|ya29\.[\w-]{20,})"),
@@ -163,6 +163,7 @@ TOKENS = (
         "ABSK bedrock-api-key-",
         EDGE + r"(?:ABSK[A-Za-z0-9+/]{100,}|bedrock-api-key-[A-Za-z0-9+/]{20,})",
     ),
+    _form("BitLocker recovery key", "-", EDGE + r"\d{6}(?:-\d{6}){7}" + END),
     _form("Bitbucket token", "BBDC-", EDGE + r"BBDC-[A-Za-z0-9+/]{40,}"),
     _form("ClickHouse key", "4b1d", EDGE + r"4b1d[A-Za-z0-9]{38}" + END),
     _form("Clojars token", "CLOJARS_", EDGE + r"CLOJARS_[0-9a-zA-Z]{60}" + END),
@@ -208,11 +209,17 @@ TOKENS = (
     _form("MaxMind key", "_mmk", EDGE + r"[A-Za-z0-9]{6}_[A-Za-z0-9]{29}_mmk" + END),
     _form("Netlify token", "nfp_", EDGE + r"nfp_[A-Za-z0-9]{36,}"),
     _form("Notion token", "ntn_", EDGE + r"ntn_\d{11}[A-Za-z0-9]{35}" + END),
+    _form("NATS seed", "SU SA SO SN SC SX", EDGE + r"S[UAONCX][A-Z2-7]{56}" + END),
     _form("Nvidia key", "nvapi-", EDGE + r"nvapi-[\w-]{60,}"),
     _form("Octopus Deploy key", "API-", EDGE + r"API-[A-Z0-9]{25,}" + END),
     _form("OpenShift token", "sha256~", EDGE + r"sha256~[\w-]{43}" + END),
     _form(
         "Plaid token", "access-", EDGE + r"access-(?:sandbox|development|production)-" + HEX_UUID
+    ),
+    _form(
+        "product key",
+        "-",
+        EDGE + r"(?=[0-9-]*[A-Z])(?=[A-Z-]*\d)[0-9A-Z]{5}(?:-[0-9A-Z]{5}){4}" + END,
     ),
     _form("Postman key", "PMAK-", EDGE + r"PMAK-[0-9a-fA-F]{24}-[0-9a-fA-F]{34}" + END),
     _form("Prefect token", "pnu_ pnb_", EDGE + r"pn[ub]_[A-Za-z0-9]{36}" + END),
