@@ -17,7 +17,7 @@ from types import MappingProxyType
 from typing import Any
 
 from benchmarks.wild_draft import BASE, Draft, Planted
-from benchmarks.wild_large import MINIONS, write_large
+from benchmarks.wild_large import write_large
 from benchmarks.wild_pieces import piece_names
 from benchmarks.wild_roles import write_roles
 
@@ -173,13 +173,12 @@ def main() -> None:
     parser.add_argument("--profile", choices=[*PROFILES, "large", "roles"], default="broken")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--size", type=int, default=12, help="pieces to draw")
-    parser.add_argument(
-        "--minions", type=int, default=MINIONS, help="of the large tree and that of roles"
-    )
+    parser.add_argument("--minions", type=int, help="of the large tree and that of roles")
     asked = parser.parse_args()
     if asked.profile in ("large", "roles"):
         write = write_large if asked.profile == "large" else write_roles
-        write(asked.out, seed=asked.seed, minions=asked.minions)
+        some = {} if asked.minions is None else {"minions": asked.minions}
+        write(asked.out, seed=asked.seed, **some)
         return
     for one in write_wild(asked.out, profile=asked.profile, seed=asked.seed, size=asked.size):
         print(f"{one.file}:{one.line or 1}: {one.code}")

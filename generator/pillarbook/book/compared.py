@@ -77,6 +77,7 @@ def compare_sides(
         for side, book in (("base", sides.base), ("head", sides.head))
         for one in book.diagnostics
     ]
+    told += [("head", one) for one in sides.tell_opened()]
     diff = explain_changes(sides, builder.finish(*sides.labels, told, sides.notes), touched, trials)
     return impact.finish(diff, trials)
 

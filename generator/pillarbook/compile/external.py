@@ -21,9 +21,11 @@ from pillarbook.compile.looks import Look, PathLook
 from pillarbook.compile.matchers import MatcherError, match_target
 from pillarbook.compile.merge import MergeError, Merger
 from pillarbook.compile.merge.standing import yield_origins
+from pillarbook.compile.opened_files import word_opened
 from pillarbook.compile.reads import TemplateWrites, Trace, fingerprint
 from pillarbook.compile.remarks import tell_time
 from pillarbook.compile.render_file import WRITES, first_line, render_text
+from pillarbook.compile.renderers.code.opened import noting_opened
 from pillarbook.compile.renderers.error_words import word_exception
 from pillarbook.compile.renderers.errors import RenderError
 from pillarbook.compile.renderers.jinja.functions.loader import names_asked_for
@@ -234,11 +236,12 @@ class ExternalPillars:
         given = Given()
         trees = TreeAccess(self._sight, lambda read, _found: given.looks.update({read: None}))
         context = self._make_context(name, pillar, trace, given, trees)
+        opened: dict[str, None] = {}
         try:
             if registered.is_compile:
                 given.node = registered.run(context, config)
             else:
-                with self._sight.project.watch(f"ext_pillar {name}"):
+                with self._sight.project.watch(f"ext_pillar {name}"), noting_opened(opened):
                     given.node = registered.run(context, config)
         except QuietFailure as error:
             given.failure = Failure(None, str(error), error.place, error.rule)
@@ -248,6 +251,9 @@ class ExternalPillars:
             may_hold = sees_pillar or trees.secret is not None
             may_hold = may_hold or getattr(error, "quotes_secret", False)
             given.failure = _explain(error, hides=may_hold and not reveals)
+        what = f"the external pillar '{name}'"
+        told = word_opened(what, self._position, opened, self._sight.project)
+        given.told.extend((one, False) for one in told)
         given.functions, given.decrypted = names_asked_for(context.salt), trees.secret is not None
         return given
 

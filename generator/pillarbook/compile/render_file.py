@@ -1,6 +1,6 @@
 """One file of the roots, rendered for one minion, once for all that answer alike."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
@@ -9,6 +9,7 @@ from typing import Any
 from pillarbook.compile.clock import read_clock
 from pillarbook.compile.functions import make_functions
 from pillarbook.compile.misses import Misses
+from pillarbook.compile.opened_files import word_opened
 from pillarbook.compile.project import FileRead, Project
 from pillarbook.compile.reads import (
     Answer,
@@ -22,6 +23,7 @@ from pillarbook.compile.reads import (
 from pillarbook.compile.recipes import Kitchen, Recipes
 from pillarbook.compile.remarks import word_remark
 from pillarbook.compile.renderers.ciphertext import GIT_CRYPT, name_sealed
+from pillarbook.compile.renderers.code.opened import noting_opened
 from pillarbook.compile.renderers.context import MetMessage, RenderContext
 from pillarbook.compile.renderers.error_words import word_render_error
 from pillarbook.compile.renderers.errors import RenderError
@@ -158,6 +160,7 @@ class _Taken:
         self.found = [found]
         self.reads = [FileRead.of(saltenv, found.path, found)]
         self.remarks: dict[str, None] = {}
+        self.opened: dict[str, None] = {}
 
     def find_import(self, path: str, environment: str) -> Found | None:
         """Return a file that a template asks for."""
@@ -170,6 +173,13 @@ class _Taken:
         """Note that something is to be said of a call that was answered."""
         if not (rule == ON_MASTER and self.sight.scope.kind == "states"):
             self.remarks[rule] = None
+
+    def tell(self, what: str) -> Iterator[Diagnostic]:
+        """Yield what is to be said of calls that were answered, and of what code opened."""
+        project, shown = self.sight.project, self.found[0].shown
+        yield from word_opened(what, Position(shown, 1), self.opened, project)
+        for rule in self.remarks:
+            yield word_remark(rule, what, self.found, project.clock)
 
     def note(self, read: FileRead, found: Found | None) -> None:
         """Note a question to a tree, and the file where one was found."""
@@ -197,7 +207,7 @@ def _render(
     message: str | None = None
     sealed = begun = foreign = False
     try:
-        with project.watch(found.shown):
+        with project.watch(found.shown), noting_opened(taken.opened):
             begun = True
             tree, pipe = run_pipe(found.content, context, project.renderers)
         if pipe.unknown:
@@ -211,9 +221,7 @@ def _render(
         message, foreign = str(error) if project.reveals else type(error).__name__, True
         diagnostics.append(_diagnose(_unexpected(error), found, what))
     diagnostics.extend(find_writes(taken.found))
-    diagnostics.extend(
-        word_remark(rule, what, taken.found, project.clock) for rule in taken.remarks
-    )
+    diagnostics.extend(taken.tell(what))
     questions = {} if trace is None else dict(trace.answers)
     reads = tuple(taken.reads)
     result = RenderResult(

@@ -88,6 +88,7 @@ _NOTES = {
     "missing-include": "an `include` of the master file that matches no file",
     "missing-root": "a folder of the roots that is not there",
     "no-minion-file": "a minion that an external pillar has no file for",
+    "opens-files": "code of the tree that opens files by itself",
     "reads-clock": "a template that reads the clock",
     "unused-sls": "an SLS that no minion gets",
 }

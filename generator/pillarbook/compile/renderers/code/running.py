@@ -10,6 +10,7 @@ from types import CodeType
 from typing import Any, Protocol
 
 from pillarbook.compile.renderers.code.given import Given, MissingFunctionError, MissingKeyError
+from pillarbook.compile.renderers.code.opened import listen
 from pillarbook.compile.renderers.code.written_calls import read_calls
 from pillarbook.compile.renderers.context import RenderContext, Rendered
 from pillarbook.compile.renderers.error_words import word_exception
@@ -70,6 +71,7 @@ def run_code(
         RenderError: It raised an exception.
         TemplateWrites: It changed what it was given, and the compile records reads.
     """
+    listen()
     try:
         with redirect_stdout(io.StringIO()):
             result = call()
