@@ -18,6 +18,13 @@ REFUSED = f"an integer of more than {MOST_DIGITS:,} digits cannot be sent to a m
 _BOUND = 10**MOST_DIGITS
 
 
+def read_integer(text: str) -> int | None:
+    """Return the number that decimal digits are; None for any other text, and for too many."""
+    if not (text.isascii() and text.isdigit()) or len(text) > MOST_DIGITS:
+        return None
+    return int(text)
+
+
 def holds_long_integer(value: Any) -> bool:
     """Say whether a value is an integer of too many digits, or holds one at any depth."""
     if isinstance(value, int):
