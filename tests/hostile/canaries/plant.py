@@ -7,7 +7,7 @@ from tests.hostile.canaries.failures import FAILURES, failing_sls
 from tests.hostile.canaries.garden import APP, BROKEN, OTHER, Garden, Place, in_yaml
 from tests.hostile.canaries.names import NAMINGS
 from tests.hostile.canaries.roots import OF_KINDS, ROOTS, Rooted, fits_root, reason_of
-from tests.hostile.canaries.travels import TRAVELS
+from tests.hostile.canaries.travels import ALONE, TRAVELS
 from tests.hostile.canaries.ways import QUIET, WAYS, write_ways
 
 COUNT = 200
@@ -108,7 +108,7 @@ class _Planter:
         for way, send in TRAVELS.items():
             for _ in range(TRAVELERS_EACH):
                 canary = self._garden.add(self._draw(next(self._lines)), way)
-                if way != "gpg before Jinja":
+                if way not in ALONE:
                     self._own(canary)
                 send(self._garden, canary, reason_of(canary, COPY.format(name=canary.name)))
 

@@ -160,7 +160,10 @@ class SaltEnvironment(QuickSandbox):
         if changed_key not in self._changed:
             if len(self._changed) >= MOST_CHANGED:
                 self._changed.clear()
-            self._changed[changed_key] = make()
+            try:
+                self._changed[changed_key] = make()
+            finally:
+                self._change = {}
         self._change = {}
         return self._changed[changed_key]
 
