@@ -9,13 +9,13 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from pillarbook.book import RunOptions, open_book
 from pillarbook.cli.main import cli
 from pillarbook.diagnostics import Severity
 from pillarbook.inventory.settings import Settings, load_settings
 from pillarbook.publish.build import build_site
 from pillarbook.redact import Redacted, RedactedPillar
 from pillarbook.report import slug
+from pillarbook.session import RunOptions, open_session
 
 ROOT = Path(__file__).parent.parent
 CONFIGURATION = ROOT / "mkdocs.yml"
@@ -54,9 +54,9 @@ def test_states_are_what_salt_compiles(ways: list[str]) -> None:
 
 
 def test_outcomes_are_the_planned_ones(settings: Settings) -> None:
-    with open_book(settings) as book:
-        outcomes = {minion: book.pillar(minion).outcome for minion in book.minions}
-        errors = {one.code for one in book.diagnostics if one.severity is Severity.ERROR}
+    with open_session(settings) as session:
+        outcomes = {minion: session.pillar(minion).outcome for minion in session.minions}
+        errors = {one.code for one in session.diagnostics if one.severity is Severity.ERROR}
     assert [minion.split(".")[0] for minion, word in outcomes.items() if word != "ok"] == [
         "db2",
         "ci1",
@@ -66,8 +66,8 @@ def test_outcomes_are_the_planned_ones(settings: Settings) -> None:
 
 
 def test_every_minion_has_a_page(settings: Settings, site: Path) -> None:
-    with open_book(settings) as book:
-        pages = {f"{slug(minion)}.html" for minion in book.minions}
+    with open_session(settings) as session:
+        pages = {f"{slug(minion)}.html" for minion in session.minions}
     assert {file.name for file in (site / "minions").glob("*.html")} == {*pages, "index.html"}
 
 
@@ -85,10 +85,10 @@ def test_an_sls_in_python_runs_where_somebody_says_so() -> None:
 
 
 def test_external_pillars_give_to_few(settings: Settings) -> None:
-    with open_book(settings) as book:
+    with open_session(settings) as session:
         given = {
-            minion: {path.split("/")[0] for path in _files(book.pillar(minion))}
-            for minion in book.minions
+            minion: {path.split("/")[0] for path in _files(session.pillar(minion))}
+            for minion in session.minions
         }
     assert sum("stack" in folders for folders in given.values()) == 4
     assert sum("access" in folders for folders in given.values()) == 2
@@ -114,7 +114,10 @@ def _readable(file: Path) -> str:
 
 def _clear_secrets(settings: Settings) -> set[str]:
     """Return the clear texts, decrypted, of all that a report redacts."""
-    with open_book(settings) as sealed, open_book(settings, RunOptions(reveal=True)) as opened:
+    with (
+        open_session(settings) as sealed,
+        open_session(settings, RunOptions(reveal=True)) as opened,
+    ):
         found: set[str] = set()
         for minion in sealed.minions:
             shown = {leaf.path: leaf for leaf in sealed.pillar(minion).leaves}

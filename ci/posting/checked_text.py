@@ -12,9 +12,9 @@ from collections.abc import Iterator
 
 from faults import RefusedError
 
-MOST_BYTES = 60_000
+MAX_BYTES = 60_000
 """Bytes of UTF-8 that a comment may have as it comes."""
-MOST_CHARACTERS = 65_000
+MAX_CHARACTERS = 65_000
 """Characters that it may have as it is posted; GitHub takes 65,536."""
 
 INVISIBLE = re.compile(
@@ -65,8 +65,8 @@ def check_text(text: str, link: str) -> str:
     Raises:
         RefusedError: It is of another form; the message repeats nothing of the text.
     """
-    if len(text.encode(errors="replace")) > MOST_BYTES:
-        raise RefusedError(f"more than {MOST_BYTES:,} bytes")
+    if len(text.encode(errors="replace")) > MAX_BYTES:
+        raise RefusedError(f"more than {MAX_BYTES:,} bytes")
     lines = text.split("\n")
     written = []
     depth = 0
@@ -80,8 +80,8 @@ def check_text(text: str, link: str) -> str:
     if depth:
         raise RefusedError("a folded part has no end")
     checked = "\n".join(written)
-    if len(checked) > MOST_CHARACTERS:
-        raise RefusedError(f"more than {MOST_CHARACTERS:,} characters")
+    if len(checked) > MAX_CHARACTERS:
+        raise RefusedError(f"more than {MAX_CHARACTERS:,} characters")
     return checked
 
 

@@ -20,7 +20,7 @@ from urllib.parse import urlencode
 from comment_text import About, marker, write_comment
 from faults import PostingError, RefusedError
 from http_api import Api
-from result_file import MOST_BYTES, Result, unpack_result
+from result_file import MAX_BYTES, Result, unpack_result
 
 SILENT = ("cancelled", "skipped", "action_required", "stale")
 """Ends of a run that say nothing of the pull request: a later run, or nobody, does."""
@@ -115,11 +115,11 @@ def fetch_result(
     if not usable:
         return None
     newest = max(usable, key=lambda one: int(one["id"]))
-    too_long = RefusedError(f"the artifact is longer than {MOST_BYTES:,} bytes")
-    if int(newest["size_in_bytes"]) > MOST_BYTES:
+    too_long = RefusedError(f"the artifact is longer than {MAX_BYTES:,} bytes")
+    if int(newest["size_in_bytes"]) > MAX_BYTES:
         return too_long
-    content = api.download(f"{home}/actions/artifacts/{int(newest['id'])}/zip", MOST_BYTES)
-    if len(content) > MOST_BYTES:
+    content = api.download(f"{home}/actions/artifacts/{int(newest['id'])}/zip", MAX_BYTES)
+    if len(content) > MAX_BYTES:
         return too_long
     try:
         return unpack_result(content)

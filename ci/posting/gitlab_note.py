@@ -17,7 +17,7 @@ from pathlib import Path
 from comment_text import About, marker, write_comment
 from faults import PostingError, RefusedError
 from http_api import Api
-from result_file import MOST_BYTES, NAME, Result, read_result
+from result_file import MAX_BYTES, NAME, Result, read_result
 
 
 def main(environment: Mapping[str, str], arguments: Sequence[str]) -> int:
@@ -54,7 +54,7 @@ def load_result(folder: Path) -> Result | RefusedError | None:
     if file.is_symlink() or not file.is_file():
         return None
     with file.open("rb") as opened:
-        content = opened.read(MOST_BYTES + 1)
+        content = opened.read(MAX_BYTES + 1)
     try:
         return read_result(content)
     except RefusedError as error:

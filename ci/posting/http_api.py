@@ -13,11 +13,11 @@ from faults import PostingError
 
 SECONDS = 30
 """How long an answer may take."""
-MOST_BYTES = 20 * 1024 * 1024
+MAX_BYTES = 20 * 1024 * 1024
 """Bytes of an answer."""
 PAGE = 100
 """Entries on a page of a list."""
-MOST_PAGES = 50
+MAX_PAGES = 50
 TRIES = 3
 """How often a request is sent that may be sent again."""
 BUSY = (429, 500, 502, 503, 504)
@@ -96,7 +96,7 @@ class Api:
             ApiError: It does not answer, or not as it should.
         """
         mark = "&" if "?" in path else "?"
-        for page in range(1, MOST_PAGES + 1):
+        for page in range(1, MAX_PAGES + 1):
             answer = self.ask("GET", f"{path}{mark}per_page={PAGE}&page={page}")
             found = answer if within is None else answer.get(within)
             if not isinstance(found, list):
@@ -132,7 +132,7 @@ class Api:
         except (OSError, HTTPException):
             raise ApiError("GET", path, "what it leads to does not answer") from None
 
-    def _read(self, request: urllib.request.Request, most: int = MOST_BYTES) -> bytes:
+    def _read(self, request: urllib.request.Request, most: int = MAX_BYTES) -> bytes:
         with self._opener.open(request, timeout=SECONDS) as answer:
             content: bytes = answer.read(most + 1)
         return content[: most + 1]

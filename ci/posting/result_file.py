@@ -14,7 +14,7 @@ from faults import RefusedError
 NAME = "comment.json"
 """The one file of the artifact."""
 SCHEMA = "pillarbook.comment/1"
-MOST_BYTES = 512 * 1024
+MAX_BYTES = 512 * 1024
 """Bytes of the file, and of the artifact around it."""
 FIELDS = {"schema": str, "head": str, "state": str, "markdown": str}
 UNREADABLE = (
@@ -64,7 +64,7 @@ def _read_member(archive: zipfile.ZipFile) -> bytes:
     if [one.filename for one in members] != [NAME]:
         raise RefusedError(f"the artifact holds something else than {NAME}")
     with archive.open(members[0]) as file:
-        return file.read(MOST_BYTES + 1)
+        return file.read(MAX_BYTES + 1)
 
 
 def read_result(content: bytes) -> Result:
@@ -73,8 +73,8 @@ def read_result(content: bytes) -> Result:
     Raises:
         RefusedError: It is too long, or not of the schema.
     """
-    if len(content) > MOST_BYTES:
-        raise RefusedError(f"{NAME} is longer than {MOST_BYTES:,} bytes")
+    if len(content) > MAX_BYTES:
+        raise RefusedError(f"{NAME} is longer than {MAX_BYTES:,} bytes")
     try:
         data: Any = json.loads(content)
     except (ValueError, RecursionError) as error:

@@ -17,13 +17,13 @@ from pathlib import Path
 
 import yaml
 
-from pillarbook.book.sides import resolve_sides
+from pillarbook.changes.comparison import resolve_sides
 from pillarbook.diagnostics import PillarbookError
 from pillarbook.inventory.master_files import MasterFiles
 from pillarbook.inventory.reach import find_reach
 from pillarbook.inventory.settings import load_settings
 from pillarbook.roots import CommitFiles, SideContents
-from pillarbook.roots.files import DISK
+from pillarbook.roots.file_access import DISK
 
 
 class NotedFiles(CommitFiles):

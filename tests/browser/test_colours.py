@@ -9,7 +9,7 @@ from tests.browser.conftest import Visit
 OTHER: dict[Scheme, Scheme] = {"light": "dark", "dark": "light"}
 
 
-def ground(page: Page) -> str:
+def resources(page: Page) -> str:
     """Return whether the page is light or dark."""
     light: bool = page.evaluate(
         """() => getComputedStyle(document.body).backgroundColor.match(/\\d+/g)
@@ -24,17 +24,17 @@ def test_a_choice_holds_on_all_pages_until_taken_back(
 ) -> None:
     window = visit(example, scheme=scheme)
     page = window.open("index.html")
-    assert ground(page) == scheme
+    assert resources(page) == scheme
     page.get_by_role("button", name=f"Colours: {OTHER[scheme]}").click()
-    assert ground(page) == OTHER[scheme]
+    assert resources(page) == OTHER[scheme]
     for address in ("minions/index.html", "guide/reading.html", "diagnostics.html"):
-        assert ground(window.open(address)) == OTHER[scheme]
+        assert resources(window.open(address)) == OTHER[scheme]
     chosen = page.get_by_role("button", name=f"Colours: {OTHER[scheme]}")
     expect(chosen).to_have_attribute("aria-pressed", "true")
     page.get_by_role("button", name="Colours: system").click()
-    assert ground(page) == scheme
+    assert resources(page) == scheme
     page.emulate_media(color_scheme=OTHER[scheme])
-    assert ground(page) == OTHER[scheme]
+    assert resources(page) == OTHER[scheme]
 
 
 def test_a_choice_is_made_before_anything_is_painted(example: Site, visit: Visit) -> None:

@@ -3,15 +3,15 @@
 from pathlib import Path
 
 import pytest
-from checked_text import MOST_BYTES, check_text
+from checked_text import MAX_BYTES, check_text
 from click.testing import CliRunner
 from faults import RefusedError
 from tests.support.fleets import write_files
 from tests.support.repositories import commit_all, git
 
-from pillarbook.book import RunOptions
 from pillarbook.cli.main import cli
 from pillarbook.report.markdown_text import write_code, write_words
+from pillarbook.session import RunOptions
 
 LINK = "https://github.example/shop/pillar/actions/runs/77"
 
@@ -112,8 +112,8 @@ def test_what_is_refused(text: str) -> None:
 
 
 def test_lengths() -> None:
-    assert check_text("a" * MOST_BYTES, LINK)
-    for text in ("a" * (MOST_BYTES + 1), "ä" * (MOST_BYTES // 2 + 1), "@" * MOST_BYTES):
+    assert check_text("a" * MAX_BYTES, LINK)
+    for text in ("a" * (MAX_BYTES + 1), "ä" * (MAX_BYTES // 2 + 1), "@" * MAX_BYTES):
         with pytest.raises(RefusedError, match="more than"):
             check_text(text, LINK)
 

@@ -17,11 +17,11 @@ from tests.diagnostics.formats.found import (
 from tests.support.fleets import write_files
 from tests.support.workflow_commands import read_annotations, read_commands
 
+from pillarbook.cli.locate_files import find_places
 from pillarbook.cli.main import run
-from pillarbook.cli.places import find_places
 from pillarbook.diagnostics.formats.github import to_github
 from pillarbook.diagnostics.formats.gitlab import to_gitlab
-from pillarbook.diagnostics.formats.places import Places
+from pillarbook.diagnostics.formats.repository_paths import RepositoryPaths
 from pillarbook.diagnostics.formats.sarif import to_sarif
 from pillarbook.inventory.settings import Settings
 
@@ -134,7 +134,7 @@ LOCATED = {
 
 
 @pytest.fixture
-def places(repository: Path) -> Places:
+def places(repository: Path) -> RepositoryPaths:
     outside = write_files(repository.parent / "outside", {"x.sls": ""})
     (repository / "salt/pillar/link.sls").symlink_to("../../more/broken.sls")
     (repository / "salt/linked").symlink_to("../more")
@@ -145,7 +145,7 @@ def places(repository: Path) -> Places:
 
 
 @pytest.mark.parametrize(("file", "path"), LOCATED.values(), ids=LOCATED)
-def test_a_file_is_what_git_has(file: str, path: str | None, places: Places) -> None:
+def test_a_file_is_what_git_has(file: str, path: str | None, places: RepositoryPaths) -> None:
     assert places.locate(file) == path
 
 
@@ -186,7 +186,7 @@ def test_a_folder_whose_name_is_a_secret_is_not_named(
         READERS[form](printed)
 
 
-def _find(repository: Path, folder: Path) -> Places:
+def _find(repository: Path, folder: Path) -> RepositoryPaths:
     inventory = (repository / "fleet/minions.yml",)
     settings = Settings(master=folder / "master", inventory=inventory, folder=folder)
     return find_places(settings, clean=str)
@@ -260,7 +260,7 @@ def test_planted_markup_stays_text(
 
 
 def test_a_large_fleet_stays_small() -> None:
-    places = Places(locate=lambda file: file, master="master", inventory="minions.yml")
+    places = RepositoryPaths(locate=lambda file: file, master="master", inventory="minions.yml")
     fleet = [f"minion{number}.example.com" for number in range(10_000)]
     found = [diagnose(minions=fleet, line=line) for line in range(1, 21)]
     sizes = [

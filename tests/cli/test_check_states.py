@@ -124,24 +124,26 @@ def test_nothing_is_compiled_without_a_top_file(
     master: dict[str, Any], files: dict[str, str], tmp_path: Path
 ) -> None:
     kept = {name: text for name, text in TREE.items() if not name.startswith("states/")}
-    with opened(write_tree(tmp_path, {**kept, **files}, master=master)) as book:
-        assert book.states_of(book.compile("a")) is None
-        book.look_at_all()
-        assert not [one for one in book.diagnostics if one.code == "missing-sls"]
+    with opened(write_tree(tmp_path, {**kept, **files}, master=master)) as session:
+        assert session.states_of(session.compile("a")) is None
+        session.look_at_all()
+        assert not [one for one in session.diagnostics if one.code == "missing-sls"]
 
 
 def test_a_top_file_of_another_name_counts(tmp_path: Path) -> None:
     master = {"file_roots": {"dev": ["states"]}, "state_top": "salt://main.sls"}
     files = {"states/main.sls": "dev: {'*': [app]}", "states/app.sls": "app: {test.nop: []}"}
-    with opened(write_tree(tmp_path, {**TREE, **files}, master=master)) as book:
-        states = book.states_of(book.compile("a"))
+    with opened(write_tree(tmp_path, {**TREE, **files}, master=master)) as session:
+        states = session.states_of(session.compile("a"))
     assert states is not None
     assert len(states.chunks) == 1
 
 
 def test_what_was_compiled_twice_is_said_once(tmp_path: Path) -> None:
-    with opened(write(tmp_path)) as book:
-        pillar = book.compile("lost")
-        assert book.states_of(pillar) is not None
-        book.look_at_all()
-        assert len([one for one in book.diagnostics_of("lost") if one.code == "missing-state"]) == 1
+    with opened(write(tmp_path)) as session:
+        pillar = session.compile("lost")
+        assert session.states_of(pillar) is not None
+        session.look_at_all()
+        assert (
+            len([one for one in session.diagnostics_of("lost") if one.code == "missing-state"]) == 1
+        )

@@ -12,7 +12,7 @@ from tests.support.repositories import commit_all, git
 
 from pillarbook.cli.main import run
 from pillarbook.compare import apply_changes
-from pillarbook.compare.model import Change
+from pillarbook.compare.change import Change
 
 TREE = {
     "mkdocs.yml": "site_name: x\nplugins:\n  - pillarbook: {master: master, inventory: minions.yml,"

@@ -13,8 +13,8 @@ from pillarbook.cli.filtered import BLOCK, DataStream, MessageStream
 from pillarbook.cli.progress import show_progress
 from pillarbook.cli.streams import filtered_streams
 from pillarbook.redact import SecretStore
-from pillarbook.redact.known import KnownSecrets
 from pillarbook.redact.leaks import LeakError
+from pillarbook.redact.secret_index import SecretIndex
 
 SECRET = "kL9mPq2rS7tV"
 
@@ -26,16 +26,16 @@ class Terminal(io.StringIO):
         return True
 
 
-def make_known(*secrets: str) -> KnownSecrets:
+def make_known(*secrets: str) -> SecretIndex:
     store = SecretStore()
     for secret in secrets or (SECRET,):
         store.place(secret, ("db", "password"))
-    known = KnownSecrets()
+    known = SecretIndex()
     known.follow(store)
     return known
 
 
-def write_data(*texts: str, known: KnownSecrets | None = None) -> str:
+def write_data(*texts: str, known: SecretIndex | None = None) -> str:
     """Return what gets through of some texts; what is raised is told at its end."""
     below = io.StringIO()
     stream = DataStream(below, known or make_known())
@@ -79,7 +79,7 @@ def test_nothing_is_written_after_a_secret() -> None:
     assert below.getvalue() == ""
 
 
-def write_message(*texts: str, known: KnownSecrets) -> str:
+def write_message(*texts: str, known: SecretIndex) -> str:
     below = io.StringIO()
     stream = MessageStream(below, known)
     for text in texts:

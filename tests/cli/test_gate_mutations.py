@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 from tests.support.leaky import SECRET, write_leaky
 
-from pillarbook.book import FleetBook
 from pillarbook.cli import (
     check_command,
     compile_command,
@@ -24,6 +23,7 @@ from pillarbook.cli.main import run
 from pillarbook.cli.progress import show_progress
 from pillarbook.diagnostics import Diagnostic, PillarbookError, Severity
 from pillarbook.redact import SecretStore
+from pillarbook.session import Session
 
 FAULT = Diagnostic(code="missing-sls", severity=Severity.ERROR, message=f"no {SECRET} is here")
 
@@ -72,10 +72,10 @@ def break_down(_: Any) -> Any:
 
 
 TOKENS = leaking(SecretStore, "token", lambda _: SECRET)
-FAULTS = leaking(FleetBook, "diagnostics", lambda found: (*found, FAULT))
+FAULTS = leaking(Session, "diagnostics", lambda found: (*found, FAULT))
 FORMATS = ("text", "json", "github", "sarif", "junit", "gitlab")
 MUTATIONS: dict[str, tuple[list[str], Callable[[pytest.MonkeyPatch], None]]] = {
-    "compile json": (["compile"], leaking(FleetBook, "written", add)),
+    "compile json": (["compile"], leaking(Session, "written", add)),
     "compile yaml": (["compile", "--format", "yaml"], leaking(output, "dump_yaml", add)),
     "compile tokens": (["compile"], TOKENS),
     "compile errors": (["compile"], FAULTS),
@@ -83,8 +83,8 @@ MUTATIONS: dict[str, tuple[list[str], Callable[[pytest.MonkeyPatch], None]]] = {
         ["compile", "--timing"],
         leaking(compile_command, "_print_timing", lambda _: sys.stderr.write(SECRET)),
     ),
-    "compile fails": (["compile"], leaking(FleetBook, "redact", fail)),
-    "compile breaks down": (["compile"], leaking(FleetBook, "written", break_down)),
+    "compile fails": (["compile"], leaking(Session, "redact", fail)),
+    "compile breaks down": (["compile"], leaking(Session, "written", break_down)),
     "explain text": (["explain", "b1"], leaking(explain_command, "show_value", add)),
     "explain text tokens": (["explain", "b1"], TOKENS),
     "explain json": (

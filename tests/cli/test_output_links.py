@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from tests.support.fleets import write_files
 
-from pillarbook.book.start.new_files import CannotWriteError, NewFiles
+from pillarbook.bootstrap.new_files import CannotWriteError, NewFiles
 from pillarbook.cli.output import open_output
 from pillarbook.inventory.link_policy import LinkPolicy
 

@@ -14,11 +14,11 @@ import pytest
 import yaml
 from benchmarks.real_salt import find_salt
 
-from pillarbook.book import RunOptions, open_book
-from pillarbook.book.verify import trials
-from pillarbook.book.verify.printed import MASK
 from pillarbook.cli.main import run
 from pillarbook.inventory.settings import load_settings
+from pillarbook.session import RunOptions, open_session
+from pillarbook.verify import inventory_trials
+from pillarbook.verify.printed_values import MASK
 
 ROOT = Path(__file__).parents[2]
 DATA = ROOT / "tests" / "data"
@@ -241,8 +241,8 @@ def secrets() -> set[str]:
     """Return the clear texts of all that is redacted of the example."""
     options = RunOptions(reveal=True, environments=False)
     with (
-        open_book(load_settings(ROOT / "mkdocs.yml")) as closed,
-        open_book(load_settings(ROOT / "mkdocs.yml"), options) as opened,
+        open_session(load_settings(ROOT / "mkdocs.yml")) as closed,
+        open_session(load_settings(ROOT / "mkdocs.yml"), options) as opened,
     ):
         found: set[str] = set()
         for minion in closed.minions:
@@ -301,7 +301,7 @@ def test_no_secret_is_shown(
     capsys: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(trials, "MOST_TRIALS", 30)  # nothing explains what was mangled
+    monkeypatch.setattr(inventory_trials, "MAX_TRIALS", 30)  # nothing explains what was mangled
     assert len(secrets) > 15
     dump = {minion: _mangle(pillar, secrets, how) for minion, pillar in ANSWERS.items()}
     (project / "dump.json").write_text(json.dumps(dump))

@@ -9,7 +9,7 @@ from tests.compare.pillars import as_pillar
 
 from pillarbook.compare import Change, apply_changes, comparable_data
 from pillarbook.compare.diff import Diff, DiffBuilder, Ignored
-from pillarbook.compare.ignore import LONGEST_TEXT, Ignore
+from pillarbook.compare.ignore import MAX_TEXT, Ignore
 from pillarbook.inventory.change_settings import IgnoreRule
 from pillarbook.redact import Redacted
 
@@ -66,7 +66,7 @@ FITS_NOT: dict[str, tuple[IgnoreRule, Change]] = {
     "keys in another order": (IgnoreRule(values=(".*",)), REORDERED),
     "a secret": (IgnoreRule(values=("(?s).*",)), changed("a", SECRET)),
     "what was a secret": (IgnoreRule(values=("(?s).*",)), changed(SECRET, "a")),
-    "a long text": (IgnoreRule(values=("(?s).*",)), changed("a" * (LONGEST_TEXT + 1), "a")),
+    "a long text": (IgnoreRule(values=("(?s).*",)), changed("a" * (MAX_TEXT + 1), "a")),
     "a number without end": (IgnoreRule(values=(".*",)), changed(10**5000, 1)),
     "other JSON": (IgnoreRule(same_as="json"), changed('{"a": 1}', '{"a":2}')),
     "JSON of secrets": (IgnoreRule(same_as="json"), changed(SECRET, SECRET)),
@@ -147,7 +147,7 @@ def compare(sides: dict[str, tuple[Any, Any]], **head: Any) -> Diff:
 def test_atoms_say_which_rule_ignores_them() -> None:
     sides = {"web1": (BASE, HEAD), "web2": (BASE, MORE), "db1": (BASE, HEAD), "db2": (BASE, BASE)}
     diff = compare(sides)
-    assert {name: fate.word for name, fate in diff.minions.items()} == {
+    assert {name: result.word for name, result in diff.minions.items()} == {
         "web1": "unchanged",
         "web2": "changed",
         "db1": "changed",
@@ -198,6 +198,6 @@ def test_an_empty_pillar_is_never_ignored() -> None:
     builder.add(None, as_pillar(BASE, minion="web3"))
     builder.add(as_pillar(BASE, minion="web4", outcome="partial"), as_pillar(HEAD, minion="web4"))
     diff = builder.finish("base", "head", [])
-    words = {name: fate.word for name, fate in diff.minions.items()}
+    words = {name: result.word for name, result in diff.minions.items()}
     assert words == {"web1": "empty", "web2": "gone", "web3": "new", "web4": "fixed"}
     assert diff.shown == ()

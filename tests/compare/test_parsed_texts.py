@@ -2,7 +2,7 @@
 
 import pytest
 
-from pillarbook.compare.parsed_texts import LONGEST, MOST_NODES, are_same_data
+from pillarbook.compare.parsed_texts import MAX_LENGTH, MAX_NODES, are_same_data
 
 SAME = {
     "json, other spaces": ("json", '{"a":[1,true]}', '{ "a": [1, true] }\n'),
@@ -63,7 +63,7 @@ OTHER = {
         "- &a0 [x]\n" + "".join(f"- &a{n} [*a{n - 1}]\n" for n in range(1, 3000)),
         "- &a0 [y]\n" + "".join(f"- &a{n} [*a{n - 1}]\n" for n in range(1, 3000)),
     ),
-    "too long": ("json", "[1]" + " " * LONGEST, "[1]"),
+    "too long": ("json", "[1]" + " " * MAX_LENGTH, "[1]"),
 }
 
 
@@ -88,7 +88,7 @@ def test_a_bomb_is_no_data(merge: bool) -> None:
 
 
 def test_nodes_are_counted_through_aliases() -> None:
-    many = ", ".join("x" * (MOST_NODES // 100))
+    many = ", ".join("x" * (MAX_NODES // 100))
     few = f"a: &a [{many}]\nb: [{', '.join(['*a'] * 90)}]\n"
     assert are_same_data(few, f"# the same\n{few}", "yaml")
     more = few.replace("b: [", "b: [" + "*a, " * 20)

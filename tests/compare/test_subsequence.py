@@ -51,12 +51,12 @@ def test_of_words(base: str, head: str) -> None:
     check(base, head)
 
 
-@pytest.mark.parametrize("most_bits", [subsequence.MOST_BITS, 40])
+@pytest.mark.parametrize("most_bits", [subsequence.MAX_BITS, 40])
 @given(pair=st.sampled_from([2, 5, 30]).flatmap(words))
 def test_is_longest(most_bits: int, pair: tuple[list[int], list[int]]) -> None:
     """A table that is divided says the same as a whole one."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(subsequence, "MOST_BITS", most_bits)
+        patch.setattr(subsequence, "MAX_BITS", most_bits)
         check(*pair)
 
 

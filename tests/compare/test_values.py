@@ -16,7 +16,7 @@ def compare(base: dict[Any, Any], head: dict[Any, Any]) -> tuple[Change, ...]:
     return Comparer().compare(as_pillar(base, BASE_FILE), as_pillar(head, HEAD_FILE))
 
 
-def tell(change: Change) -> tuple[Any, ...]:
+def show(change: Change) -> tuple[Any, ...]:
     """Return what a table's row says of a change."""
     path = ":".join(map(str, change.path))
     match change.kind:
@@ -164,13 +164,13 @@ LISTS = {
 
 @pytest.mark.parametrize(("base", "head", "told"), MAPPINGS.values(), ids=MAPPINGS)
 def test_of_mappings(base: dict[Any, Any], head: dict[Any, Any], told: list[Any]) -> None:
-    assert [tell(change) for change in compare(base, head)] == told
+    assert [show(change) for change in compare(base, head)] == told
 
 
 @pytest.mark.parametrize(("base", "head", "told"), LISTS.values(), ids=LISTS)
 def test_of_lists(base: list[Any], head: list[Any], told: list[Any]) -> None:
     changes = compare({"l": base}, {"l": head})
-    assert [tell(change) for change in changes] == told
+    assert [show(change) for change in changes] == told
     applied = apply_changes({"l": base}, changes)
     assert describe(applied) == describe({"l": head})
 

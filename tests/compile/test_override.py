@@ -8,12 +8,12 @@ import pytest
 from tests.support.fleets import CASES, open_fleet, write_files
 from tests.support.gpg_keys import KeyHome, open_test_home
 
-from pillarbook.book import RunOptions, open_book
 from pillarbook.compile.pillar import CompiledPillar
 from pillarbook.compile.renderers.gpg_decryptor import SealedDecryptor
 from pillarbook.inventory.settings import Settings
 from pillarbook.model import Leaf, leaves
 from pillarbook.redact import Redacted, RedactedPillar
+from pillarbook.session import RunOptions, open_session
 
 CASE = CASES / "renderers/pillar-enc"
 REFUSED = CASES / "renderers/pillar-enc-refused"
@@ -102,8 +102,8 @@ def run(tree: Path, pillar: Mapping[str, str] | None = None, *, trust: bool) -> 
     settings = Settings(
         master=tree / "master", inventory=(tree / "minions.yml",), folder=tree, decrypt=trust
     )
-    with open_book(settings, RunOptions(trust=trust, pillar=pillar)) as book:
-        return book.pillar("m1")
+    with open_session(settings, RunOptions(trust=trust, pillar=pillar)) as session:
+        return session.pillar("m1")
 
 
 def test_the_command_lines_pillar_and_the_declared_one_are_one(

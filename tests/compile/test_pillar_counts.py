@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from tests.support.fleets import Fleet, answer_of, open_fleet, write_fleet
 
-from pillarbook.compile.renderers.errors import LimitExceeded
+from pillarbook.compile.renderers.render_errors import LimitExceeded
 
 FLEET = 1000
 KINDS = 10
@@ -124,11 +124,11 @@ def test_template_that_writes_is_found_out_once(tmp_path: Path) -> None:
     }
     with counted(tmp_path, files) as (fleet, count):
         compiled = fleet.compile_all()
-    plainly = FLEET // KINDS
+    without_recording = FLEET // KINDS
     assert answer_of(compiled["m1"]) == {"all": True}
     assert answer_of(compiled["m2"]) == {"all": False}
-    assert count["writes.sls"] == KINDS + plainly
-    assert count["all.sls"] == 1 + plainly
+    assert count["writes.sls"] == KINDS + without_recording
+    assert count["all.sls"] == 1 + without_recording
 
 
 def test_without_memo_each_minion_renders_everything(tmp_path: Path) -> None:

@@ -5,19 +5,19 @@ from pathlib import Path
 import pytest
 from tests.support.fleets import CASES
 
-from pillarbook.book import RunOptions, open_book
 from pillarbook.compile.renderers.ciphertext import name_sealed
 from pillarbook.diagnostics import Severity
 from pillarbook.inventory.settings import Settings
+from pillarbook.session import RunOptions, open_session
 
 CASE = CASES / "renderers" / "sealed-files"
 
 
 def test_each_is_told_as_what_it_is() -> None:
     settings = Settings(master=CASE / "master", inventory=(CASE / "minions.yml",), folder=CASE)
-    with open_book(settings, RunOptions()) as book:
-        pillar = book.pillar("web1")
-        found = {Path(str(one.position)).name: one for one in book.diagnostics}
+    with open_session(settings, RunOptions()) as session:
+        pillar = session.pillar("web1")
+        found = {Path(str(one.position)).name: one for one in session.diagnostics}
     imported = found.pop("imp.sls:1")
     assert imported.code == "jinja-error"
     assert {place: (one.code, one.message) for place, one in found.items()} == {

@@ -113,9 +113,9 @@ def choose_command(command: str) -> str | None:
     """Return what is run for a command of a page; None where nothing is."""
     if any(command.startswith(beginning) for beginning in NOT_RUN):
         return None
-    for beginning, stand_in in STAND_INS.items():
+    for beginning, placeholder in STAND_INS.items():
         if command.startswith(beginning):
-            return stand_in + command.removeprefix(beginning)
+            return placeholder + command.removeprefix(beginning)
     return command
 
 

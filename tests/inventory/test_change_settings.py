@@ -5,7 +5,7 @@ from typing import get_args
 
 import pytest
 
-from pillarbook.compare.model import Kind
+from pillarbook.compare.change import ChangeKind
 from pillarbook.inventory import SettingsError, load_settings
 from pillarbook.inventory.change_settings import KINDS, IgnoreRule, load_changes
 
@@ -59,7 +59,7 @@ def test_there_need_be_no_rules(tmp_path: Path, changes: str) -> None:
 
 
 def test_kinds_are_those_of_changes() -> None:
-    assert get_args(Kind) == KINDS
+    assert get_args(ChangeKind) == KINDS
 
 
 FAULTS = {

@@ -19,16 +19,16 @@ from tests.support.fleets import write_drawn
 from tests.support.repositories import commit_all
 from tests.support.sides import open_both, settings_of, start
 
-from pillarbook.book import RunOptions, open_book
-from pillarbook.book.because.hunks import Hunk, cut
-from pillarbook.book.compared import compare_sides
+from pillarbook.changes.attribution.hunks import Hunk, cut
+from pillarbook.changes.compare_sides import compare_sides
 from pillarbook.compare import apply_changes, comparable_data, has_data
 from pillarbook.compare.atoms import Atom
 from pillarbook.compare.diff import Diff
-from pillarbook.compare.outcomes import find_fate
+from pillarbook.compare.outcomes import find_result
 from pillarbook.compare.strict import Fingerprints, canonical
 from pillarbook.diagnostics import PillarbookError
 from pillarbook.redact import RedactedPillar
+from pillarbook.session import RunOptions, open_session
 
 PIECES = [piece for folder in FOLDERS for piece in piece_names(folder) if folder != "secret"]
 OPTIONS = RunOptions(checks=False, environments=False, reveal=True)
@@ -37,11 +37,13 @@ GONE = object()
 pytestmark = pytest.mark.filterwarnings("ignore:invalid escape sequence:DeprecationWarning")
 
 
-def compile_plainly(folder: Path) -> dict[str, RedactedPillar]:
+def compile_without_recording(folder: Path) -> dict[str, RedactedPillar]:
     """Return what a whole compile without the memo gives to each minion of a working tree."""
     options = RunOptions(checks=False, environments=False, reveal=True, memo=False)
-    with open_book(settings_of(folder), options) as book:
-        return {one.minion: book.shown_pillar(one) for one in book.compile_all(book.minions)}
+    with open_session(settings_of(folder), options) as session:
+        return {
+            one.minion: session.shown_pillar(one) for one in session.compile_all(session.minions)
+        }
 
 
 def data_of(pillar: RedactedPillar) -> dict[Any, Any]:
@@ -75,20 +77,20 @@ class Change:
         """Hold what the atoms say against both whole compiles."""
         by_id = {atom.id: atom for atom in self.diff.atoms}
         assert self.diff.minions.keys() == {*self.base, *self.head}
-        for name, fate in self.diff.minions.items():
+        for name, result in self.diff.minions.items():
             base, head = self.base.get(name), self.head.get(name)
             differs = False
             if base and head and has_data(base) and has_data(head):
                 before, after = data_of(base), data_of(head)
-                changes = [by_id[number].change for number in fate.atoms]
+                changes = [by_id[number].change for number in result.atoms]
                 assert same(apply_changes(before, changes), after)
                 differs = not same(before, after)
-            assert bool(fate.atoms) == differs
+            assert bool(result.atoms) == differs
             outcomes = tuple("absent" if one is None else one.outcome for one in (base, head))
-            assert (fate.base, fate.head) == outcomes
-            assert fate.word == find_fate(*outcomes, differs=differs)
+            assert (result.base, result.head) == outcomes
+            assert result.word == find_result(*outcomes, differs=differs)
         for atom in self.diff.atoms:
-            members = [n for n, fate in self.diff.minions.items() if atom.id in fate.atoms]
+            members = [n for n, result in self.diff.minions.items() if atom.id in result.atoms]
             assert sorted(atom.minions) == sorted(members)
 
     def check_causes(self) -> int:
@@ -126,7 +128,7 @@ class Change:
         try:
             for file in self.files:
                 put(file.file, file.without(hunks))
-            yield compile_plainly(self.folder)
+            yield compile_without_recording(self.folder)
         finally:
             for path, (_, head) in self.texts.items():
                 put(path, head)
@@ -152,7 +154,7 @@ class Change:
     def is_all(self, hunks: frozenset[Hunk], trial: Mapping[str, RedactedPillar]) -> bool:
         """Say whether nothing else changes but places of atoms that cite one of the hunks."""
         for name, head in self.head.items():
-            fate = self.diff.minions[name]
+            result = self.diff.minions[name]
             base = self.base.get(name)
             if base is None or not has_data(base) or not has_data(head) or name not in trial:
                 continue
@@ -160,7 +162,7 @@ class Change:
             places = [
                 tuple(map(canonical, atom.change.path[: first_position(atom)]))
                 for atom in self.diff.atoms
-                if atom.id in fate.atoms and not self.hunks_of(atom).isdisjoint(hunks)
+                if atom.id in result.atoms and not self.hunks_of(atom).isdisjoint(hunks)
             ]
             for path in now.keys() | was.keys():
                 left, right = now.get(path, GONE), was.get(path, GONE)
@@ -218,11 +220,11 @@ def check_commit(folder: Path, seed: int, times: int) -> tuple[int, int]:
         How many atoms there are, and how many are proven.
     """
     commit_all(folder)
-    before, base = read_all(folder), compile_plainly(folder)
+    before, base = read_all(folder), compile_without_recording(folder)
     commit_something(folder, seed, times)
     after = read_all(folder)
     try:
-        head = compile_plainly(folder)
+        head = compile_without_recording(folder)
     except PillarbookError:  # the declarations are broken: there is no head
         return 0, 0
     commit_all(folder)

@@ -78,7 +78,7 @@ def test_sarif_is_valid_and_whole(found: list[Diagnostic]) -> None:
         assert "](" not in result["message"]["text"]
         place = result["locations"][0]["physicalLocation"]["artifactLocation"]
         read = urllib.parse.unquote_to_bytes(place["uri"]).decode("utf-8", "surrogateescape")
-        assert read == PLACES.stand_in(one).file
+        assert read == PLACES.placeholder(one).file
 
 
 @given(FOUND, st.sampled_from(Severity))

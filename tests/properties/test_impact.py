@@ -16,19 +16,19 @@ from tests.support.fleets import write_files, write_fleet
 from tests.support.repositories import commit_all
 from tests.support.sides import open_both, settings_of, start
 
-from pillarbook.book import RunOptions, open_book
-from pillarbook.book.compared import compare_sides
-from pillarbook.book.impact.taken_back import take_back
-from pillarbook.book.sides import Sides
+from pillarbook.changes.compare_sides import compare_sides
+from pillarbook.changes.comparison import Sides
+from pillarbook.changes.impact.taken_back import take_back
 from pillarbook.compare.chunks import apply_chunk_changes, compare_chunks
 from pillarbook.compare.diff import Diff
 from pillarbook.compare.origins import WinningOrigins
-from pillarbook.compare.outcomes import FAILING, find_fate
+from pillarbook.compare.outcomes import FAILING, find_result
 from pillarbook.compare.state_changes import StateCause
-from pillarbook.compile.highstate.highstate import CompiledStates
 from pillarbook.compile.pillar import CompiledPillar
 from pillarbook.diagnostics import PillarbookError
+from pillarbook.highstate.highstate import CompiledStates
 from pillarbook.model import plain
+from pillarbook.session import RunOptions, open_session
 
 OPTIONS = RunOptions(checks=False, environments=False, reveal=True)
 PLAIN = replace(OPTIONS, memo=False)
@@ -105,9 +105,9 @@ class Whole:
 
 
 def compile_whole(folder: Path) -> dict[str, Whole]:
-    with open_book(settings_of(folder), PLAIN) as book:
-        pillars = list(book.compile_all(book.minions))
-        return {one.minion: Whole(one, book.compile_states(one)) for one in pillars}
+    with open_session(settings_of(folder), PLAIN) as session:
+        pillars = list(session.compile_all(session.minions))
+        return {one.minion: Whole(one, session.compile_states(one)) for one in pillars}
 
 
 def sign_of(change: Any, *, with_order: bool = False) -> str:
@@ -141,26 +141,26 @@ def check_told(diff: Diff, base: Mapping[str, Whole], head: Mapping[str, Whole])
     """Hold what is told against whole compiles of both sides."""
     by_id = {one.id: one for one in diff.states}
     for one in diff.states:
-        members = [name for name, fate in diff.state_fates.items() if one.id in fate.changes]
+        members = [name for name, result in diff.state_results.items() if one.id in result.changes]
         assert list(one.minions) == members
     for minion in base.keys() & head.keys():
         sides = base[minion], head[minion]
         if any(side.pillar.outcome == "failed" for side in sides):
-            assert minion not in diff.state_fates
+            assert minion not in diff.state_results
             continue
         outcomes = [side.states.outcome for side in sides]
         expected = []
         if not FAILING.intersection(outcomes):
             expected = signs_between(sides[0].chunks, sides[1].chunks)
-        fate = diff.state_fates.get(minion)
-        if fate is None:  # untouched
+        result = diff.state_results.get(minion)
+        if result is None:  # untouched
             assert outcomes[0] == outcomes[1]
             assert expected == []
             continue
-        told = [sign_of(by_id[number].change) for number in fate.changes]
+        told = [sign_of(by_id[number].change) for number in result.changes]
         assert sorted(told) == sorted({*expected})
-        assert (fate.base, fate.head) == tuple(outcomes)
-        assert fate.word == find_fate(*outcomes, differs=bool(expected))
+        assert (result.base, result.head) == tuple(outcomes)
+        assert result.word == find_result(*outcomes, differs=bool(expected))
 
 
 def check_causes(

@@ -20,7 +20,7 @@ from pillarbook.compile.merge import Merger, MergeRules
 from pillarbook.compile.merge.aliased_update import AliasedUpdate
 from pillarbook.compile.merge.dictupdate import RecursiveUpdate
 from pillarbook.compile.merge.freeze import freeze
-from pillarbook.compile.merge.mirror import MapPlace, _thaw
+from pillarbook.compile.merge.mutable_nodes import MapSlot, _thaw
 from pillarbook.model import Leaf, ListNode, MapNode, Node, Origin, leaves
 
 RULES = [
@@ -149,12 +149,12 @@ def _keyed(value: Any) -> Any:
 @pytest.mark.parametrize("rules", RULES)
 @given(base=ANY_TREE, updates=st.lists(ANY_TREE, min_size=1, max_size=3))
 def test_memo_changes_nothing(rules: MergeRules, base: MapNode, updates: list[MapNode]) -> None:
-    plainly, remembering = Merger(rules, None), Merger(rules, {})
+    without_recording, remembering = Merger(rules, None), Merger(rules, {})
     for _ in range(2):
         first: Node = base
         second: Node = base
         for update in updates:
-            first = plainly.merge(first, update)
+            first = without_recording.merge(first, update)
             second = remembering.merge(second, update)
         assert describe_tree(first) == describe_tree(second)
 
@@ -177,7 +177,7 @@ def test_memo_gives_the_same_tree(base: MapNode, updates: list[MapNode]) -> None
 def test_boxes_say_what_nodes_say(merge_lists: bool, base: MapNode, update: MapNode) -> None:
     recursive = RecursiveUpdate(merge_lists=merge_lists, memo=None)
     boxed = [_thaw(tree, {}, movable=True, below_alias=True) for tree in (base, update)]
-    old, new = (content for content in boxed if isinstance(content, MapPlace))
+    old, new = (content for content in boxed if isinstance(content, MapSlot))
     slow = freeze(AliasedUpdate(recursive, merge_lists=merge_lists)._merge_maps(old, new))
     fast = recursive.update(base, update)
     assert describe_tree(_without_aliases(slow)) == describe_tree(_without_aliases(fast))

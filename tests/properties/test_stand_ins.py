@@ -12,12 +12,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.support.derived import look, write_tree
 
-from pillarbook.compile.stand_in import with_stand_ins
+from pillarbook.compile.placeholder_views import with_placeholders
 from pillarbook.model import Leaf, MapNode, Node, Origin, grow, plain
 from pillarbook.redact import Redacted, Rules
 from pillarbook.redact.given_stand_ins import SHORTEST
-from pillarbook.redact.stand_in_texts import Shape
-from pillarbook.redact.stand_ins import SecretStandIns
+from pillarbook.redact.placeholder_texts import Shape
+from pillarbook.redact.placeholders import SecretPlaceholders
 
 DIGITS = 8
 SECRETS = st.integers(10 ** (DIGITS - 1), 10**DIGITS - 1).map(str)
@@ -104,16 +104,16 @@ VALUES = st.one_of(
 
 @given(value=VALUES, shape=st.sampled_from(Shape), key=st.binary(min_size=1, max_size=8))
 def test_a_tree_is_replaced_once(value: Any, shape: Shape, key: bytes) -> None:
-    stand_ins = SecretStandIns(Rules(), key, shape, sealed=False)
-    shown = with_stand_ins(grown({"db": {"password": value}}), stand_ins)
-    again = with_stand_ins(without_marks(shown), stand_ins)  # type: ignore[arg-type] # a mapping
+    placeholders = SecretPlaceholders(Rules(), key, shape, sealed=False)
+    shown = with_placeholders(grown({"db": {"password": value}}), placeholders)
+    again = with_placeholders(without_marks(shown), placeholders)  # type: ignore[arg-type] # a mapping
     assert repr(plain(again)) == repr(plain(shown))
 
 
 @given(text=st.text(max_size=20), around=st.text(max_size=5), key=st.binary(min_size=1))
 def test_a_placeholder_stays_within_a_longer_text(text: str, around: str, key: bytes) -> None:
-    stand_ins = SecretStandIns(Rules(), key, Shape.LONG, sealed=False)
-    made = stand_ins.of_value(text)
-    longer = stand_ins.of_value(f"{around}{made}{around}")
+    placeholders = SecretPlaceholders(Rules(), key, Shape.LONG, sealed=False)
+    made = placeholders.of_value(text)
+    longer = placeholders.of_value(f"{around}{made}{around}")
     if len(made.strip()) >= SHORTEST:
         assert made.strip() in longer

@@ -3,13 +3,13 @@
 from pathlib import Path
 from typing import Any
 
-from tests.report.sample import SampleBook, make_book
+from tests.report.sample import SampleBook, make_session
 
-from pillarbook.book import RunOptions
 from pillarbook.diagnostics import PillarbookError
 from pillarbook.publish.build import build_site
 from pillarbook.publish.site_folder import MARK
-from pillarbook.redact.model import RedactedPillar
+from pillarbook.redact.redacted_pillar import RedactedPillar
+from pillarbook.session import RunOptions
 
 CONFIGURATION = """\
 site_name: Sample
@@ -42,11 +42,11 @@ def configure(tree: Path, text: str) -> None:
 
 
 def run(
-    tree: Path, book: SampleBook | None = None, *, trusted: bool = False, **options: Any
+    tree: Path, session: SampleBook | None = None, *, trusted: bool = False, **options: Any
 ) -> int:
     return build_site(
         tree / "mkdocs.yml",
-        open_book=lambda _settings: book or make_book(),
+        open_book=lambda _settings: session or make_session(),
         options=RunOptions(trust=trusted),
         **options,
     )

@@ -17,15 +17,15 @@ from tests.publish.built import (
     run,
     site_of,
 )
-from tests.report.sample import SampleBook, leaf, make_book
+from tests.report.sample import SampleBook, leaf, make_session
 from tests.support.redacted import make_pillar
 
 from pillarbook.publish.links import check_links
-from pillarbook.redact.model import RedactedPillar
+from pillarbook.redact.redacted_pillar import RedactedPillar
 from pillarbook.report import slug, template_root
 
 if TYPE_CHECKING:
-    from pillarbook.publish.run import Published
+    from pillarbook.publish.run import PublishedSite
 
 FORMATS = ("html", "json", "yaml")
 
@@ -33,8 +33,8 @@ FORMATS = ("html", "json", "yaml")
 def test_a_site_has_the_reports_pages_and_what_lies_beside_them(
     tree: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    book = make_book()
-    assert run(tree, book) == 0
+    session = make_session()
+    assert run(tree, session) == 0
     site = site_of(tree)
     theme = template_root() / "theme"
     assert set(site) == {
@@ -46,15 +46,15 @@ def test_a_site_has_the_reports_pages_and_what_lies_beside_them(
         "minions/index.html",
         "secrets.html",
         "secrets.json",
-        *(f"minions/{slug(minion)}.{kind}" for minion in book.minions for kind in FORMATS),
+        *(f"minions/{slug(minion)}.{kind}" for minion in session.minions for kind in FORMATS),
     }
     front = site["index.html"].decode()
     assert "By hand." in front
     assert front.index("By hand.") < front.index("<h2")
     listed = site["minions/index.html"].decode()
-    assert all(f'href="{slug(minion)}.html"' in listed for minion in book.minions)
-    assert book.asked == list(book.minions)
-    assert book.closed
+    assert all(f'href="{slug(minion)}.html"' in listed for minion in session.minions)
+    assert session.asked == list(session.minions)
+    assert session.closed
     assert capsys.readouterr() == ("", "")
     assert_nothing_left(tree)
 
@@ -65,18 +65,18 @@ def test_data_beside_a_page_is_utf_8_whatever_is_in_it(tree: Path) -> None:
         def written(self, pillar: RedactedPillar) -> str:  # noqa: ARG002 (as in the base)
             return json.dumps("\ud800 \N{SNOWMAN}", ensure_ascii=False)
 
-    assert run(tree, Odd(make_book().pillars)) == 0
+    assert run(tree, Odd(make_session().pillars)) == 0
     data = site_of(tree)["minions/db1.json"]
     assert json.loads(data) == "\ud800 \N{SNOWMAN}"
 
 
 def test_the_command_learns_what_was_published(tree: Path) -> None:
-    done: list[Published] = []
+    done: list[PublishedSite] = []
     assert run(tree, on_published=done.append) == 0
     pages = [name for name in site_of(tree) if name.endswith(".html") and name != "404.html"]
     assert (done[0].folder, done[0].pages) == (tree / "site", len(pages))
-    assert [one.code for one in done[0].diagnostics] == [one.code for one in make_book().faults]
-    assert run(tree, FailingBook(make_book().pillars), on_published=done.append) == 1
+    assert [one.code for one in done[0].diagnostics] == [one.code for one in make_session().faults]
+    assert run(tree, FailingBook(make_session().pillars), on_published=done.append) == 1
     assert len(done) == 1
 
 
@@ -141,8 +141,8 @@ def test_planted_markup_in_names_stays_text(tree: Path) -> None:
     planted = "<script>alert(1)</script>\"'&lt;i&gt;{{ 7*7 }}"
     text = CONFIGURATION.replace("Sample", f"'{planted.replace(chr(39), chr(39) * 2)}'")
     (tree / "mkdocs.yml").write_text(text)
-    book = SampleBook({planted: make_pillar(planted, leaf((planted,), planted))})
-    assert run(tree, book) == 0
+    session = SampleBook({planted: make_pillar(planted, leaf((planted,), planted))})
+    assert run(tree, session) == 0
     site = site_of(tree)
     for name in ("index.html", "404.html", f"minions/{slug(planted)}.html"):
         page = site[name].decode()

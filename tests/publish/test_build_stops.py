@@ -16,28 +16,28 @@ from tests.publish.built import (
     run,
     site_of,
 )
-from tests.report.sample import SampleBook, make_book
+from tests.report.sample import SampleBook, make_session
 
 from pillarbook.diagnostics import Diagnostic, PillarbookError, Severity
 from pillarbook.inventory.settings import load_settings
-from pillarbook.redact.model import RedactedPillar
+from pillarbook.redact.redacted_pillar import RedactedPillar
 
 
 def test_a_strict_build_has_no_dead_links(tree: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tree / "pages/index.md").write_text('<a href="nowhere.html">x</a>\n')
-    book = replace(make_book(), faults=())
-    assert run(tree, book, strict=True) == 1
+    session = replace(make_session(), faults=())
+    assert run(tree, session, strict=True) == 1
     assert capsys.readouterr().err == (
         "nothing is published, because the build is strict and a link leads nowhere: "
         "index.html: 'nowhere.html': there is no nowhere.html\n"
     )
     assert site_of(tree) == OLD
     assert_nothing_left(tree)
-    assert run(tree, book) == 0
+    assert run(tree, session) == 0
 
 
 def test_a_strict_build_without_faults_is_published(tree: Path) -> None:
-    assert run(tree, replace(make_book(), faults=()), strict=True) == 0
+    assert run(tree, replace(make_session(), faults=()), strict=True) == 0
     assert site_of(tree) != OLD
 
 
@@ -108,8 +108,8 @@ def test_a_trusted_configuration_may_have_hooks(tree: Path) -> None:
 def test_a_book_that_cannot_go_on_leaves_the_old_site(
     tree: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    book = FailingBook(make_book().pillars)
-    assert run(tree, book) == 1
+    session = FailingBook(make_session().pillars)
+    assert run(tree, session) == 1
     assert capsys.readouterr().err == "the pillar of db1 cannot be compiled here\n"
     assert site_of(tree) == OLD
     assert_nothing_left(tree)
@@ -119,16 +119,16 @@ def test_the_exit_code_is_the_errors_own(tree: Path) -> None:
     class LeakError(PillarbookError):
         exit_code = 3
 
-    book = FailingBook(make_book().pillars)
-    book.fault = LeakError("a secret would get out")
-    assert run(tree, book) == 3
+    session = FailingBook(make_session().pillars)
+    session.fault = LeakError("a secret would get out")
+    assert run(tree, session) == 3
 
 
 def test_a_fault_of_pillarbook_itself_leaves_the_old_site(tree: Path) -> None:
-    book = FailingBook(make_book().pillars)
-    book.fault = ZeroDivisionError()
+    session = FailingBook(make_session().pillars)
+    session.fault = ZeroDivisionError()
     with pytest.raises(ZeroDivisionError):
-        run(tree, book)
+        run(tree, session)
     assert site_of(tree) == OLD
     assert_nothing_left(tree)
 
@@ -139,7 +139,7 @@ def test_an_interrupted_build_leaves_the_old_site(tree: Path) -> None:
             raise KeyboardInterrupt(minion)
 
     with pytest.raises(KeyboardInterrupt):
-        run(tree, Interrupted(make_book().pillars))
+        run(tree, Interrupted(make_session().pillars))
     assert site_of(tree) == OLD
     assert_nothing_left(tree)
 
@@ -158,10 +158,10 @@ def test_a_strict_build_minds_mkdocs_warnings(
     tree: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (tree / "pages/index.md").write_text("[dead](nowhere.md)")
-    assert run(tree, replace(make_book(), faults=()), strict=True) == 1
+    assert run(tree, replace(make_session(), faults=()), strict=True) == 1
     assert "MkDocs found 1 warning" in capsys.readouterr().err
     assert site_of(tree) == OLD
-    assert run(tree, replace(make_book(), faults=())) == 0
+    assert run(tree, replace(make_session(), faults=())) == 0
 
 
 def test_a_strict_build_takes_warnings_of_the_pillar(tree: Path) -> None:
@@ -169,7 +169,7 @@ def test_a_strict_build_takes_warnings_of_the_pillar(tree: Path) -> None:
         Diagnostic(code="x", severity=severity, message="m")
         for severity in (Severity.WARNING, Severity.NOTE)
     )
-    assert run(tree, replace(make_book(), faults=faults), strict=True) == 0
+    assert run(tree, replace(make_session(), faults=faults), strict=True) == 0
 
 
 def test_an_error_of_the_pillar_is_no_error_of_the_build(tree: Path) -> None:
@@ -183,7 +183,7 @@ def test_a_full_disk_is_blamed_on_the_site_folder(
     class FullDisk(FailingBook):
         fault = OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
-    assert run(tree, FullDisk(make_book().pillars)) == 1
+    assert run(tree, FullDisk(make_session().pillars)) == 1
     told = capsys.readouterr().err
     assert told == f"the site folder {tree}/site cannot be written: No space left on device\n"
     assert site_of(tree) == OLD

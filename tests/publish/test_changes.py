@@ -305,7 +305,7 @@ def test_a_page_of_ones_own_gives_way_and_is_told_of(
 def test_causes_are_found_where_one_minion_of_each_kind_is_kept(
     tree: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("pillarbook.book.since.MOST_KEPT", 0)
+    monkeypatch.setattr("pillarbook.changes.since_revision.MAX_KEPT", 0)
     write_files(tree, CHANGE)
     build()
     causes = {tuple(atom["path"]): atom["because"] for atom in result(tree)["atoms"]}

@@ -13,13 +13,13 @@ from tests.support.leaky import SECRET, TREE, files_of, inventory, write_leaky
 from tests.support.repositories import commit_all
 from tests.support.sides import start
 
-from pillarbook.book import FleetBook
 from pillarbook.cli.main import run
 from pillarbook.publish.pages import WrittenPage
 from pillarbook.publish.run import Build
 from pillarbook.redact import SecretStore
 from pillarbook.report import Report
 from pillarbook.report.addresses import Page, PageKind
+from pillarbook.session import Session
 
 Mutate = Callable[[pytest.MonkeyPatch], None]
 
@@ -79,12 +79,12 @@ def reveal_tokens(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(SecretStore, "token", lambda self, place: str(self.value_of(place)))
 
 
-def at_the_end(say: Callable[[], object]) -> Mutate:
+def at_the_end(describe: Callable[[], object]) -> Mutate:
     """Return what says something when all secrets are known."""
 
     def change(text: str, _: Report, page: Page) -> str:
         if page.kind == "home":
-            say()
+            describe()
         return text
 
     return wrapping(Report, "write", change)
@@ -117,9 +117,9 @@ MUTATIONS: dict[str, Mutate] = {
     ),
     "search index": wrapping(SearchIndex, "generate_search_index", lambda text, *_: text + SECRET),
     "tokens": reveal_tokens,
-    "values": wrapping(FleetBook, "written", lambda text, *_: text + SECRET),
-    "YAML": wrapping(FleetBook, "written_as_yaml", lambda text, *_: text + SECRET),
-    "grains": wrapping(FleetBook, "grains", lambda data, *_: {**data, "x": SECRET}),
+    "values": wrapping(Session, "written", lambda text, *_: text + SECRET),
+    "YAML": wrapping(Session, "written_as_yaml", lambda text, *_: text + SECRET),
+    "grains": wrapping(Session, "grains", lambda data, *_: {**data, "x": SECRET}),
     "log": at_the_end(lambda: logging.getLogger("mkdocs").warning("see %s", SECRET)),
     "own log": at_the_end(
         lambda: logging.getLogger("pillarbook.publish").warning("see %s", SECRET)

@@ -10,8 +10,8 @@ from tests.support.written import KEY, SECRET, WRITERS
 from pillarbook.publish import leak_gate
 from pillarbook.publish.leak_gate import find_leaks
 from pillarbook.redact import SecretStore
-from pillarbook.redact.known import KnownSecrets
 from pillarbook.redact.leaks import LeakError, UnsearchableError
+from pillarbook.redact.secret_index import SecretIndex
 
 FILES = (
     "index.html",
@@ -42,11 +42,11 @@ def small_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(leak_gate, "OVERLAP", SMALL // 4)
 
 
-def knowing(*secrets: object) -> KnownSecrets:
+def knowing(*secrets: object) -> SecretIndex:
     store = SecretStore()
     for number, secret in enumerate(secrets):
         store.place(secret, ("db", f"password{number or ''}"))
-    known = KnownSecrets()
+    known = SecretIndex()
     known.follow(store)
     return known
 
@@ -60,7 +60,7 @@ def put(folder: Path, name: str, data: bytes) -> Path:
     return file
 
 
-def found_in(folder: Path, known: KnownSecrets) -> list[str]:
+def found_in(folder: Path, known: SecretIndex) -> list[str]:
     return [str(leak) for leak in find_leaks(folder, known)]
 
 
@@ -182,7 +182,7 @@ def test_every_file_that_holds_one_is_named(tmp_path: Path) -> None:
 def test_a_key_that_holds_a_secret_is_shown_clean(tmp_path: Path) -> None:
     store = SecretStore()
     store.place("hunter2hunter2", ("of hunter2hunter2", "x"))
-    known = KnownSecrets()
+    known = SecretIndex()
     known.follow(store)
     put(tmp_path, "a", b"hunter2hunter2")
     assert found_in(tmp_path, known) == ["a holds the secret of `of <redacted>:x` at byte 0"]
@@ -209,7 +209,7 @@ def test_what_cannot_be_searched_is_not_passed(
     (tmp_path / "a.gz").write_bytes(data)
     with pytest.raises(UnsearchableError, match=r"a\.gz cannot be searched: .*again and again"):
         find_leaks(tmp_path, knowing("hunter2hunter2"))
-    monkeypatch.setattr(leak_gate, "MOST_UNPACKED", 10_000)
+    monkeypatch.setattr(leak_gate, "MAX_UNPACKED", 10_000)
     (tmp_path / "a.gz").write_bytes(gzip.compress(bytes(20_000)))
     with pytest.raises(UnsearchableError, match="more than"):
         find_leaks(tmp_path, knowing("hunter2hunter2"))
@@ -218,7 +218,7 @@ def test_what_cannot_be_searched_is_not_passed(
 def test_little_memory_makes_it_slower_and_not_blind(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(leak_gate, "MOST_SEEN", 10)
+    monkeypatch.setattr(leak_gate, "MAX_SEEN", 10)
     for number in range(5):
         put(tmp_path, f"{number}.html", b"one\ntwo\nthree\nhunter2hunter2\n" * 300)
     assert len(find_leaks(tmp_path, knowing("hunter2hunter2"))) == 5
@@ -228,4 +228,4 @@ def test_a_clean_site_passes(tmp_path: Path) -> None:
     for name in FILES:
         put(tmp_path, name, b"<p>hunter2</p> admin true password\n" * 200)
     assert find_leaks(tmp_path, knowing("hunter2hunter2", True, "admin", 5, None)) == []
-    assert find_leaks(tmp_path, KnownSecrets()) == []
+    assert find_leaks(tmp_path, SecretIndex()) == []

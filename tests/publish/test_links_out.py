@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 from tests.publish.built import CONFIGURATION, OLD, assert_nothing_left, configure, run, site_of
-from tests.report.sample import SampleBook, make_book
+from tests.report.sample import SampleBook, make_session
 
-from pillarbook.book import RunOptions
 from pillarbook.publish.build import build_site
 from pillarbook.publish.swap import stage
+from pillarbook.session import RunOptions
 
 CANARY = "canary-51f0"
 
@@ -31,7 +31,7 @@ def build(tree: Path, **options: Any) -> int:
     allow = options.pop("allow", ())
     return build_site(
         tree / "mkdocs.yml",
-        open_book=lambda _settings: make_book(),
+        open_book=lambda _settings: make_session(),
         options=RunOptions(allow=allow, trust=options.pop("trusted", False)),
         **options,
     )
@@ -140,11 +140,11 @@ def test_hidden_entries_that_lead_out_are_not_published(
 def test_hidden_entries_go_through_the_leak_gate(
     tree: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    book = make_book()
-    place = book.store.place("kL9mPq2rS7tV", ("db", "password"))
+    session = make_session()
+    place = session.store.place("kL9mPq2rS7tV", ("db", "password"))
     assert place is not None
     (tree / "site/.env").write_text("PASSWORD=kL9mPq2rS7tV\n")
-    assert run(tree, book) == 3
+    assert run(tree, session) == 3
     assert ".env holds the secret of `db:password`" in capsys.readouterr().err
     assert (tree / "site/index.html").read_bytes() == OLD["index.html"]
 
@@ -284,7 +284,7 @@ def test_a_file_that_is_exchanged_after_the_test_is_not_published(
             (tree / name).symlink_to(outside / "secret.txt")
         else:
             os.mkfifo(tree / name)
-        return make_book()
+        return make_session()
 
     assert build_site(tree / "mkdocs.yml", open_book=open_book, options=RunOptions()) == 1
     assert f"{tree}/{name} cannot be published" in capsys.readouterr().err
@@ -300,7 +300,7 @@ def test_a_folder_that_is_exchanged_after_the_test_is_not_published(
     def open_book(_settings: object) -> SampleBook:
         (tree / "pages/a").rename(tree / "old")
         (tree / "pages/a").symlink_to(outside)
-        return make_book()
+        return make_session()
 
     assert build_site(tree / "mkdocs.yml", open_book=open_book, options=RunOptions()) == 1
     assert site_of(tree) == OLD

@@ -10,7 +10,7 @@ from mkdocs.commands.build import build
 from mkdocs.config import load_config
 from mkdocs.exceptions import Abort
 from tests.publish.built import CONFIGURATION, OLD, FailingBook, assert_nothing_left, run, site_of
-from tests.report.sample import SampleBook, make_book
+from tests.report.sample import SampleBook, make_session
 
 from pillarbook.inventory.settings import Settings
 from pillarbook.publish.plugin import PillarbookPlugin
@@ -18,7 +18,7 @@ from pillarbook.publish.run import Stopped
 
 
 def open_sample(_settings: Settings) -> SampleBook:
-    return FailingBook(make_book().pillars)
+    return FailingBook(make_session().pillars)
 
 
 def test_mkdocs_itself_ends_with_one_sentence(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -53,7 +53,7 @@ def test_mkdocs_serve_builds_the_same_pages(tree: Path, tmp_path: Path) -> None:
     config = load_config(str(tree / "mkdocs.yml"), site_dir=str(served))
     plugin = config.plugins["pillarbook"]
     assert isinstance(plugin, PillarbookPlugin)
-    plugin.open_book = lambda _settings: make_book()
+    plugin.open_book = lambda _settings: make_session()
     build(config, serve_url="http://127.0.0.1:8000/")
     run(tree)
     assert (served / "minions/db1.html").read_bytes() == site_of(tree)["minions/db1.html"]
@@ -61,7 +61,7 @@ def test_mkdocs_serve_builds_the_same_pages(tree: Path, tmp_path: Path) -> None:
 
 def test_many_builds_by_one_plugin(tree: Path) -> None:
     shutil.rmtree(tree / "site")
-    for book in (make_book(), FailingBook(make_book().pillars), make_book()):
-        run(tree, book)
+    for session in (make_session(), FailingBook(make_session().pillars), make_session()):
+        run(tree, session)
     assert "minions/db1.html" in site_of(tree)
     assert_nothing_left(tree)

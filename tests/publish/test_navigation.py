@@ -135,7 +135,7 @@ def test_planted_markup_in_titles_stays_text(theme: str, tree: Path) -> None:
     side = EnvironmentSide(PLANTED, is_pillarenv=True, has_top=True)
     base = EnvironmentSide("base", is_pillarenv=True, has_top=True)
     given = make_pillar(PLANTED, leaf((PLANTED,), PLANTED), data={PLANTED: PLANTED})
-    book = SampleBook({PLANTED: given}, environments=(base, side))
+    session = SampleBook({PLANTED: given}, environments=(base, side))
     text = CONFIGURATION.replace("name: pillarbook", f"name: {theme}")
     text = text.replace("Sample", quote(PLANTED))
     nav = [
@@ -146,7 +146,7 @@ def test_planted_markup_in_titles_stays_text(theme: str, tree: Path) -> None:
         quote(odd.removeprefix("pages/")),
     ]
     (tree / "mkdocs.yml").write_text(f"{text}nav:\n" + "".join(f"  - {line}\n" for line in nav))
-    assert run(tree, book) == 0
+    assert run(tree, session) == 0
     pages = {name: data for name, data in site_of(tree).items() if name.endswith(".html")}
     assert f"minions/{slug(PLANTED)}.html" in pages
     for name, data in pages.items():

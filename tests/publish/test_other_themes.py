@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from tests.publish.built import CONFIGURATION, run, site_of
-from tests.report.sample import make_book
+from tests.report.sample import make_session
 
 from pillarbook.publish.links import check_links
 from pillarbook.publish.other_themes import SCRIPTS, STYLES
@@ -93,5 +93,5 @@ def test_a_custom_folder_replaces_a_file(tree: Path) -> None:
     (tree / "mine/css").mkdir(parents=True)
     (tree / "mine/css/fragments.css").write_text("/* mine */")
     use(tree, "name: pillarbook, custom_dir: mine")
-    assert run(tree, make_book(), trusted=True) == 0
+    assert run(tree, make_session(), trusted=True) == 0
     assert site_of(tree)["css/fragments.css"] == b"/* mine */"

@@ -12,9 +12,9 @@ import pytest
 from pillarbook.diagnostics import Diagnostic, Severity
 from pillarbook.model import KeyPath, Leaf, ListNode, MapNode, Node, Origin, grow, plain
 from pillarbook.redact import (
-    Door,
     Redacted,
     RedactedPillar,
+    Redactor,
     Rules,
     SecretStore,
     redact_pillar,
@@ -164,28 +164,29 @@ def test_copies_in_overridden_values_go_too() -> None:
 
 
 def test_equal_secrets_share_a_place_across_minions() -> None:
-    door = Door(Rules(), SecretStore(b"key"))
-    one = door.redact(Compiled(as_tree({"a_token": "s3cret"}))).data["a_token"]
-    two = door.redact(Compiled(as_tree({"b_token": "s3cret", "c_token": "other"}))).data
+    redactor = Redactor(Rules(), SecretStore(b"key"))
+    one = redactor.redact(Compiled(as_tree({"a_token": "s3cret"}))).data["a_token"]
+    two = redactor.redact(Compiled(as_tree({"b_token": "s3cret", "c_token": "other"}))).data
     assert one == two["b_token"]
     assert two["c_token"] != one
 
 
 def test_one_minion_does_not_colour_the_next() -> None:
     shared = as_tree({"copy": "hunter2x"}).items["copy"]
-    door = Door(Rules(), SecretStore(b"key"))
+    redactor = Redactor(Rules(), SecretStore(b"key"))
     with_secret = MapNode({**as_tree({"password": "hunter2x"}).items, "copy": shared}, ())
     without = MapNode({"copy": shared}, ())
     for _ in range(2):
-        assert isinstance(door.redact(Compiled(with_secret)).data["copy"], Redacted)
-        assert door.redact(Compiled(without)).data == {"copy": "hunter2x"}
+        assert isinstance(redactor.redact(Compiled(with_secret)).data["copy"], Redacted)
+        assert redactor.redact(Compiled(without)).data == {"copy": "hunter2x"}
 
 
 def test_keys_that_are_equal_and_of_two_types_are_two() -> None:
     node = as_tree({"x": {"y": 1}}).items["x"]
-    door = Door(Rules(), SecretStore())
+    redactor = Redactor(Rules(), SecretStore())
     paths = [
-        door.redact(Compiled(MapNode({key: node}, ()))).leaves[0].path[0] for key in (1, True, 1.0)
+        redactor.redact(Compiled(MapNode({key: node}, ()))).leaves[0].path[0]
+        for key in (1, True, 1.0)
     ]
     assert [repr(path) for path in paths] == ["1", "True", "1.0"]
 
@@ -208,7 +209,7 @@ def test_a_key_named_errors_is_a_key_where_there_are_none() -> None:
 def test_an_open_door_says_that_it_is_open() -> None:
     data = {"password": "hunter2", "pgp": PGP, "_errors": ["near hunter2"]}
     compiled = Compiled(as_tree(data), errors=("near hunter2",))
-    pillar = Door(None, SecretStore()).redact(compiled)
+    pillar = Redactor(None, SecretStore()).redact(compiled)
     assert pillar.revealed
     assert pillar.data == data
     assert pillar.errors == ("near hunter2",)
@@ -216,9 +217,9 @@ def test_an_open_door_says_that_it_is_open() -> None:
 
 
 def test_grains_go_through_the_same_rules() -> None:
-    door = Door(Rules(), SecretStore())
+    redactor = Redactor(Rules(), SecretStore())
     grains = {"os": "Debian", "cloud": {"token": "abc"}, "ip": ["::1"]}
-    assert door.redact_grains(grains) == {
+    assert redactor.redact_grains(grains) == {
         "os": "Debian",
         "cloud": {"token": Redacted("key names a token", 0)},
         "ip": ["::1"],
@@ -228,9 +229,9 @@ def test_grains_go_through_the_same_rules() -> None:
 def test_diagnostics_lose_the_secrets_of_their_minion() -> None:
     compiled = Compiled(as_tree({"password": "hunter2"}))
     given = Diagnostic(code="x", severity=Severity.NOTE, message="near hunter2", help="not hunter2")
-    clean = Door(Rules(), SecretStore()).redact_diagnostic(given, compiled)
+    clean = Redactor(Rules(), SecretStore()).redact_diagnostic(given, compiled)
     assert (clean.message, clean.help) == ("near <redacted>", "not <redacted>")
-    assert Door(None, SecretStore()).redact_diagnostic(given, compiled) is given
+    assert Redactor(None, SecretStore()).redact_diagnostic(given, compiled) is given
 
 
 def test_json_of_data_and_values() -> None:
@@ -261,12 +262,12 @@ def test_json_of_data_and_values() -> None:
 def test_redacting_a_minion_that_shares_its_parts_is_cheap() -> None:
     keys = {f"k{n}": {f"v{m}": f"value {n} {m}" for m in range(9)} for n in range(29)}
     shared = as_tree({**keys, "db": {"password": "hunter2hunter2"}})
-    door = Door(Rules(), SecretStore())
+    redactor = Redactor(Rules(), SecretStore())
     own = [as_tree({"id": f"m{n}"}).items["id"] for n in range(201)]
     minions = [Compiled(replace(shared, items={**shared.items, "id": node})) for node in own]
-    assert len(door.redact(minions[0]).leaves) == 263
+    assert len(redactor.redact(minions[0]).leaves) == 263
     begun = time.process_time()
-    made = [door.redact(compiled) for compiled in minions[1:]]
+    made = [redactor.redact(compiled) for compiled in minions[1:]]
     assert (time.process_time() - begun) / 200 < 0.002  # ten times what it takes on a slow machine
     assert all(pillar.leaves[5] is made[0].leaves[5] for pillar in made)
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from tests.support.written import KEY, SECRET, WRITERS
 
 from pillarbook.redact import SecretStore
-from pillarbook.redact.search import Searches, SecretSearch
+from pillarbook.redact.secret_search import Searches, SecretSearch
 
 
 @pytest.mark.parametrize("secret", [SECRET, "hunter2hunter2", KEY], ids=["odd", "plain", "key"])

@@ -12,10 +12,10 @@ from tests.redact.token_samples import SAMPLES
 from pillarbook.redact import Rules, is_sealed
 from pillarbook.redact.ciphertexts import find_ciphertext
 from pillarbook.redact.entropy import looks_random
-from pillarbook.redact.known_tokens import find_in_source
-from pillarbook.redact.looks import find_look
 from pillarbook.redact.reasons import every_reason
 from pillarbook.redact.token_forms import PRIVATE_KEYS, TOKENS
+from pillarbook.redact.token_patterns import find_in_source
+from pillarbook.redact.value_patterns import find_look
 
 DRAWN = "kRmTFqVYbnoNCcMhX2pZ0WgJdL8sUeAi"
 

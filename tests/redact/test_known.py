@@ -6,14 +6,14 @@ import pytest
 from tests.support.written import KEY, SECRET, WRITERS
 
 from pillarbook.redact import SecretStore
-from pillarbook.redact.known import MARK, KnownSecrets
+from pillarbook.redact.secret_index import MARK, SecretIndex
 
 LONG = 5000
 """Characters before a secret."""
 
 
-def follow(*stores: SecretStore) -> KnownSecrets:
-    known = KnownSecrets()
+def follow(*stores: SecretStore) -> SecretIndex:
+    known = SecretIndex()
     for store in stores:
         known.follow(store)
     return known

@@ -9,7 +9,7 @@ from tests.redact.test_door import Compiled, Render
 
 from pillarbook.compile.merge import Merger, MergeRules
 from pillarbook.model import MapNode, Origin, SecretOrigin, grow
-from pillarbook.redact import Door, RedactedPillar, Rules, SecretStore
+from pillarbook.redact import RedactedPillar, Redactor, Rules, SecretStore
 
 KEYS = st.sampled_from(["a", "password", "key-hunter2x9", "app", 1])
 TEXTS = ["hunter2x9", "web", "postgres://u:hunter2x9@db", "AKIAIOSFODNN7EXAMPLE", 7, None, True]
@@ -54,12 +54,12 @@ def pass_through(
     pillars: Sequence[Compiled], grains: dict[str, Any], *, for_show: bool
 ) -> tuple[list[Any], bool, list[RedactedPillar]]:
     store = SecretStore(b"key")
-    door = Door(Rules(keys=["app:a"]), store)
+    redactor = Redactor(Rules(keys=["app:a"]), store)
     for one in pillars:
-        door.learn(one, grains, for_show=for_show)
+        redactor.learn(one, grains, for_show=for_show)
     learned = stored(store)
-    changed = door.settle()
-    return learned, changed, [door.redact(one, grains) for one in pillars]
+    changed = redactor.settle()
+    return learned, changed, [redactor.redact(one, grains) for one in pillars]
 
 
 @given(FILES, GRAINS)

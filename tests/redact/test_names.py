@@ -4,8 +4,8 @@ import base64
 
 from pillarbook.model import Position
 from pillarbook.redact import SecretStore
-from pillarbook.redact.names import Names
-from pillarbook.redact.search import SecretSearch
+from pillarbook.redact.secret_names import Names
+from pillarbook.redact.secret_search import SecretSearch
 
 SECRET = "Xk3v9QpL2w8Z"
 

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from pillarbook.model import KeyPath
-from pillarbook.redact import Door, Redacted, RuleError, Rules, SecretStore, is_sealed
+from pillarbook.redact import Redacted, Redactor, RuleError, Rules, SecretStore, is_sealed
 from pillarbook.redact.key_names import kind_of_name, split_words
 
 PGP = "-----BEGIN PGP MESSAGE-----\n\nabc\n-----END PGP MESSAGE-----"
@@ -228,9 +228,9 @@ def test_a_broken_pattern_is_named() -> None:
 
 
 def test_grains_whose_keys_are_equal_are_told_apart() -> None:
-    door = Door(Rules(keys=["true", "d:true"]), SecretStore(b"key"))
-    one = door.redact_grains({1: "x", "d": {1: "hello"}})
-    other = door.redact_grains({True: "x", "d": {True: "hello"}})
+    redactor = Redactor(Rules(keys=["true", "d:true"]), SecretStore(b"key"))
+    one = redactor.redact_grains({1: "x", "d": {1: "hello"}})
+    other = redactor.redact_grains({True: "x", "d": {True: "hello"}})
     assert (list(one), list(other)) == ([1, "d"], [True, "d"])
     assert [key.__class__ for key in (*one, *other)] == [int, str, bool, str]
     assert (one[1], one["d"]) == ("x", {1: "hello"})

@@ -54,7 +54,7 @@ def test_telling_texts_are_what_a_gate_can_look_for() -> None:
     store = SecretStore()
     for value in ("postgres", "hunter2hunter2", b"bytes-0123", 123456789):
         store.place(value)
-    assert list(store.telling_texts()) == ["hunter2hunter2", "bytes-0123"]
+    assert list(store.distinctive_texts()) == ["hunter2hunter2", "bytes-0123"]
 
 
 @pytest.mark.parametrize("turned", [False, True], ids=["first", "last"])

@@ -11,18 +11,20 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from pillarbook.compile.stand_in import with_stand_ins
+from pillarbook.compile.placeholder_views import with_placeholders
 from pillarbook.model import MapNode, Origin, grow, plain
 from pillarbook.redact import Rules, SecretStore
-from pillarbook.redact.stand_in_texts import Shape, stand_in_for_number, stand_in_for_text
-from pillarbook.redact.stand_ins import Choice, SecretStandIns, identify
+from pillarbook.redact.placeholder_texts import Shape, placeholder_for_number, placeholder_for_text
+from pillarbook.redact.placeholders import Choice, SecretPlaceholders, identify
 
 KEY = b"k" * 32
 PEM = "-----BEGIN RSA PRIVATE KEY-----\nMIIEpAIBAAKCAQEA75\nxY+/=\n-----END RSA PRIVATE KEY-----\n"
 
 
-def stand_ins(shape: Shape = Shape.LONG, *, sealed: bool = False, **more: Any) -> SecretStandIns:
-    return SecretStandIns(Rules(), KEY, shape, sealed, **more)
+def placeholders(
+    shape: Shape = Shape.LONG, *, sealed: bool = False, **more: Any
+) -> SecretPlaceholders:
+    return SecretPlaceholders(Rules(), KEY, shape, sealed, **more)
 
 
 def drawer(seed: Any) -> random.Random:
@@ -30,7 +32,7 @@ def drawer(seed: Any) -> random.Random:
 
 
 def made(text: Any, shape: Shape = Shape.LONG) -> Any:
-    return stand_ins(shape).of_value(text)
+    return placeholders(shape).of_value(text)
 
 
 @pytest.mark.parametrize("shape", Shape, ids=lambda shape: shape.value)
@@ -72,7 +74,7 @@ def test_the_first_and_last_character_differ(text: str) -> None:
 
 @given(text=st.from_regex(r"[a-z]{1,20}", fullmatch=True))
 def test_whether_a_letter_is_in_it_is_otherwise_for_each(text: str) -> None:
-    other = stand_in_for_text(text, Shape.LONG, drawer(text))
+    other = placeholder_for_text(text, Shape.LONG, drawer(text))
     alphabet = set("abcdefghijklmnopqrstuvwxyz")
     if set(text) != alphabet:
         assert set(text) & set(other) == set()
@@ -81,7 +83,7 @@ def test_whether_a_letter_is_in_it_is_otherwise_for_each(text: str) -> None:
 
 @given(number=st.integers(min_value=1000, max_value=10**12))
 def test_a_number_leaves_other_remainders(number: int) -> None:
-    other = stand_in_for_number(number, Shape.LONG, drawer(number))
+    other = placeholder_for_number(number, Shape.LONG, drawer(number))
     assert len(str(other)) > len(str(number))
     assert [other % one != number % one for one in (2, 5, 10)] == [True] * 3
 
@@ -114,7 +116,7 @@ def test_a_key_keeps_the_lines_that_say_what_it_is() -> None:
 
 
 def test_another_key_gives_another_stand_in() -> None:
-    one = SecretStandIns(Rules(), b"1" * 32, Shape.LONG, sealed=False)
+    one = SecretPlaceholders(Rules(), b"1" * 32, Shape.LONG, sealed=False)
     assert one.of_value("hunter2") != made("hunter2")
 
 
@@ -127,8 +129,8 @@ def test_the_key_follows_from_that_of_the_tokens() -> None:
 
 def test_only_what_is_chosen_is_replaced() -> None:
     known = frozenset({identify("one-1"), identify("two-2")})
-    some = stand_ins(choice=Choice(frozenset({identify("one-1")}), known, others=False))
-    others = stand_ins(choice=Choice(frozenset(), known, others=True))
+    some = placeholders(choice=Choice(frozenset({identify("one-1")}), known, others=False))
+    others = placeholders(choice=Choice(frozenset(), known, others=True))
     replaced = [
         (one.of_value(text) != text) for one in (some, others) for text in ("one-1", "two-2", "3-x")
     ]
@@ -143,17 +145,17 @@ def tree_of(data: dict[str, Any]) -> MapNode:
 
 def test_a_tree_shares_what_holds_no_secret() -> None:
     tree = tree_of({"db": {"password": "hunter2", "port": 1}, "open": {"x": [1]}})
-    shown = with_stand_ins(tree, stand_ins())
+    shown = with_placeholders(tree, placeholders())
     assert shown.items["open"] is tree.items["open"]
     assert plain(shown)["db"]["port"] == 1
     assert plain(shown)["db"]["password"] == made("hunter2")
-    assert with_stand_ins(tree, None) is tree
+    assert with_placeholders(tree, None) is tree
 
 
 def test_a_tree_is_not_replaced_twice() -> None:
-    kind = stand_ins()
-    once = with_stand_ins(tree_of({"password": "hunter2"}), kind)
-    assert with_stand_ins(once, kind) is once
+    kind = placeholders()
+    once = with_placeholders(tree_of({"password": "hunter2"}), kind)
+    assert with_placeholders(once, kind) is once
 
 
 MESSAGE = "-----BEGIN PGP MESSAGE-----\n\naGVsbG8=\n=abcd\n-----END PGP MESSAGE-----"
@@ -161,7 +163,7 @@ MESSAGE = "-----BEGIN PGP MESSAGE-----\n\naGVsbG8=\n=abcd\n-----END PGP MESSAGE-
 
 @pytest.mark.parametrize("sealed", [True, False])
 def test_ciphertext_is_replaced_where_nobody_opens_it(sealed: bool) -> None:
-    shown = stand_ins(sealed=sealed).of_leaf(("x",), f"pw: {MESSAGE}", None)
+    shown = placeholders(sealed=sealed).of_leaf(("x",), f"pw: {MESSAGE}", None)
     assert (shown != f"pw: {MESSAGE}") is sealed
     assert shown.startswith("pw: ")
     assert "-----BEGIN PGP MESSAGE-----\n\n" in shown
@@ -175,7 +177,7 @@ def test_a_number_gets_no_more_digits_than_python_writes(shape: Shape) -> None:
 
 
 def test_a_stand_in_stays_what_it_is() -> None:
-    of = stand_ins()
+    of = placeholders()
     for value in ("hunter2", 4711, "two words\n", b"raw secret"):
         once = of.of_value(value)
         assert of.of_value(once) == once

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pillarbook.redact.telling import is_telling
+from pillarbook.redact.distinctive import is_distinctive
 
 
 @pytest.mark.parametrize(
@@ -37,8 +37,8 @@ from pillarbook.redact.telling import is_telling
     ],
 )
 def test_what_nobody_writes_by_chance(text: str) -> None:
-    assert is_telling(text)
-    assert is_telling(f"  {text}\n")
+    assert is_distinctive(text)
+    assert is_distinctive(f"  {text}\n")
 
 
 @pytest.mark.parametrize(
@@ -57,23 +57,23 @@ def test_what_nobody_writes_by_chance(text: str) -> None:
     ],
 )
 def test_what_may_stand_anywhere(text: str) -> None:
-    assert not is_telling(text)
+    assert not is_distinctive(text)
 
 
 def test_the_name_of_its_own_key_is_not_telling() -> None:
-    assert is_telling("replication-user")
-    assert not is_telling("replication-user", ("db", "Replication-User"))
-    assert not is_telling("production-7-eu", ("production-7-eu", "password"))
+    assert is_distinctive("replication-user")
+    assert not is_distinctive("replication-user", ("db", "Replication-User"))
+    assert not is_distinctive("production-7-eu", ("production-7-eu", "password"))
 
 
 @given(st.text(alphabet=string.ascii_letters + string.digits, min_size=16, max_size=40))
 def test_long_drawn_texts_are_telling(text: str) -> None:
-    assert is_telling(text) or text.isdigit() or len(set(text)) == 1 or _counts_up(text)
+    assert is_distinctive(text) or text.isdigit() or len(set(text)) == 1 or _counts_up(text)
 
 
 @given(st.text(max_size=300))
 def test_any_text_is_judged(text: str) -> None:
-    assert is_telling(text) in (True, False)
+    assert is_distinctive(text) in (True, False)
 
 
 def _counts_up(text: str) -> bool:
@@ -82,4 +82,4 @@ def _counts_up(text: str) -> bool:
 
 @pytest.mark.parametrize("text", ["k7Zq9:xYw,1", "aB3:xY9-kk", "Qx7-Lm2.9Z"])
 def test_short_parts_that_mingle_letters_and_digits_tell(text: str) -> None:
-    assert is_telling(text)
+    assert is_distinctive(text)

@@ -9,12 +9,12 @@ from tests.redact.texts import COMMANDS, NONE, SET
 from tests.redact.token_samples import SAMPLES
 
 from pillarbook.model import KeyPath
-from pillarbook.redact import Door, Rules, SecretStore
+from pillarbook.redact import Redactor, Rules, SecretStore
 from pillarbook.redact.embedded import COMMAND, SETTING, find_embedded
 from pillarbook.redact.key_names import KINDS, LOGINS, WHOLE
 from pillarbook.redact.logins import is_login_pair
 from pillarbook.redact.references import is_reference
-from pillarbook.redact.search import SecretSearch
+from pillarbook.redact.secret_search import SecretSearch
 
 
 @pytest.mark.parametrize("text", SET.values(), ids=SET)
@@ -135,10 +135,10 @@ def test_keys_that_are_secrets(path: KeyPath, places: tuple[int, ...]) -> None:
 
 def test_a_key_that_is_a_secret_is_shown_nowhere() -> None:
     tree = as_tree({"tokens": {DRAWN: "deploy-bot"}, "note": f"see {DRAWN}", "bot": "deploy-bot"})
-    door = Door(Rules(), SecretStore(b"key"))
-    door.learn(Compiled(tree))
-    door.settle()
-    pillar = door.redact(Compiled(tree))
+    redactor = Redactor(Rules(), SecretStore(b"key"))
+    redactor.learn(Compiled(tree))
+    redactor.settle()
+    pillar = redactor.redact(Compiled(tree))
     assert DRAWN not in str(pillar) + str(pillar.data)
     assert pillar.data["bot"] == "deploy-bot"
 

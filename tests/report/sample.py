@@ -13,21 +13,21 @@ from pillarbook.compare.diff import Diff
 from pillarbook.compare.ignore import Ignore
 from pillarbook.diagnostics import Diagnostic, Severity
 from pillarbook.model import KeyPath, Position
-from pillarbook.redact.model import (
+from pillarbook.redact.redacted_pillar import (
     Redacted,
     RedactedLeaf,
     RedactedOrigin,
     RedactedPillar,
-    TargetVerdict,
+    RedactedTarget,
 )
-from pillarbook.redact.secrets import SecretStore
-from pillarbook.redact.states import MinionStates
-from pillarbook.redact.ways import Way
-from pillarbook.report.book import EnvironmentSide, NotCompared, Since
-from pillarbook.report.fleet import Fleet
+from pillarbook.redact.redacted_states import MinionStates
+from pillarbook.redact.secret_store import SecretStore
+from pillarbook.redact.shown_access import AccessPath
+from pillarbook.report.fleet_summary import FleetSummary
 from pillarbook.report.minion import MinionSummary
 from pillarbook.report.sides import MinionSides, gather_sides
 from pillarbook.report.slug import slug
+from pillarbook.report.source import EnvironmentSide, NotCompared, RevisionSource
 from pillarbook.roots.history import LineAge
 
 KEY_TEXT = """\
@@ -46,11 +46,11 @@ class SampleBook:
     faults: tuple[Diagnostic, ...] = ()
     facts: Mapping[str, Any] = field(default_factory=dict)
     site_name: str = "Sample"
-    since: Since | NotCompared | None = None
+    since: RevisionSource | NotCompared | None = None
     environments: Sequence[EnvironmentSide] = ()
     elsewhere: Mapping[tuple[str, str], RedactedPillar] = field(default_factory=dict)
     """Pillars by environment and minion, where they differ from the declared one."""
-    roads: Mapping[str | None, tuple[Way, ...]] = field(default_factory=dict)
+    roads: Mapping[str | None, tuple[AccessPath, ...]] = field(default_factory=dict)
     """How values come to minions, by their SLS."""
     line_ages: Mapping[tuple[str, int], LineAge] = field(default_factory=dict)
     """When values last changed."""
@@ -106,7 +106,7 @@ class SampleBook:
         for place, value in enumerate(earlier.clear_values()):
             self.store.place(value, earlier.path_of(place))
 
-    def ways(self, minion: str, origin: RedactedOrigin) -> tuple[Way, ...]:
+    def ways(self, minion: str, origin: RedactedOrigin) -> tuple[AccessPath, ...]:
         assert self.asked[-1] == minion
         return self.roads.get(origin.sls, ())
 
@@ -121,7 +121,7 @@ class SampleBook:
 class SampleSince:
     """A fleet as it was, given; what it lacks is as the book has it."""
 
-    book: SampleBook
+    session: SampleBook
     before: Mapping[str, RedactedPillar | None] = field(default_factory=dict)
     labels: tuple[str, str] = ("a1b2c3d (main)", "working tree")
     diagnostics: tuple[Diagnostic, ...] = ()
@@ -131,13 +131,13 @@ class SampleSince:
 
     @property
     def gone(self) -> Sequence[str]:
-        return [minion for minion in self.before if minion not in self.book.pillars]
+        return [minion for minion in self.before if minion not in self.session.pillars]
 
     def grains(self, minion: str) -> Mapping[str, Any]:
-        return {"id": minion, **self.book.facts}
+        return {"id": minion, **self.session.facts}
 
     def pillars(self, minion: str) -> tuple[RedactedPillar | None, RedactedPillar | None]:
-        now = self.book.pillars.get(minion)
+        now = self.session.pillars.get(minion)
         return self.before.get(minion, now), now
 
     def explain(self, diff: Diff) -> Diff:
@@ -154,14 +154,14 @@ BESIDE = ("because", "diagnostics", "ignore")
 """What a fleet as it was has besides pillars."""
 
 
-def changed_book(
+def changed_session(
     before: Mapping[str, RedactedPillar | None], after: Mapping[str, RedactedPillar], **fields: Any
 ) -> SampleBook:
     """Return a book of some pillars that were others before; ``because`` and the like go along."""
     told = {name: fields.pop(name) for name in BESIDE if name in fields}
-    book = SampleBook(after, **fields)
-    book.since = SampleSince(book, before, **told)
-    return book
+    session = SampleBook(after, **fields)
+    session.since = SampleSince(session, before, **told)
+    return session
 
 
 def origin(value: Any, file: str = "pillar/base/app.sls", line: int | None = 3) -> RedactedOrigin:
@@ -194,21 +194,21 @@ def _scalars(data: Any, path: KeyPath) -> Iterator[tuple[KeyPath, Any]]:
 
 def sides_of(environments: Sequence[EnvironmentSide], *pillars: RedactedPillar) -> MinionSides:
     """Return a minion's pillars in each environment, compared; as declared it is in the first."""
-    book = SampleBook(
+    session = SampleBook(
         {pillars[0].minion: pillars[0]},
         environments=environments,
         elsewhere={
             (side.name, one.minion): one for side, one in zip(environments, pillars, strict=False)
         },
     )
-    return gather_sides(book, pillars[0].minion, Comparer())
+    return gather_sides(session, pillars[0].minion, Comparer())
 
 
-def fill_fleet(minions: Iterable[tuple[MinionSides, Mapping[str, Any]]]) -> Fleet:
+def fill_fleet(minions: Iterable[tuple[MinionSides, Mapping[str, Any]]]) -> FleetSummary:
     """Return a fleet of minions, given with their grains."""
-    fleet: Fleet | None = None
+    fleet: FleetSummary | None = None
     for sides, grains in minions:
-        fleet = fleet or Fleet([side for side, _ in sides.sides])
+        fleet = fleet or FleetSummary([side for side, _ in sides.sides])
         declared = sides.declared
         values = [one for one in declared.leaves if one.path]
         places = tuple(one.value.place for one in values if isinstance(one.value, Redacted))
@@ -222,10 +222,10 @@ def fill_fleet(minions: Iterable[tuple[MinionSides, Mapping[str, Any]]]) -> Flee
             diagnostics=0,
         )
         fleet.add(summary, sides, grains)
-    return fleet or Fleet(())
+    return fleet or FleetSummary(())
 
 
-def make_book() -> SampleBook:
+def make_session() -> SampleBook:
     """Return a book with every outcome, secrets, overrides, lists and texts of several lines."""
     common = (
         leaf(("ntp", "servers", 0), "ntp1.example.com"),
@@ -254,8 +254,8 @@ def make_book() -> SampleBook:
         leaf(("postgres", "options"), {}),
     )
     targets = (
-        TargetVerdict("*", "glob", "base", "pillar/base/top.sls", 2, True, ("common", "ntp")),
-        TargetVerdict(
+        RedactedTarget("*", "glob", "base", "pillar/base/top.sls", 2, True, ("common", "ntp")),
+        RedactedTarget(
             "G@roles:web and not E@^old-",
             "compound",
             "base",
@@ -264,7 +264,7 @@ def make_book() -> SampleBook:
             True,
             ("nginx",),
         ),
-        TargetVerdict("roles:db", "grain", "base", "pillar/base/top.sls", 9, False, ("postgres",)),
+        RedactedTarget("roles:db", "grain", "base", "pillar/base/top.sls", 9, False, ("postgres",)),
     )
     return SampleBook(
         {

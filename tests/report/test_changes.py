@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from tests.report.reader import Reader, is_safe
-from tests.report.sample import SampleBook, changed_book, filled
+from tests.report.sample import SampleBook, changed_session, filled
 from tests.report.test_pages import write_all
 from tests.support.redacted import make_pillar
 
@@ -14,15 +14,15 @@ from pillarbook.compare.atoms import Cited
 from pillarbook.compare.ignore import Ignore
 from pillarbook.diagnostics import Diagnostic, PillarbookError, Severity
 from pillarbook.inventory.change_settings import IgnoreRule
-from pillarbook.redact.model import Redacted
+from pillarbook.redact.redacted_pillar import Redacted
 from pillarbook.report import change_groups, change_rows
-from pillarbook.report.book import NotCompared
+from pillarbook.report.source import NotCompared
 
 INDEX = "changes/index.html"
 
 
-def pages_of(book: SampleBook) -> dict[str, Reader]:
-    written, _ = write_all(book)
+def pages_of(session: SampleBook) -> dict[str, Reader]:
+    written, _ = write_all(session)
     pages = {uri: Reader(html) for uri, html in written.items()}
     for uri, page in pages.items():
         assert is_safe(page), uri
@@ -33,15 +33,15 @@ def pages_of(book: SampleBook) -> dict[str, Reader]:
 def changed(before: Any, after: Any, *names: str, **fields: Any) -> SampleBook:
     """Return a book in which the data of each minion changes so."""
     names = names or ("m",)
-    return changed_book(
+    return changed_session(
         {name: filled(name, before) for name in names},
         {name: filled(name, after) for name in names},
         **fields,
     )
 
 
-def index_of(book: SampleBook) -> Reader:
-    return pages_of(book)[INDEX]
+def index_of(session: SampleBook) -> Reader:
+    return pages_of(session)[INDEX]
 
 
 def test_the_page_of_changes_comes_only_with_a_base() -> None:
@@ -64,8 +64,8 @@ def test_where_there_is_nothing_to_compare_with_the_pages_say_why() -> None:
 def test_what_is_ignored_is_counted_and_in_the_json() -> None:
     rules = [IgnoreRule(keys=("<b>", "id")), IgnoreRule(keys=("port",), minions=("a",))]
     before, after = {"id": 1, "port": 80}, {"id": 2, "port": 81}
-    book = changed(before, after, "a", "b", ignore=Ignore(rules))
-    pages = pages_of(book)
+    session = changed(before, after, "a", "b", ignore=Ignore(rules))
+    pages = pages_of(session)
     assert "Pillar: 1 change on 1 of 2 minions" in pages[INDEX].text
     assert "ignored by rule 1 (<b>, id): 1 change on 2 minions" in pages[INDEX].text
     assert "ignored by rule 2 (port): 1 change on 1 minion" in pages[INDEX].text
@@ -147,7 +147,7 @@ def test_what_fails_comes_and_goes(
         )
         for outcome in outcomes
     )
-    pages = pages_of(changed_book({"m": before}, {} if after is None else {"m": after}))
+    pages = pages_of(changed_session({"m": before}, {} if after is None else {"m": after}))
     row = pages[INDEX].row(f"|{word}\n|m")
     assert told.replace("`", "") in row
     shown = [outcome or "absent" for outcome in outcomes]
@@ -160,7 +160,7 @@ def test_what_fails_comes_and_goes(
 
 def test_a_failure_that_stays_is_named_though_nothing_touches_it() -> None:
     pillar = make_pillar("m", outcome="partial", faults=("a.sls:1: broken",))
-    page = index_of(changed_book({}, {"m": pillar}))
+    page = index_of(changed_session({}, {"m": pillar}))
     assert "a.sls:1 broken" in page.row("|still failing")
     assert "no change on 1 minion, of which 1 fail as before" in page.text
 
@@ -168,12 +168,12 @@ def test_a_failure_that_stays_is_named_though_nothing_touches_it() -> None:
 def test_minions_with_the_same_changes_stand_together() -> None:
     names = ("web1", "web2", "db1")
     before = {"a": 1, "b": 1}
-    book = changed_book(
+    session = changed_session(
         {name: filled(name, before) for name in names},
         {name: filled(name, {"a": 2, "b": 1 if name == "db1" else 2}) for name in (*names, "other")}
         | {"other": filled("other", before)},
     )
-    page = index_of(book)
+    page = index_of(session)
     sections = [row for row in page.rows if row.startswith(("|1 ", "|2 "))]
     assert sections == ["|1 web1, web2, db1", "|2 all 2 of web*web1, web2"]
     assert "Pillar: 2 changes on 3 of 4 minions" in page.text
@@ -181,8 +181,8 @@ def test_minions_with_the_same_changes_stand_together() -> None:
 
 def test_a_large_group_has_a_page_with_every_minion_and_every_change() -> None:
     names = [f"m{number:02}" for number in range(40)]
-    book = changed({"a": [1, 1]}, {"a": [2, 2]}, *names)
-    pages = pages_of(book)
+    session = changed({"a": [1, 1]}, {"a": [2, 2]}, *names)
+    pages = pages_of(session)
     assert "changes/1.html" in pages
     assert "1.html" in pages[INDEX].links
     assert not any(f"../minions/{name}.html#changes" in pages[INDEX].links for name in names)
@@ -194,11 +194,11 @@ def test_a_large_group_has_a_page_with_every_minion_and_every_change() -> None:
 
 def test_values_that_are_others_on_each_minion_are_one_change_with_all_on_its_page() -> None:
     names = [f"m{number}" for number in range(6)]
-    book = changed_book(
+    session = changed_session(
         {name: filled(name, {"a": f"{name} old"}) for name in names},
         {name: filled(name, {"a": f"{name} new"}) for name in names},
     )
-    pages = pages_of(book)
+    pages = pages_of(session)
     assert "(one of 6 variants)" in pages[INDEX].text
     assert "1 change on 6 of 6 minions" in pages[INDEX].text
     for name in names:
@@ -209,27 +209,27 @@ def test_the_page_of_a_large_group_has_no_link_to_itself() -> None:
     names = [f"m{number:02}" for number in range(40)]
     before = {name: filled(name, {"a": 1}) for name in names}
     failed = {name: make_pillar(name, outcome="failed", faults=("a.sls:1: x",)) for name in names}
-    page = pages_of(changed_book(before, failed))["changes/1.html"]
+    page = pages_of(changed_session(before, failed))["changes/1.html"]
     assert "all 40 minions, one by one" in page.text
     assert "1.html" not in page.links
     assert "#minions" in page.links
 
 
 def test_what_has_no_room_is_counted(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(change_rows, "MOST_BYTES", 2_000)
-    monkeypatch.setattr(change_groups, "MOST_MEMBERS", 2)
-    monkeypatch.setattr(change_groups, "MOST_LINKS", 0)
+    monkeypatch.setattr(change_rows, "MAX_BYTES", 2_000)
+    monkeypatch.setattr(change_groups, "MAX_MEMBERS", 2)
+    monkeypatch.setattr(change_groups, "MAX_LINKS", 0)
     monkeypatch.setattr(change_groups, "FEW", 2)
     before = dict.fromkeys((f"k{number}" for number in range(30)), 1)
     names = ("m1", "m2", "m3")
-    book = changed_book(
+    session = changed_session(
         {**{name: filled(name, before) for name in names}, "m4": filled("m4", {"x": 1})},
         {
             **{name: filled(name, dict.fromkeys(before, 2)) for name in names},
             "m4": filled("m4", {"x": 2}),
         },
     )
-    pages = pages_of(book)
+    pages = pages_of(session)
     shown = sum("|changed|" in row for row in pages[INDEX].rows)
     assert 0 < shown < 30
     assert f"{30 - shown} more changes of these minions: their page." in pages[INDEX].text
@@ -267,6 +267,6 @@ def test_a_minion_with_many_changes_shows_the_first() -> None:
 def test_a_pillar_that_shows_its_secrets_is_not_published() -> None:
     shown = make_pillar("m", revealed=True)
     with pytest.raises(PillarbookError, match="not for publishing"):
-        write_all(changed_book({"m": shown}, {"m": make_pillar("m")}))
+        write_all(changed_session({"m": shown}, {"m": make_pillar("m")}))
     with pytest.raises(PillarbookError, match="not for publishing"):
-        write_all(changed_book({"m": shown}, {}))
+        write_all(changed_session({"m": shown}, {}))

@@ -9,8 +9,8 @@ from tests.compare.pillars import as_pillar
 
 from pillarbook.compare.diff import Diff, DiffBuilder
 from pillarbook.report.diff_markdown import COMMENT, MarkdownOptions, write_markdown
-from pillarbook.report.diff_words import tell_lines
-from pillarbook.report.minion_words import MinionWords
+from pillarbook.report.diff_wording import describe_lines
+from pillarbook.report.minion_wording import MinionWords
 
 LEFT_OUT = re.compile(r"\*\*([\d,]+) more (.+) left out for want of room\*\*")
 
@@ -115,5 +115,5 @@ def test_members_are_listed() -> None:
 
 def test_one_line_more_is_one() -> None:
     before, after = "a\nb\nc\nd\ne", "a\nb\n1\n2\n3"
-    assert tell_lines(before, after, str).endswith(" and 2 more lines")
-    assert tell_lines(before[:-2], after, str).endswith(" and 1 more line")
+    assert describe_lines(before, after, str).endswith(" and 2 more lines")
+    assert describe_lines(before[:-2], after, str).endswith(" and 1 more line")

@@ -8,10 +8,10 @@ from tests.report.reader import Reader
 from tests.report.sample import filled, sides_of
 from tests.support.redacted import make_pillar
 
-from pillarbook.redact.model import Redacted, RedactedPillar
-from pillarbook.report.book import EnvironmentSide
-from pillarbook.report.differences import MOST_ROWS, DifferenceRows, Differences
+from pillarbook.redact.redacted_pillar import Redacted, RedactedPillar
+from pillarbook.report.environment_differences import MAX_ROWS, DifferenceRows, Differences
 from pillarbook.report.rows import Rows, sections_by_key
+from pillarbook.report.source import EnvironmentSide
 
 BASE, STAGING, PROD = (
     EnvironmentSide(name, is_pillarenv=True, has_top=True) for name in ("base", "staging", "prod")
@@ -112,8 +112,8 @@ def test_cells_name_their_environment() -> None:
 
 def test_the_page_has_so_many_rows_and_counts_the_others() -> None:
     found = compare(filled("m", {}), filled("m", {f"k{number}": 1 for number in range(250)}))
-    assert (found.shown, found.count) == (MOST_ROWS, 250)
-    assert found.rows.count("<tr>") == MOST_ROWS
+    assert (found.shown, found.count) == (MAX_ROWS, 250)
+    assert found.rows.count("<tr>") == MAX_ROWS
 
 
 @pytest.mark.parametrize(

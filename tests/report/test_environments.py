@@ -10,10 +10,10 @@ from tests.report.reader import PLANTED, Reader, is_safe
 from tests.report.sample import fill_fleet, filled, sides_of
 from tests.support.redacted import make_pillar
 
-from pillarbook.redact.model import Redacted, RedactedPillar
+from pillarbook.redact.redacted_pillar import Redacted, RedactedPillar
 from pillarbook.report import EnvironmentSide, page_environment
-from pillarbook.report.environments import list_pairs, write_environments, write_pair
-from pillarbook.report.fleet import Fleet
+from pillarbook.report.environment_pages import list_pairs, write_environments, write_pair
+from pillarbook.report.fleet_summary import FleetSummary
 from pillarbook.report.pair_json import write_pair_json
 from pillarbook.report.sides import outcome_word
 
@@ -29,7 +29,7 @@ def token(place: int) -> str:
 
 def compare(
     *minions: tuple[RedactedPillar, ...], sides: Sequence[EnvironmentSide] = (BASE, STAGING)
-) -> Fleet:
+) -> FleetSummary:
     return fill_fleet((sides_of(sides, *pillars), {}) for pillars in minions)
 
 
@@ -37,7 +37,7 @@ def both(before: Any, after: Any, minion: str = "m") -> tuple[RedactedPillar, Re
     return filled(minion, before), filled(minion, after, "pillar/staging/app.sls")
 
 
-def pair_page(fleet: Fleet, number: int = 1) -> Reader:
+def pair_page(fleet: FleetSummary, number: int = 1) -> Reader:
     page = Reader(write_pair(fleet, number, token, page_environment()))
     assert is_safe(page)
     assert len(set(page.ids)) == len(page.ids)
@@ -46,7 +46,7 @@ def pair_page(fleet: Fleet, number: int = 1) -> Reader:
     return page
 
 
-def index_page(fleet: Fleet) -> Reader:
+def index_page(fleet: FleetSummary) -> Reader:
     page = Reader(write_environments(fleet, page_environment()))
     assert is_safe(page)
     return page

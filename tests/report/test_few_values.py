@@ -5,9 +5,9 @@ from typing import Any
 import pytest
 
 from pillarbook.redact import Redacted
-from pillarbook.report.few_values import DEEPEST, LONGEST_LEAF, show_few
+from pillarbook.report.few_values import DEEPEST, MAX_LEAF, show_few
 
-LONG = "x" * LONGEST_LEAF
+LONG = "x" * MAX_LEAF
 
 
 def nest(depth: int) -> Any:

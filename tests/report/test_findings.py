@@ -7,7 +7,7 @@ from tests.report.sample import leaf
 
 from pillarbook.diagnostics import Diagnostic, Severity
 from pillarbook.model import Position
-from pillarbook.report.findings import MOST, MOST_PLACES, write_findings
+from pillarbook.report.finding_rows import MAX_COUNT, MAX_PLACES, write_findings
 from pillarbook.report.rows import Rows, sections_by_key
 
 SECTIONS = sections_by_key(Rows(str).sections([leaf(("a", "x"), 1), leaf(("a", "y"), 2)]))
@@ -34,11 +34,11 @@ def test_a_key_without_a_row_is_no_link() -> None:
 
 @pytest.mark.parametrize("severity", Severity)
 def test_many_of_one_rule_are_told_as_one(severity: Severity) -> None:
-    faults = [fault(number, severity, path=("a", "x")) for number in range(MOST[severity])]
-    assert len(write_findings(faults, SECTIONS)) == MOST[severity]
+    faults = [fault(number, severity, path=("a", "x")) for number in range(MAX_COUNT[severity])]
+    assert len(write_findings(faults, SECTIONS)) == MAX_COUNT[severity]
     more = [*faults, fault(99, severity, path=("a", "y")), fault(0, severity, code="other")]
     found, other = write_findings(more, SECTIONS)
-    times = MOST[severity] + 1
+    times = MAX_COUNT[severity] + 1
     assert found.message == f"{times} times: a value that another SLS silently replaces"
     assert found.keys.count("<a ") == 2
     assert found.help == "do this"
@@ -48,9 +48,9 @@ def test_many_of_one_rule_are_told_as_one(severity: Severity) -> None:
 def test_of_very_many_places_some_are_named() -> None:
     faults = [
         fault(number, code="unknown", position=Position(f"f{number}.sls", 1), help=str(number))
-        for number in range(MOST_PLACES + 7)
+        for number in range(MAX_PLACES + 7)
     ]
     (found,) = write_findings(faults, {})
-    assert found.message == f"{MOST_PLACES + 7} times: m0"
-    assert found.keys.endswith(f"f{MOST_PLACES - 1}.sls:1</code> and 7 more")
+    assert found.message == f"{MAX_PLACES + 7} times: m0"
+    assert found.keys.endswith(f"f{MAX_PLACES - 1}.sls:1</code> and 7 more")
     assert found.help is None

@@ -20,10 +20,10 @@ TAGS = {
 
 def name(minions: Iterable[str]) -> str:
     names = GroupNames(TAGS)
-    return tell(names.name(names.set_of(minions)))
+    return describe(names.name(names.set_of(minions)))
 
 
-def tell(found: GroupName) -> str:
+def describe(found: GroupName) -> str:
     return found.write(lambda term: f"<{term}>", str)
 
 
@@ -50,13 +50,13 @@ def test_a_glob_of_ids_names_what_no_tag_does() -> None:
     tags = {f"{kind}{number}.x": () for kind in ("a", "b") for number in range(5)}
     names = GroupNames(tags)
     group = [one for one in tags if one.startswith("b")]
-    assert tell(names.name(names.set_of(group))) == "all 5 of <b*.x>"
+    assert describe(names.name(names.set_of(group))) == "all 5 of <b*.x>"
 
 
 def test_a_large_part_of_a_tag_says_of_how_many() -> None:
     tags = {f"m{number:03}": ("os:Debian" if number < 80 else "os:Rocky",) for number in range(100)}
     names = GroupNames(tags)
-    assert tell(names.name(names.set_of(list(tags)[:60]))) == "60 of the 80 of <os:Debian>"
+    assert describe(names.name(names.set_of(list(tags)[:60]))) == "60 of the 80 of <os:Debian>"
 
 
 def test_no_minion_is_no_part_of_a_tag() -> None:

@@ -10,9 +10,9 @@ from tests.support.redacted import make_pillar
 
 from pillarbook.diagnostics import Diagnostic, Severity
 from pillarbook.model import Position
-from pillarbook.redact.model import Redacted
+from pillarbook.redact.redacted_pillar import Redacted
 from pillarbook.report import EnvironmentSide, page_environment
-from pillarbook.report.fleet import Fleet
+from pillarbook.report.fleet_summary import FleetSummary
 from pillarbook.report.home import write_home
 from pillarbook.report.picture import draw_bar
 
@@ -28,14 +28,14 @@ FAULT = Diagnostic(
 )
 
 
-def home(fleet: Fleet, *diagnostics: Diagnostic) -> Reader:
+def home(fleet: FleetSummary, *diagnostics: Diagnostic) -> Reader:
     page = Reader(write_home(fleet, diagnostics, page_environment()))
     assert is_safe(page)
     assert len(set(page.ids)) == len(page.ids)
     return page
 
 
-def make_fleet(count: int, *, failing: int = 0) -> Fleet:
+def make_fleet(count: int, *, failing: int = 0) -> FleetSummary:
     sound = filled(
         "m", {"a": 1, "p": Redacted("gpg renderer", 1), "q": Redacted("gpg renderer", 1)}
     )

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from pillarbook.model import KeyPath
-from pillarbook.report.keys import list_positions, row_id, show_path, write_path_data
+from pillarbook.report.key_html import list_positions, row_id, show_path, write_path_data
 
 
 @pytest.mark.parametrize(

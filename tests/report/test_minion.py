@@ -6,17 +6,17 @@ from typing import Any
 
 import pytest
 from tests.report.reader import PLANTED, Reader, is_safe
-from tests.report.sample import SampleBook, filled, leaf, make_book
+from tests.report.sample import SampleBook, filled, leaf, make_session
 from tests.support.redacted import make_pillar
 
 from pillarbook.compare import Comparer
 from pillarbook.diagnostics import PillarbookError
 from pillarbook.model import Position
-from pillarbook.redact.ways import Forged, GrainReads, Way
+from pillarbook.redact.shown_access import AccessPath, Forged, GrainReads
 from pillarbook.report import EnvironmentSide, MinionPages, page_environment
+from pillarbook.report.access_html import write_way
 from pillarbook.report.minion import MinionPage
 from pillarbook.report.sides import gather_sides
-from pillarbook.report.ways import write_way
 
 SIDES = (
     EnvironmentSide("base", is_pillarenv=True, has_top=True),
@@ -26,18 +26,20 @@ SIDES = (
 IDS = {"pillar", "why", "secrets", "environments", "grains", "diagnostics", "errors"}
 
 
-def write_page(book: SampleBook, minion: str, guide: Mapping[str, str] | None = None) -> MinionPage:
-    pages = MinionPages(book, page_environment(), guide or {})
-    return pages.write(minion, gather_sides(book, minion, Comparer()))
+def write_page(
+    session: SampleBook, minion: str, guide: Mapping[str, str] | None = None
+) -> MinionPage:
+    pages = MinionPages(session, page_environment(), guide or {})
+    return pages.write(minion, gather_sides(session, minion, Comparer()))
 
 
-def write(book: SampleBook, minion: str, guide: Mapping[str, str] | None = None) -> Reader:
-    return Reader(write_page(book, minion, guide).html)
+def write(session: SampleBook, minion: str, guide: Mapping[str, str] | None = None) -> Reader:
+    return Reader(write_page(session, minion, guide).html)
 
 
-def in_environments(book: SampleBook, **there: Any) -> SampleBook:
-    elsewhere = {(name, minion): one for name, one in there.items() for minion in book.pillars}
-    return replace(book, environments=SIDES, elsewhere=elsewhere)
+def in_environments(session: SampleBook, **there: Any) -> SampleBook:
+    elsewhere = {(name, minion): one for name, one in there.items() for minion in session.pillars}
+    return replace(session, environments=SIDES, elsewhere=elsewhere)
 
 
 @pytest.mark.parametrize(
@@ -51,7 +53,7 @@ def in_environments(book: SampleBook, **there: Any) -> SampleBook:
     ],
 )
 def test_a_minions_page_says(minion: str, expected: list[str]) -> None:
-    page = write(make_book(), minion)
+    page = write(make_session(), minion)
     assert all(words in page.text for words in expected)
     assert len(set(page.ids)) == len(page.ids)
     inner = {link.removeprefix("#") for link in page.links if link.startswith("#")}
@@ -60,20 +62,20 @@ def test_a_minions_page_says(minion: str, expected: list[str]) -> None:
 
 
 def test_the_parts_of_a_page_have_their_ids() -> None:
-    book = in_environments(make_book(), prod=filled("db1", {"a": 1}))
-    page = write(book, "db1")
+    session = in_environments(make_session(), prod=filled("db1", {"a": 1}))
+    page = write(session, "db1")
     assert set(page.ids) >= IDS
     assert {f"#{name}" for name in IDS} <= set(page.links)
     assert {"db1.yaml", "db1.json", "../environments/index.html"} <= set(page.links)
 
 
 def test_without_environments_or_secrets_nothing_is_said_of_them() -> None:
-    page = write(make_book(), "spare")
+    page = write(make_session(), "spare")
     assert not {"environments", "secrets", "errors"} & set(page.ids)
 
 
 def test_what_a_minion_can_read_of_secrets_is_listed() -> None:
-    way = Way(
+    way = AccessPath(
         "target",
         "roles:db",
         "grain",
@@ -83,7 +85,7 @@ def test_what_a_minion_can_read_of_secrets_is_listed() -> None:
         Forged(("roles",), "`db*`"),
         (GrainReads("pillar/base/top.sls", ("site",)),),
     )
-    page = write(replace(make_book(), roads={"app": (way,)}), "db1")
+    page = write(replace(make_session(), roads={"app": (way,)}), "db1")
     row = page.row("postgres.password|gpg renderer0007-token")
     assert row == (
         "|postgres.password|gpg renderer0007-token|pillar/base/app.sls:3 base: app"
@@ -95,41 +97,43 @@ def test_what_a_minion_can_read_of_secrets_is_listed() -> None:
 
 
 def test_ways_that_are_no_targets_are_named() -> None:
-    assert write_way(Way("external pillar", "<x>")) == "external pillar <code>&lt;x&gt;</code>"
-    assert "inventory" in write_way(Way("inventory", ""))
+    assert (
+        write_way(AccessPath("external pillar", "<x>")) == "external pillar <code>&lt;x&gt;</code>"
+    )
+    assert "inventory" in write_way(AccessPath("inventory", ""))
 
 
 def test_other_environments_stand_side_by_side() -> None:
-    page = write(in_environments(make_book(), prod=filled("spare", {"a": 1})), "spare")
+    page = write(in_environments(make_session(), prod=filled("spare", {"a": 1})), "spare")
     assert "bare has no top file, so Salt gives nothing there." in page.text
     assert page.row("|a|") == "|a|not there|1"
 
 
 def test_that_environments_give_the_same_is_said() -> None:
-    book = in_environments(
+    session = in_environments(
         SampleBook({"m": filled("m", {"a": 1})}), bare=make_pillar("m", outcome="empty")
     )
-    text = " ".join(write(book, "m").text.split())
+    text = " ".join(write(session, "m").text.split())
     assert "They give it the same, as far as they can be compared." in text
 
 
 def test_errors_of_another_environment_are_told() -> None:
     there = filled("m", {"a": 2}, outcome="partial", errors=("No SLS 'x' here",))
-    book = in_environments(SampleBook({"m": filled("m", {"a": 1})}), prod=there)
-    text = " ".join(write(book, "m").text.split())
+    session = in_environments(SampleBook({"m": filled("m", {"a": 1})}), prod=there)
+    text = " ".join(write(session, "m").text.split())
     assert "prod partial No SLS 'x' here" in text
 
 
 def test_rules_are_explained_where_the_guide_has_a_page() -> None:
-    page = write(make_book(), "db1", guide={"missing-sls": "rules/missing-sls.html"})
+    page = write(make_session(), "db1", guide={"missing-sls": "rules/missing-sls.html"})
     assert "../rules/missing-sls.html" in page.links
 
 
 def test_pillars_are_asked_for_once_each() -> None:
-    book = in_environments(make_book())
-    write(book, "db1")
-    assert book.asked == ["db1"]
-    assert book.asked_in == [(side.name, "db1") for side in SIDES]
+    session = in_environments(make_session())
+    write(session, "db1")
+    assert session.asked == ["db1"]
+    assert session.asked_in == [(side.name, "db1") for side in SIDES]
 
 
 def test_a_pillar_that_shows_its_secrets_is_not_published() -> None:
@@ -141,28 +145,32 @@ def test_a_pillar_that_shows_its_secrets_is_not_published() -> None:
 
 
 def test_an_empty_pillar_has_no_row() -> None:
-    book = SampleBook({"m": make_pillar("m", leaf((), {}), outcome="empty")})
-    page = write_page(book, "m")
+    session = SampleBook({"m": make_pillar("m", leaf((), {}), outcome="empty")})
+    page = write_page(session, "m")
     assert "There is nothing in it" in page.html
     assert page.summary.values == 0
 
 
 def test_scalars_of_a_list_of_grains_share_a_row() -> None:
-    book = replace(make_book(), facts={"roles": ["web", "80"], "disks": [{"name": "sda"}, []]})
-    page = write(book, "spare")
+    session = replace(
+        make_session(), facts={"roles": ["web", "80"], "disks": [{"name": "sda"}, []]}
+    )
+    page = write(session, "spare")
     assert page.row("roles|") == '|roles|web, "80"'
     assert page.row("disks.0") == "|disks.0.name|sda"
 
 
 def test_a_page_of_500_keys_is_light() -> None:
     data = {f"section{a}": {f"some_option{b}": f"value {b}" for b in range(25)} for a in range(20)}
-    book = in_environments(SampleBook({"m": filled("m", data)}))
-    html = write_page(book, "m").html
+    session = in_environments(SampleBook({"m": filled("m", data)}))
+    html = write_page(session, "m").html
     assert len(html.encode()) < 140_000
 
 
 def test_planted_markup_in_errors_stays_text() -> None:
-    book = SampleBook({"m": make_pillar("m", outcome="partial", errors=(PLANTED,), raises=PLANTED)})
-    page = write(book, "m")
+    session = SampleBook(
+        {"m": make_pillar("m", outcome="partial", errors=(PLANTED,), raises=PLANTED)}
+    )
+    page = write(session, "m")
     assert is_safe(page)
     assert page.text.count("{{ 7*7 }}") == 2

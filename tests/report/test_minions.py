@@ -9,29 +9,29 @@ import pytest
 from tests.report.reader import PLANTED, Reader, is_safe
 from tests.report.sample import fill_fleet, filled, sides_of
 
-from pillarbook.redact.model import Redacted
+from pillarbook.redact.redacted_pillar import Redacted
 from pillarbook.report import page_environment
-from pillarbook.report.fleet import Fleet
-from pillarbook.report.minions import write_index, write_list
+from pillarbook.report.fleet_summary import FleetSummary
+from pillarbook.report.minion_list import write_index, write_list
 from pillarbook.report.tags import GrainTags
 
 ONE = filled("m", {"a": 1})
 
 
-def make_fleet(count: int) -> Fleet:
+def make_fleet(count: int) -> FleetSummary:
     return fill_fleet(
         (sides_of((), replace(ONE, minion=f"m{number}", pillarenv="prod")), {"os": "Debian"})
         for number in range(count)
     )
 
 
-def list_page(fleet: Fleet, number: int = 0) -> Reader:
+def list_page(fleet: FleetSummary, number: int = 0) -> Reader:
     page = Reader(write_list(fleet, number, page_environment()))
     assert is_safe(page)
     return page
 
 
-def read_index(fleet: Fleet) -> dict[str, Any]:
+def read_index(fleet: FleetSummary) -> dict[str, Any]:
     text = write_index(fleet)
     start, end = "globalThis.pillarbookMinions = ", ";\n"
     assert text.startswith(start)

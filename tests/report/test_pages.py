@@ -9,18 +9,18 @@ from tests.report.reader import PLANTED, Reader, is_safe, planted_diagnostic
 from tests.report.sample import (
     SampleBook,
     SampleSince,
-    changed_book,
+    changed_session,
     filled,
     leaf,
-    make_book,
+    make_session,
     origin,
 )
 from tests.support.redacted import make_pillar
 
 from pillarbook.compare.atoms import Cited
 from pillarbook.model import Position
-from pillarbook.redact.model import Redacted, TargetVerdict, VerdictPart
-from pillarbook.redact.ways import Forged, GrainReads, Way
+from pillarbook.redact.redacted_pillar import Redacted, RedactedTarget, VerdictPart
+from pillarbook.redact.shown_access import AccessPath, Forged, GrainReads
 from pillarbook.report import EnvironmentSide, Report, page_environment
 from pillarbook.roots.history import LineAge
 
@@ -32,25 +32,25 @@ SIDES = tuple(
 
 def make_fleet() -> SampleBook:
     """Return the sample with environments that differ."""
-    book = make_book()
+    session = make_session()
     data = {"ntp": {"servers": ["a", "b"]}, "motd": "one\ntwo\n"}
     changed = {"ntp": {"servers": ["b", "c"]}, "new": {"a": [1, {"b": None}]}}
-    pillars = dict(book.pillars) | {
+    pillars = dict(session.pillars) | {
         name: filled(name, data) for name in (f"web{number}" for number in range(9))
     }
     elsewhere = {("prod", name): filled(name, changed) for name in pillars if name != "old1"}
-    book = replace(book, pillars=pillars, environments=SIDES, elsewhere=elsewhere)
+    session = replace(session, pillars=pillars, environments=SIDES, elsewhere=elsewhere)
     many = {f"web{number}": filled(f"web{number}", changed) for number in range(9)}
     gone = filled("gone", data)
     was_ok = filled("old1", data, faults=())
-    book.since = SampleSince(book, {**many, "gone": gone, "old1": was_ok, "spare": None})
-    return book
+    session.since = SampleSince(session, {**many, "gone": gone, "old1": was_ok, "spare": None})
+    return session
 
 
 def make_large() -> SampleBook:
     """Return a fleet in which a change has a page of its own."""
     names = [f"m{number}" for number in range(40)]
-    return changed_book(
+    return changed_session(
         {name: filled(name, {"a": 1}) for name in names},
         {name: filled(name, {"a": 2, "b": number % 2}) for number, name in enumerate(names)},
     )
@@ -81,7 +81,7 @@ def make_planted() -> SampleBook:
         raises=PLANTED,
         pillarenv=PLANTED,
         saltenv=PLANTED,
-        targets=(TargetVerdict(PLANTED, PLANTED, PLANTED, PLANTED, 1, True, (PLANTED,), (part,)),),
+        targets=(RedactedTarget(PLANTED, PLANTED, PLANTED, PLANTED, 1, True, (PLANTED,), (part,)),),
     )
     fault = planted_diagnostic()
     sides = tuple(
@@ -89,7 +89,7 @@ def make_planted() -> SampleBook:
         for number in range(3)
     )
     other = filled(PLANTED, {PLANTED: {PLANTED: 1, "lines": PLANTED}}, PLANTED)
-    book = SampleBook(
+    session = SampleBook(
         {PLANTED: minion},
         (fault,),
         {PLANTED: {PLANTED: [PLANTED]}, "roles": [PLANTED[:40]]},
@@ -102,30 +102,32 @@ def make_planted() -> SampleBook:
         elsewhere={(sides[1].name, PLANTED): replace(other, raises=None)},
     )
     gone = filled(f"gone {PLANTED}", {}, faults=(PLANTED,), outcome="partial")
-    book.since = SampleSince(
-        book,
+    session.since = SampleSince(
+        session,
         {PLANTED: replace(other, faults=(f"{PLANTED}:1: {PLANTED}",)), gone.minion: gone},
         labels=(PLANTED, PLANTED),
         diagnostics=(replace(fault, code="not-compared"),),
         because={(PLANTED, "lines"): Cited(PLANTED, 1, "base")},
     )
-    return book
+    return session
 
 
-def planted_ways() -> tuple[Way, ...]:
+def planted_ways() -> tuple[AccessPath, ...]:
     """Return a way of each kind, with markup in every field."""
     forged = Forged((PLANTED,), PLANTED)
     position, reads = Position(PLANTED, 1), (GrainReads(PLANTED, (PLANTED,)),)
     return (
-        Way("target", PLANTED, PLANTED, PLANTED, position, (PLANTED, PLANTED), forged, reads),
-        Way("external pillar", PLANTED),
-        Way("inventory", ""),
+        AccessPath(
+            "target", PLANTED, PLANTED, PLANTED, position, (PLANTED, PLANTED), forged, reads
+        ),
+        AccessPath("external pillar", PLANTED),
+        AccessPath("inventory", ""),
     )
 
 
-def write_all(book: SampleBook) -> tuple[dict[str, str], dict[str, str]]:
+def write_all(session: SampleBook) -> tuple[dict[str, str], dict[str, str]]:
     """Return the pages, and the files beside them."""
-    report = Report(book, page_environment())
+    report = Report(session, page_environment())
     written: dict[str, str] = {}
     beside: dict[str, str] = {}
     pages = list(report.pages)
@@ -137,12 +139,12 @@ def write_all(book: SampleBook) -> tuple[dict[str, str], dict[str, str]]:
 
 
 @pytest.mark.parametrize(
-    "book",
-    [make_book(), make_fleet(), make_large(), SampleBook({}), changed_book({}, {})],
+    "session",
+    [make_session(), make_fleet(), make_large(), SampleBook({}), changed_session({}, {})],
     ids=["one", "three", "large", "none", "none before"],
 )
-def test_every_link_leads_to_a_page_and_a_place_on_it(book: SampleBook) -> None:
-    written, beside = write_all(book)
+def test_every_link_leads_to_a_page_and_a_place_on_it(session: SampleBook) -> None:
+    written, beside = write_all(session)
     pages = {uri: Reader(html) for uri, html in written.items()}
     for uri, page in pages.items():
         assert len(set(page.ids)) == len(page.ids)

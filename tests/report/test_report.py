@@ -4,7 +4,7 @@ import json
 from dataclasses import replace
 
 import pytest
-from tests.report.sample import SampleBook, filled, make_book
+from tests.report.sample import SampleBook, filled, make_session
 from tests.support.redacted import make_pillar
 
 from pillarbook.diagnostics import PillarbookError
@@ -16,8 +16,8 @@ STAGING = EnvironmentSide("Staging", is_pillarenv=True, has_top=True)
 PROD = EnvironmentSide("prod", is_pillarenv=False, has_top=True)
 
 
-def write_all(book: SampleBook) -> dict[str, str]:
-    report = Report(book, page_environment())
+def write_all(session: SampleBook) -> dict[str, str]:
+    report = Report(session, page_environment())
     written: dict[str, str] = {}
     for page in report.pages:
         written[page.uri] = report.write(page)
@@ -26,10 +26,10 @@ def write_all(book: SampleBook) -> dict[str, str]:
 
 
 def test_minions_come_first_and_what_sums_them_up_last() -> None:
-    book = SampleBook(
+    session = SampleBook(
         {"a": make_pillar("a"), "B": make_pillar("B")}, environments=(BASE, STAGING, PROD)
     )
-    assert plan_pages(book) == (
+    assert plan_pages(session) == (
         Page("minions/a.html", "a", "minion", "a"),
         Page("minions/b~df7e70e50215.html", "B", "minion", "B", number=1),
         Page("minions/index.html", "Minions", "minions", in_nav=True),
@@ -54,8 +54,8 @@ def test_the_list_is_split_above_a_thousand(minions: int, lists: int) -> None:
 def test_no_two_pages_share_an_address() -> None:
     names = ["index", "Index", "index~2", "a", "A", "a--b", "../x", "x.html", "con", "ä"]
     sides = [EnvironmentSide(name, is_pillarenv=True, has_top=True) for name in names]
-    book = SampleBook({name: make_pillar(name) for name in names}, environments=sides)
-    addresses = [page.uri.lower() for page in plan_pages(book)]
+    session = SampleBook({name: make_pillar(name) for name in names}, environments=sides)
+    addresses = [page.uri.lower() for page in plan_pages(session)]
     assert len(set(addresses)) == len(addresses)
     assert not any(".." in address for address in addresses)
 
@@ -65,15 +65,17 @@ def test_pairs_are_named_by_both_sides() -> None:
 
 
 def test_each_pillar_is_asked_for_once() -> None:
-    book = replace(make_book(), environments=(BASE, PROD))
-    write_all(book)
-    assert book.asked == list(book.pillars)
-    assert book.asked_in == [(name, minion) for minion in book.pillars for name in ("base", "prod")]
+    session = replace(make_session(), environments=(BASE, PROD))
+    write_all(session)
+    assert session.asked == list(session.pillars)
+    assert session.asked_in == [
+        (name, minion) for minion in session.pillars for name in ("base", "prod")
+    ]
 
 
 def test_a_minion_lies_beside_its_page_as_json_and_yaml() -> None:
-    book = SampleBook({"m": filled("m", {"a": 1})})
-    written = write_all(book)
+    session = SampleBook({"m": filled("m", {"a": 1})})
+    written = write_all(session)
     assert json.loads(written["minions/m.json"]) == {"a": 1}
     assert written["minions/m.yaml"] == '{\n "a": 1\n}\n'
 
@@ -86,7 +88,7 @@ def test_a_pair_lies_beside_its_page_as_json() -> None:
 
 
 def test_only_a_page_just_written_has_something_beside_it() -> None:
-    report = Report(make_book(), page_environment())
+    report = Report(make_session(), page_environment())
     first, second, *_ = report.pages
     report.write(first)
     report.write(second)
@@ -99,13 +101,13 @@ def test_only_a_page_just_written_has_something_beside_it() -> None:
 
 def test_a_split_list_has_its_index_beside_the_last_page() -> None:
     names = [f"m{number}" for number in range(1001)]
-    book = SampleBook({name: make_pillar(name) for name in names})
-    assert "assets/minions.js" in write_all(book)
-    assert "assets/minions.js" not in write_all(make_book())
+    session = SampleBook({name: make_pillar(name) for name in names})
+    assert "assets/minions.js" in write_all(session)
+    assert "assets/minions.js" not in write_all(make_session())
 
 
 def test_the_guide_is_linked_from_diagnostics() -> None:
-    report = Report(make_book(), page_environment(), {"missing-sls": "rules/missing-sls.html"})
+    report = Report(make_session(), page_environment(), {"missing-sls": "rules/missing-sls.html"})
     written = {page.uri: report.write(page) for page in report.pages}
     assert 'href="rules/missing-sls.html"' in written["diagnostics.html"]
 
@@ -113,10 +115,10 @@ def test_the_guide_is_linked_from_diagnostics() -> None:
 @pytest.mark.parametrize("where", ["declared", "prod"])
 def test_a_pillar_that_shows_its_secrets_is_not_published(where: str) -> None:
     shown = make_pillar("m", revealed=True)
-    book = SampleBook(
+    session = SampleBook(
         {"m": shown if where == "declared" else make_pillar("m")},
         environments=(BASE, PROD),
         elsewhere={("prod", "m"): shown},
     )
     with pytest.raises(PillarbookError, match="not for publishing"):
-        write_all(book)
+        write_all(session)

@@ -3,7 +3,7 @@
 import pytest
 from tests.report.sample import leaf, origin
 
-from pillarbook.redact.model import Redacted
+from pillarbook.redact.redacted_pillar import Redacted
 from pillarbook.report.rows import Rows, find_anchor, sections_by_key, write_place, write_row
 
 

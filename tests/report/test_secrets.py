@@ -8,21 +8,21 @@ from typing import Any
 
 import pytest
 from tests.report.reader import Reader, is_safe
-from tests.report.sample import SampleBook, fill_fleet, make_book, sides_of
+from tests.report.sample import SampleBook, fill_fleet, make_session, sides_of
 from tests.support.redacted import make_pillar
 
 from pillarbook.model import KeyPath, Position
-from pillarbook.redact.model import Redacted, RedactedLeaf, RedactedOrigin, RedactedPillar
-from pillarbook.redact.ways import Forged, GrainReads, Way
+from pillarbook.redact.redacted_pillar import Redacted, RedactedLeaf, RedactedOrigin, RedactedPillar
+from pillarbook.redact.shown_access import AccessPath, Forged, GrainReads
 from pillarbook.report import Report, page_environment
-from pillarbook.report.access import Access
+from pillarbook.report.secret_access import Access
 from pillarbook.report.secret_table import write_age
-from pillarbook.report.secrets import write_secrets
 from pillarbook.report.secrets_json import write_secrets_json
+from pillarbook.report.secrets_page import write_secrets
 from pillarbook.roots.history import LineAge
 
-WEB = Way("target", "web*", "glob", "base", Position("top.sls", 2), ("web",))
-DB = Way(
+WEB = AccessPath("target", "web*", "glob", "base", Position("top.sls", 2), ("web",))
+DB = AccessPath(
     "target", "roles:db", "grain", "base", Position("top.sls", 5), ("db",), Forged(("roles",), "")
 )
 
@@ -37,9 +37,9 @@ def pillars(given: Mapping[str, Iterable[RedactedLeaf]]) -> dict[str, RedactedPi
     return {minion: make_pillar(minion, *leaves) for minion, leaves in given.items()}
 
 
-def write(book: SampleBook) -> tuple[Reader, str, Any]:
+def write(session: SampleBook) -> tuple[Reader, str, Any]:
     """Return the page as it is read and as it is written, and the JSON beside it."""
-    report = Report(book, page_environment())
+    report = Report(session, page_environment())
     for page in report.pages:
         html = report.write(page)
         if page.kind == "secrets":
@@ -135,14 +135,14 @@ def test_values_that_many_share_stay_apart() -> None:
 
 def test_targets_that_a_template_writes_are_one_way() -> None:
     ways = {
-        f"web{number}": Way(
+        f"web{number}": AccessPath(
             "target", f"web{number}", "glob", "base", Position("top.sls", 2), ("a",)
         )
         for number in range(5)
     }
 
     class Book(SampleBook):
-        def ways(self, minion: str, _: RedactedOrigin) -> tuple[Way, ...]:
+        def ways(self, minion: str, _: RedactedOrigin) -> tuple[AccessPath, ...]:
             return (ways[minion],)
 
     page, _, told = write(Book(pillars({minion: [SHARED] for minion in ways})))
@@ -153,12 +153,16 @@ def test_targets_that_a_template_writes_are_one_way() -> None:
 
 def test_what_files_read_is_joined() -> None:
     reads = [
-        (Way("target", "*", "glob", "base", None, ("a",), reads=(GrainReads("a.sls", (name,)),)),)
+        (
+            AccessPath(
+                "target", "*", "glob", "base", None, ("a",), reads=(GrainReads("a.sls", (name,)),)
+            ),
+        )
         for name in ("os", "site")
     ]
 
     class Book(SampleBook):
-        def ways(self, minion: str, _: RedactedOrigin) -> tuple[Way, ...]:
+        def ways(self, minion: str, _: RedactedOrigin) -> tuple[AccessPath, ...]:
             return reads[int(minion[-1])]
 
     page, _, _ = write(Book(pillars({"web0": [SHARED], "web1": [SHARED]})))
@@ -178,7 +182,7 @@ def test_ages(age: LineAge, told: str) -> None:
 
 
 def test_the_sample_has_both_kinds_of_origin() -> None:
-    page, _, told = write(make_book())
+    page, _, told = write(make_session())
     assert "postgres.password" in page.text
     (one,) = told["secrets"]
     assert one["path"] == ["postgres", "password"]

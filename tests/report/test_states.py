@@ -11,7 +11,7 @@ from tests.support.derived import PASSWORD, opened, write_tree
 
 from pillarbook.report import Report, page_environment
 from pillarbook.report.requisites import find_requisites
-from pillarbook.report.state_picture import MOST_STATES, draw_requisites
+from pillarbook.report.state_picture import MAX_STATES, draw_requisites
 
 MASTER = {"file_roots": {"base": ["states"]}}
 MARK = "<img src=x onerror=alert(1)>'\"&amp;"
@@ -38,8 +38,8 @@ def pages_of(folder: Path, options: Mapping[str, Any] = MASTER, /, **more: str) 
     """Return all pages of a tree by address."""
     files = {**TREE, **more}
     folder = write_tree(folder, files, master=options, minions={"a": {}, "b": {}})
-    with opened(folder) as book:
-        report = Report(book, page_environment())
+    with opened(folder) as session:
+        report = Report(session, page_environment())
         pages = list(report.pages)
         found = {}
         for page in pages:
@@ -205,7 +205,7 @@ def test_requisites_are_found_by_id_name_sls_and_glob() -> None:
 
 
 def test_a_picture_is_drawn_up_to_some_dozens_of_states() -> None:
-    for count in (3, MOST_STATES, MOST_STATES + 1):
+    for count in (3, MAX_STATES, MAX_STATES + 1):
         chunks = [
             {"state": "s", "__id__": str(one), "require": [{"s": str(one - 1)}] if one else []}
             for one in range(count)
@@ -213,6 +213,6 @@ def test_a_picture_is_drawn_up_to_some_dozens_of_states() -> None:
         drawn = draw_requisites(
             [("s.f", str(one)) for one in range(count)], find_requisites(chunks)
         )
-        assert (drawn is None) == (count > MOST_STATES)
+        assert (drawn is None) == (count > MAX_STATES)
         assert drawn is None or drawn.count("<rect") == count
     assert not draw_requisites([("s.f", "a")], ())

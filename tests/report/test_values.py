@@ -11,8 +11,8 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pillarbook.redact.model import Redacted
-from pillarbook.report.values import show_key, show_value
+from pillarbook.redact.redacted_pillar import Redacted
+from pillarbook.report.value_html import show_key, show_value
 
 
 def token(place: int) -> str:

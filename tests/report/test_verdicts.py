@@ -4,12 +4,12 @@ from dataclasses import replace
 
 from tests.report.reader import Reader
 
-from pillarbook.redact.model import TargetVerdict, VerdictPart
+from pillarbook.redact.redacted_pillar import RedactedTarget, VerdictPart
 from pillarbook.report.verdicts import Verdicts
 
-WEB = TargetVerdict("roles:web", "grain", "base", "pillar/top.sls", 3, False, ("web", "web.cdn"))
-ALL = TargetVerdict("*", "glob", "base", "pillar/top.sls", 9, True, ("common",))
-GROUP = TargetVerdict(
+WEB = RedactedTarget("roles:web", "grain", "base", "pillar/top.sls", 3, False, ("web", "web.cdn"))
+ALL = RedactedTarget("*", "glob", "base", "pillar/top.sls", 9, True, ("common",))
+GROUP = RedactedTarget(
     "N@front and not G@os:<x>",
     "compound",
     "base",
@@ -24,7 +24,7 @@ GROUP = TargetVerdict(
 )
 
 
-def read(*targets: TargetVerdict) -> Reader:
+def read(*targets: RedactedTarget) -> Reader:
     return Reader(f"<table>{Verdicts().write(targets)}</table>")
 
 

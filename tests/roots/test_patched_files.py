@@ -8,7 +8,7 @@ from pathlib import Path
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pillarbook.roots.files import DISK, Files
+from pillarbook.roots.file_access import DISK, Files
 from pillarbook.roots.patched_files import PatchedFiles
 
 NAMES = ["a", "b.sls", "c", ".hidden", "d.d"]

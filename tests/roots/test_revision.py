@@ -9,7 +9,7 @@ from tests.support.fleets import write_files
 from tests.support.repositories import build_repository, commit_all, git
 
 from pillarbook.roots import FolderTree, Repository, RepositoryError, RevisionTree
-from pillarbook.roots.revision import MOST_LEVELS
+from pillarbook.roots.revision import MAX_LEVELS
 
 
 def anywhere(_: Path) -> bool:
@@ -139,7 +139,7 @@ def test_a_tree_that_names_itself_over_and_over_ends(tmp_path: Path) -> None:
 def test_folders_that_lie_too_deep_end(tmp_path: Path) -> None:
     folder = build(tmp_path, {"f": "x\n"})
     tree = git(folder, "rev-parse", "HEAD^{tree}").strip()
-    for _ in range(MOST_LEVELS + 20):
+    for _ in range(MAX_LEVELS + 20):
         tree = _mktree(folder, f"040000 tree {tree}\td\n")
     commit = git(folder, "commit-tree", tree, "-m", "deep").strip()
     git(folder, "update-ref", "refs/heads/deep", commit)
@@ -264,7 +264,7 @@ def test_links_to_one_large_file_do_not_fill_the_memory(
 def test_a_folder_that_stands_in_itself_often_is_given_up(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("pillarbook.roots.revision.MOST_TIMES", 20)
+    monkeypatch.setattr("pillarbook.roots.revision.MAX_TIMES", 20)
     folder = build(tmp_path, FILES)
     tree = git(folder, "rev-parse", "HEAD^{tree}").strip()
     for _ in range(12):

@@ -8,11 +8,11 @@ from typing import Any
 import yaml
 from tests.support.fleets import CASES, write_files
 
-from pillarbook.book import RunOptions, open_book
-from pillarbook.book.fleet import FleetBook
 from pillarbook.inventory.settings import load_settings
 from pillarbook.model import format_path
 from pillarbook.redact import Redacted, RedactedPillar
+from pillarbook.session import RunOptions, open_session
+from pillarbook.session.session import Session
 
 TOKEN_KEY = b"the tests' own key for the tokens"
 PASSWORD = "s3kR1t-Hunter2!"
@@ -39,19 +39,19 @@ def write_tree(
 
 
 @contextmanager
-def opened(folder: Path, **options: Any) -> Iterator[FleetBook]:
+def opened(folder: Path, **options: Any) -> Iterator[Session]:
     """Open the book of a folder that was written."""
     with chdir(folder):
         settings = load_settings(Path("mkdocs.yml"))
         run = RunOptions(**{"trust": True, "token_key": TOKEN_KEY, **options})
-        with open_book(settings, run) as book:
-            yield book
+        with open_session(settings, run) as session:
+            yield session
 
 
 def look(folder: Path, minion: str = "a", **options: Any) -> RedactedPillar:
     """Return what a minion gets, as others may see it."""
-    with opened(folder, **options) as book:
-        return book.pillar(minion)
+    with opened(folder, **options) as session:
+        return session.pillar(minion)
 
 
 def reasons(pillar: RedactedPillar) -> dict[str, str | None]:
@@ -64,12 +64,12 @@ def reasons(pillar: RedactedPillar) -> dict[str, str | None]:
 
 def branches(folder: Path, **options: Any) -> list[str]:
     """Return where and of what the rule tells that values depend on a secret."""
-    with opened(folder, **options) as book:
-        for _ in book.compile_all(book.minions):
+    with opened(folder, **options) as session:
+        for _ in session.compile_all(session.minions):
             pass
         return [
             f"{one.position}: {one.message}"
-            for one in book.diagnostics
+            for one in session.diagnostics
             if one.code == "secret-branch"
         ]
 

@@ -11,15 +11,14 @@ from typing import Any, Protocol
 
 import yaml
 
-from pillarbook.book.custom_modules import find_custom_modules
 from pillarbook.compile.ext_pillars import load_ext_pillars
-from pillarbook.compile.highstate.highstate import CompiledStates, compile_states
 from pillarbook.compile.pillar import CompiledPillar, compile_pillar
 from pillarbook.compile.project import Project, Remembered, path_resolver
 from pillarbook.compile.renderers.code.modules import ModuleFiles
-from pillarbook.compile.renderers.context import Decryptor
 from pillarbook.compile.renderers.gpg_decryptor import GpgDecryptor, SealedDecryptor
 from pillarbook.compile.renderers.pipe import builtin_renderers
+from pillarbook.compile.renderers.render_context import Decryptor
+from pillarbook.highstate.highstate import CompiledStates, compile_states
 from pillarbook.inventory.master import (
     MasterOptions,
     find_gpg_keydir,
@@ -31,6 +30,7 @@ from pillarbook.inventory.reach import Reach, Trust
 from pillarbook.inventory.root_folders import RootKind
 from pillarbook.model import leaves, plain, to_tagged
 from pillarbook.roots import FolderTree, Roots
+from pillarbook.session.custom_modules import find_custom_modules
 
 ROOT = Path(__file__).parents[2]
 CASES = ROOT / "tests" / "cases"

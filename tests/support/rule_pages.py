@@ -15,12 +15,12 @@ from tests.support.fleets import write_files
 from tests.support.gpg_keys import open_home
 from tests.support.repositories import build_repository
 
-from pillarbook.book import RunOptions, open_book
 from pillarbook.diagnostics import Diagnostic
 from pillarbook.diagnostics.formats import to_text
 from pillarbook.inventory.rule_settings import RuleSetting
 from pillarbook.inventory.settings import Settings, load_settings
 from pillarbook.roots.folder import LARGEST_FILE
+from pillarbook.session import RunOptions, open_session
 
 RULE_PAGES = SITE / "rules"
 SITE_SLS = "pillar/site.sls"
@@ -63,9 +63,9 @@ def check_tree(
     with chdir(folder):  # the configuration is shown as it is named
         if Path("mkdocs.yml").exists():
             settings = replace(load_settings(Path("mkdocs.yml")), rules=settings.rules)
-    with open_book(settings, RunOptions(trust=trust)) as book:
-        book.look_at_all()
-        return book.diagnostics
+    with open_session(settings, RunOptions(trust=trust)) as session:
+        session.look_at_all()
+        return session.diagnostics
 
 
 def _write(page: Path, folder: Path) -> Path:

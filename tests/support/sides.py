@@ -8,10 +8,10 @@ from typing import Any
 from tests.support.fleets import describe
 from tests.support.repositories import commit_all, git
 
-from pillarbook.book import RunOptions, open_book
-from pillarbook.book.sides import Sides, open_sides, resolve_sides
+from pillarbook.changes.comparison import Sides, open_sides, resolve_sides
 from pillarbook.inventory.settings import Settings, load_settings
 from pillarbook.model import plain
+from pillarbook.session import RunOptions, open_session
 
 OPTIONS = RunOptions(checks=False, environments=False)
 ERRORS = "('_errors',"
@@ -58,11 +58,11 @@ def open_both(
     return open_sides(settings_of(folder), options, *resolve_sides(folder, base, head))
 
 
-def compile_plainly(folder: Path) -> dict[str, Any]:
+def compile_without_recording(folder: Path) -> dict[str, Any]:
     """Return what a whole compile without the memo gives to each minion of a working tree."""
     options = RunOptions(checks=False, environments=False, memo=False)
-    with open_book(settings_of(folder), options) as book:
-        return {one.minion: describe(one) for one in book.compile_all(book.minions)}
+    with open_session(settings_of(folder), options) as session:
+        return {one.minion: describe(one) for one in session.compile_all(session.minions)}
 
 
 def check_sides(folder: Path, change: Callable[[], None], *, committed: bool) -> set[str]:
@@ -77,12 +77,12 @@ def check_sides(folder: Path, change: Callable[[], None], *, committed: bool) ->
         The minions that the change touches.
     """
     commit_all(folder)
-    before = compile_plainly(folder)
+    before = compile_without_recording(folder)
     change()
     if committed:
         commit_all(folder)
-    after = compile_plainly(folder)
-    touched = set()
+    after = compile_without_recording(folder)
+    affected = set()
     sides = open_both(folder, *(("HEAD~1", "HEAD") if committed else ("HEAD",)))
     with sides:
         assert set(sides.minions) == {*before, *after}
@@ -94,13 +94,13 @@ def check_sides(folder: Path, change: Callable[[], None], *, committed: bool) ->
             if base is head:
                 assert _same(before[minion]) == _same(after[minion])
                 continue
-            touched.add(minion)
+            affected.add(minion)
             if minion in before:
                 assert base is not None
                 assert describe(base) == before[minion]
         for minion in before:  # whatever is compiled of the base is what it was
             assert describe(sides.base.compile(minion)) == before[minion]
-    return touched
+    return affected
 
 
 def _same(described: dict[str, Any]) -> list[Any]:
@@ -116,9 +116,9 @@ def values(sides: Sides, minion: str, key: str) -> tuple[Any, Any]:
     )
 
 
-def touched(sides: Sides) -> set[str]:
+def affected(sides: Sides) -> set[str]:
     """Return the minions that a change touches."""
-    return {minion for minion in sides.minions if sides.touched(minion)}
+    return {minion for minion in sides.minions if sides.affected(minion)}
 
 
 def told(sides: Sides) -> str:

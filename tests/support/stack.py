@@ -10,11 +10,11 @@ import yaml
 from pillarbook.compile.ext_pillars import ExtPillar, ExtPillarContext, load_ext_pillars
 from pillarbook.compile.limits import Limits
 from pillarbook.compile.matchers import traverse
-from pillarbook.compile.renderers.errors import RenderError
 from pillarbook.compile.renderers.gpg_decryptor import SealedDecryptor
+from pillarbook.compile.renderers.render_errors import RenderError
 from pillarbook.model import MapNode, Node, Origin, Position, grow
 from pillarbook.roots import Roots
-from pillarbook.roots.files import DISK
+from pillarbook.roots.file_access import DISK
 
 
 def as_tree(data: Mapping[str, Any]) -> MapNode:
@@ -77,7 +77,7 @@ def context_of(
         if looked_for is not None:
             looked_for.append(path)
 
-    def tell(code: str, message: str, *, remedy: str | None = None, lacks: bool = True) -> None:
+    def describe(code: str, message: str, *, remedy: str | None = None, lacks: bool = True) -> None:
         raise AssertionError(code, message, remedy, lacks)
 
     return ExtPillarContext(
@@ -85,7 +85,7 @@ def context_of(
         position=Position("master", 1),
         map_url=lambda _: None,
         may_read=lambda _: False,
-        tell=tell,
+        describe=describe,
         compiler=NoCompiler(),
         render=render,
         visible=as_tree({}),

@@ -14,10 +14,10 @@ from benchmarks.wild import write_wild
 from benchmarks.wild_draft import Planted
 from benchmarks.wild_roles import write_roles
 
-from pillarbook.book import RunOptions, open_book
 from pillarbook.cli.main import run
 from pillarbook.diagnostics import Diagnostic
 from pillarbook.inventory.settings import load_settings
+from pillarbook.session import RunOptions, open_session
 
 ORACLE = Path(__file__).parents[2] / "benchmarks" / "salt_time.py"
 ROLES = Path(__file__).parents[1] / "data" / "roles-expected.json"
@@ -58,9 +58,11 @@ class Tree:
     def found(self, *, reveal: bool, python: bool = False) -> list[Diagnostic]:
         """Return all diagnostics of a run."""
         settings = load_settings(self.folder / "mkdocs.yml")
-        with open_book(settings, RunOptions(trust=True, reveal=reveal, python=python)) as book:
-            list(book.compile_all(book.minions))
-            return list(book.diagnostics)
+        with open_session(
+            settings, RunOptions(trust=True, reveal=reveal, python=python)
+        ) as session:
+            list(session.compile_all(session.minions))
+            return list(session.diagnostics)
 
 
 def call(capsys: pytest.CaptureFixture[str], *words: object) -> Answer:

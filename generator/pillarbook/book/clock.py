@@ -3,11 +3,11 @@
 import os
 from collections.abc import Iterable
 
-from pillarbook.book.options import RunOptions
 from pillarbook.compile.clock import READS_CLOCK
 from pillarbook.diagnostics import Diagnostic
 from pillarbook.inventory.clock import Clock, read_epoch
 from pillarbook.inventory.settings import Settings
+from pillarbook.session.run_options import RunOptions
 
 
 def choose_clock(settings: Settings, options: RunOptions) -> Clock | None:
@@ -27,7 +27,7 @@ def choose_clock(settings: Settings, options: RunOptions) -> Clock | None:
     return read_epoch(os.environ)
 
 
-def tell_clocks(
+def describe_clocks(
     clocks: Iterable[Clock | None], diagnostics: Iterable[Diagnostic]
 ) -> tuple[str, ...]:
     """Return what a reader of a comparison has to know of the time on its sides.

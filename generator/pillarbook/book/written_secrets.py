@@ -1,18 +1,18 @@
 """Secrets of a minion that its templates spell out as well, and may make anything of.
 
-A literal that holds what a key of the same minion's pillar calls a password is given a stand-in,
+A literal that holds what a key of the same minion's pillar calls a password is given a placeholder,
 as the password itself is where a template reads it.
 """
 
 from collections.abc import Hashable, Iterable, Mapping
 
-from pillarbook.book.exposure import Exposure
 from pillarbook.compile.pillar import CompiledPillar
 from pillarbook.compile.renderers.jinja.named_values import TemplateLiterals
 from pillarbook.model import KeyPath, MapNode, Node
-from pillarbook.redact.telling import is_telling
+from pillarbook.redact.distinctive import is_distinctive
+from pillarbook.taint.taint_readers import TaintReaders
 
-MOST_KEPT = 50_000
+MAX_KEPT = 50_000
 """Nodes, and literals, whose secrets are remembered before all are let go."""
 Secret = tuple[str, KeyPath]
 """A text with the keys that it stands under."""
@@ -23,11 +23,11 @@ class WrittenSecrets:
     """Finds them; what minions share is gone through once.
 
     Args:
-        exposure: Says what is secret.
+        taint_readers: Says what is secret.
     """
 
-    def __init__(self, exposure: Exposure) -> None:
-        self._exposure = exposure
+    def __init__(self, taint_readers: TaintReaders) -> None:
+        self._taint_readers = taint_readers
         self._of_nodes: dict[tuple[Hashable, Node], Secrets] = {}
         self._in_literals: dict[tuple[TemplateLiterals, Secrets], Mapping[str, Secret]] = {}
 
@@ -36,7 +36,7 @@ class WrittenSecrets:
         templates = {one for result in compiled.renders for one in result.literals if one.texts}
         if not templates:
             return {}
-        if max(len(self._of_nodes), len(self._in_literals)) > MOST_KEPT:
+        if max(len(self._of_nodes), len(self._in_literals)) > MAX_KEPT:
             self._of_nodes.clear()
             self._in_literals.clear()
         secrets = self._secrets_of(compiled)
@@ -69,9 +69,9 @@ class WrittenSecrets:
     def _below(self, key: Hashable, node: Node) -> Secrets:
         known = self._of_nodes.get((key, node))
         if known is None:
-            found = self._exposure.secrets_below(node, (key,))
+            found = self._taint_readers.secrets_below(node, (key,))
             texts = ((leaf.value, path) for path, leaf in found if isinstance(leaf.value, str))
-            telling = ((text.strip(), path) for text, path in texts if is_telling(text, path))
+            telling = ((text.strip(), path) for text, path in texts if is_distinctive(text, path))
             known = self._of_nodes[key, node] = frozenset(telling)
         return known
 

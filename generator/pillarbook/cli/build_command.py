@@ -9,32 +9,32 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from pillarbook.book import FleetBook, RunOptions
-from pillarbook.cli.declared import need_configuration, token_key
-from pillarbook.cli.options import clock_option, configuration_option, trust_options
+from pillarbook.cli.open_declared import need_configuration, token_key
 from pillarbook.cli.progress import show_progress
+from pillarbook.cli.shared_options import clock_option, configuration_option, trust_options
 from pillarbook.cli.summary import report_found
-from pillarbook.cli.values import clean_line
+from pillarbook.cli.value_text import clean_line
 from pillarbook.inventory.settings import Settings
+from pillarbook.session import RunOptions, Session
 
 if TYPE_CHECKING:
-    from pillarbook.publish.run import Published
+    from pillarbook.publish.run import PublishedSite
 
 TRUST = "Let the configuration do what it asks for: hooks, plugins, code, keys, outside paths."
 
 
 @contextmanager
-def opening(options: RunOptions) -> Iterator[Callable[[Settings], FleetBook]]:
-    """Give what opens the book of a site; a terminal shows how far it is written."""
-    from pillarbook.book.since import open_report_book  # noqa: PLC0415 (takes its time to load)
+def opening(options: RunOptions) -> Iterator[Callable[[Settings], Session]]:
+    """Give what opens the session of a site; a terminal shows how far it is written."""
+    from pillarbook.changes.since_revision import open_report_session  # noqa: PLC0415 (takes its time to load)
 
     with ExitStack() as bars:
 
-        def opener(settings: Settings) -> FleetBook:
+        def opener(settings: Settings) -> Session:
             bars.close()  # a site may be built a second time
-            book = open_report_book(settings, options)
-            book.on_pillar = bars.enter_context(show_progress("writing", len(book.minions)))
-            return book
+            session = open_report_session(settings, options)
+            session.on_pillar = bars.enter_context(show_progress("writing", len(session.minions)))
+            return session
 
         yield opener
 
@@ -72,7 +72,7 @@ def command(base: RunOptions, /, **values: Any) -> int:
         token_key=token_key(),
         clock=values["clock"],
     )
-    done: list[Published] = []
+    done: list[PublishedSite] = []
     with opening(options) as opener:
         code = build_site(
             values["config_file"],
@@ -90,6 +90,6 @@ def command(base: RunOptions, /, **values: Any) -> int:
     return code
 
 
-def count_pages(published: "Published") -> str:
+def count_pages(published: "PublishedSite") -> str:
     """Return how many pages a site has, in words."""
     return "1 page" if published.pages == 1 else f"{published.pages:,} pages"

@@ -6,25 +6,25 @@ from typing import Any
 import click
 
 from pillarbook import __version__
-from pillarbook.book import RunOptions
-from pillarbook.cli.declared import (
+from pillarbook.cli.locate_files import find_places
+from pillarbook.cli.open_declared import (
     find_link_policy,
     open_declared,
     read_settings,
     split_declared,
 )
-from pillarbook.cli.options import declared_options, output_option
 from pillarbook.cli.output import open_output
-from pillarbook.cli.places import find_places
 from pillarbook.cli.progress import show_progress
+from pillarbook.cli.shared_options import declared_options, output_option
 from pillarbook.diagnostics import Diagnostic, Severity
 from pillarbook.diagnostics.formats import to_json, to_text
 from pillarbook.diagnostics.formats.github import to_github
 from pillarbook.diagnostics.formats.gitlab import to_gitlab
 from pillarbook.diagnostics.formats.junit import to_junit
-from pillarbook.diagnostics.formats.places import Places
+from pillarbook.diagnostics.formats.repository_paths import RepositoryPaths
 from pillarbook.diagnostics.formats.sarif import to_sarif
 from pillarbook.diagnostics.rules import RULES
+from pillarbook.session import RunOptions
 
 FINDINGS = 2
 
@@ -67,13 +67,13 @@ def command(base: RunOptions, /, **values: Any) -> int:
       pillarbook check --format sarif --output findings.sarif
     """  # noqa: D301 (click's mark for lines that are to stay as they are)
     declared, asked = split_declared(values)
-    book = open_declared(base, declared, explains=False, environments=False)
-    with book:
-        with show_progress("compiling", len(book.minions)) as step:
-            book.look_at_all(step)
+    session = open_declared(base, declared, explains=False, environments=False)
+    with session:
+        with show_progress("compiling", len(session.minions)) as step:
+            session.look_at_all(step)
         rules = asked["rules"] or RULES
-        found = tuple(one for one in book.diagnostics if one.code in rules)
-        ignored = book.findings.count_ignored(rules)
+        found = tuple(one for one in session.diagnostics if one.code in rules)
+        ignored = session.findings.count_ignored(rules)
     limit = Severity[asked["fail_on"].upper()]
     with open_output(asked["output"], base.known, find_link_policy(declared)) as out:
         if asked["form"] == "text":
@@ -81,13 +81,13 @@ def command(base: RunOptions, /, **values: Any) -> int:
         elif asked["form"] == "json":
             out.write(_dump(to_json(found, ignored), indent=1))
         else:
-            places = find_places(read_settings(declared), book.clean_name)
+            places = find_places(read_settings(declared), session.clean_name)
             out.write(_write_for_service(asked["form"], found, places, limit))
     return FINDINGS if any(one.severity >= limit for one in found) else 0
 
 
 def _write_for_service(
-    form: str, found: tuple[Diagnostic, ...], places: Places, limit: Severity
+    form: str, found: tuple[Diagnostic, ...], places: RepositoryPaths, limit: Severity
 ) -> str:
     """Return diagnostics in the form that some service takes."""
     match form:

@@ -7,15 +7,13 @@ from typing import Any, TextIO
 
 import click
 
-from pillarbook.book import FleetBook, RunOptions
-from pillarbook.cli.declared import (
+from pillarbook.cli.open_declared import (
     choose_minions,
     find_link_policy,
     open_declared,
     parse_pillar,
     split_declared,
 )
-from pillarbook.cli.options import code_options, declared_options, minion_option, output_option
 from pillarbook.cli.output import (
     open_output,
     write_json_pillars,
@@ -23,8 +21,15 @@ from pillarbook.cli.output import (
     write_yaml_pillars,
 )
 from pillarbook.cli.progress import show_progress
+from pillarbook.cli.shared_options import (
+    code_options,
+    declared_options,
+    minion_option,
+    output_option,
+)
 from pillarbook.cli.summary import report_found
 from pillarbook.redact import RedactedPillar
+from pillarbook.session import RunOptions, Session
 
 WRITERS = {
     "json": write_json_pillars,
@@ -77,7 +82,7 @@ def command(base: RunOptions, /, **values: Any) -> int:
     """  # noqa: D301 (click's mark for lines that are to stay as they are)
     declared, asked = split_declared(values)
     started = time.perf_counter()
-    book = open_declared(
+    session = open_declared(
         base,
         declared,
         pillarenv=asked["pillarenv"],
@@ -95,38 +100,38 @@ def command(base: RunOptions, /, **values: Any) -> int:
         raise click.UsageError("A saved result holds no secrets; leave --reveal out.")
     if asked["form"] == "result" and asked["lowstate"]:
         raise click.UsageError("A saved result holds pillars; leave --lowstate out.")
-    with book:
-        chosen = choose_minions(book, asked["minions"])
+    with session:
+        chosen = choose_minions(session, asked["minions"])
         read = time.perf_counter()
         with show_progress("compiling", len(chosen)) as step:
-            compiled = list(book.compile_all(chosen, step))
-        states = [book.compile_states(one) for one in compiled] if asked["lowstate"] else []
+            compiled = list(session.compile_all(chosen, step))
+        states = [session.compile_states(one) for one in compiled] if asked["lowstate"] else []
         done = time.perf_counter()
-        book.settle([*compiled, *states])
+        session.settle([*compiled, *states])
         if base.heartbeat is not None:
             base.heartbeat.held.append([compiled, states])
         links = find_link_policy(declared)
         with open_output(asked["output"], base.known, links, private=asked["reveal"]) as out:
-            redacted = _Redacted(book, states if asked["lowstate"] else compiled)
-            WRITERS[asked["form"]](out, book, redacted)
+            redacted = _Redacted(session, states if asked["lowstate"] else compiled)
+            WRITERS[asked["form"]](out, session, redacted)
         written = time.perf_counter()
-    report_found(book.diagnostics, broke_off=redacted.broke_off)
+    report_found(session.diagnostics, broke_off=redacted.broke_off)
     if asked["timing"]:
         _print_timing(sys.stderr, read - started, done - read, written - done)
     return 1 if redacted.broke_off else 0
 
 
 class _Redacted:
-    """Pillars on their way through the door, and whether a minion got none."""
+    """Pillars on their way through the redactor, and whether a minion got none."""
 
-    def __init__(self, book: FleetBook, compiled: Sequence[Any]) -> None:
-        self._book = book
+    def __init__(self, session: Session, compiled: Sequence[Any]) -> None:
+        self._session = session
         self._compiled = compiled
         self.broke_off = False
 
     def __iter__(self) -> Iterator[RedactedPillar]:
         for one in self._compiled:
-            pillar = self._book.shown_pillar(one)
+            pillar = self._session.shown_pillar(one)
             self.broke_off = self.broke_off or pillar.raises is not None
             yield pillar
 

@@ -8,27 +8,27 @@ from typing import Any, TextIO
 
 import click
 
-from pillarbook.book import RunOptions
-from pillarbook.book.compared import compare_environments, compare_sides
-from pillarbook.book.saved import compare_saved
-from pillarbook.book.sides import Survey
-from pillarbook.cli.declared import (
+from pillarbook.changes.compare_sides import compare_environments, compare_sides
+from pillarbook.changes.comparison import HeadScan
+from pillarbook.changes.saved_results import compare_saved
+from pillarbook.cli.diff_text import write_diff
+from pillarbook.cli.open_declared import (
     find_link_policy,
     open_declared,
     read_ignored,
     split_declared,
 )
-from pillarbook.cli.diff_text import write_diff
-from pillarbook.cli.options import code_options, declared_options, output_option
+from pillarbook.cli.open_revisions import are_results, open_revisions
 from pillarbook.cli.output import open_output
 from pillarbook.cli.progress import show_progress
-from pillarbook.cli.revisions import are_results, open_revisions
-from pillarbook.cli.values import HasTokens, clean_line
+from pillarbook.cli.shared_options import code_options, declared_options, output_option
+from pillarbook.cli.value_text import HasTokens, clean_line
 from pillarbook.compare.diff import Diff
 from pillarbook.report.diff_json import diff_to_json
 from pillarbook.report.diff_markdown import COMMENT, MarkdownOptions, write_markdown
-from pillarbook.report.diff_words import tell_out_of_reach
-from pillarbook.report.minion_words import MinionWords
+from pillarbook.report.diff_wording import describe_out_of_reach
+from pillarbook.report.minion_wording import MinionWords
+from pillarbook.session import RunOptions
 
 SIDES = ("BASE", "HEAD")
 DIFFERS = 2
@@ -96,12 +96,14 @@ def command(run: RunOptions, /, **values: Any) -> int:
 
 
 def _diff_environments(run: RunOptions, declared: dict[str, Any], asked: dict[str, Any]) -> int:
-    book = open_declared(run, declared, **_asked_of(asked))
-    with book:
+    session = open_declared(run, declared, **_asked_of(asked))
+    with session:
         with show_progress("compiling", len(SIDES)) as step:
-            diff = compare_environments(book, asked["environments"], step, read_ignored(declared))
-        grains = ((name, book.grains(name)) for name in book.minions)
-        return _finish(run, Compared(diff, book, grains), asked)
+            diff = compare_environments(
+                session, asked["environments"], step, read_ignored(declared)
+            )
+        grains = ((name, session.grains(name)) for name in session.minions)
+        return _finish(run, Compared(diff, session, grains), asked)
 
 
 def _diff_revisions(
@@ -111,9 +113,9 @@ def _diff_revisions(
     asked: dict[str, Any],
 ) -> int:
     with open_revisions(run, declared, named, environments=False, **_asked_of(asked)) as sides:
-        survey = Survey(sides)  # before the progress bar has a thread
-        with survey, show_progress("compiling", len(sides.minions)) as step:
-            diff = compare_sides(sides, step, survey)
+        scan = HeadScan(sides)  # before the progress bar has a thread
+        with scan, show_progress("compiling", len(sides.minions)) as step:
+            diff = compare_sides(sides, step, scan)
         return _finish(run, Compared(diff, sides.head, sides.grains()), asked)
 
 
@@ -149,7 +151,7 @@ def _write_json(out: TextIO, compared: Compared, _asked: dict[str, Any]) -> None
 
 
 def _write_minions(out: TextIO, compared: Compared, _asked: dict[str, Any]) -> None:
-    for note in tell_out_of_reach(compared.diff):
+    for note in describe_out_of_reach(compared.diff):
         click.echo(clean_line(f"note: {note}"), err=True)
     diff = compared.diff
     out.writelines(f"{clean_line(name)}\n" for name in diff.minions if diff.changes(name))

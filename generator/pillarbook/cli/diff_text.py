@@ -1,39 +1,39 @@
-"""A comparison as text for people: atoms that befall the same minions stand together."""
+"""A comparison as text for people: atoms that affect the same minions stand together."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 
 import click
 
-from pillarbook.cli.values import HasTokens, clean_line, show_value
+from pillarbook.cli.value_text import HasTokens, clean_line, show_value
 from pillarbook.compare import Change
 from pillarbook.compare.diff import Diff
-from pillarbook.compare.secret_pairs import tell_secrets
+from pillarbook.compare.secret_pairs import describe_secrets
 from pillarbook.compare.state_changes import StateChange
 from pillarbook.redact import Redacted
-from pillarbook.report.diff_words import (
-    Told,
+from pillarbook.report.diff_wording import (
+    FoldedAtoms,
     ToldGroup,
+    describe_causes,
+    describe_changes,
+    describe_how_often,
+    describe_idle,
+    describe_lines,
+    describe_notes,
+    describe_places,
     head_line,
     show_path,
-    tell_causes,
-    tell_changes,
-    tell_how_often,
-    tell_idle,
-    tell_lines,
-    tell_notes,
-    tell_places,
 )
 from pillarbook.report.few_values import show_few
-from pillarbook.report.ignored_words import tell_ignored
-from pillarbook.report.minion_words import MinionWords
-from pillarbook.report.state_arguments import tell_arguments
-from pillarbook.report.state_words import StateWords, say_states, tell_files
+from pillarbook.report.ignored_wording import describe_ignored
+from pillarbook.report.minion_wording import MinionWords
+from pillarbook.report.state_arguments import describe_arguments
+from pillarbook.report.state_wording import StateWords, describe_files, describe_states
 
-MOST_FAULTS = 3
+MAX_FAULTS = 3
 """Faults that are told of a minion."""
-MOST_FAILING = 20
-"""Minions of one fate that are named one by one."""
+MAX_FAILING = 20
+"""Minions of one result that are named one by one."""
 ALARMING = ("newly failing", "empty", "still failing", "gone", "new", "fixed")
 COLOURS: Mapping[str, str] = {"added": "green", "removed": "red", "changed": "yellow"}
 SIGNS: Mapping[str, str] = {
@@ -47,63 +47,63 @@ SIGNS: Mapping[str, str] = {
 
 def write_diff(diff: Diff, known: HasTokens, words: MinionWords) -> Iterator[str]:
     """Yield the lines of a comparison; colours are for ``click`` to keep or to strip."""
-    groups = tell_changes(diff)
+    groups = describe_changes(diff)
     states = StateWords(diff)
     yield head_line(diff, groups)
-    yield clean_line(f"from {diff.base} to {diff.head}: {count_fates(diff)}")
-    yield from (clean_line(f"note: {note}") for note in tell_notes(diff))
+    yield clean_line(f"from {diff.base} to {diff.head}: {count_results(diff)}")
+    yield from (clean_line(f"note: {note}") for note in describe_notes(diff))
     if states.head:
         yield states.head
     for word in () if diff.bare else ALARMING:
-        yield from _write_fate(word, diff, words)
+        yield from _write_result(word, diff, words)
     yield from _write_state_alarms(states, words)
     for group in groups:
         yield ""
         yield click.style(_name(words, group.minions), bold=True)
         yield from _write_group(group, known, states)
     yield from _write_other_states(states, known, words)
-    idle = tell_idle(diff, clean_line, clean_line)
+    idle = describe_idle(diff, clean_line, clean_line)
     yield from ["", *idle] if idle else []
-    ignored = tell_ignored(diff, clean_line)
+    ignored = describe_ignored(diff, clean_line)
     yield from ["", *ignored] if ignored else []
 
 
-def count_fates(diff: Diff) -> str:
+def count_results(diff: Diff) -> str:
     """Return how many minions each word is true of."""
-    return ", ".join(f"{count:,} {word}" for word, count in diff.fates.items())
+    return ", ".join(f"{count:,} {word}" for word, count in diff.results.items())
 
 
 def _name(words: MinionWords, minions: Sequence[str]) -> str:
     """Return some minions in words, with their number where the words do not tell it."""
-    return words.tell(minions, clean_line, clean_line)
+    return words.describe(minions, clean_line, clean_line)
 
 
-def _write_fate(word: str, diff: Diff, words: MinionWords) -> Iterator[str]:
-    found = {name: fate for name, fate in diff.minions.items() if fate.word == word}
+def _write_result(word: str, diff: Diff, words: MinionWords) -> Iterator[str]:
+    found = {name: result for name, result in diff.minions.items() if result.word == word}
     if not found:
         return
     yield ""
     by_faults: dict[tuple[str, ...], list[str]] = {}
-    for name, fate in found.items():
-        by_faults.setdefault(fate.faults[:MOST_FAULTS], []).append(name)
-    for faults, names in list(by_faults.items())[:MOST_FAILING]:
+    for name, result in found.items():
+        by_faults.setdefault(result.faults[:MAX_FAULTS], []).append(name)
+    for faults, names in list(by_faults.items())[:MAX_FAILING]:
         colour = "red" if word in ("newly failing", "empty") else None
         who = _name(words, names)
         yield f"{click.style(word, fg=colour, bold=True)}: {who}"
         yield from (f"    {clean_line(fault)}" for fault in faults)
-    left = len(by_faults) - MOST_FAILING
+    left = len(by_faults) - MAX_FAILING
     if left > 0:
         yield f"{word}: {left:,} more kinds of fault"
 
 
 def _write_state_alarms(states: StateWords, words: MinionWords) -> Iterator[str]:
-    for alarm in states.alarms(MOST_FAULTS)[:MOST_FAILING]:
+    for alarm in states.alarms(MAX_FAULTS)[:MAX_FAILING]:
         colour = "red" if alarm.word in ("newly failing", "empty") else None
         yield ""
         lead = click.style(f"states {alarm.word}", fg=colour, bold=True)
         yield f"{lead}: {_name(words, alarm.minions)}"
         yield from (f"    {clean_line(fault)}" for fault in alarm.faults)
-    left = len(states.alarms(MOST_FAULTS)) - MOST_FAILING
+    left = len(states.alarms(MAX_FAULTS)) - MAX_FAILING
     if left > 0:
         yield f"states: {left:,} more kinds of fault"
 
@@ -113,31 +113,31 @@ def _write_other_states(states: StateWords, known: HasTokens, words: MinionWords
     for group in states.others:
         yield ""
         yield click.style(_name(words, group.minions), bold=True)
-        yield f"  {say_states(group.states, clean_line)}"
-        yield from (f"      {line}" for line in _tell_arguments(group.states, known))
-        files = tell_files(group, clean_line)
+        yield f"  {describe_states(group.states, clean_line)}"
+        yield from (f"      {line}" for line in _describe_arguments(group.states, known))
+        files = describe_files(group, clean_line)
         if files:
             yield f"      {files}"
 
 
 def _write_group(group: ToldGroup, known: HasTokens, states: StateWords) -> Iterator[str]:
     for told in group.told:
-        yield f"  {_write_change(told, known)}{tell_how_often(told)}"
+        yield f"  {_write_change(told, known)}{describe_how_often(told)}"
         lines = (
-            tell_places(told, clean_line),
-            tell_causes(told, clean_line),
-            states.tell(told, clean_line),
+            describe_places(told, clean_line),
+            describe_causes(told, clean_line),
+            states.describe(told, clean_line),
         )
         yield from (f"      {line}" for line in lines if line)
-        arguments = _tell_arguments(states.states_of(told), known)
+        arguments = _describe_arguments(states.states_of(told), known)
         yield from (f"          {line}" for line in arguments)
 
 
-def _tell_arguments(states: Sequence[StateChange], known: HasTokens) -> list[str]:
-    return tell_arguments(states, clean_line, partial(_tell_change, known=known))
+def _describe_arguments(states: Sequence[StateChange], known: HasTokens) -> list[str]:
+    return describe_arguments(states, clean_line, partial(_describe_change, known=known))
 
 
-def _tell_change(change: Change, known: HasTokens) -> str:
+def _describe_change(change: Change, known: HasTokens) -> str:
     """Return what became of a value, where no sign before it says so."""
     if change.kind == "reordered":
         return "keys in another order"
@@ -153,7 +153,7 @@ def _one_side(change: Change) -> object:
     return change.after if change.kind == "added" else change.before
 
 
-def _write_change(told: Told, known: HasTokens) -> str:
+def _write_change(told: FoldedAtoms, known: HasTokens) -> str:
     change = told.change
     path = clean_line(show_path(told))
     sign = click.style(SIGNS[change.kind], fg=COLOURS.get(change.kind, "cyan"))
@@ -162,7 +162,7 @@ def _write_change(told: Told, known: HasTokens) -> str:
         return f"{lead}: the keys stand in another order"
     if change.kind in ("added", "removed"):
         return f"{lead}: {_show(_one_side(change), known)}"
-    return f"{lead}: {_tell_change(change, known)}"
+    return f"{lead}: {_describe_change(change, known)}"
 
 
 def show_two(change: Change, known: HasTokens) -> str:
@@ -170,8 +170,8 @@ def show_two(change: Change, known: HasTokens) -> str:
     before, after = change.before, change.after
     if isinstance(before, Redacted) and isinstance(after, Redacted):
         tokens = f"{known.token(before.place)} -> {known.token(after.place)}"
-        return f"{tell_secrets(change)} ({tokens})"
-    lines = tell_lines(before, after, lambda line: f" {clean_line(line)}")
+        return f"{describe_secrets(change)} ({tokens})"
+    lines = describe_lines(before, after, lambda line: f" {clean_line(line)}")
     return lines or f"{_show(before, known)} -> {_show(after, known)}"
 
 

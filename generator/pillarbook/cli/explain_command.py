@@ -6,18 +6,18 @@ from typing import Any
 
 import click
 
-from pillarbook.book import FleetBook, RunOptions
-from pillarbook.book.explained import explained
-from pillarbook.cli.declared import (
+from pillarbook.cli.open_declared import (
     hint_at_minion,
     open_declared,
     split_declared,
 )
-from pillarbook.cli.options import code_options, declared_options, format_option
+from pillarbook.cli.shared_options import code_options, declared_options, format_option
 from pillarbook.cli.summary import report_faults
-from pillarbook.cli.values import clean_line, show_value
+from pillarbook.cli.value_text import clean_line, show_value
 from pillarbook.model import KeyPath, format_path, parse_path
 from pillarbook.redact import RedactedLeaf, RedactedPillar, is_reference
+from pillarbook.session import RunOptions, Session
+from pillarbook.session.explain_json import explained
 
 
 @click.command()
@@ -40,30 +40,30 @@ def command(base: RunOptions, /, **values: Any) -> int:
       pillarbook explain web1 nginx:workers --format json
     """  # noqa: D301 (click's mark for lines that are to stay as they are)
     declared, asked = split_declared(values)
-    book = open_declared(
+    session = open_declared(
         base,
         declared,
         reveal=asked["reveal"],
         python=asked["python"],
         renderers=asked["renderers"],
     )
-    with book:
+    with session:
         minion = asked["minion"]
-        if minion not in book.minions:
-            hint = hint_at_minion(minion, book.minions)
+        if minion not in session.minions:
+            hint = hint_at_minion(minion, session.minions)
             raise click.ClickException(f"'{minion}' is not in the inventory{hint}")
-        book.settle(book.compile_all([minion]))
-        pillar = book.pillar(book.shown_id(minion))
+        session.settle(session.compile_all([minion]))
+        pillar = session.pillar(session.shown_id(minion))
         leaves = choose_leaves(pillar, asked["key"])
         if asked["key"] and not leaves:
             report_faults([pillar])
             raise click.ClickException(f"'{minion}' has no key '{asked['key']}'")
         if asked["form"] == "json":
-            told = explained(pillar, leaves, book.token)
+            told = explained(pillar, leaves, session.token)
             json.dump(told, sys.stdout, ensure_ascii=False, indent=1)
             click.echo()
         else:
-            _print_text(book, pillar, leaves, with_targets=not asked["key"])
+            _print_text(session, pillar, leaves, with_targets=not asked["key"])
     return 1 if pillar.raises is not None else 0
 
 
@@ -91,40 +91,40 @@ def _reads_as(path: KeyPath, text: str) -> bool:
 
 
 def _print_text(
-    book: FleetBook, pillar: RedactedPillar, leaves: list[RedactedLeaf], *, with_targets: bool
+    session: Session, pillar: RedactedPillar, leaves: list[RedactedLeaf], *, with_targets: bool
 ) -> None:
-    _say(f"{pillar.minion}: {pillar.outcome}")
+    _describe(f"{pillar.minion}: {pillar.outcome}")
     for error in (*pillar.errors, *([pillar.raises] if pillar.raises else [])):
         first, *quoted = error.splitlines() or [""]
-        _say(f"  error: {first}")
+        _describe(f"  error: {first}")
         for line in quoted:
-            _say(f"    {line}")
+            _describe(f"    {line}")
     for fault in pillar.faults:
-        _say(f"  why: {fault}")
+        _describe(f"  why: {fault}")
     if with_targets:
         click.echo("\ntargets")
         for target in pillar.targets:
             mark = "+" if target.matched else " "
             names = ", ".join(target.sls)
-            _say(f"  {mark} {target.target}  ({target.match}, {target.saltenv})  {names}")
-            _say(f"      {target.file}:{target.line}")
+            _describe(f"  {mark} {target.target}  ({target.match}, {target.saltenv})  {names}")
+            _describe(f"      {target.file}:{target.line}")
         click.echo("\nvalues")
     for leaf in leaves:
-        _print_leaf(book, leaf)
+        _print_leaf(session, leaf)
 
 
-def _print_leaf(book: FleetBook, leaf: RedactedLeaf) -> None:
+def _print_leaf(session: Session, leaf: RedactedLeaf) -> None:
     is_marked = isinstance(leaf.value, str) and is_reference(leaf.value)
     mark = "  (reference)" if is_marked else ""
-    _say(f"  {format_path(leaf.path)}: {show_value(book, leaf.value)}{mark}")
+    _describe(f"  {format_path(leaf.path)}: {show_value(session, leaf.value)}{mark}")
     for index, origin in enumerate(reversed(leaf.origins)):
         place = origin.file if origin.line is None else f"{origin.file}:{origin.line}"
         where = f"  [{origin.saltenv}]" if origin.saltenv else ""
         if index == 0:
-            _say(f"      {place}{where}")
+            _describe(f"      {place}{where}")
         else:
-            _say(f"      overrides {show_value(book, origin.value)}  {place}{where}")
+            _describe(f"      overrides {show_value(session, origin.value)}  {place}{where}")
 
 
-def _say(line: str) -> None:
+def _describe(line: str) -> None:
     click.echo(clean_line(line))

@@ -6,9 +6,9 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from typing import TextIO
 
-from pillarbook.redact.known import MARK, KnownSecrets
 from pillarbook.redact.leaks import Leak, LeakError
-from pillarbook.redact.search import Hit, splice
+from pillarbook.redact.secret_index import MARK, SecretIndex
+from pillarbook.redact.secret_search import Hit, splice
 
 BLOCK = 2**16
 """Characters that are searched in one go; of a longer line, so many at a time."""
@@ -27,7 +27,7 @@ class FilteredStream(ABC):
         name: What the stream is called.
     """
 
-    def __init__(self, stream: TextIO, known: KnownSecrets, name: str) -> None:
+    def __init__(self, stream: TextIO, known: SecretIndex, name: str) -> None:
         self._stream = stream
         self._known = known
         self._name = name
@@ -124,7 +124,7 @@ class DataStream(FilteredStream):
         LeakError: From ``write`` and ``flush``; the line with the secret is not written.
     """
 
-    def __init__(self, stream: TextIO, known: KnownSecrets, name: str = "standard output") -> None:
+    def __init__(self, stream: TextIO, known: SecretIndex, name: str = "standard output") -> None:
         super().__init__(stream, known, name)
         self._shows_lines = stream.isatty()
         self._has_ended = False
@@ -148,7 +148,7 @@ class DataStream(FilteredStream):
 class MessageStream(FilteredStream):
     """Standard error: a mark stands for each secret, and the command goes on to its end."""
 
-    def __init__(self, stream: TextIO, known: KnownSecrets, name: str = "standard error") -> None:
+    def __init__(self, stream: TextIO, known: SecretIndex, name: str = "standard error") -> None:
         super().__init__(stream, known, name)
 
     def _search(self, before: str, text: str) -> str:

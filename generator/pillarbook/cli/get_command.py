@@ -6,19 +6,19 @@ from typing import Any
 
 import click
 
-from pillarbook.book import FleetBook, RunOptions
-from pillarbook.cli.declared import (
+from pillarbook.cli.explain_command import choose_leaves
+from pillarbook.cli.open_declared import (
     choose_minions,
     open_declared,
     split_declared,
 )
-from pillarbook.cli.explain_command import choose_leaves
-from pillarbook.cli.options import declared_options, format_option, minion_option
 from pillarbook.cli.progress import show_progress
+from pillarbook.cli.shared_options import declared_options, format_option, minion_option
 from pillarbook.cli.summary import report_faults
-from pillarbook.cli.values import clean_line, show_value
+from pillarbook.cli.value_text import clean_line, show_value
 from pillarbook.model import format_path
 from pillarbook.redact import RedactedLeaf, RedactedPillar, values_to_json
+from pillarbook.session import RunOptions, Session
 
 
 @click.command()
@@ -38,23 +38,23 @@ def command(base: RunOptions, /, **values: Any) -> int:
     declared, asked = split_declared(values)
     if not asked["key"]:
         raise click.UsageError("KEY is empty; `pillarbook explain MINION` lists all keys.")
-    book = open_declared(base, declared)
-    with book:
-        chosen = choose_minions(book, asked["minions"])
+    session = open_declared(base, declared)
+    with session:
+        chosen = choose_minions(session, asked["minions"])
         found: dict[str, list[RedactedLeaf]] = {}
         lacking: list[RedactedPillar] = []
         with show_progress("compiling", len(chosen)) as step:
-            compiled = list(book.compile_all(chosen, step))
-        book.settle(compiled)
+            compiled = list(session.compile_all(chosen, step))
+        session.settle(compiled)
         for one in compiled:
-            pillar = book.shown_pillar(one)
+            pillar = session.shown_pillar(one)
             found[pillar.minion] = choose_leaves(pillar, asked["key"])
             if not found[pillar.minion]:
                 lacking.append(pillar)
         if asked["form"] == "json":
-            _print_json(book, asked["key"], found)
+            _print_json(session, asked["key"], found)
         else:
-            _print_text(book, found)
+            _print_text(session, found)
     report_faults(lacking)
     if not any(found.values()):
         who = "no minion that matches" if asked["minions"] else "no minion"
@@ -62,13 +62,14 @@ def command(base: RunOptions, /, **values: Any) -> int:
     return 0
 
 
-def _print_json(book: FleetBook, key: str, found: dict[str, list[RedactedLeaf]]) -> None:
+def _print_json(session: Session, key: str, found: dict[str, list[RedactedLeaf]]) -> None:
     json.dump(
         {
             "schema": "pillarbook.get/1",
             "key": key,
             "minions": {
-                minion: list(values_to_json(leaves, book.token)) for minion, leaves in found.items()
+                minion: list(values_to_json(leaves, session.token))
+                for minion, leaves in found.items()
             },
         },
         sys.stdout,
@@ -78,14 +79,14 @@ def _print_json(book: FleetBook, key: str, found: dict[str, list[RedactedLeaf]])
     click.echo()
 
 
-def _print_text(book: FleetBook, found: dict[str, list[RedactedLeaf]]) -> None:
+def _print_text(session: Session, found: dict[str, list[RedactedLeaf]]) -> None:
     widest = max((len(minion) for minion in found), default=0)
     for minion, leaves in found.items():
         for leaf in leaves:
             origin = leaf.origins[-1]
             place = origin.file if origin.line is None else f"{origin.file}:{origin.line}"
             path = format_path(leaf.path)
-            value = show_value(book, leaf.value)
+            value = show_value(session, leaf.value)
             click.echo(clean_line(f"{minion:<{widest}}  {path}: {value}  {place}"))
         if not leaves:
             click.echo(clean_line(f"{minion:<{widest}}  -"))

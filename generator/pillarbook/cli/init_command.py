@@ -8,11 +8,11 @@ from typing import Any
 
 import click
 
-from pillarbook.book import RunOptions
-from pillarbook.book.start import Begun, begin
-from pillarbook.cli.declared import token_key
-from pillarbook.cli.options import READABLE
-from pillarbook.cli.values import clean_line
+from pillarbook.bootstrap import Begun, begin
+from pillarbook.cli.open_declared import token_key
+from pillarbook.cli.shared_options import READABLE
+from pillarbook.cli.value_text import clean_line
+from pillarbook.session import RunOptions
 
 
 @click.command()

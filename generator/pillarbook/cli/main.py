@@ -11,12 +11,12 @@ from dataclasses import replace
 import click
 
 from pillarbook import __version__
-from pillarbook.book import RunOptions, place_of_fault, run_watched
 from pillarbook.cli.streams import filtered_streams, open_streams
-from pillarbook.cli.values import clean_line
+from pillarbook.cli.value_text import clean_line
 from pillarbook.diagnostics import PillarbookError
-from pillarbook.redact.known import KnownSecrets
 from pillarbook.redact.leaks import LeakError
+from pillarbook.redact.secret_index import SecretIndex
+from pillarbook.session import RunOptions, place_of_fault, run_watched
 
 INTERRUPTED = 130
 """The exit code of a command that was interrupted, as shells have it."""
@@ -103,14 +103,14 @@ def run(arguments: Sequence[str] | None = None, options: RunOptions | None = Non
         arguments: The words after the command's name; the process's own where it is None.
         options: What the run is asked for besides.
     """
-    known = KnownSecrets()
+    known = SecretIndex()
     with filtered_streams(known):
         code = _run(arguments, replace(options or RunOptions(), known=known))
         with suppress(OSError, LeakError):  # what a command has printed before it failed
             sys.stdout.flush()
             sys.stderr.flush()
         if known.leaks and code != LeakError.exit_code:
-            return _tell(LeakError("a secret was kept back", known.leaks))
+            return _describe(LeakError("a secret was kept back", known.leaks))
         return code
 
 
@@ -125,11 +125,11 @@ def _run(arguments: Sequence[str] | None, options: RunOptions) -> int:
     except click.Abort:
         return INTERRUPTED
     except Exception as error:  # noqa: BLE001 (no traceback reaches a user; it is told)
-        return _tell(error)
+        return _describe(error)
     return result if isinstance(result, int) else 0
 
 
-def _tell(error: Exception) -> int:
+def _describe(error: Exception) -> int:
     """Say what stopped a command, and return its exit code."""
     if isinstance(error, BrokenPipeError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

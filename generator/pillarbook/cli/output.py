@@ -12,23 +12,23 @@ from typing import TextIO, cast
 
 import click
 
-from pillarbook.book import FleetBook
-from pillarbook.book.texts import dump_yaml
 from pillarbook.cli.filtered import DataStream
-from pillarbook.cli.values import clean_line
+from pillarbook.cli.value_text import clean_line
 from pillarbook.compare.result_writer import ResultHead, ResultWriter
 from pillarbook.diagnostics.formats import to_json
 from pillarbook.inventory.link_policy import LinkPolicy
 from pillarbook.redact import RedactedPillar
-from pillarbook.redact.known import KnownSecrets
+from pillarbook.redact.secret_index import SecretIndex
 from pillarbook.roots.no_links import open_folder
+from pillarbook.session import Session
+from pillarbook.session.pillar_texts import dump_yaml
 
 _NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
 
 
 @contextmanager
 def open_output(
-    file: Path | None, known: KnownSecrets | None, links: LinkPolicy, *, private: bool = False
+    file: Path | None, known: SecretIndex | None, links: LinkPolicy, *, private: bool = False
 ) -> Iterator[TextIO]:
     """Yield standard output, or a file that replaces the one before when all is written.
 
@@ -92,25 +92,27 @@ def _open_device(file: Path) -> TextIO:
     return os.fdopen(descriptor, "w", encoding="utf-8", errors="backslashreplace")
 
 
-def write_json_pillars(out: TextIO, book: FleetBook, pillars: Iterable[RedactedPillar]) -> None:
+def write_json_pillars(out: TextIO, session: Session, pillars: Iterable[RedactedPillar]) -> None:
     """Write ``{minion: pillar}`` as tagged JSON, one minion after the other."""
     separator = "{\n"
     for pillar in pillars:
-        out.write(f"{separator}{json.dumps(pillar.minion)}: {book.written(pillar)}")
+        out.write(f"{separator}{json.dumps(pillar.minion)}: {session.written(pillar)}")
         separator = ",\n"
     out.write("{}\n" if separator == "{\n" else "\n}\n")
 
 
-def write_yaml_pillars(out: TextIO, book: FleetBook, pillars: Iterable[RedactedPillar]) -> None:
+def write_yaml_pillars(out: TextIO, session: Session, pillars: Iterable[RedactedPillar]) -> None:
     """Write ``{minion: pillar}`` as YAML; what YAML lacks is in the tagged form of the JSON."""
-    out.writelines(dump_yaml({pillar.minion: book.tagged(pillar)}) for pillar in pillars)
+    out.writelines(dump_yaml({pillar.minion: session.tagged(pillar)}) for pillar in pillars)
 
 
-def write_result(out: TextIO, book: FleetBook, pillars: Iterable[RedactedPillar]) -> None:
+def write_result(out: TextIO, session: Session, pillars: Iterable[RedactedPillar]) -> None:
     """Write a saved result, for ``pillarbook diff``."""
-    store = book.store
+    store = session.store
     key = store.key_id if store.is_keyed else None
-    writer = ResultWriter(out, ResultHead(book.site_name, key, book.project.clock), store.token)
+    writer = ResultWriter(
+        out, ResultHead(session.site_name, key, session.project.clock), store.token
+    )
     for pillar in pillars:
         writer.write(pillar)
-    writer.finish(to_json(book.diagnostics)["diagnostics"])
+    writer.finish(to_json(session.diagnostics)["diagnostics"])

@@ -6,15 +6,15 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from pillarbook.book import RunOptions
 from pillarbook.cli.build_command import TRUST, count_pages, opening
-from pillarbook.cli.declared import need_configuration, token_key
-from pillarbook.cli.options import clock_option, configuration_option, trust_options
+from pillarbook.cli.open_declared import need_configuration, token_key
+from pillarbook.cli.shared_options import clock_option, configuration_option, trust_options
 from pillarbook.cli.summary import report_found
+from pillarbook.session import RunOptions
 
 if TYPE_CHECKING:
     from pillarbook.diagnostics import Diagnostic
-    from pillarbook.publish.run import Published
+    from pillarbook.publish.run import PublishedSite
 
 
 @click.command()
@@ -48,7 +48,7 @@ def command(base: RunOptions, /, **values: Any) -> int:
       pillarbook serve --dev-addr 127.0.0.1:8001
     """  # noqa: D301 (click's mark for lines that are to stay as they are)
     need_configuration(values["config_file"])
-    from pillarbook.publish.serve import Asked, serve_site  # noqa: PLC0415 (MkDocs loads slowly)
+    from pillarbook.publish.serve import ServeOptions, serve_site  # noqa: PLC0415 (MkDocs loads slowly)
 
     options = replace(
         base,
@@ -59,19 +59,19 @@ def command(base: RunOptions, /, **values: Any) -> int:
     )
     told: list[tuple[Diagnostic, ...]] = []
 
-    def tell(published: "Published", seconds: float) -> None:
+    def describe(published: "PublishedSite", seconds: float) -> None:
         if told != [published.diagnostics]:
             report_found(published.diagnostics)
             told[:] = [published.diagnostics]
         click.echo(f"pillarbook: {count_pages(published)} built in {seconds:.1f} s", err=True)
 
     return serve_site(
-        Asked(
+        ServeOptions(
             config_file=values["config_file"],
             address=values["dev_addr"],
             options=options,
             opening=lambda: opening(options),
-            on_published=tell,
+            on_published=describe,
             allowed_hosts=values["allowed_host"],
         )
     )

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TextIO, cast
 
 from pillarbook.cli.filtered import DataStream, MessageStream
-from pillarbook.redact.known import KnownSecrets
+from pillarbook.redact.secret_index import SecretIndex
 
 
 def open_streams() -> None:
@@ -33,7 +33,7 @@ def open_streams() -> None:
 
 
 @contextmanager
-def filtered_streams(known: KnownSecrets) -> Iterator[None]:
+def filtered_streams(known: SecretIndex) -> Iterator[None]:
     """Search standard output and standard error for secrets, for the time of a command.
 
     Args:

@@ -4,12 +4,12 @@ from collections.abc import Iterable, Sequence
 
 import click
 
-from pillarbook.cli.values import clean_line
+from pillarbook.cli.value_text import clean_line
 from pillarbook.diagnostics import Diagnostic, Severity
 from pillarbook.diagnostics.formats import count_severities
 from pillarbook.redact import RedactedPillar
 
-MOST_LISTED = 10
+MAX_LISTED = 10
 """Errors that are named one by one."""
 
 
@@ -21,7 +21,7 @@ def report_found(diagnostics: Sequence[Diagnostic], *, broke_off: bool = False) 
         broke_off: Whether a minion got no pillar at all.
     """
     errors = [one for one in diagnostics if one.severity is Severity.ERROR]
-    for error in errors[:MOST_LISTED]:
+    for error in errors[:MAX_LISTED]:
         place = f"{error.position}: " if error.position else ""
         click.echo(clean_line(f"pillarbook: {place}{error.message}"), err=True)
     if diagnostics:
@@ -37,8 +37,8 @@ def report_faults(pillars: Iterable[RedactedPillar]) -> None:
         pillars: What the minions get.
     """
     faults = list(dict.fromkeys(fault for pillar in pillars for fault in pillar.faults))
-    for fault in faults[:MOST_LISTED]:
+    for fault in faults[:MAX_LISTED]:
         click.echo(clean_line(f"pillarbook: {fault}"), err=True)
-    if len(faults) > MOST_LISTED:
-        left = f"{len(faults) - MOST_LISTED:,} more; `pillarbook check` lists them"
+    if len(faults) > MAX_LISTED:
+        left = f"{len(faults) - MAX_LISTED:,} more; `pillarbook check` lists them"
         click.echo(f"pillarbook: {left}", err=True)

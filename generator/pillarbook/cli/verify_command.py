@@ -10,18 +10,18 @@ from typing import Any, BinaryIO
 
 import click
 
-from pillarbook.book import FleetBook, RunOptions
-from pillarbook.book.verify import Dump, Verification, to_json, to_text, verify
-from pillarbook.cli.declared import find_link_policy, open_declared, split_declared
-from pillarbook.cli.options import (
+from pillarbook.cli.open_declared import find_link_policy, open_declared, split_declared
+from pillarbook.cli.output import open_output
+from pillarbook.cli.progress import show_progress
+from pillarbook.cli.shared_options import (
     code_options,
     declared_options,
     format_option,
     minion_option,
     output_option,
 )
-from pillarbook.cli.output import open_output
-from pillarbook.cli.progress import show_progress
+from pillarbook.session import RunOptions, Session
+from pillarbook.verify import Dump, Verification, to_json, to_text, verify
 
 CODES = {"equal": 0, "different": 2, "not compared": 1}
 
@@ -52,7 +52,7 @@ def command(base: RunOptions, /, **values: Any) -> int:
     """  # noqa: D301 (click's mark for lines that are to stay as they are)
     declared, asked = split_declared(values)
     with _open_dump(asked["dump"]) as (stream, shown):
-        book = open_declared(
+        session = open_declared(
             base,
             declared,
             python=asked["python"],
@@ -60,15 +60,15 @@ def command(base: RunOptions, /, **values: Any) -> int:
             explains=False,
             environments=False,
         )
-        with book:
-            found = _verify(book, stream, shown, asked["minions"])
+        with session:
+            found = _verify(session, stream, shown, asked["minions"])
             with open_output(asked["output"], base.known, find_link_policy(declared)) as out:
                 if asked["form"] == "json":
-                    json.dump(to_json(found, book.token), out, ensure_ascii=False, indent=1)
+                    json.dump(to_json(found, session.token), out, ensure_ascii=False, indent=1)
                     out.write("\n")
                 else:
-                    out.writelines(f"{line}\n" for line in to_text(found, book.token))
-    _say_what_is_missing(found)
+                    out.writelines(f"{line}\n" for line in to_text(found, session.token))
+    _describe_what_is_missing(found)
     return CODES[found.result]
 
 
@@ -86,19 +86,19 @@ def _open_dump(name: str) -> Iterator[tuple[BinaryIO, str]]:
         yield stream, name
 
 
-def _verify(book: FleetBook, stream: BinaryIO, shown: str, globs: tuple[str, ...]) -> Verification:
-    chosen = book.choose(globs)
+def _verify(session: Session, stream: BinaryIO, shown: str, globs: tuple[str, ...]) -> Verification:
+    chosen = session.choose(globs)
     local = chosen[0] if len(chosen) == 1 else None
-    dump = Dump(stream, shown, frozenset(book.minions), local)
+    dump = Dump(stream, shown, frozenset(session.minions), local)
     with show_progress("comparing", len(chosen)) as step:
-        return verify(book, dump, shown, wanted=lambda one: _is_wanted(one, globs), step=step)
+        return verify(session, dump, shown, wanted=lambda one: _is_wanted(one, globs), step=step)
 
 
 def _is_wanted(minion: str, globs: tuple[str, ...]) -> bool:
     return not globs or any(fnmatch.fnmatchcase(minion, glob) for glob in globs)
 
 
-def _say_what_is_missing(found: Verification) -> None:
+def _describe_what_is_missing(found: Verification) -> None:
     """Say on standard error why nothing can be said, where that is so."""
     if found.result != "not compared":
         return

@@ -5,17 +5,17 @@
 """
 
 from pillarbook.compare.apply import apply_changes
+from pillarbook.compare.change import Change, ChangeKind
 from pillarbook.compare.fold import ANY_POSITION, Fold, FoldedChange, fold_path
-from pillarbook.compare.model import Change, Kind
 from pillarbook.compare.pillars import Comparer, comparable_data, has_data
 
 __all__ = [
     "ANY_POSITION",
     "Change",
+    "ChangeKind",
     "Comparer",
     "Fold",
     "FoldedChange",
-    "Kind",
     "apply_changes",
     "comparable_data",
     "fold_path",

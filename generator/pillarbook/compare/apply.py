@@ -7,7 +7,7 @@ then values that are there are changed; what lies below comes after.
 from collections.abc import Hashable, Iterable, Sequence
 from typing import Any
 
-from pillarbook.compare.model import Change
+from pillarbook.compare.change import Change
 from pillarbook.compare.strict import canonical
 from pillarbook.model import KeyPath
 

@@ -1,4 +1,4 @@
-"""Changes of a fleet as atoms: each tells one change, and which minions it befalls.
+"""Changes of a fleet as atoms: each tells one change, and which minions it affects.
 
 An atom is exact: the changes that it stands for are equal in all that is needed to apply them, so
 a minion's atoms give back what was found for it alone. One rule ignores all of an atom, or none
@@ -9,9 +9,9 @@ from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from itertools import repeat
 
-from pillarbook.compare.model import Change
+from pillarbook.compare.change import Change
 from pillarbook.compare.strict import Fingerprints, canonical
-from pillarbook.redact.model import RedactedOrigin
+from pillarbook.redact.redacted_pillar import RedactedOrigin
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,7 @@ class Atom:
     change: Change
     """The change."""
     minions: tuple[str, ...]
-    """Whom it befalls, in the order in which they were added."""
+    """Whom it affects, in the order in which they were added."""
     because: tuple[Cited, ...] = ()
     """A line of each hunk that is its cause; none where there are no hunks."""
     proven: bool = False
@@ -78,7 +78,7 @@ class Atoms:
     def finish(self) -> tuple[tuple[Atom, ...], dict[str, tuple[int, ...]]]:
         """Return the atoms, and the ids of each minion's, both in the order to apply.
 
-        Atoms that befall many come first.
+        Atoms that affect many come first.
         """
         names = list(self._order)
         members: list[list[int]] = [[] for _ in self._changes]

@@ -12,10 +12,10 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 from pillarbook.compare.apply import apply_changes
-from pillarbook.compare.model import Change
+from pillarbook.compare.change import Change
+from pillarbook.compare.compare_values import ValuePair, added_key, compare_pair, removed_key
 from pillarbook.compare.origins import WinningOrigins
 from pillarbook.compare.strict import canonical
-from pillarbook.compare.values import Pair, added_key, compare_pair, removed_key
 
 ChunkKind: TypeAlias = Literal["added", "removed", "changed", "moved"]
 Chunk: TypeAlias = dict[Any, Any]
@@ -154,7 +154,7 @@ def _compare(
     if orders is not None:
         after = {**after, ORDER: orders[0]}
     # Most chunks are alike, and their origins are nobody's business.
-    pair = Pair(before, (), after, ())
+    pair = ValuePair(before, (), after, ())
     arguments = compare_pair(pair, _NOTHING, _NOTHING)
     if arguments:
         arguments = compare_pair(pair, base_origins(at[0]), head_origins(at[1]))
@@ -190,7 +190,7 @@ def _one_sided(
 ) -> ChunkChange:
     arguments = {key: value for key, value in chunk.items() if key not in (*NAMING, ORDER)}
     is_added = kind == "added"
-    pair = Pair({}, (), arguments, ()) if is_added else Pair(arguments, (), {}, ())
+    pair = ValuePair({}, (), arguments, ()) if is_added else ValuePair(arguments, (), {}, ())
     return ChunkChange(
         state=StateName.of(chunk),
         kind=kind,

@@ -7,24 +7,24 @@ from functools import cached_property
 
 from pillarbook.compare.atoms import Atom, Atoms, Cited
 from pillarbook.compare.ignore import Ignore
-from pillarbook.compare.outcomes import ABSENT, FATES, find_fate
+from pillarbook.compare.outcomes import ABSENT, RESULTS, find_result
 from pillarbook.compare.pillars import Changes, Comparer, has_data
-from pillarbook.compare.secret_pairs import NOT_TOLD, tell_secrets
-from pillarbook.compare.state_changes import StateChange, StateFate
+from pillarbook.compare.secret_pairs import NOT_TOLD, describe_secrets
+from pillarbook.compare.state_changes import StateChange, StateResult
 from pillarbook.diagnostics import Diagnostic
 from pillarbook.model import format_path
-from pillarbook.redact.model import RedactedPillar
+from pillarbook.redact.redacted_pillar import RedactedPillar
 
-MOST_NAMED = 5
+MAX_NAMED = 5
 """Key paths that a note names."""
 
 
 @dataclass(frozen=True, slots=True)
-class MinionFate:
+class MinionResult:
     """What became of one minion."""
 
     word: str
-    """One of ``FATES``; changes that are ignored do not count."""
+    """One of ``RESULTS``; changes that are ignored do not count."""
     base: str
     """Its outcome in the base, or ``absent``."""
     head: str
@@ -56,7 +56,7 @@ class Ignored:
     atoms: int
     """How many atoms it ignores."""
     minions: int
-    """How many minions these befall."""
+    """How many minions these affect."""
 
 
 @dataclass(frozen=True)
@@ -67,10 +67,10 @@ class Diff:
     """What the base is called."""
     head: str
     """What the head is called."""
-    minions: Mapping[str, MinionFate]
+    minions: Mapping[str, MinionResult]
     """Every minion of either side."""
     atoms: tuple[Atom, ...]
-    """The changes, each with the minions that it befalls."""
+    """The changes, each with the minions that it affects."""
     diagnostics: tuple[tuple[str, Diagnostic], ...]
     """What there is to say about a side: ``base`` or ``head``."""
     notes: tuple[str, ...] = ()
@@ -83,7 +83,7 @@ class Diff:
     """What each rule for noise leaves out, of all rules that there are."""
     states: tuple[StateChange, ...] = ()
     """What changes in the states."""
-    state_fates: Mapping[str, StateFate] = field(default_factory=dict)
+    state_results: Mapping[str, StateResult] = field(default_factory=dict)
     """What became of the states of each minion that the change touches; of others they stay."""
 
     @cached_property
@@ -92,10 +92,10 @@ class Diff:
         return tuple(atom for atom in self.atoms if atom.ignored is None)
 
     @cached_property
-    def fates(self) -> Counter[str]:
+    def results(self) -> Counter[str]:
         """How many minions each word is true of, the worst first."""
-        count = Counter(fate.word for fate in self.minions.values())
-        return Counter({word: count[word] for word in FATES if count[word]})
+        count = Counter(result.word for result in self.minions.values())
+        return Counter({word: count[word] for word in RESULTS if count[word]})
 
     @property
     def is_same(self) -> bool:
@@ -104,15 +104,17 @@ class Diff:
 
     def changes(self, minion: str) -> bool:
         """Say whether a minion is not unchanged, or its states are not."""
-        states = self.state_fates.get(minion)
+        states = self.state_results.get(minion)
         is_same = states is None or states.word == "unchanged"
         return not is_same or self.minions[minion].word != "unchanged"
 
     @cached_property
     def only_states(self) -> tuple[str, ...]:
         """The minions whose states change though their pillar does not."""
-        fates = self.minions.items()
-        return tuple(name for name, one in fates if one.word == "unchanged" and self.changes(name))
+        results = self.minions.items()
+        return tuple(
+            name for name, one in results if one.word == "unchanged" and self.changes(name)
+        )
 
 
 class DiffBuilder:
@@ -126,7 +128,7 @@ class DiffBuilder:
         self._ignore = ignore or Ignore(())
         self._comparer = Comparer()
         self._atoms = Atoms()
-        self._fates: dict[str, tuple[str, str, str, tuple[str, ...]]] = {}
+        self._results: dict[str, tuple[str, str, str, tuple[str, ...]]] = {}
 
     def add(self, base: RedactedPillar | None, head: RedactedPillar | None) -> Changes:
         """Take a minion, and return what changes for it, with what is ignored.
@@ -142,16 +144,16 @@ class DiffBuilder:
         before, after = _outcome(base), _outcome(head)
         ignored = self._ignore.find(minion, changes)
         differs = None in ignored if ignored else bool(changes)
-        word = find_fate(before, after, differs=differs)
+        word = find_result(before, after, differs=differs)
         if changes:
             self._atoms.add(minion, changes, ignored)
         faults = () if head is None else head.faults or (base.faults if base else ())
-        self._fates[minion] = (word, before, after, faults)
+        self._results[minion] = (word, before, after, faults)
         return changes
 
     def word_of(self, minion: str) -> str:
         """Return the word for a minion that was taken."""
-        return self._fates[minion][0]
+        return self._results[minion][0]
 
     def skip(self, minion: str, outcome: str) -> None:
         """Take a minion that is known to be the same on both sides, and to have no errors.
@@ -160,7 +162,7 @@ class DiffBuilder:
             minion: Its id.
             outcome: Its outcome on both.
         """
-        self._fates[minion] = (find_fate(outcome, outcome, differs=False), outcome, outcome, ())
+        self._results[minion] = (find_result(outcome, outcome, differs=False), outcome, outcome, ())
 
     def finish(
         self,
@@ -181,8 +183,8 @@ class DiffBuilder:
         """
         atoms, by_minion = self._atoms.finish()
         minions = {
-            name: MinionFate(word, old, new, by_minion.get(name, ()), faults)
-            for name, (word, old, new, faults) in self._fates.items()
+            name: MinionResult(word, old, new, by_minion.get(name, ()), faults)
+            for name, (word, old, new, faults) in self._results.items()
         }
         return Diff(
             base,
@@ -190,19 +192,19 @@ class DiffBuilder:
             minions,
             atoms,
             tuple(diagnostics),
-            notes=(*notes, *self._ignore.notes, *self._tell_secrets(atoms)),
+            notes=(*notes, *self._ignore.notes, *self._describe_secrets(atoms)),
             bare=tuple(bare),
             ignored=tuple(self._count_ignored(atoms)),
         )
 
-    def _tell_secrets(self, atoms: Sequence[Atom]) -> Iterator[str]:
+    def _describe_secrets(self, atoms: Sequence[Atom]) -> Iterator[str]:
         """Yield what is no change, and what may be one."""
         same = [format_path(path) for path in self._comparer.reencrypted]
         if same:
-            names = ", ".join(sorted(same)[:MOST_NAMED])
-            more = f" and {len(same) - MOST_NAMED:,} more" if len(same) > MOST_NAMED else ""
+            names = ", ".join(sorted(same)[:MAX_NAMED])
+            more = f" and {len(same) - MAX_NAMED:,} more" if len(same) > MAX_NAMED else ""
             yield f"re-encrypted, same value: {names}{more}"
-        count = sum(tell_secrets(atom.change) == NOT_TOLD for atom in atoms)
+        count = sum(describe_secrets(atom.change) == NOT_TOLD for atom in atoms)
         if count:
             what = "1 secret is" if count == 1 else f"{count:,} secrets are"
             yield f"{what} {NOT_TOLD}: on both sides, but nobody may compare them"

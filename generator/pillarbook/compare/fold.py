@@ -8,10 +8,10 @@ from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 
-from pillarbook.compare.model import Change
+from pillarbook.compare.change import Change
 from pillarbook.compare.strict import Fingerprints, canonical
 from pillarbook.model import KeyPath
-from pillarbook.redact.model import RedactedOrigin
+from pillarbook.redact.redacted_pillar import RedactedOrigin
 
 
 class ListPosition(Enum):
@@ -30,7 +30,7 @@ ANY_POSITION = ListPosition.ANY
 
 @dataclass(frozen=True, slots=True)
 class FoldedChange:
-    """A change, and the minions that it befalls."""
+    """A change, and the minions that it affects."""
 
     path: KeyPath
     """Where it is, ``ANY_POSITION`` for each list position; for a list's member, too."""

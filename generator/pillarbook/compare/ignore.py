@@ -10,12 +10,12 @@ from collections.abc import Callable, Hashable, Sequence
 from datetime import date
 from typing import Any, NamedTuple, TypeAlias
 
-from pillarbook.compare.model import Change
+from pillarbook.compare.change import Change
 from pillarbook.compare.parsed_texts import are_same_data
 from pillarbook.inventory.change_settings import IgnoreRule
 from pillarbook.redact.key_paths import lower_patterns, matches
 
-LONGEST_TEXT = 1_000
+MAX_TEXT = 1_000
 """Characters of a value that is matched with regular expressions."""
 
 Fits: TypeAlias = Callable[[re.Pattern[str], str], bool | None]
@@ -137,7 +137,7 @@ class _Rule:
 
     def _fits_any(self, value: Any) -> bool:
         text = _text_of(value)
-        if text is None or len(text) > LONGEST_TEXT:
+        if text is None or len(text) > MAX_TEXT:
             return False
         for pattern in list(self._patterns):
             fits = self._fits(pattern, text)
@@ -169,7 +169,7 @@ def _text_of(value: Any) -> str | None:
     if value is None or isinstance(value, bool):
         return {None: "null", True: "true", False: "false"}[value]
     if isinstance(value, int):
-        return str(int(value)) if value.bit_length() <= LONGEST_TEXT else None
+        return str(int(value)) if value.bit_length() <= MAX_TEXT else None
     if isinstance(value, float):
         return repr(float(value))
     return value.isoformat() if isinstance(value, date) else None

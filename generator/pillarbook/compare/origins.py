@@ -4,7 +4,7 @@ from collections.abc import Hashable, Iterable
 
 from pillarbook.compare.strict import canonical
 from pillarbook.model import KeyPath
-from pillarbook.redact.model import RedactedLeaf, RedactedOrigin
+from pillarbook.redact.redacted_pillar import RedactedLeaf, RedactedOrigin
 
 
 class WinningOrigins:

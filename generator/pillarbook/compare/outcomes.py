@@ -7,7 +7,7 @@ ABSENT = "absent"
 """The outcome on a side that does not have the minion."""
 FAILING = frozenset({"failed", "partial"})
 """Outcomes that come with errors."""
-FATES: Mapping[str, str] = MappingProxyType(
+RESULTS: Mapping[str, str] = MappingProxyType(
     {
         "newly failing": "errors in the head only",
         "empty": "nothing comes of the head any more",
@@ -22,7 +22,7 @@ FATES: Mapping[str, str] = MappingProxyType(
 """Every word, the worst first, and what it means."""
 
 
-def find_fate(base: str, head: str, *, differs: bool) -> str:
+def find_result(base: str, head: str, *, differs: bool) -> str:
     """Return the word for a minion; no failure is ever ``unchanged``.
 
     Args:

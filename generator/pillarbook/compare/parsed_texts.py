@@ -15,9 +15,9 @@ import yaml
 from pillarbook.compare.strict import Fingerprints
 from pillarbook.inventory.config_yaml import compose
 
-LONGEST = 256 * 1024
+MAX_LENGTH = 256 * 1024
 """Characters of a text that is parsed."""
-MOST_NODES = 100_000
+MAX_NODES = 100_000
 """Nodes of a YAML text, counted through its aliases."""
 _MERGE_TAG = "tag:yaml.org,2002:merge"
 _NO_DATA = (
@@ -37,7 +37,7 @@ def are_same_data(before: str, after: str, form: str) -> bool:
         after: The other.
         form: What both are: ``json`` or ``yaml``.
     """
-    if len(before) > LONGEST or len(after) > LONGEST:
+    if len(before) > MAX_LENGTH or len(after) > MAX_LENGTH:
         return False
     parse = _PARSERS[form]
     try:
@@ -100,7 +100,7 @@ def _weigh(loader: yaml.CSafeLoader, node: yaml.Node, known: dict[yaml.Node, int
         weight = 1
         for one in below:  # in a loop, as a comprehension would take stack
             weight += _weigh(loader, one, known)
-        if weight > MOST_NODES:
+        if weight > MAX_NODES:
             _refuse("too many nodes")
         known[node] = weight
     return known[node]

@@ -10,17 +10,17 @@ from itertools import groupby
 from operator import attrgetter, itemgetter
 from typing import Any, TypeAlias
 
-from pillarbook.compare.mappings import KeyChanges, Keys, compare_keys
-from pillarbook.compare.model import Change
+from pillarbook.compare.change import Change
+from pillarbook.compare.compare_mappings import KeyChanges, Keys, compare_keys
+from pillarbook.compare.compare_values import ValuePair, added_key, compare_pair, removed_key
 from pillarbook.compare.origins import WinningOrigins
 from pillarbook.compare.secret_pairs import find_reencrypted
 from pillarbook.compare.strict import canonical
-from pillarbook.compare.values import Pair, added_key, compare_pair, removed_key
-from pillarbook.redact.model import RedactedLeaf, RedactedPillar
+from pillarbook.redact.redacted_pillar import RedactedLeaf, RedactedPillar
 
 ERRORS = "_errors"
 """Salt's own key, which says how a compile went and is not compared."""
-MOST_KEPT = 400_000
+MAX_KEPT = 400_000
 """Leaves behind the results that are kept, before all are let go; some 60 MB."""
 
 Changes: TypeAlias = tuple[Change, ...]
@@ -49,7 +49,7 @@ class Comparer:
         most_kept: How many leaves results may be kept for.
     """
 
-    def __init__(self, most_kept: int = MOST_KEPT) -> None:
+    def __init__(self, most_kept: int = MAX_KEPT) -> None:
         self._most_kept = most_kept
         self._parts: dict[Hashable, tuple[Changes, tuple[Any, ...], Leaves]] = {}
         self._whole: dict[tuple[int, ...], tuple[list[Changes], Changes]] = {}
@@ -98,7 +98,7 @@ class Comparer:
         part, leaves = base.part(key)
 
         def compare() -> Changes:
-            pair = Pair({key: part}, (), {}, ())
+            pair = ValuePair({key: part}, (), {}, ())
             return (removed_key(pair, key, WinningOrigins(leaves)),)
 
         return self._remember(("removed", *map(id, leaves)), compare, (part,), leaves)
@@ -116,7 +116,7 @@ class Comparer:
         known = ("added", tuple(map(canonical, behind)), *map(id, leaves))
 
         def compare() -> Changes:
-            pair = Pair({}, (), {key: part}, ())
+            pair = ValuePair({}, (), {key: part}, ())
             return (added_key(pair, key, behind, WinningOrigins(leaves)),)
 
         return self._remember(known, compare, (part,), leaves)
@@ -127,7 +127,7 @@ class Comparer:
         known = (len(old_leaves), *map(id, old_leaves), *map(id, new_leaves))
 
         def compare() -> Changes:
-            pair = Pair(old, (before,), new, (after,))
+            pair = ValuePair(old, (before,), new, (after,))
             for leaf in find_reencrypted(old_leaves, new_leaves):
                 self.reencrypted[leaf.path] = None
             return compare_pair(pair, WinningOrigins(old_leaves), WinningOrigins(new_leaves))

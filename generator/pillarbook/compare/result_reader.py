@@ -11,7 +11,7 @@ from pillarbook.compare.result_writer import OLD_SCHEMA, SCHEMA, ResultHead
 from pillarbook.diagnostics import Diagnostic, PillarbookError, Severity
 from pillarbook.inventory.clock import Clock
 from pillarbook.model import KeyPath, Position, from_tagged
-from pillarbook.redact.model import Redacted, RedactedLeaf, RedactedOrigin, RedactedPillar
+from pillarbook.redact.redacted_pillar import Redacted, RedactedLeaf, RedactedOrigin, RedactedPillar
 
 
 class ResultError(PillarbookError):

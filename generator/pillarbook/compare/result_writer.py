@@ -23,8 +23,8 @@ from typing import Any, TextIO
 
 from pillarbook.inventory.clock import Clock
 from pillarbook.model import to_tagged
-from pillarbook.redact.encode import GetToken
-from pillarbook.redact.model import Redacted, RedactedLeaf, RedactedOrigin, RedactedPillar
+from pillarbook.redact.redacted_json import GetToken
+from pillarbook.redact.redacted_pillar import Redacted, RedactedLeaf, RedactedOrigin, RedactedPillar
 
 FORM = "pillarbook.result"
 SCHEMA = f"{FORM}/2"

@@ -7,16 +7,16 @@ by its value with what the same file gave at the same key path, and with nothing
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from pillarbook.compare.model import Change
+from pillarbook.compare.change import Change
 from pillarbook.redact import is_sealed
-from pillarbook.redact.model import Redacted, RedactedLeaf
+from pillarbook.redact.redacted_pillar import Redacted, RedactedLeaf
 
 CHANGED = "secret changed"
 CIPHERTEXT = "ciphertext changed, value unknown"
 NOT_TOLD = "from another source, equality not told"
 
 
-def tell_secrets(change: Change) -> str | None:
+def describe_secrets(change: Change) -> str | None:
     """Return what is known of the secrets of a change; None where it is not of two secrets."""
     before, after = change.before, change.after
     if change.kind != "changed":

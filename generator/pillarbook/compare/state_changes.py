@@ -5,12 +5,12 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from pillarbook.compare.atoms import Cited
+from pillarbook.compare.change import Change
 from pillarbook.compare.chunks import ChunkChange, compare_chunks
-from pillarbook.compare.model import Change
 from pillarbook.compare.origins import WinningOrigins
-from pillarbook.compare.outcomes import ABSENT, FAILING, find_fate
+from pillarbook.compare.outcomes import ABSENT, FAILING, find_result
 from pillarbook.compare.strict import Fingerprints, canonical
-from pillarbook.redact.model import RedactedLeaf, RedactedPillar
+from pillarbook.redact.redacted_pillar import RedactedLeaf, RedactedPillar
 
 CHUNKS = "chunks"
 ChunkChanges: TypeAlias = tuple[ChunkChange, ...]
@@ -39,13 +39,13 @@ class StateChange:
     change: ChunkChange
     """The change; its place among the states is that of the first minion."""
     minions: tuple[str, ...]
-    """Whom it befalls, in the order in which they were added."""
+    """Whom it affects, in the order in which they were added."""
     cause: StateCause
     """Why."""
 
 
 @dataclass(frozen=True, slots=True)
-class StateFate:
+class StateResult:
     """What became of the states of one minion."""
 
     word: str
@@ -72,7 +72,7 @@ class ChunkComparer:
         Where a side has errors Salt runs nothing, and there is nothing to compare.
 
         Args:
-            base: The states of a minion in the base, as they came through the door.
+            base: The states of a minion in the base, as they came through the redactor.
             head: The same in the head.
         """
         if base.outcome in FAILING or head.outcome in FAILING:
@@ -116,7 +116,7 @@ class StateChanges:
     def __init__(self) -> None:
         self._comparer = ChunkComparer()
         self._prints = Fingerprints()
-        self._fates: dict[str, tuple[str, str, str, tuple[str, ...]]] = {}
+        self._results: dict[str, tuple[str, str, str, tuple[str, ...]]] = {}
         self._found: dict[str, ChunkChanges] = {}
         self._contents: dict[int, tuple[ChunkChange, Hashable]] = {}
 
@@ -129,15 +129,15 @@ class StateChanges:
         """
         changes = () if base is None else self._comparer.compare(base, head)
         before = ABSENT if base is None else base.outcome
-        word = find_fate(before, head.outcome, differs=bool(changes))
+        word = find_result(before, head.outcome, differs=bool(changes))
         faults = head.faults or (base.faults if base else ())
-        self._fates[head.minion] = (word, before, head.outcome, faults)
+        self._results[head.minion] = (word, before, head.outcome, faults)
         self._found[head.minion] = changes
         return changes
 
     def finish(
         self, causes: Mapping[str, Sequence[StateCause]]
-    ) -> tuple[tuple[StateChange, ...], dict[str, StateFate]]:
+    ) -> tuple[tuple[StateChange, ...], dict[str, StateResult]]:
         """Return the changes, those of many minions first, and what became of each minion.
 
         Args:
@@ -160,13 +160,15 @@ class StateChanges:
             for key in order
             for change, cause, minions in [folded[key]]
         ]
-        fates = {
-            minion: StateFate(
-                *fate[:3], tuple(dict.fromkeys(map(ids.__getitem__, keys.get(minion, ())))), fate[3]
+        results = {
+            minion: StateResult(
+                *result[:3],
+                tuple(dict.fromkeys(map(ids.__getitem__, keys.get(minion, ())))),
+                result[3],
             )
-            for minion, fate in self._fates.items()
+            for minion, result in self._results.items()
         }
-        return tuple(told), fates
+        return tuple(told), results
 
     def content_of(self, change: ChunkChange) -> Hashable:
         """Return what stands for a change, wherever among others the state runs."""

@@ -9,7 +9,7 @@ from collections.abc import Hashable
 from typing import Any
 
 from pillarbook.compare.secret_pairs import are_one_value
-from pillarbook.redact.model import Redacted
+from pillarbook.redact.redacted_pillar import Redacted
 
 CONTAINERS = (dict, list, tuple)
 """What is compared within; all else is a scalar."""

@@ -7,7 +7,7 @@ computation revisited", 2004). 5,000 members against 5,000 take some millisecond
 
 from collections.abc import Hashable, Sequence
 
-MOST_BITS = 1 << 28
+MAX_BITS = 1 << 28
 """Bits of a table that is kept as a whole: 32 MiB. A larger one is divided (Hirschberg, 1975)."""
 
 Pairs = list[tuple[int, int]]
@@ -44,7 +44,7 @@ def _align_common(
 
 
 def _align(base: list[Hashable], head: list[Hashable]) -> Pairs:
-    if len(base) * len(head) > MOST_BITS and len(head) > 1:
+    if len(base) * len(head) > MAX_BITS and len(head) > 1:
         return _align_halves(base, head)
     rows = _rows(base, head)
     pairs: Pairs = []

@@ -16,26 +16,26 @@ from pillarbook.compile.ext_pillars import (
     Registered,
     answer_lines,
 )
-from pillarbook.compile.functions import make_functions
-from pillarbook.compile.looks import Look, PathLook
 from pillarbook.compile.matchers import MatcherError, match_target
 from pillarbook.compile.merge import MergeError, Merger
-from pillarbook.compile.merge.standing import yield_origins
+from pillarbook.compile.merge.replace import yield_origins
+from pillarbook.compile.minion_view import MinionView
 from pillarbook.compile.opened_files import word_opened
+from pillarbook.compile.placeholder_views import with_placeholders
 from pillarbook.compile.reads import TemplateWrites, Trace, fingerprint
-from pillarbook.compile.remarks import tell_time
+from pillarbook.compile.remarks import describe_time
 from pillarbook.compile.render_file import WRITES, first_line, render_text
 from pillarbook.compile.renderers.code.opened import noting_opened
 from pillarbook.compile.renderers.error_words import word_exception
-from pillarbook.compile.renderers.errors import RenderError
 from pillarbook.compile.renderers.jinja.functions.loader import names_asked_for
+from pillarbook.compile.renderers.render_errors import RenderError
 from pillarbook.compile.renderers.source_text import Line
 from pillarbook.compile.renderers.yaml import is_falsy
-from pillarbook.compile.sight import Sight
-from pillarbook.compile.sls.harvest import Harvest
-from pillarbook.compile.stand_in import with_stand_ins
+from pillarbook.compile.sls.compile_log import CompileLog
+from pillarbook.compile.template_functions import make_functions
 from pillarbook.compile.top.matches import RecordedSubject
 from pillarbook.compile.tree_access import TreeAccess
+from pillarbook.compile.tree_lookups import Look, PathLookup
 from pillarbook.compile.writes import note_writes
 from pillarbook.diagnostics import Diagnostic
 from pillarbook.diagnostics.rules import RULES
@@ -68,7 +68,7 @@ class Failure:
 
 
 @dataclass(slots=True)
-class Given:
+class ExtPillarResult:
     """What came of one call; kept by its recorded reads, and never changed then."""
 
     node: Node | None = None
@@ -82,7 +82,7 @@ class Given:
     decrypted: bool = False
     """Whether its templates saw something that was decrypted."""
     reads: set[KeyPath] = field(default_factory=set)
-    """What it read of the pillar, where stand-ins were shown."""
+    """What it read of the pillar, where placeholders were shown."""
     looks: dict[Look, None] = field(default_factory=dict)
     """What it looked at."""
 
@@ -91,16 +91,18 @@ class ExternalPillars:
     """The external pillars of one minion's options.
 
     Args:
-        sight: The minion.
+        view: The minion.
         merger: Merges what they give.
-        harvest: Takes what there is to say.
+        log: Takes what there is to say.
         compiler: Compiles more SLS files for them.
     """
 
-    def __init__(self, sight: Sight, merger: Merger, harvest: Harvest, compiler: Compiler) -> None:
-        self._sight = sight
+    def __init__(
+        self, view: MinionView, merger: Merger, log: CompileLog, compiler: Compiler
+    ) -> None:
+        self._view = view
         self._merger = merger
-        self._harvest = harvest
+        self._log = log
         self._compiler = compiler
         self._errors: list[str] = []
         self._position = Position("", None)
@@ -120,14 +122,14 @@ class ExternalPillars:
             TemplateWrites: A template changed what it was given, and the compile records reads.
             CompileBreaksOff: One gives what is no mapping.
         """
-        self._visible = with_stand_ins(visible, self._sight.project.stand_ins)
-        options = self._sight.scope.options
+        self._visible = with_placeholders(visible, self._view.project.placeholders)
+        options = self._view.scope.options
         for index, entry in enumerate(options.values[OPTION]):
             self._position = options.place_of(OPTION, index) or Position(
                 options.shown(options.file), 1
             )
             if not isinstance(entry, dict) or not entry:
-                self._say("malformed-option", "an entry of `ext_pillar` is no mapping")
+                self._describe("malformed-option", "an entry of `ext_pillar` is no mapping")
                 return MapNode({}, (), kind="plain"), [*self._errors, MALFORMED]
             if next(iter(entry)) in (options.values.get("exclude_ext_pillar") or []):
                 continue
@@ -136,12 +138,12 @@ class ExternalPillars:
 
     def _run_entry(self, entry: dict[Any, Any], pillar: MapNode) -> MapNode:
         """Merge what the last external pillar of an entry gives; note those that fail."""
-        pillar = with_stand_ins(pillar, self._sight.project.stand_ins)
+        pillar = with_placeholders(pillar, self._view.project.placeholders)
         external, of = None, None
         for name, config in entry.items():
-            registered = self._sight.project.ext_pillars.find(name)
+            registered = self._view.project.ext_pillars.find(name)
             if registered is None:
-                self._say_unavailable(str(name))
+                self._describe_unavailable(str(name))
                 continue
             given = self._run(registered, str(name), config, pillar)
             if given.failure is None or given.failure.words is None:
@@ -153,25 +155,25 @@ class ExternalPillars:
             return external
         base, own = pillar, external
         if of.joins_pillar and isinstance(external, MapNode):
-            base, own = _part(pillar, external, self._sight.scope.rules.strategy)
+            base, own = _part(pillar, external, self._view.scope.rules.strategy)
         if isinstance(own, MapNode) and not of.is_compile:
-            self._harvest.beside.append(own)
+            self._log.beside.append(own)
         return self._merge(base, external)
 
-    def _note(self, name: str, given: Given) -> None:
+    def _note(self, name: str, given: ExtPillarResult) -> None:
         """Note how a call failed, and what it said besides."""
         failure = given.failure
-        self._harvest.looks.update(given.looks)
+        self._log.looks.update(given.looks)
         if failure is not None:
-            self._say_failure(name, failure)
+            self._describe_failure(name, failure)
             if failure.words is not None:
                 self._errors.append(f"Failed to load ext_pillar {name}: {failure.words}")
-        self._harvest.functions.update(given.functions)
-        self._harvest.reads.update(given.reads)
-        self._harvest.decrypted = self._harvest.decrypted or given.decrypted
+        self._log.functions.update(given.functions)
+        self._log.reads.update(given.reads)
+        self._log.decrypted = self._log.decrypted or given.decrypted
         for diagnostic, lacks in given.told:
-            self._harvest.diagnostics[diagnostic] = None
-            self._harvest.incomplete = self._harvest.incomplete or lacks
+            self._log.diagnostics[diagnostic] = None
+            self._log.incomplete = self._log.incomplete or lacks
 
     def _merge(self, pillar: MapNode, external: Node) -> MapNode:
         try:
@@ -182,22 +184,24 @@ class ExternalPillars:
             raise CompileBreaksOff("an external pillar gives what is no mapping")
         return merged
 
-    def _run(self, registered: Registered, name: str, config: Any, pillar: MapNode) -> Given:
+    def _run(
+        self, registered: Registered, name: str, config: Any, pillar: MapNode
+    ) -> ExtPillarResult:
         """Return what an external pillar gives, or how it fails."""
-        sight = self._sight
+        view = self._view
         if registered.reads_pillar:
-            self._harvest.read += [pillar, self._visible]
-        if sight.plainly:
-            find_writes = note_writes(sight, f"the external pillar '{name}'")
+            self._log.read += [pillar, self._visible]
+        if view.without_recording:
+            find_writes = note_writes(view, f"the external pillar '{name}'")
             called = self._call(registered, name, config, pillar, None)
             written = (replace(one, position=self._position) for one in find_writes([]))
-            self._harvest.diagnostics.update(dict.fromkeys(written))
+            self._log.diagnostics.update(dict.fromkeys(written))
             return called
         if registered.is_compile:
             return self._call(registered, name, config, pillar, None)
         key = (
-            *(sight.scope.number, self._position, name, fingerprint(config)),
-            *(pillar, self._visible, sight.minion.id),
+            *(view.scope.number, self._position, name, fingerprint(config)),
+            *(pillar, self._visible, view.minion.id),
         )
 
         def call(trace: Trace | None) -> Any:
@@ -206,64 +210,71 @@ class ExternalPillars:
             except TemplateWrites:
                 return WRITES
 
-        result = sight.recall(sight.remembered.externals, key, call)
+        result = view.recall(view.remembered.externals, key, call)
         if result is WRITES:
             raise TemplateWrites
-        given: Given = result
+        given: ExtPillarResult = result
         return given
 
     def _call(
         self, registered: Registered, name: str, config: Any, pillar: MapNode, trace: Trace | None
-    ) -> Given:
+    ) -> ExtPillarResult:
         if registered.runs_command:
             return self._print(registered, name, config, pillar, trace)
         return self._give(registered, name, config, pillar, trace)
 
     def _print(
         self, registered: Registered, name: str, config: Any, pillar: MapNode, trace: Trace | None
-    ) -> Given:
-        """Return what a command gives; the compile with stand-ins takes what it gave before."""
-        project, minion = self._sight.project, self._sight.minion.id
-        key = (self._sight.scope.number, self._position, name, fingerprint(config), minion)
-        if project.stand_ins is None or key not in project.printed:
+    ) -> ExtPillarResult:
+        """Return what a command gives; the compile with placeholders takes what it gave before."""
+        project, minion = self._view.project, self._view.minion.id
+        key = (self._view.scope.number, self._position, name, fingerprint(config), minion)
+        if project.placeholders is None or key not in project.printed:
             project.printed[key] = self._give(registered, name, config, pillar, trace)
-        given: Given = project.printed[key]
+        given: ExtPillarResult = project.printed[key]
         return given
 
     def _give(
         self, registered: Registered, name: str, config: Any, pillar: MapNode, trace: Trace | None
-    ) -> Given:
-        given = Given()
-        trees = TreeAccess(self._sight, lambda read, _found: given.looks.update({read: None}))
+    ) -> ExtPillarResult:
+        given = ExtPillarResult()
+        trees = TreeAccess(self._view, lambda read, _found: given.looks.update({read: None}))
         context = self._make_context(name, pillar, trace, given, trees)
         opened: dict[str, None] = {}
         try:
             if registered.is_compile:
                 given.node = registered.run(context, config)
             else:
-                with self._sight.project.watch(f"ext_pillar {name}"), noting_opened(opened):
+                with self._view.project.watch(f"ext_pillar {name}"), noting_opened(opened):
                     given.node = registered.run(context, config)
         except QuietFailure as error:
             given.failure = Failure(None, str(error), error.place, error.rule)
         except Exception as error:  # noqa: BLE001 (Salt makes any exception an entry)
-            reveals = self._sight.project.reveals
+            reveals = self._view.project.reveals
             sees_pillar = bool(pillar.items or self._visible.items)
             may_hold = sees_pillar or trees.secret is not None
             may_hold = may_hold or getattr(error, "quotes_secret", False)
             given.failure = _explain(error, hides=may_hold and not reveals)
         what = f"the external pillar '{name}'"
-        told = word_opened(what, self._position, opened, self._sight.project)
+        told = word_opened(what, self._position, opened, self._view.project)
         given.told.extend((one, False) for one in told)
         given.functions, given.decrypted = names_asked_for(context.salt), trees.secret is not None
         return given
 
     def _make_context(
-        self, name: str, pillar: MapNode, trace: Trace | None, given: Given, trees: TreeAccess
+        self,
+        name: str,
+        pillar: MapNode,
+        trace: Trace | None,
+        given: ExtPillarResult,
+        trees: TreeAccess,
     ) -> ExtPillarContext:
-        sight, project = self._sight, self._sight.project
-        options, position = sight.scope.options, self._position
+        view, project = self._view, self._view.project
+        options, position = view.scope.options, self._position
 
-        def tell(code: str, message: str, *, remedy: str | None = None, lacks: bool = True) -> None:
+        def describe(
+            code: str, message: str, *, remedy: str | None = None, lacks: bool = True
+        ) -> None:
             severity = RULES[code].severity
             diagnostic = Diagnostic(
                 code=code, severity=severity, message=message, position=position, help=remedy
@@ -272,20 +283,20 @@ class ExternalPillars:
 
         def remark(rule: str) -> None:
             if rule == READS_CLOCK:
-                told = f"the external pillar '{name}' reads the clock{tell_time(project.clock)}"
-                tell(rule, told, lacks=False)
+                told = f"the external pillar '{name}' reads the clock{describe_time(project.clock)}"
+                describe(rule, told, lacks=False)
 
         def note(look: Look) -> None:
             given.looks[look] = None
 
         return ExtPillarContext(
             name=name,
-            minion_id=sight.minion.id,
+            minion_id=view.minion.id,
             pillar=pillar,
             visible=self._visible,
-            grains=sight.view("grains", trace),
-            opts=sight.view("master_opts", trace),
-            salt=make_functions(sight, trace, "base", trees, remark),
+            grains=view.view("grains", trace),
+            opts=view.view("master_opts", trace),
+            salt=make_functions(view, trace, "base", trees, remark),
             options=options.values,
             position=position,
             folder=project.folder,
@@ -298,29 +309,29 @@ class ExternalPillars:
             decryptor=project.decryptor,
             watch=project.watch,
             files=options.reach.files,
-            note_file=lambda path, *, deep=False: note(PathLook(path, deep)),
-            tell=tell,
+            note_file=lambda path, *, deep=False: note(PathLookup(path, deep)),
+            describe=describe,
             compiler=self._compiler,
-            render=partial(render_text, sight=sight, trace=trace, notes=(note, remark)),
-            matches=partial(_matches, RecordedSubject(sight, trace)),
+            render=partial(render_text, view=view, trace=trace, notes=(note, remark)),
+            matches=partial(_matches, RecordedSubject(view, trace)),
             place_of=options.place_of,
-            stand_ins=project.stand_ins,
+            placeholders=project.placeholders,
             note_read=given.reads.add,
         )
 
-    def _say_failure(self, name: str, failure: Failure) -> None:
+    def _describe_failure(self, name: str, failure: Failure) -> None:
         has_none = failure.code == NO_FILE
-        self._harvest.incomplete = self._harvest.incomplete or not has_none
+        self._log.incomplete = self._log.incomplete or not has_none
         what = "gives nothing" if has_none else "fails"
         message = f"the external pillar '{name}' {failure.told or f'{what}: {failure.clean}'}"
         place = failure.place
         position = Position(*place) if place is not None and place[1] is not None else None
-        self._say(failure.code, message, position, failure.help)
+        self._describe(failure.code, message, position, failure.help)
 
-    def _say(
+    def _describe(
         self, code: str, message: str, position: Position | None = None, remedy: str | None = None
     ) -> None:
-        self._harvest.diagnostics[
+        self._log.diagnostics[
             Diagnostic(
                 code=code,
                 severity=RULES[code].severity,
@@ -330,9 +341,9 @@ class ExternalPillars:
             )
         ] = None
 
-    def _say_unavailable(self, name: str) -> None:
+    def _describe_unavailable(self, name: str) -> None:
         remedy = answer_lines(name)
-        self._say(
+        self._describe(
             "unavailable-ext-pillar", f"the external pillar '{name}' is not run", remedy=remedy
         )
 

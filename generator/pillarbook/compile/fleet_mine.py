@@ -4,9 +4,9 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from pillarbook.compile.matchers import IdKind, MatcherError, match_id, match_target
+from pillarbook.compile.minion_view import MinionView
 from pillarbook.compile.reads import fingerprint
 from pillarbook.compile.renderers.jinja.function_errors import UnansweredCallError
-from pillarbook.compile.sight import Sight
 from pillarbook.inventory.minions import Minion
 
 
@@ -16,16 +16,16 @@ class FleetMine:
     It is the same for every minion of a run, so that asking it is nothing to record.
 
     Args:
-        sight: The minion whose compile asks.
+        view: The minion whose compile asks.
     """
 
-    def __init__(self, sight: Sight) -> None:
-        self._sight = sight
+    def __init__(self, view: MinionView) -> None:
+        self._view = view
 
     @property
     def is_declared(self) -> bool:
         """Whether any minion has mine data."""
-        return any(minion.mine for minion in self._sight.project.fleet)
+        return any(minion.mine for minion in self._view.project.fleet)
 
     def matching(self, target: Any, matcher: str) -> Iterable[str]:
         """Return the ids of the minions that a target matches; none where it is invalid.
@@ -37,8 +37,8 @@ class FleetMine:
 
         Source: Salt ``salt/utils/minions.py`` (``CkMinions.check_minions``).
         """
-        derived = self._sight.remembered.derived
-        key = ("mine", self._sight.scope.number, fingerprint(target), matcher)
+        derived = self._view.remembered.derived
+        key = ("mine", self._view.scope.number, fingerprint(target), matcher)
         if key not in derived:
             is_list = matcher == "list"
             found = self._match_list(target) if is_list else sorted(self._match(target, matcher))
@@ -47,26 +47,26 @@ class FleetMine:
         return ids
 
     def _match(self, target: Any, matcher: str) -> list[str]:
-        nodegroups = self._sight.scope.options.values.get("nodegroups") or {}
+        nodegroups = self._view.scope.options.values.get("nodegroups") or {}
         try:
             return [
                 minion.id
-                for minion in self._sight.project.fleet
+                for minion in self._view.project.fleet
                 if match_target(target, matcher, _Other(minion, nodegroups))
             ]
         except MatcherError:
             return []
 
     def _match_list(self, target: Any) -> Iterable[str]:
-        known = {minion.id for minion in self._sight.project.fleet}
+        known = {minion.id for minion in self._view.project.fleet}
         words = target.split(",") if isinstance(target, str) else target
         return dict.fromkeys(word for word in words if word in known)
 
     def data_of(self, minion_id: str) -> Mapping[str, Any]:
         """Return a minion's mine data by function."""
-        derived = self._sight.remembered.derived
+        derived = self._view.remembered.derived
         if "mine" not in derived:
-            derived["mine"] = {minion.id: minion.mine for minion in self._sight.project.fleet}
+            derived["mine"] = {minion.id: minion.mine for minion in self._view.project.fleet}
         known: Mapping[str, Mapping[str, Any]] = derived["mine"]
         return known[minion_id]
 

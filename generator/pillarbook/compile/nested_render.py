@@ -11,15 +11,15 @@ from functools import partial
 from typing import Any
 
 from pillarbook.compile.clock import read_clock
+from pillarbook.compile.minion_view import MinionView
 from pillarbook.compile.reads import Trace
-from pillarbook.compile.renderers.context import RenderContext
-from pillarbook.compile.renderers.errors import RenderError
 from pillarbook.compile.renderers.jinja.function_errors import SaltFunctionError
-from pillarbook.compile.renderers.jinja.render import Environments, TemplateSight
+from pillarbook.compile.renderers.jinja.render import Environments, TemplateView
 from pillarbook.compile.renderers.pipe import run_pipe
 from pillarbook.compile.renderers.python_data import to_python
+from pillarbook.compile.renderers.render_context import RenderContext
+from pillarbook.compile.renderers.render_errors import RenderError
 from pillarbook.compile.renderers.secret_marks import all_leaves
-from pillarbook.compile.sight import Sight
 from pillarbook.compile.tree_access import TreeAccess
 
 STRING = ":string:"
@@ -35,7 +35,7 @@ class NestedRenders:
     """Renders files and texts for the templates of one render.
 
     Args:
-        sight: The minion.
+        view: The minion.
         trace: Where reads are recorded; None where nothing is.
         trees: The files that may be looked at.
         remark: Is told the rule that something is to be said under.
@@ -43,12 +43,12 @@ class NestedRenders:
 
     def __init__(
         self,
-        sight: Sight,
+        view: MinionView,
         trace: Trace | None,
         trees: TreeAccess,
         remark: Callable[[str], None],
     ) -> None:
-        self._sight = sight
+        self._view = view
         self._trace = trace
         self._trees = trees
         self._remark = remark
@@ -107,18 +107,18 @@ class NestedRenders:
     def _new_context(
         self, shown: str, path: str, given: tuple[str, Mapping[str, Any], Any]
     ) -> RenderContext:
-        sight, trees = self._sight, self._trees
+        view, trees = self._view, self._trees
         pipe, options, salt = given
         variables = dict(options)
         more = variables.pop("context", None) or {}
-        template = TemplateSight(
-            grains=sight.view("grains", self._trace),
-            pillar=sight.view("pillar", self._trace),
-            opts=sight.view("master_opts", self._trace),
+        template = TemplateView(
+            grains=view.view("grains", self._trace),
+            pillar=view.view("pillar", self._trace),
+            opts=view.view("master_opts", self._trace),
             salt=salt,
             environments=self._environments(),
             find_import=trees.find_state,
-            now=partial(read_clock, sight.project.clock, self._remark),
+            now=partial(read_clock, view.project.clock, self._remark),
             find_state=trees.find_state,
             trees=trees,
             named=trees.named,
@@ -128,17 +128,17 @@ class NestedRenders:
             path=path,
             sls=str(variables.pop("sls", "")),
             saltenv=str(variables.pop("saltenv", "base")),
-            options={**sight.scope.options.values, "renderer": pipe},
-            limits=sight.project.limits,
-            decryptor=sight.project.decryptor,
+            options={**view.scope.options.values, "renderer": pipe},
+            limits=view.project.limits,
+            decryptor=view.project.decryptor,
             template=template,
             defaults={**variables, **more},
-            renderers=sight.project.renderers,
+            renderers=view.project.renderers,
             is_pillar=False,
         )
 
     def _environments(self) -> Environments:
         """Return Jinja environments that no render further out is using."""
-        derived = self._sight.remembered.derived
+        derived = self._view.remembered.derived
         made: Environments = derived.setdefault(("nested", self._depth), Environments())
         return made

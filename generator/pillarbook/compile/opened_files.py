@@ -9,7 +9,7 @@ from pillarbook.compile.renderers.code.opened import ANYTHING, RULE
 from pillarbook.diagnostics import Diagnostic, Severity
 from pillarbook.model import Position
 
-MOST_NAMED = 3
+MAX_NAMED = 3
 """Files that a message names."""
 HELP = (
     "a comparison finds them as they are on disk, on both sides; `import_yaml`, `slsutil.renderer`"
@@ -32,8 +32,8 @@ def word_opened(
     own = [Path(path) for path in paths if path != ANYTHING]
     files = sorted(project.shown(path) for path in own if _is_of_tree(path, project))
     if files:
-        named = ", ".join(files[:MOST_NAMED])
-        more = f" and {len(files) - MOST_NAMED:,} more" if len(files) > MOST_NAMED else ""
+        named = ", ".join(files[:MAX_NAMED])
+        more = f" and {len(files) - MAX_NAMED:,} more" if len(files) > MAX_NAMED else ""
         yield _word(f"{what} opens files by itself: {named}{more}", position, files)
     if ANYTHING in paths:
         yield _word(f"{what} starts programs, which may read any file", position, ())

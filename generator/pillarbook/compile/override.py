@@ -14,8 +14,8 @@ from pillarbook.compile.renderers.ciphertext import as_sent, as_text
 from pillarbook.compile.renderers.decrypt_pillar import choose_renderer
 from pillarbook.compile.renderers.decryption_renderers import DecryptionRenderers
 from pillarbook.compile.renderers.error_words import word_render_error
-from pillarbook.compile.renderers.errors import RenderError
 from pillarbook.compile.renderers.nacl import MESSAGE
+from pillarbook.compile.renderers.render_errors import RenderError
 from pillarbook.compile.renderers.secret_marks import all_leaves, map_leaves
 from pillarbook.diagnostics import Diagnostic, Severity
 from pillarbook.inventory.minions import Minion

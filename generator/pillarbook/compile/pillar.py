@@ -8,10 +8,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from pillarbook.compile.below import Below
 from pillarbook.compile.broken import CompileBreaksOff
 from pillarbook.compile.external import ExternalPillars
-from pillarbook.compile.looks import Look
+from pillarbook.compile.minion_view import MinionView
+from pillarbook.compile.nested_pillar import NestedPillar
 from pillarbook.compile.option_faults import (
     malformed_option,
     pillar_opts_note,
@@ -26,22 +26,22 @@ from pillarbook.compile.pillar_nodes import (
     updated,
     with_key,
 )
+from pillarbook.compile.placeholder_views import with_placeholders
 from pillarbook.compile.project import Project, Remembered, Scope, merger_for
-from pillarbook.compile.readers import NOTHING_READ, Readers
 from pillarbook.compile.reads import TemplateWrites
 from pillarbook.compile.render_file import RenderResult
 from pillarbook.compile.renderers.decrypt_pillar import DecryptFailure, decrypt_pillar
 from pillarbook.compile.renderers.decryption_renderers import DecryptionRenderers
-from pillarbook.compile.renderers.errors import RenderError
+from pillarbook.compile.renderers.render_errors import RenderError
 from pillarbook.compile.scopes import scope_of
-from pillarbook.compile.sight import Sight
-from pillarbook.compile.sls.harvest import Harvest
+from pillarbook.compile.secret_readers import NOTHING_READ, SecretReaders
+from pillarbook.compile.sls.compile_log import CompileLog
 from pillarbook.compile.sls.pstate import SlsRenderer
-from pillarbook.compile.stand_in import with_stand_ins
+from pillarbook.compile.top.match_reasons import with_reasons
 from pillarbook.compile.top.matches import TargetVerdict, top_matches
 from pillarbook.compile.top.named import find_named
-from pillarbook.compile.top.reasons import with_reasons
 from pillarbook.compile.top.tops import MergedTop, get_top
+from pillarbook.compile.tree_lookups import Look
 from pillarbook.diagnostics import Diagnostic
 from pillarbook.inventory.minions import Minion
 from pillarbook.model import KeyPath, Leaf, ListNode, MapNode, Origin, Position, grow, plain
@@ -78,7 +78,7 @@ class CompiledPillar:
     """What it looked at besides the files that were rendered."""
     beside: tuple[MapNode, ...] = ()
     """What came from elsewhere than its SLS files: external pillars, its own declared pillar."""
-    readers: Readers = NOTHING_READ
+    readers: SecretReaders = NOTHING_READ
     """What templates, matchers and external pillars could read, besides what is recorded."""
     secret_names: tuple[tuple[str, KeyPath], ...] = ()
     """Texts in its names that are computed from secrets, with the path of a secret for each."""
@@ -92,14 +92,14 @@ def compile_pillar(minion: Minion, project: Project) -> CompiledPillar:
     """Compile one minion.
 
     With the memo on, a template that changes what it is given sets the minion back to the start,
-    and it is compiled plainly.
+    and it is compiled without recording.
     """
     if project.memo:
         try:
-            return _Compile(minion, project, project.remembered, plainly=False).run()
+            return _Compile(minion, project, project.remembered, without_recording=False).run()
         except TemplateWrites:
             pass
-    return _Compile(minion, project, project.fresh(), plainly=True).run()
+    return _Compile(minion, project, project.fresh(), without_recording=True).run()
 
 
 class _Compile:
@@ -111,18 +111,20 @@ class _Compile:
         project: Project,
         remembered: Remembered,
         *,
-        plainly: bool,
+        without_recording: bool,
         scope: Scope | None = None,
     ) -> None:
         scope = scope or scope_of(minion, project)
         self._minion = minion
-        self._sight = Sight(minion, project, scope, remembered, plainly=plainly)
+        self._view = MinionView(
+            minion, project, scope, remembered, without_recording=without_recording
+        )
         self._options: Mapping[str, Any] = scope.options.values
-        self._merger = merger_for(scope.rules, remembered, memo=not plainly)
-        self._harvest = Harvest()
+        self._merger = merger_for(scope.rules, remembered, memo=not without_recording)
+        self._log = CompileLog()
         self._declared = self._override = override_of(minion)
         self._targets: tuple[TargetVerdict, ...] = ()
-        self._below: Below | None = None
+        self._below: NestedPillar | None = None
         self._shown: MapNode | None = None
         self._top: MergedTop | None = None
 
@@ -136,7 +138,7 @@ class _Compile:
         if not errors and self._below is not None and self._below.failed:
             errors = listed_with(tree, ())  # what an external pillar's own compile lists
         outcome = "ok" if tree.items else "empty"
-        if errors or self._harvest.sealed or self._harvest.incomplete:
+        if errors or self._log.sealed or self._log.incomplete:
             outcome = "partial"
         return self._result(tree, outcome, tuple(errors), None)
 
@@ -150,21 +152,21 @@ class _Compile:
             errors=errors,
             raises=raises,
             targets=self._all_targets(),
-            pillarenv=self._sight.pillarenv,
+            pillarenv=self._view.pillarenv,
             saltenv=self._minion.saltenv,
-            diagnostics=tuple(self._harvest.diagnostics),
-            renders=tuple(self._harvest.renders),
-            includes=frozenset(self._harvest.includes),
-            looks=tuple(self._harvest.looks),
-            beside=(*self._harvest.beside, *([self._declared] if self._declared.items else [])),
-            readers=Readers(
-                plainly=self._sight.plainly,
+            diagnostics=tuple(self._log.diagnostics),
+            renders=tuple(self._log.renders),
+            includes=frozenset(self._log.includes),
+            looks=tuple(self._log.looks),
+            beside=(*self._log.beside, *([self._declared] if self._declared.items else [])),
+            readers=SecretReaders(
+                without_recording=self._view.without_recording,
                 top=self._top,
                 shown=self._shown,
-                external=tuple(dict.fromkeys(self._harvest.read)),
-                reads=frozenset(self._harvest.reads),
-                functions=frozenset(self._harvest.functions),
-                decrypted=self._harvest.decrypted,
+                external=tuple(dict.fromkeys(self._log.read)),
+                reads=frozenset(self._log.reads),
+                functions=frozenset(self._log.functions),
+                decrypted=self._log.decrypted,
             ),
         )
 
@@ -174,43 +176,45 @@ class _Compile:
 
     def _broken(self, broken: CompileBreaksOff) -> CompiledPillar:
         diagnostic = broken.told("the compile", self._minion.position)
-        self._harvest.diagnostics[diagnostic] = None
+        self._log.diagnostics[diagnostic] = None
         return self._result(EMPTY, "failed", (), broken.words)
 
     def _compile_below(
-        self, minion: Minion, scope: Scope, harvest: Harvest
+        self, minion: Minion, scope: Scope, log: CompileLog
     ) -> tuple[MapNode, list[str], tuple[TargetVerdict, ...]]:
-        project, sight = self._sight.project, self._sight
-        plainly = sight.plainly
-        compile_ = _Compile(minion, project, sight.remembered, plainly=plainly, scope=scope)
-        compile_._harvest, compile_._override = harvest, self._override
+        project, view = self._view.project, self._view
+        without_recording = view.without_recording
+        compile_ = _Compile(
+            minion, project, view.remembered, without_recording=without_recording, scope=scope
+        )
+        compile_._log, compile_._override = log, self._override
         compiled, errors = compile_._compile(compile_._no_externals)
         return compiled, errors, compile_._targets
 
     def _compile(
         self, render: Callable[[MergedTop], tuple[MapNode, list[str]]]
     ) -> tuple[MapNode, list[str]]:
-        top, tops = get_top(self._sight)
+        top, tops = get_top(self._view)
         self._top = top
-        self._harvest.diagnostics.update(dict.fromkeys(tops.diagnostics))
-        self._harvest.renders.extend(result for _, result in tops.results)
-        self._harvest.looks.update(dict.fromkeys(tops.looks))
+        self._log.diagnostics.update(dict.fromkeys(tops.diagnostics))
+        self._log.renders.extend(result for _, result in tops.results)
+        self._log.looks.update(dict.fromkeys(tops.looks))
         compiled, errors = render(top)
         errors.extend(top.errors)
         if self._options.get("pillar_opts"):
             compiled = with_key(compiled, "master", self._master_options())
-            self._harvest.diagnostics[pillar_opts_note(self._options_place("pillar_opts"))] = None
+            self._log.diagnostics[pillar_opts_note(self._options_place("pillar_opts"))] = None
         if errors:
             compiled = with_key(compiled, "_errors", self._error_list(errors))
         if self._override.items:
             compiled = self._merger.merge(compiled, self._override)
         compiled, failed = self._decrypt(compiled)
         if failed:
-            words = failed if self._sight.project.reveals else [one.clean for one in failed]
+            words = failed if self._view.project.reveals else [one.clean for one in failed]
             errors.extend(words)
             place = self._options_place("decrypt_pillar")
             found = [undecrypted(failure, place) for failure in failed]
-            self._harvest.diagnostics.update(dict.fromkeys(found))
+            self._log.diagnostics.update(dict.fromkeys(found))
             compiled = with_key(compiled, "_errors", self._error_list(listed_with(compiled, words)))
         return compiled, errors
 
@@ -225,17 +229,17 @@ class _Compile:
             ) from error
 
     def _decrypt_override(self) -> MapNode:
-        reveals = self._sight.project.reveals
+        reveals = self._view.project.reveals
         return decrypt_override(self._minion, self._options, self._renderers(), reveals=reveals)
 
     def _renderers(self) -> DecryptionRenderers:
-        project = self._sight.project
+        project = self._view.project
         return DecryptionRenderers(
             project.renderers, self._options, project.decryptor, project.limits
         )
 
     def _options_place(self, option: str) -> Position | None:
-        return self._sight.scope.options.positions.get(option)
+        return self._view.scope.options.positions.get(option)
 
     def _externals(self) -> Callable[[MergedTop], tuple[MapNode, list[str]]]:
         first = bool(self._options.get("ext_pillar_first"))
@@ -254,8 +258,8 @@ class _Compile:
     def _externals_first(self, top: MergedTop) -> tuple[MapNode, list[str]]:
         errors: list[str] = []
         external = self._run_externals(self._override, errors, EMPTY)
-        external = self._shown = with_stand_ins(external, self._sight.project.stand_ins)
-        self._sight.show_pillar(plain(external))
+        external = self._shown = with_placeholders(external, self._view.project.placeholders)
+        self._view.show_pillar(plain(external))
         rendered, errors = self._render(top, errors)
         seen = updated(external, self._put_by_templates(errors, known=external))
         return updated(seen, self._merger.merge(seen, rendered)), errors
@@ -264,36 +268,36 @@ class _Compile:
         if not isinstance(self._options.get("ext_pillar"), list):
             if "ext_pillar" in self._options:
                 errors.append('The "ext_pillar" option is malformed')
-                self._say_malformed("ext_pillar")
+                self._describe_malformed("ext_pillar")
             return pillar
         if self._override.items:
             pillar = self._merger.merge(pillar, self._override)
         if not self._options["ext_pillar"]:
             return pillar
-        self._below = Below(self._sight, self._harvest, self._compile_below)
-        externals = ExternalPillars(self._sight, self._merger, self._harvest, self._below)
+        self._below = NestedPillar(self._view, self._log, self._compile_below)
+        externals = ExternalPillars(self._view, self._merger, self._log, self._below)
         merged, complaints = externals.merge_over(pillar, visible)
         errors.extend(complaints)
         return merged
 
-    def _say_malformed(self, option: str) -> None:
+    def _describe_malformed(self, option: str) -> None:
         message = f"the option `{option}` is malformed"
         fault = malformed_option(message, self._options_place(option), option)
-        self._harvest.diagnostics[fault] = None
+        self._log.diagnostics[fault] = None
 
     def _render(self, top: MergedTop, errors: list[str] | None = None) -> tuple[MapNode, list[str]]:
         """Render and merge the SLS files of all environments that matched."""
-        matches = top_matches(top, self._sight, self._sight.pillarenv)
-        explains = self._sight.project.explains
-        self._targets = with_reasons(matches, self._sight) if explains else matches.verdicts
+        matches = top_matches(top, self._view, self._view.pillarenv)
+        explains = self._view.project.explains
+        self._targets = with_reasons(matches, self._view) if explains else matches.verdicts
         errors = [] if errors is None else errors
         pillar = self._override
-        harvest = self._harvest
-        for named in find_named(matches, top, self._sight):
+        log = self._log
+        for named in find_named(matches, top, self._view):
             errors.extend(named.errors)
-            harvest.diagnostics.update(dict.fromkeys(named.diagnostics))
-            harvest.looks[named.look] = None
-            renderer = SlsRenderer(self._sight, named.saltenv, top.ignored, self._merger, harvest)
+            log.diagnostics.update(dict.fromkeys(named.diagnostics))
+            log.looks[named.look] = None
+            renderer = SlsRenderer(self._view, named.saltenv, top.ignored, self._merger, log)
             for sls, place in named.files:
                 state, complaints = renderer.render(sls, place)
                 errors.extend(complaints)
@@ -306,23 +310,23 @@ class _Compile:
 
         What cannot be sent is left out, and is an error.
         """
-        if not self._sight.plainly:
+        if not self._view.without_recording:
             return EMPTY
         items = {}
-        for key, value in self._sight.pillar_shown.items():
+        for key, value in self._view.pillar_shown.items():
             if key in known.items and plain(known.items[key]) == value:
                 continue
             place = self._find_write(key)
             if holds_long_integer({key: value}):
                 errors.append(REFUSED)
-                self._harvest.diagnostics[unsendable(place)] = None
+                self._log.diagnostics[unsendable(place)] = None
                 continue
             items[key] = grow(value, functools.partial(put_in, place))
         return MapNode(items, (), kind="plain")
 
     def _find_write(self, key: Any) -> Position:
         """Return the likeliest place where a template put a key into ``pillar``."""
-        found = self._harvest.into_pillar.get(key)
+        found = self._log.into_pillar.get(key)
         if found is None or holds_long_integer(key):
             return self._minion.position
         lines = found.content.decode("utf-8", "replace").splitlines()
@@ -332,11 +336,11 @@ class _Compile:
         return Position(found.shown, min(likely)[1] if likely else 1)
 
     def _master_file(self) -> str:
-        options = self._sight.scope.options
+        options = self._view.scope.options
         return options.shown(options.file)
 
     def _master_options(self) -> MapNode:
-        options = self._sight.scope.options
+        options = self._view.scope.options
         minion = self._minion
 
         def locate(path: tuple[Any, ...], value: Any) -> Origin:

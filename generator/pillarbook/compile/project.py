@@ -11,22 +11,22 @@ from pillarbook.compile.limits import Limits
 from pillarbook.compile.matchers import MatcherError
 from pillarbook.compile.memo import Memo
 from pillarbook.compile.merge import Merger, MergeRules, resolve_strategy
+from pillarbook.compile.placeholder_views import PlaceholderViews
 from pillarbook.compile.reads import fingerprint
-from pillarbook.compile.recipes import Recipes
 from pillarbook.compile.renderers.code.modules import ModuleFiles
-from pillarbook.compile.renderers.context import Decryptor, Renderer
-from pillarbook.compile.renderers.errors import RenderError
 from pillarbook.compile.renderers.jinja.named_values import Loaded, SecretRules
 from pillarbook.compile.renderers.jinja.render import Environments
+from pillarbook.compile.renderers.render_context import Decryptor, Renderer
+from pillarbook.compile.renderers.render_errors import RenderError
 from pillarbook.compile.renderers.yaml_reuse import ParsedDocuments
-from pillarbook.compile.stand_in import StandIns
+from pillarbook.compile.replay_renders import RenderTemplates
 from pillarbook.inventory.clock import Clock
 from pillarbook.inventory.declared_functions import DeclaredFunction
 from pillarbook.inventory.master import MasterOptions, with_overlay
 from pillarbook.inventory.minions import Minion
 from pillarbook.inventory.reach import OutsideReachError
 from pillarbook.model import Node
-from pillarbook.roots import FileTree, Found, Roots
+from pillarbook.roots import FileTree, FoundFile, Roots
 
 Earlier: TypeAlias = Callable[[Hashable, Callable[[Any], Any], "Scope"], Any]
 """Gives a render, None for none; handed the key without the scope's number, what answers a
@@ -39,7 +39,7 @@ class Remembered:
 
     renders: Memo[Any] = field(default_factory=Memo)
     """Rendered files."""
-    recipes: dict[Hashable, Recipes] = field(default_factory=dict)
+    recipes: dict[Hashable, RenderTemplates] = field(default_factory=dict)
     """How to repeat their renders with other values."""
     matches: Memo[bool | MatcherError] = field(default_factory=Memo)
     """Which targets matched, by merged top file."""
@@ -109,8 +109,8 @@ class Project:
     scopes: dict[Hashable, "Scope"] = field(default_factory=dict)
     """Options and roots by what tells them apart."""
     printed: dict[Hashable, Any] = field(default_factory=dict)
-    """What commands gave, for the compile that is repeated with stand-ins: they run once."""
-    stand_ins: StandIns | None = None
+    """What commands gave, for the compile that is repeated with placeholders: they run once."""
+    placeholders: PlaceholderViews | None = None
     """What readers are shown in the place of secrets; None shows them the secrets themselves."""
     rules: SecretRules | None = None
     """Say which names in templates are those of secrets; None where everything is revealed."""
@@ -233,7 +233,7 @@ class FileRead:
 
     @classmethod
     def of(
-        cls, saltenv: str, path: str, found: Found | None, tree: str | None = None
+        cls, saltenv: str, path: str, found: FoundFile | None, tree: str | None = None
     ) -> "FileRead":
         """Return the question with its answer."""
         return cls(saltenv, path, found.digest if found else None, tree)

@@ -32,7 +32,7 @@ _NOT_GIVEN: Any = object()
 
 
 class TemplateWrites(BaseException):
-    """A template changed what it was given; the minion has to be compiled plainly.
+    """A template changed what it was given; the minion has to be compiled without recording.
 
     A signal rather than an error: no template may catch it.
     """

@@ -8,7 +8,7 @@ from pillarbook.compile.clock import READS_CLOCK
 from pillarbook.diagnostics import Diagnostic, Severity
 from pillarbook.inventory.clock import Clock
 from pillarbook.model import Position
-from pillarbook.roots import Found
+from pillarbook.roots import FoundFile
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,7 @@ _WORDS = {
 
 
 def word_remark(
-    rule: str, what: str, files: Iterable[Found], clock: Clock | None = None
+    rule: str, what: str, files: Iterable[FoundFile], clock: Clock | None = None
 ) -> Diagnostic:
     """Return what is said of a call, with the likeliest line of it.
 
@@ -66,12 +66,12 @@ def word_remark(
     return Diagnostic(
         code=rule,
         severity=words.severity,
-        message=f"{what} {words.message}" + (tell_time(clock) if rule == READS_CLOCK else ""),
+        message=f"{what} {words.message}" + (describe_time(clock) if rule == READS_CLOCK else ""),
         position=next(places, Position(found[0].shown, 1)),
         help=words.remedy,
     )
 
 
-def tell_time(clock: Clock | None) -> str:
+def describe_time(clock: Clock | None) -> str:
     """Return which time a file was given that reads the clock."""
     return "" if clock is None else f", which stands at {clock} here, by {clock.source}"

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from pillarbook.compile.clock import read_clock
-from pillarbook.compile.functions import make_functions
+from pillarbook.compile.minion_view import MinionView
 from pillarbook.compile.misses import Misses
 from pillarbook.compile.opened_files import word_opened
 from pillarbook.compile.project import FileRead, Project
@@ -20,13 +20,10 @@ from pillarbook.compile.reads import (
     unwatched,
     watched,
 )
-from pillarbook.compile.recipes import Kitchen, Recipes
 from pillarbook.compile.remarks import word_remark
 from pillarbook.compile.renderers.ciphertext import GIT_CRYPT, name_sealed
 from pillarbook.compile.renderers.code.opened import noting_opened
-from pillarbook.compile.renderers.context import MetMessage, RenderContext
 from pillarbook.compile.renderers.error_words import word_render_error
-from pillarbook.compile.renderers.errors import RenderError
 from pillarbook.compile.renderers.jinja.functions.loader import names_asked_for
 from pillarbook.compile.renderers.jinja.functions.mine import ON_MASTER
 from pillarbook.compile.renderers.jinja.named_values import (
@@ -34,15 +31,18 @@ from pillarbook.compile.renderers.jinja.named_values import (
     NamedValues,
     TemplateLiterals,
 )
-from pillarbook.compile.renderers.jinja.render import TemplateSight
+from pillarbook.compile.renderers.jinja.render import TemplateView
 from pillarbook.compile.renderers.pipe import run_pipe
+from pillarbook.compile.renderers.render_context import MetMessage, RenderContext
+from pillarbook.compile.renderers.render_errors import RenderError
 from pillarbook.compile.renderers.unwritten import hide_unwritten
-from pillarbook.compile.sight import Sight
+from pillarbook.compile.replay_renders import RenderTemplates, ReplayContext
+from pillarbook.compile.template_functions import make_functions
 from pillarbook.compile.tree_access import TreeAccess
 from pillarbook.compile.writes import note_writes
 from pillarbook.diagnostics import Diagnostic, Severity
 from pillarbook.model import Node, Position
-from pillarbook.roots import Found
+from pillarbook.roots import FoundFile
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -70,7 +70,7 @@ class RenderResult:
     functions: frozenset[str] = frozenset()
     """The functions that templates looked up."""
     recorded: bool = True
-    """Whether what it asked was recorded; it is not where minions are compiled plainly."""
+    """Whether what it asked was recorded; it is not where minions are compiled without recording."""
     scope: int = 0
     """The number of the options and roots that it was rendered with."""
     foreign: bool = False
@@ -90,7 +90,7 @@ WRITES = object()
 
 
 def render_file(
-    found: Found, sls: str, saltenv: str, sight: Sight, defaults: Mapping[str, Any]
+    found: FoundFile, sls: str, saltenv: str, view: MinionView, defaults: Mapping[str, Any]
 ) -> RenderResult:
     """Render a file through its pipe.
 
@@ -98,25 +98,25 @@ def render_file(
         found: The file.
         sls: Its SLS name; empty for a top file.
         saltenv: The environment it is rendered in.
-        sight: The minion.
+        view: The minion.
         defaults: Variables from ``include: defaults:``.
 
     Raises:
         TemplateWrites: A template changed what it was given, and the compile records reads.
     """
-    if sight.plainly:
-        return _render(found, sls, saltenv, sight, defaults, None)[0]
-    what = (saltenv, sls, found.full, found.digest, fingerprint(defaults), sight.shows_pillar)
-    key = (sight.scope.number, *what)
-    renders = sight.remembered.renders
-    is_known, result = renders.find(key, sight.answer)
+    if view.without_recording:
+        return _render(found, sls, saltenv, view, defaults, None)[0]
+    what = (saltenv, sls, found.full, found.digest, fingerprint(defaults), view.shows_pillar)
+    key = (view.scope.number, *what)
+    renders = view.remembered.renders
+    is_known, result = renders.find(key, view.answer)
     if not is_known:
-        earlier = sight.project.earlier
-        result = None if earlier is None else earlier(what, sight.answer, sight.scope)
+        earlier = view.project.earlier
+        result = None if earlier is None else earlier(what, view.answer, view.scope)
         if result is not None:
             renders.keep(key, result.questions, result)
         else:
-            result = _render_anew(key, found, sight, defaults)
+            result = _render_anew(key, found, view, defaults)
     if result is WRITES:
         raise TemplateWrites
     kept: RenderResult = result
@@ -124,25 +124,25 @@ def render_file(
 
 
 def _render_anew(
-    key: tuple[Any, ...], found: Found, sight: Sight, defaults: Mapping[str, Any]
+    key: tuple[Any, ...], found: FoundFile, view: MinionView, defaults: Mapping[str, Any]
 ) -> Any:
     """Return what a render gives, recorded and kept; ``WRITES`` where it changes what it got."""
     _, saltenv, sls, *_ = key
-    recipes = sight.remembered.recipes.setdefault(key, Recipes.none())
-    kitchen = Kitchen(sls, saltenv, sight.remembered.parsed, sight.project.limits.output)
-    repeated = recipes.repeat(sight.answer, kitchen)
+    recipes = view.remembered.recipes.setdefault(key, RenderTemplates.none())
+    replay = ReplayContext(sls, saltenv, view.remembered.parsed, view.project.limits.output)
+    repeated = recipes.repeat(view.answer, replay)
     if repeated is not None:
-        sight.remembered.renders.keep(key, repeated.questions, repeated)
+        view.remembered.renders.keep(key, repeated.questions, repeated)
         return repeated
     trace = Trace()
     try:
         result: Any
-        result, context = _render(found, sls, saltenv, sight, watched(defaults), trace)
+        result, context = _render(found, sls, saltenv, view, watched(defaults), trace)
         recipes.learn(result, trace, context)
     except TemplateWrites:
         result = WRITES
     if result is WRITES or result.begun:
-        sight.remembered.renders.keep(key, trace.answers, result)
+        view.remembered.renders.keep(key, trace.answers, result)
     return result
 
 
@@ -152,36 +152,36 @@ class _Taken:
     Args:
         found: The one that is rendered.
         saltenv: Its environment.
-        sight: The minion.
+        view: The minion.
     """
 
-    def __init__(self, found: Found, saltenv: str, sight: Sight) -> None:
-        self.sight = sight
+    def __init__(self, found: FoundFile, saltenv: str, view: MinionView) -> None:
+        self.view = view
         self.found = [found]
         self.reads = [FileRead.of(saltenv, found.path, found)]
         self.remarks: dict[str, None] = {}
         self.opened: dict[str, None] = {}
 
-    def find_import(self, path: str, environment: str) -> Found | None:
+    def find_import(self, path: str, environment: str) -> FoundFile | None:
         """Return a file that a template asks for."""
-        path_here = locate(path, self.sight.project)
-        imported = self.sight.scope.roots.find(path_here, environment)
+        path_here = locate(path, self.view.project)
+        imported = self.view.scope.roots.find(path_here, environment)
         self.note(FileRead.of(environment, path, imported), imported)
         return imported
 
     def remark(self, rule: str) -> None:
         """Note that something is to be said of a call that was answered."""
-        if not (rule == ON_MASTER and self.sight.scope.kind == "states"):
+        if not (rule == ON_MASTER and self.view.scope.kind == "states"):
             self.remarks[rule] = None
 
-    def tell(self, what: str) -> Iterator[Diagnostic]:
+    def describe(self, what: str) -> Iterator[Diagnostic]:
         """Yield what is to be said of calls that were answered, and of what code opened."""
-        project, shown = self.sight.project, self.found[0].shown
+        project, shown = self.view.project, self.found[0].shown
         yield from word_opened(what, Position(shown, 1), self.opened, project)
         for rule in self.remarks:
             yield word_remark(rule, what, self.found, project.clock)
 
-    def note(self, read: FileRead, found: Found | None) -> None:
+    def note(self, read: FileRead, found: FoundFile | None) -> None:
         """Note a question to a tree, and the file where one was found."""
         self.reads.append(read)
         if found is not None:
@@ -189,20 +189,20 @@ class _Taken:
 
 
 def _render(
-    found: Found,
+    found: FoundFile,
     sls: str,
     saltenv: str,
-    sight: Sight,
+    view: MinionView,
     defaults: Mapping[str, Any],
     trace: Trace | None,
 ) -> tuple[RenderResult, RenderContext]:
-    project = sight.project
-    taken = _Taken(found, saltenv, sight)
-    what = _name(sls, sight)
+    project = view.project
+    taken = _Taken(found, saltenv, view)
+    what = _name(sls, view)
     diagnostics: list[Diagnostic] = []
     context = _new_context(taken, sls, saltenv, trace)
     context.defaults = defaults
-    find_writes = note_writes(sight, what)
+    find_writes = note_writes(view, what)
     tree: Node | None = None
     message: str | None = None
     sealed = begun = foreign = False
@@ -221,7 +221,7 @@ def _render(
         message, foreign = str(error) if project.reveals else type(error).__name__, True
         diagnostics.append(_diagnose(_unexpected(error), found, what))
     diagnostics.extend(find_writes(taken.found))
-    diagnostics.extend(taken.tell(what))
+    diagnostics.extend(taken.describe(what))
     questions = {} if trace is None else dict(trace.answers)
     reads = tuple(taken.reads)
     result = RenderResult(
@@ -236,7 +236,7 @@ def _render(
         decrypted=context.shows_decrypted or context.template.trees.secret is not None,
         functions=names_asked_for(context.template.salt),
         recorded=trace is not None,
-        scope=sight.scope.number,
+        scope=view.scope.number,
         foreign=foreign,
         misses={} if trace is None else trace.misses.found,
         **_held(context.template.named),
@@ -251,17 +251,17 @@ def _held(named: NamedValues | None) -> dict[str, Any]:
     return {"named": named.found(), "literals": tuple(named.templates)}
 
 
-def _name(sls: str, sight: Sight) -> str:
-    if sight.scope.kind == "states":
+def _name(sls: str, view: MinionView) -> str:
+    if view.scope.kind == "states":
         return f"the state SLS '{sls}'" if sls else "the top file of the states"
     return f"SLS '{sls}'" if sls else "the top file"
 
 
 def _word_for_salt(error: RenderError, taken: _Taken) -> str:
     """Return Salt's words for an error, without what may be secret in them and in the error."""
-    if taken.sight.project.reveals:
+    if taken.view.project.reveals:
         return str(error)
-    if taken.sight.shows_pillar:
+    if taken.view.shows_pillar:
         hide_unwritten(error, (one.content.decode("utf-8", "replace") for one in taken.found))
     return str(error) if error.clean is None or not error.quotes_secret else error.clean
 
@@ -271,7 +271,7 @@ def render_text(
     path: Path,
     options: Mapping[str, Any],
     *,
-    sight: Sight,
+    view: MinionView,
     trace: Trace | None,
     notes: tuple[Callable[[FileRead], None], Callable[[str], None]],
 ) -> Node:
@@ -281,21 +281,21 @@ def render_text(
         content: The text.
         path: Its file.
         options: Master options that stand in for those of the compile.
-        sight: The minion.
+        view: The minion.
         trace: Where reads are recorded; None where nothing is.
         notes: Are told of each question to a tree, and each rule that something falls under.
 
     Raises:
         RenderError: It does not render.
     """
-    shown = sight.project.shown(path)
-    found = Found(path.name, shown, str(path), content, "")
-    taken = _Taken(found, "base", sight)
+    shown = view.project.shown(path)
+    found = FoundFile(path.name, shown, str(path), content, "")
+    taken = _Taken(found, "base", view)
     context = _new_context(taken, "", "base", trace)
-    context.template = replace(context.template, opts=sight.view("master_opts", trace))
+    context.template = replace(context.template, opts=view.view("master_opts", trace))
     context.options = {**context.options, **options}
     try:
-        return run_pipe(content, context, sight.project.renderers)[0]
+        return run_pipe(content, context, view.project.renderers)[0]
     finally:
         for read in taken.reads[1:]:
             notes[0](read)
@@ -305,16 +305,16 @@ def render_text(
 
 def _new_context(taken: _Taken, sls: str, saltenv: str, trace: Trace | None) -> RenderContext:
     """Return a file on its way through its pipe, with what its templates see."""
-    found, sight = taken.found[0], taken.sight
-    trees = TreeAccess(sight, taken.note)
-    template = TemplateSight(
-        grains=sight.view("grains", trace),
-        pillar=sight.view("pillar", trace),
-        opts=sight.view("opts", trace),
-        salt=make_functions(sight, trace, saltenv, trees, taken.remark),
-        environments=sight.remembered.environments,
+    found, view = taken.found[0], taken.view
+    trees = TreeAccess(view, taken.note)
+    template = TemplateView(
+        grains=view.view("grains", trace),
+        pillar=view.view("pillar", trace),
+        opts=view.view("opts", trace),
+        salt=make_functions(view, trace, saltenv, trees, taken.remark),
+        environments=view.remembered.environments,
         find_import=taken.find_import,
-        now=partial(read_clock, sight.project.clock, taken.remark),
+        now=partial(read_clock, view.project.clock, taken.remark),
         find_state=trees.find_state,
         trees=trees,
         named=trees.named,
@@ -324,13 +324,13 @@ def _new_context(taken: _Taken, sls: str, saltenv: str, trace: Trace | None) -> 
         path=found.full,
         sls=sls,
         saltenv=saltenv,
-        options=sight.scope.options.values,
-        limits=sight.project.limits,
-        decryptor=sight.project.decryptor,
-        parsed=None if sight.plainly else sight.remembered.parsed,
+        options=view.scope.options.values,
+        limits=view.project.limits,
+        decryptor=view.project.decryptor,
+        parsed=None if view.without_recording else view.remembered.parsed,
         template=template,
-        renderers=sight.project.renderers,
-        is_pillar=sight.scope.kind == "pillar",
+        renderers=view.project.renderers,
+        is_pillar=view.scope.kind == "pillar",
     )
 
 
@@ -344,7 +344,7 @@ def locate(path: str, project: Project) -> str:
         return path  # the trees say no to it in their own way
 
 
-def _diagnose(error: RenderError, found: Found, what: str) -> Diagnostic:
+def _diagnose(error: RenderError, found: FoundFile, what: str) -> Diagnostic:
     file, line = error.place or (found.shown, None)
     if error.told is not None and file != found.shown:
         what = "an imported file"  # the same for all that import it
@@ -359,7 +359,7 @@ def _diagnose(error: RenderError, found: Found, what: str) -> Diagnostic:
     )
 
 
-def _word_sealed(error: RenderError, found: Found) -> None:
+def _word_sealed(error: RenderError, found: FoundFile) -> None:
     """Say of a file that is ciphertext as a whole that it is, not what is wrong with it as text."""
     kind = name_sealed(found.content)
     if kind is None or error.rule in SEALED:
@@ -393,7 +393,7 @@ def first_line(text: str) -> str:
     return " ".join(lines[:4]) if lines else "no reason given"
 
 
-def _unknown_renderer(found: Found, name: str) -> Diagnostic:
+def _unknown_renderer(found: FoundFile, name: str) -> Diagnostic:
     return Diagnostic(
         code="unknown-renderer",
         severity=Severity.WARNING,

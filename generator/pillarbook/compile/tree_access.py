@@ -4,12 +4,12 @@ import hashlib
 import posixpath
 from collections.abc import Callable, Iterable, Iterator
 
+from pillarbook.compile.minion_view import MinionView
 from pillarbook.compile.project import FileRead
 from pillarbook.compile.renderers.jinja.tree_files import OutsideTreesError
-from pillarbook.compile.sight import Sight
-from pillarbook.roots import FileTree, Found
+from pillarbook.roots import FileTree, FoundFile
 
-NoteRead = Callable[[FileRead, Found | None], None]
+NoteRead = Callable[[FileRead, FoundFile | None], None]
 """Is told of each question to a tree, with the file where one was found."""
 STATES = "salt://"
 """What a path of the state tree begins with where reads are noted."""
@@ -19,16 +19,16 @@ class TreeAccess:
     """What functions and filters see of files.
 
     Args:
-        sight: The minion whose roots they are.
+        view: The minion whose roots they are.
         note: Is told of each file looked for and each folder listed.
     """
 
-    def __init__(self, sight: Sight, note: NoteRead) -> None:
-        self._sight = sight
+    def __init__(self, view: MinionView, note: NoteRead) -> None:
+        self._view = view
         self._note = note
         self.secret: str | None = None
         """Why something that was rendered of them is secret, else None."""
-        self.named = sight.new_named_values()
+        self.named = view.new_named_values()
         """Takes what templates hold under names of secrets; None where everything is revealed."""
 
     def note_secret(self, reason: str) -> None:
@@ -44,7 +44,7 @@ class TreeAccess:
         found = self.find(path)
         return None if found is None else found.content
 
-    def find(self, path: str) -> Found | None:
+    def find(self, path: str) -> FoundFile | None:
         """Return the file at a full path; None where there is no such file.
 
         Raises:
@@ -88,25 +88,25 @@ class TreeAccess:
         found = self.find_state(path, saltenv)
         return None if found is None else found.content
 
-    def find_state(self, path: str, saltenv: str) -> Found | None:
+    def find_state(self, path: str, saltenv: str) -> FoundFile | None:
         """Return a file of the state tree; None where there is none."""
-        found = None if path.startswith("/") else self._sight.scope.states.find(path, saltenv)
+        found = None if path.startswith("/") else self._view.scope.states.find(path, saltenv)
         self._note(FileRead.of(saltenv, STATES + path, found), found)
         return found
 
     def list_states(self, saltenv: str) -> Iterable[str]:
         """Return the paths of the files in the state tree of an environment, sorted."""
-        names = sorted(self._sight.scope.states.names(saltenv))
+        names = sorted(self._view.scope.states.names(saltenv))
         self._note_list(saltenv, STATES, names)
         return names
 
     def state_environments(self) -> Iterable[str]:
         """Return the environments of the state tree, in their order."""
-        return self._sight.scope.states.environments
+        return self._view.scope.states.environments
 
     def has_pillar_file(self, path: str, saltenv: str | None) -> bool:
         """Say whether a pillar root has a file; of any environment where None is given."""
-        roots = self._sight.scope.roots
+        roots = self._view.scope.roots
         for environment in roots.environments if saltenv is None else (saltenv,):
             found = None if path.startswith("/") else roots.find(path, environment)
             self._note(FileRead.of(environment, path, found), found)
@@ -116,7 +116,7 @@ class TreeAccess:
 
     def _cached_state(self, path: str) -> tuple[str, str] | None:
         """Return path and environment of a state file by its path in the file client's cache."""
-        cache = f"{cache_folder(self._sight)}/"
+        cache = f"{cache_folder(self._view)}/"
         normal = posixpath.normpath(path)
         if not normal.startswith(cache):
             return None
@@ -140,11 +140,11 @@ class TreeAccess:
         yield from places.values()
 
     def _known_trees(self) -> Iterator[tuple[str, str, FileTree]]:
-        scope = self._sight.scope
+        scope = self._view.scope
         for roots in (scope.roots, scope.states):
             for saltenv, tree in roots.trees():
                 yield saltenv, tree.full, tree
-        for there, tree in self._sight.project.mapped.items():
+        for there, tree in self._view.project.mapped.items():
             yield "", posixpath.normpath(there), tree
             yield "", tree.full, tree
 
@@ -165,9 +165,9 @@ def digest_names(names: Iterable[str]) -> str:
     return hashlib.sha256("\0".join(names).encode()).hexdigest()
 
 
-def cache_folder(sight: Sight) -> str:
+def cache_folder(view: MinionView) -> str:
     """Return where the master's file client keeps what it fetched: a folder per environment."""
-    return posixpath.normpath(f"{sight.scope.options.values.get('cachedir')}/files")
+    return posixpath.normpath(f"{view.scope.options.values.get('cachedir')}/files")
 
 
 def _relative(path: str, folder: str) -> str | None:

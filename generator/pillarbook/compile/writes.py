@@ -8,12 +8,12 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
+from pillarbook.compile.minion_view import MinionView
 from pillarbook.compile.reads import Answer, fingerprint
-from pillarbook.compile.sight import Sight
 from pillarbook.diagnostics import Diagnostic, Severity
 from pillarbook.model import Position
 from pillarbook.model.long_integers import holds_long_integer
-from pillarbook.roots import Found
+from pillarbook.roots import FoundFile
 
 CHANGE = re.compile(
     r"[.|]\s*(?:append|clear|extend|insert|pop|popitem|remove|reverse|setdefault|sort|update)\s*\("
@@ -26,38 +26,38 @@ KNOWN_AS = {
 }
 """How a template names what it is given."""
 WORDS = {"grains": "the grain", "pillar": "the pillar's key", "opts": "the option"}
-MOST_NAMED = 3
+MAX_NAMED = 3
 HELP = "copy it first: Salt shows the change to every template of the minion that comes after"
 ENDLESS: Answer = ("endless",)
 State = Mapping[str, Mapping[Any, Answer]]
 """What stands for the values of each kind, by their keys."""
 
 
-def note_writes(sight: Sight, what: str) -> Callable[[Iterable[Found]], list[Diagnostic]]:
+def note_writes(view: MinionView, what: str) -> Callable[[Iterable[FoundFile]], list[Diagnostic]]:
     """Return what says, once a render is done, what it has changed.
 
     Args:
-        sight: The minion, compiled plainly; otherwise there is nothing to say.
+        view: The minion, compiled without recording; otherwise there is nothing to say.
         what: What is rendered: ``SLS 'web'``.
 
     Returns:
         A function of the files that took part, the rendered one first.
     """
-    before = _take_state(sight) if sight.plainly else {}
+    before = _take_state(view) if view.without_recording else {}
 
-    def compare(files: Iterable[Found]) -> list[Diagnostic]:
-        after = _take_state(sight) if sight.plainly else {}
+    def compare(files: Iterable[FoundFile]) -> list[Diagnostic]:
+        after = _take_state(view) if view.without_recording else {}
         changed = [(kind, _differing(before[kind], after[kind])) for kind in before]
         return [_word(kind, keys, what, list(files)) for kind, keys in changed if keys]
 
     return compare
 
 
-def _take_state(sight: Sight) -> State:
-    data = {kind: sight.data(kind) for kind in WORDS}
+def _take_state(view: MinionView) -> State:
+    data = {kind: view.data(kind) for kind in WORDS}
     return {
         kind: {
-            key: _stand_in(value)
+            key: _placeholder(value)
             for key, value in values.items()
             if not (kind == "opts" and key in ("grains", "pillar"))
         }
@@ -65,7 +65,7 @@ def _take_state(sight: Sight) -> State:
     }
 
 
-def _stand_in(value: Any) -> Answer:
+def _placeholder(value: Any) -> Answer:
     try:
         return fingerprint(value)
     except RecursionError:  # a template put something into itself
@@ -78,9 +78,9 @@ def _differing(before: Mapping[Any, Answer], after: Mapping[Any, Answer]) -> lis
     return ["..." if holds_long_integer(key) else str(key) for key in changed]
 
 
-def _word(kind: str, keys: list[str], what: str, files: list[Found]) -> Diagnostic:
-    named = ", ".join(f"'{key}'" for key in keys[:MOST_NAMED])
-    more = f" and {len(keys) - MOST_NAMED} more" if len(keys) > MOST_NAMED else ""
+def _word(kind: str, keys: list[str], what: str, files: list[FoundFile]) -> Diagnostic:
+    named = ", ".join(f"'{key}'" for key in keys[:MAX_NAMED])
+    more = f" and {len(keys) - MAX_NAMED} more" if len(keys) > MAX_NAMED else ""
     plural = "s" if len(keys) > 1 else ""
     return Diagnostic(
         code="changes-grains",
@@ -91,7 +91,7 @@ def _word(kind: str, keys: list[str], what: str, files: list[Found]) -> Diagnost
     )
 
 
-def _find_line(files: list[Found], kind: str, keys: list[str]) -> Position | None:
+def _find_line(files: list[FoundFile], kind: str, keys: list[str]) -> Position | None:
     """Return the likeliest line: one that calls what changes things, and names the thing."""
     best: tuple[int, int, int] | None = None
     for number, file in enumerate(files):

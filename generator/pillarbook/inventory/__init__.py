@@ -1,6 +1,6 @@
 """What the user declares: minions, Salt's master options, settings; and what a tree may do."""
 
-from pillarbook.inventory.faults import DeclarationError, InventoryError, SettingsError
+from pillarbook.inventory.declaration_errors import DeclarationError, InventoryError, SettingsError
 from pillarbook.inventory.master import (
     MasterOptions,
     ResolvedRoot,

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from pillarbook.inventory.faults import SettingsError, suggest
+from pillarbook.inventory.declaration_errors import SettingsError, suggest
 from pillarbook.inventory.mkdocs_section import locate_section
 from pillarbook.inventory.settings_checks import Checks
 from pillarbook.model import KeyPath

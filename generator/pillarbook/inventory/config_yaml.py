@@ -8,7 +8,7 @@ from yaml.constructor import ConstructorError
 from pillarbook.inventory.yaml_values import PlacedLoader
 from pillarbook.model import KeyPath
 
-MOST_LEVELS = 500
+MAX_LEVELS = 500
 """How deep a configuration may nest; without a limit PyYAML's C composer ends the process."""
 
 _INT_TAG = "tag:yaml.org,2002:int"
@@ -64,7 +64,7 @@ def compose(loader: yaml.CSafeLoader, text: str) -> yaml.Node | None:
 
     Raises:
         yaml.YAMLError: It is not YAML.
-        RecursionError: It nests deeper than ``MOST_LEVELS``.
+        RecursionError: It nests deeper than ``MAX_LEVELS``.
     """
     level = 0
     for event in yaml.parse(text, Loader=yaml.CSafeLoader):
@@ -72,7 +72,7 @@ def compose(loader: yaml.CSafeLoader, text: str) -> yaml.Node | None:
             level += 1
         elif isinstance(event, yaml.CollectionEndEvent):
             level -= 1
-        if level > MOST_LEVELS:
+        if level > MAX_LEVELS:
             raise RecursionError
     return loader.get_single_node()
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from pillarbook.inventory.faults import suggest
+from pillarbook.inventory.declaration_errors import suggest
 from pillarbook.inventory.settings_checks import Checks
 from pillarbook.model import KeyPath
 

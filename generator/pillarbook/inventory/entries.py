@@ -8,13 +8,13 @@ from typing import Any, Protocol
 import yaml
 
 from pillarbook.diagnostics import Diagnostic
-from pillarbook.inventory.faults import describe, new_fault, suggest
-from pillarbook.inventory.given import Given
+from pillarbook.inventory.declaration_errors import describe, new_fault, suggest
 from pillarbook.inventory.json_stream import JsonStream
+from pillarbook.inventory.located_values import LocatedValue
 from pillarbook.inventory.text_file import UnreadableError, explain_syntax, read_text
 from pillarbook.inventory.yaml_stream import YamlStream
 from pillarbook.model import KeyPath, Position
-from pillarbook.roots.files import DISK, Files
+from pillarbook.roots.file_access import DISK, Files
 
 CODE = "inventory"
 """The code of every fault of an inventory."""
@@ -51,13 +51,13 @@ class Stream(Protocol):
     def plain(self, cursor: Any) -> Any:
         """Return the data at a cursor."""
 
-    def located(self, cursor: Any) -> Given:
+    def located(self, cursor: Any) -> LocatedValue:
         """Return the data at a cursor with the line of every value in it."""
         ...
 
 
 @dataclass(slots=True)
-class Entry:
+class MinionEntry:
     """What stands under one minion's id, or under ``defaults``."""
 
     id: str
@@ -80,9 +80,9 @@ class InventoryFile:
     """Where it lies."""
     shown: str
     """How people name it."""
-    defaults: Entry | None
+    defaults: MinionEntry | None
     """What holds for all of its minions."""
-    minions: dict[str, Entry]
+    minions: dict[str, MinionEntry]
     """The minions by id, in order."""
 
 
@@ -161,8 +161,8 @@ class _FileReader:
             else:
                 minions[key] = entry
 
-    def _read_entry(self, key: Any, line: int, cursor: Any, path: KeyPath) -> Entry:
-        entry = Entry(key, line, {}, {}, {})
+    def _read_entry(self, key: Any, line: int, cursor: Any, path: KeyPath) -> MinionEntry:
+        entry = MinionEntry(key, line, {}, {}, {})
         if not self._stream.is_mapping(cursor):
             value = self._stream.plain(cursor)
             if value is not None:

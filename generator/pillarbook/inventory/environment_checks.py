@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from pillarbook.diagnostics import Diagnostic
-from pillarbook.inventory.faults import SettingsError, new_fault, suggest
+from pillarbook.inventory.declaration_errors import SettingsError, new_fault, suggest
 from pillarbook.inventory.master import MasterOptions, check_roots, with_overlay
 from pillarbook.inventory.minions import Minion
 from pillarbook.inventory.root_folders import DYNAMIC_ENVIRONMENT, RootKind

@@ -11,7 +11,7 @@ from json import JSONDecodeError, JSONDecoder
 from json.decoder import scanstring  # type: ignore[attr-defined]
 from typing import Any
 
-from pillarbook.inventory.given import Given, gather_list, gather_mapping
+from pillarbook.inventory.located_values import LocatedValue, gather_list, gather_mapping
 
 _BLANKS = " \t\n\r"
 
@@ -69,7 +69,7 @@ class JsonStream:
         value, self._at = self._decoder.raw_decode(self._text, cursor)
         return value
 
-    def located(self, cursor: int) -> Given:
+    def located(self, cursor: int) -> LocatedValue:
         """Return the data at a cursor with the line of every value in it."""
         line = self._line(cursor)
         if self.is_mapping(cursor):
@@ -78,9 +78,9 @@ class JsonStream:
             )
         if self._text.startswith("[", cursor):
             return gather_list(line, self._items(cursor))
-        return Given(self.plain(cursor), {(): line})
+        return LocatedValue(self.plain(cursor), {(): line})
 
-    def _items(self, cursor: int) -> Iterator[Given]:
+    def _items(self, cursor: int) -> Iterator[LocatedValue]:
         at = self._skip(cursor + 1)
         if self._text.startswith("]", at):
             self._at = at + 1

@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from pillarbook.diagnostics import Diagnostic
-from pillarbook.inventory.faults import SettingsError
-from pillarbook.inventory.master_files import Declared, MasterFiles
+from pillarbook.inventory.declaration_errors import SettingsError
+from pillarbook.inventory.master_files import DeclaredOptions, MasterFiles
 from pillarbook.inventory.master_options import MasterOptions, show_from
 from pillarbook.inventory.master_types import check_types, warn_of_types
 from pillarbook.inventory.reach import OutsideReachError, Reach, Trust
@@ -201,6 +201,6 @@ def _is_regex(text: Any) -> bool:
     return True
 
 
-def _fault_position(declared: Declared, path: tuple[Any, ...], file: Path) -> Position:
+def _fault_position(declared: DeclaredOptions, path: tuple[Any, ...], file: Path) -> Position:
     found = declared.places.get(path[:2]) or declared.places.get(path[:1])
     return Position(str(found[0]), found[1]) if found else Position(str(file))

@@ -18,7 +18,7 @@ import yaml
 
 from pillarbook.diagnostics import Diagnostic, Severity
 from pillarbook.inventory.config_yaml import load_salt_config
-from pillarbook.inventory.faults import describe, new_fault
+from pillarbook.inventory.declaration_errors import describe, new_fault
 from pillarbook.inventory.master_options import show_from
 from pillarbook.inventory.reach import OutsideReachError, Reach
 from pillarbook.inventory.text_file import UnreadableError, explain_syntax, read_text
@@ -30,7 +30,7 @@ DEFAULT_INCLUDE = "master.d/*.conf"
 
 
 @dataclass(slots=True)
-class Declared:
+class DeclaredOptions:
     """Options that one file, or several merged ones, set."""
 
     values: dict[str, Any] = field(default_factory=dict)
@@ -38,17 +38,17 @@ class Declared:
     places: dict[KeyPath, tuple[Path, int]] = field(default_factory=dict)
     """File and line of each option, and of the keys and list members below it."""
 
-    def replace(self, other: "Declared") -> None:
+    def replace(self, other: "DeclaredOptions") -> None:
         """Take over the options of another one, each as a whole."""
         self.values.update(other.values)
         self._take_places(other)
 
-    def merge(self, other: "Declared") -> None:
+    def merge(self, other: "DeclaredOptions") -> None:
         """Merge the options of another one over these."""
         merge_included(self.values, other.values)
         self._take_places(other, keep=True)
 
-    def _take_places(self, other: "Declared", *, keep: bool = False) -> None:
+    def _take_places(self, other: "DeclaredOptions", *, keep: bool = False) -> None:
         mine = self.places.items()
         kept = {path: place for path, place in mine if keep or path[0] not in other.values}
         self.places = kept | other.places
@@ -65,16 +65,16 @@ class MasterFiles:
         self.diagnostics: list[Diagnostic] = []
         """What it does without."""
 
-    def read(self) -> Declared:
+    def read(self) -> DeclaredOptions:
         """Return what the master file and all its includes set."""
         if not self._may_read(self._file):
             message = "the master file is a link that leads out of the repository"
             remedy = "use --allow DIR, or --trust for a tree you trust"
             self.faults.append(new_fault(CODE, message, Position(str(self._file)), remedy=remedy))
-            return Declared()
+            return DeclaredOptions()
         found = self._read_file(self._file, "the master file")
         if found is None:
-            return Declared()
+            return DeclaredOptions()
         included = found.values.get("include", [])
         patterns = found.values.get("default_include", DEFAULT_INCLUDE)
         trail = (self._file,)
@@ -84,7 +84,7 @@ class MasterFiles:
         found.replace(by_name)
         return found
 
-    def _read_file(self, file: Path, what: str) -> Declared | None:
+    def _read_file(self, file: Path, what: str) -> DeclaredOptions | None:
         shown = str(file)
         text = ""
         try:
@@ -98,15 +98,15 @@ class MasterFiles:
             return None
         values = values or {}
         if isinstance(values, dict):
-            return Declared(values, {path: (file, line) for path, line in lines.items()})
+            return DeclaredOptions(values, {path: (file, line) for path, line in lines.items()})
         message = f"{what} is {describe(values)}, where a mapping of options is needed"
         self.faults.append(new_fault(CODE, message, Position(shown, 1)))
         return None
 
     def _read_included(
         self, patterns: Any, file: Path, trail: tuple[Path, ...], option: str
-    ) -> Declared:
-        found = Declared()
+    ) -> DeclaredOptions:
+        found = DeclaredOptions()
         for pattern in self._check_patterns(patterns, file, option):
             for included in self._match(pattern, file, option):
                 if included in trail:
@@ -146,14 +146,14 @@ class MasterFiles:
         allowed = [one for one in found if self._may_read(one)]
         position = Position(show_from(self._file.parent, file))
         if refused or len(allowed) < len(found):
-            self._tell(
+            self._describe(
                 "outside-reach",
                 f"'{option}: {pattern}' of the master file leads out of the repository",
                 position,
                 Severity.WARNING,
             )
         elif not found and option == "include":
-            self._tell(
+            self._describe(
                 "missing-include",
                 f"'include: {pattern}' of the master file matches no file",
                 position,
@@ -168,7 +168,7 @@ class MasterFiles:
             return False
         return True
 
-    def _tell(self, code: str, message: str, position: Position, severity: Severity) -> None:
+    def _describe(self, code: str, message: str, position: Position, severity: Severity) -> None:
         remedy = {
             "outside-reach": "use --allow DIR, or --trust for a tree you trust",
             "missing-include": "Salt goes on without it; so does pillarbook",

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from pillarbook.diagnostics import Diagnostic, Severity
-from pillarbook.inventory.faults import describe, new_fault
+from pillarbook.inventory.declaration_errors import describe, new_fault
 from pillarbook.inventory.master_files import CODE
 from pillarbook.model import Position
 

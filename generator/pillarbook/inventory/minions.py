@@ -9,14 +9,14 @@ from pathlib import Path
 from typing import Any
 
 from pillarbook.diagnostics import Diagnostic
+from pillarbook.inventory.declaration_errors import InventoryError, describe, new_fault
 from pillarbook.inventory.entries import (
     CODE,
-    Entry,
     InventoryFile,
+    MinionEntry,
     read_inventory_file,
     report_twice,
 )
-from pillarbook.inventory.faults import InventoryError, describe, new_fault
 from pillarbook.inventory.reach import OutsideReachError, Reach, files_of
 from pillarbook.inventory.text_file import UnreadableError, explain_syntax, read_text
 from pillarbook.model import KeyPath, Position
@@ -103,7 +103,7 @@ def _add_minions(
     grains_files: "_GrainsFiles",
     faults: list[Diagnostic],
 ) -> None:
-    defaults = file.defaults or Entry("defaults", 1, {}, {}, {})
+    defaults = file.defaults or MinionEntry("defaults", 1, {}, {}, {})
     given = grains_files.resolve(defaults, file)
     defaults.fields["grains"] = {key: value for key, value in given.items() if key != "id"}
     for minion, entry in file.minions.items():
@@ -115,7 +115,7 @@ def _add_minions(
         found[minion] = _new_minion(entry, defaults, position)
 
 
-def _new_minion(entry: Entry, defaults: Entry, position: Position) -> Minion:
+def _new_minion(entry: MinionEntry, defaults: MinionEntry, position: Position) -> Minion:
     fields = _merge(defaults.fields, entry.fields)
     grains = fields["grains"]
     if "id" not in grains:
@@ -136,7 +136,7 @@ def _new_minion(entry: Entry, defaults: Entry, position: Position) -> Minion:
     )
 
 
-def _join_secrets(defaults: Entry, entry: Entry) -> tuple[str, ...]:
+def _join_secrets(defaults: MinionEntry, entry: MinionEntry) -> tuple[str, ...]:
     """Return the patterns of both: nothing that is secret for all is open for one."""
     both = (*defaults.fields.get("secrets", ()), *entry.fields.get("secrets", ()))
     return tuple(dict.fromkeys(both))
@@ -152,7 +152,7 @@ def _merge(below: Mapping[Any, Any], above: Mapping[Any, Any]) -> dict[Any, Any]
     return merged
 
 
-def _merge_lines(pillar: Any, entry: Entry, defaults: Entry) -> Mapping[KeyPath, int]:
+def _merge_lines(pillar: Any, entry: MinionEntry, defaults: MinionEntry) -> Mapping[KeyPath, int]:
     if not defaults.pillar_lines or "pillar" not in defaults.fields:
         return entry.pillar_lines
     if not entry.pillar_lines:
@@ -182,7 +182,7 @@ class _GrainsFiles:
         self._faults = faults
         self._known: dict[Path, dict[str, Any]] = {}
 
-    def resolve(self, entry: Entry, file: InventoryFile) -> dict[str, Any]:
+    def resolve(self, entry: MinionEntry, file: InventoryFile) -> dict[str, Any]:
         """Return the grains of an entry; none where their file has a fault.
 
         What ``salt-call grains.items --out=json`` or ``salt ID grains.items --out=json`` prints

@@ -8,12 +8,12 @@ from typing import Any, NoReturn
 import yaml
 
 from pillarbook.inventory.config_yaml import compose, key_lines
-from pillarbook.inventory.faults import SettingsError, describe, new_fault
+from pillarbook.inventory.declaration_errors import SettingsError, describe, new_fault
 from pillarbook.inventory.settings_checks import CODE
 from pillarbook.inventory.text_file import UnreadableError, explain_syntax, read_text
 from pillarbook.inventory.yaml_values import PlacedLoader
 from pillarbook.model import KeyPath, Position
-from pillarbook.roots.files import DISK, Files
+from pillarbook.roots.file_access import DISK, Files
 
 _PLUGIN = "pillarbook"
 _WHAT = "the MkDocs configuration"
@@ -22,7 +22,7 @@ _ADD_PLUGIN = "add '- pillarbook:' under 'plugins:', with 'master:' and 'invento
 
 
 @dataclass(frozen=True, slots=True)
-class Section:
+class PluginSection:
     """The plugin's options as they are written."""
 
     values: Mapping[str, Any]
@@ -43,7 +43,7 @@ class Section:
         return Position(self.file, self.line)
 
 
-def locate_section(mkdocs_yml: Path, files: Files = DISK) -> Section:
+def locate_section(mkdocs_yml: Path, files: Files = DISK) -> PluginSection:
     """Return the section of the plugin ``pillarbook``.
 
     Args:
@@ -66,20 +66,20 @@ def locate_section(mkdocs_yml: Path, files: Files = DISK) -> Section:
         raise SettingsError([fault]) from error
 
 
-def _read_section(text: str, shown: str) -> Section:
+def _read_section(text: str, shown: str) -> PluginSection:
     loader = PlacedLoader(text)
     try:
         root = compose(loader, text)
         line, node = _find_plugin(root, shown)
         if node is None:
-            return Section({}, shown, line, {})
+            return PluginSection({}, shown, line, {})
         _refuse_tags(node, shown)
         values = loader.construct_document(node)
         if values is None:
-            return Section({}, shown, line, {})
+            return PluginSection({}, shown, line, {})
         if not isinstance(values, dict):
             _fail(f"the section 'pillarbook' is {describe(values)}", shown, line, _ADD_PLUGIN)
-        return Section(values, shown, line, key_lines(node, depth=_DEEPEST))
+        return PluginSection(values, shown, line, key_lines(node, depth=_DEEPEST))
     finally:
         loader.dispose()
 

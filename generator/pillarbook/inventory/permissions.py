@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pillarbook.diagnostics import Diagnostic, Severity
-from pillarbook.inventory.faults import SettingsError, new_fault
+from pillarbook.inventory.declaration_errors import SettingsError, new_fault
 from pillarbook.inventory.reach import OutsideReachError, Reach, Trust, find_reach, find_repository
 from pillarbook.inventory.settings import Settings
 from pillarbook.inventory.settings_checks import CODE
 from pillarbook.model import Position
-from pillarbook.roots.files import DISK, Files
+from pillarbook.roots.file_access import DISK, Files
 from pillarbook.roots.no_links import GIT
 
 _HELP = "use --trust, or set PILLARBOOK_TRUST=1, for a tree that you trust"

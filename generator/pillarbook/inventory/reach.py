@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from pillarbook.diagnostics import PillarbookError
-from pillarbook.roots.files import DISK, Files
+from pillarbook.roots.file_access import DISK, Files
 from pillarbook.roots.no_links import is_inside
 
 

@@ -12,13 +12,13 @@ from pathlib import Path
 from typing import Any
 
 from pillarbook.inventory.change_settings import IgnoreRule, parse_changes
+from pillarbook.inventory.declaration_errors import SettingsError
 from pillarbook.inventory.declared_functions import DeclaredFunction, parse_functions
-from pillarbook.inventory.faults import SettingsError
 from pillarbook.inventory.mkdocs_section import locate_section
 from pillarbook.inventory.rule_settings import RuleSetting, parse_rules
 from pillarbook.inventory.settings_checks import Checks
 from pillarbook.model import KeyPath, Position
-from pillarbook.roots.files import DISK, Files
+from pillarbook.roots.file_access import DISK, Files
 
 _OPTIONS = (
     "master",

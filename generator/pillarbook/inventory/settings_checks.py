@@ -7,7 +7,7 @@ from typing import Any
 
 from pillarbook.diagnostics import Diagnostic
 from pillarbook.inventory.clock import WANTED, parse_time
-from pillarbook.inventory.faults import describe, new_fault, suggest
+from pillarbook.inventory.declaration_errors import describe, new_fault, suggest
 from pillarbook.model import KeyPath, Position
 
 CODE = "settings"

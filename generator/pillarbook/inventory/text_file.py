@@ -6,10 +6,10 @@ from pathlib import Path
 import yaml
 
 from pillarbook.diagnostics import Diagnostic
-from pillarbook.inventory.faults import new_fault
+from pillarbook.inventory.declaration_errors import new_fault
 from pillarbook.inventory.yaml_values import UnreadableValueError
 from pillarbook.model import Position
-from pillarbook.roots.files import DISK, Files
+from pillarbook.roots.file_access import DISK, Files
 
 
 class UnreadableError(Exception):

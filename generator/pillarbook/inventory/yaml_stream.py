@@ -20,16 +20,21 @@ from yaml.events import (
     StreamEndEvent,
 )
 
-from pillarbook.inventory.given import Given, Members, gather_list, gather_mapping
+from pillarbook.inventory.located_values import (
+    LocatedMembers,
+    LocatedValue,
+    gather_list,
+    gather_mapping,
+)
 from pillarbook.inventory.yaml_values import PlacedLoader
 
-MOST_LINES = 2_000_000
+MAX_LINES = 2_000_000
 """How many values aliases may stand for; a handful of lines can ask for billions."""
 
 _TAG = "tag:yaml.org,2002:"
 _MERGE = object()
 
-Cursor: TypeAlias = yaml.Event | Given
+Cursor: TypeAlias = yaml.Event | LocatedValue
 
 
 class YamlStream:
@@ -44,7 +49,7 @@ class YamlStream:
         self._loader = PlacedLoader(text)
         self._next: Callable[[], Any] = self._loader.get_event
         self._known: dict[str, Any] = {}
-        self._anchors: dict[str, Given | None] = {}
+        self._anchors: dict[str, LocatedValue | None] = {}
         self._lines = 0
 
     def root(self) -> Cursor | None:
@@ -65,7 +70,7 @@ class YamlStream:
 
     def is_mapping(self, cursor: Cursor) -> bool:
         """Say whether ``members`` can be asked for."""
-        if isinstance(cursor, Given):
+        if isinstance(cursor, LocatedValue):
             return isinstance(cursor.value, dict)
         return isinstance(cursor, MappingStartEvent)
 
@@ -74,11 +79,11 @@ class YamlStream:
 
         What ``<<`` merges comes last, as far as the mapping has no such key itself.
         """
-        if isinstance(cursor, Given):
+        if isinstance(cursor, LocatedValue):
             yield from ((key, given.line, given) for key, given in cursor.members())
             return
         own = set()
-        merged: Members = {}
+        merged: LocatedMembers = {}
         while not isinstance(event := self._next(), MappingEndEvent):
             key = self._key(event)
             if key is _MERGE:
@@ -92,11 +97,11 @@ class YamlStream:
 
     def plain(self, cursor: Cursor) -> Any:
         """Return the data at a cursor."""
-        return cursor.value if isinstance(cursor, Given) else self._value(cursor)
+        return cursor.value if isinstance(cursor, LocatedValue) else self._value(cursor)
 
-    def located(self, cursor: Cursor) -> Given:
+    def located(self, cursor: Cursor) -> LocatedValue:
         """Return the data at a cursor with the line of every value in it."""
-        return cursor if isinstance(cursor, Given) else self._located(cursor)
+        return cursor if isinstance(cursor, LocatedValue) else self._located(cursor)
 
     def _open(self, event: Any) -> Cursor:
         """Return the event; where it has an anchor, an alias or a tag, what it stands for."""
@@ -116,7 +121,7 @@ class YamlStream:
 
     def _mapping(self) -> dict[Any, Any]:
         made: dict[Any, Any] = {}
-        merged: Members = {}
+        merged: LocatedMembers = {}
         while (event := self._next()).__class__ is not MappingEndEvent:
             key = self._key(event)
             if key is _MERGE:
@@ -165,7 +170,7 @@ class YamlStream:
         node = yaml.ScalarNode(tag, event.value, event.start_mark, event.end_mark)
         return self._loader.construct_object(node, deep=True)
 
-    def _located(self, event: Any) -> Given:
+    def _located(self, event: Any) -> LocatedValue:
         if event.__class__ is AliasEvent:
             return self._follow(event)
         if event.anchor in self._anchors:
@@ -174,7 +179,7 @@ class YamlStream:
             self._anchors[event.anchor] = None
         line = event.start_mark.line + 1
         if event.__class__ is ScalarEvent:
-            given = Given(self._scalar(event), {(): line})
+            given = LocatedValue(self._scalar(event), {(): line})
         elif event.__class__ is MappingStartEvent:
             given = gather_mapping(line, self._located_members())
         else:
@@ -185,22 +190,22 @@ class YamlStream:
             self._anchors[event.anchor] = given
         return given
 
-    def _follow(self, event: Any) -> Given:
+    def _follow(self, event: Any) -> LocatedValue:
         if event.anchor not in self._anchors:
             raise ComposerError(None, None, "found undefined alias", event.start_mark)
         given = self._anchors[event.anchor]
         if given is None:
             raise ComposerError(None, None, "a value that contains itself", event.start_mark)
         self._lines += len(given.lines)
-        if self._lines > MOST_LINES:
+        if self._lines > MAX_LINES:
             raise ComposerError(
-                None, None, f"its aliases stand for over {MOST_LINES:,} values", event.start_mark
+                None, None, f"its aliases stand for over {MAX_LINES:,} values", event.start_mark
             )
         return given
 
-    def _located_members(self) -> Members:
-        made: Members = {}
-        merged: Members = {}
+    def _located_members(self) -> LocatedMembers:
+        made: LocatedMembers = {}
+        merged: LocatedMembers = {}
         while (event := self._next()).__class__ is not MappingEndEvent:
             key = self._key(event)
             if key is _MERGE:
@@ -209,17 +214,17 @@ class YamlStream:
                 made[key] = self._located(self._next())
         return merged | made
 
-    def _located_items(self) -> Iterator[Given]:
+    def _located_items(self) -> Iterator[LocatedValue]:
         while (event := self._next()).__class__ is not SequenceEndEvent:
             yield self._located(event)
 
-    def _merge_sources(self, event: Any) -> Members:
+    def _merge_sources(self, event: Any) -> LocatedMembers:
         """Return what ``<<`` brings in; of several mappings in a list the first one wins."""
         given = self._located(event)
         sources = [given] if isinstance(given.value, dict) else given.items()
         if not sources and not isinstance(given.value, list):
             sources = [given]
-        found: Members = {}
+        found: LocatedMembers = {}
         for source in reversed(sources):
             if not isinstance(source.value, dict):
                 raise ConstructorError(
@@ -232,19 +237,19 @@ class YamlStream:
         return found
 
 
-def _retag(given: Given, event: Any) -> Given:
+def _retag(given: LocatedValue, event: Any) -> LocatedValue:
     """Return a container in the type that its tag asks for."""
     tag = event.tag.removeprefix(_TAG)
     is_mapping = isinstance(given.value, dict)
     if tag == ("map" if is_mapping else "seq"):
         return given
     if tag == "set" and is_mapping:
-        return Given(set(given.value), given.lines)
+        return LocatedValue(set(given.value), given.lines)
     if tag in ("omap", "pairs") and not is_mapping:
         if not all(isinstance(item, dict) and len(item) == 1 for item in given.value):
             problem = "expected a mapping of one key"
             raise ConstructorError(None, None, problem, event.start_mark)
-        return Given([pair for item in given.value for pair in item.items()], given.lines)
+        return LocatedValue([pair for item in given.value for pair in item.items()], given.lines)
     raise ConstructorError(
         None,
         None,

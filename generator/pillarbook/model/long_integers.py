@@ -10,17 +10,17 @@ Source: Salt ``salt/payload.py`` (``verylong_encoder``), Python ``sys.int_info``
 from collections.abc import Mapping
 from typing import Any
 
-MOST_DIGITS = 4300
+MAX_DIGITS = 4300
 """Python's own limit where nobody has set another."""
-REFUSED = f"an integer of more than {MOST_DIGITS:,} digits cannot be sent to a minion"
+REFUSED = f"an integer of more than {MAX_DIGITS:,} digits cannot be sent to a minion"
 """What is said of one."""
 
-_BOUND = 10**MOST_DIGITS
+_BOUND = 10**MAX_DIGITS
 
 
 def read_integer(text: str) -> int | None:
     """Return the number that decimal digits are; None for any other text, and for too many."""
-    if not (text.isascii() and text.isdigit()) or len(text) > MOST_DIGITS:
+    if not (text.isascii() and text.isdigit()) or len(text) > MAX_DIGITS:
         return None
     return int(text)
 

@@ -9,12 +9,12 @@ from mkdocs.commands.build import build
 
 from pillarbook.diagnostics import PillarbookError
 from pillarbook.publish.mkdocs_run import Loaded, load, mkdocs_errors, read_trusted
-from pillarbook.publish.run import OpenBook, Published
+from pillarbook.publish.run import OpenBook, PublishedSite
 from pillarbook.publish.site_folder import PublishError
 from pillarbook.roots.no_links import is_held
 
 if TYPE_CHECKING:
-    from pillarbook.book import RunOptions
+    from pillarbook.session import RunOptions
 
 
 def build_site(
@@ -24,7 +24,7 @@ def build_site(
     strict: bool = False,
     open_book: OpenBook | None = None,
     options: "RunOptions | None" = None,
-    on_published: Callable[[Published], None] = lambda _: None,
+    on_published: Callable[[PublishedSite], None] = lambda _: None,
 ) -> int:
     """Build a site and put it into the place of the one before.
 
@@ -66,7 +66,7 @@ def build_site(
     return 0
 
 
-def _build(loaded: Loaded) -> Published | None:
+def _build(loaded: Loaded) -> PublishedSite | None:
     config = loaded.config
     with mkdocs_errors(loaded.configurations):
         config.plugins.on_startup(command="build", dirty=False)

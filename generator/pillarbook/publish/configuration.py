@@ -15,7 +15,7 @@ import yaml
 from pillarbook.diagnostics import PillarbookError
 from pillarbook.inventory.reach import find_repository
 from pillarbook.model import KeyPath, Position
-from pillarbook.roots.files import DISK
+from pillarbook.roots.file_access import DISK
 from pillarbook.roots.no_links import is_inside
 
 PLUGIN = "pillarbook"

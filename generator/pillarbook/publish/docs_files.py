@@ -19,7 +19,7 @@ from pillarbook.inventory.link_policy import folder_of
 from pillarbook.publish.run import stopping
 from pillarbook.roots.no_links import GIT, NotRegularError, follow_path, is_inside, open_file
 
-MOST_ENTRIES = 200_000
+MAX_ENTRIES = 200_000
 """Links to folders can name one file in very many places, and MkDocs would list it in all."""
 
 
@@ -167,8 +167,8 @@ def refuse_stray_links(docs: Path, may_read: Callable[[Path], bool]) -> None:
         OSError: A folder cannot be listed.
     """
     for count, (link, real) in enumerate(_walk(docs)):
-        if count > MOST_ENTRIES:
-            raise EndlessLinksError(f"{docs} has more than {MOST_ENTRIES:,} files, links followed")
+        if count > MAX_ENTRIES:
+            raise EndlessLinksError(f"{docs} has more than {MAX_ENTRIES:,} files, links followed")
         if link is not None and not may_read(real):
             where = "into .git" if GIT in real.parts else "outside"
             why = f"{link} leads {where}, to {real} (--allow {folder_of(real)} covers it)"

@@ -17,19 +17,19 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO
 
-from pillarbook.redact.known import KnownSecrets
 from pillarbook.redact.leaks import Leak, UnsearchableError
-from pillarbook.redact.search import Hit, SecretSearch
+from pillarbook.redact.secret_index import SecretIndex
+from pillarbook.redact.secret_search import Hit, SecretSearch
 
 CHUNK = 16 * 2**20
 """Bytes of a file that are looked at in one go."""
 OVERLAP = 2**16
 """Bytes at the end of a chunk that are looked at with the next one as well."""
-MOST_LAYERS = 5
+MAX_LAYERS = 5
 """How often a file may be compressed over and over."""
-MOST_UNPACKED = 2**30
+MAX_UNPACKED = 2**30
 """Bytes that a compressed file may come to."""
-MOST_SEEN = 64 * 2**20
+MAX_SEEN = 64 * 2**20
 """Bytes of lines that are remembered."""
 GZIP = b"\x1f\x8b"
 JSON_BREAK = b', "'
@@ -39,7 +39,7 @@ TAG = re.compile(rb"<[^<>\n]*>")
 """What may stand within a word that a browser shows as one."""
 
 
-def find_leaks(folder: Path, known: KnownSecrets, kept: Iterable[Path] = ()) -> list[Leak]:
+def find_leaks(folder: Path, known: SecretIndex, kept: Iterable[Path] = ()) -> list[Leak]:
     """Return the first secret of each file of a site, and of each name.
 
     Args:
@@ -62,7 +62,7 @@ class _Gate:
     """One walk through a site."""
 
     folder: str
-    known: KnownSecrets
+    known: SecretIndex
     within: SecretSearch = field(init=False)
     """What lies within a line."""
     across: SecretSearch = field(init=False)
@@ -131,7 +131,7 @@ class _Gate:
             if leak is not None or begin != GZIP:
                 return
             layers += 1
-            if layers > MOST_LAYERS:
+            if layers > MAX_LAYERS:
                 raise UnsearchableError(self._shown(file), "it is compressed again and again")
 
     def _search_layer(self, file: str, layers: int) -> tuple[Leak | None, bytes]:
@@ -139,7 +139,7 @@ class _Gate:
         begin, offset, before = b"", 0, b""
         for chunk in _unpack(file, layers):
             begin = begin or chunk[: len(GZIP)]
-            if layers and offset > MOST_UNPACKED:
+            if layers and offset > MAX_UNPACKED:
                 raise UnsearchableError(self._shown(file), "it comes to more than 1 GiB")
             data = before + chunk if before else chunk
             found = self._search(data, os.path.splitext(file)[1].lower())
@@ -167,7 +167,7 @@ class _Gate:
             return None if hit is None else (hit.start, hit.place)
         if is_marked_up and self.within.first(TAG.sub(b"", joined)) is not None:
             return self._search_text(data)
-        if self.kept < MOST_SEEN:
+        if self.kept < MAX_SEEN:
             seen |= new
             self.kept += len(joined)
         return None

@@ -16,7 +16,7 @@ from urllib.parse import unquote, unquote_to_bytes
 from pillarbook.diagnostics import PillarbookError
 from pillarbook.publish.markup import read_markup
 
-MOST_NAMED = 3
+MAX_NAMED = 3
 """Faults that a message names one by one."""
 _LEADS_AWAY = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]*:|//")
 _TOP = frozenset({b"", b"top"})
@@ -42,8 +42,8 @@ class DeadLinksError(PillarbookError):
 
     def __init__(self, faults: Sequence[LinkFault]) -> None:
         many = "a link leads" if len(faults) == 1 else f"{len(faults):,} links lead"
-        named = "; ".join(map(str, faults[:MOST_NAMED]))
-        more = "; and more" if len(faults) > MOST_NAMED else ""
+        named = "; ".join(map(str, faults[:MAX_NAMED]))
+        more = "; and more" if len(faults) > MAX_NAMED else ""
         super().__init__(
             f"nothing is published, because the build is strict and {many} nowhere: {named}{more}"
         )

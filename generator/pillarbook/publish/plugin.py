@@ -4,7 +4,7 @@ The events, in the order of a build:
 
     on_startup        learn whether the site is to be served
     on_config         check the options, redirect MkDocs to a folder beside the site
-    on_files          open the book, add the report's pages
+    on_files          open the session, add the report's pages
     on_nav            put its summaries into the navigation
     on_env            let MkDocs write the report's pages last, and in its order
     on_page_context   write a page's content
@@ -42,7 +42,7 @@ from pillarbook.publish.pages import WrittenPage, add_later, add_pages, put_last
 from pillarbook.publish.run import (
     Build,
     OpenBook,
-    Published,
+    PublishedSite,
     Stopped,
     open_as_mkdocs,
     options_of_mkdocs,
@@ -52,8 +52,8 @@ from pillarbook.publish.serving import Serving
 from pillarbook.publish.site_folder import Kept
 from pillarbook.publish.sources import find_kept
 from pillarbook.publish.swap import stage
-from pillarbook.publish.withheld import refuse_to_tell
-from pillarbook.redact.known import KnownSecrets
+from pillarbook.publish.withheld import withhold
+from pillarbook.redact.secret_index import SecretIndex
 from pillarbook.report import Report, page_environment
 
 if TYPE_CHECKING:
@@ -65,8 +65,8 @@ if TYPE_CHECKING:
     from mkdocs.structure.pages import Page
     from mkdocs.utils.templates import TemplateContext
 
-    from pillarbook.book import RunOptions
     from pillarbook.redact import SecretStore
+    from pillarbook.session import RunOptions
 
 THEME = "pillarbook"
 RULES = "rules/"
@@ -90,17 +90,17 @@ class PillarbookPlugin(BasePlugin[PillarbookConfig]):  # type: ignore[no-untyped
     """Adds the report to a MkDocs site."""
 
     open_book: OpenBook | None = None
-    """Opens the book in place of the plugin's own way, for a command with options of its own."""
+    """Opens the session in place of the plugin's own way, for a command with options of its own."""
     options: "RunOptions | None" = None
     """What that command was asked for."""
-    published: Published | None = None
+    published: PublishedSite | None = None
     """What became of the last build."""
 
     def __init__(self) -> None:
         self._build: Build | None = None
         self._serving: Serving | None = None
         self._dirty = False
-        self._known = KnownSecrets()
+        self._known = SecretIndex()
         self._learned: SecretStore | None = None  # by a first build, for the second
         self._templates = page_environment()  # looks itself whether a template has changed
 
@@ -135,15 +135,15 @@ class PillarbookPlugin(BasePlugin[PillarbookConfig]):  # type: ignore[no-untyped
         return config
 
     def on_files(self, files: "Files", *, config: "MkDocsConfig") -> "Files":
-        """Check the files of the hand-written pages, open the book, add the report's pages."""
+        """Check the files of the hand-written pages, open the session, add the report's pages."""
         build = self._current()
         check_files(files, config.docs_dir, self._find_docs_reach(config), self._is_used)
         with stopping():
-            build.book = (self.open_book or open_as_mkdocs)(build.settings)
+            build.session = (self.open_book or open_as_mkdocs)(build.settings)
             if self._learned is not None:
-                build.book.know(self._learned)
-            self._known.follow(build.book.store)
-            build.report = Report(build.book, self._templates, _find_guide(files))
+                build.session.know(self._learned)
+            self._known.follow(build.session.store)
+            build.report = Report(build.session, self._templates, _find_guide(files))
         build.entries = add_pages(build.report.pages, files, config)
         if not is_own_theme(config):
             add_files(files, config)
@@ -249,15 +249,15 @@ class PillarbookPlugin(BasePlugin[PillarbookConfig]):  # type: ignore[no-untyped
             )
         for folder in build.site.left:
             LOG.warning("%s, what is left of an earlier site, cannot be removed", folder)
-        diagnostics = build.book.diagnostics if build.book is not None else ()
-        self.published = Published(build.site.target, build.pages, tuple(diagnostics))
+        diagnostics = build.session.diagnostics if build.session is not None else ()
+        self.published = PublishedSite(build.site.target, build.pages, tuple(diagnostics))
         self._end()
 
     def on_build_error(self, *, error: Exception) -> None:
         """Remove what was written; the old site stands."""
         with stopping():
             try:
-                refuse_to_tell(error, self._known)
+                withhold(error, self._known)
             finally:
                 self._give_up()
 

@@ -20,16 +20,16 @@ from pillarbook.publish.links import DeadLinksError, check_links
 from pillarbook.publish.site_folder import find_hidden
 from pillarbook.publish.swap import StagedSite
 from pillarbook.publish.withheld import LogFilter
-from pillarbook.redact.known import KnownSecrets
 from pillarbook.redact.leaks import LeakError
-from pillarbook.report import Book, Page, Report
+from pillarbook.redact.secret_index import SecretIndex
+from pillarbook.report import Page, Report, ReportSource
 
 if TYPE_CHECKING:
     from mkdocs.config.defaults import MkDocsConfig
 
-    from pillarbook.book import RunOptions
+    from pillarbook.session import RunOptions
 
-OpenBook: TypeAlias = Callable[[Settings], Book]
+OpenBook: TypeAlias = Callable[[Settings], ReportSource]
 """Runs the pipeline as the settings say."""
 LOG = logging.getLogger(__name__)
 """Outside of MkDocs' own loggers, whose warnings count as faults in strict mode."""
@@ -52,7 +52,7 @@ class Stopped(Abort):
 
 
 @dataclass(frozen=True, slots=True)
-class Published:
+class PublishedSite:
     """A site in its place."""
 
     folder: Path
@@ -75,13 +75,13 @@ class Build:
     """Where MkDocs writes."""
     site_name: str
     """The site's name, plain text."""
-    known: KnownSecrets
+    known: SecretIndex
     """What must not get out."""
     options: Mapping[str, Any]
     """MkDocs' options as they were before any plugin looked at them."""
     warnings: CountHandler = field(default_factory=CountHandler)
     """Counts what MkDocs warns of."""
-    book: Book | None = None
+    session: ReportSource | None = None
     """The result of the run, once it is open."""
     report: Report | None = None
     """Writes the pages."""
@@ -129,11 +129,11 @@ class Build:
         leaks = find_leaks(self.site.folder, self.known, find_hidden(self.site.target))
         if not leaks:
             return None
-        if not may_begin_again or self.book is None:
+        if not may_begin_again or self.session is None:
             raise LeakError(said, leaks)
         if self.config.strict:
             self.refuse_warnings()
-        return Again(self.book.store, self.options)
+        return Again(self.session.store, self.options)
 
     def refuse_faults(self) -> None:
         """Stop a strict build before it publishes what is wrong with the pillar or the site.
@@ -141,7 +141,7 @@ class Build:
         Raises:
             PillarbookError: There is something wrong.
         """
-        found = self.book.diagnostics if self.book is not None else ()
+        found = self.session.diagnostics if self.session is not None else ()
         errors = [one for one in found if one.severity == Severity.ERROR or _empties(one)]
         if errors:
             place = f"{errors[0].position}: " if errors[0].position else ""
@@ -168,9 +168,9 @@ class Build:
         self.log.remove()
         logging.getLogger("mkdocs").removeHandler(self.warnings)
         self.config.site_dir = str(self.site.target)
-        if self.book is not None:
-            self.book.close()
-        self.book = self.report = None
+        if self.session is not None:
+            self.session.close()
+        self.session = self.report = None
 
 
 def _empties(one: Diagnostic) -> bool:
@@ -181,7 +181,7 @@ def _empties(one: Diagnostic) -> bool:
 def options_of_mkdocs() -> "RunOptions":
     """Return what ``mkdocs build`` and ``mkdocs serve`` are asked for: the environment says it."""
     # What compiles is loaded when there is something to compile: `mkdocs --help` loads plugins too.
-    from pillarbook.book import RunOptions  # noqa: PLC0415
+    from pillarbook.session import RunOptions  # noqa: PLC0415
 
     token_key = os.environ.get("PILLARBOOK_TOKEN_KEY")
     return RunOptions(
@@ -190,11 +190,11 @@ def options_of_mkdocs() -> "RunOptions":
     )
 
 
-def open_as_mkdocs(settings: Settings) -> Book:
-    """Open the book as MkDocs' own commands do."""
-    from pillarbook.book.since import open_report_book  # noqa: PLC0415 (as above)
+def open_as_mkdocs(settings: Settings) -> ReportSource:
+    """Open the session as MkDocs' own commands do."""
+    from pillarbook.changes.since_revision import open_report_session  # noqa: PLC0415 (as above)
 
-    return open_report_book(settings, options_of_mkdocs())
+    return open_report_session(settings, options_of_mkdocs())
 
 
 @contextmanager

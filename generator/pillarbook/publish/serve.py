@@ -14,15 +14,15 @@ from urllib.parse import urlsplit
 import click
 from mkdocs.commands.build import build
 
-from pillarbook.book import RunOptions, place_of_fault
 from pillarbook.diagnostics import PillarbookError
 from pillarbook.publish.configuration import ConfigurationError
 from pillarbook.publish.live_server import LiveServer
 from pillarbook.publish.messages import find_option
 from pillarbook.publish.mkdocs_run import Loaded, load, mkdocs_errors, read_trusted
 from pillarbook.publish.own_host import answer_own_hosts
-from pillarbook.publish.run import OpenBook, Published
+from pillarbook.publish.run import OpenBook, PublishedSite
 from pillarbook.publish.swap import lock_folder
+from pillarbook.session import RunOptions, place_of_fault
 
 PREFIX = "pillarbook-serve-"
 SECONDS_TO_LOCK = 60.0
@@ -32,7 +32,7 @@ INTERRUPTED = (0, 130)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Asked:
+class ServeOptions:
     """What a server is asked for."""
 
     config_file: Path
@@ -42,14 +42,14 @@ class Asked:
     options: RunOptions
     """What its runs are asked for."""
     opening: Callable[[], AbstractContextManager[OpenBook]]
-    """Gives what opens the book of a build, for as long as the build takes."""
-    on_published: Callable[[Published, float], None]
+    """Gives what opens the session of a build, for as long as the build takes."""
+    on_published: Callable[[PublishedSite, float], None]
     """Called after each build with the site, and the seconds that it took."""
     allowed_hosts: tuple[str, ...] = ()
     """Host names that requests may be for, besides those of this machine and of the address."""
 
 
-def serve_site(asked: Asked) -> int:
+def serve_site(asked: ServeOptions) -> int:
     """Build a site, serve it, and build it anew at every change, until interrupted.
 
     The first build has to succeed; when a later one fails, that is told in a sentence, and the last
@@ -75,7 +75,7 @@ def serve_site(asked: Asked) -> int:
 class _Server:
     """One server and its builds."""
 
-    def __init__(self, asked: Asked, site: Path) -> None:
+    def __init__(self, asked: ServeOptions, site: Path) -> None:
         self._asked = asked
         self._site = site
         self._url = ""

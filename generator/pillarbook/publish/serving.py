@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from mkdocs.config.defaults import MkDocsConfig
     from mkdocs.livereload import LiveReloadServer
 
-    from pillarbook.book import RunOptions
+    from pillarbook.session import RunOptions
 
 LOG = logging.getLogger(__name__)
 """Outside of MkDocs' own loggers: what a server says of a failed build is for people to see."""

@@ -24,7 +24,7 @@ from pillarbook.inventory.master_options import list_texts
 from pillarbook.inventory.root_folders import RootKind
 from pillarbook.publish.site_folder import Kept, follow_links
 from pillarbook.roots import find_home
-from pillarbook.roots.files import DISK
+from pillarbook.roots.file_access import DISK
 
 _ROOT_KINDS: tuple[RootKind, ...] = ("pillar_roots", "file_roots")
 _OPTIONS = (*_ROOT_KINDS, "ext_pillar")

@@ -41,7 +41,7 @@ from pillarbook.roots.no_links import open_folder, path_of
 if sys.platform != "win32":
     import fcntl
 
-Published: TypeAlias = Literal["at once", "file by file"]
+PublishMethod: TypeAlias = Literal["at once", "file by file"]
 """How a site got to its place; a reader can see a mixture while it goes file by file."""
 
 _CANNOT_RENAME = frozenset({errno.EBUSY, errno.EXDEV})
@@ -75,7 +75,7 @@ class StagedSite:
         self._held = held
         self._lock = lock_folder(held.staged)
 
-    def publish(self) -> Published:
+    def publish(self) -> PublishMethod:
         """Put the site into its place and remove the one before.
 
         Raises:
@@ -99,7 +99,7 @@ class StagedSite:
         shutil.rmtree(self._held.staged, ignore_errors=True)
         self._let_go()
 
-    def _rename(self) -> Published:
+    def _rename(self) -> PublishMethod:
         staged, target = self._held.staged, self._held.target
         if staged.parent != target.parent:
             return self._synchronise()
@@ -129,7 +129,7 @@ class StagedSite:
         if not _retire(folder, self._held.target):
             self.left.append(self.target.with_name(folder.name))
 
-    def _synchronise(self) -> Published:
+    def _synchronise(self) -> PublishMethod:
         self._held.target.mkdir(exist_ok=True)
         synchronise(self.folder, self._held.target)
         shutil.rmtree(self._held.staged, ignore_errors=True)

@@ -2,8 +2,8 @@
 
 import logging
 
-from pillarbook.redact.known import KnownSecrets
 from pillarbook.redact.leaks import Leak, LeakError
+from pillarbook.redact.secret_index import SecretIndex
 
 _LOGGERS = ("", "mkdocs", "pillarbook", "pillarbook.publish")
 
@@ -15,7 +15,7 @@ class LogFilter(logging.Filter):
         known: The secrets; is told what was taken out.
     """
 
-    def __init__(self, known: KnownSecrets) -> None:
+    def __init__(self, known: SecretIndex) -> None:
         super().__init__()
         self._known = known
         handlers = [one for name in _LOGGERS for one in logging.getLogger(name).handlers]
@@ -40,7 +40,7 @@ class LogFilter(logging.Filter):
         return True
 
 
-def refuse_to_tell(error: Exception, known: KnownSecrets) -> None:
+def withhold(error: Exception, known: SecretIndex) -> None:
     """Keep an error that holds a secret from being told.
 
     Raises:

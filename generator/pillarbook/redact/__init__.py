@@ -1,34 +1,34 @@
 """What is secret, and the one door that clear pillar leaves by."""
 
 from pillarbook.redact.ciphertexts import is_sealed
-from pillarbook.redact.declared import DeclaredSecrets
-from pillarbook.redact.door import Door, redact_pillar
-from pillarbook.redact.encode import to_json, values_to_json
+from pillarbook.redact.declared_secrets import DeclaredSecrets
 from pillarbook.redact.error_texts import scrub_text
-from pillarbook.redact.grains import ShownGrains
-from pillarbook.redact.model import (
+from pillarbook.redact.redacted_grains import ShownGrains
+from pillarbook.redact.redacted_json import to_json, values_to_json
+from pillarbook.redact.redacted_pillar import (
     Redacted,
     RedactedLeaf,
     RedactedOrigin,
     RedactedPillar,
-    TargetVerdict,
+    RedactedTarget,
 )
+from pillarbook.redact.redaction_rules import RuleError, Rules
+from pillarbook.redact.redactor import Redactor, redact_pillar
 from pillarbook.redact.references import is_reference
-from pillarbook.redact.rules import RuleError, Rules
-from pillarbook.redact.secrets import SecretStore
+from pillarbook.redact.secret_store import SecretStore
 
 __all__ = [
     "DeclaredSecrets",
-    "Door",
     "Redacted",
     "RedactedLeaf",
     "RedactedOrigin",
     "RedactedPillar",
+    "RedactedTarget",
+    "Redactor",
     "RuleError",
     "Rules",
     "SecretStore",
     "ShownGrains",
-    "TargetVerdict",
     "is_reference",
     "is_sealed",
     "redact_pillar",

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 WHOLE = re.compile(r"(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?\Z")
 SHORTEST = 16
-LONGEST_SEEN = 4096
+MAX_SEEN = 4096
 """Characters that are decoded; what a file is stands at its beginning."""
 PKCS12_STORE = "PKCS #12 key store"
 SHORTEST_DER = 40
@@ -70,7 +70,7 @@ def look_inside(value: str) -> Inside | None:
     if joined is None:
         return None
     try:
-        raw = base64.b64decode(joined[:LONGEST_SEEN], validate=True)
+        raw = base64.b64decode(joined[:MAX_SEEN], validate=True)
     except binascii.Error:
         return None
     if all(byte in PRINTABLE for byte in raw):

@@ -15,7 +15,7 @@ SOPS = "SOPS ciphertext"
 
 
 @dataclass(frozen=True, slots=True)
-class Form:
+class CiphertextForm:
     """A form that a text may hold."""
 
     reason: str
@@ -32,7 +32,7 @@ class Form:
         return self.pattern is None or self.pattern.search(text) is not None
 
 
-def one_of(forms: Iterable[Form]) -> "re.Pattern[str]":
+def one_of(forms: Iterable[CiphertextForm]) -> "re.Pattern[str]":
     """Return what finds any sign of some forms; most texts have none, and need no second look."""
     signs = {sign for form in forms for sign in form.signs}
     longest_first = sorted(signs, key=lambda sign: (-len(sign), sign))
@@ -40,14 +40,18 @@ def one_of(forms: Iterable[Form]) -> "re.Pattern[str]":
 
 
 CIPHERTEXTS = (
-    Form(PGP_MESSAGE, (BEGIN,)),
-    Form("NaCl box", ("NACL[",), re.compile(r"(?<!\w)NACL\[[^\]\s]")),
-    Form(SOPS, ("ENC[AES256_GCM,",)),
-    Form("eyaml ciphertext", ("ENC[",), re.compile(r"(?<!\w)ENC\[\s*[^\]\s]")),
-    Form("Jasypt ciphertext", ("ENC(",), re.compile(r"(?<!\w)ENC\([A-Za-z0-9+/]{16,}={0,2}\)")),
-    Form("Vault transit ciphertext", ("vault:v",), re.compile(r"(?<![\w/])vault:v\d+:\S")),
-    Form("Ansible Vault", ("$ANSIBLE_VAULT;",)),
-    Form(
+    CiphertextForm(PGP_MESSAGE, (BEGIN,)),
+    CiphertextForm("NaCl box", ("NACL[",), re.compile(r"(?<!\w)NACL\[[^\]\s]")),
+    CiphertextForm(SOPS, ("ENC[AES256_GCM,",)),
+    CiphertextForm("eyaml ciphertext", ("ENC[",), re.compile(r"(?<!\w)ENC\[\s*[^\]\s]")),
+    CiphertextForm(
+        "Jasypt ciphertext", ("ENC(",), re.compile(r"(?<!\w)ENC\([A-Za-z0-9+/]{16,}={0,2}\)")
+    ),
+    CiphertextForm(
+        "Vault transit ciphertext", ("vault:v",), re.compile(r"(?<![\w/])vault:v\d+:\S")
+    ),
+    CiphertextForm("Ansible Vault", ("$ANSIBLE_VAULT;",)),
+    CiphertextForm(
         "age file",
         (
             "-----BEGIN AGE ENCRYPTED FILE-----",
@@ -58,23 +62,23 @@ CIPHERTEXTS = (
             r"-----BEGIN AGE|(?m:^age-encryption\.org/v1)(?:\r?\n|\Z)|(?<![A-Za-z0-9+/])YWdlLWVu"
         ),
     ),
-    Form(
+    CiphertextForm(
         "git-crypt file",
         (GIT_CRYPT.decode(), "AEdJVENSWVBU"),
         re.compile(r"\A(?:\0GITCRYPT\0|\s*AEdJVENSWVBUA)"),
     ),
-    Form("CMS message", ("-----BEGIN CMS-----",)),
-    Form(
+    CiphertextForm("CMS message", ("-----BEGIN CMS-----",)),
+    CiphertextForm(
         "OpenSSL ciphertext",
         ("U2FsdGVkX1", "Salted__"),
         re.compile(r"\ASalted__|(?<![A-Za-z0-9+/])U2FsdGVkX1[89+/][A-Za-z0-9+/]{8,}"),
     ),
-    Form(
+    CiphertextForm(
         "KMS ciphertext",
         ("AQICAH", "AQECAH"),
         re.compile(r"(?<![A-Za-z0-9+/])AQ[EI]CAH[A-Za-z0-9+/]{40,}"),
     ),
-    Form("Fernet token", ("gAAAAA",), re.compile(r"(?<![\w-])gAAAAA[\w-]{60,}={0,2}")),
+    CiphertextForm("Fernet token", ("gAAAAA",), re.compile(r"(?<![\w-])gAAAAA[\w-]{60,}={0,2}")),
 )
 SIGNS = one_of(CIPHERTEXTS)
 ENCRYPTED = frozenset(form.reason for form in CIPHERTEXTS)

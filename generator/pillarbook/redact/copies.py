@@ -5,11 +5,11 @@ from collections.abc import Iterator
 from pillarbook.diagnostics import Diagnostic
 from pillarbook.diagnostics.rules import RULES
 from pillarbook.model import KeyPath, Position, format_path
-from pillarbook.redact.model import Redacted
-from pillarbook.redact.parts import COPY, Part
+from pillarbook.redact.node_redactor import COPY, RedactedPart
+from pillarbook.redact.redacted_pillar import Redacted
 
 CODE = "secret-copied"
-MOST_KEPT = 50_000
+MAX_KEPT = 50_000
 """Parts that are remembered before all are let go."""
 
 
@@ -17,14 +17,14 @@ class Copies:
     """Gathers the copies in a fleet's pillars; parts that minions share are looked at once."""
 
     def __init__(self) -> None:
-        self._of: dict[Part, tuple[tuple[Position, KeyPath], ...]] = {}
+        self._of: dict[RedactedPart, tuple[tuple[Position, KeyPath], ...]] = {}
         self._found: dict[tuple[Position, KeyPath], dict[str, None]] = {}
 
-    def note(self, minion: str, part: Part) -> None:
+    def note(self, minion: str, part: RedactedPart) -> None:
         """Take what stands in a part of a minion's pillar."""
         places = self._of.get(part)
         if places is None:
-            if len(self._of) >= MOST_KEPT:
+            if len(self._of) >= MAX_KEPT:
                 self._of.clear()
             places = self._of[part] = tuple(dict.fromkeys(_find_copies(part)))
         for place in places:
@@ -44,7 +44,7 @@ class Copies:
             )
 
 
-def _find_copies(part: Part) -> Iterator[tuple[Position, KeyPath]]:
+def _find_copies(part: RedactedPart) -> Iterator[tuple[Position, KeyPath]]:
     for leaf in part.leaves:
         for origin in leaf.origins:
             if isinstance(origin.value, Redacted) and origin.value.reason == COPY:

@@ -3,7 +3,7 @@
 The measure: a text is cut into runs, each of digits, of small letters (with a capital before
 them), of capitals, or of one other sign. What people write has long runs (``Amazon Linux 2``);
 drawn characters change their kind at almost every step. A text is random where its runs are
-shorter on average than ``LONGEST_RUNS`` allows for its kind, and few of its characters repeat.
+shorter on average than ``MAX_RUNS`` allows for its kind, and few of its characters repeat.
 It is one word, of ``SHORTEST_WORD`` characters at least, or of ``SHORTEST_MIXED`` with other
 signs in it. What has the form of something else (a digest, a path, a host name, a version) is not
 looked at, nor what is base64 of known binary or of plain text.
@@ -26,12 +26,12 @@ SHORTEST_WORD = 20
 SHORTEST_HEX = 24
 HEX_KEYS = frozenset((32, 48, 64, 96, 128))
 """Hexadecimal digits of keys of 128 to 512 bits; 40 are those of a commit or a fingerprint."""
-LONGEST = 4096
+MAX_LENGTH = 4096
 """Characters; what is longer is a file, and judged by what it holds."""
-LONGEST_MIXED = 128
-LONGEST_RUNS = 2.4
-LONGEST_RUNS_OF_ONE_CASE = 3.0
-LONGEST_RUNS_MIXED = 2.2
+MAX_MIXED = 128
+MAX_RUNS = 2.4
+MAX_RUNS_OF_ONE_CASE = 3.0
+MAX_RUNS_MIXED = 2.2
 LEAST_DISTINCT = 0.5
 """Share of characters, of up to 32, that have to be different ones."""
 RUN = re.compile(r"[A-Z]?[a-z]+|[A-Z]+|[0-9]+|.")
@@ -65,7 +65,7 @@ NAMING_WORDS = word_set("id ids name names sid uid gid zone arn bucket host host
 def looks_random(text: str) -> bool:
     """Say whether a text alone, whatever its key, looks drawn by chance."""
     bare = text.strip()
-    if not SHORTEST_MIXED <= len(bare) <= LONGEST or is_digest(bare) or is_public_key(bare):
+    if not SHORTEST_MIXED <= len(bare) <= MAX_LENGTH or is_digest(bare) or is_public_key(bare):
         return False
     if PATH.match(bare) or is_reference(bare):
         return False
@@ -76,7 +76,7 @@ def looks_random(text: str) -> bool:
     if "\n" in bare:
         inside = look_inside(bare)
         return inside is not None and inside.text is None and not inside.is_public
-    return len(bare) <= LONGEST_MIXED and bool(MIXED.match(bare)) and _is_random_mixed(bare)
+    return len(bare) <= MAX_MIXED and bool(MIXED.match(bare)) and _is_random_mixed(bare)
 
 
 def _is_random_piece(piece: str) -> bool:
@@ -88,7 +88,7 @@ def is_drawn(word: str) -> bool:
     """Say whether a shorter word looks drawn by chance, of letters of both cases and digits."""
     kinds = (str.islower, str.isupper, str.isdigit)
     is_mixed = word.isalnum() and all(any(map(kind, word)) for kind in kinds)
-    return is_mixed and _mean_run(word) <= LONGEST_RUNS and _are_distinct(word, 32)
+    return is_mixed and _mean_run(word) <= MAX_RUNS and _are_distinct(word, 32)
 
 
 def is_hex_key(text: str) -> bool:
@@ -116,7 +116,7 @@ def _is_random_word(word: str) -> bool:
         return False
     if HEX.match(part):
         return len(part) > SHORTEST_HEX and _are_distinct(part, 16)
-    most = LONGEST_RUNS if has_two_cases else LONGEST_RUNS_OF_ONE_CASE
+    most = MAX_RUNS if has_two_cases else MAX_RUNS_OF_ONE_CASE
     if not (_mean_run(part) <= most and _are_distinct(part, 32)):
         return False
     inside = look_inside(word)
@@ -132,7 +132,7 @@ def _is_random_mixed(text: str) -> bool:
     others = Counter(OTHER.findall(text))
     if not others or max(others.values()) > 2 or not others.keys() - set("-_.+/=@"):
         return False
-    return _mean_run(SEPARATORS.sub("", text)) <= LONGEST_RUNS_MIXED and _are_distinct(text, 32)
+    return _mean_run(SEPARATORS.sub("", text)) <= MAX_RUNS_MIXED and _are_distinct(text, 32)
 
 
 def _mean_run(text: str) -> float:

@@ -4,9 +4,9 @@ import re
 from collections.abc import Iterable
 
 from pillarbook.compile.renderers.ciphertext import hide_messages
-from pillarbook.compile.renderers.errors import MARK
-from pillarbook.redact.rules import Rules
-from pillarbook.redact.search import SecretSearch
+from pillarbook.compile.renderers.render_errors import MARK
+from pillarbook.redact.redaction_rules import Rules
+from pillarbook.redact.secret_search import SecretSearch
 
 HIDDEN = "<redacted>"
 SHORTEST = 4

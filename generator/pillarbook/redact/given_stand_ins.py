@@ -1,8 +1,8 @@
-"""The stand-ins that readers were given, so that none of them is replaced again.
+"""The placeholders that readers were given, so that none of them is replaced again.
 
-A stand-in has none of the letters and digits of its secret. So one that was drawn for a stand-in
+A placeholder has none of the letters and digits of its secret. So one that was drawn for a placeholder
 would be drawn of the secret's own, and what is computed of it would be right now and then, which
-is published for no difference. What readers print of a stand-in has neither mark nor origin of it:
+is published for no difference. What readers print of a placeholder has neither mark nor origin of it:
 it is known by its text.
 """
 
@@ -14,13 +14,13 @@ SHORTEST = 6
 
 
 class GivenStandIns:
-    """Stand-ins by how they begin."""
+    """Placeholders by how they begin."""
 
     def __init__(self) -> None:
         self._texts: dict[str, set[str]] = {}
 
     def add(self, made: Any) -> None:
-        """Note a stand-in, where it is one that nothing else is by chance."""
+        """Note a placeholder, where it is one that nothing else is by chance."""
         text = _as_text(made)
         if len(text) >= SHORTEST:
             self._texts.setdefault(text[:SHORTEST], set()).add(text)
@@ -31,7 +31,7 @@ class GivenStandIns:
         return text in self._texts.get(text[:SHORTEST], ())
 
     def split(self, text: str) -> Iterator[tuple[str, bool]]:
-        """Yield the parts of a text, and of each whether it is a stand-in."""
+        """Yield the parts of a text, and of each whether it is a placeholder."""
         start = at = 0
         while self._texts and at + SHORTEST <= len(text):
             known = self._texts.get(text[at : at + SHORTEST], ())

@@ -136,7 +136,7 @@ COUNTED = word_set("passwords passwds tokens secrets credentials creds keys")
 COMMUNITIES = word_set("community communities")
 """Secrets where SNMP is spoken of, and people elsewhere."""
 
-MOST_NAMES = 50_000
+MAX_NAMES = 50_000
 """Names whose words are remembered: several questions are asked of each key of each path."""
 WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
 
@@ -146,7 +146,7 @@ def split_words(name: str) -> list[str]:
     return list(_split(name))
 
 
-@lru_cache(maxsize=MOST_NAMES)
+@lru_cache(maxsize=MAX_NAMES)
 def _split(name: str) -> tuple[str, ...]:
     return tuple(word.lower() for word in WORD.findall(name))
 

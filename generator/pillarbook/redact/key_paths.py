@@ -18,7 +18,7 @@ from pillarbook.redact.key_names import (
     kind_of_bare_key,
     kind_of_name,
 )
-from pillarbook.redact.known_tokens import find_token
+from pillarbook.redact.token_patterns import find_token
 
 BY_KEYS = "redact: keys"
 COMMUNITY = "an SNMP community"
@@ -28,7 +28,7 @@ OF_INCLUDE = ("defaults", "key")
 """What an include says of a file."""
 SHORTEST_KEY = 10
 """Characters of a key that is a secret."""
-MOST_KEPT = 100_000
+MAX_KEPT = 100_000
 """Paths that are remembered before all are let go."""
 _PLAIN = frozenset((str, int, type(None)))
 """Classes of keys of which no two are equal."""
@@ -81,10 +81,10 @@ class KeyPaths:
 
     def ask(self, path: KeyPath) -> PathSays:
         """Return what a path says."""
-        spot = tell_apart(path)
+        spot = distinguish(path)
         says = self._says.get(spot)
         if says is None:
-            if len(self._says) >= MOST_KEPT:
+            if len(self._says) >= MAX_KEPT:
                 self._says.clear()
             says = self._says[spot] = self._find(path)
         return says
@@ -164,7 +164,7 @@ def _without_include(path: KeyPath) -> KeyPath:
     return path
 
 
-def tell_apart(path: KeyPath) -> tuple[Hashable, ...]:
+def distinguish(path: KeyPath) -> tuple[Hashable, ...]:
     """Return what equals for equal paths only: ``1``, ``True`` and ``1.0`` are three keys."""
     return path if _PLAIN.issuperset(map(type, path)) else (*path, *map(type, path))
 

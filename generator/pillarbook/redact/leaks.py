@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pillarbook.diagnostics import PillarbookError
 
 REMEDY = "if that is no secret, name its key in mkdocs.yml under `redact: allow`"
-MOST_NAMED = 3
+MAX_NAMED = 3
 """Leaks that a sentence names one by one."""
 
 
@@ -39,7 +39,7 @@ class LeakError(PillarbookError):
     exit_code = 3
 
     def __init__(self, outcome: str, leaks: Sequence[Leak]) -> None:
-        named = [str(leak) for leak in leaks[:MOST_NAMED]]
+        named = [str(leak) for leak in leaks[:MAX_NAMED]]
         more = len(leaks) - len(named)
         if more:
             named.append("1 more place does" if more == 1 else f"{more:,} more places do")

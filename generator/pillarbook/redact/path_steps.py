@@ -3,7 +3,7 @@
 from collections.abc import Hashable
 
 from pillarbook.model import KeyPath
-from pillarbook.redact.names import Names
+from pillarbook.redact.secret_names import Names
 
 
 class PathStep:

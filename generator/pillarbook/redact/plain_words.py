@@ -20,7 +20,7 @@ FLAGS = word_set(
 MASK = re.compile(
     r"\A(?:[*!]{1,2}|[*•.xX#_-]{3,}|<[^<>\n]*>|\[(?:redacted|hidden|masked)\])\Z", re.IGNORECASE
 )
-"""A locked account, a value that somebody else put away, a place to fill in."""
+"""A locked account, a value that somebody else redacted, a place to fill in."""
 PLACEHOLDER = re.compile(
     r"\A(?:\$\{[^}\n]*\}|\$\([^)\n]*\)|\$\$?[A-Za-z_]\w*|\$__\w+\{[^}\n]*\}|\{\{.*\}\}|<%.*%>"
     r"|%\([\w.]+\)s|%[A-Za-z]|%[A-Z_]+%|\{[A-Za-z_][\w.:]*\}|@[A-Z_]+@|ENV\[.*\]|env[:.]\w+"
@@ -60,7 +60,7 @@ DURATION = re.compile(
 SMALL_NUMBER = re.compile(r"\A-?\d{1,3}\Z")
 SMALLEST_NUMBER = 1000
 """A number under a key that names a secret is one from four digits on."""
-LONGEST = 1000
+MAX_LENGTH = 1000
 """Characters; no path and no name is longer."""
 _SHAPES = (
     MASK,
@@ -83,7 +83,7 @@ def is_plain_word(text: str) -> bool:
     bare = text.strip()
     if not bare or bare.lower() in FLAGS:
         return True
-    return len(bare) <= LONGEST and any(shape.match(bare) for shape in _SHAPES)
+    return len(bare) <= MAX_LENGTH and any(shape.match(bare) for shape in _SHAPES)
 
 
 def is_placeholder(text: str) -> bool:

@@ -6,11 +6,11 @@ from pillarbook.compile import override
 from pillarbook.compile.renderers import decryption_renderers, gpg, nacl
 from pillarbook.redact import base64_values, embedded, key_names, token_forms
 from pillarbook.redact.ciphertexts import CIPHERTEXTS
-from pillarbook.redact.declared import DECLARED
+from pillarbook.redact.declared_secrets import DECLARED
 from pillarbook.redact.entropy import RANDOM
 from pillarbook.redact.key_paths import BY_KEYS, COMMUNITY
 from pillarbook.redact.password_hashes import PASSWORD_HASH
-from pillarbook.redact.rules import BY_LOGIN, BY_PIN, BY_VALUES
+from pillarbook.redact.redaction_rules import BY_LOGIN, BY_PIN, BY_VALUES
 
 
 def every_reason() -> Iterator[str]:

@@ -14,7 +14,7 @@ from typing import Any, Literal
 from pillarbook.compile.renderers.ciphertext import digest_of
 from pillarbook.model import KeyPath, ListIndex, Origin, SecretOrigin
 from pillarbook.redact.ciphertexts import is_sealed
-from pillarbook.redact.declared import DECLARED
+from pillarbook.redact.declared_secrets import DECLARED
 
 EXTERNAL = "ext_pillar:"
 READ_FROM_FILES = frozenset(

@@ -11,7 +11,7 @@ Ends are left open if issuers have changed a token's length before.
 
 import re
 
-from pillarbook.redact.ciphertexts import Form
+from pillarbook.redact.ciphertexts import CiphertextForm
 
 EDGE = r"(?<![A-Za-z0-9_-])"
 """Before a token there is no letter that could belong to it."""
@@ -20,25 +20,25 @@ END = r"(?![A-Za-z0-9_-])"
 HEX_UUID = r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"
 
 
-def _form(reason: str, signs: str, pattern: str) -> Form:
-    return Form(reason, tuple(signs.split()), re.compile(pattern))
+def _form(reason: str, signs: str, pattern: str) -> CiphertextForm:
+    return CiphertextForm(reason, tuple(signs.split()), re.compile(pattern))
 
 
 PRIVATE_KEY = "private key"
 PRIVATE_KEYS = (
-    Form(
+    CiphertextForm(
         PRIVATE_KEY,
         ("PRIVATE KEY",),
         re.compile(r"---- ?BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)? ?----"),
     ),
     _form(PRIVATE_KEY, "PuTTY-User-Key-File-", r"PuTTY-User-Key-File-\d"),
     _form(PRIVATE_KEY, "Private-key-format:", r"Private-key-format: v\d"),
-    Form(
+    CiphertextForm(
         PRIVATE_KEY,
         ("-----BEGIN OpenVPN",),
         re.compile(r"-----BEGIN OpenVPN (?:Static key|tls-crypt-v2 \w+ key)"),
     ),
-    Form(
+    CiphertextForm(
         PRIVATE_KEY,
         ("secret key\n",),
         re.compile(r"untrusted comment: \w+ (?:encrypted )?secret key\n"),

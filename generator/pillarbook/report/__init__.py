@@ -4,14 +4,13 @@ A fragment escapes for itself and stands on its own in any theme.
 """
 
 from pillarbook.report.addresses import Page, PageKind
-from pillarbook.report.book import Book, EnvironmentSide
 from pillarbook.report.minion import MinionPage, MinionPages, MinionSummary
 from pillarbook.report.report import Report
 from pillarbook.report.slug import slug
+from pillarbook.report.source import EnvironmentSide, ReportSource
 from pillarbook.report.templates import page_environment, template_root
 
 __all__ = [
-    "Book",
     "EnvironmentSide",
     "MinionPage",
     "MinionPages",
@@ -19,6 +18,7 @@ __all__ = [
     "Page",
     "PageKind",
     "Report",
+    "ReportSource",
     "page_environment",
     "slug",
     "template_root",

@@ -4,8 +4,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from pillarbook.report.book import Book, EnvironmentSide
 from pillarbook.report.slug import slug
+from pillarbook.report.source import EnvironmentSide, ReportSource
 
 PageKind: TypeAlias = Literal[
     "minion",
@@ -55,25 +55,25 @@ KEYS = Page("keys/index.html", "Keys", "keys", in_nav=True)
 """The first page of all keys and who reads them."""
 
 
-def plan_pages(book: Book) -> tuple[Page, ...]:
+def plan_pages(session: ReportSource) -> tuple[Page, ...]:
     """Return the pages in the order to write them: minions first, then what sums them up.
 
     Large groups of what has changed have pages as well, and so have state SLS files and further
     parts of the list of keys; these are known when all minions are.
     """
-    minions = book.minions
+    minions = session.minions
     return (
         *(
             Page(f"minions/{slug(minion)}.html", minion, "minion", minion, number=number)
             for number, minion in enumerate(minions)
         ),
         *_plan_lists(len(minions)),
-        *_plan_environments(book.environments),
-        *([CHANGES] if book.since is not None else []),
-        *([STATES, KEYS] if book.has_states else []),
+        *_plan_environments(session.environments),
+        *([CHANGES] if session.since is not None else []),
+        *([STATES, KEYS] if session.has_states else []),
         Page("secrets.html", "Secrets", "secrets", in_nav=True),
         Page("diagnostics.html", "Diagnostics", "diagnostics", in_nav=True),
-        Page("index.html", book.site_name, "home", in_nav=True),
+        Page("index.html", session.site_name, "home", in_nav=True),
     )
 
 

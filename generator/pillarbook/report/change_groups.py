@@ -1,6 +1,6 @@
-"""A comparison as its readers take it in: by the minions that the same things befall.
+"""A comparison as its readers take it in: by the minions that the same things affect.
 
-Minions that fail or come and go, and atoms, stand together where they befall the same minions. A
+Minions that fail or come and go, and atoms, stand together where they affect the same minions. A
 group that is too large for the page of all changes has a page of its own.
 """
 
@@ -9,21 +9,21 @@ from dataclasses import dataclass
 
 from pillarbook.compare.atoms import Atom
 from pillarbook.compare.diff import Diff
-from pillarbook.report.diff_words import Told, ToldGroup
+from pillarbook.report.diff_wording import FoldedAtoms, ToldGroup
 
 ALARMS = ("newly failing", "empty", "gone", "new", "fixed", "still failing")
 """Words that say more of a minion than that its values differ, the worst first."""
-MOST_MEMBERS = 30
+MAX_MEMBERS = 30
 """Minions that the page of all changes names of a group."""
-MOST_TOLD = 40
+MAX_TOLD = 40
 """Changes that it tells of one."""
-MOST_LISTED = 20_000
+MAX_LISTED = 20_000
 """Minions that a group's own page names."""
-MOST_LINKS = 200_000
+MAX_LINKS = 200_000
 """Minions that the pages of all groups name together before they name only the first few."""
 FEW = 100
 """How many that is."""
-MOST_PAGES = 1_000
+MAX_PAGES = 1_000
 """Pages of groups."""
 
 
@@ -43,7 +43,7 @@ class Alarm:
 
 @dataclass(frozen=True, slots=True)
 class ChangeGroup:
-    """Some minions, and all that befalls just them."""
+    """Some minions, and all that affects just them."""
 
     number: int
     """Its number, counted from 1: the name of its page, where it has one."""
@@ -51,7 +51,7 @@ class ChangeGroup:
     """The minions."""
     alarms: tuple[Alarm, ...]
     """What became of them, besides that values differ."""
-    told: tuple[Told, ...]
+    told: tuple[FoldedAtoms, ...]
     """What changes of their values."""
     listed: int
     """How many of the minions its own page names; 0 where it has no page."""
@@ -78,15 +78,15 @@ def group_changes(diff: Diff, told: Sequence[ToldGroup]) -> tuple[ChangeGroup, .
     for alarm, minions in list_alarms(diff):
         alarms.setdefault(minions, []).append(alarm)
     values = {group.minions: group.told for group in told}
-    links, pages = MOST_LINKS, MOST_PAGES
+    links, pages = MAX_LINKS, MAX_PAGES
     groups = []
     for number, minions in enumerate(dict.fromkeys([*values, *alarms]), 1):
         own, found = values.get(minions, ()), tuple(alarms.get(minions, ()))
-        is_large = len(minions) > MOST_MEMBERS or len(own) > MOST_TOLD
+        is_large = len(minions) > MAX_MEMBERS or len(own) > MAX_TOLD
         is_large |= any(one.variants > 1 for one in own)
         listed = 0
         if is_large and pages:
-            listed = min(len(minions), MOST_LISTED, max(links, FEW))
+            listed = min(len(minions), MAX_LISTED, max(links, FEW))
             links, pages = links - listed, pages - 1
         groups.append(ChangeGroup(number, minions, found, own, listed))
     return tuple(groups)
@@ -95,9 +95,9 @@ def group_changes(diff: Diff, told: Sequence[ToldGroup]) -> tuple[ChangeGroup, .
 def list_alarms(diff: Diff) -> Iterator[tuple[Alarm, tuple[str, ...]]]:
     """Yield what became of minions, besides that values differ, the worst first."""
     found: dict[str, dict[Alarm, list[str]]] = {word: {} for word in ALARMS}
-    for minion, fate in diff.minions.items():
-        if fate.word in found:
-            alarm = Alarm(fate.word, fate.base, fate.head, fate.faults)
-            found[fate.word].setdefault(alarm, []).append(minion)
+    for minion, result in diff.minions.items():
+        if result.word in found:
+            alarm = Alarm(result.word, result.base, result.head, result.faults)
+            found[result.word].setdefault(alarm, []).append(minion)
     for by_alarm in found.values():
         yield from ((alarm, tuple(minions)) for alarm, minions in by_alarm.items())

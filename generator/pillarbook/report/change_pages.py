@@ -14,39 +14,45 @@ from markupsafe import Markup
 
 from pillarbook.compare.atoms import Atom
 from pillarbook.compare.diff import Diff
-from pillarbook.compare.outcomes import FATES
+from pillarbook.compare.outcomes import RESULTS
 from pillarbook.compare.state_changes import StateChange
-from pillarbook.report.book import NotCompared
 from pillarbook.report.change_groups import (
     ALARMS,
-    MOST_MEMBERS,
-    MOST_TOLD,
+    MAX_MEMBERS,
+    MAX_TOLD,
     Alarm,
     ChangeGroup,
     group_changes,
 )
 from pillarbook.report.change_rows import SinceRows, write_line_place
 from pillarbook.report.diff_json import diff_to_json
-from pillarbook.report.diff_words import Told, head_line, tell_changes, tell_idle, tell_notes
-from pillarbook.report.fleet import Fleet
-from pillarbook.report.ignored_words import tell_ignored
+from pillarbook.report.diff_wording import (
+    FoldedAtoms,
+    describe_changes,
+    describe_idle,
+    describe_notes,
+    head_line,
+)
+from pillarbook.report.fleet_summary import FleetSummary
+from pillarbook.report.ignored_wording import describe_ignored
 from pillarbook.report.inline_change import InlineChange
-from pillarbook.report.minion_words import MinionWords
-from pillarbook.report.state_arguments import tell_arguments
-from pillarbook.report.state_words import (
+from pillarbook.report.minion_wording import MinionWords
+from pillarbook.report.source import NotCompared
+from pillarbook.report.state_arguments import describe_arguments
+from pillarbook.report.state_wording import (
     StateAlarm,
     StateGroup,
     StateWords,
-    say_states,
-    tell_files,
+    describe_files,
+    describe_states,
 )
-from pillarbook.report.values import Token, make_visible, write_prose
+from pillarbook.report.value_html import TokenOf, make_visible, write_prose
 
-MOST_ALARMS = 100
+MAX_ALARMS = 100
 """Kinds of failure, of coming and of going that are listed."""
-MOST_STATES = 200
+MAX_STATES = 200
 """Groups of minions whose states alone change that are listed."""
-MOST_FAULTS = 5
+MAX_FAULTS = 5
 """Faults of one kind that are listed."""
 
 
@@ -93,8 +99,8 @@ class ChangePages:
         self,
         diff: Diff,
         words: MinionWords,
-        fleet: Fleet,
-        token: Token,
+        fleet: FleetSummary,
+        token: TokenOf,
         templates: jinja2.Environment,
     ) -> None:
         self._diff = diff
@@ -102,7 +108,7 @@ class ChangePages:
         self._fleet = fleet
         self._token = token
         self._templates = templates
-        told = tell_changes(diff)
+        told = describe_changes(diff)
         self._headline = head_line(diff, told)
         self._groups = group_changes(diff, told)
         self._states = StateWords(diff)
@@ -111,7 +117,7 @@ class ChangePages:
     def large(self) -> dict[int, str]:
         """The groups that have a page of their own: their titles, plain text, by number."""
         return {
-            group.number: self._words.tell(group.minions, str, str)
+            group.number: self._words.describe(group.minions, str, str)
             for group in self._groups
             if group.page is not None
         }
@@ -128,36 +134,38 @@ class ChangePages:
             diff=self._diff,
             headline=self._headline,
             states=self._write_states(),
-            words=[(word, count, FATES[word]) for word, count in self._diff.fates.items()],
-            notes=tell_notes(self._diff),
-            idle=[Markup(line) for line in tell_idle(self._diff, write_line_place, _write_prose)],  # noqa: S704 (escaped there)
-            ignored=[Markup(line) for line in tell_ignored(self._diff, _write_code)],  # noqa: S704 (as there)
-            alarms=[self._write_alarm(*pair) for pair in alarms[:MOST_ALARMS]],
-            alarms_left=max(0, len(alarms) - MOST_ALARMS),
+            words=[(word, count, RESULTS[word]) for word, count in self._diff.results.items()],
+            notes=describe_notes(self._diff),
+            idle=[
+                Markup(line) for line in describe_idle(self._diff, write_line_place, _write_prose)
+            ],  # noqa: S704 (escaped there)
+            ignored=[Markup(line) for line in describe_ignored(self._diff, _write_code)],  # noqa: S704 (as there)
+            alarms=[self._write_alarm(*pair) for pair in alarms[:MAX_ALARMS]],
+            alarms_left=max(0, len(alarms) - MAX_ALARMS),
             rows=_join([html]),
             left=rows.left,
         )
 
     def _new_rows(self) -> SinceRows:
-        return SinceRows(self._token, states=self._tell_states)
+        return SinceRows(self._token, states=self._describe_states)
 
-    def _tell_states(self, told: Told | Atom) -> Iterator[str]:
+    def _describe_states(self, told: FoldedAtoms | Atom) -> Iterator[str]:
         """Yield what a change of pillar does to states, line by line."""
-        yield self._states.tell(told, _write_code)
-        yield from self._tell_arguments(self._states.states_of(told))
+        yield self._states.describe(told, _write_code)
+        yield from self._describe_arguments(self._states.states_of(told))
 
-    def _tell_arguments(self, states: Iterable[StateChange]) -> list[str]:
+    def _describe_arguments(self, states: Iterable[StateChange]) -> list[str]:
         show = InlineChange(self._token, _write_code, _write_prose).write
-        return tell_arguments(states, _write_code, show)
+        return describe_arguments(states, _write_code, show)
 
     def _write_states(self) -> StatesShown:
         """Return what becomes of the states, but for what stands with a change of pillar."""
-        alarms = self._states.alarms(MOST_FAULTS)
+        alarms = self._states.alarms(MAX_FAULTS)
         return StatesShown(
             self._states.head,
-            tuple(self._write_state_alarm(alarm) for alarm in alarms[:MOST_ALARMS]),
-            tuple(map(self._write_state_group, self._states.others[:MOST_STATES])),
-            max(0, len(alarms) - MOST_ALARMS) + max(0, len(self._states.others) - MOST_STATES),
+            tuple(self._write_state_alarm(alarm) for alarm in alarms[:MAX_ALARMS]),
+            tuple(map(self._write_state_group, self._states.others[:MAX_STATES])),
+            max(0, len(alarms) - MAX_ALARMS) + max(0, len(self._states.others) - MAX_STATES),
         )
 
     def _write_state_alarm(self, alarm: StateAlarm) -> Markup:
@@ -166,15 +174,15 @@ class ChangePages:
         return _join([word, " ", self.name(alarm.minions), ": " if faults else "", faults])
 
     def _write_state_group(self, group: StateGroup) -> Markup:
-        told = say_states(group.states, _write_code)
-        files = tell_files(group, write_line_place)
-        listed = self.list_members(group.minions[:MOST_MEMBERS])
-        left = len(group.minions) - MOST_MEMBERS
+        told = describe_states(group.states, _write_code)
+        files = describe_files(group, write_line_place)
+        listed = self.list_members(group.minions[:MAX_MEMBERS])
+        left = len(group.minions) - MAX_MEMBERS
         more = f" and {left:,} more, in the JSON" if left > 0 else ""
         lines = [
             f"<b>{self.name(group.minions)}</b>",
             told,
-            *self._tell_arguments(group.states),
+            *self._describe_arguments(group.states),
             files,
             f"<small>{listed}{more}</small>",
         ]
@@ -205,17 +213,17 @@ class ChangePages:
 
     def write_told(self, rows: SinceRows, group: ChangeGroup) -> tuple[str, int]:
         """Return the rows of a group on the page of all, and how many changes have none."""
-        written = list(rows.write_told(group.told[:MOST_TOLD]))
+        written = list(rows.write_told(group.told[:MAX_TOLD]))
         left = len(group.told) - len(written) + sum(not row for row in written)
         return "".join(written), left
 
     def _whom(self, group: ChangeGroup, atom: Atom) -> str:
-        """Return whom of a group a change befalls; nothing where it is all of them."""
+        """Return whom of a group a change affects; nothing where it is all of them."""
         return "" if len(atom.minions) == len(group.minions) else self.name(atom.minions)
 
     def name(self, minions: Sequence[str]) -> Markup:
         """Return words for some minions."""
-        return Markup(self._words.tell(minions, _write_code, self._link))  # noqa: S704 (as there)
+        return Markup(self._words.describe(minions, _write_code, self._link))  # noqa: S704 (as there)
 
     def list_members(self, minions: Iterable[str]) -> Markup:
         """Return some minions as links to what their pages say of changes."""
@@ -232,7 +240,7 @@ class ChangePages:
         if group.page is not None:
             count = f"{len(group.minions):,} minions"
             return _join([f'<a href="{place or group.page}">all {count}, one by one</a>'])
-        links = [self._link(minion) for minion in group.minions[:MOST_MEMBERS]]
+        links = [self._link(minion) for minion in group.minions[:MAX_MEMBERS]]
         if all(link in name for link in links):
             return Markup()
         left = len(group.minions) - len(links)
@@ -240,7 +248,7 @@ class ChangePages:
 
     def _write_alarm(self, alarm: Alarm, group: ChangeGroup, place: str | None = None) -> AlarmLine:
         name = self.name(group.minions)
-        faults = tuple(map(_write_fault, alarm.faults[:MOST_FAULTS]))
+        faults = tuple(map(_write_fault, alarm.faults[:MAX_FAULTS]))
         return AlarmLine(alarm, name, self.show_members(group, name, place), faults)
 
     def _link(self, minion: str) -> str:

@@ -7,14 +7,19 @@ from html import escape
 from pillarbook.compare import Change
 from pillarbook.compare.atoms import Atom
 from pillarbook.model import KeyPath
-from pillarbook.report.changes import ChangeRows, anchor_of
-from pillarbook.report.diff_words import Told, tell_causes, tell_how_often, told_path
+from pillarbook.report.change_table import ChangeRows, anchor_of
+from pillarbook.report.diff_wording import (
+    FoldedAtoms,
+    describe_causes,
+    describe_how_often,
+    told_path,
+)
 from pillarbook.report.rows import write_place
-from pillarbook.report.values import Token, make_visible
+from pillarbook.report.value_html import TokenOf, make_visible
 
 NAMES = ("before", "after")
 """What both sides are called in a row; what they are is said above the table."""
-MOST_BYTES = 1_200_000
+MAX_BYTES = 1_200_000
 """Length of the rows of a page, in characters."""
 
 
@@ -29,9 +34,9 @@ class SinceRows:
 
     def __init__(
         self,
-        token: Token,
+        token: TokenOf,
         prefix: str = "",
-        states: Callable[[Atom | Told], Iterable[str]] = lambda _: (),
+        states: Callable[[Atom | FoldedAtoms], Iterable[str]] = lambda _: (),
     ) -> None:
         self._rows = ChangeRows(token, NAMES)
         self._prefix = prefix
@@ -39,10 +44,10 @@ class SinceRows:
         self._anchors: Counter[str] = Counter()
         self._length = 0
 
-    def write_told(self, told: Iterable[Told]) -> Iterator[str]:
+    def write_told(self, told: Iterable[FoldedAtoms]) -> Iterator[str]:
         """Yield the rows of changes as they are told; one for which there is no room is empty."""
         for one in told:
-            often, causes = tell_how_often(one).strip(), tell_causes(one, write_line_place)
+            often, causes = describe_how_often(one).strip(), describe_causes(one, write_line_place)
             notes = often, causes, *self._states(one)
             yield self._write(one.change, told_path(one), notes)
 
@@ -53,10 +58,10 @@ class SinceRows:
 
         Args:
             atoms: The changes.
-            whom: Says whom one befalls, as HTML; nothing where that is clear.
+            whom: Says whom one affects, as HTML; nothing where that is clear.
         """
         for atom in atoms:
-            notes = whom(atom), tell_causes(atom, write_line_place), *self._states(atom)
+            notes = whom(atom), describe_causes(atom, write_line_place), *self._states(atom)
             yield self._write(atom.change, atom.change.path, notes)
 
     def write_changes(self, changes: Iterable[Change]) -> Iterator[str]:
@@ -64,7 +69,7 @@ class SinceRows:
         yield from (self._write(change, change.path, ()) for change in changes)
 
     def _write(self, change: Change, path: KeyPath, notes: Iterable[str]) -> str:
-        if self._length > MOST_BYTES:
+        if self._length > MAX_BYTES:
             return ""
         below = "".join(f"<br><small>{note}</small>" for note in notes if note)
         row = self._rows.write(change, path, self._next_anchor(path), notes=below)

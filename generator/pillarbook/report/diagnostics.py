@@ -12,11 +12,11 @@ from pillarbook.diagnostics import Diagnostic, Severity
 from pillarbook.diagnostics.rules import RULES
 from pillarbook.model import format_path
 from pillarbook.report.slug import slug
-from pillarbook.report.values import write_prose
+from pillarbook.report.value_html import write_prose
 
-MOST = 1000
+MAX_COUNT = 1000
 """Diagnostics that the page shows; the worst come first."""
-MOST_MINIONS = 5
+MAX_MINIONS = 5
 """Minions that a diagnostic names."""
 
 
@@ -64,7 +64,7 @@ def write_diagnostics(
         templates: The environment of page templates.
     """
     shown: dict[str, list[Diagnostic]] = {}
-    for diagnostic in diagnostics[:MOST]:
+    for diagnostic in diagnostics[:MAX_COUNT]:
         shown.setdefault(diagnostic.code, []).append(diagnostic)
     severities = Counter(diagnostic.severity for diagnostic in diagnostics)
     return templates.get_template("diagnostics.html").render(
@@ -74,8 +74,8 @@ def write_diagnostics(
         ],
         severities=[(str(severity), severities[severity]) for severity in reversed(Severity)],
         diagnostics=len(diagnostics),
-        most=MOST,
-        most_minions=MOST_MINIONS,
+        most=MAX_COUNT,
+        most_minions=MAX_MINIONS,
         slug=slug,
         names_path=names_path,
     )

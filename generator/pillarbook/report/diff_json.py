@@ -3,19 +3,19 @@
 from typing import Any
 
 from pillarbook.compare.atoms import Atom
+from pillarbook.compare.change_json import change_to_json
 from pillarbook.compare.diff import Diff
-from pillarbook.compare.encode import change_to_json
-from pillarbook.compare.secret_pairs import NOT_TOLD, tell_secrets
+from pillarbook.compare.secret_pairs import NOT_TOLD, describe_secrets
 from pillarbook.diagnostics import Diagnostic
 from pillarbook.model import to_tagged
 from pillarbook.report.state_json import line_to_json, state_to_json
-from pillarbook.report.state_words import states_by_atom
-from pillarbook.report.values import Token
+from pillarbook.report.state_wording import states_by_atom
+from pillarbook.report.value_html import TokenOf
 
 SCHEMA = "pillarbook.diff/1"
 
 
-def diff_to_json(diff: Diff, token: Token) -> dict[str, Any]:
+def diff_to_json(diff: Diff, token: TokenOf) -> dict[str, Any]:
     """Return a comparison, ready for ``json.dumps``.
 
     A minion's base pillar with its atoms applied is its head pillar, key order included.
@@ -31,13 +31,13 @@ def diff_to_json(diff: Diff, token: Token) -> dict[str, Any]:
         "head": diff.head,
         "minions": {
             name: {
-                "outcome": fate.word,
-                "base": fate.base,
-                "head": fate.head,
-                "atoms": list(fate.atoms),
+                "outcome": result.word,
+                "base": result.base,
+                "head": result.head,
+                "atoms": list(result.atoms),
                 **_states_of(diff, name),
             }
-            for name, fate in diff.minions.items()
+            for name, result in diff.minions.items()
         },
         "atoms": [
             {**_atom_to_json(atom, token), "states": list(by_atom.get(atom.id, ()))}
@@ -59,13 +59,13 @@ def diff_to_json(diff: Diff, token: Token) -> dict[str, Any]:
     }
 
 
-def _atom_to_json(atom: Atom, token: Token) -> dict[str, Any]:
+def _atom_to_json(atom: Atom, token: TokenOf) -> dict[str, Any]:
     change = atom.change
     return {
         "id": atom.id,
         "path": [to_tagged(key) for key in change.path],
         **change_to_json(change, token),
-        "equality": "not told" if tell_secrets(change) == NOT_TOLD else None,
+        "equality": "not told" if describe_secrets(change) == NOT_TOLD else None,
         "minions": list(atom.minions),
         "because": [line_to_json(line) for line in atom.because],
         "proven": atom.proven,
@@ -76,11 +76,11 @@ def _atom_to_json(atom: Atom, token: Token) -> dict[str, Any]:
 
 def _states_of(diff: Diff, minion: str) -> dict[str, Any]:
     """Return what became of a minion's states; nothing where the change does not touch them."""
-    fate = diff.state_fates.get(minion)
-    if fate is None:
+    result = diff.state_results.get(minion)
+    if result is None:
         return {"states": [], "states_outcome": None}
-    outcome = {"outcome": fate.word, "base": fate.base, "head": fate.head}
-    return {"states": list(fate.changes), "states_outcome": outcome}
+    outcome = {"outcome": result.word, "base": result.base, "head": result.head}
+    return {"states": list(result.changes), "states_outcome": outcome}
 
 
 def _diagnostic_to_json(side: str, one: Diagnostic) -> dict[str, Any]:

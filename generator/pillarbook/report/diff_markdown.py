@@ -7,36 +7,36 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from pillarbook.compare.diff import Diff
-from pillarbook.report.diff_words import (
+from pillarbook.report.diff_wording import (
     ToldGroup,
+    describe_causes,
+    describe_changes,
+    describe_how_often,
+    describe_idle,
+    describe_notes,
+    describe_places,
     head_line,
     show_path,
-    tell_causes,
-    tell_changes,
-    tell_how_often,
-    tell_idle,
-    tell_notes,
-    tell_places,
 )
-from pillarbook.report.ignored_words import tell_ignored
+from pillarbook.report.ignored_wording import describe_ignored
 from pillarbook.report.inline_change import InlineChange, clip
 from pillarbook.report.markdown_text import write_code, write_words
-from pillarbook.report.minion_words import MinionWords
-from pillarbook.report.state_arguments import tell_arguments
-from pillarbook.report.state_words import StateWords, say_states, tell_files
-from pillarbook.report.values import Token
+from pillarbook.report.minion_wording import MinionWords
+from pillarbook.report.state_arguments import describe_arguments
+from pillarbook.report.state_wording import StateWords, describe_files, describe_states
+from pillarbook.report.value_html import TokenOf
 
-LONGEST_PATH = 200
+MAX_PATH = 200
 """Characters of a key path."""
-LONGEST_NOTE = 500
+MAX_NOTE = 500
 """Characters of a note, and of a fault."""
 FEW = 3
 """Minions that words name one by one."""
-MOST_LISTED = 40
+MAX_LISTED = 40
 """Minions up to which all of a group are listed, to be unfolded."""
 CLOSING = 160
 """Bytes of a line that says what is left out."""
-MOST_FAULTS = 2
+MAX_FAULTS = 2
 """Faults that are told of a minion."""
 ALARMS = ("newly failing", "empty", "gone", "new", "fixed")
 STILL = "still failing"
@@ -56,7 +56,7 @@ class MarkdownOptions:
 
 def write_markdown(
     diff: Diff,
-    token: Token,
+    token: TokenOf,
     words: MinionWords,
     options: MarkdownOptions | None = None,
 ) -> str:
@@ -75,7 +75,7 @@ class _Writer:
     def __init__(
         self,
         diff: Diff,
-        token: Token,
+        token: TokenOf,
         words: MinionWords,
         options: MarkdownOptions,
     ) -> None:
@@ -88,16 +88,16 @@ class _Writer:
         self._left = options.limit
 
     def write(self) -> str:
-        groups = tell_changes(self._diff)
+        groups = describe_changes(self._diff)
         others = list(self._state_blocks())
-        ignored = [f"\n{line}\n" for line in tell_ignored(self._diff, write_code)]
+        ignored = [f"\n{line}\n" for line in describe_ignored(self._diff, write_code)]
         reserve = min(len("".join(ignored).encode()), self._left // 8)
         self._put(f"### {head_line(self._diff, groups)}\n{self._counts()}\n")
         if self._states.head:
             self._put(f"\n{self._states.head}\n")
-        for note in tell_notes(self._diff):
-            self._put(f"\n> {write_words(clip(note, LONGEST_NOTE))}\n")
-        idle = [f"\n{line}\n" for line in tell_idle(self._diff, write_code, write_words)]
+        for note in describe_notes(self._diff):
+            self._put(f"\n> {write_words(clip(note, MAX_NOTE))}\n")
+        idle = [f"\n{line}\n" for line in describe_idle(self._diff, write_code, write_words)]
         self._left -= reserve + (3 + bool(ignored) + bool(others)) * (
             CLOSING + len(self._link("").encode())
         )  # each part may have to say what it leaves out
@@ -125,11 +125,11 @@ class _Writer:
         self._left -= len(text.encode())
 
     def _name(self, minions: Sequence[str]) -> str:
-        return self._words.tell(minions, write_code, write_code)
+        return self._words.describe(minions, write_code, write_code)
 
     def _list(self, minions: Sequence[str]) -> str:
         """Return all of some minions to be unfolded, where words do not name each of them."""
-        if not FEW < len(minions) <= MOST_LISTED:
+        if not FEW < len(minions) <= MAX_LISTED:
             return ""
         ids = " ".join(map(write_code, minions))
         return f"\n<details><summary>{len(minions)} minions</summary>\n\n{ids}\n</details>\n"
@@ -139,9 +139,9 @@ class _Writer:
         return f"{lead}[full report]({report})" if report else ""
 
     def _counts(self) -> str:
-        fates = [f"{count:,} {word}" for word, count in self._diff.fates.items()]
-        fates.append(f"base {write_words(self._diff.base)}")
-        return " · ".join(fates) + self._link(" · ")
+        results = [f"{count:,} {word}" for word, count in self._diff.results.items()]
+        results.append(f"base {write_words(self._diff.base)}")
+        return " · ".join(results) + self._link(" · ")
 
     def _alarms(self) -> Iterator[str]:
         """Yield what fails, and what comes and goes: minions of the same fault together."""
@@ -149,7 +149,7 @@ class _Writer:
             for faults, minions in self._by_faults(word).items():
                 lines = "; ".join(map(_write_fault, faults))
                 yield f"\n**{word}** {self._name(minions)}{': ' if lines else ''}{lines}\n"
-        for alarm in self._states.alarms(MOST_FAULTS):
+        for alarm in self._states.alarms(MAX_FAULTS):
             lines = "; ".join(map(_write_fault, alarm.faults))
             name = self._name(alarm.minions)
             yield f"\n**states {alarm.word}** {name}{': ' if lines else ''}{lines}\n"
@@ -158,11 +158,11 @@ class _Writer:
             yield f"\n**{STILL}**, as before: {self._name(still)}\n"
 
     def _by_faults(self, word: str) -> dict[tuple[str, ...], list[str]]:
-        """Return the minions of a fate by what goes wrong for them."""
+        """Return the minions of a result by what goes wrong for them."""
         found: dict[tuple[str, ...], list[str]] = {}
-        for minion, fate in self._diff.minions.items():
-            if fate.word == word:
-                found.setdefault(fate.faults[:MOST_FAULTS], []).append(minion)
+        for minion, result in self._diff.minions.items():
+            if result.word == word:
+                found.setdefault(result.faults[:MAX_FAULTS], []).append(minion)
         return found
 
     def _blocks(self, groups: Sequence[ToldGroup]) -> Iterator[str]:
@@ -172,13 +172,15 @@ class _Writer:
             whom = self._name(group.minions)
             for one in group.told:
                 number += 1
-                path = write_code(clip(show_path(one), LONGEST_PATH))
-                often = tell_how_often(one)
-                causes = (tell_causes(one, write_code), self._states.tell(one, write_code))
+                path = write_code(clip(show_path(one), MAX_PATH))
+                often = describe_how_often(one)
+                causes = (describe_causes(one, write_code), self._states.describe(one, write_code))
                 lines = [
-                    tell_places(one, write_code),
+                    describe_places(one, write_code),
                     " · ".join(filter(None, causes)),
-                    *tell_arguments(self._states.states_of(one), write_code, self._inline.write),
+                    *describe_arguments(
+                        self._states.states_of(one), write_code, self._inline.write
+                    ),
                 ]
                 yield (
                     f"\n**{number}. {path}** {self._inline.write(one.change)}{often} · {whom}"
@@ -192,9 +194,9 @@ class _Writer:
         """Yield a paragraph for changes of states that no change of pillar has a part in."""
         for group in self._states.others:
             lines = [
-                say_states(group.states, write_code),
-                *tell_arguments(group.states, write_code, self._inline.write),
-                tell_files(group, write_code),
+                describe_states(group.states, write_code),
+                *describe_arguments(group.states, write_code, self._inline.write),
+                describe_files(group, write_code),
             ]
             told = "  \n".join(filter(None, lines))
             listed = self._list(group.minions)
@@ -203,5 +205,5 @@ class _Writer:
 
 def _write_fault(fault: str) -> str:
     """Return a fault, its file and line as code."""
-    place, colon, message = clip(fault, LONGEST_NOTE).partition(": ")
+    place, colon, message = clip(fault, MAX_NOTE).partition(": ")
     return f"{write_code(place)} {write_words(message)}" if colon else write_words(place)

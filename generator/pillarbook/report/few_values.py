@@ -8,18 +8,18 @@ from typing import Any
 
 from pillarbook.model import to_tagged
 from pillarbook.redact import Redacted
-from pillarbook.report.values import Token
+from pillarbook.report.value_html import TokenOf
 
-MOST_LEAVES = 3
+MAX_LEAVES = 3
 """Values that a mapping or list may have to be shown and not counted."""
-LONGEST_LEAF = 60
+MAX_LEAF = 60
 """Characters of each, and of a key."""
 DEEPEST = 5
 """Mappings and lists one within the other."""
 _PLAIN_KEY = re.compile(r"[A-Za-z_][\w.-]*")
 
 
-def show_few(value: Any, token: Token) -> str:
+def show_few(value: Any, token: TokenOf) -> str:
     """Return a mapping or list on one line, or how much is in it.
 
     It is written as ``{port: 9100, hosts: ["a", "b"]}``. Where it has many values, or a long one,
@@ -31,8 +31,8 @@ def show_few(value: Any, token: Token) -> str:
     """
     if not value:
         return "{}" if isinstance(value, Mapping) else "[]"
-    leaves = list(islice(_leaves(value, DEEPEST), MOST_LEAVES + 1))
-    if len(leaves) <= MOST_LEAVES and all(_is_short(leaf, token) for leaf in leaves):
+    leaves = list(islice(_leaves(value, DEEPEST), MAX_LEAVES + 1))
+    if len(leaves) <= MAX_LEAVES and all(_is_short(leaf, token) for leaf in leaves):
         return _write(value, token)
     word, more = ("key", "keys") if isinstance(value, Mapping) else ("member", "members")
     return f"1 {word}" if len(value) == 1 else f"{len(value):,} {more}"
@@ -46,7 +46,7 @@ def _leaves(value: Any, depth: int) -> Iterator[Any]:
         yield _TOO_DEEP
     elif isinstance(value, Mapping):
         for key, below in value.items():
-            is_short = len(_write_key(key)) <= LONGEST_LEAF
+            is_short = len(_write_key(key)) <= MAX_LEAF
             yield from _leaves(below, depth - 1) if is_short else (_TOO_DEEP,)
     else:
         for below in value:
@@ -57,13 +57,13 @@ def _has_members(value: Any) -> bool:
     return isinstance(value, Mapping | list | tuple) and bool(value)
 
 
-def _is_short(leaf: Any, token: Token) -> bool:
+def _is_short(leaf: Any, token: TokenOf) -> bool:
     if leaf is _TOO_DEEP:
         return False
-    return isinstance(leaf, Redacted) or len(_write(leaf, token)) <= LONGEST_LEAF
+    return isinstance(leaf, Redacted) or len(_write(leaf, token)) <= MAX_LEAF
 
 
-def _write(value: Any, token: Token) -> str:
+def _write(value: Any, token: TokenOf) -> str:
     if isinstance(value, Redacted):
         return f"<redacted: {value.reason}, {token(value.place)}>"
     if isinstance(value, Mapping):

@@ -12,9 +12,9 @@ from itertools import combinations
 
 FEW = 3
 """Minions that are named one by one; exceptions, too."""
-MOST_TERMS = 3
+MAX_TERMS = 3
 """Tags that are joined by ``or``."""
-MOST_EXCEPTIONS = 10
+MAX_EXCEPTIONS = 10
 """Exceptions that are told as such; of more than that it is told how many there are in all."""
 LEAST_SHARE = 0.5
 """The share of those that tags mean, from which on they name a group that is a part of them."""
@@ -51,7 +51,7 @@ class GroupName:
             return f"all {self.minions:,} minions" if not self.exceptions else self._except(link)
         if self.terms:
             told = f" {self.join} ".join(map(code, self.terms))
-            if self.exceptions > MOST_EXCEPTIONS:
+            if self.exceptions > MAX_EXCEPTIONS:
                 return f"{self.minions:,} of the {self.minions + self.exceptions:,} of {told}"
             if self.exceptions:
                 return f"{self.minions:,} of {told}, {self._except(link)}"
@@ -159,7 +159,7 @@ class GroupNames:
         """Return a few tags that together mean the group."""
         terms: list[str] = []
         left = group
-        while left and len(terms) < MOST_TERMS:
+        while left and len(terms) < MAX_TERMS:
             own = self._tags[self._ids[_lowest(left)]]
             inside = [tag for tag in own if not self._holders[tag] & ~group]
             if not inside:
@@ -186,7 +186,7 @@ class GroupNames:
         left = holders & ~group
         exceptions = left.bit_count()
         is_part = size >= LEAST_SHARE * (size + exceptions)
-        if not is_part or (not terms and exceptions > MOST_EXCEPTIONS):
+        if not is_part or (not terms and exceptions > MAX_EXCEPTIONS):
             return None
         return GroupName(
             size,

@@ -8,29 +8,29 @@ import jinja2
 
 from pillarbook.compare.diff import Diff
 from pillarbook.diagnostics import Diagnostic, Severity
-from pillarbook.report.book import NotCompared
 from pillarbook.report.diagnostics import count_rules, names_path
-from pillarbook.report.diff_words import head_line, tell_changes
-from pillarbook.report.environments import list_pairs
-from pillarbook.report.fleet import NOT_COMPARED, OUTCOMES, WORDS, Fleet
-from pillarbook.report.minions import list_rows
+from pillarbook.report.diff_wording import describe_changes, head_line
+from pillarbook.report.environment_pages import list_pairs
+from pillarbook.report.fleet_summary import NOT_COMPARED, OUTCOMES, WORDS, FleetSummary
+from pillarbook.report.minion_list import list_rows
 from pillarbook.report.picture import draw_bar
 from pillarbook.report.slug import slug
+from pillarbook.report.source import NotCompared
 
 WHOLE = 50
 """Minions of a fleet that is listed as a whole."""
-MOST_MINIONS = 20
+MAX_MINIONS = 20
 """Minions that are listed of those that are not ok, in a larger fleet."""
-MOST_DIAGNOSTICS = 10
+MAX_DIAGNOSTICS = 10
 """Diagnostics that are listed; the worst come first, then those of most minions."""
-MOST_MEMBERS = 3
+MAX_MEMBERS = 3
 """Minions that a diagnostic names."""
-MOST_RULES = 60
+MAX_RULES = 60
 """Rules that are listed."""
 
 
 def write_home(
-    fleet: Fleet,
+    fleet: FleetSummary,
     diagnostics: Sequence[Diagnostic],
     templates: jinja2.Environment,
     changes: Diff | NotCompared | None = None,
@@ -50,7 +50,7 @@ def write_home(
     rules = count_rules(diagnostics)
     is_whole = len(summaries) <= WHOLE
     not_ok = [summary.minion for summary in summaries if summary.outcome != "ok"]
-    listed = list(fleet.minions) if is_whole else not_ok[:MOST_MINIONS]
+    listed = list(fleet.minions) if is_whole else not_ok[:MAX_MINIONS]
     return templates.get_template("home.html").render(
         minions=len(summaries),
         outcomes=[
@@ -62,13 +62,13 @@ def write_home(
         secrets=len(secrets),
         different_secrets=len(set(secrets)),
         severities=[(str(severity), severities[severity]) for severity in reversed(Severity)],
-        rules=rules[:MOST_RULES],
+        rules=rules[:MAX_RULES],
         anchors={rule.code: rule.anchor for rule in rules},
         environments=_draw_environments(fleet),
         changes=_sum_up(changes) if isinstance(changes, Diff) else None,
         not_compared=changes if isinstance(changes, NotCompared) else None,
         diagnostics=_choose(diagnostics),
-        most_members=MOST_MEMBERS,
+        most_members=MAX_MEMBERS,
         slug=slug,
         names_path=names_path,
         all_diagnostics=len(diagnostics),
@@ -81,21 +81,21 @@ def write_home(
 def _choose(diagnostics: Sequence[Diagnostic]) -> list[Diagnostic]:
     """Return what to look at first: the worst, and of these what most minions have."""
     order = sorted(diagnostics, key=lambda one: (-one.severity, -len(one.minions)))
-    return order[:MOST_DIAGNOSTICS]
+    return order[:MAX_DIAGNOSTICS]
 
 
 def _sum_up(diff: Diff) -> dict[str, object]:
     """Return what the home page says of changes."""
-    words = list(diff.fates.items())
+    words = list(diff.results.items())
     return {
         "base": diff.base,
-        "headline": head_line(diff, tell_changes(diff)),
+        "headline": head_line(diff, describe_changes(diff)),
         "bar": draw_bar(words, f"Changes since {diff.base}"),
         "words": words,
     }
 
 
-def _draw_environments(fleet: Fleet) -> list[dict[str, object]]:
+def _draw_environments(fleet: FleetSummary) -> list[dict[str, object]]:
     """Return what the picture shows of each environment."""
     if not fleet.environments:
         return []

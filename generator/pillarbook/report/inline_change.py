@@ -6,14 +6,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from pillarbook.compare import Change
-from pillarbook.compare.secret_pairs import tell_secrets
+from pillarbook.compare.secret_pairs import describe_secrets
 from pillarbook.model import to_tagged
 from pillarbook.redact import Redacted
-from pillarbook.report.diff_words import tell_lines
+from pillarbook.report.diff_wording import describe_lines
 from pillarbook.report.few_values import show_few
-from pillarbook.report.values import Token
+from pillarbook.report.value_html import TokenOf
 
-LONGEST_VALUE = 80
+MAX_VALUE = 80
 """Characters of a value that are shown."""
 
 
@@ -21,7 +21,7 @@ LONGEST_VALUE = 80
 class InlineChange:
     """Writes changes without their paths."""
 
-    token: Token
+    token: TokenOf
     """Gives tokens of secrets."""
     code: Callable[[str], str]
     """Writes text of a tree."""
@@ -39,8 +39,8 @@ class InlineChange:
             return f"{change.kind}: {self._show(after if change.kind == 'added' else before)}"
         if isinstance(before, Redacted) and isinstance(after, Redacted):
             tokens = f"token {self.token(before.place)} → {self.token(after.place)}"
-            return f"{tell_secrets(change)} ({tokens})"
-        lines = tell_lines(before, after, self.code)
+            return f"{describe_secrets(change)} ({tokens})"
+        lines = describe_lines(before, after, self.code)
         if lines:
             return lines
         is_text = isinstance(before, str) and isinstance(after, str)
@@ -55,7 +55,7 @@ class InlineChange:
             text = show_few(value, self.token)
             return self.code(text) if text[0] in "{[" else text
         text = value if isinstance(value, str) and not as_json else _as_json(value)
-        return self.code(clip(text, LONGEST_VALUE))
+        return self.code(clip(text, MAX_VALUE))
 
 
 def clip(text: str, most: int) -> str:

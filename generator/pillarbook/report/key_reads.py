@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from markupsafe import Markup
 
 from pillarbook.model import KeyPath
-from pillarbook.redact.states import KeyRead, MinionStates, SlsReads
-from pillarbook.report.rows import Section
+from pillarbook.redact.redacted_states import KeyRead, MinionStates, SlsReads
+from pillarbook.report.rows import RowSection
 
-MOST_KEPT = 20_000
+MAX_KEPT = 20_000
 """Pairs of a section and a file that are kept before all are let go."""
 
 
@@ -32,36 +32,36 @@ class KeyReads:
 
     def __init__(self) -> None:
         self._covered: dict[SlsReads, _Covered] = {}
-        self._flags: dict[tuple[Section, SlsReads], tuple[bool, ...]] = {}
+        self._flags: dict[tuple[RowSection, SlsReads], tuple[bool, ...]] = {}
         self._unread: dict[
-            tuple[Section, tuple[SlsReads, ...]], tuple[tuple[KeyPath, int], ...]
+            tuple[RowSection, tuple[SlsReads, ...]], tuple[tuple[KeyPath, int], ...]
         ] = {}
 
-    def flags(self, section: Section, reads: SlsReads) -> tuple[bool, ...]:
+    def flags(self, section: RowSection, reads: SlsReads) -> tuple[bool, ...]:
         """Return for each row of a section whether a file read it."""
         key = (section, reads)
         known = self._flags.get(key)
         if known is None:
-            if len(self._flags) >= MOST_KEPT:
+            if len(self._flags) >= MAX_KEPT:
                 self._flags.clear()
                 self._covered.clear()
             known = self._flags[key] = self._find(section, self._cover(reads))
         return known
 
     def unread(
-        self, sections: Sequence[Section], states: MinionStates
+        self, sections: Sequence[RowSection], states: MinionStates
     ) -> list[tuple[KeyPath, int]]:
         """Return the highest paths below which nothing was read, with how many values lie there."""
         asking = readers_of(states)
         return [one for section in sections for one in self._unread_in(section, asking)]
 
     def _unread_in(
-        self, section: Section, asking: tuple[SlsReads, ...]
+        self, section: RowSection, asking: tuple[SlsReads, ...]
     ) -> tuple[tuple[KeyPath, int], ...]:
         key = (section, asking)
         known = self._unread.get(key)
         if known is None:
-            if len(self._unread) >= MOST_KEPT:
+            if len(self._unread) >= MAX_KEPT:
                 self._unread.clear()
             of_each = [self.flags(section, one) for one in asking]
             nothing = [False] * len(section.rows)
@@ -79,11 +79,11 @@ class KeyReads:
             )
         return known
 
-    def _find(self, section: Section, covered: _Covered) -> tuple[bool, ...]:
+    def _find(self, section: RowSection, covered: _Covered) -> tuple[bool, ...]:
         return tuple(is_read(row.leaf.path, covered) for row in section.rows)
 
 
-def _fold_unread(section: Section, read: Sequence[bool]) -> tuple[tuple[KeyPath, int], ...]:
+def _fold_unread(section: RowSection, read: Sequence[bool]) -> tuple[tuple[KeyPath, int], ...]:
     if all(read):
         return ()
     pairs = list(zip(section.rows, read, strict=True))

@@ -2,7 +2,7 @@
 
 import re
 
-from pillarbook.report.values import make_visible
+from pillarbook.report.value_html import make_visible
 
 TICKS = re.compile(r"`+")
 MARKUP = re.compile(r"([\\`*_{}\[\]()#+.!|<>~@&:/-])")

@@ -4,14 +4,14 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from html import escape
 
-from pillarbook.report.fleet import FleetMinion
-from pillarbook.report.values import make_visible
+from pillarbook.report.fleet_summary import FleetMinion
+from pillarbook.report.value_html import make_visible
 
-MOST_INLINE = 3
+MAX_INLINE = 3
 """Minions that a row names itself."""
-MOST_LISTED = 200
+MAX_LISTED = 200
 """Minions that a group names; those beyond are counted."""
-MOST_LINKS = 8000
+MAX_LINKS = 8000
 """Minions that all the groups of a page name together before they name only the first few."""
 FEW = 5
 """How many that is."""
@@ -41,16 +41,16 @@ class MemberGroups:
 
     def cell(self, members: tuple[str, ...]) -> str:
         """Return a few minions as links, more as a link to their group."""
-        if len(members) <= MOST_INLINE:
+        if len(members) <= MAX_INLINE:
             return ", ".join(map(self._link, members))
         number = self._numbers.setdefault(members, len(self._numbers) + 1)
         return f'<a href="#group-{number}">{self._count(members)}</a>'
 
     def finish(self) -> Iterator[Group]:
         """Yield the groups that came up."""
-        links = MOST_LINKS
+        links = MAX_LINKS
         for members, number in self._numbers.items():
-            most = min(MOST_LISTED, max(links, FEW))
+            most = min(MAX_LISTED, max(links, FEW))
             named = members[:most]
             links -= len(named)
             yield Group(

@@ -7,18 +7,18 @@ import jinja2
 from markupsafe import Markup
 
 from pillarbook.diagnostics import PillarbookError
-from pillarbook.redact.states import MinionStates
-from pillarbook.report.book import Book
-from pillarbook.report.differences import DifferenceRows
-from pillarbook.report.findings import write_findings
-from pillarbook.report.grains import write_grains
+from pillarbook.redact.redacted_states import MinionStates
+from pillarbook.report.environment_differences import DifferenceRows
+from pillarbook.report.finding_rows import write_findings
+from pillarbook.report.grain_rows import write_grains
 from pillarbook.report.key_reads import KeyReads
 from pillarbook.report.minion_change import MinionChange, MinionChangeRows
 from pillarbook.report.minion_states import StateParts
-from pillarbook.report.rows import Rows, Section, sections_by_key
+from pillarbook.report.rows import Rows, RowSection, sections_by_key
 from pillarbook.report.secret_rows import ReadSecret, SecretRows
 from pillarbook.report.sides import MinionSides
 from pillarbook.report.slug import slug
+from pillarbook.report.source import ReportSource
 from pillarbook.report.verdicts import Verdicts
 
 
@@ -52,7 +52,7 @@ class MinionPage:
     """The same in one line."""
     secrets: tuple[ReadSecret, ...]
     """The secrets among its values, with how they came."""
-    sections: tuple[Section, ...]
+    sections: tuple[RowSection, ...]
     """The sections of its pillar."""
 
 
@@ -67,24 +67,26 @@ class MinionPages:
     """Writes the pages of minions one after the other, sharing what they share.
 
     Args:
-        book: The result of a run.
+        session: The result of a run.
         templates: The environment of page templates.
         guide: Where the site explains the rules of diagnostics: addresses by code, as seen from
             the site's root.
     """
 
-    def __init__(self, book: Book, templates: jinja2.Environment, guide: Mapping[str, str]) -> None:
-        self._book = book
+    def __init__(
+        self, session: ReportSource, templates: jinja2.Environment, guide: Mapping[str, str]
+    ) -> None:
+        self._session = session
         self._guide = guide
         self._template = templates.get_template("minion.html")
-        self._rows = Rows(book.token)
+        self._rows = Rows(session.token)
         self._verdicts = Verdicts()
-        self._secrets = SecretRows(book.token)
-        self._differences = DifferenceRows(book.token)
-        self._changes = MinionChangeRows(book.token)
+        self._secrets = SecretRows(session.token)
+        self._differences = DifferenceRows(session.token)
+        self._changes = MinionChangeRows(session.token)
         self.key_reads = KeyReads()
         """Says which values were read; for the pages about the fleet, too."""
-        self._states = StateParts(book.token, self.key_reads)
+        self._states = StateParts(session.token, self.key_reads)
 
     def write(
         self,
@@ -110,7 +112,7 @@ class MinionPages:
         leaves = [leaf for leaf in pillar.leaves if leaf.path]
         sections = self._rows.sections(leaves, pillar.data if leaves else {})
         by_key = sections_by_key(sections)
-        diagnostics = self._book.diagnostics_of(minion)
+        diagnostics = self._session.diagnostics_of(minion)
         secrets = tuple(self._find_ways(minion, sections))
         summary = MinionSummary(
             minion=minion,
@@ -134,16 +136,16 @@ class MinionPages:
             differences=self._differences.write(sides, by_key) if sides.sides else None,
             change=change,
             changes=self._changes.write(change.changes) if change is not None else None,
-            grains=write_grains(self._book.grains(minion), self._book.token),
+            grains=write_grains(self._session.grains(minion), self._session.token),
         )
         return MinionPage(html, summary, secrets, tuple(sections))
 
-    def _find_ways(self, minion: str, sections: Iterable[Section]) -> Iterator[ReadSecret]:
+    def _find_ways(self, minion: str, sections: Iterable[RowSection]) -> Iterator[ReadSecret]:
         """Yield the secrets of a minion with how they came."""
         for section in sections:
             for row in section.secret_rows:
                 origins = row.leaf.origins
-                yield row, self._book.ways(minion, origins[-1]) if origins else ()
+                yield row, self._session.ways(minion, origins[-1]) if origins else ()
 
 
 def _join(parts: Iterable[str]) -> Markup:

@@ -5,13 +5,13 @@ from dataclasses import dataclass
 from markupsafe import Markup
 
 from pillarbook.compare import Change
-from pillarbook.compare.outcomes import FATES
+from pillarbook.compare.outcomes import RESULTS
 from pillarbook.report.change_rows import SinceRows
-from pillarbook.report.values import Token
+from pillarbook.report.value_html import TokenOf
 
-MOST_ROWS = 100
+MAX_ROWS = 100
 """Changes that a minion's page lists."""
-MOST_KEPT = 2_000
+MAX_KEPT = 2_000
 """Minions' changes whose rows are kept."""
 
 
@@ -20,7 +20,7 @@ class MinionChange:
     """What became of one minion since the base."""
 
     word: str
-    """One of ``FATES``."""
+    """One of ``RESULTS``."""
     base: str
     """What the base is called."""
     was: str
@@ -32,13 +32,13 @@ class MinionChange:
     @property
     def meaning(self) -> str:
         """What the word means."""
-        return FATES[self.word]
+        return RESULTS[self.word]
 
 
 class MinionChangeRows:
     """Writes the changes of minions for their pages; those that minions share once."""
 
-    def __init__(self, token: Token) -> None:
+    def __init__(self, token: TokenOf) -> None:
         self._token = token
         self._kept: dict[int, tuple[tuple[Change, ...], Markup, int]] = {}
 
@@ -46,10 +46,10 @@ class MinionChangeRows:
         """Return the rows of a minion's changes, and how many changes have none."""
         kept = self._kept.get(id(changes))
         if kept is None:
-            if len(self._kept) >= MOST_KEPT:
+            if len(self._kept) >= MAX_KEPT:
                 self._kept.clear()
-            rows = "".join(SinceRows(self._token, "was-").write_changes(changes[:MOST_ROWS]))
+            rows = "".join(SinceRows(self._token, "was-").write_changes(changes[:MAX_ROWS]))
             html = Markup(rows)  # noqa: S704 (escaped where written)
             # The changes are kept, so that their id stays their own.
-            kept = self._kept[id(changes)] = (changes, html, max(0, len(changes) - MOST_ROWS))
+            kept = self._kept[id(changes)] = (changes, html, max(0, len(changes) - MAX_ROWS))
         return kept[1], kept[2]

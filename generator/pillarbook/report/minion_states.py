@@ -8,8 +8,9 @@ from typing import Any
 from markupsafe import Markup
 
 from pillarbook.model import KeyPath
-from pillarbook.redact.model import RedactedLeaf, RedactedPillar
-from pillarbook.redact.states import MinionStates, SlsReads
+from pillarbook.redact.redacted_pillar import RedactedLeaf, RedactedPillar
+from pillarbook.redact.redacted_states import MinionStates, SlsReads
+from pillarbook.report.key_html import show_path
 from pillarbook.report.key_reads import (
     KeyReads,
     ReadLine,
@@ -18,12 +19,11 @@ from pillarbook.report.key_reads import (
     reads_all,
     word_reads,
 )
-from pillarbook.report.keys import show_path
-from pillarbook.report.rows import Section, find_anchor
+from pillarbook.report.rows import RowSection, find_anchor
 from pillarbook.report.state_rows import StateRows, StateTable, sls_address
-from pillarbook.report.values import Token, make_visible
+from pillarbook.report.value_html import TokenOf, make_visible
 
-MOST_KEPT = 2_000
+MAX_KEPT = 2_000
 """Lists of reads that are kept before all are let go."""
 
 
@@ -52,7 +52,7 @@ class StatePart:
     """The part of a page about states."""
 
     lowstate: RedactedPillar
-    """The states as they came through the door, for their errors."""
+    """The states as they came through the redactor, for their errors."""
     table: StateTable
     """The states."""
     reads: ReadTables | None
@@ -66,7 +66,7 @@ class StatePart:
 class StateParts:
     """Writes the parts of minions' pages about states."""
 
-    def __init__(self, token: Token, key_reads: KeyReads) -> None:
+    def __init__(self, token: TokenOf, key_reads: KeyReads) -> None:
         self._rows = StateRows(token)
         self._key_reads = key_reads
         self._tables: dict[Hashable, ReadTables] = {}
@@ -76,8 +76,8 @@ class StateParts:
         self,
         states: MinionStates,
         pillar: Iterable[RedactedLeaf],
-        sections: Sequence[Section],
-        by_key: Mapping[Any, Section],
+        sections: Sequence[RowSection],
+        by_key: Mapping[Any, RowSection],
     ) -> StatePart:
         """Return the part of a page.
 
@@ -97,7 +97,7 @@ class StateParts:
         )
 
     def _reads(
-        self, states: MinionStates, sections: Sequence[Section], by_key: Mapping[Any, Section]
+        self, states: MinionStates, sections: Sequence[RowSection], by_key: Mapping[Any, RowSection]
     ) -> ReadTables:
         unread = tuple(
             (path, count, find_anchor(path, by_key.get(_top(path))))
@@ -108,7 +108,7 @@ class StateParts:
         key = (states.sls, states.targets, unread, anchors)
         tables = self._tables.get(key)
         if tables is None:
-            if len(self._tables) >= MOST_KEPT:
+            if len(self._tables) >= MAX_KEPT:
                 self._tables.clear()
             tables = self._tables[key] = _write_reads(states, read, anchors, unread)
         return tables
@@ -117,7 +117,7 @@ class StateParts:
         key = (states.sls, states.targets)
         lines = self._read.get(key)
         if lines is None:
-            if len(self._read) >= MOST_KEPT:
+            if len(self._read) >= MAX_KEPT:
                 self._read.clear()
             lines = self._read[key] = list_reads(states, missing=False)
         return lines

@@ -4,22 +4,22 @@ import json
 from typing import Any, Final
 
 from pillarbook.compare import ANY_POSITION, FoldedChange
-from pillarbook.compare.encode import change_to_json
+from pillarbook.compare.change_json import change_to_json
 from pillarbook.model import KeyPath, to_tagged
-from pillarbook.report.book import EnvironmentSide
-from pillarbook.report.fleet import Fleet
-from pillarbook.report.values import Token
+from pillarbook.report.fleet_summary import FleetSummary
+from pillarbook.report.source import EnvironmentSide
+from pillarbook.report.value_html import TokenOf
 
 SCHEMA = "pillarbook.environments/1"
 ANY: Final = {"$any": "position"}
 
 
-def write_pair_json(fleet: Fleet, number: int, token: Token) -> str:
+def write_pair_json(fleet: FleetSummary, number: int, token: TokenOf) -> str:
     """Return the first environment against another as JSON.
 
     Shape: ``{"schema", "base", "head", "minions": {ID: {"outcome", "base", "head"}}, "changes":
     [{"path", "kind", "before", "after", "before_origin", "after_origin", "group"}], "groups":
-    [[ID]]}``. A change befalls the minions of its group, an index into ``groups``; in a path
+    [[ID]]}``. A change affects the minions of its group, an index into ``groups``; in a path
     ``{"$any": "position"}`` stands for any position in a list.
     """
     pair = fleet.pair(number)
@@ -53,7 +53,7 @@ def _side_to_json(side: EnvironmentSide) -> dict[str, Any]:
     return {"name": side.name, "is_pillarenv": side.is_pillarenv, "has_top": side.has_top}
 
 
-def _change_to_json(folded: FoldedChange, token: Token) -> dict[str, Any]:
+def _change_to_json(folded: FoldedChange, token: TokenOf) -> dict[str, Any]:
     return {"path": _path_to_json(folded.path), **change_to_json(folded.change, token)}
 
 

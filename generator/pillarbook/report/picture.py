@@ -5,7 +5,7 @@ from html import escape
 
 from markupsafe import Markup
 
-from pillarbook.report.values import make_visible
+from pillarbook.report.value_html import make_visible
 
 WIDTH = 1000
 """Units from the left end of a bar to the right; the page stretches it."""

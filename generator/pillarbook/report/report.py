@@ -11,22 +11,22 @@ import jinja2
 
 from pillarbook.compare import Comparer
 from pillarbook.compare.diff import Diff
-from pillarbook.report.access import Access, FleetSecrets
 from pillarbook.report.addresses import KEYS, STATES, Page, PageKind, list_name, plan_pages
-from pillarbook.report.book import Book, NotCompared
 from pillarbook.report.change_pages import ChangePages, write_not_compared
 from pillarbook.report.diagnostics import write_diagnostics
-from pillarbook.report.environments import write_environments, write_pair
-from pillarbook.report.fleet import Fleet
+from pillarbook.report.environment_pages import write_environments, write_pair
+from pillarbook.report.fleet_summary import FleetSummary
 from pillarbook.report.home import write_home
 from pillarbook.report.minion import MinionPages
-from pillarbook.report.minions import write_index, write_list
+from pillarbook.report.minion_list import write_index, write_list
 from pillarbook.report.pair_json import write_pair_json
+from pillarbook.report.secret_access import Access, FleetSecrets
 from pillarbook.report.secret_table import Ages
-from pillarbook.report.secrets import write_secrets
 from pillarbook.report.secrets_json import write_secrets_json
+from pillarbook.report.secrets_page import write_secrets
 from pillarbook.report.sides import MinionSides, gather_sides
-from pillarbook.report.since import Gathered
+from pillarbook.report.since_revision_pages import RevisionChanges
+from pillarbook.report.source import NotCompared, ReportSource
 from pillarbook.report.state_fleet import StateFleet
 from pillarbook.report.state_pages import StatePages
 from pillarbook.report.state_rows import sls_address
@@ -35,35 +35,38 @@ NO_GUIDE: Mapping[str, str] = MappingProxyType({})
 
 
 class Report:
-    """Writes the pages of a book.
+    """Writes the pages of a session.
 
     Args:
-        book: The result of a run.
+        session: The result of a run.
         templates: The environment of page templates.
         guide: Where the site explains the rules of diagnostics: addresses by code, as seen from
             the site's root.
     """
 
     def __init__(
-        self, book: Book, templates: jinja2.Environment, guide: Mapping[str, str] = NO_GUIDE
+        self,
+        session: ReportSource,
+        templates: jinja2.Environment,
+        guide: Mapping[str, str] = NO_GUIDE,
     ) -> None:
-        self._book = book
+        self._session = session
         self._templates = templates
         self._guide = guide
-        self._pages = plan_pages(book)
+        self._pages = plan_pages(session)
         self._lists = sum(page.kind == "minions" for page in self._pages)
-        self._minion_pages = MinionPages(book, templates, guide)
+        self._minion_pages = MinionPages(session, templates, guide)
         self._comparer = Comparer()
-        self._fleet = Fleet(book.environments)
+        self._fleet = FleetSummary(session.environments)
         self._access = Access()
-        self._states = StateFleet(book.token, self._minion_pages.key_reads)
+        self._states = StateFleet(session.token, self._minion_pages.key_reads)
         self._state_pages: StatePages | None = None
         self._found: tuple[FleetSecrets, Ages] | None = None
         self._last: tuple[Page, MinionSides] | None = None
-        since = book.since
-        self._since: Gathered | None = None
+        since = session.since
+        self._since: RevisionChanges | None = None
         if since is not None and not isinstance(since, NotCompared):
-            self._since = Gathered(book, since)
+            self._since = RevisionChanges(session, since)
         self._changes: ChangePages | None = None
         self._writers = self._list_writers()
 
@@ -94,20 +97,22 @@ class Report:
         return self._writers[page.kind](page)
 
     def _list_writers(self) -> dict[PageKind, Callable[[Page], str]]:
-        book, fleet, templates = self._book, self._fleet, self._templates
+        session, fleet, templates = self._session, self._fleet, self._templates
         return {
             "minion": self._write_minion,
             "minions": lambda page: write_list(fleet, page.number, templates),
             "environments": lambda _: write_environments(fleet, templates),
-            "pair": lambda page: write_pair(fleet, page.number, book.token, templates),
+            "pair": lambda page: write_pair(fleet, page.number, session.token, templates),
             "changes": lambda _: self._write_changes(),
             "group": lambda page: self._change_pages().write_group(page.number),
             "states": lambda _: self._about_states().write_index(),
             "state-sls": lambda page: self._about_states().write_sls(page.number),
             "keys": lambda page: self._about_states().write_keys(page.number),
-            "secrets": lambda _: write_secrets(fleet, *self._secrets(), book.token, templates),
-            "diagnostics": lambda _: write_diagnostics(book.diagnostics, self._guide, templates),
-            "home": lambda _: write_home(fleet, book.diagnostics, templates, self._what_changed()),
+            "secrets": lambda _: write_secrets(fleet, *self._secrets(), session.token, templates),
+            "diagnostics": lambda _: write_diagnostics(session.diagnostics, self._guide, templates),
+            "home": lambda _: write_home(
+                fleet, session.diagnostics, templates, self._what_changed()
+            ),
         }
 
     def beside(self, page: Page) -> Mapping[str, str]:
@@ -121,28 +126,28 @@ class Report:
         if page.kind == "minion" and self._last is not None and self._last[0] is page:
             pillar = self._last[1].declared
             return {
-                f"{stem}.json": self._book.written(pillar) + "\n",
-                f"{stem}.yaml": self._book.written_as_yaml(pillar),
+                f"{stem}.json": self._session.written(pillar) + "\n",
+                f"{stem}.yaml": self._session.written_as_yaml(pillar),
             }
         if page.kind == "pair":
-            return {f"{stem}.json": write_pair_json(self._fleet, page.number, self._book.token)}
+            return {f"{stem}.json": write_pair_json(self._fleet, page.number, self._session.token)}
         if page.kind == "changes" and self._changes is not None:
             return {f"{stem}.json": self._changes.write_json()}
         if page.kind == "secrets":
-            return {f"{stem}.json": write_secrets_json(*self._secrets(), self._book.token)}
+            return {f"{stem}.json": write_secrets_json(*self._secrets(), self._session.token)}
         if page.kind == "minions" and page.number == self._lists - 1 > 0:
             return {"assets/minions.js": write_index(self._fleet)}
         return {}
 
     def _write_minion(self, page: Page) -> str:
         assert page.minion is not None  # noqa: S101 (it is what such a page is about)
-        sides = gather_sides(self._book, page.minion, self._comparer)
+        sides = gather_sides(self._session, page.minion, self._comparer)
         change = None if self._since is None else self._since.add(page.minion)
-        states = self._book.states(page.minion) if self._book.has_states else None
+        states = self._session.states(page.minion) if self._session.has_states else None
         written = self._minion_pages.write(page.minion, sides, change, states)
         if states is not None:
             self._states.add(page.minion, states, written.sections)
-        self._fleet.add(written.summary, sides, self._book.grains(page.minion))
+        self._fleet.add(written.summary, sides, self._session.grains(page.minion))
         self._access.add(
             page.minion, ((row.leaf, row.positions, ways) for row, ways in written.secrets)
         )
@@ -150,7 +155,7 @@ class Report:
         return written.html
 
     def _write_changes(self) -> str:
-        since = self._book.since
+        since = self._session.since
         if isinstance(since, NotCompared):
             return write_not_compared(since, self._templates)
         return self._change_pages().write_all()
@@ -158,14 +163,16 @@ class Report:
     def _what_changed(self) -> Diff | NotCompared | None:
         if self._since is not None:
             return self._since.finish(self._fleet)[0]
-        return self._book.since if isinstance(self._book.since, NotCompared) else None
+        return self._session.since if isinstance(self._session.since, NotCompared) else None
 
     def _change_pages(self) -> ChangePages:
         """Return what writes the changes; once every minion was written."""
         if self._changes is None:
             assert self._since is not None  # noqa: S101 (there are such pages only with a base)
             diff, words = self._since.finish(self._fleet)
-            self._changes = ChangePages(diff, words, self._fleet, self._book.token, self._templates)
+            self._changes = ChangePages(
+                diff, words, self._fleet, self._session.token, self._templates
+            )
         return self._changes
 
     def _about_states(self) -> StatePages:
@@ -193,6 +200,6 @@ class Report:
             secrets = self._access.finish()
             sources = (source for secret in secrets.secrets for source, _ in secret.sources)
             places = {(one.file, one.line): None for one in sources}
-            ages = self._book.ages((file, line) for file, line in places if line is not None)
+            ages = self._session.ages((file, line) for file, line in places if line is not None)
             self._found = secrets, ages
         return self._found

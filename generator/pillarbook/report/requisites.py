@@ -21,7 +21,7 @@ KINDS: Mapping[str, str] = {
 }
 """Each requisite, and the same seen from the other side."""
 GLOB = frozenset("*?[]")
-MOST = 200
+MAX_COUNT = 200
 """States that one entry of a requisite is followed to."""
 
 
@@ -45,7 +45,7 @@ def find_requisites(chunks: Sequence[Mapping[str, Any]]) -> tuple[Requisite, ...
     """Return the requisites of a minion's states, as they are in the end.
 
     Args:
-        chunks: The chunks as plain data, secrets put away.
+        chunks: The chunks as plain data, secrets redacted.
     """
     finder = _Finder(chunks)
     return tuple(
@@ -82,11 +82,11 @@ class _Finder:
         if not isinstance(value, str):
             return ()
         if GLOB.isdisjoint(value):
-            return tuple(self._by_name.get((named, value), ()))[:MOST]
+            return tuple(self._by_name.get((named, value), ()))[:MAX_COUNT]
         found = {
             number
             for (kind, one), numbers in self._by_name.items()
             if kind == named and fnmatch.fnmatch(one, value)
             for number in numbers
         }
-        return tuple(sorted(found))[:MOST]
+        return tuple(sorted(found))[:MAX_COUNT]

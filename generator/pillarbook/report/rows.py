@@ -14,13 +14,19 @@ from types import MappingProxyType
 from typing import Any
 
 from pillarbook.model import KeyPath
-from pillarbook.redact.model import Redacted, RedactedLeaf, RedactedOrigin
-from pillarbook.report.keys import Positions, list_positions, row_id, show_path, write_path_data
-from pillarbook.report.values import Token, make_visible, show_key, show_value
+from pillarbook.redact.redacted_pillar import Redacted, RedactedLeaf, RedactedOrigin
+from pillarbook.report.key_html import (
+    ListPositions,
+    list_positions,
+    row_id,
+    show_path,
+    write_path_data,
+)
+from pillarbook.report.value_html import TokenOf, make_visible, show_key, show_value
 
 __all__ = [
+    "RowSection",
     "Rows",
-    "Section",
     "find_anchor",
     "row_id",
     "sections_by_key",
@@ -30,7 +36,7 @@ __all__ = [
     "write_row",
 ]
 
-MOST_KEPT = 100_000
+MAX_KEPT = 100_000
 """Rows that are kept, alone and again in sections; some 40 MB of each."""
 LONG_NAME = 36
 """Characters of a file's name that a narrow column has room for."""
@@ -43,7 +49,7 @@ class Row:
 
     leaf: RedactedLeaf
     """The value."""
-    positions: Positions
+    positions: ListPositions
     """Which places of its path are list positions."""
     anchor: str
     """The row's id."""
@@ -52,7 +58,7 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Section:
+class RowSection:
     """The rows under one top-level key."""
 
     html: str
@@ -74,16 +80,16 @@ class Section:
 class Rows:
     """Writes the rows of pillars and keeps those that came up."""
 
-    def __init__(self, token: Token, most_kept: int = MOST_KEPT) -> None:
+    def __init__(self, token: TokenOf, most_kept: int = MAX_KEPT) -> None:
         self._token = token
         self._most_kept = most_kept
-        self._rows: dict[tuple[int, Positions], Row] = {}
-        self._sections: dict[tuple[int, ...], Section] = {}
+        self._rows: dict[tuple[int, ListPositions], Row] = {}
+        self._sections: dict[tuple[int, ...], RowSection] = {}
         self._in_sections = 0
 
     def sections(
         self, leaves: Iterable[RedactedLeaf], data: Mapping[Any, Any] = NOTHING
-    ) -> list[Section]:
+    ) -> list[RowSection]:
         """Return the sections of a pillar, in its order.
 
         Args:
@@ -100,21 +106,21 @@ class Rows:
                 section = self._sections[identity] = self._begin_section(members, part)
                 self._limit(len(members))
             found.append(section)
-        return self._tell_apart(found)
+        return self._distinguish(found)
 
-    def _begin_section(self, leaves: tuple[RedactedLeaf, ...], data: Any) -> Section:
+    def _begin_section(self, leaves: tuple[RedactedLeaf, ...], data: Any) -> RowSection:
         rows = tuple(self._row(leaf, list_positions(leaf.path, data)) for leaf in leaves)
         path = leaves[0].path
         return self._write_section(rows, row_id(path[:1]) if len(path) > 1 else None, data)
 
-    def _write_section(self, rows: tuple[Row, ...], header: str | None, data: Any) -> Section:
+    def _write_section(self, rows: tuple[Row, ...], header: str | None, data: Any) -> RowSection:
         html = [row.html for row in rows]
         anchors = [row.anchor for row in rows]
         if header is not None:
             html.insert(0, _write_header(rows[0].leaf.path[0], header, len(rows)))
             anchors.insert(0, header)
         secrets = [row for row in rows if isinstance(row.leaf.value, Redacted)]
-        return Section(
+        return RowSection(
             html=f"<tbody>\n{''.join(html)}</tbody>\n",
             secrets=tuple(row.leaf.value.place for row in secrets),
             secret_rows=tuple(secrets),
@@ -124,18 +130,18 @@ class Rows:
             data=data,
         )
 
-    def _row(self, leaf: RedactedLeaf, positions: Positions) -> Row:
+    def _row(self, leaf: RedactedLeaf, positions: ListPositions) -> Row:
         kept = self._rows.get((id(leaf), positions))
         if kept is None:
             kept = self._write_row(leaf, positions, row_id(leaf.path))
             self._rows[id(leaf), positions] = kept
         return kept
 
-    def _write_row(self, leaf: RedactedLeaf, positions: Positions, anchor: str) -> Row:
+    def _write_row(self, leaf: RedactedLeaf, positions: ListPositions, anchor: str) -> Row:
         html = write_row(leaf, self._token, positions, anchor)
         return Row(leaf, positions, anchor, html)
 
-    def _tell_apart(self, sections: list[Section]) -> list[Section]:
+    def _distinguish(self, sections: list[RowSection]) -> list[RowSection]:
         """Give each row an id of its own, where keys such as ``80`` and ``"80"`` share one."""
         times = Counter(anchor for section in sections for anchor in section.anchors)
         if times.total() == len(times):
@@ -143,7 +149,9 @@ class Rows:
         taken: set[str] = set()
         return [self._rename(section, times, taken) for section in sections]
 
-    def _rename(self, section: Section, natural: Mapping[str, int], taken: set[str]) -> Section:
+    def _rename(
+        self, section: RowSection, natural: Mapping[str, int], taken: set[str]
+    ) -> RowSection:
         anchors = [_pick_free(anchor, natural, taken) for anchor in section.anchors]
         if tuple(anchors) == section.anchors:
             return section
@@ -165,7 +173,7 @@ class Rows:
 
 
 def write_row(
-    leaf: RedactedLeaf, token: Token, positions: Positions = (), anchor: str | None = None
+    leaf: RedactedLeaf, token: TokenOf, positions: ListPositions = (), anchor: str | None = None
 ) -> str:
     """Return one value as a table row: path, value, and where it came from.
 
@@ -219,7 +227,7 @@ def _write_header(key: Hashable, anchor: str, count: int) -> str:
     )
 
 
-def _write_overridden(origin: RedactedOrigin, token: Token) -> str:
+def _write_overridden(origin: RedactedOrigin, token: TokenOf) -> str:
     value = show_value(origin.value, token)
     return f"<li><small>overrode</small> <del>{value}</del> {write_origin(origin)}</li>"
 
@@ -234,7 +242,7 @@ def _pick_free(anchor: str, natural: Mapping[str, int], taken: set[str]) -> str:
     return free
 
 
-def find_anchor(path: KeyPath, section: Section | None) -> str | None:
+def find_anchor(path: KeyPath, section: RowSection | None) -> str | None:
     """Return the id of a path's row, else of the first row below it; None where there is none.
 
     Args:
@@ -249,6 +257,6 @@ def find_anchor(path: KeyPath, section: Section | None) -> str | None:
     return next((one for one in section.anchors if one.startswith(f"{anchor}.")), None)
 
 
-def sections_by_key(sections: Sequence[Section]) -> dict[tuple[type, Hashable], Section]:
+def sections_by_key(sections: Sequence[RowSection]) -> dict[tuple[type, Hashable], RowSection]:
     """Return the sections of a page by their top-level keys, to find the row of a path."""
     return {top_key(section.rows[0].leaf): section for section in sections}

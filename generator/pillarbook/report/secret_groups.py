@@ -8,13 +8,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from pillarbook.model import KeyPath
-from pillarbook.report.access import FleetSecrets, Readers, Route, Secret, sort_readers
 from pillarbook.report.group_names import GroupName, GroupNames
-from pillarbook.report.keys import Positions
+from pillarbook.report.key_html import ListPositions
+from pillarbook.report.secret_access import FleetSecrets, ReaderGroup, Route, Secret, sort_readers
 
 LEAST_OWN = 4
 """Values from which on those of one line may be one item."""
-MOST_SHARED = 2
+MAX_SHARED = 2
 """Minions that read a value of their own, on average."""
 
 
@@ -33,7 +33,7 @@ class Item:
         return self.secrets[0].path
 
     @property
-    def positions(self) -> Positions:
+    def positions(self) -> ListPositions:
         """Which places of it are positions in a list."""
         return self.secrets[0].positions
 
@@ -72,7 +72,7 @@ class SecretGroups:
 
     items: tuple[Item, ...]
     """The items."""
-    readers: tuple[Readers, ...]
+    readers: tuple[ReaderGroup, ...]
     """Groups of minions that read the same items, the largest first."""
     groups: tuple[ItemGroup, ...]
     """The items by who reads them, the most widely read first."""
@@ -134,10 +134,10 @@ def _line_of(secret: Secret) -> object:
 def _is_own(secrets: Sequence[Secret]) -> bool:
     """Say whether the values of one line are each minion's own."""
     readers = sum(secret.minions for secret in secrets)
-    return len(secrets) >= LEAST_OWN and readers <= MOST_SHARED * len(secrets)
+    return len(secrets) >= LEAST_OWN and readers <= MAX_SHARED * len(secrets)
 
 
-def _group_items(readers: Sequence[Readers], sets: Sequence[int]) -> Iterable[ItemGroup]:
+def _group_items(readers: Sequence[ReaderGroup], sets: Sequence[int]) -> Iterable[ItemGroup]:
     """Return the items by who reads them."""
     groups_of: dict[int, list[int]] = {}
     for number, one in enumerate(readers):

@@ -4,16 +4,16 @@ from collections.abc import Iterable
 from html import escape
 from typing import TypeAlias
 
-from pillarbook.redact.model import Redacted
-from pillarbook.redact.ways import Way
-from pillarbook.report.keys import show_path
+from pillarbook.redact.redacted_pillar import Redacted
+from pillarbook.redact.shown_access import AccessPath
+from pillarbook.report.access_html import write_ways
+from pillarbook.report.key_html import show_path
 from pillarbook.report.rows import Row, write_origin
-from pillarbook.report.values import Token, make_visible
-from pillarbook.report.ways import write_ways
+from pillarbook.report.value_html import TokenOf, make_visible
 
-MOST_KEPT = 50_000
+MAX_KEPT = 50_000
 """Rows that are kept."""
-ReadSecret: TypeAlias = tuple[Row, tuple[Way, ...]]
+ReadSecret: TypeAlias = tuple[Row, tuple[AccessPath, ...]]
 """The row of a secret in the pillar's table, and how it came."""
 
 
@@ -24,17 +24,17 @@ class SecretRows:
         token: Gives tokens of secrets.
     """
 
-    def __init__(self, token: Token) -> None:
+    def __init__(self, token: TokenOf) -> None:
         self._token = token
-        self._kept: dict[tuple[int, int], tuple[Row, tuple[Way, ...], str]] = {}
+        self._kept: dict[tuple[int, int], tuple[Row, tuple[AccessPath, ...], str]] = {}
 
     def write(self, secrets: Iterable[ReadSecret]) -> str:
         """Return the rows of a minion's secrets."""
-        if len(self._kept) > MOST_KEPT:
+        if len(self._kept) > MAX_KEPT:
             self._kept.clear()
         return "".join(self._row(row, ways) for row, ways in secrets)
 
-    def _row(self, row: Row, ways: tuple[Way, ...]) -> str:
+    def _row(self, row: Row, ways: tuple[AccessPath, ...]) -> str:
         key = (id(row), id(ways))
         kept = self._kept.get(key)
         if kept is None:  # what it is made of is kept too, so that the ids stay their own
@@ -42,7 +42,7 @@ class SecretRows:
         return kept[2]
 
 
-def _write_secret(row: Row, ways: tuple[Way, ...], token: Token) -> str:
+def _write_secret(row: Row, ways: tuple[AccessPath, ...], token: TokenOf) -> str:
     leaf = row.leaf
     value = leaf.value
     assert isinstance(value, Redacted)  # noqa: S101 (the rows of secrets)

@@ -6,28 +6,28 @@ from typing import TypeAlias
 
 from markupsafe import Markup
 
-from pillarbook.redact.ways import GrainReads
-from pillarbook.report.access import Route, Secret, SecretWay
-from pillarbook.report.fleet import Fleet
+from pillarbook.redact.shown_access import GrainReads
+from pillarbook.report.access_html import write_route
+from pillarbook.report.fleet_summary import FleetSummary
 from pillarbook.report.group_names import GroupName
-from pillarbook.report.keys import show_path
+from pillarbook.report.key_html import show_path
 from pillarbook.report.rows import write_place
+from pillarbook.report.secret_access import Route, Secret, SecretWay
 from pillarbook.report.secret_groups import Item, ItemGroup, SecretGroups
-from pillarbook.report.values import Token, make_visible
-from pillarbook.report.ways import write_route
+from pillarbook.report.value_html import TokenOf, make_visible
 from pillarbook.roots.history import LineAge
 
 Ages: TypeAlias = Mapping[tuple[str, int], LineAge]
 """When values last changed, by file and first line."""
-MOST_BYTES = 800_000
+MAX_BYTES = 800_000
 """Length of the rows of the page, in characters."""
-MOST_KEYS = 3
+MAX_KEYS = 3
 """Key paths that a row of the matrix names."""
-MOST_WAYS = 8
+MAX_WAYS = 8
 """Ways that a section names; those to most minions come first."""
-MOST_SOURCES = 3
+MAX_SOURCES = 3
 """Places that a row names."""
-MOST_GROUPS = 12
+MAX_GROUPS = 12
 """Groups of minions that a section links to."""
 SHORT_ID = 8
 """Digits of a commit's id."""
@@ -43,7 +43,9 @@ class SecretTable:
         token: Gives tokens.
     """
 
-    def __init__(self, fleet: Fleet, groups: SecretGroups, ages: Ages, token: Token) -> None:
+    def __init__(
+        self, fleet: FleetSummary, groups: SecretGroups, ages: Ages, token: TokenOf
+    ) -> None:
         self._fleet = fleet
         self._groups = groups
         self._ages = ages
@@ -80,7 +82,7 @@ class SecretTable:
 
     def write_keys(self, items: Sequence[Item]) -> tuple[Markup, int]:
         """Return the first few key paths of some items, and how many more there are."""
-        shown = [show_path(item.path, item.positions) for item in items[:MOST_KEYS]]
+        shown = [show_path(item.path, item.positions) for item in items[:MAX_KEYS]]
         return Markup(", ".join(shown)), len(items) - len(shown)  # noqa: S704 (escaped there)
 
     def _write_group(self, number: int, group: ItemGroup) -> Iterator[str]:
@@ -90,7 +92,7 @@ class SecretTable:
         for item in items:
             by_routes.setdefault(item.routes, []).append(item)
         for part, members in enumerate(by_routes.values()):
-            if self._length > MOST_BYTES:
+            if self._length > MAX_BYTES:
                 self.left += sum(len(item.secrets) for item in members)
                 continue
             anchor = f"readers-{number}" if not part else f"readers-{number}~{part + 1}"
@@ -103,7 +105,7 @@ class SecretTable:
 
     def _write_header(self, anchor: str, group: ItemGroup, items: Sequence[Item]) -> str:
         name = self.write_name(self._groups.names.name(group.together))
-        shown = [number for number in group.readers if number < MOST_GROUPS]
+        shown = [number for number in group.readers if number < MAX_GROUPS]
         links = ", ".join(f'<a href="#group-{number + 1}">{number + 1}</a>' for number in shown)
         word = "column" if len(group.readers) == 1 else "columns"
         more = len(group.readers) - len(shown)
@@ -146,7 +148,7 @@ class SecretTable:
                 for source, _ in secret.sources
             )
         )
-        shown = [self._write_place(*place) for place in places[:MOST_SOURCES]]
+        shown = [self._write_place(*place) for place in places[:MAX_SOURCES]]
         if len(places) > len(shown):
             shown.append(f"<small>and {len(places) - len(shown):,} more places</small>")
         return "<br>".join(shown)
@@ -180,11 +182,11 @@ def _write_ways(items: Iterable[Item]) -> Iterator[str]:
             for way in secret.ways:
                 ways.setdefault(way.route, []).append(way)
     ordered = sorted(ways.items(), key=lambda pair: -max(way.minions for way in pair[1]))
-    for route, found in ordered[:MOST_WAYS]:
+    for route, found in ordered[:MAX_WAYS]:
         names = dict.fromkeys(name for way in found for name in way.targets)
-        yield write_route(route, list(names)[:MOST_SOURCES], _join_reads(found))
-    if len(ordered) > MOST_WAYS:
-        yield f"and {len(ordered) - MOST_WAYS:,} more ways"
+        yield write_route(route, list(names)[:MAX_SOURCES], _join_reads(found))
+    if len(ordered) > MAX_WAYS:
+        yield f"and {len(ordered) - MAX_WAYS:,} more ways"
 
 
 def _join_reads(ways: Iterable[SecretWay]) -> list[GrainReads]:

@@ -4,16 +4,16 @@ import json
 from typing import Any
 
 from pillarbook.model import to_tagged
-from pillarbook.redact.ways import Forged
-from pillarbook.report.access import FleetSecrets, SecretWay, Source
+from pillarbook.redact.shown_access import Forged
+from pillarbook.report.secret_access import FleetSecrets, SecretWay, Source
 from pillarbook.report.secret_table import Ages
-from pillarbook.report.values import Token
+from pillarbook.report.value_html import TokenOf
 from pillarbook.roots.history import LineAge
 
 SCHEMA = "pillarbook.secrets/2"
 
 
-def write_secrets_json(found: FleetSecrets, ages: Ages, token: Token) -> str:
+def write_secrets_json(found: FleetSecrets, ages: Ages, token: TokenOf) -> str:
     """Return who reads what as JSON.
 
     Shape: ``{"schema", "secrets": [{"path", "token", "minions", "sources": [{"file", "line",

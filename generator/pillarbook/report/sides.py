@@ -6,8 +6,8 @@ They are fetched in one place, so that each is compiled once for all the pages t
 from dataclasses import dataclass
 
 from pillarbook.compare import Change, Comparer
-from pillarbook.redact.model import RedactedPillar
-from pillarbook.report.book import Book, EnvironmentSide
+from pillarbook.redact.redacted_pillar import RedactedPillar
+from pillarbook.report.source import EnvironmentSide, ReportSource
 
 FAILING = frozenset({"failed", "partial"})
 """Outcomes that come with errors."""
@@ -53,10 +53,10 @@ def outcome_word(base: str, head: str, *, differs: bool) -> str:
     return "changed" if differs else "unchanged"
 
 
-def gather_sides(book: Book, minion: str, comparer: Comparer) -> MinionSides:
+def gather_sides(session: ReportSource, minion: str, comparer: Comparer) -> MinionSides:
     """Return the pillars of a minion, each asked for once, and compared."""
-    declared = book.pillar(minion)
-    sides = tuple((side, book.pillar_in(side.name, minion)) for side in book.environments)
+    declared = session.pillar(minion)
+    sides = tuple((side, session.pillar_in(side.name, minion)) for side in session.environments)
     return MinionSides(declared, sides, _compare(sides, comparer))
 
 

@@ -8,7 +8,7 @@ case for lower, and a name never depends on what else there is.
 import hashlib
 import re
 
-LONGEST = 100
+MAX_LENGTH = 100
 """Characters of a name; leaves room for an extension within the 255 bytes of file systems."""
 READABLE = 60
 """Characters of the id that stay readable before a digest."""
@@ -22,10 +22,10 @@ def slug(name: str) -> str:
     """Return the file name for an id, without an extension.
 
     Safe is a name of lower-case ASCII letters, digits, ``-``, ``_`` and single inner dots that
-    begins with a letter or digit, is no longer than ``LONGEST``, and that neither MkDocs
+    begins with a letter or digit, is no longer than ``MAX_LENGTH``, and that neither MkDocs
     (``index``, ``README``) nor Windows (``con``, ``nul.txt``) takes for something else.
     """
-    if len(name) <= LONGEST and _SAFE.fullmatch(name) and not _means_something_else(name):
+    if len(name) <= MAX_LENGTH and _SAFE.fullmatch(name) and not _means_something_else(name):
         return name
     readable = re.sub(r"[^a-z0-9]+", "-", name.lower(), flags=re.ASCII)[:READABLE].strip("-")
     digest = hashlib.sha256(name.encode("utf-8", "surrogatepass")).hexdigest()[:12]

@@ -8,19 +8,19 @@ from pillarbook.compare.chunks import ChunkChange, StateName
 from pillarbook.compare.state_changes import StateChange
 from pillarbook.model import KeyPath, format_path
 from pillarbook.report.inline_change import clip
-from pillarbook.report.state_words import anywhere, function_of, show_part
+from pillarbook.report.state_wording import anywhere, function_of, show_part
 
-MOST_STATES = 5
+MAX_STATES = 5
 """States whose arguments are told."""
-MOST_ARGUMENTS = 3
+MAX_ARGUMENTS = 3
 """Arguments that are told of a state."""
-LONGEST_NAME = 80
+MAX_NAME = 80
 """Characters of the name of a state, and of the path of an argument."""
 CALLED = {"__env__": "environment", "__sls__": "SLS", "__id__": "ID", "fun": "function"}
 """What people call the keys of a chunk."""
 
 
-def tell_arguments(
+def describe_arguments(
     states: Iterable[StateChange], write: Callable[[str], str], show: Callable[[Change], str]
 ) -> list[str]:
     """Return a line for each state that changes: ``service.running nginx: enable true -> false``.
@@ -36,12 +36,12 @@ def tell_arguments(
             found.setdefault(anywhere(one.change.state), []).append(one.change)
     ids = Counter(show_part(state.state_id) for state in found)
     lines = []
-    for state, changes in list(found.items())[:MOST_STATES]:
-        called = write(clip(_call(state, is_one=ids[show_part(state.state_id)] == 1), LONGEST_NAME))
-        variants = dict.fromkeys(_tell(change.arguments, write, show) for change in changes)
+    for state, changes in list(found.items())[:MAX_STATES]:
+        called = write(clip(_call(state, is_one=ids[show_part(state.state_id)] == 1), MAX_NAME))
+        variants = dict.fromkeys(_describe(change.arguments, write, show) for change in changes)
         often = f" (one of {len(variants):,} variants)" if len(variants) > 1 else ""
         lines.append(f"{called}: {next(iter(variants))}{often}")
-    left = len(found) - MOST_STATES
+    left = len(found) - MAX_STATES
     return [*lines, f"and {left:,} more"] if left > 0 else lines
 
 
@@ -51,14 +51,14 @@ def _call(state: StateName, *, is_one: bool) -> str:
     return f"{function_of(state)} {name if is_one or name == own else f'{name}: {own}'}"
 
 
-def _tell(
+def _describe(
     arguments: Sequence[Change], write: Callable[[str], str], show: Callable[[Change], str]
 ) -> str:
     told = [
-        f"{write(clip(format_path(_name(fold_path(one))), LONGEST_NAME))} {show(one)}"
-        for one in arguments[:MOST_ARGUMENTS]
+        f"{write(clip(format_path(_name(fold_path(one))), MAX_NAME))} {show(one)}"
+        for one in arguments[:MAX_ARGUMENTS]
     ]
-    left = len(arguments) - MOST_ARGUMENTS
+    left = len(arguments) - MAX_ARGUMENTS
     return ", ".join(told) + (f" and {left:,} more" if left > 0 else "")
 
 

@@ -6,14 +6,14 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from pillarbook.model import KeyPath
-from pillarbook.redact.model import Redacted
-from pillarbook.redact.states import KeyRead, MinionStates, SlsReads
+from pillarbook.redact.redacted_pillar import Redacted
+from pillarbook.redact.redacted_states import KeyRead, MinionStates, SlsReads
 from pillarbook.report.key_reads import KeyReads, readers_of
-from pillarbook.report.rows import Row, Section
+from pillarbook.report.rows import Row, RowSection
 from pillarbook.report.state_rows import CHUNKS, function_of, id_of
-from pillarbook.report.values import Token
+from pillarbook.report.value_html import TokenOf
 
-MOST_PENDING = 3_000
+MAX_PENDING = 3_000
 """Sections and their like that are counted before they are summed up."""
 Sls = tuple[str, str]
 """Environment and name."""
@@ -70,7 +70,7 @@ class ReadCount:
 class StateFleet:
     """Gathers the states of minions, one after the other."""
 
-    def __init__(self, token: Token, key_reads: KeyReads) -> None:
+    def __init__(self, token: TokenOf, key_reads: KeyReads) -> None:
         self._token = token
         self._key_reads = key_reads
         self.sls: dict[Sls, SlsLine] = {}
@@ -80,11 +80,11 @@ class StateFleet:
         self.broken: list[str] = []
         """The minions whose states have errors."""
         self._keys: dict[Folded, KeyLine] = {}
-        self._sections: Counter[Section] = Counter()
-        self._read: Counter[tuple[Section, SlsReads]] = Counter()
+        self._sections: Counter[RowSection] = Counter()
+        self._read: Counter[tuple[RowSection, SlsReads]] = Counter()
         self._chunks: dict[int, tuple[list[Any], int]] = {}
 
-    def add(self, minion: str, states: MinionStates, sections: Sequence[Section]) -> None:
+    def add(self, minion: str, states: MinionStates, sections: Sequence[RowSection]) -> None:
         """Take one minion."""
         for one in states.sls:
             line = self.sls.setdefault((one.saltenv, one.sls), SlsLine(one.file))
@@ -100,7 +100,7 @@ class StateFleet:
         chunks = states.states.data.get(CHUNKS) or []
         _, count = self._chunks.get(id(chunks), (chunks, 0))
         self._chunks[id(chunks)] = chunks, count + 1
-        if max(len(self._read), len(self._sections), len(self._chunks)) > MOST_PENDING:
+        if max(len(self._read), len(self._sections), len(self._chunks)) > MAX_PENDING:
             self._sum_up()
 
     @property

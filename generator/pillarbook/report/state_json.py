@@ -3,16 +3,16 @@
 from typing import Any
 
 from pillarbook.compare.atoms import Cited
-from pillarbook.compare.encode import change_to_json
-from pillarbook.compare.model import Change
+from pillarbook.compare.change import Change
+from pillarbook.compare.change_json import change_to_json
 from pillarbook.compare.state_changes import StateChange
 from pillarbook.model import to_tagged
-from pillarbook.redact.encode import to_json
-from pillarbook.report.values import Token
+from pillarbook.redact.redacted_json import to_json
+from pillarbook.report.value_html import TokenOf
 
 
-def state_to_json(one: StateChange, token: Token) -> dict[str, Any]:
-    """Return a change of a state, with the minions that it befalls.
+def state_to_json(one: StateChange, token: TokenOf) -> dict[str, Any]:
+    """Return a change of a state, with the minions that it affects.
 
     Args:
         one: The change.
@@ -39,6 +39,6 @@ def line_to_json(line: Cited) -> dict[str, Any]:
     return {"file": line.file, "line": line.line, "side": line.side}
 
 
-def _argument_to_json(argument: Change, token: Token) -> dict[str, Any]:
+def _argument_to_json(argument: Change, token: TokenOf) -> dict[str, Any]:
     path = [to_tagged(key) for key in argument.path]
     return {"path": path, **change_to_json(argument, token)}

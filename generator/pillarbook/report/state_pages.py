@@ -9,9 +9,9 @@ import jinja2
 from markupsafe import Markup
 
 from pillarbook.report.addresses import ROWS, list_name
-from pillarbook.report.fleet import Fleet
+from pillarbook.report.fleet_summary import FleetSummary
 from pillarbook.report.group_names import GroupNames
-from pillarbook.report.keys import show_path
+from pillarbook.report.key_html import show_path
 from pillarbook.report.state_fleet import (
     KeyLine,
     ReadCount,
@@ -22,13 +22,13 @@ from pillarbook.report.state_fleet import (
     missing_reads,
 )
 from pillarbook.report.state_rows import sls_address
-from pillarbook.report.values import make_visible
+from pillarbook.report.value_html import make_visible
 
-MOST_LISTED = 1000
+MAX_LISTED = 1000
 """Rows of a list that a page shows."""
-MOST_MINIONS = 200
+MAX_MINIONS = 200
 """Minions that the page of a state SLS names."""
-MOST_READERS = 6
+MAX_READERS = 6
 """State SLS files that a row of a key names."""
 
 
@@ -61,7 +61,9 @@ class StatePages:
         templates: The environment of page templates.
     """
 
-    def __init__(self, states: StateFleet, fleet: Fleet, templates: jinja2.Environment) -> None:
+    def __init__(
+        self, states: StateFleet, fleet: FleetSummary, templates: jinja2.Environment
+    ) -> None:
         states.finish()
         self._states = states
         self._fleet = fleet
@@ -87,9 +89,9 @@ class StatePages:
             minions=minions,
             unknown=self._group(states.unknown, "../"),
             broken=self._group(states.broken, "../"),
-            unread=[self._key(line) for line in unread[:MOST_LISTED]],
+            unread=[self._key(line) for line in unread[:MAX_LISTED]],
             unread_count=len(unread),
-            missing=[_Miss.of(sls, one) for sls, one in missing[:MOST_LISTED]],
+            missing=[_Miss.of(sls, one) for sls, one in missing[:MAX_LISTED]],
             missing_count=len(missing),
         )
 
@@ -101,7 +103,7 @@ class StatePages:
         """
         sls = self.sls[number]
         line = self._states.sls[sls]
-        named = line.minions[:MOST_MINIONS]
+        named = line.minions[:MAX_MINIONS]
         recorded = sum(count for reads, count in line.reads.items() if reads.recorded)
         return self._templates.get_template("state_sls.html").render(
             sls=sls,
@@ -190,8 +192,8 @@ class _Key:
             Markup(show_path(line.path, line.positions)),  # noqa: S704 (show_path escapes)
             line.minions,
             len(line.values),
-            Markup(", ".join(_readers(readers[:MOST_READERS], root, several=several))),  # noqa: S704 (as above)
-            max(0, len(readers) - MOST_READERS),
+            Markup(", ".join(_readers(readers[:MAX_READERS], root, several=several))),  # noqa: S704 (as above)
+            max(0, len(readers) - MAX_READERS),
         )
 
 

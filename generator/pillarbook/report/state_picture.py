@@ -7,12 +7,12 @@ from html import escape
 from markupsafe import Markup
 
 from pillarbook.report.requisites import Requisite
-from pillarbook.report.values import make_visible
+from pillarbook.report.value_html import make_visible
 
 ALL = 24
 """States up to which those without requisites are drawn as well."""
-MOST_STATES = 60
-MOST_LINES = 150
+MAX_STATES = 60
+MAX_LINES = 150
 WIDTH, HEIGHT = 176, 30
 """Size of a state, in pixels."""
 GAP_ACROSS, GAP_DOWN = 56, 10
@@ -22,7 +22,7 @@ TOO_LARGE = None
 
 
 @dataclass(frozen=True, slots=True)
-class Box:
+class StateBox:
     """A state in the picture."""
 
     number: int
@@ -60,7 +60,7 @@ def draw_requisites(
         return Markup()
     joined = {number for pair in lines for number in pair}
     drawn = list(range(len(names))) if len(names) <= ALL else sorted(joined)
-    if len(drawn) > MOST_STATES or len(lines) > MOST_LINES:
+    if len(drawn) > MAX_STATES or len(lines) > MAX_LINES:
         return TOO_LARGE
     boxes = _lay_out(drawn, lines)
     width = max(box.x for box in boxes.values()) + WIDTH + 2
@@ -75,7 +75,7 @@ def draw_requisites(
     return Markup(html)  # noqa: S704 (names are escaped, the rest is made here)
 
 
-def _lay_out(drawn: Sequence[int], lines: dict[tuple[int, int], str]) -> dict[int, Box]:
+def _lay_out(drawn: Sequence[int], lines: dict[tuple[int, int], str]) -> dict[int, StateBox]:
     """Return a place for each state: a column behind all that comes before it."""
     before: dict[int, list[int]] = {number: [] for number in drawn}
     for first, second in lines:
@@ -84,7 +84,7 @@ def _lay_out(drawn: Sequence[int], lines: dict[tuple[int, int], str]) -> dict[in
     for number in drawn:  # they stand in the order in which they run
         known = [column[one] for one in before[number] if one in column]
         column[number] = max(known) + 1 if known else 0
-    boxes: dict[int, Box] = {}
+    boxes: dict[int, StateBox] = {}
     for place in range(max(column.values()) + 1):
         members = [number for number in drawn if column[number] == place]
         members.sort(
@@ -92,7 +92,7 @@ def _lay_out(drawn: Sequence[int], lines: dict[tuple[int, int], str]) -> dict[in
         )
         for row, number in enumerate(members):
             x, y = place * (WIDTH + GAP_ACROSS) + 1, row * (HEIGHT + GAP_DOWN) + 1
-            boxes[number] = Box(number, x, y)
+            boxes[number] = StateBox(number, x, y)
     return boxes
 
 
@@ -100,7 +100,7 @@ def _mean(values: Sequence[int]) -> float:
     return sum(values) / len(values) if values else 0
 
 
-def _draw_lines(lines: dict[tuple[int, int], str], boxes: dict[int, Box]) -> Iterator[str]:
+def _draw_lines(lines: dict[tuple[int, int], str], boxes: dict[int, StateBox]) -> Iterator[str]:
     for (first, second), kind in lines.items():
         one, other = boxes[first], boxes[second]
         x, y = one.x + WIDTH, one.y + HEIGHT // 2
@@ -113,7 +113,7 @@ def _draw_lines(lines: dict[tuple[int, int], str], boxes: dict[int, Box]) -> Ite
         )
 
 
-def _draw_boxes(names: Sequence[tuple[str, str]], boxes: dict[int, Box]) -> Iterator[str]:
+def _draw_boxes(names: Sequence[tuple[str, str]], boxes: dict[int, StateBox]) -> Iterator[str]:
     for number, box in boxes.items():
         function, own = map(make_visible, names[number])
         whole = escape(f"{function} {own}")

@@ -11,23 +11,23 @@ from typing import Any
 from markupsafe import Markup
 
 from pillarbook.model import KeyPath
-from pillarbook.redact.model import Redacted, RedactedLeaf
-from pillarbook.redact.states import MinionStates, Sources
-from pillarbook.report.keys import list_positions, show_path
+from pillarbook.redact.redacted_pillar import Redacted, RedactedLeaf
+from pillarbook.redact.redacted_states import MinionStates, Sources
+from pillarbook.report.key_html import list_positions, show_path
 from pillarbook.report.requisites import KINDS, Requisite, find_requisites
-from pillarbook.report.rows import Section, find_anchor, write_origin, write_place
+from pillarbook.report.rows import RowSection, find_anchor, write_origin, write_place
 from pillarbook.report.slug import slug
 from pillarbook.report.state_picture import draw_requisites
-from pillarbook.report.values import Token, make_visible, show_value
+from pillarbook.report.value_html import TokenOf, make_visible, show_value
 
 CHUNKS, ERRORS = "chunks", "errors"
 OWN = frozenset(("state", "fun", "name", "__id__", "__sls__", "__env__", "order"))
 """What every chunk has, and which is shown in other places than among the arguments."""
 HIDDEN = frozenset(("__sls_included_from__", "__prereq__", "__prerequiring__"))
 """What Salt notes for itself."""
-MOST_NAMED = 8
+MAX_NAMED = 8
 """Others that a row names of those that one requisite joins it with."""
-MOST_KEPT = 500
+MAX_KEPT = 500
 """Tables that are kept."""
 Leaves = Mapping[KeyPath, RedactedLeaf]
 
@@ -51,7 +51,7 @@ class StateTable:
 class StateRows:
     """Writes the states of minions and keeps tables that came up."""
 
-    def __init__(self, token: Token) -> None:
+    def __init__(self, token: TokenOf) -> None:
         self._token = token
         self._tables: dict[Hashable, StateTable] = {}
 
@@ -59,7 +59,7 @@ class StateRows:
         self,
         states: MinionStates,
         pillar: Iterable[RedactedLeaf],
-        sections: Mapping[Any, Section],
+        sections: Mapping[Any, RowSection],
     ) -> StateTable:
         """Return the states of a minion.
 
@@ -80,7 +80,7 @@ class StateRows:
         )
         table = self._tables.get(key)
         if table is None:
-            if len(self._tables) >= MOST_KEPT:
+            if len(self._tables) >= MAX_KEPT:
                 self._tables.clear()
             keys = _Keys(by_path, dict(zip(used, anchors, strict=True)))
             kept = (listed, states.sources, by_path)
@@ -166,8 +166,8 @@ class _Keys:
         """Return links to the rows of keys, each with the place that set it."""
         if not paths:
             return ""
-        parts = ", ".join(map(self._link, paths[:MOST_NAMED]))
-        more = len(paths) - MOST_NAMED
+        parts = ", ".join(map(self._link, paths[:MAX_NAMED]))
+        more = len(paths) - MAX_NAMED
         return f'<div class="from">{words} {parts}{f" and {more} more" if more > 0 else ""}</div>'
 
     def _link(self, path: KeyPath) -> str:
@@ -192,12 +192,12 @@ class _Around:
                 self._others.setdefault(KINDS[one.kind], {})[one.owner] = None
         self._names = names
 
-    def write(self, token: Token) -> str:
+    def write(self, token: TokenOf) -> str:
         """Return it as a list."""
         items = [*self._write_own(token), *self._write_others()]
         return f"<ul>{''.join(items)}</ul>" if items else ""
 
-    def _write_own(self, token: Token) -> Iterator[str]:
+    def _write_own(self, token: TokenOf) -> Iterator[str]:
         for one in self._own:
             value = one.value if isinstance(one.value, str | Redacted) else str(one.value)
             text = f"{escape(make_visible(one.named))}: {show_value(value, token)}"
@@ -214,9 +214,9 @@ class _Around:
     def _link(self, numbers: Sequence[int]) -> str:
         links = ", ".join(
             f'<a href="#s-{one + 1}">{escape(make_visible(" ".join(self._names[one])))}</a>'
-            for one in numbers[:MOST_NAMED]
+            for one in numbers[:MAX_NAMED]
         )
-        more = len(numbers) - MOST_NAMED
+        more = len(numbers) - MAX_NAMED
         return f"{links} and {more} more" if more > 0 else links
 
 
@@ -226,7 +226,7 @@ def function_of(chunk: Mapping[Any, Any]) -> str:
     return ".".join("?" if isinstance(one, Redacted) else str(one) for one in parts)
 
 
-def id_of(chunk: Mapping[Any, Any], token: Token) -> str:
+def id_of(chunk: Mapping[Any, Any], token: TokenOf) -> str:
     """Return the ID of a state as text; of a secret its token."""
     own = chunk.get("__id__")
     return f"redacted {token(own.place)}" if isinstance(own, Redacted) else str(own)
@@ -243,7 +243,7 @@ def sls_address(saltenv: str, sls: str, root: str) -> str:
     return f"{root}states/{slug(saltenv)}/{slug(sls)}.html"
 
 
-def _anchor(path: KeyPath, sections: Mapping[Any, Section]) -> str | None:
+def _anchor(path: KeyPath, sections: Mapping[Any, RowSection]) -> str | None:
     return find_anchor(path, sections.get((type(path[0]), path[0])))
 
 

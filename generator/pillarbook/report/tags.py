@@ -18,15 +18,15 @@ WELL_KNOWN = (
     *("cluster", "team", "project", "customer"),
 )
 """Names that sites give to grains that group minions; they come first of the others."""
-MOST_GRAINS = 5
+MAX_GRAINS = 5
 """Grains that are shown."""
-MOST_WEIGHED = 12
+MAX_WEIGHED = 12
 """Grains that are looked at, beside those that people look for."""
-MOST_VALUES = 500
+MAX_VALUES = 500
 """Values of a grain; one with more of them names minions and does not group them."""
-LONGEST_VALUE = 40
+MAX_VALUE = 40
 """Characters of a value."""
-MOST_ITEMS = 20
+MAX_ITEMS = 20
 """Members of a list."""
 
 
@@ -71,7 +71,7 @@ class GrainTags:
 
     def _read(self, name: str, grains: Mapping[str, Any]) -> tuple[int, ...]:
         found = tuple(self._number(name, text) for text in _read_texts(grains[name]))
-        if self._values[name] > MOST_VALUES:
+        if self._values[name] > MAX_VALUES:
             self._too_many.add(name)
         return found
 
@@ -103,18 +103,16 @@ class GrainTags:
         grouping = [
             name
             for name, values in self._values.items()
-            if name not in ALWAYS
-            and 1 < values <= MOST_VALUES
-            and values * 2 <= self._holders[name]
+            if name not in ALWAYS and 1 < values <= MAX_VALUES and values * 2 <= self._holders[name]
         ]
         grouping.sort(key=self._rank)
-        columns = self._read_columns({*always, *grouping[:MOST_WEIGHED]})
+        columns = self._read_columns({*always, *grouping[:MAX_WEIGHED]})
         chosen = always
-        for name in grouping[:MOST_WEIGHED]:
+        for name in grouping[:MAX_WEIGHED]:
             known = name in WELL_KNOWN
             if known or not any(_follows(columns[name], columns[one]) for one in chosen):
                 chosen.append(name)
-        return chosen[:MOST_GRAINS]
+        return chosen[:MAX_GRAINS]
 
     def _read_columns(self, names: AbstractSet[str]) -> dict[str, list[tuple[int, ...]]]:
         """Return the values of some grains, minion by minion."""
@@ -148,9 +146,9 @@ def _read_texts(value: Any) -> Iterator[str]:
         yield str(value).lower()
     elif isinstance(value, int | float):
         yield str(value)
-    elif isinstance(value, str) and 0 < len(value) <= LONGEST_VALUE:
+    elif isinstance(value, str) and 0 < len(value) <= MAX_VALUE:
         yield value
-    elif isinstance(value, list) and len(value) <= MOST_ITEMS:
+    elif isinstance(value, list) and len(value) <= MAX_ITEMS:
         for item in value:
             if not isinstance(item, list):
                 yield from _read_texts(item)

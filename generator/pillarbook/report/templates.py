@@ -7,7 +7,7 @@ from markupsafe import Markup
 
 from pillarbook.model import KeyPath, Position, format_path
 from pillarbook.report.rows import write_place
-from pillarbook.report.values import make_visible, write_prose
+from pillarbook.report.value_html import make_visible, write_prose
 
 
 def template_root() -> Path:

@@ -5,11 +5,11 @@ from html import escape
 
 from markupsafe import Markup
 
-from pillarbook.redact.model import TargetVerdict, VerdictPart
+from pillarbook.redact.redacted_pillar import RedactedTarget, VerdictPart
 from pillarbook.report.rows import write_place
-from pillarbook.report.values import make_visible
+from pillarbook.report.value_html import make_visible
 
-MOST_KEPT = 50_000
+MAX_KEPT = 50_000
 """Targets that are kept."""
 
 
@@ -17,25 +17,25 @@ class Verdicts:
     """Writes the targets of minions; a verdict that minions share is written once."""
 
     def __init__(self) -> None:
-        self._rows: dict[int, tuple[TargetVerdict, str]] = {}
+        self._rows: dict[int, tuple[RedactedTarget, str]] = {}
 
-    def write(self, targets: Sequence[TargetVerdict]) -> Markup:
+    def write(self, targets: Sequence[RedactedTarget]) -> Markup:
         """Return the targets as table bodies: those that match, then the others, in their order."""
-        if len(self._rows) > MOST_KEPT:
+        if len(self._rows) > MAX_KEPT:
             self._rows.clear()
         matching = [self._row(verdict) for verdict in targets if verdict.matched]
         others = [self._row(verdict) for verdict in targets if not verdict.matched]
         html = _write_group("Matches", matching) + _write_group("Does not match", others)
         return Markup(html)  # noqa: S704 (write_target escapes)
 
-    def _row(self, verdict: TargetVerdict) -> str:
+    def _row(self, verdict: RedactedTarget) -> str:
         kept = self._rows.get(id(verdict))
         if kept is None:  # the verdict is kept too, so that its identity stays its own
             kept = self._rows[id(verdict)] = (verdict, write_target(verdict))
         return kept[1]
 
 
-def write_target(verdict: TargetVerdict) -> str:
+def write_target(verdict: RedactedTarget) -> str:
     """Return a target as a table row: the target, the verdict, what it gives, where it stands."""
     css, word = ("yes", "matches") if verdict.matched else ("no", "does not match")
     names = ", ".join(f"<code>{_text(name)}</code>" for name in verdict.sls)

@@ -11,11 +11,11 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
-from pillarbook.roots.commit_paths import CommitPaths, Place
-from pillarbook.roots.files import DISK, Files, Walked
+from pillarbook.roots.commit_paths import CommitPaths, ResolvedPath
+from pillarbook.roots.file_access import DISK, Files, Walked
 from pillarbook.roots.globbing import glob_in
 from pillarbook.roots.repository import Repository
-from pillarbook.roots.revision import MOST_FILES, MOST_LEVELS, MOST_TIMES
+from pillarbook.roots.revision import MAX_FILES, MAX_LEVELS, MAX_TIMES
 
 Contents = Callable[[str, str], bytes]
 """Gives what a file holds, from its path in the commit and its object's id; an OSError for none."""
@@ -60,7 +60,7 @@ class CommitFiles:
         """Folders of the commit that cannot be read, by their path in it, with the reason."""
         return self._paths.missing
 
-    def _other(self, place: Place) -> Files | None:
+    def _other(self, place: ResolvedPath) -> Files | None:
         """Return what a place is read from that the commit says nothing about."""
         if not place.is_inside:
             return self._elsewhere
@@ -169,7 +169,7 @@ class CommitFiles:
             found = self.id_of(Path(name)) or name
             times[found] += 1
             try:
-                if times[found] > MOST_TIMES or count > MOST_FILES:
+                if times[found] > MAX_TIMES or count > MAX_FILES:
                     waiting.clear()
                     raise PermissionError(errno.EFBIG, "has too many files", name)
                 below, others = self._list(Path(name))
@@ -179,7 +179,7 @@ class CommitFiles:
                 continue
             yield name, below, others
             count += len(below) + len(others)
-            if level < MOST_LEVELS:
+            if level < MAX_LEVELS:
                 full = (os.path.join(name, one) for one in reversed(below))  # noqa: PTH118
                 waiting += [
                     (one, level + 1) for one in full if followlinks or not self.is_link(Path(one))

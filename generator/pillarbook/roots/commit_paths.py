@@ -7,17 +7,17 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pillarbook.roots.git_files import RepositoryError
-from pillarbook.roots.repository import Entry, Repository
-from pillarbook.roots.revision import MOST_LINKS
+from pillarbook.roots.repository import Repository, TreeEntry
+from pillarbook.roots.revision import MAX_LINKS
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class ResolvedPath:
     """What a path leads to."""
 
     real: str
     """The path with its links followed."""
-    entry: Entry | None
+    entry: TreeEntry | None
     """What the commit has there; None for nothing, and where the path is one on disk."""
     is_inside: bool
     """Whether it lies in the repository, so that the commit says what is there."""
@@ -35,12 +35,12 @@ class CommitPaths:
     def __init__(self, repository: Repository, commit: str, home: Path) -> None:
         self._repository = repository
         self._home = str(home)
-        self._top = Entry("", "folder", repository.folder_of(commit))
-        self._places: dict[tuple[str, bool], Place] = {}
+        self._top = TreeEntry("", "folder", repository.folder_of(commit))
+        self._places: dict[tuple[str, bool], ResolvedPath] = {}
         self.missing: dict[str, str] = {}
         """Folders of the commit that cannot be read, by their path in it, with the reason."""
 
-    def find(self, path: Path, *, follow: bool = True) -> Place:
+    def find(self, path: Path, *, follow: bool = True) -> ResolvedPath:
         """Return what a path leads to.
 
         Args:
@@ -60,7 +60,7 @@ class CommitPaths:
         """Return a path as it is in the commit; empty for the top."""
         return real[len(self._home) :].lstrip("/")
 
-    def members(self, place: Place) -> Iterator[str]:
+    def members(self, place: ResolvedPath) -> Iterator[str]:
         """Yield the names in a folder of the commit; none for a submodule.
 
         Raises:
@@ -74,7 +74,7 @@ class CommitPaths:
             self.missing[self.below(place.real)] = error.reason
             raise PermissionError(errno.EACCES, error.reason, place.real) from error
 
-    def _follow(self, path: str, *, follow: bool) -> Place:
+    def _follow(self, path: str, *, follow: bool) -> ResolvedPath:
         if "\0" in path:
             raise ValueError("embedded null byte")
         way = _Way(self._home, self._top)
@@ -91,7 +91,7 @@ class CommitPaths:
                 way.go_down(name, self._member(way, name))
                 continue
             links += 1
-            if links > MOST_LINKS:
+            if links > MAX_LINKS:
                 raise OSError(errno.ELOOP, os.strerror(errno.ELOOP), path)
             if link.startswith("/"):
                 way = _Way(self._home, self._top)
@@ -106,7 +106,7 @@ class CommitPaths:
         entry = self._member(way, name)
         return self._target(entry) if entry is not None and entry.kind == "link" else None
 
-    def _member(self, way: "_Way", name: str) -> Entry | None:
+    def _member(self, way: "_Way", name: str) -> TreeEntry | None:
         above = way.inside[-1][1] if way.inside else None
         if above is None or above.kind != "folder":
             return None
@@ -116,7 +116,7 @@ class CommitPaths:
             self.missing[self.below(way.full())] = error.reason
             return None
 
-    def _target(self, link: Entry) -> str:
+    def _target(self, link: TreeEntry) -> str:
         try:
             content = self._repository.read_file(link.id)
         except RepositoryError as error:
@@ -130,10 +130,10 @@ class CommitPaths:
 class _Way:
     """How far a path was followed."""
 
-    def __init__(self, home: str, top: Entry) -> None:
+    def __init__(self, home: str, top: TreeEntry) -> None:
         self._home = home
         self._top = top
-        self.inside: list[tuple[str, Entry | None]] | None = None
+        self.inside: list[tuple[str, TreeEntry | None]] | None = None
         """Names and entries below the top, where it is inside; the top itself is the first."""
         self.real = ""
         """Where it is, outside."""
@@ -143,7 +143,7 @@ class _Way:
         self.real = full
         self.inside = [("", self._top)] if full == self._home else None
 
-    def go_down(self, name: str, entry: Entry | None) -> None:
+    def go_down(self, name: str, entry: TreeEntry | None) -> None:
         """Go to a member.
 
         Args:
@@ -168,7 +168,7 @@ class _Way:
             return self.real
         return "/".join([self._home.rstrip("/"), *(name for name, _ in self.inside[1:])]) or "/"
 
-    def place(self) -> Place:
+    def place(self) -> ResolvedPath:
         """Return what is there."""
         entry = self.inside[-1][1] if self.inside else None
-        return Place(self.full(), entry, is_inside=self.inside is not None)
+        return ResolvedPath(self.full(), entry, is_inside=self.inside is not None)

@@ -5,9 +5,9 @@ import os
 from collections.abc import Callable
 from pathlib import Path
 
-from pillarbook.roots.files import DISK, Files
+from pillarbook.roots.file_access import DISK, Files
 from pillarbook.roots.no_links import GIT
-from pillarbook.roots.tree import MOST_CONTENT, Found
+from pillarbook.roots.tree_interface import MAX_CONTENT, FoundFile
 
 LARGEST_FILE = 64 * 1024 * 1024
 """Bytes; nothing that a template or YAML could make of more would be within its limits."""
@@ -38,7 +38,7 @@ class FolderTree:
         self._shown = shown
         self._allowed = allowed
         self._names: tuple[str, ...] | None = None
-        self._found: dict[str, Found | None] = {}
+        self._found: dict[str, FoundFile | None] = {}
         self._kept = 0
         self.refused: dict[str, str] = {}
         """What is there and does not count, as it is shown, with what is wrong with it."""
@@ -109,13 +109,13 @@ class FolderTree:
             return False
         return True
 
-    def find(self, path: str) -> Found | None:
+    def find(self, path: str) -> FoundFile | None:
         """Return the file at a relative path, or None where there is none that may be read."""
         if path not in self._found:
             self._found[path] = self._read(path)
         return self._found[path]
 
-    def _read(self, path: str) -> Found | None:
+    def _read(self, path: str) -> FoundFile | None:
         full = Path(os.path.normpath(self._folder / path))
         try:
             if (
@@ -131,15 +131,15 @@ class FolderTree:
         if content is None:
             return None
         digest = hashlib.sha256(content).hexdigest()
-        return Found(path, self._shown(full), str(full), content, digest)
+        return FoundFile(path, self._shown(full), str(full), content, digest)
 
     def _read_content(self, full: Path) -> bytes | None:
         content = self._files.read(full, LARGEST_FILE + 1)
         if len(content) > LARGEST_FILE:
             self.refused[self._shown(full)] = f"has more than {LARGEST_FILE // 1024**2} MiB"
             return None
-        if self._kept + len(content) > MOST_CONTENT:
-            self.refused[self._shown(full)] = f"is beyond {MOST_CONTENT // 1024**2} MiB of a tree"
+        if self._kept + len(content) > MAX_CONTENT:
+            self.refused[self._shown(full)] = f"is beyond {MAX_CONTENT // 1024**2} MiB of a tree"
             return None
         self._kept += len(content)
         return content

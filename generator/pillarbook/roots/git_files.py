@@ -14,7 +14,7 @@ from pathlib import Path
 
 from pillarbook.diagnostics import PillarbookError
 
-MOST_ALTERNATES = 20
+MAX_ALTERNATES = 20
 """So many object databases may one repository borrow from."""
 LARGEST_POINTER = 64 * 1024
 """Bytes of a file that names folders, or a reference."""
@@ -117,7 +117,7 @@ class GitFiles:
             if real in known:
                 continue
             known.add(real)
-            if len(known) > MOST_ALTERNATES:
+            if len(known) > MAX_ALTERNATES:
                 raise RepositoryError(self._folder, "borrows from too many others")
             if not real.is_dir():
                 raise RepositoryError(self._folder, "is no git repository that can be read")

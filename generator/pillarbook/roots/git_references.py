@@ -12,9 +12,9 @@ from pathlib import Path
 
 from pillarbook.roots.git_files import LARGEST_POINTER, GitFiles, RepositoryError
 
-MOST_STEPS = 5
+MAX_STEPS = 5
 """So many references may lead to each other."""
-MOST_NAMES = 20_000
+MAX_NAMES = 20_000
 """So many loose references are listed."""
 LARGEST_REFERENCES = 64 * 1024 * 1024
 """Bytes of the packed references."""
@@ -58,7 +58,7 @@ class GitReferences:
         Raises:
             RepositoryError: It cannot be read.
         """
-        for _ in range(MOST_STEPS):
+        for _ in range(MAX_STEPS):
             text = self._read(name)
             if text is None:
                 return self._packed.get(name)
@@ -142,7 +142,7 @@ class GitReferences:
             below = os.path.relpath(folder, top).replace(os.sep, "/")
             for name in files:
                 count += 1
-                if count > MOST_NAMES:
+                if count > MAX_NAMES:
                     return
                 yield f"{below}/{name}"
 

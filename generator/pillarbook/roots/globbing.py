@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Protocol
 
 
-class Listed(Protocol):
+class GlobFiles(Protocol):
     """What patterns ask of files."""
 
     def is_dir(self, path: Path) -> bool:
@@ -27,7 +27,7 @@ class Listed(Protocol):
         ...
 
 
-def glob_in(files: Listed, pattern: str, folder: Path) -> list[str]:
+def glob_in(files: GlobFiles, pattern: str, folder: Path) -> list[str]:
     """Return what a relative pattern fits below a folder; hidden names stay out.
 
     Args:
@@ -41,7 +41,7 @@ def glob_in(files: Listed, pattern: str, folder: Path) -> list[str]:
     return [one for one in found if one]
 
 
-def _fit(files: Listed, part: str, above: str, folder: Path) -> Iterator[str]:
+def _fit(files: GlobFiles, part: str, above: str, folder: Path) -> Iterator[str]:
     """Yield what one part of a pattern fits, each with what is above it."""
     if part == "":
         # At the end it asks for a folder; elsewhere, as two slashes, it says nothing.

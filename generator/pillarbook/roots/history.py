@@ -20,9 +20,9 @@ from pillarbook.roots.line_maps import LARGEST_TEXT, LineMap, map_lines
 from pillarbook.roots.renames import find_earlier_name
 from pillarbook.roots.repository import Commit, Repository
 
-MOST_COMMITS = 10_000
+MAX_COMMITS = 10_000
 """Commits that are looked at; about two seconds."""
-MOST_SECONDS = 10.0
+MAX_SECONDS = 10.0
 """Seconds after which the walk ends, however few commits it has looked at."""
 Status = Literal["committed", "changed", "untracked"]
 Range: TypeAlias = tuple[int, int]
@@ -31,13 +31,13 @@ Line: TypeAlias = tuple[int, int]
 """A line of a file, and the number of the value that it belongs to."""
 Lines: TypeAlias = dict[Line, None]
 """Some lines, in order."""
-Member: TypeAlias = tuple[bytes, bytes]
+FolderEntry: TypeAlias = tuple[bytes, bytes]
 """Mode and id of what stands in a folder."""
-Members: TypeAlias = Mapping[bytes, Member]
+FolderEntries: TypeAlias = Mapping[bytes, FolderEntry]
 """What a folder holds, by name."""
 FOLDER, FILE = b"40000", b"100"
 """The mode of a folder, and how that of a file begins."""
-MOST_FOLDERS = 1000
+MAX_FOLDERS = 1000
 """Folders that are kept."""
 
 
@@ -68,7 +68,7 @@ class WantedLines:
 
 
 def find_ages(
-    repository: Repository, wanted: Iterable[WantedLines], most_commits: int = MOST_COMMITS
+    repository: Repository, wanted: Iterable[WantedLines], most_commits: int = MAX_COMMITS
 ) -> dict[tuple[str, Range], LineAge]:
     """Return when lines last changed, by path and range.
 
@@ -95,11 +95,11 @@ class _Walk:
     def __init__(self, repository: Repository, most_commits: int) -> None:
         self._repository = repository
         self._left = most_commits
-        self._deadline = time.monotonic() + MOST_SECONDS
+        self._deadline = time.monotonic() + MAX_SECONDS
         self._values: list[tuple[str, Range]] = []
         self._ages: dict[int, LineAge] = {}
         self._commits: dict[str, Commit | None] = {}
-        self._folders: dict[bytes, Members] = {}
+        self._folders: dict[bytes, FolderEntries] = {}
         self._waiting: dict[str, dict[bytes, Lines]] = {}
         self._queue: list[tuple[int, int, Commit]] = []
         self._numbers = count()
@@ -146,13 +146,13 @@ class _Walk:
             found = member
         return found[1].hex() if found[0].startswith(FILE) else None
 
-    def _members(self, folder: Member | None) -> Members:
+    def _members(self, folder: FolderEntry | None) -> FolderEntries:
         """Return what a folder holds; it is looked into twice, for two commits, one soon after."""
         if folder is None or folder[0] != FOLDER:
             return {}
         known = self._folders.get(folder[1])
         if known is None:
-            if len(self._folders) > MOST_FOLDERS:
+            if len(self._folders) > MAX_FOLDERS:
                 self._folders.clear()
             known = self._folders[folder[1]] = self._repository.read_entries(folder[1].hex())
         return known
@@ -225,8 +225,8 @@ class _Walk:
         return {path: lines for path, lines in left.items() if lines}
 
     def _find_changed(
-        self, old: Member | None, new: Member, paths: Sequence[list[bytes]], depth: int
-    ) -> Iterator[tuple[list[bytes], Member | None, str]]:
+        self, old: FolderEntry | None, new: FolderEntry, paths: Sequence[list[bytes]], depth: int
+    ) -> Iterator[tuple[list[bytes], FolderEntry | None, str]]:
         """Yield those of some paths that lead to other files in two folders, with both files."""
         if old == new:
             return
@@ -244,7 +244,7 @@ class _Walk:
                 yield inside[0], before.get(name), member[1].hex()
 
     def _find_earlier(
-        self, parent: Commit, commit: Commit, path: bytes, before: Member | None, now: str
+        self, parent: Commit, commit: Commit, path: bytes, before: FolderEntry | None, now: str
     ) -> tuple[bytes, str | None]:
         """Return what a file was called before, and what it was."""
         if before is not None and before[0].startswith(FILE):

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from pillarbook.roots.tree import FileTree, Found
+from pillarbook.roots.tree_interface import FileTree, FoundFile
 
 
 class MountedTree:
@@ -24,7 +24,7 @@ class MountedTree:
         """Return the paths of all files."""
         return tuple(self._prefix + name for name in self._tree.names())
 
-    def find(self, path: str) -> Found | None:
+    def find(self, path: str) -> FoundFile | None:
         """Return the file at a relative path, or None where there is none."""
         if not path.startswith(self._prefix):
             return None

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 GIT = ".git"
-MOST_LINKS = 40
+MAX_LINKS = 40
 """So many links may one path lead through, as on Linux."""
 # O_PATH asks for no right to list a folder: a home's parent may have none.
 _FOLDER = os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC | getattr(os, "O_PATH", os.O_RDONLY)
@@ -53,7 +53,7 @@ def follow_path(path: Path) -> Followed:
         except OSError:  # no link, or not there
             continue
         links.append(at)
-        if len(links) > MOST_LINKS:
+        if len(links) > MAX_LINKS:
             raise OSError(errno.ELOOP, os.strerror(errno.ELOOP), str(path))
         at = Path("/") if leads.is_absolute() else at.parent
         waiting += reversed(leads.parts[1:] if leads.is_absolute() else leads.parts)

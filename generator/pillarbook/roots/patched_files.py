@@ -5,7 +5,7 @@ import os
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
-from pillarbook.roots.files import Files, Walked
+from pillarbook.roots.file_access import Files, Walked
 from pillarbook.roots.globbing import glob_in
 
 

@@ -3,11 +3,11 @@
 from collections.abc import Iterator
 
 from pillarbook.roots.line_maps import LARGEST_TEXT, count_lines, map_lines
-from pillarbook.roots.repository import Entry, Repository
+from pillarbook.roots.repository import Repository, TreeEntry
 
-MOST_FOLDERS = 500
+MAX_FOLDERS = 500
 """Folders that are looked into; a tree can name one again and again."""
-MOST_CANDIDATES = 100
+MAX_CANDIDATES = 100
 """Files that are compared line by line."""
 LEAST_ALIKE = 0.5
 """The share of lines in common from which on a file is the other under a new name, as in git."""
@@ -30,7 +30,7 @@ def find_earlier_name(
             return path, entry.id
     content = repository.read_text(file, LARGEST_TEXT)
     best: tuple[float, str | None, str | None] = (LEAST_ALIKE, None, None)
-    for path, entry in gone[:MOST_CANDIDATES] if content else ():
+    for path, entry in gone[:MAX_CANDIDATES] if content else ():
         before = repository.read_text(entry.id, LARGEST_TEXT)
         share = _share(before, content) if before and content else 0.0
         if share > best[0] or (share == best[0] and best[1] is None):
@@ -38,11 +38,11 @@ def find_earlier_name(
     return best[1:]
 
 
-def _find_gone(repository: Repository, old: str, new: str) -> Iterator[tuple[str, Entry]]:
+def _find_gone(repository: Repository, old: str, new: str) -> Iterator[tuple[str, TreeEntry]]:
     """Yield the files of a folder that another does not have at their paths."""
     waiting: list[tuple[str, str, str | None]] = [("", old, new)]
     looked = 0
-    while waiting and looked < MOST_FOLDERS:
+    while waiting and looked < MAX_FOLDERS:
         looked += 1
         prefix, before, after = waiting.pop()
         there = {} if after is None else repository.read_members(after)

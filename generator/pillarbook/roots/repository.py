@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     import pygit2
 
 Kind = Literal["file", "folder", "link", "submodule"]
-MOST_TAGS = 10
+MAX_TAGS = 10
 """So many tags may lead to each other."""
 LARGEST_FOLDER = 32 * 1024 * 1024
 """Bytes of an object that is no file: a commit, a tag, or a folder with some million names."""
@@ -31,7 +31,7 @@ _MEMBER = re.compile(rb"([0-7]+) ([^\0]+)\0(.{20})", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class TreeEntry:
     """What stands under a name in a folder of a commit."""
 
     name: str
@@ -93,7 +93,7 @@ class Repository:
             self._repository = _open(self.files)
         self.references = GitReferences(self.files)
         """Branches, tags and the like."""
-        self._folders: dict[str, Mapping[str, Entry]] = {}
+        self._folders: dict[str, Mapping[str, TreeEntry]] = {}
 
     def find_commit(self, *references: str) -> str | None:
         """Return the id of the commit that the first of some references leads to.
@@ -166,7 +166,7 @@ class Repository:
             name: (mode, object_id) for mode, name, object_id in _MEMBER.findall(content or b"")
         }
 
-    def read_members(self, folder: str) -> dict[str, Entry]:
+    def read_members(self, folder: str) -> dict[str, TreeEntry]:
         """Return what a folder holds by name, empty where it is missing; nothing of it is kept."""
         try:
             return {entry.name: entry for entry in self._list(folder)}
@@ -237,7 +237,7 @@ class Repository:
             raise self._broken(f"{one} or {other}") from error
         return None if found is None else str(found)
 
-    def list_folder(self, folder: str) -> Mapping[str, Entry]:
+    def list_folder(self, folder: str) -> Mapping[str, TreeEntry]:
         """Return what a folder holds by name, in git's order.
 
         Args:
@@ -270,7 +270,7 @@ class Repository:
         except (pygit2.GitError, KeyError, ValueError) as error:
             raise self._broken(file) from error
 
-    def _list(self, folder: str) -> Iterator[Entry]:
+    def _list(self, folder: str) -> Iterator[TreeEntry]:
         import pygit2  # noqa: PLC0415 (as above)
 
         tree = self._load(folder)
@@ -278,13 +278,13 @@ class Repository:
         for member in members:
             name = (member.raw_name or b"").decode("utf-8", "surrogateescape")
             if name not in {"", ".", ".."} and "/" not in name:
-                yield Entry(name, _kind(member.filemode), str(member.id))
+                yield TreeEntry(name, _kind(member.filemode), str(member.id))
 
     def _peel(self, found: str) -> str | None:
         """Return the commit that an object is or, as a tag, leads to; None for any other."""
         import pygit2  # noqa: PLC0415 (as above)
 
-        for _ in range(MOST_TAGS):
+        for _ in range(MAX_TAGS):
             loaded = self._load(found)
             if isinstance(loaded, pygit2.Commit):
                 return str(loaded.id)

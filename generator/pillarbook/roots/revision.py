@@ -6,16 +6,16 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 
 from pillarbook.roots.git_files import RepositoryError
-from pillarbook.roots.repository import Entry, Repository
-from pillarbook.roots.tree import MOST_CONTENT, Found
+from pillarbook.roots.repository import Repository, TreeEntry
+from pillarbook.roots.tree_interface import MAX_CONTENT, FoundFile
 
-MOST_LINKS = 40
+MAX_LINKS = 40
 """So many links may one path lead through, as on Linux."""
-MOST_LEVELS = 200
+MAX_LEVELS = 200
 """How deep folders may lie in each other."""
-MOST_TIMES = 10_000
+MAX_TIMES = 10_000
 """So often may one folder stand in a commit: a few bytes could name it without end."""
-MOST_FILES = 200_000
+MAX_FILES = 200_000
 """A tree can name one folder again and again, and so hold more files than there are objects."""
 UNREADABLE = "cannot be read"
 
@@ -41,13 +41,13 @@ class RevisionTree:
         full: str,
     ) -> None:
         self._repository = repository
-        self._top = Entry("", "folder", repository.folder_of(commit))
+        self._top = TreeEntry("", "folder", repository.folder_of(commit))
         self._folder = folder.strip("/")
         self._shown = shown
         self.full = full.rstrip("/")
         """Where a master would have the folder."""
         self._names: tuple[str, ...] | None = None
-        self._found: dict[str, Found | None] = {}
+        self._found: dict[str, FoundFile | None] = {}
         self._kept = 0
         self.refused: dict[str, str] = {}
         """What is there and does not count, as it is shown, with what is wrong with it."""
@@ -74,28 +74,28 @@ class RevisionTree:
             if found is None or found[1].kind != "folder" or found[0] in above:
                 continue  # a link to nowhere, or back up
             times[found[1].id] += 1
-            if times[found[1].id] > MOST_TIMES:
-                self.refused[self._show(prefix)] = f"stands in more than {MOST_TIMES:,} places"
+            if times[found[1].id] > MAX_TIMES:
+                self.refused[self._show(prefix)] = f"stands in more than {MAX_TIMES:,} places"
                 break
             for entry in self._list(found[1], prefix).values():
                 path = prefix + entry.name
                 kind = self._kind(path, entry)
-                if kind == "folder" and path.count("/") < MOST_LEVELS:
+                if kind == "folder" and path.count("/") < MAX_LEVELS:
                     waiting.append((path + "/", (*above, found[0])))
                 elif kind == "file" and self._has_name(path):
                     names.append(path)
-            if len(names) + len(waiting) > MOST_FILES:
-                self.refused[self._show(prefix)] = f"has more than {MOST_FILES:,} files"
+            if len(names) + len(waiting) > MAX_FILES:
+                self.refused[self._show(prefix)] = f"has more than {MAX_FILES:,} files"
                 break
         return names
 
-    def _kind(self, path: str, entry: Entry) -> str | None:
+    def _kind(self, path: str, entry: TreeEntry) -> str | None:
         if entry.kind != "link":
             return entry.kind
         found = self._look_up(path)
         return found[1].kind if found else None
 
-    def find(self, path: str) -> Found | None:
+    def find(self, path: str) -> FoundFile | None:
         """Return the file at a relative path, or None where there is none that may be read."""
         if path not in self._found:
             self._found[path] = self._read(path)
@@ -111,7 +111,7 @@ class RevisionTree:
                 return shown
         return None
 
-    def _read(self, path: str) -> Found | None:
+    def _read(self, path: str) -> FoundFile | None:
         below = self._below(path)
         found = None if below is None else self._look_up(below)
         if below is None or found is None or found[1].kind != "file" or not self._has_name(below):
@@ -125,12 +125,12 @@ class RevisionTree:
         if content is None:
             self.refused[shown] = "has more than 64 MiB"
             return None
-        if self._kept + len(content) > MOST_CONTENT:
-            self.refused[shown] = f"is beyond {MOST_CONTENT // 1024**2} MiB of a tree"
+        if self._kept + len(content) > MAX_CONTENT:
+            self.refused[shown] = f"is beyond {MAX_CONTENT // 1024**2} MiB of a tree"
             return None
         self._kept += len(content)
         digest = hashlib.sha256(content).hexdigest()
-        return Found(path, shown, f"{self.full}/{below}", content, digest)
+        return FoundFile(path, shown, f"{self.full}/{below}", content, digest)
 
     def _below(self, path: str) -> str | None:
         """Return a path as it is below the folder; None where it leads elsewhere."""
@@ -141,10 +141,10 @@ class RevisionTree:
         below = posixpath.normpath(path)
         return None if below == ".." or below.startswith("../") else below
 
-    def _look_up(self, below: str) -> tuple[str, Entry] | None:
+    def _look_up(self, below: str) -> tuple[str, TreeEntry] | None:
         """Return what a path below the folder leads to, and its own path in the commit."""
         waiting = [*reversed(below.split("/")), *reversed(self._folder.split("/"))]
-        way: list[Entry] = [self._top]
+        way: list[TreeEntry] = [self._top]
         links = 0
         while waiting:
             name = waiting.pop()
@@ -163,25 +163,25 @@ class RevisionTree:
                 way.append(entry)
                 continue
             links += 1
-            target = self._target(entry, below) if links <= MOST_LINKS else None
+            target = self._target(entry, below) if links <= MAX_LINKS else None
             if target is None:
                 return None
             waiting += reversed(target.split("/"))
         return "/".join(entry.name for entry in way[1:]), way[-1]
 
-    def _member(self, folder: Entry, name: str) -> Entry | None:
+    def _member(self, folder: TreeEntry, name: str) -> TreeEntry | None:
         if folder.kind != "folder":
             return None
         return self._list(folder, "").get(name)
 
-    def _list(self, folder: Entry, prefix: str) -> Mapping[str, Entry]:
+    def _list(self, folder: TreeEntry, prefix: str) -> Mapping[str, TreeEntry]:
         try:
             return self._repository.list_folder(folder.id)
         except RepositoryError as error:
             self.refused[self._show(prefix.rstrip("/"))] = f"{UNREADABLE}: {error}"
             return {}
 
-    def _target(self, link: Entry, below: str) -> str | None:
+    def _target(self, link: TreeEntry, below: str) -> str | None:
         """Return where a link leads to; None where that is out of the commit."""
         try:
             content = self._repository.read_file(link.id)

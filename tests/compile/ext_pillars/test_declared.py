@@ -13,9 +13,9 @@ from hatchling.build import build_wheel
 from tests.docs.pages import GUIDE, read_sections
 from tests.support.fleets import write_files
 
-from pillarbook.book import RunOptions, open_book
 from pillarbook.inventory.settings import Settings
 from pillarbook.model import leaves, plain
+from pillarbook.session import RunOptions, open_session
 
 SLS = {"pillar/top.sls": "base:\n  '*': [p]\n", "pillar/p.sls": "p: 1\n"}
 MINIONS = "minions: {web1: {grains: {rack: r1}}, db1: {}}\n"
@@ -34,9 +34,9 @@ def compiled_of(
         master=folder / "master", inventory=(folder / "minions.yml",), folder=folder, **settings
     )
     found = {}
-    with open_book(declared, options) as book:
-        for minion in book.minions:
-            one = book.compile(minion)
+    with open_session(declared, options) as session:
+        for minion in session.minions:
+            one = session.compile(minion)
             found[minion] = {
                 "data": plain(one.tree),
                 "places": {
@@ -45,9 +45,9 @@ def compiled_of(
                 },
                 "said": [(at.code, at.message) for at in one.diagnostics],
                 "outcome": one.outcome,
-                "shown": json.dumps(book.tagged(book.redact(one))),
+                "shown": json.dumps(session.tagged(session.redact(one))),
             }
-        found["book"] = {"said": [(at.code, at.message) for at in book.diagnostics]}
+        found["book"] = {"said": [(at.code, at.message) for at in session.diagnostics]}
     return found
 
 

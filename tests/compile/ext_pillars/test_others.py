@@ -31,9 +31,9 @@ def compile_one(
 ) -> CompiledPillar:
     minions = {"m": {"grains": {"roles": ["web"]}}}
     write_fleet(folder, SLS, minions, {"ext_pillar": ext_pillar, **options})
-    plainly = describe(compile_case(folder, memo=False, python=python)["m"])
+    without_recording = describe(compile_case(folder, memo=False, python=python)["m"])
     compiled = compile_case(folder, python=python)["m"]
-    assert describe(compiled) == plainly
+    assert describe(compiled) == without_recording
     return compiled
 
 

@@ -11,7 +11,7 @@ import yaml
 from tests.support.stack import as_tree, context_of, new_stack
 
 from pillarbook.compile.merge import Merger, MergeRules
-from pillarbook.compile.renderers.errors import RenderError
+from pillarbook.compile.renderers.render_errors import RenderError
 from pillarbook.model import Leaf, MapNode, Node, leaves, plain, to_tagged
 
 CASES = Path(__file__).parents[2] / "cases" / "stack"

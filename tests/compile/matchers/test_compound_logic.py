@@ -6,7 +6,7 @@ from itertools import product
 
 import pytest
 
-from pillarbook.compile.matchers.compound_logic import Token, evaluate_logic, parse_logic
+from pillarbook.compile.matchers.compound_logic import LogicToken, evaluate_logic, parse_logic
 
 SIGNS = ("True", "False", "and", "or", "not", "(", ")")
 
@@ -20,7 +20,7 @@ def evaluate_as_python(signs: Sequence[str]) -> bool:
 
 def evaluate(signs: Sequence[str]) -> bool:
     answers: list[bool] = []
-    tokens: list[Token] = []
+    tokens: list[LogicToken] = []
     for sign in signs:
         if sign in ("True", "False"):
             tokens.append(len(answers))

@@ -20,7 +20,7 @@ def grow_yaml(text: str, file: str, kind: MapKind = "ordered") -> MapNode:
     return tree
 
 
-def tell(node: Node) -> dict[str, tuple[Any, str]]:
+def describe(node: Node) -> dict[str, tuple[Any, str]]:
     """Return ``{path: (value, "file:line file:line")}``, oldest first."""
     told: dict[str, tuple[Any, str]] = {}
     for path, leaf, origins in leaves(node):

@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from tests.compile.merge.grown import grow_yaml, tell
+from tests.compile.merge.grown import describe, grow_yaml
 
 from pillarbook.compile.merge import MergeError, Merger, MergeRules
 from pillarbook.model import Leaf, ListNode, MapNode, Node, Origin
@@ -116,8 +116,8 @@ UNKNOWN = MergeRules("sideways", merge_lists=True)
 )
 def test_merge(rules: MergeRules, base: str, update: str, told: dict[str, tuple[Any, str]]) -> None:
     merged = Merger(rules, {}).merge(grow_yaml(base, "a"), grow_yaml(update, "b"))
-    assert tell(merged) == told
-    assert [(type(value), path) for path, (value, _) in tell(merged).items()] == [
+    assert describe(merged) == told
+    assert [(type(value), path) for path, (value, _) in describe(merged).items()] == [
         (type(value), path) for path, (value, _) in told.items()
     ]
 
@@ -178,7 +178,7 @@ def test_merge_with_aliases(
     rules: MergeRules, base: str, update: str, told: dict[str, tuple[Any, str]]
 ) -> None:
     merged = Merger(rules, {}).merge(grow_yaml(base, "a"), grow_yaml(update, "b"))
-    assert tell(merged) == told
+    assert describe(merged) == told
 
 
 @pytest.mark.parametrize(
@@ -224,7 +224,7 @@ def test_aliases_outlive_a_merge(
 ) -> None:
     merger = Merger(RECURSE, {})
     merged = merger.merge(grow_yaml(base, "a"), grow_yaml(update, "b"))
-    assert tell(merger.merge(merged, grow_yaml(later, "c"))) == told
+    assert describe(merger.merge(merged, grow_yaml(later, "c"))) == told
 
 
 def test_object_used_once_has_no_alias_number() -> None:
@@ -306,7 +306,7 @@ def test_secret_mark_of_an_equal_member_stays() -> None:
 def test_overwritten_base_keeps_its_keys() -> None:
     base, update = grow_yaml("k: {x: 1}\nn: 0", "a"), grow_yaml("k: {y: 2}\no: 3", "b")
     became = Merger(OVERWRITE, {}).overwritten_base(base, update)
-    assert tell(became) == {"k:y": (2, "a:1 b:1"), "n": (0, "a:2")}
+    assert describe(became) == {"k:y": (2, "a:1 b:1"), "n": (0, "a:2")}
     assert Merger(RECURSE, {}).overwritten_base(base, update) is base
 
 
@@ -341,7 +341,7 @@ def test_list_strategy_asks_a_list_for_its_numbers() -> None:
     base = grow_yaml("1: a\nz: b", "a")
     update = ListNode((Leaf(0, (ORIGIN,)), Leaf(1, (ORIGIN,))), (ORIGIN,))
     merged = Merger(LIST, {}).merge(base, update)
-    assert tell(merged) == {"1:0": ("a", "a:1"), "1:1": (1, "x:1"), "z": ("b", "a:2")}
+    assert describe(merged) == {"1:0": ("a", "a:1"), "1:1": (1, "x:1"), "z": ("b", "a:2")}
 
 
 @pytest.mark.parametrize(
@@ -353,7 +353,7 @@ def test_list_strategy_asks_a_list_for_its_numbers() -> None:
     ],
 )
 def test_aggregate_takes_anything(update: Node, told: dict[str, tuple[Any, str]]) -> None:
-    assert tell(Merger(AGGREGATE, {}).merge(MAPPING, update)) == told
+    assert describe(Merger(AGGREGATE, {}).merge(MAPPING, update)) == told
 
 
 def test_memo_serves_what_lies_below() -> None:

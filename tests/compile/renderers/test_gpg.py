@@ -14,13 +14,13 @@ from tests.support.messages import encrypting
 
 from pillarbook.compile.limits import Limits
 from pillarbook.compile.renderers import gpg
-from pillarbook.compile.renderers.context import Decryptor, RenderContext
 from pillarbook.compile.renderers.decrypt_pillar import DecryptFailure, decrypt_pillar
 from pillarbook.compile.renderers.decryption_renderers import DecryptionRenderers
-from pillarbook.compile.renderers.errors import RenderError
 from pillarbook.compile.renderers.gpg import SealedError
 from pillarbook.compile.renderers.gpg_decryptor import DecryptError, GpgDecryptor, SealedDecryptor
 from pillarbook.compile.renderers.pipe import builtin_renderers
+from pillarbook.compile.renderers.render_context import Decryptor, RenderContext
+from pillarbook.compile.renderers.render_errors import RenderError
 from pillarbook.compile.renderers.source_text import SourceText
 from pillarbook.compile.renderers.yaml import render as render_yaml
 from pillarbook.model import Leaf, MapNode, Node, leaves, plain, to_tagged

@@ -2,7 +2,7 @@
 
 import pytest
 
-from pillarbook.compile.renderers.gpg_keyring import LONGEST_OWNER, Key, name_keys, read_listing
+from pillarbook.compile.renderers.gpg_keyring import MAX_OWNER, Key, name_keys, read_listing
 
 LISTING = r"""tru:o:1:1795188657:1:3:1:5
 pub:u:255:22:AAAAAAAAAAAAAAAA:1577836800:1700000000::u:::scESC:::+::ed25519:::0:
@@ -45,7 +45,7 @@ def test_what_is_no_listing_has_no_keys(listing: bytes) -> None:
 def test_a_long_name_is_cut() -> None:
     listing = b"pub:u:255:22:AAAAAAAAAAAAAAAA:1::\nuid:u::::1::00::" + b"x" * 10_000
     (key,) = read_listing(listing).values()
-    assert key.owner == "x" * LONGEST_OWNER + "..."
+    assert key.owner == "x" * MAX_OWNER + "..."
 
 
 @pytest.mark.parametrize(

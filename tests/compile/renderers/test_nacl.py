@@ -8,9 +8,9 @@ from nacl.public import PrivateKey, SealedBox
 from nacl.secret import SecretBox
 from tests.support.fleets import compile_case, write_fleet
 
-from pillarbook.book import RunOptions, open_book
 from pillarbook.inventory.settings import Settings
 from pillarbook.model import leaves, plain
+from pillarbook.session import RunOptions, open_session
 
 
 def test_messages_stay_sealed_in_their_places(tmp_path: Path) -> None:
@@ -52,8 +52,8 @@ def test_messages_open_with_the_key(kind: str, where: str, tmp_path: Path) -> No
     config = {"box_type": kind, where: key if where == "sk" else "key"}
     declared = settings(tmp_path, f"#!yaml|nacl\na: NACL[{message}]\n", **config)
     for reveal in (True, False):
-        with open_book(declared, RunOptions(reveal=reveal)) as book:
-            (compiled,) = book.compile_all(["web1"])
+        with open_session(declared, RunOptions(reveal=reveal)) as session:
+            (compiled,) = session.compile_all(["web1"])
             shown = plain(compiled.tree)["a"]
             assert shown == (b"hunter2" if reveal else f"NACL[{message}]")
 
@@ -61,6 +61,6 @@ def test_messages_open_with_the_key(kind: str, where: str, tmp_path: Path) -> No
 def test_a_message_of_another_key_is_an_error(tmp_path: Path) -> None:
     key = base64.b64encode(KEY).decode()
     declared = settings(tmp_path, "#!yaml|nacl\na: NACL[YWJj]\n", sk=key)
-    with open_book(declared, RunOptions(reveal=True)) as book:
-        (compiled,) = book.compile_all(["web1"])
+    with open_session(declared, RunOptions(reveal=True)) as session:
+        (compiled,) = session.compile_all(["web1"])
     assert [one.code for one in compiled.diagnostics] == ["undecryptable"]

@@ -10,7 +10,7 @@ from tests.support.fleets import CASES
 from pillarbook.compile.renderers.ciphertext import BEGIN, END, MESSAGE
 from pillarbook.compile.renderers.pgp_recipients import (
     ANYBODY,
-    MOST_BYTES,
+    MAX_BYTES,
     Recipients,
     find_recipients,
     word_recipients,
@@ -144,7 +144,7 @@ def test_nothing_makes_it_fail(data: bytes) -> None:
     ids=["no end", "one end", "empty packets"],
 )
 def test_no_more_is_read_than_a_head(text: str) -> None:
-    assert len(find_recipients(text).keys) < MOST_BYTES / 10
+    assert len(find_recipients(text).keys) < MAX_BYTES / 10
 
 
 @pytest.mark.parametrize(

@@ -6,9 +6,9 @@ import pytest
 
 from pillarbook.compile.limits import Limits
 from pillarbook.compile.renderers import toml
-from pillarbook.compile.renderers.context import RenderContext
-from pillarbook.compile.renderers.errors import LimitExceeded, RenderError
 from pillarbook.compile.renderers.gpg_decryptor import SealedDecryptor
+from pillarbook.compile.renderers.render_context import RenderContext
+from pillarbook.compile.renderers.render_errors import LimitExceeded, RenderError
 from pillarbook.compile.renderers.source_text import SourceText
 from pillarbook.compile.renderers.toml_spans import find_spans
 from pillarbook.model import Node, leaves, plain, to_tagged

@@ -7,9 +7,9 @@ import pytest
 
 from pillarbook.compile.limits import Limits
 from pillarbook.compile.renderers import yamlex
-from pillarbook.compile.renderers.context import RenderContext
-from pillarbook.compile.renderers.errors import LimitExceeded, RenderError
 from pillarbook.compile.renderers.gpg_decryptor import SealedDecryptor
+from pillarbook.compile.renderers.render_context import RenderContext
+from pillarbook.compile.renderers.render_errors import LimitExceeded, RenderError
 from pillarbook.compile.renderers.source_text import Segment, SourceText
 from pillarbook.model import Leaf, ListNode, MapNode, Node, leaves, plain
 

@@ -8,11 +8,11 @@ from typing import Any
 from xml.etree import ElementTree as ET
 
 from pillarbook.diagnostics import Diagnostic, Severity
-from pillarbook.diagnostics.formats.places import Places
+from pillarbook.diagnostics.formats.repository_paths import RepositoryPaths
 from pillarbook.diagnostics.rules import RULES
 from pillarbook.model import Position
 
-PLACES = Places(
+PLACES = RepositoryPaths(
     locate=lambda file: None if file.startswith("..") else f"salt/{file}",
     master="salt/master",
     inventory="fleet.yml",

@@ -15,7 +15,7 @@ from tests.diagnostics.formats.found import (
 )
 
 from pillarbook.diagnostics import Diagnostic, Severity
-from pillarbook.diagnostics.formats.sarif import MOST_BYTES, MOST_RESULTS, to_sarif
+from pillarbook.diagnostics.formats.sarif import MAX_BYTES, MAX_RESULTS, to_sarif
 from pillarbook.model import Position
 
 PLACED = {
@@ -74,11 +74,11 @@ def test_nothing_found_is_a_run_without_results() -> None:
 
 
 def test_the_worst_are_kept_and_the_others_counted() -> None:
-    notes = [diagnose(line=line, severity=Severity.NOTE) for line in range(1, MOST_RESULTS + 1)]
+    notes = [diagnose(line=line, severity=Severity.NOTE) for line in range(1, MAX_RESULTS + 1)]
     log = to_sarif([*notes, diagnose("the worst"), diagnose(line=9)], PLACES, "1.0")
     texts = log["runs"][0]["invocations"][0]["toolExecutionNotifications"]
     results = assert_sarif(log)
-    assert len(results) == MOST_RESULTS
+    assert len(results) == MAX_RESULTS
     assert results[0]["message"]["text"] == "the worst"
     assert [one["message"]["text"] for one in texts] == [
         "not among the results: 2 notes, of 5002 findings; 'pillarbook check' lists all of them"
@@ -92,7 +92,7 @@ def test_a_log_fits_whatever_its_texts_are() -> None:
     ]
     log = to_sarif(found, PLACES, "1.0")
     assert 1_000 < len(log["runs"][0]["results"]) < 3_000
-    assert len(as_text(log).encode()) < MOST_BYTES + 100_000 < 10_000_000
+    assert len(as_text(log).encode()) < MAX_BYTES + 100_000 < 10_000_000
     assert log["runs"][0]["invocations"][0]["toolExecutionNotifications"]
 
 

@@ -50,11 +50,11 @@ def test_without_keys_no_ciphertext_gets_out(output: str, sealed: Harvest) -> No
 def test_each_secret_is_put_away_for_a_reason(
     has_keys: bool, request: pytest.FixtureRequest
 ) -> None:
-    harvest: Harvest = request.getfixturevalue("opened" if has_keys else "sealed")
-    pillars = harvest.pillars
+    log: Harvest = request.getfixturevalue("opened" if has_keys else "sealed")
+    pillars = log.pillars
     faults = [
         (place.canary, place.minion, place.path, fault)
-        for place in harvest.garden.places
+        for place in log.garden.places
         if has_keys or not place.needs_keys
         for fault in (fault_of(place, pillars[place.minion]),)
         if fault
@@ -64,16 +64,16 @@ def test_each_secret_is_put_away_for_a_reason(
 
 @pytest.mark.parametrize("has_keys", [True, False], ids=["with keys", "without keys"])
 def test_ordinary_values_are_seen(has_keys: bool, request: pytest.FixtureRequest) -> None:
-    harvest: Harvest = request.getfixturevalue("opened" if has_keys else "sealed")
-    pillars = harvest.pillars
-    hidden = [one for one in harvest.garden.controls if not is_seen(one, pillars[one.minion])]
+    log: Harvest = request.getfixturevalue("opened" if has_keys else "sealed")
+    pillars = log.pillars
+    hidden = [one for one in log.garden.controls if not is_seen(one, pillars[one.minion])]
     assert hidden == []
-    assert [one for one in harvest.garden.controls if not _is_on_page(one, harvest)] == []
+    assert [one for one in log.garden.controls if not _is_on_page(one, log)] == []
 
 
-def _is_on_page(control: Control, harvest: Harvest) -> bool:
-    page = harvest.site[f"minions/{control.minion}.html"].decode()
-    data = json.loads(harvest.site[f"minions/{control.minion}.json"])
+def _is_on_page(control: Control, log: Harvest) -> bool:
+    page = log.site[f"minions/{control.minion}.html"].decode()
+    data = json.loads(log.site[f"minions/{control.minion}.json"])
     return html.escape(str(control.value)) in page and is_seen(control, data)
 
 

@@ -4,6 +4,7 @@ A package's own implements ``ExtPillar`` with what this module exports.
 """
 
 from pillarbook.compile.ext_pillars.answers import answer_lines
+from pillarbook.compile.ext_pillars.ext_pillar_names import ExtPillars, load_ext_pillars
 from pillarbook.compile.ext_pillars.interface import (
     Compiler,
     ExtPillar,
@@ -11,8 +12,7 @@ from pillarbook.compile.ext_pillars.interface import (
     QuietFailure,
     Registered,
 )
-from pillarbook.compile.ext_pillars.registry import ExtPillars, load_ext_pillars
-from pillarbook.compile.renderers.errors import RenderError
+from pillarbook.compile.renderers.render_errors import RenderError
 
 __all__ = [
     "Compiler",

@@ -10,7 +10,7 @@ from typing import Any
 
 from pillarbook.compile.ext_pillars.interface import ExtPillarContext
 from pillarbook.compile.merge import Merger, MergeRules
-from pillarbook.compile.renderers.errors import RenderError
+from pillarbook.compile.renderers.render_errors import RenderError
 from pillarbook.model import Leaf, MapNode, Node
 
 RULES = MergeRules(strategy="recurse", merge_lists=False)

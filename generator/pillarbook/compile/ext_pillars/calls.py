@@ -6,7 +6,7 @@ Source: Salt ``salt/pillar/__init__.py`` (``_external_pillar_data``).
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-from pillarbook.compile.renderers.errors import RenderError
+from pillarbook.compile.renderers.render_errors import RenderError
 
 Result = TypeVar("Result")
 

@@ -13,14 +13,19 @@ from typing import TYPE_CHECKING, Any
 from pillarbook.compile.ext_pillars.calls import call_as_salt
 from pillarbook.compile.ext_pillars.interface import ExtPillar, ExtPillarContext
 from pillarbook.compile.reads import View
-from pillarbook.compile.renderers.code.given import Given, GivenFunctions, GivenMapping, Ledger
+from pillarbook.compile.renderers.code.code_globals import (
+    CodeGlobals,
+    GivenFunctions,
+    GivenMapping,
+    HandedCopies,
+)
 from pillarbook.compile.renderers.code.opened import listen
 from pillarbook.compile.renderers.code.running import compile_code, run_code
 from pillarbook.compile.renderers.error_words import word_exception
-from pillarbook.compile.renderers.errors import RenderError
-from pillarbook.compile.renderers.python_data import Places, from_python, to_python
+from pillarbook.compile.renderers.python_data import ValuePlaces, from_python, to_python
+from pillarbook.compile.renderers.render_errors import RenderError
 from pillarbook.model import Leaf, ListNode, MapNode, Node
-from pillarbook.roots import Found
+from pillarbook.roots import FoundFile
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -43,7 +48,7 @@ def refuse_code(what: str, remedy: str) -> ExtPillar:
 
     def refuse(context: ExtPillarContext, config: Any) -> None:  # noqa: ARG001 (not looked at)
         message = f"the external pillar '{context.name}' is not run: {what}"
-        context.tell("unavailable-ext-pillar", message, remedy=f"{HELP}; {remedy}", lacks=False)
+        context.describe("unavailable-ext-pillar", message, remedy=f"{HELP}; {remedy}", lacks=False)
 
     return refuse
 
@@ -101,7 +106,7 @@ class TreePillar:
         module: Its file.
     """
 
-    def __init__(self, module: Found) -> None:
+    def __init__(self, module: FoundFile) -> None:
         self.shown = module.shown
         """The file, as it is shown."""
         self.path = module.full
@@ -141,13 +146,13 @@ class TreePillar:
         code = getattr(names.get("ext_pillar"), "__code__", None)
         line = code.co_firstlineno if code is not None and code.co_filename == self.path else 1
         origin = context.new_origin((self.shown, line), None)
-        return from_python(result, Places(origin, context.pillar), context.limits)
+        return from_python(result, ValuePlaces(origin, context.pillar), context.limits)
 
 
-def _give(context: ExtPillarContext) -> Given:
+def _give(context: ExtPillarContext) -> CodeGlobals:
     """Return what code sees of the minion."""
-    ledger = Ledger(recorded=isinstance(context.grains, View))
-    return Given(
+    ledger = HandedCopies(recorded=isinstance(context.grains, View))
+    return CodeGlobals(
         GivenFunctions(context.salt, ledger),
         GivenMapping("grains", context.grains, ledger),
         GivenMapping("pillar", to_python(context.visible), ledger),

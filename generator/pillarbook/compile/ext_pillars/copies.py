@@ -3,10 +3,10 @@
 import tempfile
 from pathlib import Path
 
-from pillarbook.compile.renderers.errors import RenderError
-from pillarbook.roots.files import DISK, Files
+from pillarbook.compile.renderers.render_errors import RenderError
+from pillarbook.roots.file_access import DISK, Files
 
-MOST_BYTES = 512 * 1024 * 1024
+MAX_BYTES = 512 * 1024 * 1024
 """So much is copied at most."""
 
 
@@ -16,7 +16,7 @@ class Copies:
     def __init__(self) -> None:
         self._home: tempfile.TemporaryDirectory[str] | None = None
         self._known: dict[Path, Path] = {}
-        self._left = MOST_BYTES
+        self._left = MAX_BYTES
 
     def on_disk(self, folder: Path, files: Files) -> Path:
         """Return a folder as it can be read from disk.

@@ -14,11 +14,11 @@ from pathlib import Path
 from typing import Any
 
 from pillarbook.compile.ext_pillars.calls import read_arguments
-from pillarbook.compile.ext_pillars.interface import ExtPillarContext, LookTaker
+from pillarbook.compile.ext_pillars.interface import ExtPillarContext, LookupRecorder
 from pillarbook.compile.merge import Merger, MergeRules
-from pillarbook.compile.renderers.errors import RenderError
+from pillarbook.compile.renderers.render_errors import RenderError
 from pillarbook.model import Leaf, ListNode, MapNode, Node, Origin
-from pillarbook.roots.files import Files
+from pillarbook.roots.file_access import Files
 
 RULES = MergeRules(strategy="recurse", merge_lists=False)
 LARGEST_FILE = 64 * 1024 * 1024
@@ -75,22 +75,22 @@ class FileTreePillar:
         Raises:
             RenderError: With Salt's words.
         """
-        wishes = read_arguments(ext_pillar, config)
+        requirements = read_arguments(ext_pillar, config)
         result: Node = MapNode({}, (_origin(context),), kind="plain")
-        for folder in self._find_roots(wishes, context):
+        for folder in self._find_roots(requirements, context):
             for part in _find_parts(folder, context):
-                result = self._merger.merge(result, self._build(part, wishes, context))
+                result = self._merger.merge(result, self._build(part, requirements, context))
         return result
 
-    def _find_roots(self, wishes: Wishes, context: ExtPillarContext) -> list[Path]:
-        root = wishes.root_dir
+    def _find_roots(self, requirements: Wishes, context: ExtPillarContext) -> list[Path]:
+        root = requirements.root_dir
         if not root:
             return self._skip(context, "no `root_dir` is given")
         if not isinstance(root, str):
             raise RenderError(
                 "expected str, bytes or os.PathLike object, not " + type(root).__name__
             )
-        if not isinstance(wishes.keep_newline, bool | list):
+        if not isinstance(requirements.keep_newline, bool | list):
             return self._skip(context, "`keep_newline` is neither true or false nor a list")
         found = []
         for name in _spell_roots(root, context):
@@ -106,16 +106,16 @@ class FileTreePillar:
     def _skip(
         self, context: ExtPillarContext, reason: str, rule: str = "ext-pillar-error"
     ) -> list[Path]:
-        context.tell(rule, f"the external pillar 'file_tree' gives nothing: {reason}")
+        context.describe(rule, f"the external pillar 'file_tree' gives nothing: {reason}")
         return []
 
-    def _build(self, top: Path, wishes: Wishes, context: ExtPillarContext) -> MapNode:
-        key = (top, bool(wishes.follows), str(wishes.keep_newline))
-        if wishes.template is True:
-            return _Builder(top, wishes, context).build(top, ())
+    def _build(self, top: Path, requirements: Wishes, context: ExtPillarContext) -> MapNode:
+        key = (top, bool(requirements.follows), str(requirements.keep_newline))
+        if requirements.template is True:
+            return _Builder(top, requirements, context).build(top, ())
         if key not in self._known:
             looks: list[Path] = []
-            builder = _Builder(top, wishes, replace(context, note_file=_noting(looks)))
+            builder = _Builder(top, requirements, replace(context, note_file=_noting(looks)))
             self._known[key] = (builder.build(top, ()), tuple(looks))
         built, looked = self._known[key]
         for path in looked:
@@ -123,7 +123,7 @@ class FileTreePillar:
         return built
 
 
-def _noting(looks: list[Path]) -> LookTaker:
+def _noting(looks: list[Path]) -> LookupRecorder:
     """Return what puts a look on a list."""
 
     def note(path: Path, *, deep: bool = False) -> None:  # noqa: ARG001 (no folder here is)
@@ -172,9 +172,9 @@ def _is_folder(name: str, context: ExtPillarContext) -> bool:
 class _Builder:
     """Makes the mapping of one folder."""
 
-    def __init__(self, top: Path, wishes: Wishes, context: ExtPillarContext) -> None:
+    def __init__(self, top: Path, requirements: Wishes, context: ExtPillarContext) -> None:
         self._top = top
-        self._wishes = wishes
+        self._requirements = requirements
         self._context = context
 
     def build(self, folder: Path, above: tuple[str, ...]) -> MapNode:
@@ -188,7 +188,7 @@ class _Builder:
             folders, files = _list(folder, context.files)
             for name in folders:
                 below = folder / name
-                is_shut = context.files.is_link(below) and not self._wishes.follows
+                is_shut = context.files.is_link(below) and not self._requirements.follows
                 inner = (*above, real)
                 items[name] = (
                     MapNode({}, (_origin(context),), kind="plain")
@@ -205,7 +205,7 @@ class _Builder:
         if self._context.may_read(self._context.files.resolve(path)):
             return True
         shown = self._context.shown(path)
-        self._context.tell("outside-reach", f"{shown} leads out of the repository")
+        self._context.describe("outside-reach", f"{shown} leads out of the repository")
         return False
 
     def _read(self, path: Path) -> Node | None:
@@ -216,20 +216,20 @@ class _Builder:
         try:
             content = context.files.read(path, LARGEST_FILE + 1)
         except OSError as error:
-            context.tell("unreadable-file", f"{shown} cannot be read: {error.strerror}")
+            context.describe("unreadable-file", f"{shown} cannot be read: {error.strerror}")
             return None
         if len(content) > LARGEST_FILE:
-            context.tell("unreadable-file", f"{shown} has more than 64 MiB")
+            context.describe("unreadable-file", f"{shown} has more than 64 MiB")
             return None
         if content.endswith(b"\n") and not self._keeps_newline(path):
             content = content[:-1]
-        if self._wishes.template is True:
-            rendered = context.render(content, path, self._wishes.options)
+        if self._requirements.template is True:
+            rendered = context.render(content, path, self._requirements.options)
             return _relabel(rendered, context.sls)
         return Leaf(content, (context.new_origin((shown, 1), content),))
 
     def _keeps_newline(self, path: Path) -> bool:
-        keep = self._wishes.keep_newline
+        keep = self._requirements.keep_newline
         if isinstance(keep, bool):
             return keep
         below = os.path.relpath(path.parent, self._top)

@@ -23,7 +23,7 @@ from pillarbook.compile.ext_pillars.git_remotes import (
     yield_spellings,
 )
 from pillarbook.compile.ext_pillars.interface import ExtPillarContext
-from pillarbook.compile.renderers.errors import LimitExceeded, RenderError
+from pillarbook.compile.renderers.render_errors import LimitExceeded, RenderError
 from pillarbook.model import MapNode
 from pillarbook.roots import (
     FileTree,
@@ -74,7 +74,7 @@ class GitPillar:
         """
         remotes, dropped = parse_remotes(config, context.options, context.opts)
         for text in dropped:
-            context.tell(
+            context.describe(
                 "malformed-option",
                 f"git_pillar drops '{without_password(text)}', which is no URL",
                 remedy="Salt takes URLs only: write a path as file:///srv/pillar.git",
@@ -126,22 +126,22 @@ class GitPillar:
                 return None
             found = _find_commit(repository, target, remote)
             if found is None:
-                _say_no_branch(context, remote, target)
+                _describe_no_branch(context, remote, target)
                 return None
             tree = self._open_tree(repository, *found, remote, context)
         except RepositoryError as error:
             shown = context.shown(error.folder)
             message = f"the git repository '{_name(remote)}' is not read: {shown} {error.reason}"
-            context.tell(MISSING, message)
+            context.describe(MISSING, message)
             return None
         except RenderError as error:
             rule = error.rule if isinstance(error, LimitExceeded) else "outside-reach"
             message = f"the git repository '{_name(remote)}' is not read: {error}"
-            context.tell(rule, message)
+            context.describe(rule, message)
             return None
         if not tree.is_there:
             message = f"'{_name(remote)}' has no folder '{remote.root}', so Salt skips it"
-            context.tell(MISSING, message, remedy="correct the option `root`", lacks=False)
+            context.describe(MISSING, message, remedy="correct the option `root`", lacks=False)
             return None
         return self._place(remote, tree, context)
 
@@ -166,7 +166,7 @@ class GitPillar:
         folder = _locate(remote.url, context)
         if folder is None:
             url = without_password(remote.url)
-            context.tell(
+            context.describe(
                 MISSING,
                 f"the git repository '{url}' is not on this machine",
                 remedy=f"clone it, and say where it lies: paths: {{{url}: path/to/clone}}",
@@ -247,8 +247,8 @@ def _name(remote: Remote) -> str:
     return without_password(remote.url)
 
 
-def _say_no_branch(context: ExtPillarContext, remote: Remote, target: str) -> None:
-    context.tell(
+def _describe_no_branch(context: ExtPillarContext, remote: Remote, target: str) -> None:
+    context.describe(
         "missing-branch",
         f"'{_name(remote)}' has no branch or tag '{target}', so Salt skips it",
         lacks=False,

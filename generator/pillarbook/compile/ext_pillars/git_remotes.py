@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from pillarbook.compile.renderers.errors import RenderError
+from pillarbook.compile.renderers.render_errors import RenderError
 
 DYNAMIC = "__env__"
 INHERITED = ("base", "env", "root", "fallback")

@@ -13,9 +13,9 @@ from pillarbook.compile.ext_pillars.hierarchy_files import HierarchyFolder
 from pillarbook.compile.ext_pillars.hierarchy_merge import combine
 from pillarbook.compile.ext_pillars.interface import ExtPillarContext, QuietFailure
 from pillarbook.compile.merge.freeze import freeze
-from pillarbook.compile.merge.mirror import thaw
+from pillarbook.compile.merge.mutable_nodes import thaw
 from pillarbook.compile.reads import fingerprint
-from pillarbook.compile.renderers.errors import RenderError
+from pillarbook.compile.renderers.render_errors import RenderError
 from pillarbook.model import MapNode, Node
 
 if TYPE_CHECKING:

@@ -14,15 +14,15 @@ from pillarbook.compile.ext_pillars.hierarchy_merge import combine, open_list
 from pillarbook.compile.ext_pillars.hierarchy_size import settled, weigh
 from pillarbook.compile.ext_pillars.interface import ExtPillarContext, QuietFailure
 from pillarbook.compile.merge.freeze import freeze
-from pillarbook.compile.merge.mirror import Content, ListPlace, MapPlace, open_map, thaw
-from pillarbook.compile.merge.standing import replace
+from pillarbook.compile.merge.mutable_nodes import ListSlot, MapSlot, NodeOrSlot, open_map, thaw
+from pillarbook.compile.merge.replace import replace
 from pillarbook.compile.renderers.source_text import Line
 from pillarbook.model import Leaf, ListNode, MapNode, Node
 
-MOST_FILES = 100
+MAX_FILES = 100
 """How long a chain of files may be, each named by the one before it."""
 
-Named: TypeAlias = tuple[str, Line]
+NamedFile: TypeAlias = tuple[str, Line]
 """A file's name, and where it is named."""
 
 
@@ -97,10 +97,10 @@ class Builder:
             names = list(self._open)
             ring = " > ".join([*names[names.index(name) :], name])
             raise QuietFailure(f"files name each other in a ring: {ring}", named_at)
-        if len(self._open) >= MOST_FILES:
-            raise QuietFailure(f"more than {MOST_FILES} files name one another", named_at)
+        if len(self._open) >= MAX_FILES:
+            raise QuietFailure(f"more than {MAX_FILES} files name one another", named_at)
 
-    def _built(self, named: Named) -> Node:
+    def _built(self, named: NamedFile) -> Node:
         """Return a file that another one names; it is built once."""
         name, place = named
         built = self._hierarchy.built.get(name)
@@ -110,7 +110,7 @@ class Builder:
         return built.tree
 
     def _fill(self, tree: Node, shown: str) -> Node:
-        content: Content = thaw(tree, movable=True)
+        content: NodeOrSlot = thaw(tree, movable=True)
         for key in self._hierarchy.keys:
             named = _find(content, key, shown)
             if named is not None:
@@ -120,13 +120,13 @@ class Builder:
             content = self._add_neighbours(content, named)
         return freeze(content)
 
-    def _merge(self, content: Content, key: Hashable, named: Content) -> Content:
+    def _merge(self, content: NodeOrSlot, key: Hashable, named: NodeOrSlot) -> NodeOrSlot:
         """Return a mapping with what one of its keys names filled in."""
-        assert isinstance(content, MapNode | MapPlace)  # noqa: S101 (it has keys)
+        assert isinstance(content, MapNode | MapSlot)  # noqa: S101 (it has keys)
         made = open_map(content)
         if isinstance(named, Leaf):
             return self._combine(made, _name(named, key))
-        if not isinstance(named, ListNode | ListPlace):
+        if not isinstance(named, ListNode | ListSlot):
             raise QuietFailure(f"`{key}` names no file", _place_of(named))
         names = made.items[key] = open_list(named)
         at = 0
@@ -135,17 +135,17 @@ class Builder:
             at += 1
         return made
 
-    def _combine(self, upper: MapPlace, named: Named) -> MapPlace:
+    def _combine(self, upper: MapSlot, named: NamedFile) -> MapSlot:
         tree = self._built(named)
         if not isinstance(tree, MapNode):
             return upper
         made = combine(upper, thaw(tree, movable=True))
-        assert isinstance(made, MapPlace)  # noqa: S101 (so are both)
+        assert isinstance(made, MapSlot)  # noqa: S101 (so are both)
         return made
 
-    def _add_neighbours(self, content: Content, named: Content) -> Content:
+    def _add_neighbours(self, content: NodeOrSlot, named: NodeOrSlot) -> NodeOrSlot:
         """Return a mapping with a key for each neighbour, named as it is."""
-        assert isinstance(content, MapNode | MapPlace)  # noqa: S101 (it has keys)
+        assert isinstance(content, MapNode | MapSlot)  # noqa: S101 (it has keys)
         made = open_map(content)
         for name, place in _list_names(named, self._hierarchy.neighbour_key):
             tree = thaw(self._built((name, place)), movable=False)
@@ -154,13 +154,13 @@ class Builder:
         return made
 
 
-def _find(content: Content, key: Hashable, shown: str) -> Content | None:
+def _find(content: NodeOrSlot, key: Hashable, shown: str) -> NodeOrSlot | None:
     """Return the value of a key, None where it is not there.
 
     Raises:
         QuietFailure: The file holds what cannot be asked for a key, or has the key as its member.
     """
-    if isinstance(content, MapNode | MapPlace):
+    if isinstance(content, MapNode | MapSlot):
         return content.items.get(key)
     try:
         is_there = key in (_plain(content))
@@ -171,21 +171,21 @@ def _find(content: Content, key: Hashable, shown: str) -> Content | None:
     return None
 
 
-def _plain(content: Content) -> Any:
+def _plain(content: NodeOrSlot) -> Any:
     if isinstance(content, Leaf):
         return content.value
     return [item.value for item in content.items if isinstance(item, Leaf)]
 
 
-def _name(content: Content, key: Hashable) -> Named:
+def _name(content: NodeOrSlot, key: Hashable) -> NamedFile:
     if not isinstance(content, Leaf) or not isinstance(content.value, str):
         raise QuietFailure(f"`{key}` has a value that names no file", _place_of(content))
     return content.value, _place_of(content)
 
 
-def _list_names(content: Content, key: Hashable) -> Iterator[Named]:
+def _list_names(content: NodeOrSlot, key: Hashable) -> Iterator[NamedFile]:
     """Yield the names in a list; the keys of a mapping and the letters of a text are names too."""
-    if isinstance(content, ListNode | ListPlace):
+    if isinstance(content, ListNode | ListSlot):
         yield from (_name(item, key) for item in content.items)
         return
     value = content.items if not isinstance(content, Leaf) else content.value
@@ -197,6 +197,6 @@ def _list_names(content: Content, key: Hashable) -> Iterator[Named]:
         yield name, _place_of(content)
 
 
-def _place_of(content: Content) -> Line:
+def _place_of(content: NodeOrSlot) -> Line:
     origin = content.origins[-1]
     return origin.file, origin.line

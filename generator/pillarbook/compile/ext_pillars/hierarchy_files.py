@@ -10,11 +10,11 @@ from typing import Any, Self
 import yaml
 
 from pillarbook.compile.ext_pillars.interface import ExtPillarContext, QuietFailure
-from pillarbook.compile.renderers.errors import LimitExceeded, RenderError
+from pillarbook.compile.renderers.render_errors import LimitExceeded, RenderError
 from pillarbook.compile.renderers.source_text import Line, SourceText
 from pillarbook.compile.renderers.yaml_loader import load_tree
 from pillarbook.model import Leaf, Node, Origin
-from pillarbook.roots.files import Files
+from pillarbook.roots.file_access import Files
 
 SLS = "ext_pillar:hierarchy_pillar"
 ENDING = ".yaml"

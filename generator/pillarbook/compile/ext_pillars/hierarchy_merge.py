@@ -5,24 +5,24 @@ The upper value changes in place, so that a YAML alias shows what was put into i
 Source: ``hierarchy_pillar.py`` of salt_hierarchy_pillar (``combine_two``).
 """
 
-from pillarbook.compile.merge.lists import join
-from pillarbook.compile.merge.mirror import (
+from pillarbook.compile.merge.append_lists import join
+from pillarbook.compile.merge.mutable_nodes import (
     AnyList,
     AnyMap,
-    Content,
-    ListBox,
-    ListPlace,
-    MapPlace,
+    ListSlot,
+    MapSlot,
+    MutableList,
+    NodeOrSlot,
     open_map,
 )
-from pillarbook.compile.merge.standing import replace
+from pillarbook.compile.merge.replace import replace
 from pillarbook.model import Leaf, ListNode, MapNode
 
 REPLACE = "_replace"
 CONTROL = "_control"
 
 
-def combine(upper: Content, lower: Content) -> Content:
+def combine(upper: NodeOrSlot, lower: NodeOrSlot) -> NodeOrSlot:
     """Return what two values make together.
 
     Mappings join key by key, and lists get what they lack at their end; of anything else, or of
@@ -35,19 +35,19 @@ def combine(upper: Content, lower: Content) -> Content:
     """
     if upper.__class__ is Leaf or lower.__class__ is Leaf:
         return replace(lower, upper)
-    if isinstance(upper, MapNode | MapPlace) and isinstance(lower, MapNode | MapPlace):
+    if isinstance(upper, MapNode | MapSlot) and isinstance(lower, MapNode | MapSlot):
         joins = upper.kind == lower.kind == "plain" and not _keeps_away(upper)
         return _fill(upper, lower) if joins else _outrank(upper, lower)
-    if isinstance(upper, ListNode | ListPlace) and isinstance(lower, ListNode | ListPlace):
+    if isinstance(upper, ListNode | ListSlot) and isinstance(lower, ListNode | ListSlot):
         return _extend(open_list(upper), lower)
     return replace(lower, upper)
 
 
-def open_list(content: AnyList) -> ListPlace:
+def open_list(content: AnyList) -> ListSlot:
     """Return a list as a box that may be changed."""
-    if isinstance(content, ListPlace):
+    if isinstance(content, ListSlot):
         return content
-    return ListPlace(ListBox([*content.items], content.origins, content.kind), content.overrode)
+    return ListSlot(MutableList([*content.items], content.origins, content.kind), content.overrode)
 
 
 def _keeps_away(upper: AnyMap) -> bool:
@@ -55,7 +55,7 @@ def _keeps_away(upper: AnyMap) -> bool:
     return isinstance(control, Leaf) and bool(control.value == REPLACE)
 
 
-def _fill(upper: AnyMap, lower: AnyMap) -> MapPlace:
+def _fill(upper: AnyMap, lower: AnyMap) -> MapSlot:
     place = open_map(upper)
     for key, value in list(lower.items.items()):  # aliases can change it meanwhile
         mine = place.items.get(key)
@@ -63,34 +63,34 @@ def _fill(upper: AnyMap, lower: AnyMap) -> MapPlace:
     return _joined_map(place, lower)
 
 
-def _outrank(upper: AnyMap, lower: AnyMap) -> MapPlace:
+def _outrank(upper: AnyMap, lower: AnyMap) -> MapSlot:
     """Note that each value of a mapping overrides that of the same key in another."""
     place = open_map(upper)
     for key, value in list(lower.items.items()):
         mine = place.items.get(key)
-        if isinstance(mine, MapNode | MapPlace) and isinstance(value, MapNode | MapPlace):
+        if isinstance(mine, MapNode | MapSlot) and isinstance(value, MapNode | MapSlot):
             place.items[key] = _outrank(mine, value)
         elif mine is not None:
             place.items[key] = replace(value, mine)
     return _joined_map(place, lower)
 
 
-def _joined_map(place: MapPlace, lower: AnyMap) -> MapPlace:
-    if isinstance(lower, MapPlace) and lower.box is place.box:
+def _joined_map(place: MapSlot, lower: AnyMap) -> MapSlot:
+    if isinstance(lower, MapSlot) and lower.box is place.box:
         return place
     place.box.origins = lower.origins + place.box.origins
-    return MapPlace(place.box, lower.overrode + place.overrode)
+    return MapSlot(place.box, lower.overrode + place.overrode)
 
 
-def _extend(place: ListPlace, lower: AnyList) -> Content:
+def _extend(place: ListSlot, lower: AnyList) -> NodeOrSlot:
     box = place.box
     first = box.items[0] if box.items else None
     if isinstance(first, Leaf) and first.value == REPLACE:
         before = replace(lower, place)
         del box.items[0]
         return before
-    if lower.kind != "plain" or (isinstance(lower, ListPlace) and lower.box is box):
+    if lower.kind != "plain" or (isinstance(lower, ListSlot) and lower.box is box):
         return place
     box.items[:] = join(box.items, lower.items, once=True)
     box.origins = lower.origins + box.origins
-    return ListPlace(box, lower.overrode + place.overrode)
+    return ListSlot(box, lower.overrode + place.overrode)

@@ -6,7 +6,7 @@ from operator import is_
 from pillarbook.model import Leaf, ListNode, MapNode, Node, Origin, settle
 
 FEW = 8
-"""So many origins may name a place twice; more are settled."""
+"""So many origins may name a place twice; more are frozen."""
 
 
 def weigh(node: Node, known: MutableMapping[Node, int]) -> int:
@@ -32,7 +32,7 @@ def settled(node: Node, known: dict[Node, Node]) -> Node:
 
     Args:
         node: The root.
-        known: What was settled before; filled.
+        known: What was frozen before; filled.
     """
     made = known.get(node)
     if made is None:

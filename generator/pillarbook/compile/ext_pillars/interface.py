@@ -9,15 +9,15 @@ from typing import Any, Protocol
 import yaml
 
 from pillarbook.compile.limits import Limits
-from pillarbook.compile.renderers.context import Decryptor
-from pillarbook.compile.renderers.errors import RenderError
-from pillarbook.compile.renderers.python_data import Places, from_python
+from pillarbook.compile.placeholder_views import NoteRead, PlaceholderViews
+from pillarbook.compile.renderers.python_data import ValuePlaces, from_python
+from pillarbook.compile.renderers.render_context import Decryptor
+from pillarbook.compile.renderers.render_errors import RenderError
 from pillarbook.compile.renderers.source_text import Line, SourceText
 from pillarbook.compile.renderers.yaml_loader import BadValueError, load_tree
-from pillarbook.compile.stand_in import NoteRead, StandIns
 from pillarbook.model import MapNode, Node, Origin, Position
 from pillarbook.roots import Roots
-from pillarbook.roots.files import Files
+from pillarbook.roots.file_access import Files
 
 LARGEST_FILE = 64 * 1024 * 1024
 """Bytes; nothing that YAML could make of more would be within its limits."""
@@ -48,7 +48,7 @@ class Compiler(Protocol):
         ...
 
 
-class Teller(Protocol):
+class DiagnosticRecorder(Protocol):
     """Takes what there is to say besides a failure."""
 
     def __call__(
@@ -65,7 +65,7 @@ class Teller(Protocol):
         ...
 
 
-class LookTaker(Protocol):
+class LookupRecorder(Protocol):
     """Takes what an external pillar looks at."""
 
     def __call__(self, path: Path, *, deep: bool = False) -> None:
@@ -136,9 +136,9 @@ class ExtPillarContext:
     """Makes a guard that holds what is named to the limits; a LimitExceeded for what breaks one."""
     files: Files
     """Where files are read from."""
-    note_file: LookTaker
+    note_file: LookupRecorder
     """Is told of each file looked for and each folder listed, every time that they count."""
-    tell: Teller
+    describe: DiagnosticRecorder
     """Takes what there is to say besides a failure."""
     compiler: Compiler
     """Compiles more pillar for the minion."""
@@ -148,10 +148,10 @@ class ExtPillarContext:
     """Says whether a compound target matches the minion; one that is malformed does not."""
     place_of: Callable[..., Position | None]
     """Gives where a key of the options stands: ``place_of('nodegroups', 'web')``."""
-    stand_ins: StandIns | None = None
+    placeholders: PlaceholderViews | None = None
     """What an external pillar that reads its own data is shown in the place of secrets there."""
     note_read: NoteRead = lambda _path: None
-    """Is told what is read of the pillar, where stand-ins are shown."""
+    """Is told what is read of the pillar, where placeholders are shown."""
     may_read_git: Callable[[Path], bool] = lambda _path: False
     """Says the same as ``may_read`` for what reads the files of a git repository itself."""
 
@@ -221,7 +221,7 @@ class ExtPillarContext:
             RenderError: A value that a pillar cannot have.
         """
         file, line = place or (self.position.file, self.position.line)
-        return from_python(data, Places(self.new_origin((file, line), None)), self.limits)
+        return from_python(data, ValuePlaces(self.new_origin((file, line), None)), self.limits)
 
 
 def _read(full: Path, shown: str, files: Files) -> bytes:

@@ -9,7 +9,7 @@ from typing import Any
 
 from pillarbook.compile.ext_pillars.calls import read_arguments
 from pillarbook.compile.ext_pillars.interface import ExtPillarContext
-from pillarbook.compile.renderers.errors import RenderError
+from pillarbook.compile.renderers.render_errors import RenderError
 from pillarbook.model import Leaf, ListNode, MapNode, Position
 
 

@@ -18,15 +18,15 @@ from typing import Any
 from pillarbook.compile.ext_pillars.calls import read_arguments
 from pillarbook.compile.ext_pillars.copies import Copies
 from pillarbook.compile.ext_pillars.interface import ExtPillarContext
-from pillarbook.compile.renderers.errors import RenderError
-from pillarbook.compile.renderers.python_data import Given, Places, from_python, to_python
+from pillarbook.compile.renderers.python_data import GivenBy, ValuePlaces, from_python, to_python
+from pillarbook.compile.renderers.render_errors import RenderError
 from pillarbook.model import KeyPath, Leaf, ListNode, MapNode, Node, Origin
-from pillarbook.roots.files import Files
+from pillarbook.roots.file_access import Files
 
 ENDINGS = (".yml", ".yaml")
 PREFIXES = ("", "~", "=")
 """How reclass marks a key that replaces what stood there, or that nothing may replace."""
-MOST_FILES = 100_000
+MAX_FILES = 100_000
 
 
 def ext_pillar(minion_id: str, pillar: Any, **kwargs: Any) -> dict[str, Any]:  # noqa: ARG001 (Salt's)
@@ -85,7 +85,7 @@ class ReclassPillar:
 
 def _decline(context: ExtPillarContext, why: str, remedy: str) -> None:
     message = f"the external pillar '{context.name}' is not run: {why}"
-    context.tell("unavailable-ext-pillar", message, remedy=remedy)
+    context.describe("unavailable-ext-pillar", message, remedy=remedy)
 
 
 def _find_folders(options: dict[str, Any], context: ExtPillarContext) -> list[Path] | None:
@@ -99,7 +99,7 @@ def _find_folders(options: dict[str, Any], context: ExtPillarContext) -> list[Pa
             folder = Path(os.path.normpath(context.resolve(path)))
         except RenderError as error:
             message = f"the external pillar '{context.name}' gives nothing: {error}"
-            context.tell("outside-reach", message)
+            context.describe("outside-reach", message)
             return None
         context.note_file(folder)
         for file in _walk(folder, context.files):
@@ -115,11 +115,11 @@ def _tells_barred(file: Path, context: ExtPillarContext) -> bool:
     shown = context.shown(file)
     if not context.may_read(context.files.resolve(file)):
         message = f"{shown} leads out of the repository, so reclass is not asked"
-        context.tell("outside-reach", message)
+        context.describe("outside-reach", message)
         return True
     disk = context.files
     if disk.exists(file) and not disk.is_dir(file) and not disk.is_file(file):
-        context.tell("unreadable-file", f"{shown} is no file, so reclass is not asked")
+        context.describe("unreadable-file", f"{shown} is no file, so reclass is not asked")
         return True
     return False
 
@@ -129,7 +129,7 @@ def _walk(folder: Path, disk: Files) -> Iterator[Path]:
     seen: set[str] = set()
     for root, below, names in disk.walk(folder, followlinks=True):
         real = str(disk.resolve(Path(root)))
-        if real in seen or len(seen) > MOST_FILES:
+        if real in seen or len(seen) > MAX_FILES:
             below.clear()
             yield Path("/")  # a ring, in which reclass would walk for ever
             continue
@@ -175,7 +175,7 @@ def _find_files(folder: Path, names: list[str], disk: Files) -> Iterator[Path]:
             yield found
 
 
-class _FilePlaces(Places):
+class _FilePlaces(ValuePlaces):
     """Where values are given in the files of a minion's classes and its own, in this order."""
 
     def __init__(self, context: ExtPillarContext, trees: list[Node]) -> None:
@@ -184,7 +184,7 @@ class _FilePlaces(Places):
         self._option = context.new_origin(place, None)
         self._trees = trees
 
-    def find(self, path: KeyPath, value: Any) -> Given:
+    def find(self, path: KeyPath, value: Any) -> GivenBy:
         """Return the places that give the value at a path, else those of what it lies in."""
         for end in range(len(path), 0, -1):
             found = [node for tree in self._trees if (node := _look_up(tree, path[:end]))]

@@ -15,7 +15,7 @@ import yaml
 from pillarbook.compile.ext_pillars.interface import ExtPillarContext
 from pillarbook.compile.matchers import traverse
 from pillarbook.compile.reads import unwatched
-from pillarbook.compile.renderers.errors import RenderError
+from pillarbook.compile.renderers.render_errors import RenderError
 from pillarbook.compile.renderers.yaml_loader import load_plain
 
 ENVIRONMENT = "__env__"
@@ -95,7 +95,7 @@ def _items(text: str) -> list[Any]:
 
 
 @dataclass(frozen=True, slots=True)
-class Listed:
+class StackEntry:
     """What a listed path or pattern leads to."""
 
     start: Path
@@ -106,7 +106,7 @@ class Listed:
     """Of what is there, sorted: the path, how it is shown, and its name for templates."""
 
 
-def find_files(folder: str, item: str, context: ExtPillarContext) -> Listed:
+def find_files(folder: str, item: str, context: ExtPillarContext) -> StackEntry:
     """Return the files that a listed path or pattern leads to.
 
     Args:
@@ -122,7 +122,7 @@ def find_files(folder: str, item: str, context: ExtPillarContext) -> Listed:
     start = context.resolve(fixed)
     rest = joined[len(fixed) :]
     paths = sorted(_glob(start, rest, context))  # Salt's order
-    return Listed(
+    return StackEntry(
         start,
         "/" in rest.lstrip("/"),
         tuple(

@@ -11,11 +11,11 @@ from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 from pillarbook.compile.reads import unwatched
-from pillarbook.compile.renderers.errors import RenderError
+from pillarbook.compile.renderers.render_errors import RenderError
 from pillarbook.model import Leaf, ListNode, MapNode, Node, Origin
 
 MARKER = "__"
-MOST_LEVELS = 100
+MAX_LEVELS = 100
 """How deep values are told apart when a mapping replaces another, which may hold itself."""
 STRATEGIES = ("overwrite", "merge-first", "merge-last", "remove")
 Container: TypeAlias = dict[Any, Any] | list[Any]
@@ -23,7 +23,7 @@ Origins: TypeAlias = tuple[Origin, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class MemberOrigin:
     """Where one member of a container comes from."""
 
     origins: Origins = ()
@@ -31,15 +31,15 @@ class Place:
     overrode: Origins = ()
     """Of what stood in a container's place before, and was none of its kind."""
 
-    def over(self, before: Origins, value: Any) -> "Place":
+    def over(self, before: Origins, value: Any) -> "MemberOrigin":
         """Return the place of a value that replaced something."""
         if isinstance(value, dict | list):
-            return Place(self.origins, before + self.overrode)
-        return Place(before + self.origins)
+            return MemberOrigin(self.origins, before + self.overrode)
+        return MemberOrigin(before + self.origins)
 
-    def joined(self, later: "Place") -> "Place":
+    def joined(self, later: "MemberOrigin") -> "MemberOrigin":
         """Return the place of two containers, or two scalars, that became one."""
-        return Place(self.origins + later.origins, self.overrode + later.overrode)
+        return MemberOrigin(self.origins + later.origins, self.overrode + later.overrode)
 
 
 @dataclass(slots=True)
@@ -89,7 +89,7 @@ class StackData:
         _count(self.content, uses)
         numbers = {key: at for at, key in enumerate((k for k, n in uses.items() if n > 1), 1)}
         try:
-            node = self._freeze(self.content, Place(), numbers)
+            node = self._freeze(self.content, MemberOrigin(), numbers)
         except RecursionError as error:
             raise RenderError("maximum recursion depth exceeded") from error
         assert isinstance(node, MapNode)  # noqa: S101 (so is the stack)
@@ -98,7 +98,7 @@ class StackData:
     def _note(self, container: Container) -> Note:
         note = self._notes.get(id(container))
         if note is None:
-            places: Any = {} if isinstance(container, dict) else [Place()] * len(container)
+            places: Any = {} if isinstance(container, dict) else [MemberOrigin()] * len(container)
             note = self._notes[id(container)] = Note(container, places)
         return note
 
@@ -113,20 +113,22 @@ class StackData:
             if strategy == "remove":
                 self._remove(stack, key)
             elif key in stack:
-                place = new.places.get(key, Place())
+                place = new.places.get(key, MemberOrigin())
                 first = strategy == "merge-first"
                 stack[key], note.places[key] = self._meet(
-                    (stack[key], note.places.get(key, Place())), (value, place), first
+                    (stack[key], note.places.get(key, MemberOrigin())), (value, place), first
                 )
             else:
                 self._clean(value)
                 stack[key] = value
-                note.places[key] = new.places.get(key, Place()).over(note.gone.pop(key, ()), value)
+                note.places[key] = new.places.get(key, MemberOrigin()).over(
+                    note.gone.pop(key, ()), value
+                )
         return stack
 
     def _meet(
-        self, old: tuple[Any, Place], new: tuple[Any, Place], first: bool
-    ) -> tuple[Any, Place]:
+        self, old: tuple[Any, MemberOrigin], new: tuple[Any, MemberOrigin], first: bool
+    ) -> tuple[Any, MemberOrigin]:
         """Return what becomes of a key that both sides have, with its place."""
         if first:
             self._clean(new[0])
@@ -142,8 +144,8 @@ class StackData:
         return over, under_place.joined(over_place)
 
     def _merge_list(
-        self, old: tuple[list[Any], Place], new: tuple[list[Any], Place]
-    ) -> tuple[list[Any], Place]:
+        self, old: tuple[list[Any], MemberOrigin], new: tuple[list[Any], MemberOrigin]
+    ) -> tuple[list[Any], MemberOrigin]:
         (under, under_place), (over, over_place) = old, new
         strategy = "merge-last"
         if _has_marker(over):
@@ -166,7 +168,7 @@ class StackData:
     def _remove(self, stack: dict[Any, Any], key: Any) -> None:
         note = self._note(stack)
         if key in stack:
-            place = note.places.pop(key, Place())
+            place = note.places.pop(key, MemberOrigin())
             origins = self._origins(stack.pop(key), place)
             note.gone[key] = note.gone.get(key, ()) + origins
 
@@ -175,13 +177,13 @@ class StackData:
         below, above = self._note(old), self._note(new)
         above.gone.update(below.gone)
         for key, value in old.items():
-            place = below.places.get(key, Place())
+            place = below.places.get(key, MemberOrigin())
             if key not in new:
                 above.gone[key] = self._origins(value, place)
-            elif isinstance(value, dict) and isinstance(new[key], dict) and depth < MOST_LEVELS:
+            elif isinstance(value, dict) and isinstance(new[key], dict) and depth < MAX_LEVELS:
                 self._override(value, new[key], depth + 1)
             else:
-                over = above.places.get(key, Place())
+                over = above.places.get(key, MemberOrigin())
                 above.places[key] = over.over(self._origins(value, place), new[key])
 
     def _clean(self, value: Any) -> None:
@@ -200,12 +202,12 @@ class StackData:
         del items[0]
         del note.places[0]
 
-    def _origins(self, value: Any, place: Place) -> Origins:
+    def _origins(self, value: Any, place: MemberOrigin) -> Origins:
         """Return all origins of a value and what lies below it, each once."""
         found = dict.fromkeys(map(_Same, self._walk(value, place, set())))
         return tuple(same.origin for same in found)
 
-    def _walk(self, value: Any, place: Place, seen: set[int]) -> Iterable[Origin]:
+    def _walk(self, value: Any, place: MemberOrigin, seen: set[int]) -> Iterable[Origin]:
         yield from place.overrode
         if not isinstance(value, dict | list) or not value:
             yield from place.origins
@@ -242,14 +244,14 @@ class StackData:
             return
         seen.add(id(container))
         note = self._note(container)
-        places: list[tuple[Any, Place]] = []
+        places: list[tuple[Any, MemberOrigin]] = []
         spare = list(note.places) if isinstance(container, list) else []
         for key, item in list(_pairs(container)):
             value = container[key] = _plain(item)
             known = note.places.get(key) if isinstance(container, dict) else _take(spare, value)
             if known is None or not self._is_noted(value, known):
                 before = known.origins if known is not None else note.gone.pop(key, ())
-                known = Place((locate(key, value),)).over(before, value)
+                known = MemberOrigin((locate(key, value),)).over(before, value)
             places.append((key, known))
             if isinstance(value, dict | list):
                 self._absorb(value, locate, seen)
@@ -260,13 +262,13 @@ class StackData:
         else:
             note.places = [place for _, place in places]
 
-    def _is_noted(self, value: Any, place: Place) -> bool:
+    def _is_noted(self, value: Any, place: MemberOrigin) -> bool:
         """Say whether a value is the one that a place speaks of."""
         if isinstance(value, dict | list):
             return id(value) in self._notes
         return bool(place.origins) and _is_same(place.origins[-1].value, value)
 
-    def _freeze(self, value: Any, place: Place, numbers: dict[int, int]) -> Node:
+    def _freeze(self, value: Any, place: MemberOrigin, numbers: dict[int, int]) -> Node:
         if not isinstance(value, dict | list):
             return Leaf(value, place.origins)
         note = self._note(value)
@@ -311,18 +313,22 @@ def _pairs(container: Container) -> Iterable[tuple[Any, Any]]:
     return container.items() if isinstance(container, dict) else enumerate(container)
 
 
-def _place_at(note: Note, key: Any) -> Place:
+def _place_at(note: Note, key: Any) -> MemberOrigin:
     if isinstance(note.places, dict):
-        found: Place = note.places.get(key, Place())
+        found: MemberOrigin = note.places.get(key, MemberOrigin())
         return found
-    return note.places[key] if key < len(note.places) else Place()
+    return note.places[key] if key < len(note.places) else MemberOrigin()
 
 
-def _place_of(node: Node) -> Place:
-    return Place(node.origins) if isinstance(node, Leaf) else Place(node.origins, node.overrode)
+def _place_of(node: Node) -> MemberOrigin:
+    return (
+        MemberOrigin(node.origins)
+        if isinstance(node, Leaf)
+        else MemberOrigin(node.origins, node.overrode)
+    )
 
 
-def _take(spare: list[Place], value: Any) -> Place | None:
+def _take(spare: list[MemberOrigin], value: Any) -> MemberOrigin | None:
     """Take the place out of a list's places that speaks of a value like this one."""
     like: Any = value
     if isinstance(value, dict | list):

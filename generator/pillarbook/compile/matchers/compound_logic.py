@@ -10,7 +10,7 @@ stands behind the answer that decides.
 from collections.abc import Sequence
 from typing import Literal, TypeAlias
 
-Token: TypeAlias = int | Literal["and", "or", "not", "(", ")"]
+LogicToken: TypeAlias = int | Literal["and", "or", "not", "(", ")"]
 """An operator, or the number of an answer."""
 Logic: TypeAlias = tuple[int | str, ...]
 """An expression in postfix form: numbers of answers, and operations on what came before them."""
@@ -18,12 +18,12 @@ Logic: TypeAlias = tuple[int | str, ...]
 _CALL = "call"
 _EMPTY = "empty"
 _EMPTY_CALL = "empty call"
-_MOST_PARENTHESES = 200
+_MAX_PARENTHESES = 200
 """Python reads none that are nested deeper."""
 _STRENGTH = {"or": 1, "and": 2, "not": 3}
 
 
-def parse_logic(tokens: Sequence[Token]) -> Logic | None:
+def parse_logic(tokens: Sequence[LogicToken]) -> Logic | None:
     """Return the postfix form of an expression, None where Python calls it a syntax error."""
     return _Parser().parse(tokens)
 
@@ -66,7 +66,7 @@ class _Parser:
         self._wants_operand = True
         self._just_opened = False
 
-    def parse(self, tokens: Sequence[Token]) -> Logic | None:
+    def parse(self, tokens: Sequence[LogicToken]) -> Logic | None:
         for sign in tokens:
             if not self._take(sign):
                 return None
@@ -76,7 +76,7 @@ class _Parser:
         self._settle(0)
         return tuple(self._output)
 
-    def _take(self, sign: Token) -> bool:
+    def _take(self, sign: LogicToken) -> bool:
         """Read one token; say whether it may stand here."""
         if isinstance(sign, int):
             return self._take_answer(sign)
@@ -106,7 +106,7 @@ class _Parser:
         self._waiting.append("(" if self._wants_operand else _CALL)
         self._wants_operand = True
         self._parentheses += 1
-        return self._parentheses <= _MOST_PARENTHESES
+        return self._parentheses <= _MAX_PARENTHESES
 
     def _close(self) -> bool:
         if not self._parentheses or (self._wants_operand and not self._just_opened):

@@ -12,7 +12,7 @@ from functools import lru_cache, partial
 from types import MappingProxyType
 from typing import Any
 
-from pillarbook.compile.matchers.compound_logic import Logic, Token, parse_logic
+from pillarbook.compile.matchers.compound_logic import Logic, LogicToken, parse_logic
 from pillarbook.compile.matchers.id_match import (
     match_glob,
     match_list,
@@ -131,7 +131,7 @@ def _compile_words(words: tuple[Word, ...]) -> Program:
     Source: Salt ``salt/matchers/compound_match.py``.
     """
     terms: list[Term] = []
-    tokens: list[Token] = []
+    tokens: list[LogicToken] = []
     operators: list[Word] = []
     for word in words:
         if word.fault:
@@ -150,7 +150,7 @@ def _compile_words(words: tuple[Word, ...]) -> Program:
     return Program(tuple(terms), parse_logic(tokens))
 
 
-def _add_operator(tokens: list[Token], operator: Any) -> bool:
+def _add_operator(tokens: list[LogicToken], operator: Any) -> bool:
     """Add an operator to the line; say whether it may stand where it does."""
     last = tokens[-1] if tokens else "("
     if last == "(" and operator in (("and", "or") if tokens else ("and", "or", ")")):

@@ -3,7 +3,7 @@
 Grains are set on the minion; a master vouches for the id alone, and puts it in place of a grain
 ``id``. So a target that asks for other grains can be met by any minion that sets them, as far as
 the rest of the target lets it: of ``db* and G@os:Debian`` by those whose id matches ``db*``. What
-the pillar says is as good as whoever gave it, and counts as settled here.
+the pillar says is as good as whoever gave it, and counts as frozen here.
 
 Source: Salt's documentation of targeting by grains (a warning about secrets); ``salt/master.py``
 (``AESFuncs._pillar``).
@@ -23,9 +23,9 @@ from pillarbook.compile.matchers.id_match import match_id
 from pillarbook.compile.matchers.ipcidr_match import find_version
 from pillarbook.compile.matchers.subject import IdKind, MatcherError
 
-MOST_WORDS = 12
+MAX_WORDS = 12
 """Different words of a target whose logic is followed; one with more counts as open to anybody."""
-MOST_TOLD = 4
+MAX_TOLD = 4
 """Words of a condition that is put into words."""
 EVERY_ID = frozenset(("*", "E@.*", "E@.*$", "E@^.*", "E@^.*$"))
 """Words that every id meets."""
@@ -122,7 +122,7 @@ class _Logic:
         """Return how the target can be met by changing answers about grains alone."""
         if not self._grains:
             return None
-        if len(self._grains) + len(self._settled) > MOST_WORDS:
+        if len(self._grains) + len(self._settled) > MAX_WORDS:
             return Forgery(tuple(dict.fromkeys(self._grains.values())), "")
         open_to: list[Truth] = []
         spared: list[Truth] = []
@@ -207,14 +207,14 @@ def _word(words: Sequence[str], open_to: Sequence[Truth], spared: Sequence[Truth
     if len(open_to) + len(spared) == 2 ** len(words):
         return ""
     wanted, allowed = set(open_to), {*open_to, *spared}
-    for told in range(1, min(len(words), MOST_TOLD) + 1):
+    for told in range(1, min(len(words), MAX_TOLD) + 1):
         for places in combinations(range(len(words)), told):
             for signs in product((True, False), repeat=told):
                 literals = list(zip(places, signs, strict=True))
                 for join, connective in ((all, " and "), (any, " or ")):
                     meant = set(_meant(literals, len(words), join))
                     if wanted <= meant <= allowed:
-                        return connective.join(partial(_tell, words)(*one) for one in literals)
+                        return connective.join(partial(_describe, words)(*one) for one in literals)
     return UNTOLD
 
 
@@ -227,5 +227,5 @@ def _meant(
             yield truth
 
 
-def _tell(words: Sequence[str], at: int, sign: bool) -> str:
+def _describe(words: Sequence[str], at: int, sign: bool) -> str:
     return f"`{words[at]}`" if sign else f"not `{words[at]}`"

@@ -3,19 +3,19 @@
 Source: Salt ``salt/utils/aggregation.py`` (``aggregate``, ``mark``).
 """
 
+from pillarbook.compile.merge.append_lists import join
 from pillarbook.compile.merge.dictupdate import SubMerges
 from pillarbook.compile.merge.freeze import freeze
-from pillarbook.compile.merge.lists import join
-from pillarbook.compile.merge.mirror import (
+from pillarbook.compile.merge.mutable_nodes import (
     AnyMap,
-    Content,
-    ListBox,
-    ListPlace,
-    MapBox,
-    MapPlace,
+    ListSlot,
+    MapSlot,
+    MutableList,
+    MutableMap,
+    NodeOrSlot,
     origins_below,
 )
-from pillarbook.compile.merge.standing import replace
+from pillarbook.compile.merge.replace import replace
 from pillarbook.model import Leaf, ListNode, MapNode, Node, Origin
 
 
@@ -25,12 +25,12 @@ class Aggregation:
     def __init__(self, memo: SubMerges | None = None) -> None:
         self._memo = memo
 
-    def combine(self, old: Content, new: Content) -> Content:
+    def combine(self, old: NodeOrSlot, new: NodeOrSlot) -> NodeOrSlot:
         """Return what stands where a new value comes to an old one; remembers it."""
         if (
             self._memo is None
-            or isinstance(old, MapPlace | ListPlace)
-            or isinstance(new, MapPlace | ListPlace)
+            or isinstance(old, MapSlot | ListSlot)
+            or isinstance(new, MapSlot | ListSlot)
         ):
             return self.aggregate(old, new)
         made = self._memo.get((old, new))
@@ -38,23 +38,23 @@ class Aggregation:
             made = self._memo[old, new] = freeze(self.aggregate(old, new))
         return made
 
-    def aggregate(self, old: Content, new: Content) -> Content:
+    def aggregate(self, old: NodeOrSlot, new: NodeOrSlot) -> NodeOrSlot:
         """Return the same, afresh."""
-        if isinstance(old, MapNode | MapPlace) and isinstance(new, MapNode | MapPlace):
+        if isinstance(old, MapNode | MapSlot) and isinstance(new, MapNode | MapSlot):
             return self._merge_maps(old, new)
         if (
-            isinstance(old, ListNode | ListPlace)
-            and isinstance(new, ListNode | ListPlace)
+            isinstance(old, ListNode | ListSlot)
+            and isinstance(new, ListNode | ListSlot)
             and old.kind == new.kind == "aggregate"
         ):
-            box = ListBox(join(old.items, new.items), old.origins + new.origins, old.kind)
-            return ListPlace(box, old.overrode + new.overrode)
+            box = MutableList(join(old.items, new.items), old.origins + new.origins, old.kind)
+            return ListSlot(box, old.overrode + new.overrode)
         return replace(old, _copy(new))
 
-    def _merge_maps(self, old: AnyMap, new: AnyMap) -> MapPlace:
+    def _merge_maps(self, old: AnyMap, new: AnyMap) -> MapSlot:
         gathers = old.kind == new.kind == "aggregate"
         # Unless both are tagged, a key that only the old mapping has is lost.
-        items: dict[object, Content] = {**old.items} if gathers else {**new.items}
+        items: dict[object, NodeOrSlot] = {**old.items} if gathers else {**new.items}
         overrode = old.overrode
         if not gathers:
             overrode += _origins_lost(old, new)
@@ -62,7 +62,7 @@ class Aggregation:
             before = old.items.get(key)
             items[key] = value if before is None else self.combine(before, value)
         kind = old.kind if gathers else new.kind
-        return MapPlace(MapBox(items, old.origins + new.origins, kind), overrode + new.overrode)
+        return MapSlot(MutableMap(items, old.origins + new.origins, kind), overrode + new.overrode)
 
 
 def _origins_lost(old: AnyMap, new: AnyMap) -> tuple[Origin, ...]:
@@ -73,14 +73,14 @@ def _origins_lost(old: AnyMap, new: AnyMap) -> tuple[Origin, ...]:
     return lost
 
 
-def _copy(content: Content) -> Content:
+def _copy(content: NodeOrSlot) -> NodeOrSlot:
     """Return a container of its own with the same members."""
-    if isinstance(content, MapPlace):
-        box = MapBox({**content.items}, content.origins, content.kind)
-        return MapPlace(box, content.overrode)
-    if isinstance(content, ListPlace):
-        listed = ListBox([*content.items], content.origins, content.kind)
-        return ListPlace(listed, content.overrode)
+    if isinstance(content, MapSlot):
+        box = MutableMap({**content.items}, content.origins, content.kind)
+        return MapSlot(box, content.overrode)
+    if isinstance(content, ListSlot):
+        listed = MutableList([*content.items], content.origins, content.kind)
+        return ListSlot(listed, content.overrode)
     return content
 
 

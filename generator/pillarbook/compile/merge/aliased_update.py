@@ -7,22 +7,22 @@ and is from then on shared itself.
 Source: Salt ``salt/utils/dictupdate.py`` (``merge_recurse``, ``update``).
 """
 
+from pillarbook.compile.merge.append_lists import join
 from pillarbook.compile.merge.dictupdate import RecursiveUpdate
 from pillarbook.compile.merge.freeze import freeze
-from pillarbook.compile.merge.lists import join
-from pillarbook.compile.merge.mirror import (
+from pillarbook.compile.merge.mutable_nodes import (
     AnyList,
     AnyMap,
-    Content,
-    ListBox,
-    ListPlace,
-    MapBox,
-    MapPlace,
+    ListSlot,
+    MapSlot,
+    MutableList,
+    MutableMap,
+    NodeOrSlot,
     copy_list,
     open_map,
     thaw,
 )
-from pillarbook.compile.merge.standing import replace
+from pillarbook.compile.merge.replace import replace
 from pillarbook.compile.merge.strategy import MergeError
 from pillarbook.model import ListNode, MapNode
 
@@ -33,7 +33,7 @@ class AliasedUpdate:
     def __init__(self, update: RecursiveUpdate, *, merge_lists: bool) -> None:
         self._update = update
         self._merge_lists = merge_lists
-        self._open: set[tuple[MapBox, MapBox]] = set()
+        self._open: set[tuple[MutableMap, MutableMap]] = set()
 
     def merge(self, base: MapNode, given: MapNode) -> MapNode:
         """Return both merged, with alias numbers of its own.
@@ -50,7 +50,7 @@ class AliasedUpdate:
         finally:
             self._open.clear()
 
-    def _merge_maps(self, old: AnyMap, new: AnyMap) -> MapPlace:
+    def _merge_maps(self, old: AnyMap, new: AnyMap) -> MapSlot:
         place, given = open_map(old), open_map(new)
         pair = (place.box, given.box)
         if pair in self._open:
@@ -61,39 +61,39 @@ class AliasedUpdate:
         else:
             self._change(place.box, given.box)
         self._open.discard(pair)
-        return MapPlace(place.box, old.overrode + new.overrode)
+        return MapSlot(place.box, old.overrode + new.overrode)
 
-    def _change(self, box: MapBox, given: MapBox) -> None:
+    def _change(self, box: MutableMap, given: MutableMap) -> None:
         for key in list(given.items):  # a member may be changed while the others are walked
             new = given.items[key]
             old = box.items.get(key)
             box.items[key] = new if old is None else self._combine(old, new)
         box.origins += given.origins
 
-    def _change_with_itself(self, box: MapBox) -> None:
+    def _change_with_itself(self, box: MutableMap) -> None:
         for key, item in list(box.items.items()):
-            if isinstance(item, MapPlace):
+            if isinstance(item, MapSlot):
                 self._change_with_itself(item.box)
-            elif isinstance(item, ListPlace) and self._merge_lists:
+            elif isinstance(item, ListSlot) and self._merge_lists:
                 box.items[key] = copy_list(item)
 
-    def _combine(self, old: Content, new: Content) -> Content:
-        if not isinstance(old, MapPlace | ListPlace) and not isinstance(new, MapPlace | ListPlace):
+    def _combine(self, old: NodeOrSlot, new: NodeOrSlot) -> NodeOrSlot:
+        if not isinstance(old, MapSlot | ListSlot) and not isinstance(new, MapSlot | ListSlot):
             return self._update.combine(old, new)
-        if isinstance(old, MapNode | MapPlace) and isinstance(new, MapNode | MapPlace):
+        if isinstance(old, MapNode | MapSlot) and isinstance(new, MapNode | MapSlot):
             return self._merge_maps(old, new)
         if (
             self._merge_lists
-            and isinstance(old, ListNode | ListPlace)
-            and isinstance(new, ListNode | ListPlace)
+            and isinstance(old, ListNode | ListSlot)
+            and isinstance(new, ListNode | ListSlot)
         ):
             return _append(old, new)
         return replace(old, new)
 
 
-def _append(old: AnyList, new: AnyList) -> ListPlace:
+def _append(old: AnyList, new: AnyList) -> ListSlot:
     # Salt appends to a deep copy, which no longer is the object that other aliases stand for.
     copied = copy_list(old)
     members = join(copied.items, new.items)
-    box = ListBox(members, old.origins + new.origins, old.kind)
-    return ListPlace(box, old.overrode + new.overrode)
+    box = MutableList(members, old.origins + new.origins, old.kind)
+    return ListSlot(box, old.overrode + new.overrode)

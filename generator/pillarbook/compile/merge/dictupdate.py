@@ -5,8 +5,8 @@ Source: Salt ``salt/utils/dictupdate.py``.
 
 from typing import Any
 
-from pillarbook.compile.merge.lists import join
-from pillarbook.compile.merge.standing import replace
+from pillarbook.compile.merge.append_lists import join
+from pillarbook.compile.merge.replace import replace
 from pillarbook.compile.merge.strategy import MergeError
 from pillarbook.model import Leaf, ListNode, MapNode, Node, plain
 

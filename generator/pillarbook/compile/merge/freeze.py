@@ -2,15 +2,23 @@
 
 from typing import overload
 
-from pillarbook.compile.merge.mirror import AnyMap, Box, Content, ListPlace, MapBox, MapPlace, Place
+from pillarbook.compile.merge.mutable_nodes import (
+    AnyMap,
+    ListSlot,
+    MapSlot,
+    MutableMap,
+    MutableNode,
+    NodeOrSlot,
+    Slot,
+)
 from pillarbook.model import Leaf, ListNode, MapNode, Node
 
 
 @overload
 def freeze(content: AnyMap) -> MapNode: ...
 @overload
-def freeze(content: Content) -> Node: ...
-def freeze(content: Content) -> Node:
+def freeze(content: NodeOrSlot) -> Node: ...
+def freeze(content: NodeOrSlot) -> Node:
     """Return a content as a tree.
 
     Boxes that stand at several places get alias numbers, in order of first appearance. A box
@@ -19,36 +27,36 @@ def freeze(content: Content) -> Node:
     Raises:
         RecursionError: A box stands within itself.
     """
-    if not isinstance(content, MapPlace | ListPlace):
+    if not isinstance(content, MapSlot | ListSlot):
         return content
-    uses: dict[Box, int] = {}
+    uses: dict[MutableNode, int] = {}
     _count(content, uses)
     return _Freezer(uses).freeze(content)
 
 
-def _count(content: Content, uses: dict[Box, int]) -> None:
+def _count(content: NodeOrSlot, uses: dict[MutableNode, int]) -> None:
     """Count the places of each box at and below a content."""
-    if not isinstance(content, MapPlace | ListPlace):
+    if not isinstance(content, MapSlot | ListSlot):
         return
     known = uses.get(content.box, 0)
     uses[content.box] = known + 1
     if known:
         return
-    for item in content.items.values() if isinstance(content, MapPlace) else content.items:
+    for item in content.items.values() if isinstance(content, MapSlot) else content.items:
         _count(item, uses)
 
 
 class _Freezer:
     """Makes one node for each box."""
 
-    def __init__(self, uses: dict[Box, int]) -> None:
+    def __init__(self, uses: dict[MutableNode, int]) -> None:
         self._uses = uses
-        self._made: dict[Box, MapNode | ListNode] = {}
+        self._made: dict[MutableNode, MapNode | ListNode] = {}
         self._aliases = 0
 
-    def freeze(self, content: Content) -> Node:
+    def freeze(self, content: NodeOrSlot) -> Node:
         """Return a content as a tree; a box met before is the same node but for its past."""
-        if not isinstance(content, MapPlace | ListPlace):
+        if not isinstance(content, MapSlot | ListSlot):
             return content
         made = self._made.get(content.box)
         if made is None:
@@ -63,12 +71,12 @@ class _Freezer:
             made.items, made.origins, content.overrode, made.kind, made.alias, made.shared
         )
 
-    def _make(self, place: Place) -> MapNode | ListNode:
+    def _make(self, place: Slot) -> MapNode | ListNode:
         alias = 0
         if self._uses[place.box] > 1:
             self._aliases += 1
             alias = self._aliases
-        if isinstance(place, MapPlace):
+        if isinstance(place, MapSlot):
             items = {key: self.freeze(item) for key, item in place.items.items()}
             shared = alias > 0 or any(_is_shared(item) for item in items.values())
             fresh = MapNode(items, place.origins, place.overrode, place.kind, alias, shared)
@@ -82,7 +90,7 @@ class _Freezer:
         return made
 
 
-def _same_map(box: MapBox, fresh: MapNode) -> MapNode | None:
+def _same_map(box: MutableMap, fresh: MapNode) -> MapNode | None:
     """Return the node that a box was thawed from, if the fresh node says the same."""
     old = box.node
     if old is None or not _is_same(old, fresh) or list(old.items) != list(fresh.items):

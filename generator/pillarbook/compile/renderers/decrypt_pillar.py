@@ -20,7 +20,7 @@ from pillarbook.compile.renderers.decryption_renderers import (
     NodeRenderer,
 )
 from pillarbook.compile.renderers.error_words import word_render_error
-from pillarbook.compile.renderers.errors import RenderError
+from pillarbook.compile.renderers.render_errors import RenderError
 from pillarbook.compile.renderers.secret_marks import mark_secret
 from pillarbook.compile.renderers.yaml_loader import load_plain
 from pillarbook.model import Leaf, ListNode, MapNode, Node

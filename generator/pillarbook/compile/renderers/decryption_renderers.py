@@ -14,10 +14,10 @@ from functools import partial
 from typing import Any, TypeAlias
 
 from pillarbook.compile.limits import Limits
-from pillarbook.compile.renderers.context import Decryptor, RenderContext, Rendered, Renderer
-from pillarbook.compile.renderers.errors import RenderError
 from pillarbook.compile.renderers.gpg import decrypt_tree
 from pillarbook.compile.renderers.json import name_type
+from pillarbook.compile.renderers.render_context import Decryptor, RenderContext, Rendered, Renderer
+from pillarbook.compile.renderers.render_errors import RenderError
 from pillarbook.compile.renderers.secret_marks import all_leaves, mark_secret
 from pillarbook.compile.renderers.source_text import Segment, SourceText
 from pillarbook.model import Leaf, Node, Origin

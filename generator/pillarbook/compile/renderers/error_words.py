@@ -14,8 +14,8 @@ from functools import lru_cache
 import yaml
 from jinja2 import TemplateNotFound, TemplateSyntaxError
 
-from pillarbook.compile.renderers.errors import RenderError
 from pillarbook.compile.renderers.jinja.function_errors import SaltTemplateError
+from pillarbook.compile.renderers.render_errors import RenderError
 from pillarbook.compile.renderers.syntax_words import word_syntax
 from pillarbook.diagnostics import PillarbookError
 from pillarbook.model.long_integers import REFUSED

@@ -13,14 +13,14 @@ from pillarbook.compile.renderers.ciphertext import (
     holds_message,
     is_ciphertext,
 )
-from pillarbook.compile.renderers.context import (
+from pillarbook.compile.renderers.pgp_recipients import find_recipients, word_recipients
+from pillarbook.compile.renderers.render_context import (
     Decryptor,
     MetMessage,
     RenderContext,
     Rendered,
 )
-from pillarbook.compile.renderers.errors import RenderError
-from pillarbook.compile.renderers.pgp_recipients import find_recipients, word_recipients
+from pillarbook.compile.renderers.render_errors import RenderError
 from pillarbook.compile.renderers.secret_marks import all_leaves, map_leaves, secret_leaf
 from pillarbook.compile.renderers.source_text import Line, SourceText
 from pillarbook.model import Leaf, Node, Origin, leaves

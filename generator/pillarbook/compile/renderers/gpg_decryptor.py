@@ -23,7 +23,6 @@ from pillarbook.compile.renderers.ciphertext import (
     holds_message,
     open_messages,
 )
-from pillarbook.compile.renderers.errors import RenderError
 from pillarbook.compile.renderers.gpg_home import (
     copy_keys,
     make_home,
@@ -31,6 +30,7 @@ from pillarbook.compile.renderers.gpg_home import (
     remove_home,
 )
 from pillarbook.compile.renderers.gpg_keyring import Keyring, list_keys
+from pillarbook.compile.renderers.render_errors import RenderError
 
 LARGEST_MESSAGE = 16 * 1024 * 1024
 """Bytes of clear text that one message may hold."""

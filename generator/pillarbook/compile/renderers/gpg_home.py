@@ -18,7 +18,7 @@ from pathlib import Path
 KEY_FILES = ("pubring.kbx", "pubring.gpg", "secring.gpg", "trustdb.gpg", ".gpg-v21-migrated")
 KEY_FOLDERS = ("private-keys-v1.d",)
 PREFIX = "pb-keys-"
-LONGEST_TEMPORARY_FOLDER = 60
+MAX_TEMPORARY_FOLDER = 60
 """Characters; the agent's socket below it has to stay under about a hundred."""
 SECONDS_TO_LOCK = 60.0
 """How old a copy without a lock has to be before it counts as left behind."""
@@ -101,5 +101,5 @@ def _short_folder() -> str | None:
     """Return where to put the copy; None for the usual temporary folder."""
     usual = tempfile.gettempdir()
     shared = "/tmp"  # noqa: S108 (mkdtemp makes a folder that is the user's own)
-    is_long = len(usual) > LONGEST_TEMPORARY_FOLDER
+    is_long = len(usual) > MAX_TEMPORARY_FOLDER
     return shared if is_long and os.access(shared, os.W_OK) else None

@@ -16,7 +16,7 @@ OPTIONS = (
 )
 SECONDS = 60
 """What gpg may take to list the keys."""
-LONGEST_OWNER = 120
+MAX_OWNER = 120
 """Characters of a user id that are shown."""
 KEY_ID = re.compile(r"\b0x([0-9A-F]{16})\b")
 ESCAPED = re.compile(rb"\\x([0-9a-fA-F]{2})")
@@ -111,7 +111,7 @@ def _is_revoked(record: list[bytes]) -> bool:
 def _read_owner(record: list[bytes]) -> str:
     raw = ESCAPED.sub(lambda found: bytes([int(found[1], 16)]), record[9])
     shown = "".join(sign if sign.isprintable() else "?" for sign in raw.decode("utf-8", "replace"))
-    return shown if len(shown) <= LONGEST_OWNER else f"{shown[:LONGEST_OWNER]}..."
+    return shown if len(shown) <= MAX_OWNER else f"{shown[:MAX_OWNER]}..."
 
 
 def _id_of(record: list[bytes]) -> str:

@@ -8,9 +8,9 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from pillarbook.compile.merge.standing import replace
-from pillarbook.compile.renderers.context import RenderContext, Rendered
-from pillarbook.compile.renderers.errors import LimitExceeded, RenderError
+from pillarbook.compile.merge.replace import replace
+from pillarbook.compile.renderers.render_context import RenderContext, Rendered
+from pillarbook.compile.renderers.render_errors import LimitExceeded, RenderError
 from pillarbook.compile.renderers.secret_marks import secret_leaf
 from pillarbook.compile.renderers.source_text import SourceText
 from pillarbook.compile.renderers.yaml_loader import too_deep

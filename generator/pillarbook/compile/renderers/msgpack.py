@@ -5,9 +5,9 @@ Source: Salt ``salt/renderers/msgpack.py``, ``salt/template.py`` (``compile_temp
 
 from typing import NoReturn
 
-from pillarbook.compile.renderers.context import RenderContext, Rendered
-from pillarbook.compile.renderers.errors import RenderError
 from pillarbook.compile.renderers.json import name_type
+from pillarbook.compile.renderers.render_context import RenderContext, Rendered
+from pillarbook.compile.renderers.render_errors import RenderError
 from pillarbook.compile.renderers.source_text import SourceText
 from pillarbook.model import MapNode
 

@@ -9,9 +9,9 @@ from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from pillarbook.compile.renderers.ciphertext import digest_of
-from pillarbook.compile.renderers.context import RenderContext, Rendered
-from pillarbook.compile.renderers.errors import RenderError
 from pillarbook.compile.renderers.gpg import SealedError
+from pillarbook.compile.renderers.render_context import RenderContext, Rendered
+from pillarbook.compile.renderers.render_errors import RenderError
 from pillarbook.compile.renderers.secret_marks import map_leaves, secret_leaf
 from pillarbook.compile.renderers.source_text import SourceText
 from pillarbook.model import Leaf

@@ -13,11 +13,11 @@ from dataclasses import dataclass
 
 from pillarbook.compile.renderers.ciphertext import BEGIN, END, as_sent
 
-MOST_BYTES = 64 * 1024
+MAX_BYTES = 64 * 1024
 """What is read of one message; a recipient takes a hundred bytes to two thousand."""
-MOST_MESSAGES = 100
+MAX_MESSAGES = 100
 """Messages of one text that are looked at."""
-MOST_SHOWN = 3
+MAX_SHOWN = 3
 """Recipients that are named; the others are counted."""
 ANYBODY = "0" * 16
 """The key id that stands for a recipient who is not to be known."""
@@ -52,7 +52,7 @@ def find_recipients(text: str | bytes) -> Recipients:
     """Return whom the messages of a text are for, or a message that is no text; never fails."""
     raw = text.encode("utf-8", "replace") if isinstance(text, str) else text
     if _BEGIN not in raw:
-        return _read(raw[:MOST_BYTES]) if isinstance(text, bytes) else Recipients()
+        return _read(raw[:MAX_BYTES]) if isinstance(text, bytes) else Recipients()
     each = [_read(_open_armor(message)) for message in _messages(raw)]
     keys = dict.fromkeys(key for one in each for key in one.keys)
     return Recipients(tuple(keys), any(one.passphrase for one in each))
@@ -67,7 +67,7 @@ def word_recipients(recipients: Recipients, name: Callable[[str], str] | None = 
     """
     each = [_name_key(key, name) for key in recipients.keys]
     each += ["a passphrase"] if recipients.passphrase else []
-    shown, more = each[:MOST_SHOWN], len(each) - MOST_SHOWN
+    shown, more = each[:MAX_SHOWN], len(each) - MAX_SHOWN
     return ", ".join(shown) + (f" and {more} more" if more > 0 else "")
 
 
@@ -80,12 +80,12 @@ def _name_key(key: str, name: Callable[[str], str] | None) -> str:
 def _messages(raw: bytes) -> Iterator[bytes]:
     """Yield the first bytes of each message; one that is cut off ends where the text does."""
     at = raw.find(_BEGIN)
-    for _ in range(MOST_MESSAGES):
+    for _ in range(MAX_MESSAGES):
         if at < 0:
             return
         begun = at + len(_BEGIN)
         end = raw.find(_END, begun)
-        yield raw[begun : min(end if end >= 0 else len(raw), begun + 2 * MOST_BYTES)]
+        yield raw[begun : min(end if end >= 0 else len(raw), begun + 2 * MAX_BYTES)]
         at = raw.find(_BEGIN, end) if end >= 0 else -1
 
 
@@ -97,7 +97,7 @@ def _open_armor(message: bytes) -> bytes:
     checksum = _CHECKSUM.search(body)
     digits = b"".join(_IN_BASE64.findall(body[: checksum.start()] if checksum else body))
     whole = len(digits) // 4 * 4
-    return binascii.a2b_base64(digits[:whole] + _fill(digits[whole:]))[:MOST_BYTES]
+    return binascii.a2b_base64(digits[:whole] + _fill(digits[whole:]))[:MAX_BYTES]
 
 
 def _fill(left: bytes) -> bytes:

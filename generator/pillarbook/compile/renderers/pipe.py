@@ -12,9 +12,9 @@ from pillarbook.compile.renderers import gpg, json, msgpack, nacl, stateconf, to
 from pillarbook.compile.renderers.code import mako, py, pyobjects, wempy
 from pillarbook.compile.renderers.code.custom import custom_renderers, refuse_code
 from pillarbook.compile.renderers.code.outline import ModuleFile
-from pillarbook.compile.renderers.context import RenderContext, Rendered, Renderer
-from pillarbook.compile.renderers.errors import RenderError, UnknownRendererError
 from pillarbook.compile.renderers.jinja import render as jinja
+from pillarbook.compile.renderers.render_context import RenderContext, Rendered, Renderer
+from pillarbook.compile.renderers.render_errors import RenderError, UnknownRendererError
 from pillarbook.compile.renderers.secret_marks import secret_leaf
 from pillarbook.compile.renderers.source_text import SourceText
 from pillarbook.model import Leaf, MapNode, Node
@@ -159,7 +159,7 @@ def _run_step(renderer: Renderer, context: RenderContext, data: Rendered, arglin
         return renderer(context, data, argline)
     except RenderError as error:
         if _is_secret(data) or _drew_secret(context):
-            error.say_only(CLEAN)
+            error.with_message_only(CLEAN)
         raise
 
 

@@ -12,9 +12,15 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from pillarbook.compile.limits import Limits
 from pillarbook.compile.merge.freeze import freeze
-from pillarbook.compile.merge.mirror import Content, ListBox, ListPlace, MapBox, MapPlace
+from pillarbook.compile.merge.mutable_nodes import (
+    ListSlot,
+    MapSlot,
+    MutableList,
+    MutableMap,
+    NodeOrSlot,
+)
 from pillarbook.compile.reads import unwatched
-from pillarbook.compile.renderers.errors import RenderError
+from pillarbook.compile.renderers.render_errors import RenderError
 from pillarbook.compile.renderers.scales import Scales
 from pillarbook.compile.renderers.secret_marks import all_leaves, secret_leaf
 from pillarbook.model import KeyPath, Leaf, ListNode, MapNode, Node, Origin, SecretOrigin
@@ -25,7 +31,7 @@ if TYPE_CHECKING:
 
 SCALARS = (str, bytes, bool, int, float, dt.datetime, dt.date, dt.time, dt.timedelta)
 """What a value may be besides null and containers; a subclass of a text or number becomes one."""
-Given: TypeAlias = tuple[tuple[Origin, ...], str | None]
+GivenBy: TypeAlias = tuple[tuple[Origin, ...], str | None]
 """Where a value was given, and why it is secret, where it is."""
 
 
@@ -33,7 +39,7 @@ class UnsendableError(ValueError):
     """A value that no master could send to a minion."""
 
 
-class Places:
+class ValuePlaces:
     """Where the values of Python data were given.
 
     What lies as it did in the tree before stays where that says; all else has one place.
@@ -58,7 +64,7 @@ class Places:
         marks = () if before is None else (leaf.secret for leaf in all_leaves(before))
         self._secret = secret or next((mark for mark in marks if mark), None)
 
-    def find(self, path: KeyPath, value: Any) -> Given:
+    def find(self, path: KeyPath, value: Any) -> GivenBy:
         """Return where the value at a path was given; an empty container stands for any."""
         old = self._look_up(path)
         if isinstance(value, dict | list):
@@ -107,7 +113,7 @@ def _thaw(node: Node, known: dict[int, Any]) -> Any:
     return made
 
 
-def from_python(data: Any, places: Places, limits: Limits) -> Node:
+def from_python(data: Any, places: ValuePlaces, limits: Limits) -> Node:
     """Return Python data as a tree.
 
     Args:
@@ -134,13 +140,13 @@ def from_python(data: Any, places: Places, limits: Limits) -> Node:
 class _Grower:
     """Makes one box for each container."""
 
-    def __init__(self, places: Places) -> None:
+    def __init__(self, places: ValuePlaces) -> None:
         self._places = places
-        self._boxes: dict[int, MapBox | ListBox] = {}
+        self._boxes: dict[int, MutableMap | MutableList] = {}
         self._seen: list[Any] = []
         """The containers; they stay alive, so that no other one gets their number."""
 
-    def grow(self, value: Any, path: KeyPath) -> Content:
+    def grow(self, value: Any, path: KeyPath) -> NodeOrSlot:
         if isinstance(value, Mapping | list):
             return self._grow_container(value, path)
         made = _scalar(value)
@@ -149,23 +155,23 @@ class _Grower:
             return Leaf(made, origins, secret)
         return secret_leaf(made, origins, secret)
 
-    def _grow_container(self, value: Any, path: KeyPath) -> Content:
+    def _grow_container(self, value: Any, path: KeyPath) -> NodeOrSlot:
         box = self._boxes.get(id(value))
         if box is None:
             self._seen.append(value)
             if isinstance(value, list):
-                box = ListBox([], self._places.find(path, [])[0], "plain")
+                box = MutableList([], self._places.find(path, [])[0], "plain")
                 self._boxes[id(value)] = box
                 box.items.extend(
                     self.grow(item, (*path, index)) for index, item in enumerate(value)
                 )
             else:
                 kind: MapKind = "ordered" if isinstance(value, OrderedDict) else "plain"
-                box = MapBox({}, self._places.find(path, {})[0], kind)
+                box = MutableMap({}, self._places.find(path, {})[0], kind)
                 self._boxes[id(value)] = box
                 for key, item in value.items():
                     box.items[_scalar(key)] = self.grow(item, (*path, key))
-        return MapPlace(box) if isinstance(box, MapBox) else ListPlace(box)
+        return MapSlot(box) if isinstance(box, MutableMap) else ListSlot(box)
 
 
 def _scalar(value: Any) -> Any:

@@ -1,8 +1,8 @@
 """How much data weighs: its nodes, counted as often as aliases show them."""
 
 from pillarbook.compile.limits import Limits
-from pillarbook.compile.merge.mirror import Box, Content, ListPlace, MapPlace
-from pillarbook.compile.renderers.errors import LimitExceeded
+from pillarbook.compile.merge.mutable_nodes import ListSlot, MapSlot, MutableNode, NodeOrSlot
+from pillarbook.compile.renderers.render_errors import LimitExceeded
 from pillarbook.compile.renderers.source_text import Line
 from pillarbook.compile.renderers.yaml_loader import too_deep
 
@@ -20,17 +20,17 @@ class Scales:
         self._limits = limits
         self._place = place
         self._what = what
-        self._known: dict[Box, int] = {}
-        self._open: set[Box] = set()
+        self._known: dict[MutableNode, int] = {}
+        self._open: set[MutableNode] = set()
 
-    def weigh(self, content: Content) -> int:
+    def weigh(self, content: NodeOrSlot) -> int:
         """Return how many nodes a content has.
 
         Raises:
             LimitExceeded: Too many, or too deep ones.
             RecursionError: A container that holds itself.
         """
-        if not isinstance(content, MapPlace | ListPlace):
+        if not isinstance(content, MapSlot | ListSlot):
             return 1
         box = content.box
         if box in self._open:
@@ -40,7 +40,7 @@ class Scales:
             self._open.add(box)
             if len(self._open) > self._limits.levels:
                 raise too_deep(self._limits, self._place)
-            below = content.items.values() if isinstance(content, MapPlace) else content.items
+            below = content.items.values() if isinstance(content, MapSlot) else content.items
             weight = self._known[box] = 1 + sum(map(self.weigh, below))
             self._open.discard(box)
         if weight > self._limits.nodes:

@@ -11,10 +11,10 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from pillarbook.compile.renderers.context import RenderContext, Rendered, Renderer
-from pillarbook.compile.renderers.errors import RenderError
 from pillarbook.compile.renderers.json import name_type
-from pillarbook.compile.renderers.python_data import Places, from_python, to_python
+from pillarbook.compile.renderers.python_data import ValuePlaces, from_python, to_python
+from pillarbook.compile.renderers.render_context import RenderContext, Rendered, Renderer
+from pillarbook.compile.renderers.render_errors import RenderError
 from pillarbook.compile.renderers.source_text import Segment, SourceText
 from pillarbook.compile.renderers.stateconf_states import (
     REFUSALS,
@@ -120,5 +120,5 @@ def _rewrite(
         raise RenderError(str(error), (context.shown, 1)) from error
     except REFUSALS as error:
         raise RenderError(FAILED, (context.shown, 1)) from error
-    places = Places(context.new_origin((context.shown, 1), None), tree, moved)
+    places = ValuePlaces(context.new_origin((context.shown, 1), None), tree, moved)
     return from_python(data, places, context.limits), conf

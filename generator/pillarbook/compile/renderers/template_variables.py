@@ -8,11 +8,11 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any, Protocol
 
-from pillarbook.compile.renderers.context import RenderContext
-from pillarbook.compile.renderers.errors import RenderError
+from pillarbook.compile.renderers.render_context import RenderContext
+from pillarbook.compile.renderers.render_errors import RenderError
 
 
-class Seen(Protocol):
+class TemplateData(Protocol):
     """What a template sees of a minion."""
 
     @property
@@ -36,7 +36,7 @@ class Seen(Protocol):
         ...
 
 
-def template_variables(context: RenderContext, seen: Seen, **more: Any) -> dict[str, Any]:
+def template_variables(context: RenderContext, seen: TemplateData, **more: Any) -> dict[str, Any]:
     """Return what a template of an SLS may name.
 
     Args:

@@ -12,9 +12,9 @@ import warnings
 from dataclasses import replace
 from typing import Any
 
-from pillarbook.compile.renderers.context import RenderContext, Rendered
-from pillarbook.compile.renderers.errors import RenderError
-from pillarbook.compile.renderers.python_data import Given, Places, from_python
+from pillarbook.compile.renderers.python_data import GivenBy, ValuePlaces, from_python
+from pillarbook.compile.renderers.render_context import RenderContext, Rendered
+from pillarbook.compile.renderers.render_errors import RenderError
 from pillarbook.compile.renderers.source_text import SourceText
 from pillarbook.compile.renderers.toml_spans import Span, find_spans
 from pillarbook.model import KeyPath, Node, Origin
@@ -65,7 +65,7 @@ def _settle_zones(value: Any) -> Any:
     return value
 
 
-class _TomlPlaces(Places):
+class _TomlPlaces(ValuePlaces):
     """Where the values of a TOML document stand: a scalar where its text does."""
 
     def __init__(self, origin: Origin, source: SourceText, spans: dict[KeyPath, Span]) -> None:
@@ -75,7 +75,7 @@ class _TomlPlaces(Places):
         self._spans = spans
         self._hides = bool(source.secret_stretches())
 
-    def find(self, path: KeyPath, value: Any) -> Given:
+    def find(self, path: KeyPath, value: Any) -> GivenBy:
         """Return where the value at a path stands; at the nearest container where unknown."""
         span, whole = self._spans.get(path), path
         while span is None and whole:

@@ -12,14 +12,14 @@ from typing import Any
 
 import yaml
 
-from pillarbook.compile.renderers.errors import RenderError
+from pillarbook.compile.renderers.render_errors import RenderError
 
 RULE = "undeclared-function"
 CLOCK = "undeclared-clock"
 NO_ANSWER = "which has no declared answer"
 ANY = "*"
 """Stands for an argument that is no literal: a glob, for texts."""
-MOST_CHARACTERS = 300
+MAX_CHARACTERS = 300
 """Arguments that take more are left out."""
 _SECRET_NAME = re.compile(r"pass|secret|token|credential|private|api_?key", re.IGNORECASE)
 _NAME = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+")
@@ -58,7 +58,7 @@ def find_call(
     return WrittenCall(name) if is_written and _NAME.fullmatch(name) else None
 
 
-def tell_unanswered(
+def describe_unanswered(
     error: RenderError,
     name: str | None,
     call: WrittenCall | None,
@@ -88,7 +88,7 @@ def tell_unanswered(
     error.help = declares if remedy is None else f"{remedy}; or {declares}"
 
 
-def tell_clock(error: RenderError) -> None:
+def describe_clock(error: RenderError) -> None:
     """Make an error one of a clock that is not declared."""
     error.rule, error.told = CLOCK, "reads the clock, and no time is declared"
     error.help = (
@@ -106,7 +106,7 @@ def declare(call: WrittenCall) -> str:
         parts["kwargs"] = {
             key: ANY if _SECRET_NAME.search(key) else value for key, value in call.kwargs.items()
         }
-    if not parts or len(repr(parts)) > MOST_CHARACTERS:
+    if not parts or len(repr(parts)) > MAX_CHARACTERS:
         return f"functions: {{{call.name}: {{'*': ...}}}}"
     written = ", ".join(f"{key}: {_flow(value)}" for key, value in parts.items())
     return f"functions: {{{call.name}: {{$calls: [{{{written}, answer: ...}}]}}}}"

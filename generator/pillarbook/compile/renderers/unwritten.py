@@ -11,8 +11,8 @@ from collections.abc import Iterable
 from jinja2 import TemplateNotFound
 
 from pillarbook.compile.renderers.error_words import word_render_error
-from pillarbook.compile.renderers.errors import RenderError
 from pillarbook.compile.renderers.jinja.function_errors import SaltTemplateError
+from pillarbook.compile.renderers.render_errors import RenderError
 
 COMPUTED = "..."
 """Stands where something was said that no file has written down."""

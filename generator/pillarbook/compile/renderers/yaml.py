@@ -5,9 +5,9 @@ Source: Salt ``salt/renderers/yaml.py``.
 
 import yaml
 
-from pillarbook.compile.renderers.context import RenderContext, Rendered
-from pillarbook.compile.renderers.errors import RenderError
 from pillarbook.compile.renderers.json import name_type
+from pillarbook.compile.renderers.render_context import RenderContext, Rendered
+from pillarbook.compile.renderers.render_errors import RenderError
 from pillarbook.compile.renderers.source_text import Line, SourceText
 from pillarbook.compile.renderers.yaml_loader import BadValueError, load_tree
 from pillarbook.compile.renderers.yaml_scalars import DuplicateKeyError

@@ -6,8 +6,8 @@ from typing import Any
 import yaml
 
 from pillarbook.compile.limits import Limits
-from pillarbook.compile.renderers.errors import LimitExceeded
 from pillarbook.compile.renderers.nesting import nests_deeper
+from pillarbook.compile.renderers.render_errors import LimitExceeded
 from pillarbook.compile.renderers.secret_marks import mark_secret
 from pillarbook.compile.renderers.source_text import Line, SourceText
 from pillarbook.compile.renderers.yaml_nodes import Drafts, Loader

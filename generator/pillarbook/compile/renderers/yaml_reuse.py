@@ -29,9 +29,9 @@ VALUE_TAGS = tuple(f"tag:yaml.org,2002:{name}" for name in ("int", "float", "boo
 MERGE_TAG = "tag:yaml.org,2002:merge"
 QUOTES = ("'", '"')
 
-Plan: TypeAlias = "int | dict[Hashable, Plan]"
+FillPlan: TypeAlias = "int | dict[Hashable, FillPlan]"
 """Which scalar to put where: its number, or the plans of the members of a container."""
-Span: TypeAlias = tuple[int, int]
+WordSpan: TypeAlias = tuple[int, int]
 
 
 @dataclass(slots=True)
@@ -66,9 +66,9 @@ class ParsedDocuments:
         return self.families.get((sls, saltenv, *rest)) if words else None
 
 
-def leave_out_words(data: SourceText) -> tuple[list[Span], tuple[Hashable, ...]]:
+def leave_out_words(data: SourceText) -> tuple[list[WordSpan], tuple[Hashable, ...]]:
     """Return where expressions printed words, and the rest of the text with its places."""
-    words: list[Span] = []
+    words: list[WordSpan] = []
     rest: list[Hashable] = []
     ends = [segment.start for segment in data.segments[1:]]
     ends.append(len(data.text))
@@ -89,7 +89,7 @@ def leave_out_words(data: SourceText) -> tuple[list[Span], tuple[Hashable, ...]]
 class _Slot:
     """A scalar with words in it."""
 
-    span: Span
+    span: WordSpan
     """Its characters in the first text, without quotes."""
     first: int
     """The number of its first word."""
@@ -107,14 +107,14 @@ class Family:
     """Numbers of the words that are no part of a value: they stand in keys, comments, blocks."""
     outlines: dict[tuple[str, ...], "Outline"] = field(default_factory=dict)
     """Outlines by the fixed words."""
-    noted: list[tuple[str, list[Span], Node]] = field(default_factory=list)
+    noted: list[tuple[str, list[WordSpan], Node]] = field(default_factory=list)
     """Documents that were loaded and not learnt from yet: for most there is never another."""
 
-    def note(self, text: str, words: list[Span], tree: Node) -> None:
+    def note(self, text: str, words: list[WordSpan], tree: Node) -> None:
         """Note a document that was loaded, to learn from it once there is another."""
         self.noted.append((text, words, tree))
 
-    def fill(self, text: str, words: list[Span]) -> Node | None:
+    def fill(self, text: str, words: list[WordSpan]) -> Node | None:
         """Return the tree of a text with these words, where an outline serves."""
         for one in self.noted:
             self.learn(*one)
@@ -124,7 +124,7 @@ class Family:
         outline = self.outlines.get(self._fixed_words(text, words))
         return outline.fill(text, words) if outline is not None else None
 
-    def learn(self, text: str, words: list[Span], tree: Node) -> None:
+    def learn(self, text: str, words: list[WordSpan], tree: Node) -> None:
         """Take the outline of a document that was loaded."""
         outline, fixed = Outline.of(text, tree, words)
         if outline is None or self.fixed not in (None, fixed):
@@ -132,7 +132,7 @@ class Family:
         self.fixed = fixed
         self.outlines[self._fixed_words(text, words)] = outline
 
-    def _fixed_words(self, text: str, words: list[Span]) -> tuple[str, ...]:
+    def _fixed_words(self, text: str, words: list[WordSpan]) -> tuple[str, ...]:
         return tuple(text[words[number][0] : words[number][1]] for number in self.fixed or ())
 
 
@@ -142,16 +142,16 @@ class Outline:
 
     tree: Node
     """The tree of the first one."""
-    words: list[Span]
+    words: list[WordSpan]
     """Where its words are."""
     slots: list[_Slot]
     """The scalars that hold them."""
-    plan: Plan
+    plan: FillPlan
     """Where these stand in the tree."""
 
     @classmethod
     def of(
-        cls, text: str, tree: Node, words: list[Span]
+        cls, text: str, tree: Node, words: list[WordSpan]
     ) -> tuple["Outline | None", tuple[int, ...]]:
         """Return the outline of a document, and the numbers of the words that it does not free.
 
@@ -165,7 +165,7 @@ class Outline:
         finally:
             loader.dispose()
         slots: list[_Slot] = []
-        plan: dict[Hashable, Plan] = {}
+        plan: dict[Hashable, FillPlan] = {}
         free: set[int] = set()
         for path, node, leaf in _scalars(root, tree):
             slot = _find_slot(text, node, leaf, words)
@@ -176,7 +176,7 @@ class Outline:
         fixed = tuple(number for number in range(len(words)) if number not in free)
         return (cls(tree, words, slots, plan) if slots else None), fixed
 
-    def fill(self, text: str, words: list[Span]) -> Node | None:
+    def fill(self, text: str, words: list[WordSpan]) -> Node | None:
         """Return the tree of a text with these words; None where one of them means something."""
         grown = [0]
         for (start, end), (old_start, old_end) in zip(words, self.words, strict=True):
@@ -216,7 +216,7 @@ def _members(node: Any, tree: Node) -> Iterator[tuple[Hashable, Any, Node]]:
             yield index, member, item
 
 
-def _find_slot(text: str, node: yaml.ScalarNode, leaf: Leaf, words: list[Span]) -> _Slot | None:
+def _find_slot(text: str, node: yaml.ScalarNode, leaf: Leaf, words: list[WordSpan]) -> _Slot | None:
     """Return a scalar as a slot, where it holds words and stands as it is."""
     quoted = node.style in QUOTES
     start, end = node.start_mark.index + quoted, node.end_mark.index - quoted
@@ -244,7 +244,7 @@ def plain_value(text: str) -> tuple[bool, Any]:
         return False, None
 
 
-def _enter(plan: dict[Hashable, Plan], path: KeyPath, number: int) -> None:
+def _enter(plan: dict[Hashable, FillPlan], path: KeyPath, number: int) -> None:
     for key in path[:-1]:
         below = plan.setdefault(key, {})
         assert isinstance(below, dict)  # noqa: S101 (a scalar has nothing below it)
@@ -252,7 +252,7 @@ def _enter(plan: dict[Hashable, Plan], path: KeyPath, number: int) -> None:
     plan[path[-1]] = number
 
 
-def _rebuild(node: Node, plan: Plan, values: list[Any]) -> Node:
+def _rebuild(node: Node, plan: FillPlan, values: list[Any]) -> Node:
     if isinstance(plan, int):
         value, at = values[plan], node.origins[-1]
         return Leaf(value, (Origin(at.file, at.line, at.sls, at.saltenv, value),))

@@ -6,9 +6,9 @@ Source: Salt ``salt/renderers/yamlex.py``.
 import yaml
 
 from pillarbook.compile.merge.freeze import freeze
-from pillarbook.compile.merge.mirror import Content
-from pillarbook.compile.renderers.context import RenderContext, Rendered
-from pillarbook.compile.renderers.errors import RenderError
+from pillarbook.compile.merge.mutable_nodes import NodeOrSlot
+from pillarbook.compile.renderers.render_context import RenderContext, Rendered
+from pillarbook.compile.renderers.render_errors import RenderError
 from pillarbook.compile.renderers.scales import Scales
 from pillarbook.compile.renderers.source_text import Line, SourceText
 from pillarbook.compile.renderers.yaml import find_remedy
@@ -42,7 +42,7 @@ def render(context: RenderContext, data: Rendered, _argline: str) -> Node:
         raise RenderError(str(error), start, rule="yaml-error") from error
 
 
-def _load(context: RenderContext, data: SourceText) -> Content | None:
+def _load(context: RenderContext, data: SourceText) -> NodeOrSlot | None:
     loader = None
     try:
         loader = YamlexLoader(data, context.new_origin)

@@ -16,8 +16,14 @@ from yaml.constructor import ConstructorError, SafeConstructor
 
 from pillarbook.compile.merge.aggregation import Aggregation
 from pillarbook.compile.merge.freeze import freeze
-from pillarbook.compile.merge.mirror import Content, ListBox, ListPlace, MapBox, MapPlace
-from pillarbook.compile.merge.standing import replace
+from pillarbook.compile.merge.mutable_nodes import (
+    ListSlot,
+    MapSlot,
+    MutableList,
+    MutableMap,
+    NodeOrSlot,
+)
+from pillarbook.compile.merge.replace import replace
 from pillarbook.compile.renderers.secret_marks import secret_leaf
 from pillarbook.compile.renderers.source_text import Line, SourceText
 from pillarbook.model import Leaf, ListNode, MapNode, Origin, plain
@@ -50,7 +56,7 @@ class YamlexLoader(yaml.CSafeLoader):
         self.offset = 0
         """Where in the text the node begins that was constructed last."""
 
-    def load(self) -> Content | None:
+    def load(self) -> NodeOrSlot | None:
         """Return the document.
 
         Raises:
@@ -58,15 +64,15 @@ class YamlexLoader(yaml.CSafeLoader):
             ValueError: A number or a date that is none; as Python says it.
             AttributeError: A container tagged as a scalar, and the like; as Python says it.
         """
-        content: Content | None = self.get_single_data()
+        content: NodeOrSlot | None = self.get_single_data()
         return content
 
-    def construct_object(self, node: yaml.Node, deep: bool = False) -> Content:
+    def construct_object(self, node: yaml.Node, deep: bool = False) -> NodeOrSlot:
         """Return the content of a node; the same node gives the same content."""
         if node not in self.constructed_objects:
             self.offset = self._find(node)
         made: Any = super().construct_object(node, deep=deep)
-        if isinstance(made, Leaf | MapPlace | ListPlace):
+        if isinstance(made, Leaf | MapSlot | ListSlot):
             return made
         leaf = self.constructed_objects[node] = self._make_leaf(node, made)
         return leaf
@@ -82,10 +88,10 @@ class YamlexLoader(yaml.CSafeLoader):
             text = text.lstrip("0") or "0"
         return int(text)
 
-    def construct_sls_map(self, node: yaml.Node) -> MapPlace:
+    def construct_sls_map(self, node: yaml.Node) -> MapSlot:
         """Return a mapping; what a key has already merges with what it gets."""
         self._flatten(node)
-        box = MapBox({}, self._begin(node, {}), "sls")
+        box = MutableMap({}, self._begin(node, {}), "sls")
         for key_node, value_node in node.value:
             resets = key_node.tag == RESET
             if key_node.tag == AGGREGATE:
@@ -96,12 +102,12 @@ class YamlexLoader(yaml.CSafeLoader):
             if key in box.items:
                 value = self._come_after(box.items[key], value, resets=resets)
             box.items[key] = value
-        return MapPlace(box)
+        return MapSlot(box)
 
-    def construct_sls_plain_map(self, node: yaml.Node) -> Iterator[MapPlace]:
+    def construct_sls_plain_map(self, node: yaml.Node) -> Iterator[MapSlot]:
         """Yield a mapping tagged ``!!map``, then fill it; the last of equal keys wins."""
-        box = MapBox({}, self._begin(node, {}), "plain")
-        yield MapPlace(box)
+        box = MutableMap({}, self._begin(node, {}), "plain")
+        yield MapSlot(box)
         for key, value_node in self._plain_members(node):
             value = self.construct_object(value_node)
             box.items[key] = replace(box.items[key], value) if key in box.items else value
@@ -127,16 +133,16 @@ class YamlexLoader(yaml.CSafeLoader):
             self._keys.setdefault(value_node, key_node)
             yield key.value, value_node
 
-    def construct_sls_list(self, node: yaml.SequenceNode) -> Iterator[ListPlace]:
+    def construct_sls_list(self, node: yaml.SequenceNode) -> Iterator[ListSlot]:
         """Yield a list, then fill it."""
-        box = ListBox([], self._begin(node, []), "plain")
-        yield ListPlace(box)
+        box = MutableList([], self._begin(node, []), "plain")
+        yield ListSlot(box)
         box.items.extend(self.construct_sequence(node))
 
-    def construct_sls_pairs(self, node: yaml.Node) -> Iterator[ListPlace]:
+    def construct_sls_pairs(self, node: yaml.Node) -> Iterator[ListSlot]:
         """Yield a list tagged ``!!pairs``, then fill it with tuples."""
-        box = ListBox([], self._begin(node, []), "plain")
-        yield ListPlace(box)
+        box = MutableList([], self._begin(node, []), "plain")
+        yield ListSlot(box)
         was_deep, self.deep_construct = self.deep_construct, True
         (pairs,) = super().construct_yaml_pairs(node)
         self.deep_construct = was_deep
@@ -144,18 +150,18 @@ class YamlexLoader(yaml.CSafeLoader):
             pair = (plain(freeze(key)), plain(freeze(value)))
             box.items.append(self._make_leaf(node, pair))
 
-    def construct_sls_aggregate(self, node: yaml.Node) -> Content:
+    def construct_sls_aggregate(self, node: yaml.Node) -> NodeOrSlot:
         """Return a container marked to gather; a scalar is a list of itself, null an empty one."""
         content = self.construct_sls_reset(node)
-        if isinstance(content, MapNode | MapPlace):
-            return MapPlace(MapBox({**content.items}, content.origins, "aggregate"))
-        if isinstance(content, ListNode | ListPlace):
-            return ListPlace(ListBox([*content.items], content.origins, "aggregate"))
+        if isinstance(content, MapNode | MapSlot):
+            return MapSlot(MutableMap({**content.items}, content.origins, "aggregate"))
+        if isinstance(content, ListNode | ListSlot):
+            return ListSlot(MutableList([*content.items], content.origins, "aggregate"))
         if content.value is None:
-            return ListPlace(ListBox([], self._begin(node, []), "aggregate"))
-        return ListPlace(ListBox([content], content.origins, "aggregate"))
+            return ListSlot(MutableList([], self._begin(node, []), "aggregate"))
+        return ListSlot(MutableList([content], content.origins, "aggregate"))
 
-    def construct_sls_reset(self, node: yaml.Node) -> Content:
+    def construct_sls_reset(self, node: yaml.Node) -> NodeOrSlot:
         """Return the content of a node as if it had no tag."""
         untagged = copy.copy(node)
         untagged.tag = self._resolve_tag(node)
@@ -185,7 +191,7 @@ class YamlexLoader(yaml.CSafeLoader):
             f" found unacceptable key {key_node.start_mark}"
         )
 
-    def _come_after(self, old: Content, new: Content, *, resets: bool) -> Content:
+    def _come_after(self, old: NodeOrSlot, new: NodeOrSlot, *, resets: bool) -> NodeOrSlot:
         return replace(old, new) if resets else self._aggregation.combine(old, new)
 
     def _make_leaf(self, node: yaml.Node, value: Any) -> Leaf:

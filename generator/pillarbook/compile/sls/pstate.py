@@ -8,22 +8,22 @@ from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from pillarbook.compile.broken import CompileBreaksOff
-from pillarbook.compile.looks import RootsLook
 from pillarbook.compile.merge import MergeError, Merger
+from pillarbook.compile.minion_view import MinionView
+from pillarbook.compile.placeholder_views import with_placeholders
 from pillarbook.compile.project import FileRead
 from pillarbook.compile.render_file import RenderResult, plain_copy, render_file
 from pillarbook.compile.renderers.ciphertext import name_sealed
-from pillarbook.compile.renderers.errors import LimitExceeded
+from pillarbook.compile.renderers.render_errors import LimitExceeded
 from pillarbook.compile.renderers.secret_marks import all_leaves
 from pillarbook.compile.renderers.yaml import is_falsy
-from pillarbook.compile.sight import Sight
-from pillarbook.compile.sls.harvest import Harvest
-from pillarbook.compile.stand_in import with_stand_ins
+from pillarbook.compile.sls.compile_log import CompileLog
+from pillarbook.compile.tree_lookups import RootsLookup
 from pillarbook.diagnostics import Diagnostic, Severity
 from pillarbook.model import ListNode, MapNode, Node, Position, plain
-from pillarbook.roots import Found
+from pillarbook.roots import FoundFile
 
-MOST_ERRORS = 10_000
+MAX_ERRORS = 10_000
 """Salt takes what an include names twice, so errors double with each level of includes."""
 NOTHING = MapNode({}, (), kind="plain")
 HIDDEN = "<redacted>"
@@ -48,17 +48,17 @@ class SlsRenderer:
 
     def __init__(
         self,
-        sight: Sight,
+        view: MinionView,
         saltenv: Any,
         ignored: frozenset[tuple[Any, str]],
         merger: Merger,
-        harvest: Harvest,
+        log: CompileLog,
     ) -> None:
-        self._sight = sight
+        self._view = view
         self._saltenv = saltenv
         self._ignored = ignored
         self._merger = merger
-        self._harvest = harvest
+        self._log = log
         self._stored: dict[Any, SlsData | None] = {}
 
     def render(
@@ -80,13 +80,13 @@ class SlsRenderer:
         Raises:
             CompileBreaksOff: An include of a shape that Salt's own compile does not survive.
         """
-        self._harvest.looks[RootsLook("sls", sls, self._saltenv)] = None
-        found, is_init = self._sight.scope.roots.find_sls(sls, self._saltenv)
+        self._log.looks[RootsLookup("sls", sls, self._saltenv)] = None
+        found, is_init = self._view.scope.roots.find_sls(sls, self._saltenv)
         if found is None:
-            is_hidden = is_secret and not self._sight.project.reveals
+            is_hidden = is_secret and not self._view.project.reveals
             return None, self._report_missing(sls, named_at, HIDDEN if is_hidden else sls)
         defaults = {} if defaults is None else defaults
-        result = render_file(found, sls, self._saltenv, self._sight, defaults)
+        result = render_file(found, sls, self._saltenv, self._view, defaults)
         self._take(result, found)
         tree = result.tree
         state = self._stored[sls] = None if tree is None else SlsData(tree)
@@ -100,24 +100,24 @@ class SlsRenderer:
             return state, []
         return self._include(sls, state, tree, found, is_init=is_init, defaults=defaults)
 
-    def _take(self, result: RenderResult, found: Found) -> None:
-        self._harvest.renders.append(result)
-        self._harvest.diagnostics.update(dict.fromkeys(result.diagnostics))
-        self._harvest.sealed = self._harvest.sealed or result.sealed
-        if self._sight.plainly:
-            for key in self._sight.pillar_shown:
-                self._harvest.into_pillar.setdefault(key, found)
+    def _take(self, result: RenderResult, found: FoundFile) -> None:
+        self._log.renders.append(result)
+        self._log.diagnostics.update(dict.fromkeys(result.diagnostics))
+        self._log.sealed = self._log.sealed or result.sealed
+        if self._view.without_recording:
+            for key in self._view.pillar_shown:
+                self._log.into_pillar.setdefault(key, found)
 
     def _word_failure(self, sls: str, message: str) -> str:
-        if self._sight.scope.options.values.get("pillar_safe_render_error", True):
+        if self._view.scope.options.values.get("pillar_safe_render_error", True):
             return f"Rendering SLS '{sls}' failed. Please see master log for details."
         return f"Rendering SLS '{sls}' failed, render error:\n{message}"
 
     def _report_missing(self, sls: str, named_at: Position | None, shown: str) -> list[str]:
-        self._harvest.missing.append(FileRead(str(self._saltenv), sls, None))
+        self._log.missing.append(FileRead(str(self._saltenv), sls, None))
         if (self._saltenv, sls) in self._ignored:
             return []
-        if not self._sight.scope.roots.has_trees(self._saltenv):
+        if not self._view.scope.roots.has_trees(self._saltenv):
             return []  # Salt only logs it
         words = (
             f"Specified SLS '{shown}' in environment '{self._saltenv}' is not"
@@ -126,30 +126,30 @@ class SlsRenderer:
         self._stored[sls] = SlsData(NOTHING)  # Salt goes on with an empty file, and stores that
         message = f"the SLS '{shown}' does not exist in environment '{self._saltenv}'"
         remedy = "add the file, or `ignore_missing: True` to the target if it may be absent"
-        barred = self._sight.scope.roots.bars_sls(sls, str(self._saltenv))
+        barred = self._view.scope.roots.bars_sls(sls, str(self._saltenv))
         if barred is not None:
             message = f"the SLS '{shown}' is not looked at: {barred} cannot be read"
             remedy = "let whoever runs pillarbook read it"
-        self._say("missing-sls", message, named_at, remedy)
+        self._describe("missing-sls", message, named_at, remedy)
         return [words]
 
-    def _report_text(self, sls: str, found: Found) -> str:
+    def _report_text(self, sls: str, found: FoundFile) -> str:
         """Say that an SLS is no mapping, or that it is ciphertext as a whole, which is none."""
         words = f"SLS '{sls}' does not render to a dictionary"
         kind = name_sealed(found.content)
         if kind is None:
             return self._report_shape(found, words)
-        self._harvest.sealed = True
+        self._log.sealed = True
         message = f"SLS '{sls}' is {kind}, and is not decrypted"
-        self._say("sealed-sls", message, Position(found.shown, 1), None, Severity.WARNING)
+        self._describe("sealed-sls", message, Position(found.shown, 1), None, Severity.WARNING)
         return words
 
-    def _report_shape(self, found: Found, words: str, place: Position | None = None) -> str:
+    def _report_shape(self, found: FoundFile, words: str, place: Position | None = None) -> str:
         message = words[0].lower() + words[1:] if not words.startswith("SLS") else words
-        self._say("sls-shape", message, place or Position(found.shown, 1), None)
+        self._describe("sls-shape", message, place or Position(found.shown, 1), None)
         return words
 
-    def _say(
+    def _describe(
         self,
         code: str,
         message: str,
@@ -157,7 +157,7 @@ class SlsRenderer:
         remedy: str | None,
         severity: Severity = Severity.ERROR,
     ) -> None:
-        self._harvest.diagnostics[
+        self._log.diagnostics[
             Diagnostic(
                 code=code,
                 severity=severity,
@@ -172,7 +172,7 @@ class SlsRenderer:
         sls: str,
         state: SlsData,
         tree: MapNode,
-        found: Found,
+        found: FoundFile,
         *,
         is_init: bool,
         defaults: Mapping[str, Any],
@@ -191,7 +191,7 @@ class SlsRenderer:
         self, state: MapNode, included: ListNode
     ) -> tuple[list["_Entry"], MapNode]:
         """Return the entries of an SLS's include with their places, and the SLS without it."""
-        derived = self._sight.remembered.derived
+        derived = self._view.remembered.derived
         key = ("include", state)
         if key not in derived:
             entries = self._read_entries(included)
@@ -206,7 +206,7 @@ class SlsRenderer:
     def _read_entries(self, included: ListNode) -> list["_Entry"]:
         """Return the entries of an include; their defaults are shown to the included file."""
         top = MapNode({"include": included}, included.origins)
-        shown = with_stand_ins(top, self._sight.project.stand_ins).items["include"]
+        shown = with_placeholders(top, self._view.project.placeholders).items["include"]
         return [
             replace(_Entry.of(item), value=entry)
             for entry, item in zip(plain(shown), included.items, strict=True)
@@ -224,20 +224,20 @@ class SlsRenderer:
 
     def note_include(self, sls: str, included: str) -> None:
         """Note that an SLS includes another."""
-        self._harvest.includes.add((str(self._saltenv), sls, included))
+        self._log.includes.add((str(self._saltenv), sls, included))
 
     def note_match(self, pattern: str) -> None:
         """Note that the environment was asked which SLS names a pattern fits."""
-        self._harvest.looks[RootsLook("matching", (pattern,), self._saltenv)] = None
+        self._log.looks[RootsLookup("matching", (pattern,), self._saltenv)] = None
 
     def stored(self, sls: str) -> tuple[bool, SlsData | None]:
         """Return whether an SLS was rendered before in this environment, and what was stored."""
         return sls in self._stored, self._stored.get(sls)
 
     @property
-    def sight(self) -> Sight:
+    def view(self) -> MinionView:
         """The minion."""
-        return self._sight
+        return self._view
 
     @property
     def saltenv(self) -> Any:
@@ -289,7 +289,7 @@ class _Gathering:
         self._is_init = is_init
         self._defaults: Any = defaults
         self._override = bool(
-            renderer.sight.scope.options.values.get("pillar_includes_override_sls")
+            renderer.view.scope.options.values.get("pillar_includes_override_sls")
         )
         self._states: list[_Included] = []
         self._last_errors: list[str] = []
@@ -312,7 +312,7 @@ class _Gathering:
 
     def _expand(self, name: str) -> list[str]:
         """Return the SLS names that an include entry stands for, some of them twice."""
-        roots, saltenv = self._renderer.sight.scope.roots, self._renderer.saltenv
+        roots, saltenv = self._renderer.view.scope.roots, self._renderer.saltenv
         if roots.available(saltenv) is None:
             self.errors.append(f"No matching pillar environment for environment '{saltenv}' found")
             return [name]
@@ -341,9 +341,9 @@ class _Gathering:
                 self._state = self._renderer.merge(self._state, given)
             else:
                 self._states.append(_Included(state, parts))
-        if len(self.errors) + len(self._last_errors) > MOST_ERRORS:
+        if len(self.errors) + len(self._last_errors) > MAX_ERRORS:
             where = entry.place.file, entry.place.line
-            raise LimitExceeded(f"its includes give more than {MOST_ERRORS:,} errors", where)
+            raise LimitExceeded(f"its includes give more than {MAX_ERRORS:,} errors", where)
         self.errors.extend(self._last_errors)
 
     def finish(self) -> SlsData:

@@ -12,9 +12,9 @@ from typing import Any
 
 from pillarbook.compile.broken import CompileBreaksOff
 from pillarbook.compile.matchers import IdKind, MatcherError, Verdict, match_target
+from pillarbook.compile.minion_view import MinionView
 from pillarbook.compile.reads import Answer, Question, Trace
-from pillarbook.compile.renderers.errors import LimitExceeded
-from pillarbook.compile.sight import Sight
+from pillarbook.compile.renderers.render_errors import LimitExceeded
 from pillarbook.compile.top.tops import MergedTop, Target
 from pillarbook.diagnostics import Diagnostic, Severity
 from pillarbook.model import Position
@@ -60,48 +60,48 @@ class Matches:
 class RecordedSubject:
     """A minion as the matchers ask about it, each question recorded."""
 
-    def __init__(self, sight: Sight, trace: Trace | None) -> None:
-        self._sight = sight
+    def __init__(self, view: MinionView, trace: Trace | None) -> None:
+        self._view = view
         self._trace = trace
-        self.minion_id = sight.minion.id
+        self.minion_id = view.minion.id
 
     @property
     def grains(self) -> Mapping[str, Any]:
         """The minion's grains."""
-        return self._sight.view("grains", self._trace)
+        return self._view.view("grains", self._trace)
 
     @property
     def pillar(self) -> Mapping[str, Any]:
         """The pillar known while targets are matched."""
-        return self._sight.view("pillar", self._trace)
+        return self._view.view("pillar", self._trace)
 
     @property
     def nodegroups(self) -> Mapping[str, Any]:
         """The master's nodegroups."""
-        return self._sight.scope.options.values.get("nodegroups") or {}
+        return self._view.scope.options.values.get("nodegroups") or {}
 
     def id_matches(self, kind: IdKind, pattern: str) -> bool:
         """Say whether the minion id matches, and record the question."""
-        return self._sight.id_matches(kind, pattern, self._trace)
+        return self._view.id_matches(kind, pattern, self._trace)
 
 
-def top_matches(top: MergedTop, sight: Sight, pinned: str | None) -> Matches:
+def top_matches(top: MergedTop, view: MinionView, pinned: str | None) -> Matches:
     """Return the SLS names that a minion gets, by environment.
 
     Args:
         top: The targets.
-        sight: The minion.
+        view: The minion.
         pinned: The one environment whose targets count; None for all.
 
     Raises:
         CompileBreaksOff: An unknown matcher, a bad regular expression and the like.
     """
-    derived = sight.remembered.derived
-    key = ("targets", sight.scope.number, top, pinned)
+    derived = view.remembered.derived
+    key = ("targets", view.scope.number, top, pinned)
     if key not in derived:
         derived[key] = _Targets(top, pinned)
     targets: _Targets = derived[key]
-    return targets.match(sight)
+    return targets.match(view)
 
 
 @dataclass(slots=True, eq=False)
@@ -214,59 +214,59 @@ class _Targets:
         ]
         self._matches: dict[int, Matches] = {}
 
-    def match(self, sight: Sight) -> Matches:
+    def match(self, view: MinionView) -> Matches:
         """Match one minion."""
-        groups = None if sight.plainly else self._groups
+        groups = None if view.without_recording else self._groups
         if groups is None:
-            matched = self._ask_each(sight)
-            if not sight.plainly:
-                self._groups = self._group(matched, sight)
+            matched = self._ask_each(view)
+            if not view.without_recording:
+                self._groups = self._group(matched, view)
         else:
             matched = self._always
             for group in groups:
-                answer = sight.answer(group.question)
+                answer = view.answer(group.question)
                 row = group.rows.get(answer)
                 if row is None:
-                    row = group.rows[answer] = self._row(group, answer, sight)
+                    row = group.rows[answer] = self._row(group, answer, view)
                 matched |= row.matched
                 for number in row.still_open:
-                    if self._ask_one(number, sight):
+                    if self._ask_one(number, view):
                         matched |= 1 << number
         found = self._matches.get(matched)
         if found is None:
             found = self._matches[matched] = self._gather(matched)
         return found
 
-    def _ask_each(self, sight: Sight) -> int:
+    def _ask_each(self, view: MinionView) -> int:
         return _join_bits(
-            number for number in range(len(self._asked)) if self._ask_one(number, sight)
+            number for number in range(len(self._asked)) if self._ask_one(number, view)
         )
 
-    def _ask_one(self, number: int, sight: Sight) -> bool:
+    def _ask_one(self, number: int, view: MinionView) -> bool:
         target = self._asked[number][1]
-        answer = _ask(target, sight)
+        answer = _ask(target, view)
         if isinstance(answer, MatcherError):
             raise CompileBreaksOff(str(answer), _broken_target(answer, target))
         return answer
 
-    def _group(self, matched: int, sight: Sight) -> list[_Group]:
+    def _group(self, matched: int, view: MinionView) -> list[_Group]:
         """Return the targets by what they ask first, once all were asked by one minion."""
         groups: dict[Question, list[tuple[int, Target]]] = {}
         for number, (_, target) in enumerate(self._asked):
-            question = sight.remembered.matches.first_question((sight.scope.number, target))
+            question = view.remembered.matches.first_question((view.scope.number, target))
             if question is not None:
                 groups.setdefault(question, []).append((number, target))
             else:
                 self._always |= matched & (1 << number)
         return [_Group(question, targets) for question, targets in groups.items()]
 
-    def _row(self, group: _Group, answer: Answer, sight: Sight) -> _Row:
-        matched, others = group.ask_by_grain(sight.data("grains"))
+    def _row(self, group: _Group, answer: Answer, view: MinionView) -> _Row:
+        matched, others = group.ask_by_grain(view.data("grains"))
         still_open = []
         for number, target in others:
-            verdict = self._ask_one(number, sight)
-            key = (sight.scope.number, target)
-            if not sight.remembered.matches.settled_by(key, answer)[0]:
+            verdict = self._ask_one(number, view)
+            key = (view.scope.number, target)
+            if not view.remembered.matches.settled_by(key, answer)[0]:
                 still_open.append(number)
             elif verdict:
                 matched |= 1 << number
@@ -284,18 +284,18 @@ class _Targets:
         return Matches(sls, tuple(verdicts), self._all)
 
 
-def _ask(target: Target, sight: Sight) -> bool | MatcherError:
+def _ask(target: Target, view: MinionView) -> bool | MatcherError:
     """Say whether a target matches; asked once for all minions that answer alike."""
-    key = (sight.scope.number, target)
-    return sight.recall(sight.remembered.matches, key, partial(_match, target, sight))
+    key = (view.scope.number, target)
+    return view.recall(view.remembered.matches, key, partial(_match, target, view))
 
 
-def _match(target: Target, sight: Sight, trace: Trace | None) -> bool | MatcherError:
-    subject = RecordedSubject(sight, trace)
+def _match(target: Target, view: MinionView, trace: Trace | None) -> bool | MatcherError:
+    subject = RecordedSubject(view, trace)
     try:
         if not _may_run_away(target):
             return match_target(target.expression, target.matcher, subject)
-        with sight.project.watch(target.file):
+        with view.project.watch(target.file):
             return match_target(target.expression, target.matcher, subject)
     except MatcherError as error:
         return error

@@ -7,16 +7,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from pillarbook.compile.looks import Look, RootsLook
-from pillarbook.compile.sight import Sight
+from pillarbook.compile.minion_view import MinionView
 from pillarbook.compile.top.matches import Matches
 from pillarbook.compile.top.tops import MergedTop
+from pillarbook.compile.tree_lookups import Look, RootsLookup
 from pillarbook.diagnostics import Diagnostic, Severity
 from pillarbook.model import Position
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Named:
+class NamedSls:
     """The SLS files of one environment that a minion gets; one object for all who match alike."""
 
     saltenv: Any
@@ -31,44 +31,44 @@ class Named:
     """What there is to say."""
 
 
-def find_named(matches: Matches, top: MergedTop, sight: Sight) -> tuple[Named, ...]:
+def find_named(matches: Matches, top: MergedTop, view: MinionView) -> tuple[NamedSls, ...]:
     """Return the SLS files that a minion gets, by environment, in order."""
-    key = ("named", sight.scope.number, matches, top)
-    derived = sight.remembered.derived
+    key = ("named", view.scope.number, matches, top)
+    derived = view.remembered.derived
     if key not in derived:
         derived[key] = tuple(
-            _expand(saltenv, matches.sls[saltenv], top, sight)
-            for saltenv in _in_order(matches, sight)
+            _expand(saltenv, matches.sls[saltenv], top, view)
+            for saltenv in _in_order(matches, view)
         )
-    found: tuple[Named, ...] = derived[key]
+    found: tuple[NamedSls, ...] = derived[key]
     return found
 
 
-def _in_order(matches: Matches, sight: Sight) -> list[Any]:
-    first = sight.scope.options.values.get("env_order") or []
+def _in_order(matches: Matches, view: MinionView) -> list[Any]:
+    first = view.scope.options.values.get("env_order") or []
     return list(dict.fromkeys([*(env for env in first if env in matches.sls), *matches.sls]))
 
 
-def _expand(saltenv: Any, names: tuple[str, ...], top: MergedTop, sight: Sight) -> Named:
-    roots = sight.scope.roots
+def _expand(saltenv: Any, names: tuple[str, ...], top: MergedTop, view: MinionView) -> NamedSls:
+    roots = view.scope.roots
     errors: tuple[str, ...] = ()
     diagnostics: tuple[Diagnostic, ...] = ()
     if roots.available(saltenv) is None:
         errors = (f"No matching pillar environment for environment '{saltenv}' found",) * len(names)
         diagnostics = (_unknown_environment(saltenv, top),)
-    places = _places(saltenv, top, sight)
+    places = _places(saltenv, top, view)
     files = tuple(
         (sls, places.get(name))
         for name in names
         for sls in roots.matching(name, saltenv) or (name,)
     )
-    return Named(saltenv, files, RootsLook("matching", names, saltenv), errors, diagnostics)
+    return NamedSls(saltenv, files, RootsLookup("matching", names, saltenv), errors, diagnostics)
 
 
-def _places(saltenv: Any, top: MergedTop, sight: Sight) -> Mapping[str, Position]:
+def _places(saltenv: Any, top: MergedTop, view: MinionView) -> Mapping[str, Position]:
     """Return where the top file first names each SLS of an environment."""
     key = ("places", saltenv, top)
-    derived = sight.remembered.derived
+    derived = view.remembered.derived
     if key not in derived:
         derived[key] = top.places(saltenv)
     places: Mapping[str, Position] = derived[key]

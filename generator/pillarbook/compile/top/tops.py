@@ -8,10 +8,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from pillarbook.compile.broken import CompileBreaksOff
-from pillarbook.compile.looks import Look, RootsLook
+from pillarbook.compile.minion_view import MinionView
 from pillarbook.compile.render_file import RenderResult, render_file
 from pillarbook.compile.renderers.yaml import is_falsy
-from pillarbook.compile.sight import Sight
+from pillarbook.compile.tree_lookups import Look, RootsLookup
 from pillarbook.diagnostics import Diagnostic, Severity
 from pillarbook.model import Leaf, ListNode, MapNode, Node, Position, plain
 
@@ -73,19 +73,19 @@ class Tops:
     """What was looked at: whether each file is there, and all reads of those that failed."""
 
 
-def get_top(sight: Sight) -> tuple[MergedTop, Tops]:
+def get_top(view: MinionView) -> tuple[MergedTop, Tops]:
     """Return the merged top file of a minion, and the top files it was made of.
 
     Raises:
         CompileBreaksOff: A top file of a shape that Salt's own compile does not survive.
     """
-    environments = _environments(sight)
-    settled = ("tops", sight.scope.number, sight.shows_pillar, tuple(environments))
-    derived = sight.remembered.derived
+    environments = _environments(view)
+    settled = ("tops", view.scope.number, view.shows_pillar, tuple(environments))
+    derived = view.remembered.derived
     if settled in derived:
         known: tuple[MergedTop, Tops] = derived[settled]
         return known
-    tops = get_tops(environments, sight)
+    tops = get_tops(environments, view)
     key = ("top", tuple((env, result) for env, result in tops.results), tuple(tops.errors))
     if key not in derived:
         derived[key] = merge_tops([(env, result.tree) for env, result in tops.results], tops.errors)
@@ -100,17 +100,17 @@ def _asks_nothing(result: RenderResult) -> bool:
     return result.recorded and not result.questions
 
 
-def get_tops(environments: list[str], sight: Sight) -> Tops:
+def get_tops(environments: list[str], view: MinionView) -> Tops:
     """Read the top file of each environment that counts, then those that they include."""
     tops = Tops()
-    roots, state_top = sight.scope.roots, top_path(sight.scope.options.values)
+    roots, state_top = view.scope.roots, top_path(view.scope.options.values)
     by_env: dict[str, list[RenderResult]] = {}
     for saltenv in environments:
-        tops.looks.append(RootsLook("top", state_top, saltenv))
+        tops.looks.append(RootsLookup("top", state_top, saltenv))
         found = roots.find(state_top, saltenv)
         if found is None:
             continue
-        result = render_file(found, "", saltenv, sight, {})
+        result = render_file(found, "", saltenv, view, {})
         tops.diagnostics.extend(result.diagnostics)
         if result.message is not None:
             tops.looks.extend(result.files)
@@ -120,16 +120,18 @@ def get_tops(environments: list[str], sight: Sight) -> Tops:
             break  # Salt reads no further top file
         by_env[saltenv] = [result]
     if environments and not by_env and not tops.errors:
-        tops.diagnostics.extend(_tell_missing(state_top, environments, sight))
+        tops.diagnostics.extend(_describe_missing(state_top, environments, view))
     for saltenv, results in by_env.items():
-        results.extend(_included(results[0], saltenv, sight, tops))
+        results.extend(_included(results[0], saltenv, view, tops))
     tops.results = [(env, result) for env, results in by_env.items() for result in results]
     return tops
 
 
-def _tell_missing(state_top: str, environments: list[str], sight: Sight) -> Iterator[Diagnostic]:
+def _describe_missing(
+    state_top: str, environments: list[str], view: MinionView
+) -> Iterator[Diagnostic]:
     """Say that nothing has a top file, unless external pillars give what there is."""
-    options = sight.scope.options
+    options = view.scope.options
     if options.values.get("ext_pillar"):
         return
     where = "environment" if len(environments) == 1 else "environments"
@@ -144,7 +146,7 @@ def _tell_missing(state_top: str, environments: list[str], sight: Sight) -> Iter
 
 
 def _included(
-    result: RenderResult, saltenv: str, sight: Sight, tops: Tops
+    result: RenderResult, saltenv: str, view: MinionView, tops: Tops
 ) -> Iterator[RenderResult]:
     done: list[Any] = []
     for sls in _include_names(result.tree):
@@ -153,11 +155,11 @@ def _included(
         done.append(sls)
         found = None
         if isinstance(sls, str):
-            tops.looks.append(RootsLook("sls", sls, saltenv))
-            found = sight.scope.roots.find_sls(sls, saltenv)[0]
+            tops.looks.append(RootsLookup("sls", sls, saltenv))
+            found = view.scope.roots.find_sls(sls, saltenv)[0]
         if found is None:
             continue  # silent in Salt
-        included = render_file(found, "", saltenv, sight, {})
+        included = render_file(found, "", saltenv, view, {})
         tops.diagnostics.extend(included.diagnostics)
         if included.message is not None:
             tops.looks.extend(included.files)
@@ -181,14 +183,14 @@ def _include_names(tree: Node | None) -> list[Any]:
         raise CompileBreaksOff(f"TypeError: {error}") from error
 
 
-def _environments(sight: Sight) -> list[str]:
-    roots, values = sight.scope.roots, sight.scope.options.values
-    pillarenv = sight.pillarenv
+def _environments(view: MinionView) -> list[str]:
+    roots, values = view.scope.roots, view.scope.options.values
+    pillarenv = view.pillarenv
     if pillarenv:
         return [pillarenv] if pillarenv in roots.environments else []
     names = list(dict.fromkeys(["base", *roots.environments]))
     if values.get("pillar_source_merging_strategy") == "none":
-        only = sight.minion.saltenv or "base"
+        only = view.minion.saltenv or "base"
         return [only] if only in names else []
     return names
 

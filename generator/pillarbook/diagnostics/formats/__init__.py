@@ -6,6 +6,6 @@ which only ``check`` loads.
 """
 
 from pillarbook.diagnostics.formats.documented import to_json
-from pillarbook.diagnostics.formats.text import count_severities, to_text
+from pillarbook.diagnostics.formats.plain_text import count_severities, to_text
 
 __all__ = ["count_severities", "to_json", "to_text"]

@@ -7,13 +7,13 @@ from collections import Counter
 from collections.abc import Sequence
 
 from pillarbook.diagnostics.diagnostic import Diagnostic
-from pillarbook.diagnostics.formats.places import Places
+from pillarbook.diagnostics.formats.repository_paths import RepositoryPaths
 
 _LINE = re.compile(r":\d+")
 _DIGITS = 32
 
 
-def take_fingerprints(diagnostics: Sequence[Diagnostic], places: Places) -> list[str]:
+def take_fingerprints(diagnostics: Sequence[Diagnostic], places: RepositoryPaths) -> list[str]:
     """Return the fingerprint of each diagnostic, all different.
 
     It is made of rule, file and message, without lines, so that it stays when a file grows above

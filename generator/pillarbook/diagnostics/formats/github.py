@@ -9,11 +9,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from pillarbook.diagnostics.diagnostic import Diagnostic, Severity
-from pillarbook.diagnostics.formats.places import Places
-from pillarbook.diagnostics.formats.text import count_severities
+from pillarbook.diagnostics.formats.plain_text import count_severities
+from pillarbook.diagnostics.formats.repository_paths import RepositoryPaths
 from pillarbook.diagnostics.formats.wording import clean, shorten, with_minions
 
-MOST_SHOWN = 10
+MAX_SHOWN = 10
 """Annotations of one level that GitHub takes from a step."""
 _LEVELS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.NOTE: "notice"}
 
@@ -27,7 +27,7 @@ class _Group:
     minions: dict[str, None] = field(default_factory=dict)
 
 
-def to_github(diagnostics: Sequence[Diagnostic], places: Places) -> Iterator[str]:
+def to_github(diagnostics: Sequence[Diagnostic], places: RepositoryPaths) -> Iterator[str]:
     """Yield one workflow command a line, worst first; nothing where nothing is found.
 
     Args:
@@ -61,8 +61,8 @@ def _group(diagnostics: Sequence[Diagnostic]) -> list[_Group]:
 def _choose(groups: Sequence[_Group]) -> tuple[list[_Group], list[_Group]]:
     """Return what GitHub shows of the groups, and what is left; a last notice has its room."""
     sizes = Counter(group.level for group in groups)
-    room = dict.fromkeys(Severity, MOST_SHOWN)
-    if any(size > MOST_SHOWN for size in sizes.values()):
+    room = dict.fromkeys(Severity, MAX_SHOWN)
+    if any(size > MAX_SHOWN for size in sizes.values()):
         room[Severity.NOTE] -= 1
     shown: list[_Group] = []
     left: list[_Group] = []
@@ -72,13 +72,13 @@ def _choose(groups: Sequence[_Group]) -> tuple[list[_Group], list[_Group]]:
     return shown, left
 
 
-def _annotate(group: _Group, places: Places) -> str:
+def _annotate(group: _Group, places: RepositoryPaths) -> str:
     first, more = group.found[0], len(group.found) - 1
     position = places.find(first.position)
     where = {} if position is None else {"file": clean(position.file)}
     if position is not None and position.line:
         where["line"] = str(position.line)
-    lines = [with_minions(places.tell(first), tuple(group.minions))]
+    lines = [with_minions(places.describe(first), tuple(group.minions))]
     if more:
         lines.append(f"and {more} more of '{first.code}' here")
     if first.help:

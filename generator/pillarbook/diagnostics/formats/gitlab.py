@@ -8,13 +8,13 @@ from typing import Any
 
 from pillarbook.diagnostics.diagnostic import Diagnostic, Severity
 from pillarbook.diagnostics.formats.fingerprints import take_fingerprints
-from pillarbook.diagnostics.formats.places import Places
+from pillarbook.diagnostics.formats.repository_paths import RepositoryPaths
 from pillarbook.diagnostics.formats.wording import clean, with_minions
 
 _SEVERITIES = {Severity.ERROR: "major", Severity.WARNING: "minor", Severity.NOTE: "info"}
 
 
-def to_gitlab(diagnostics: Sequence[Diagnostic], places: Places) -> list[dict[str, Any]]:
+def to_gitlab(diagnostics: Sequence[Diagnostic], places: RepositoryPaths) -> list[dict[str, Any]]:
     """Return the entries of a Code Quality report; what has no place stands in a declared file.
 
     Args:
@@ -24,10 +24,10 @@ def to_gitlab(diagnostics: Sequence[Diagnostic], places: Places) -> list[dict[st
     entries = []
     fingerprints = take_fingerprints(diagnostics, places)
     for one, fingerprint in zip(diagnostics, fingerprints, strict=True):
-        place = places.stand_in(one)
+        place = places.placeholder(one)
         entries.append(
             {
-                "description": with_minions(places.tell(one), one.minions),
+                "description": with_minions(places.describe(one), one.minions),
                 "check_name": one.code,
                 "fingerprint": fingerprint,
                 "severity": _SEVERITIES[one.severity],

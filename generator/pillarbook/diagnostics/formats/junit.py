@@ -8,15 +8,15 @@ from collections.abc import Sequence
 from xml.etree import ElementTree as ET
 
 from pillarbook.diagnostics.diagnostic import Diagnostic, Severity
-from pillarbook.diagnostics.formats.places import Places
-from pillarbook.diagnostics.formats.text import describe
+from pillarbook.diagnostics.formats.plain_text import describe
+from pillarbook.diagnostics.formats.repository_paths import RepositoryPaths
 from pillarbook.diagnostics.formats.wording import clean, shorten
 from pillarbook.diagnostics.rules import RULES
 
 _CLASS = "pillarbook"
 
 
-def to_junit(diagnostics: Sequence[Diagnostic], places: Places, fail_on: Severity) -> str:
+def to_junit(diagnostics: Sequence[Diagnostic], places: RepositoryPaths, fail_on: Severity) -> str:
     """Return the report; one case that passes where nothing is found.
 
     Args:
@@ -42,7 +42,7 @@ def _add_suite(
     root: ET.Element,
     code: str,
     found: Sequence[Diagnostic],
-    places: Places,
+    places: RepositoryPaths,
     fail_on: Severity,
 ) -> None:
     failures = sum(one.severity >= fail_on for one in found)
@@ -51,8 +51,8 @@ def _add_suite(
     ET.SubElement(properties, "property", name="finds", value=RULES[code].title)
     taken: dict[str, int] = {}
     for one in found:
-        place = places.stand_in(one)
-        name = _find_free(shorten(f"{place.file}: {places.tell(one)}"), taken)
+        place = places.placeholder(one)
+        name = _find_free(shorten(f"{place.file}: {places.describe(one)}"), taken)
         case = ET.SubElement(
             suite,
             "testcase",

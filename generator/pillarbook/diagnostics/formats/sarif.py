@@ -11,22 +11,24 @@ from typing import Any
 
 from pillarbook.diagnostics.diagnostic import Diagnostic
 from pillarbook.diagnostics.formats.fingerprints import take_fingerprints
-from pillarbook.diagnostics.formats.places import Places
-from pillarbook.diagnostics.formats.text import count_severities
+from pillarbook.diagnostics.formats.plain_text import count_severities
+from pillarbook.diagnostics.formats.repository_paths import RepositoryPaths
 from pillarbook.diagnostics.formats.wording import shorten, with_minions
 from pillarbook.diagnostics.rules import RULES, Rule
 from pillarbook.model import Position
 
-MOST_RESULTS = 5_000
+MAX_RESULTS = 5_000
 """Results that GitHub keeps of a run."""
-MOST_BYTES = 9_500_000
+MAX_BYTES = 9_500_000
 """What results may take as JSON: GitHub takes 10 MB, which are 10 MB compressed at the least."""
-MOST_RELATED = 10
+MAX_RELATED = 10
 """Further places of one result."""
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 
 
-def to_sarif(diagnostics: Sequence[Diagnostic], places: Places, version: str) -> dict[str, Any]:
+def to_sarif(
+    diagnostics: Sequence[Diagnostic], places: RepositoryPaths, version: str
+) -> dict[str, Any]:
     """Return a log with one run; what does not fit is counted in a notification.
 
     Args:
@@ -68,18 +70,18 @@ def _describe_rule(rule: Rule) -> dict[str, Any]:
     }
 
 
-def _fill(found: Sequence[Diagnostic], places: Places) -> Iterator[dict[str, Any]]:
+def _fill(found: Sequence[Diagnostic], places: RepositoryPaths) -> Iterator[dict[str, Any]]:
     """Yield results as far as they fit."""
     indexes = {code: index for index, code in enumerate(RULES)}
     fingerprints = take_fingerprints(found, places)
-    room = MOST_BYTES
-    for one, fingerprint in zip(found[:MOST_RESULTS], fingerprints, strict=False):
+    room = MAX_BYTES
+    for one, fingerprint in zip(found[:MAX_RESULTS], fingerprints, strict=False):
         result = {
             "ruleId": one.code,
             "ruleIndex": indexes[one.code],
             "level": str(one.severity),
-            "message": {"text": _without_links(_tell(one, places))},
-            "locations": [_locate(places.stand_in(one))],
+            "message": {"text": _without_links(_describe(one, places))},
+            "locations": [_locate(places.placeholder(one))],
             "partialFingerprints": {"pillarbook/v1": fingerprint},
             "properties": {"minions": len(one.minions)},
         }
@@ -87,7 +89,7 @@ def _fill(found: Sequence[Diagnostic], places: Places) -> Iterator[dict[str, Any
         if related:
             result["relatedLocations"] = [
                 {"id": number, "message": {"text": "has to do with it"}, **_locate(place)}
-                for number, place in enumerate(related[:MOST_RELATED], 1)
+                for number, place in enumerate(related[:MAX_RELATED], 1)
             ]
         room -= len(json.dumps(result, ensure_ascii=False).encode())
         if room < 0:
@@ -95,8 +97,8 @@ def _fill(found: Sequence[Diagnostic], places: Places) -> Iterator[dict[str, Any
         yield result
 
 
-def _tell(diagnostic: Diagnostic, places: Places) -> str:
-    message = with_minions(places.tell(diagnostic), diagnostic.minions)
+def _describe(diagnostic: Diagnostic, places: RepositoryPaths) -> str:
+    message = with_minions(places.describe(diagnostic), diagnostic.minions)
     return f"{message}\n{shorten(diagnostic.help)}" if diagnostic.help else message
 
 

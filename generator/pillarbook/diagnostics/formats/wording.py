@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
-MOST_NAMED = 3
+MAX_NAMED = 3
 """Minions that are named before the others are counted."""
-LONGEST = 1_000
+MAX_LENGTH = 1_000
 """Characters of a text in a form that has a limit for the whole."""
 
 
@@ -18,15 +18,15 @@ def clean(text: str) -> str:
 
 
 def shorten(text: str) -> str:
-    """Return a text without commands, and cut where it is longer than ``LONGEST``."""
-    short = clean(text[: LONGEST + 1])
-    return short if len(short) <= LONGEST else f"{short[:LONGEST]}..."
+    """Return a text without commands, and cut where it is longer than ``MAX_LENGTH``."""
+    short = clean(text[: MAX_LENGTH + 1])
+    return short if len(short) <= MAX_LENGTH else f"{short[:MAX_LENGTH]}..."
 
 
 def name_minions(minions: Sequence[str]) -> str:
     """Return ``web1, web2, web3 and 409 more``."""
-    named = clean(", ".join(minions[:MOST_NAMED]))
-    more = len(minions) - MOST_NAMED
+    named = clean(", ".join(minions[:MAX_NAMED]))
+    more = len(minions) - MAX_NAMED
     return f"{named} and {more} more" if more > 0 else named
 
 

@@ -90,10 +90,12 @@ def test_memo_changes_nothing(expression: str, tmp_path: Path) -> None:
     after = "roles: {{ grains.roles | length }}\nos: {{ grains.os }}\nb: {k: [1]}\n"
     files = {"app.sls": f"#!py\ndef run():\n    return {expression}\n", "later.sls": after}
     folder = fleet(tmp_path, files)
-    kept, plainly = (compile_case(folder, memo=memo, python=True) for memo in (True, False))
+    kept, without_recording = (
+        compile_case(folder, memo=memo, python=True) for memo in (True, False)
+    )
     for minion in MINIONS:
-        assert answer_of(kept[minion]) == answer_of(plainly[minion])
-        with_memo, without = describe(kept[minion]), describe(plainly[minion])
+        assert answer_of(kept[minion]) == answer_of(without_recording[minion])
+        with_memo, without = describe(kept[minion]), describe(without_recording[minion])
         for one in (with_memo, without):
             one["diagnostics"] = [said.code for said in one["diagnostics"]]
         assert with_memo == without
@@ -254,7 +256,7 @@ def run(words: list[str]) -> "subprocess.CompletedProcess[str]":
 
 
 def test_start_is_not_kept_waiting_for_engines() -> None:
-    code = "import sys, pillarbook.book; print({'mako', 'toml', 'wemplate', 'nacl'} & set(sys.modules))"
+    code = "import sys, pillarbook.session; print({'mako', 'toml', 'wemplate', 'nacl'} & set(sys.modules))"
     command = [sys.executable, "-c", code]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
     assert done.stdout == "set()\n"

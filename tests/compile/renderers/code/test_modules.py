@@ -183,9 +183,9 @@ READS = {
 def test_memo_changes_nothing(text: str, tmp_path: Path) -> None:
     text = f"a: '{text}'"
     recorded = compiled(tmp_path / "memo", text)
-    plainly = compiled(tmp_path / "plain", text, memo=False)
+    without_recording = compiled(tmp_path / "plain", text, memo=False)
     assert {name: describe(one) for name, one in recorded.items()} == {
-        name: describe(one) for name, one in plainly.items()
+        name: describe(one) for name, one in without_recording.items()
     }
 
 

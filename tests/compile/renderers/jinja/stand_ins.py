@@ -14,7 +14,7 @@ from pillarbook.compile.matchers.traverse import traverse
 from pillarbook.compile.reads import Trace, View
 from pillarbook.compile.renderers.jinja.filters.dates import date_filters, has_no_clock
 from pillarbook.compile.renderers.jinja.functions import Functions
-from pillarbook.compile.renderers.jinja.registry import salt_filters, salt_globals, salt_tests
+from pillarbook.compile.renderers.jinja.salt_names import salt_filters, salt_globals, salt_tests
 from pillarbook.compile.renderers.jinja.serializers import SerializerExtension
 from pillarbook.compile.renderers.jinja.tree_files import OutsideTreesError
 from pillarbook.compile.renderers.jinja.undefined import SaltUndefined

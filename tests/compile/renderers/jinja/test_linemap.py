@@ -12,15 +12,15 @@ from typing import Any
 import pytest
 
 from pillarbook.compile.limits import Limits
-from pillarbook.compile.renderers.context import RenderContext
-from pillarbook.compile.renderers.errors import LimitExceeded
 from pillarbook.compile.renderers.gpg_decryptor import SealedDecryptor
-from pillarbook.compile.renderers.jinja.render import Environments, TemplateSight
+from pillarbook.compile.renderers.jinja.render import Environments, TemplateView
 from pillarbook.compile.renderers.jinja.render import render as render_jinja
 from pillarbook.compile.renderers.pipe import builtin_renderers, run_pipe
+from pillarbook.compile.renderers.render_context import RenderContext
+from pillarbook.compile.renderers.render_errors import LimitExceeded
 from pillarbook.compile.renderers.source_text import SourceText
 from pillarbook.model import Node, leaves
-from pillarbook.roots import Found
+from pillarbook.roots import FoundFile
 
 EXPECTED = re.compile(r"(?:(\w+)@)?L(\d+)")
 FILES = {
@@ -144,11 +144,11 @@ PIPES: dict[str, str] = {
 
 
 def context_of(options: Mapping[str, Any] | None = None) -> RenderContext:
-    def find(path: str, _environment: str) -> Found | None:
+    def find(path: str, _environment: str) -> FoundFile | None:
         text = FILES.get(path)
-        return None if text is None else Found(path, path, f"/{path}", text.encode(), path)
+        return None if text is None else FoundFile(path, path, f"/{path}", text.encode(), path)
 
-    sight = TemplateSight({}, {}, {}, {}, Environments(), find)
+    view = TemplateView({}, {}, {}, {}, Environments(), find)
     return RenderContext(
         shown="own",
         path="/own.sls",
@@ -157,7 +157,7 @@ def context_of(options: Mapping[str, Any] | None = None) -> RenderContext:
         options={"renderer": "jinja|yaml", **(options or {})},
         limits=Limits(),
         decryptor=SealedDecryptor(),
-        template=sight,
+        template=view,
     )
 
 

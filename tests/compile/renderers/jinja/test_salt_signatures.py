@@ -17,7 +17,7 @@ from pillarbook.compile.renderers.jinja.functions.loader import (
     LoadedFunction,
     list_functions,
 )
-from pillarbook.compile.renderers.jinja.registry import salt_globals
+from pillarbook.compile.renderers.jinja.salt_names import salt_globals
 
 RECORDED = json.loads(Path(__file__).with_name("salt_signatures.json").read_text(encoding="utf-8"))
 NOT_HERE = {

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from pillarbook.compile.renderers.code.given import Given
+from pillarbook.compile.renderers.code.code_globals import CodeGlobals
 from pillarbook.compile.renderers.code.loading import load_module
 from pillarbook.compile.renderers.code.outline import ModuleFile
 from pillarbook.compile.renderers.code.running import (
@@ -18,9 +18,9 @@ from pillarbook.compile.renderers.code.running import (
     run_code,
     take_result,
 )
-from pillarbook.compile.renderers.context import RenderContext, Rendered, Renderer
-from pillarbook.compile.renderers.errors import RenderError, UnknownRendererError
-from pillarbook.compile.renderers.python_data import Places, from_python
+from pillarbook.compile.renderers.python_data import ValuePlaces, from_python
+from pillarbook.compile.renderers.render_context import RenderContext, Rendered, Renderer
+from pillarbook.compile.renderers.render_errors import RenderError, UnknownRendererError
 from pillarbook.compile.renderers.source_text import SourceText
 
 HELP = "python: true with --trust, or --python, runs it"
@@ -71,7 +71,7 @@ class _CustomRenderer:
         Raises:
             UnknownRendererError: It does not want to be loaded, or goes by another name.
         """
-        given = Given.to(context)
+        given = CodeGlobals.to(context)
         dunders = {"__context__": {}, **given.dunders()}
 
         def call() -> Any:
@@ -124,5 +124,5 @@ class Renderers(Mapping[str, Any]):
         if isinstance(text, str):
             source = SourceText.of_file(self._context.content, self._context.shown)
             return map_lines(text, source, self._context.shown)
-        places = Places(self._context.new_origin((self._context.shown, None), None))
+        places = ValuePlaces(self._context.new_origin((self._context.shown, None), None))
         return from_python(text, places, self._context.limits)

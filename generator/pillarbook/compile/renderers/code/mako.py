@@ -13,12 +13,12 @@ import sys
 from typing import Any
 
 from pillarbook.compile.limits import Limits
-from pillarbook.compile.renderers.code.given import Given
+from pillarbook.compile.renderers.code.code_globals import CodeGlobals
 from pillarbook.compile.renderers.code.running import run_code
-from pillarbook.compile.renderers.context import RenderContext, Rendered
-from pillarbook.compile.renderers.errors import LimitExceeded, RenderError
 from pillarbook.compile.renderers.jinja.render import trace_back
 from pillarbook.compile.renderers.json import name_type
+from pillarbook.compile.renderers.render_context import RenderContext, Rendered
+from pillarbook.compile.renderers.render_errors import LimitExceeded, RenderError
 from pillarbook.compile.renderers.source_text import Segment, SourceText
 from pillarbook.compile.renderers.template_variables import template_variables
 
@@ -36,7 +36,7 @@ def render(context: RenderContext, data: Rendered, argline: str) -> SourceText:
     """
     if not isinstance(data, SourceText):
         raise RenderError(f"'{name_type(data)}' object has no attribute 'read'")
-    given = Given.to(context)
+    given = CodeGlobals.to(context)
     output = _Output(context.limits, context.shown)
     more = {"argline": argline} if argline else {}
     variables = template_variables(context, given, **more)

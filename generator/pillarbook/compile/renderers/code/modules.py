@@ -12,10 +12,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from pillarbook.compile.reads import View, WatchedDict, WatchedList, watched
-from pillarbook.compile.renderers.code.given import (
+from pillarbook.compile.renderers.code.code_calls import read_calls
+from pillarbook.compile.renderers.code.code_globals import (
     GivenFunctions,
     GivenMapping,
-    Ledger,
+    HandedCopies,
     MissingFunctionError,
     MissingKeyError,
 )
@@ -23,12 +24,11 @@ from pillarbook.compile.renderers.code.loading import LoadedModule, load_module
 from pillarbook.compile.renderers.code.opened import listen
 from pillarbook.compile.renderers.code.outline import ModuleFile
 from pillarbook.compile.renderers.code.running import find_missing_salt
-from pillarbook.compile.renderers.code.written_calls import read_calls
 from pillarbook.compile.renderers.jinja.function_errors import (
     SaltFunctionError,
     UnansweredCallError,
 )
-from pillarbook.compile.renderers.jinja.functions.context import FunctionContext
+from pillarbook.compile.renderers.jinja.functions.function_context import FunctionContext
 from pillarbook.compile.renderers.undeclared import find_call
 
 Function = Callable[..., Any]
@@ -64,7 +64,7 @@ class TreeModules:
         self._files = files
         self._context = context
         self._loaded: dict[str, LoadedModule | Exception | None] = {}
-        self._ledger = Ledger(recorded=isinstance(context.grains, View))
+        self._ledger = HandedCopies(recorded=isinstance(context.grains, View))
         self._dunders: dict[str, Any] = {}
 
     def bind(self, functions: Any) -> None:

@@ -9,14 +9,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
-from pillarbook.roots import Found
+from pillarbook.roots import FoundFile
 
 
 @dataclass(frozen=True)
 class ModuleFile:
     """One file, or one package, that Salt's loader would load."""
 
-    found: Found
+    found: FoundFile
     """The file; ``__init__.py`` of a package."""
 
     @cached_property

@@ -9,15 +9,15 @@ import posixpath
 from types import ModuleType
 from typing import Any
 
+from pillarbook.compile.renderers.code.code_globals import CodeGlobals
 from pillarbook.compile.renderers.code.custom import Renderers
-from pillarbook.compile.renderers.code.given import Given
 from pillarbook.compile.renderers.code.running import (
     compile_code,
     places_for,
     run_code,
     take_result,
 )
-from pillarbook.compile.renderers.context import RenderContext, Rendered
+from pillarbook.compile.renderers.render_context import RenderContext, Rendered
 from pillarbook.compile.renderers.source_text import SourceText
 
 
@@ -27,7 +27,7 @@ def render(context: RenderContext, _data: Rendered, argline: str) -> Rendered:
     Raises:
         RenderError: The module does not load, or ``run`` raises an exception.
     """
-    given = Given.to(context)
+    given = CodeGlobals.to(context)
     module = ModuleType(posixpath.basename(context.path).split(".")[0])
     module.__file__ = context.path
     run_code(context, given, lambda: _load(module, context), named=False)
@@ -43,7 +43,7 @@ def _load(module: ModuleType, context: RenderContext) -> None:
     exec(compile_code(context.content, context.path), vars(module))  # noqa: S102 (it is trusted)
 
 
-def _variables(context: RenderContext, given: Given, argline: str) -> dict[str, Any]:
+def _variables(context: RenderContext, given: CodeGlobals, argline: str) -> dict[str, Any]:
     variables = {
         **given.dunders(),
         "salt": given.salt,

@@ -15,20 +15,20 @@ from collections.abc import Iterator
 from types import SimpleNamespace
 from typing import Any
 
-from pillarbook.compile.renderers.code.given import Given
-from pillarbook.compile.renderers.code.running import compile_code, run_code, take_result
-from pillarbook.compile.renderers.code.states import (
+from pillarbook.compile.renderers.code.code_globals import CodeGlobals
+from pillarbook.compile.renderers.code.pyobjects_states import (
     Extended,
     Registry,
     SaltObject,
     StateFactory,
     make_map,
 )
-from pillarbook.compile.renderers.context import RenderContext, Rendered
-from pillarbook.compile.renderers.errors import RenderError
+from pillarbook.compile.renderers.code.running import compile_code, run_code, take_result
 from pillarbook.compile.renderers.json import name_type
-from pillarbook.compile.renderers.python_data import Given as Origins
-from pillarbook.compile.renderers.python_data import Places
+from pillarbook.compile.renderers.python_data import GivenBy as Origins
+from pillarbook.compile.renderers.python_data import ValuePlaces
+from pillarbook.compile.renderers.render_context import RenderContext, Rendered
+from pillarbook.compile.renderers.render_errors import RenderError
 from pillarbook.compile.renderers.source_text import SourceText
 from pillarbook.model import KeyPath
 
@@ -45,7 +45,7 @@ def render(context: RenderContext, data: Rendered, _argline: str) -> Rendered:
     """
     if not isinstance(data, SourceText):
         raise RenderError(f"'{name_type(data)}' object has no attribute 'readlines'")
-    given = Given.to(context)
+    given = CodeGlobals.to(context)
     registry = Registry(context.path)
     script = _Script(context, given, registry)
     run_code(context, given, lambda: script.run(data.text), named=False)
@@ -56,7 +56,7 @@ def render(context: RenderContext, data: Rendered, _argline: str) -> Rendered:
 class _Script:
     """The code of one SLS, and of the files of the state tree that it imports."""
 
-    def __init__(self, context: RenderContext, given: Given, registry: Registry) -> None:
+    def __init__(self, context: RenderContext, given: CodeGlobals, registry: Registry) -> None:
         self._context = context
         self._registry = registry
         self._given: dict[str, Any] = {
@@ -125,7 +125,7 @@ class _Get:
         return self._functions[self._name](*arguments, **options)
 
 
-class _Places(Places):
+class _Places(ValuePlaces):
     """Each state stands where the code made it."""
 
     def __init__(self, context: RenderContext, data: SourceText, lines: dict[Any, int]) -> None:

@@ -9,19 +9,23 @@ from functools import lru_cache
 from types import CodeType
 from typing import Any, Protocol
 
-from pillarbook.compile.renderers.code.given import Given, MissingFunctionError, MissingKeyError
+from pillarbook.compile.renderers.code.code_calls import read_calls
+from pillarbook.compile.renderers.code.code_globals import (
+    CodeGlobals,
+    MissingFunctionError,
+    MissingKeyError,
+)
 from pillarbook.compile.renderers.code.opened import listen
-from pillarbook.compile.renderers.code.written_calls import read_calls
-from pillarbook.compile.renderers.context import RenderContext, Rendered
 from pillarbook.compile.renderers.error_words import word_exception
-from pillarbook.compile.renderers.errors import RenderError
 from pillarbook.compile.renderers.jinja.function_errors import (
     UnansweredCallError,
     UndeclaredClockError,
 )
-from pillarbook.compile.renderers.python_data import Places, from_python, to_python
+from pillarbook.compile.renderers.python_data import ValuePlaces, from_python, to_python
+from pillarbook.compile.renderers.render_context import RenderContext, Rendered
+from pillarbook.compile.renderers.render_errors import RenderError
 from pillarbook.compile.renderers.source_text import Line, Segment, SourceText
-from pillarbook.compile.renderers.undeclared import find_call, tell_clock, tell_unanswered
+from pillarbook.compile.renderers.undeclared import describe_clock, describe_unanswered, find_call
 
 LINE_FEED = re.compile("\n")
 IMPORTS_SALT = "it imports Salt's own code: install Salt into the same Python as pillarbook"
@@ -57,7 +61,7 @@ def compile_code(text: str, path: str) -> CodeType:
 
 
 def run_code(
-    context: CodeFile, given: Given, call: Callable[[], Any], *, named: bool = True
+    context: CodeFile, given: CodeGlobals, call: Callable[[], Any], *, named: bool = True
 ) -> Any:
     """Return what code gives; what it prints goes nowhere, as a master shows it to nobody.
 
@@ -111,7 +115,7 @@ def _explain_call(worded: RenderError, error: BaseException, context: CodeFile) 
     """Say which function has no answer, where an error is about one."""
     name = why = remedy = None
     if isinstance(error, UndeclaredClockError):
-        tell_clock(worded)
+        describe_clock(worded)
     elif isinstance(error, UnansweredCallError):
         name, why, remedy = error.name, error.why, error.remedy
     elif isinstance(error, MissingFunctionError):
@@ -121,7 +125,7 @@ def _explain_call(worded: RenderError, error: BaseException, context: CodeFile) 
     if name is not None:
         line = worded.place[1] if worded.place else None
         call = find_call(read_calls(context.content), context.content, line, name)
-        tell_unanswered(worded, name, call, why, remedy)
+        describe_unanswered(worded, name, call, why, remedy)
 
 
 def _place(error: BaseException, context: CodeFile) -> Line:
@@ -136,7 +140,7 @@ def _place(error: BaseException, context: CodeFile) -> Line:
 
 
 def take_result(
-    result: Any, context: RenderContext, given: Given, places: Places, before: Rendered
+    result: Any, context: RenderContext, given: CodeGlobals, places: ValuePlaces, before: Rendered
 ) -> Rendered:
     """Return what code gave as text or data.
 
@@ -189,9 +193,9 @@ def as_input(data: Rendered) -> Any:
     return io.StringIO(data.text) if isinstance(data, SourceText) else to_python(data)
 
 
-def places_for(context: RenderContext, data: Rendered, line: int | None) -> Places:
+def places_for(context: RenderContext, data: Rendered, line: int | None) -> ValuePlaces:
     """Return where the data that code gives was given."""
     origin = context.new_origin((context.shown, line), None)
     if isinstance(data, SourceText):
-        return Places(origin, secret=data.secret_at(0, len(data.text)))
-    return Places(origin, data)
+        return ValuePlaces(origin, secret=data.secret_at(0, len(data.text)))
+    return ValuePlaces(origin, data)

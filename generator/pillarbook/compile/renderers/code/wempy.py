@@ -3,11 +3,11 @@
 Source: Salt ``salt/utils/templates.py`` (``render_wempy_tmpl``).
 """
 
-from pillarbook.compile.renderers.code.given import Given
+from pillarbook.compile.renderers.code.code_globals import CodeGlobals
 from pillarbook.compile.renderers.code.running import map_lines, run_code
-from pillarbook.compile.renderers.context import RenderContext, Rendered
-from pillarbook.compile.renderers.errors import RenderError
 from pillarbook.compile.renderers.json import name_type
+from pillarbook.compile.renderers.render_context import RenderContext, Rendered
+from pillarbook.compile.renderers.render_errors import RenderError
 from pillarbook.compile.renderers.source_text import SourceText
 from pillarbook.compile.renderers.template_variables import template_variables
 
@@ -28,7 +28,7 @@ def render(context: RenderContext, data: Rendered, _argline: str) -> SourceText:
         )
         missing.help = "install it: pip install 'pillarbook[wempy]'"
         raise missing from error
-    given = Given.to(context)
+    given = CodeGlobals.to(context)
     variables = template_variables(context, given)
     text = run_code(context, given, lambda: TemplateParser(data.text).render(**variables))
     given.ledger.settle()

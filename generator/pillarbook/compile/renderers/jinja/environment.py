@@ -25,7 +25,7 @@ from pillarbook.compile.renderers.jinja.linemap import (
 from pillarbook.compile.renderers.jinja.literals import Change, Literal, find_literals
 from pillarbook.compile.renderers.jinja.named_values import NamedValues, TemplateLiterals
 from pillarbook.compile.renderers.jinja.plain_data import to_plain
-from pillarbook.compile.renderers.jinja.registry import (
+from pillarbook.compile.renderers.jinja.salt_names import (
     file_filters,
     salt_filters,
     salt_globals,
@@ -35,11 +35,11 @@ from pillarbook.compile.renderers.jinja.sandbox import QuickSandbox
 from pillarbook.compile.renderers.jinja.serializers import SerializerExtension
 from pillarbook.compile.renderers.jinja.tree_files import TreeFiles
 from pillarbook.compile.renderers.jinja.undefined import LenientUndefined, SaltUndefined
-from pillarbook.roots import Found
+from pillarbook.roots import FoundFile
 
-MOST_CHANGED = 1_000
-"""Templates with stand-ins that are kept before all are let go."""
-FindFile = Callable[[str], Found | None]
+MAX_CHANGED = 1_000
+"""Templates with placeholders that are kept before all are let go."""
+FindFile = Callable[[str], FoundFile | None]
 """Finds the file of an import by its path in the environment's roots; an absolute path too."""
 
 
@@ -142,7 +142,7 @@ class SaltEnvironment(QuickSandbox):
     def _taken(
         self, made: PlacedTemplate, key: Hashable, make: Callable[[], PlacedTemplate]
     ) -> PlacedTemplate:
-        """Return a template that takes part in a render, with stand-ins for its secrets.
+        """Return a template that takes part in a render, with placeholders for its secrets.
 
         Args:
             made: The template.
@@ -153,12 +153,14 @@ class SaltEnvironment(QuickSandbox):
         if named is None:
             return made
         named.templates[made.literals] = None
-        self._change = {} if named.stand_ins is None else made.literals.change(named.stand_ins)
+        self._change = (
+            {} if named.placeholders is None else made.literals.change(named.placeholders)
+        )
         if not self._change:
             return made
         changed_key = (key, tuple(self._change.items()))
         if changed_key not in self._changed:
-            if len(self._changed) >= MOST_CHANGED:
+            if len(self._changed) >= MAX_CHANGED:
                 self._changed.clear()
             try:
                 self._changed[changed_key] = make()

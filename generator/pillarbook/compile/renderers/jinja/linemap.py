@@ -16,8 +16,8 @@ from jinja2.compiler import CodeGenerator, Frame
 from jinja2.runtime import Context
 
 from pillarbook.compile.limits import Limits
-from pillarbook.compile.renderers.errors import LimitExceeded
 from pillarbook.compile.renderers.jinja.read_paths import ReadPath, prints_as_read, read_path_of
+from pillarbook.compile.renderers.render_errors import LimitExceeded
 from pillarbook.compile.renderers.source_text import Segment, SourceText
 
 if TYPE_CHECKING:

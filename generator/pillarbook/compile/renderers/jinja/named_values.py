@@ -2,7 +2,7 @@
 
 A template may give a password to a variable, to the argument of a macro or to a key of data that
 it imports, and make anything out of it. What is secret there is found by the rules that count for
-values of the pillar; the names stand for the keys. In a compile that is repeated with stand-ins,
+values of the pillar; the names stand for the keys. In a compile that is repeated with placeholders,
 the template is given those.
 """
 
@@ -11,11 +11,11 @@ from collections.abc import Hashable, Iterator
 from dataclasses import dataclass
 from typing import Any, Protocol, TypeAlias
 
+from pillarbook.compile.placeholder_views import PlaceholderViews
 from pillarbook.compile.renderers.jinja.literals import Change, Literal
-from pillarbook.compile.stand_in import StandIns
 from pillarbook.model import KeyPath
 
-MOST_LOADED = 10_000
+MAX_LOADED = 10_000
 """Texts whose secrets are remembered before all are let go."""
 DEEPEST = 50
 """Levels of data that are looked at; a template can make data that holds itself."""
@@ -82,10 +82,10 @@ class TemplateLiterals:
             self._secret = rules, tuple(dict.fromkeys(found))
         return self._secret[1]
 
-    def change(self, stand_ins: StandIns) -> Change:
+    def change(self, placeholders: PlaceholderViews) -> Change:
         """Return by number what stands in for literals."""
         made = (
-            (number, one.value, stand_ins.of_literal(one.path, one.value))
+            (number, one.value, placeholders.of_literal(one.path, one.value))
             for number, one in enumerate(self.all)
             if not one.is_fixed
         )
@@ -93,17 +93,19 @@ class TemplateLiterals:
 
 
 class NamedValues:
-    """Gathers what the templates of one render hold, and gives them stand-ins.
+    """Gathers what the templates of one render hold, and gives them placeholders.
 
     Args:
         rules: What is secret.
-        stand_ins: What stands in for secrets; None where the compile is not repeated.
+        placeholders: What stands in for secrets; None where the compile is not repeated.
         loaded: The secrets in data that was loaded before; filled.
     """
 
-    def __init__(self, rules: SecretRules, stand_ins: StandIns | None, loaded: "Loaded") -> None:
+    def __init__(
+        self, rules: SecretRules, placeholders: PlaceholderViews | None, loaded: "Loaded"
+    ) -> None:
         self._rules = rules
-        self.stand_ins = stand_ins
+        self.placeholders = placeholders
         """What stands in for secrets."""
         self._loaded = loaded
         self.templates: dict[TemplateLiterals, None] = {}
@@ -123,13 +125,13 @@ class NamedValues:
             data: The data.
             source: What it follows from: the format, and the text. It is gone through once.
         """
-        if self.stand_ins is not None:
+        if self.placeholders is not None:
             return self._replaced(path, data)
         if source[1].__class__ is not str:  # such as a value that is undefined
             return data
         key = (path, source)
         if key not in self._loaded:
-            if len(self._loaded) >= MOST_LOADED:
+            if len(self._loaded) >= MAX_LOADED:
                 self._loaded.clear()
             self._loaded[key] = tuple(self._secrets_in(path, data))
         self._given.update(dict.fromkeys(self._loaded[key]))
@@ -137,7 +139,7 @@ class NamedValues:
 
     def take_data(self, path: KeyPath, data: Any) -> Any:
         """Take data that has a name; return it, or what stands in for it."""
-        if self.stand_ins is not None:
+        if self.placeholders is not None:
             return self._replaced(path, data)
         self._given.update(dict.fromkeys(self._secrets_in(path, data)))
         return data
@@ -171,8 +173,8 @@ class NamedValues:
             yield NamedValue(path, data)
 
     def _replaced(self, path: KeyPath, data: Any) -> Any:
-        """Return plain data with stand-ins; the data itself where nothing in it is secret."""
-        if len(path) > DEEPEST or self.stand_ins is None:
+        """Return plain data with placeholders; the data itself where nothing in it is secret."""
+        if len(path) > DEEPEST or self.placeholders is None:
             return data
         if data.__class__ in _MAPPINGS:
             made = {key: self._replaced((*path, key), item) for key, item in data.items()}
@@ -182,4 +184,4 @@ class NamedValues:
             items = [self._replaced((*path, index), item) for index, item in enumerate(data)]
             same = all(new is item for new, item in zip(items, data, strict=True))
             return data if same else data.__class__(items)
-        return self.stand_ins.of_leaf(path, data, None) if isinstance(data, _SCALARS) else data
+        return self.placeholders.of_leaf(path, data, None) if isinstance(data, _SCALARS) else data

@@ -14,14 +14,7 @@ from jinja2 import TemplateNotFound, TemplateSyntaxError, UndefinedError
 from jinja2.exceptions import SecurityError, TemplateRuntimeError
 
 from pillarbook.compile.reads import View, fingerprint, is_from_grains
-from pillarbook.compile.renderers.context import RenderContext, Rendered
 from pillarbook.compile.renderers.error_words import word_exception
-from pillarbook.compile.renderers.errors import (
-    LimitExceeded,
-    RenderError,
-    show_context,
-    with_context,
-)
 from pillarbook.compile.renderers.jinja.environment import SaltEnvironment, environment_arguments
 from pillarbook.compile.renderers.jinja.filters.date_sums import Now
 from pillarbook.compile.renderers.jinja.filters.dates import has_no_clock
@@ -34,9 +27,16 @@ from pillarbook.compile.renderers.jinja.linemap import render_with_map
 from pillarbook.compile.renderers.jinja.named_values import NamedValues
 from pillarbook.compile.renderers.jinja.tree_files import TreeFiles
 from pillarbook.compile.renderers.jinja.undefined import MissingValueError
+from pillarbook.compile.renderers.render_context import RenderContext, Rendered
+from pillarbook.compile.renderers.render_errors import (
+    LimitExceeded,
+    RenderError,
+    show_context,
+    with_context,
+)
 from pillarbook.compile.renderers.source_text import Line, Segment, SourceText
 from pillarbook.compile.renderers.template_variables import template_variables
-from pillarbook.roots import Found
+from pillarbook.roots import FoundFile
 
 HEADER = "#jinja2:"
 LINE_STARTS = re.compile(r"\A|\r\n|\r|\n")
@@ -61,7 +61,7 @@ class Environments:
 
 
 @dataclass(slots=True, eq=False)
-class TemplateSight:
+class TemplateView:
     """What the templates of one compile see and use."""
 
     grains: Mapping[str, Any]
@@ -74,9 +74,9 @@ class TemplateSight:
     """The functions."""
     environments: Environments
     """Where Jinja environments are kept."""
-    find_import: Callable[[str, str], Found | None]
+    find_import: Callable[[str, str], FoundFile | None]
     """Finds a file by its path and environment."""
-    find_state: Callable[[str, str], Found | None] = lambda _path, _saltenv: None
+    find_state: Callable[[str, str], FoundFile | None] = lambda _path, _saltenv: None
     """Finds a file of the state tree by its path and environment."""
     now: Now = has_no_clock
     """Gives the current time; an UndeclaredClockError where none is declared."""
@@ -102,16 +102,16 @@ def render(context: RenderContext, data: Rendered, argline: str) -> SourceText:
         environment_arguments(options, is_sls=context.sls != "", header=header),
         allow_undefined=bool(options.get("allow_undefined")),
     )
-    sight: TemplateSight = context.template
-    variables = template_variables(context, sight, proxy={})
+    view: TemplateView = context.template
+    variables = template_variables(context, view, proxy={})
     if source is data.text and _is_settled(data, environment, context):
         return data
     environment.begin(
         variables,
-        lambda path: sight.find_import(path, context.saltenv),
-        now=sight.now,
-        trees=sight.trees,
-        named=None if data.secret_stretches() else sight.named,  # all of that is secret
+        lambda path: view.find_import(path, context.saltenv),
+        now=view.now,
+        trees=view.trees,
+        named=None if data.secret_stretches() else view.named,  # all of that is secret
     )
     try:
         rendered = render_with_map(
@@ -132,7 +132,7 @@ def render(context: RenderContext, data: Rendered, argline: str) -> SourceText:
         raise _worded(error, environment, context, source, removed) from error
     _forget_printed(context, environment)
     traced = trace_back(_end_with_newline(rendered, source), data)
-    drawn = sight.trees.secret if sight.trees is not None else None
+    drawn = view.trees.secret if view.trees is not None else None
     secret = data.secret_at(0, len(data.text)) or drawn
     return traced if secret is None else traced.mark_secret(secret)
 
@@ -269,21 +269,21 @@ def _explain(worded: RenderError, error: Exception, context: RenderContext) -> N
         )
     if not isinstance(error, MissingValueError):
         return
-    sight: TemplateSight = context.template
+    view: TemplateView = context.template
     name = worded.subject = str(error.name)
-    if error.owner is not None and _is_grains(error.owner, sight):
+    if error.owner is not None and _is_grains(error.owner, view):
         worded.rule = "missing-grain"
         worded.help = f"declare the grain '{name}' for them in the inventory"
 
 
-def _is_grains(owner: Any, sight: TemplateSight) -> bool:
+def _is_grains(owner: Any, view: TemplateView) -> bool:
     known = is_from_grains(owner)
     if known is not None:
         return known
     # Looking through a view would count as reading all of it; what is no view is a copy.
-    if not isinstance(owner, Mapping) or isinstance(sight.grains, View):
+    if not isinstance(owner, Mapping) or isinstance(view.grains, View):
         return False
-    return owner is sight.grains or _holds(sight.grains, owner)
+    return owner is view.grains or _holds(view.grains, owner)
 
 
 def _holds(data: Any, owner: Any) -> bool:

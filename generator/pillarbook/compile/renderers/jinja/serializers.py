@@ -17,7 +17,7 @@ from jinja2.parser import Parser
 from markupsafe import Markup
 
 from pillarbook.compile.renderers.jinja.literals import name_of
-from pillarbook.compile.renderers.jinja.parsed_texts import ParsedTexts
+from pillarbook.compile.renderers.jinja.loaded_texts import ParsedTexts
 from pillarbook.compile.renderers.jinja.plain_data import to_plain
 from pillarbook.compile.renderers.jinja.printing import finalize_output
 from pillarbook.compile.renderers.jinja.undefined_values import hand_on_undefined

@@ -28,7 +28,7 @@ Name: TypeAlias = Literal[
 ]
 Word: TypeAlias = tuple[Name, Mapping[str, str]]
 """What kind of word it is, and its parts."""
-MOST_CHARACTERS = 200
+MAX_CHARACTERS = 200
 """Longer than any text that somebody would call a date."""
 MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 ROMAN = ("i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x", "xi", "xii")
@@ -153,7 +153,7 @@ def split_words(text: str) -> Iterator[Word]:
         ValueError: Something in it is no part of a date.
     """
     at, has_zone = 0, False
-    if not text or len(text) > MOST_CHARACTERS:
+    if not text or len(text) > MAX_CHARACTERS:
         raise ValueError("no date")
     while at < len(text):
         if text[at] in " .,\t":

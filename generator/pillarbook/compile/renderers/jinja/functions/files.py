@@ -16,7 +16,7 @@ from pillarbook.compile.renderers.jinja.function_errors import (
     SaltFunctionError,
     UnansweredCallError,
 )
-from pillarbook.compile.renderers.jinja.functions.context import FunctionContext
+from pillarbook.compile.renderers.jinja.functions.function_context import FunctionContext
 from pillarbook.compile.renderers.jinja.tree_files import as_text
 
 _LINE_BLOCK = 8192

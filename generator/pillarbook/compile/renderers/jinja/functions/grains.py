@@ -8,8 +8,8 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from pillarbook.compile.matchers.traverse import traverse
-from pillarbook.compile.renderers.jinja.functions.context import FunctionContext
 from pillarbook.compile.renderers.jinja.functions.filter_by import choose_by_value
+from pillarbook.compile.renderers.jinja.functions.function_context import FunctionContext
 
 _ABSENT = object()
 

@@ -15,11 +15,11 @@ from typing import Any, Protocol
 
 from pillarbook.compile.renderers.jinja.function_errors import UnansweredCallError
 from pillarbook.compile.renderers.jinja.functions.config import Config
-from pillarbook.compile.renderers.jinja.functions.context import FunctionContext
 from pillarbook.compile.renderers.jinja.functions.cp import Cp
-from pillarbook.compile.renderers.jinja.functions.declared import find_declared
+from pillarbook.compile.renderers.jinja.functions.declared_answers import find_declared
 from pillarbook.compile.renderers.jinja.functions.defaults import Defaults
 from pillarbook.compile.renderers.jinja.functions.files import File
+from pillarbook.compile.renderers.jinja.functions.function_context import FunctionContext
 from pillarbook.compile.renderers.jinja.functions.grains import Grains
 from pillarbook.compile.renderers.jinja.functions.match import Match
 from pillarbook.compile.renderers.jinja.functions.mine import Mine, SaltUtil

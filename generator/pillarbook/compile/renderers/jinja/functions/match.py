@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from pillarbook.compile.renderers.jinja.function_errors import SaltTemplateError
-from pillarbook.compile.renderers.jinja.functions.context import FunctionContext
+from pillarbook.compile.renderers.jinja.functions.function_context import FunctionContext
 from pillarbook.compile.renderers.jinja.plain_data import to_plain
 from pillarbook.compile.renderers.jinja.plain_merge import update
 

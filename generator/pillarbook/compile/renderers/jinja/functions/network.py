@@ -6,7 +6,7 @@ Source: Salt ``salt/modules/network.py``.
 import ipaddress
 from typing import Any
 
-from pillarbook.compile.renderers.jinja.functions.context import FunctionContext
+from pillarbook.compile.renderers.jinja.functions.function_context import FunctionContext
 
 
 class Network:

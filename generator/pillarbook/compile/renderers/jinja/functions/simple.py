@@ -9,7 +9,7 @@ from typing import Any
 from pillarbook.compile.renderers.jinja.filters import digests
 from pillarbook.compile.renderers.jinja.filters.text import to_bytes
 from pillarbook.compile.renderers.jinja.function_errors import SaltFunctionError, SaltTemplateError
-from pillarbook.compile.renderers.jinja.functions.context import FunctionContext
+from pillarbook.compile.renderers.jinja.functions.function_context import FunctionContext
 
 
 class Test:

@@ -9,8 +9,8 @@ from typing import Any
 
 from pillarbook.compile.renderers.jinja.filters.text import path_join
 from pillarbook.compile.renderers.jinja.function_errors import SaltFunctionError
-from pillarbook.compile.renderers.jinja.functions.context import FunctionContext
 from pillarbook.compile.renderers.jinja.functions.cp import Cp
+from pillarbook.compile.renderers.jinja.functions.function_context import FunctionContext
 from pillarbook.compile.renderers.jinja.functions.serializer_modules import (
     find_deserializer,
     find_serializer,

@@ -7,7 +7,7 @@ import datetime as dt
 import re
 
 from pillarbook.compile.renderers.jinja.function_errors import SaltFunctionError
-from pillarbook.compile.renderers.jinja.functions.context import FunctionContext
+from pillarbook.compile.renderers.jinja.functions.function_context import FunctionContext
 
 _OFFSET = re.compile(r"([+-])?(\d\d)(\d\d)$")
 

@@ -2,15 +2,15 @@
 
 from jinja2 import Environment
 
-from pillarbook.compile.renderers.errors import RenderError
 from pillarbook.compile.renderers.jinja.function_errors import (
     UnansweredCallError,
     UndeclaredClockError,
 )
 from pillarbook.compile.renderers.jinja.functions.loader import name_looked_for
+from pillarbook.compile.renderers.jinja.template_calls import read_calls
 from pillarbook.compile.renderers.jinja.undefined import MissingValueError
-from pillarbook.compile.renderers.jinja.written_calls import read_calls
-from pillarbook.compile.renderers.undeclared import find_call, tell_clock, tell_unanswered
+from pillarbook.compile.renderers.render_errors import RenderError
+from pillarbook.compile.renderers.undeclared import describe_clock, describe_unanswered, find_call
 
 
 def explain_call(
@@ -30,7 +30,7 @@ def explain_call(
         line: The line in it.
     """
     if isinstance(error, UndeclaredClockError):
-        tell_clock(worded)
+        describe_clock(worded)
         return
     if isinstance(error, MissingValueError):
         name, why, remedy = name_looked_for(error.owner, error.name), None, None
@@ -38,7 +38,7 @@ def explain_call(
         name, why, remedy = error.name, error.why, error.remedy
     if name is not None:
         call = find_call(read_calls(environment, source), source, line, name)
-        tell_unanswered(worded, name, call, why, remedy)
+        describe_unanswered(worded, name, call, why, remedy)
     elif why is not None:
         worded.rule, worded.told = "outside-reach", f"uses a filter {why}"
         worded.help = "map the path with `paths:` in mkdocs.yml"

@@ -1,0 +1,318 @@
+"""Finds the ways by which values come to minions.
+
+The last origin of a value names its SLS. A target gives it where it gives that SLS, or one that
+includes it, in the same environment. Minions share what follows from the same targets, includes and
+renders, so that most of a fleet is looked up.
+"""
+
+import fnmatch
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias
+
+from pillarbook.access.fixed_lines import FixedLines
+from pillarbook.access.template_files import TemplateFiles
+from pillarbook.compile.matchers.forging import find_forgery
+from pillarbook.compile.pillar import CompiledPillar
+from pillarbook.compile.project import Project
+from pillarbook.compile.reads import Question
+from pillarbook.compile.render_file import RenderResult
+from pillarbook.compile.top.matches import TargetVerdict
+from pillarbook.model import Position
+from pillarbook.redact.redacted_pillar import RedactedOrigin
+from pillarbook.redact.shown_access import ALL_GRAINS, AccessPath, Forged, GrainReads, WayKind
+
+EXTERNAL = "ext_pillar:"
+ID = "id"
+NOWHERE = ("", None)
+MAX_KEPT = 20_000
+"""Results of each kind that are kept before all are let go."""
+Giver: TypeAlias = tuple[str, str]
+"""Environment and name of an SLS; of a top file, an empty name and the file."""
+FileReads: TypeAlias = Mapping[Giver, "_FileReads"]
+FileLine: TypeAlias = tuple[str, int | None]
+"""A file and a line."""
+IncludeStep: TypeAlias = tuple[TargetVerdict, str, tuple[str, ...]]
+"""A target, which of its SLS names or globs counts, and the SLS files on the way."""
+
+
+class AccessPathFinder:
+    """Finds ways, minion by minion.
+
+    Args:
+        project: What the compiles have in common.
+        clean: Gives a name as it is shown.
+    """
+
+    def __init__(self, project: Project, clean: Callable[[str], str]) -> None:
+        self._nodegroups = project.options.values.get("nodegroups") or {}
+        self._files = TemplateFiles(project)
+        self._master_file = clean(project.shown(project.options.file))
+        self._clean = clean
+        self._routes: dict[tuple[tuple[int, ...], frozenset[Any]], _Routes] = {}
+        self._reads: dict[RenderResult, tuple[Giver, _FileReads] | None] = {}
+        self._forged: dict[tuple[str, str], Forged | None] = {}
+        self._ways: dict[
+            tuple[_Route, tuple[_FileReads, ...], FileLine], tuple[AccessPath, ...]
+        ] = {}
+        self._other: dict[tuple[WayKind, str], tuple[AccessPath, ...]] = {}
+
+    def of(self, compiled: CompiledPillar, inventory_file: str) -> "MinionAccessPaths":
+        """Return what tells the ways of one minion's values.
+
+        Args:
+            compiled: What it gets.
+            inventory_file: The file that declares it.
+        """
+        matched = tuple(verdict for verdict in compiled.targets if verdict.matched)
+        key = (tuple(map(id, matched)), compiled.includes)
+        routes = self._routes.get(key)
+        if routes is None:
+            if len(self._routes) > MAX_KEPT:
+                self._routes.clear()
+            routes = self._routes[key] = _Routes(matched, compiled.includes, self._clean)
+        reads = dict(filter(None, map(self._read, compiled.renders)))
+        return MinionAccessPaths(self, routes, reads, self._clean(inventory_file))
+
+    def _read(self, result: RenderResult) -> tuple[Giver, "_FileReads"] | None:
+        """Return what a file read of grains, where it read any."""
+        if result in self._reads:
+            return self._reads[result]
+        if len(self._reads) > MAX_KEPT:
+            self._reads.clear()
+        origins = () if result.tree is None else result.tree.origins
+        found = None
+        names = _grains_of(result.questions)
+        if origins and (names or not result.recorded):
+            last, clean = origins[-1], self._clean
+            file = clean(last.file)
+            giver = (clean(str(last.saltenv)), clean(last.sls)) if last.sls else ("", file)
+            reads = GrainReads(file, tuple(sorted(map(clean, names))))
+            found = giver, _FileReads(reads, self._files.fixed_lines(result))
+        self._reads[result] = found
+        return found
+
+    def join(self, route: "_Route", reads: FileReads, place: FileLine) -> tuple[AccessPath, ...]:
+        """Return the ways of a route, with what its files read for a minion.
+
+        Args:
+            route: The targets that lead to an SLS.
+            reads: What the files read.
+            place: Where the value was given.
+        """
+        met = tuple(reads[giver] for giver in route.givers if giver in reads)
+        key = (route, met, place if met else NOWHERE)
+        known = self._ways.get(key)
+        if known is None:
+            if len(self._ways) > MAX_KEPT:
+                self._ways.clear()
+            ways = (self._way(step, reads, place) for step in route.steps)
+            known = self._ways[key] = tuple(ways)
+        return known
+
+    def _way(self, step: IncludeStep, reads: FileReads, place: FileLine) -> AccessPath:
+        verdict, named, sls = step
+        clean = self._clean
+        saltenv, file = clean(verdict.saltenv), clean(verdict.file)
+        open_to_grains: dict[GrainReads, None] = {}
+        top = reads.get(("", file))
+        if top is not None and not top.is_fixed_target(verdict.line, named):
+            open_to_grains[top.reads] = None
+        for name, following in zip(sls, (*sls[1:], None), strict=True):
+            one = reads.get((saltenv, name))
+            if one is None:
+                continue
+            is_fixed = one.is_fixed_at(place) if following is None else one.names(following)
+            if not is_fixed:
+                open_to_grains[one.reads] = None
+        return AccessPath(
+            kind="target",
+            name=clean(verdict.target),
+            match=verdict.match,
+            saltenv=saltenv,
+            position=Position(file, verdict.line),
+            sls=sls,
+            forged=self._find_forged(verdict),
+            reads=tuple(open_to_grains),
+        )
+
+    def _find_forged(self, verdict: TargetVerdict) -> Forged | None:
+        key = (verdict.target, verdict.match)
+        if key not in self._forged:
+            if len(self._forged) > MAX_KEPT:
+                self._forged.clear()
+            found = find_forgery(*key, self._nodegroups)
+            clean = self._clean
+            self._forged[key] = (
+                None
+                if found is None
+                else Forged(tuple(map(clean, found.grains)), clean(found.only))
+            )
+        return self._forged[key]
+
+    def find_other(self, origin: RedactedOrigin, inventory_file: str) -> tuple[AccessPath, ...]:
+        """Return the way of a value that no SLS gave."""
+        sls = origin.sls or ""
+        kind: WayKind = "template"
+        if sls:
+            kind = "external pillar"
+        elif origin.file == inventory_file:
+            kind = "inventory"
+        elif origin.file == self._master_file:
+            kind = "master options"
+        key = (kind, sls.removeprefix(EXTERNAL))
+        if key not in self._other:
+            self._other[key] = (AccessPath(*key),)
+        return self._other[key]
+
+
+class MinionAccessPaths:
+    """The ways of one minion's values."""
+
+    def __init__(
+        self, finder: AccessPathFinder, routes: "_Routes", reads: FileReads, inventory_file: str
+    ) -> None:
+        self._finder = finder
+        self._routes = routes
+        self._reads = reads
+        self._inventory_file = inventory_file
+        self._known: dict[tuple[str | None, str | None, FileLine], tuple[AccessPath, ...]] = {}
+
+    def find(self, origin: RedactedOrigin) -> tuple[AccessPath, ...]:
+        """Return the ways by which a value came that has this last origin.
+
+        Equal ways are one object, for whichever minions.
+        """
+        place = (origin.file, origin.line)
+        key = (origin.saltenv, origin.sls, place)
+        known = self._known.get(key)
+        if known is None:
+            if origin.sls and origin.saltenv is not None:
+                route = self._routes.find((str(origin.saltenv), origin.sls))
+                known = self._finder.join(route, self._reads, place)
+            else:
+                known = self._finder.find_other(origin, self._inventory_file)
+            self._known[key] = known
+        return known
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Route:
+    """The targets that lead to one SLS."""
+
+    steps: tuple[IncludeStep, ...]
+    """Each of them."""
+    givers: tuple[Giver, ...]
+    """All files on the way."""
+
+
+@dataclass(slots=True, eq=False)
+class _Routes:
+    """What the matched targets of some minions lead to."""
+
+    matched: tuple[TargetVerdict, ...]
+    """The targets."""
+    includes: frozenset[tuple[str, str, str]]
+    """Environment, including and included SLS."""
+    clean: Callable[[str], str]
+    """Gives a name as it is shown."""
+    _includers: dict[Giver, list[str]] | None = None
+    _found: dict[Giver, _Route] = field(default_factory=dict)
+
+    def find(self, giver: Giver) -> _Route:
+        """Return the targets that lead to an SLS."""
+        route = self._found.get(giver)
+        if route is None:
+            chains = self._chains(giver)
+            steps = tuple(self._steps(giver[0], chains))
+            givers: dict[Giver, None] = {}
+            for verdict, _, sls in steps:
+                givers["", self.clean(verdict.file)] = None
+                givers.update(((giver[0], name), None) for name in sls)
+            route = self._found[giver] = _Route(steps, tuple(givers))
+        return route
+
+    def _steps(self, saltenv: str, chains: Mapping[str, tuple[str, ...]]) -> Iterator[IncludeStep]:
+        """Yield the targets of an environment that begin one of some chains, shortest first."""
+        for verdict in self.matched:
+            if self.clean(verdict.saltenv) == saltenv:
+                step = next(_begun_by(verdict, map(self.clean, verdict.sls), chains), None)
+                if step is not None:
+                    yield step
+
+    def _chains(self, giver: Giver) -> dict[str, tuple[str, ...]]:
+        """Return the SLS files that lead to one, with the shortest way; nearest first."""
+        saltenv, sls = giver
+        chains: dict[str, tuple[str, ...]] = {sls: (sls,)}
+        waiting = deque(chains)
+        includers = self._find_includers()
+        while waiting:
+            name = waiting.popleft()
+            for includer in includers.get((saltenv, name), ()):
+                if includer not in chains:
+                    chains[includer] = (includer, *chains[name])
+                    waiting.append(includer)
+        return chains
+
+    def _find_includers(self) -> dict[Giver, list[str]]:
+        if self._includers is None:
+            self._includers = {}
+            for saltenv, includer, included in sorted(self.includes):
+                key = (self.clean(saltenv), self.clean(included))
+                self._includers.setdefault(key, []).append(self.clean(includer))
+        return self._includers
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _FileReads:
+    """What a file reads of grains, and which of its lines come out all the same."""
+
+    reads: GrainReads
+    """What it reads."""
+    fixed: FixedLines
+    """The lines."""
+
+    def is_fixed_at(self, place: FileLine) -> bool:
+        """Say whether a value that is given at a place is given whatever the grains are."""
+        file, line = place
+        return file == self.reads.file and line in self.fixed
+
+    def is_fixed_target(self, line: int | None, sls: str) -> bool:
+        """Say whether a target stands there, with an SLS, whatever the grains are."""
+        return line in self.fixed and self.fixed.holds(sls, line or 1)
+
+    def names(self, sls: str) -> bool:
+        """Say whether a line that comes out all the same names an SLS to include."""
+        return self.fixed.holds(sls.rpartition(".")[2])
+
+
+def _begun_by(
+    verdict: TargetVerdict, names: Iterable[str], chains: Mapping[str, tuple[str, ...]]
+) -> Iterator[IncludeStep]:
+    """Yield the chains that begin with what a target gives; it may have wildcards."""
+    names = list(names)
+    for sls, chain in chains.items():
+        for name in names:
+            if sls == name or fnmatch.fnmatchcase(sls, name):
+                yield verdict, name, chain
+
+
+def _grains_of(questions: Iterable[Question]) -> set[str]:
+    """Return the grains that questions are about, but for the id."""
+    found: set[str] = set()
+    for view, what, path in questions:
+        if not isinstance(path, tuple):
+            continue
+        if view in ("opts", "master_opts"):
+            if path[:1] != ("grains",):
+                if not path and what == "whole":
+                    found.add(ALL_GRAINS)
+                continue
+            path = path[1:]  # noqa: PLW2901 (the same path within the grains)
+            if not path and what in ("get", "has"):
+                continue  # what is read of them are questions of their own
+        elif view != "grains":
+            continue
+        found.add(str(path[0]) if path else ALL_GRAINS)
+    return found - {ID}

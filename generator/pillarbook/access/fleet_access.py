@@ -1,0 +1,74 @@
+"""Who can read what, as far as a run knows: the ways of values, and their ages."""
+
+from collections.abc import Callable, Iterable
+
+from pillarbook.access.access_paths import AccessPathFinder, MinionAccessPaths
+from pillarbook.access.value_ages import ValueStart, find_value_ages
+from pillarbook.compile.pillar import CompiledPillar
+from pillarbook.compile.project import Project
+from pillarbook.model import KeyPath
+from pillarbook.redact import Redactor
+from pillarbook.redact.shown_access import AccessPath
+from pillarbook.roots.history import LineAge
+
+
+class FleetAccess:
+    """Tells of one minion after another, and remembers the ways of the last one.
+
+    Args:
+        project: What the compiles have in common.
+        redactor: Finds secrets, and gives names as they are shown.
+        inventory_of: Gives the file that declares a minion, by its own id.
+    """
+
+    def __init__(
+        self, project: Project, redactor: Redactor, inventory_of: Callable[[str], str]
+    ) -> None:
+        self._project = project
+        self._redactor = redactor
+        self._inventory_of = inventory_of
+        self._finder: AccessPathFinder | None = None
+        self._latest: tuple[str, MinionAccessPaths] | None = None
+
+    def forget(self, *, names: bool) -> None:
+        """Begin anew.
+
+        Args:
+            names: Whether names are shown otherwise from now on.
+        """
+        self._latest = None
+        if names:
+            self._finder = None
+
+    def latest(self, minion: str) -> MinionAccessPaths | None:
+        """Return the ways of a minion's values, by its own id, where it was asked for last."""
+        return self._latest[1] if self._latest is not None and self._latest[0] == minion else None
+
+    def ways_of(self, compiled: CompiledPillar) -> MinionAccessPaths:
+        """Return what tells the ways of one minion's values.
+
+        Args:
+            compiled: What it gets.
+        """
+        known = self.latest(compiled.minion)
+        if known is not None:
+            return known
+        if self._finder is None:
+            self._finder = AccessPathFinder(self._project, self._redactor.names.clean)
+        ways = self._finder.of(compiled, self._inventory_of(compiled.minion))
+        self._latest = compiled.minion, ways
+        return ways
+
+    def secrets_of(self, compiled: CompiledPillar) -> list[tuple[KeyPath, tuple[AccessPath, ...]]]:
+        """Return the key paths of a minion's secrets, with the ways that they came by."""
+        self._latest = None  # it may have been compiled otherwise before
+        ways = self.ways_of(compiled)
+        try:
+            secrets = list(self._redactor.find_secrets(compiled))
+        except RecursionError:  # too deep to be looked at, which ``redact`` says
+            return []
+        return [(leaf.path, ways.find(leaf.origins[-1])) for leaf in secrets if leaf.origins]
+
+    def ages(self, places: Iterable[ValueStart]) -> dict[ValueStart, LineAge]:
+        """Return when the lines of values last changed; nothing of files in no repository."""
+        return find_value_ages(places, self._project)

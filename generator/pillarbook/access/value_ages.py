@@ -1,0 +1,83 @@
+"""When values last changed, by the git repositories that their files lie in."""
+
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+from typing import TypeAlias
+
+from pillarbook.access.value_extents import find_extent
+from pillarbook.compile.project import Project
+from pillarbook.compile.renderers.render_errors import RenderError
+from pillarbook.inventory.reach import find_repository
+from pillarbook.roots import RepositoryError
+from pillarbook.roots.history import LineAge, WantedLines, find_ages
+from pillarbook.roots.line_maps import LARGEST_TEXT
+from pillarbook.roots.repository import Repository
+
+ValueStart: TypeAlias = tuple[str, int]
+"""A file as it is shown, and the line that a value begins in."""
+
+
+def find_value_ages(places: Iterable[ValueStart], project: Project) -> dict[ValueStart, LineAge]:
+    """Return when the lines of values last changed; nothing of files in no repository.
+
+    Args:
+        places: Where values begin.
+        project: Knows where files lie, and what may be read.
+    """
+    by_file: dict[str, list[int]] = {}
+    for file, line in dict.fromkeys(places):
+        by_file.setdefault(file, []).append(line)
+    by_repository: dict[Path, list[_File]] = {}
+    for name, lines in by_file.items():
+        found = _open(name, lines, project)
+        folder = None if found is None else find_repository(found.path.parent)
+        if found is not None and folder is not None:
+            by_repository.setdefault(folder, []).append(found)
+    ages: dict[ValueStart, LineAge] = {}
+    for folder, files in by_repository.items():
+        ages.update(_find_in(folder, files, project.options.reach.covers))
+    return ages
+
+
+class _File:
+    """A file with the lines that values begin in."""
+
+    def __init__(self, shown: str, path: Path, content: bytes, lines: Iterable[int]) -> None:
+        self.shown = shown
+        self.path = path
+        self.content = content
+        text = content.decode("utf-8", "replace").splitlines()
+        self.extents = {line: find_extent(text, line) for line in lines if line <= len(text)}
+
+    def wanted_in(self, folder: Path) -> WantedLines:
+        """Return what to ask a repository for."""
+        path = self.path.relative_to(folder).as_posix()
+        return WantedLines(path, self.content, tuple(dict.fromkeys(self.extents.values())))
+
+
+def _open(shown: str, lines: Iterable[int], project: Project) -> _File | None:
+    """Return a file of the working tree; None for what lies elsewhere, as in a commit."""
+    try:
+        path = project.resolve(str(project.folder / shown)).resolve()
+        if not path.is_file() or path.stat().st_size > LARGEST_TEXT:
+            return None
+        return _File(shown, path, path.read_bytes(), lines)
+    except (OSError, RenderError, ValueError):
+        return None
+
+
+def _find_in(
+    folder: Path, files: Iterable[_File], allowed: Callable[[Path], bool]
+) -> Mapping[ValueStart, LineAge]:
+    """Return the ages of lines in one repository; nothing where it cannot be read."""
+    files = list(files)
+    try:
+        repository = Repository(folder, allowed=allowed)
+        found = find_ages(repository, [file.wanted_in(folder) for file in files])
+    except RepositoryError:
+        return {}
+    return {
+        (file.shown, line): found[file.path.relative_to(folder).as_posix(), extent]
+        for file in files
+        for line, extent in file.extents.items()
+    }

@@ -1,0 +1,224 @@
+"""From a folder with a pillar tree to a configuration that builds: what ``init`` does.
+
+What exists is never written over. Nothing of the tree is run, and nothing outside is read.
+"""
+
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from pillarbook.bootstrap.config_texts import (
+    ConfigTexts,
+    name_of,
+    write_configuration,
+    write_inventory,
+)
+from pillarbook.bootstrap.grow_fleet import USUAL, Grown, grow
+from pillarbook.bootstrap.known_minions import KnownMinions, find_known
+from pillarbook.bootstrap.listing import Listing, lies_in, list_files
+from pillarbook.bootstrap.missing_parts import MissingKind, find_functions, list_missing
+from pillarbook.bootstrap.new_files import NewFiles
+from pillarbook.bootstrap.report_plan import ReportPlan, make_plan
+from pillarbook.bootstrap.study import Study, look_further, take
+from pillarbook.bootstrap.user_paths import CONFIGURATION, show_places
+from pillarbook.bootstrap.yaml_words import as_yaml
+from pillarbook.inventory.declaration_errors import InventoryError, SettingsError
+from pillarbook.inventory.minions import load_inventory
+from pillarbook.inventory.mkdocs_section import locate_section
+from pillarbook.inventory.settings import Settings, load_settings
+from pillarbook.session.open_session import open_session
+from pillarbook.session.run_options import RunOptions
+
+INVENTORY = "minions.yml"
+
+
+@dataclass(slots=True)
+class Begun:
+    """What ``init`` did and found."""
+
+    configuration: str
+    """The MkDocs configuration."""
+    said: list[str] = field(default_factory=list)
+    """What was written, kept and left out: a line each."""
+    guesses: list[str] = field(default_factory=list)
+    """What was made up, and is to be looked over: a line each."""
+    missing: list[MissingKind] = field(default_factory=list)
+    """What is missing."""
+    outcomes: dict[str, int] = field(default_factory=dict)
+    """How many minions there are of each outcome."""
+
+
+def begin(folder: Path, master: str | None, options: RunOptions) -> Begun:
+    """Write what a report of a folder needs, and say what is missing.
+
+    Args:
+        folder: Where the tree lies, and where files are written.
+        master: Salt's master file, where the user names one.
+        options: What the run was asked for.
+
+    Raises:
+        NoPillarError: The folder holds no pillar.
+        CannotWriteError: A file cannot be written.
+        SettingsError: The master file that the user named, or a configuration that is there, has
+            faults.
+    """
+    folder = folder.absolute()
+    if lies_in(folder, CONFIGURATION) and _is_ours(folder / CONFIGURATION):
+        begun = Begun(CONFIGURATION)
+        begun.said.append(f"{CONFIGURATION} is here and stays as it is; nothing is written")
+    else:
+        begun = _write(folder, master, replace(options, checks=False, environments=False))
+    _scan(folder, begun, replace(options, environments=False, explains=False))
+    return begun
+
+
+def _is_ours(file: Path) -> bool:
+    """Say whether a MkDocs configuration has a section of pillarbook's."""
+    try:
+        return bool(locate_section(file).values)
+    except SettingsError:
+        return False
+
+
+def _write(folder: Path, master: str | None, options: RunOptions) -> Begun:
+    new = NewFiles(folder)
+    listing = list_files(folder)
+    plan = make_plan(listing, master)
+    new.check()
+    begun = Begun(new.free_name(CONFIGURATION, "pillarbook.yml"))
+    _write_master(new, plan, begun)
+    known = find_known(listing)
+    grown = grow(listing, folder / plan.master, plan.paths, known, options)
+    inventory = _write_inventory(new, grown, known, begun)
+    configuration = _configure(new, listing, plan, grown, inventory)
+    new.write(f"{configuration.pages}/.gitkeep", "")
+    new.write(begun.configuration, write_configuration(configuration))
+    begun.said.append(f"{begun.configuration}: written, the configuration of the report")
+    if begun.configuration != CONFIGURATION:
+        begun.said.append(
+            f"{CONFIGURATION} is here and has no pillarbook section: it stays as it is, and every "
+            f"command takes -f {begun.configuration}"
+        )
+    begun.said += plan.notes
+    begun.said += [
+        f"{there} of {plan.master} is read from {plan.paths[there]}" for there in plan.paths
+    ]
+    begun.said += [
+        f"{one} of {plan.master} lies nowhere here: say where under paths: in {begun.configuration}"
+        for one in plan.unmapped
+    ]
+    return begun
+
+
+def _write_master(new: NewFiles, plan: ReportPlan, begun: Begun) -> None:
+    for name, text in plan.placeholder.files if plan.placeholder else ():
+        new.write(name, text)
+    if plan.placeholder:
+        top = plan.placeholder.files[0][0]
+        begun.said.append(
+            f"{top}: written, because {plan.placeholder.why}; it gives everything to one minion, put "
+            "your own top file in its place"
+        )
+    if plan.text is None:
+        begun.said.append(f"{plan.master}: found, Salt's master file")
+    elif new.write(plan.master, plan.text):
+        begun.said.append(
+            f"{plan.master}: written, stands for Salt's master file; put its options there"
+        )
+
+
+def _write_inventory(new: NewFiles, grown: Grown, known: KnownMinions | None, begun: Begun) -> str:
+    """Write the inventory, unless there is one; return its name."""
+    folder = new.folder
+    if lies_in(folder, INVENTORY) and _is_inventory(folder / INVENTORY):
+        begun.said.append(f"{INVENTORY}: found, and stays as it is")
+        return INVENTORY
+    name = new.free_name(INVENTORY, "pillarbook-minions.yml")
+    new.write(name, write_inventory(grown, known))
+    count = len(grown.fleet.minions)
+    ids = f"{count:,} minion{'' if count == 1 else 's'}"
+    origin = f"of {known.what}" if known else "guessed from the targets of the top files"
+    begun.said.append(f"{name}: written, {ids} {origin}")
+    if name != INVENTORY:
+        begun.said.append(f"{INVENTORY} is here and is no inventory: it stays as it is")
+    if known is None:
+        begun.guesses.append(
+            f"{name}: ids and grains are made up; put yours in, or have Salt print them: "
+            f"`salt '*' grains.items --out=json > grains.json`; with that file here, remove {name} "
+            f"and {begun.configuration}, and run `pillarbook init` again"
+        )
+    begun.guesses += _describe_guessed(grown, name)
+    return name
+
+
+def _describe_guessed(grown: Grown, inventory: str) -> Iterator[str]:
+    """Yield what grains were made up, those that Salt finds out itself in one line."""
+    guessed: dict[str, dict[str, str]] = {}
+    for one in grown.fleet.minions.values():
+        for grain, why in one.guesses.items():
+            guessed.setdefault(grain, {})[one.id] = why
+    usual = [grain for grain, whys in guessed.items() if USUAL in whys.values()]
+    if usual:
+        yield f"{inventory}: usual values stand for the grains {', '.join(usual)}"
+    for grain, whys in guessed.items():
+        if grain not in usual:
+            first = next(iter(whys))
+            value = as_yaml(grown.fleet.minions[first].grains[grain])
+            whom = first if len(whys) == 1 else f"{len(whys):,} minions"
+            yield (
+                f"{inventory}: the grain '{grain}' is guessed to be {value} on {whom} "
+                f"({whys[first]}); put the right one in"
+            )
+
+
+def _is_inventory(file: Path) -> bool:
+    try:
+        return bool(load_inventory([file], shown=str))
+    except InventoryError:
+        return False
+
+
+def _configure(
+    new: NewFiles, listing: Listing, plan: ReportPlan, grown: Grown, inventory: str
+) -> ConfigTexts:
+    site = None if new.is_free("site") else new.free_name("pillar-site", "pillarbook-site")
+    functions = {
+        call.declared: grown.shown(call.place).removesuffix(": ")
+        for call in find_functions(grown.study).values()
+    }
+    return ConfigTexts(
+        site_name=name_of(str(listing.folder)),
+        pages=new.free_name("pages", "pillarbook-pages"),
+        site=site,
+        master=plan.master,
+        inventory=inventory,
+        paths=grown.paths,
+        alternatives=plan.alternatives,
+        functions=functions,
+        has_states_beside=plan.placeholder is not None and plan.placeholder.is_example,
+    )
+
+
+def _scan(folder: Path, begun: Begun, options: RunOptions) -> None:
+    """Compile everything as it is declared now, and list what is missing."""
+    settings = load_settings(folder / begun.configuration)
+    found = Study()
+    with open_session(settings, options) as session:
+        for compiled in session.compile_all(session.minions):
+            minion = session.declared(compiled.minion)
+            take(found, compiled, minion.grains, session.project.scope_of({}, None))
+            begun.outcomes[compiled.outcome] = begun.outcomes.get(compiled.outcome, 0) + 1
+        look_further(found, session)
+        diagnostics = session.diagnostics
+    begun.missing = list_missing(
+        found,
+        diagnostics,
+        _inventory_name(settings, folder),
+        begun.configuration,
+        show_places(settings.master, folder),
+    )
+
+
+def _inventory_name(settings: Settings, folder: Path) -> str:
+    return os.path.relpath(settings.inventory[0], folder) if settings.inventory else INVENTORY

@@ -1,0 +1,202 @@
+"""Minions made up so that each target matches at least one of them."""
+
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from pillarbook.bootstrap.secret_words import needs_secret
+from pillarbook.bootstrap.target_requirements import (
+    GrainNeed,
+    Need,
+    as_subject,
+    list_requirements,
+    with_grains,
+)
+from pillarbook.compile.matchers import MatcherError, match_target
+
+MAX_MINIONS = 400
+"""Minions that are made up at most."""
+MAX_KINDS = 8
+"""Kinds of minions that one target is for; of a target for more, one kind will do."""
+ANYBODY = "minion1"
+_NO_NAME = re.compile(r"[^A-Za-z0-9]+")
+
+
+@dataclass(frozen=True, slots=True)
+class TargetRequirement:
+    """A target that somebody is to match."""
+
+    expression: Any
+    """The target."""
+    matcher: Any
+    """The matcher's name."""
+    file: str
+    """The top file, as it is shown."""
+    line: int | None
+    """The line there."""
+    given: tuple[GrainNeed, ...] = ()
+    """The grains of those who get to see the target, where it stands under a condition."""
+
+
+@dataclass(slots=True)
+class NewMinion:
+    """A minion of the first inventory."""
+
+    id: str
+    """Its id."""
+    grains: dict[str, Any] = field(default_factory=dict)
+    """Its grains."""
+    fixed: bool = False
+    """Whether somebody gave its grains, so that nothing is made up."""
+    reasons: list[TargetRequirement] = field(default_factory=list)
+    """The targets that it was made up for, or that gave it grains."""
+    guesses: dict[str, str] = field(default_factory=dict)
+    """Grains that no target asked for, and why each was put there."""
+
+
+Guard = Callable[[Callable[[], bool]], bool]
+
+
+class GuessedFleet:
+    """Grows until each target has a minion.
+
+    Args:
+        known: Minions that somebody gave.
+        nodegroups: The master's.
+    """
+
+    def __init__(self, known: Iterable[NewMinion], nodegroups: Mapping[str, Any]) -> None:
+        self.minions: dict[str, NewMinion] = {minion.id: minion for minion in known}
+        self.unmet: dict[TargetRequirement, None] = {}
+        """Targets that no minion could be made up for."""
+        self._given = bool(self.minions)
+        self._nodegroups = nodegroups
+        self._listed: dict[TargetRequirement, list[Need]] = {}
+        self._guarded: Guard = lambda run: run()
+
+    def satisfy(
+        self, requirements: Sequence[TargetRequirement], guarded: Guard | None = None
+    ) -> None:
+        """Make up what is missing for each target to match somebody.
+
+        Args:
+            requirements: The targets.
+            guarded: Runs a match within its limits.
+        """
+        self._guarded = guarded or self._guarded
+        ordered = sorted(dict.fromkeys(requirements), key=self._rank)
+        for requirement in ordered:
+            self._satisfy(requirement)
+        if not self.minions:
+            self.minions[ANYBODY] = NewMinion(ANYBODY)
+        self.unmet = {requirement: None for requirement in ordered if not self._is_met(requirement)}
+
+    def _rank(self, requirement: TargetRequirement) -> int:
+        """Return what is done first: names in full, then patterns of ids, then grains."""
+        needs = self._needs(requirement)
+        if any(one.exact for need in needs for one in need.ids):
+            return 0
+        return 1 if any(need.asks_id for need in needs) else 2
+
+    def _satisfy(self, requirement: TargetRequirement) -> None:
+        needs = self._needs(requirement)
+        for need in needs:
+            for exact in (name for one in need.ids for name in one.exact):
+                self._name(exact, need, requirement)
+        takes_each = _offers_choices(needs)
+        if self._is_met(requirement) and not takes_each:
+            return
+        for need in needs:
+            if takes_each and self._is_met_by(need, requirement):
+                continue
+            if (self._extend(need, requirement) or self._add(need, requirement)) and not takes_each:
+                return
+
+    def _needs(self, requirement: TargetRequirement) -> list[Need]:
+        if requirement not in self._listed:
+            needs = list_requirements(requirement.expression, requirement.matcher, self._nodegroups)
+            needs = [Need(need.ids, (*need.grains, *requirement.given)) for need in needs]
+            self._listed[requirement] = [need for need in needs if not needs_secret(need)]
+        return self._listed[requirement]
+
+    def _name(self, minion: str, need: Need, requirement: TargetRequirement) -> None:
+        """Take a minion whose id a target names in full."""
+        if minion in self.minions or self._is_full() or self._given:
+            return
+        grains = with_grains({}, need.grains)
+        if all(one.matches(minion) for one in need.ids):
+            self.minions[minion] = NewMinion(minion, grains or {}, reasons=[requirement])
+
+    def _is_met(self, requirement: TargetRequirement) -> bool:
+        return any(self._matches(requirement, one.id, one.grains) for one in self.minions.values())
+
+    def _is_met_by(self, need: Need, requirement: TargetRequirement) -> bool:
+        """Say whether a minion matches in just this way."""
+        return any(
+            all(part.matches(one.id) for part in need.ids)
+            and with_grains(one.grains, need.grains) == one.grains
+            and self._matches(requirement, one.id, one.grains)
+            for one in self.minions.values()
+        )
+
+    def _matches(
+        self, requirement: TargetRequirement, minion: str, grains: Mapping[str, Any]
+    ) -> bool:
+        subject = as_subject(minion, grains, self._nodegroups)
+        if with_grains(grains, requirement.given) != grains:
+            return False
+        try:
+            return self._guarded(
+                lambda: match_target(requirement.expression, requirement.matcher, subject)
+            )
+        except MatcherError:
+            return False
+
+    def _extend(self, need: Need, requirement: TargetRequirement) -> bool:
+        """Give grains to a minion with a fitting id, where its grains are not known."""
+        if not need.asks_id and not self._given:
+            return False
+        for one in sorted(self.minions.values(), key=lambda one: len(one.grains)):
+            if one.fixed or not all(part.matches(one.id) for part in need.ids):
+                continue
+            grains = with_grains(one.grains, need.grains)
+            if grains is not None and self._matches(requirement, one.id, grains):
+                one.grains = grains
+                one.reasons.append(requirement)
+                return True
+        return False
+
+    def _add(self, need: Need, requirement: TargetRequirement) -> bool:
+        grains = with_grains({}, need.grains)
+        if grains is None or self._is_full() or self._given:
+            return False
+        for minion in _ids_for(need):
+            if minion in self.minions or not all(part.matches(minion) for part in need.ids):
+                continue
+            if self._matches(requirement, minion, grains):
+                self.minions[minion] = NewMinion(minion, grains, reasons=[requirement])
+                return True
+        return False
+
+    def _is_full(self) -> bool:
+        return len(self.minions) >= MAX_MINIONS
+
+
+def _offers_choices(needs: Sequence[Need]) -> bool:
+    """Say whether a target is true for a few kinds of minions, each of which is worth one."""
+    return 1 < len(needs) <= MAX_KINDS
+
+
+def _ids_for(need: Need) -> Iterable[str]:
+    """Yield ids that a minion made up for a target may have."""
+    for part in need.ids:
+        if not part.takes_any:
+            yield from part.examples()
+    stem = "-".join(filter(None, (_name_of(str(one.value)) for one in need.grains))) or "minion"
+    if not need.asks_id:
+        yield from (f"{stem}{number}" for number in range(1, 50))
+
+
+def _name_of(value: str) -> str:
+    return _NO_NAME.sub("-", value).strip("-").lower()[:40]

@@ -1,0 +1,177 @@
+"""Minions that a folder already tells of: a dump of grains, a master's cache, a roster.
+
+Of a cache only the grains are taken, of a roster only the ids and the grains: passwords and pillar
+stay where they are.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from pathlib import PurePosixPath
+from typing import Any
+
+import msgpack
+import yaml
+
+from pillarbook.bootstrap.guess_minions import NewMinion
+from pillarbook.bootstrap.listing import Listing
+from pillarbook.inventory.config_yaml import load_salt_config
+from pillarbook.inventory.json_objects import DumpError, JsonObjects
+
+LARGEST_DUMP = 512 * 1024 * 1024
+"""Bytes of a dump that is still read."""
+LARGEST_CACHE = 16 * 1024 * 1024
+"""Bytes of one minion's cached data."""
+MAX_VALUES = 10_000
+"""Values in the grains that a roster gives to one minion."""
+SIGNS = frozenset(("os", "os_family", "kernel", "osrelease", "saltversion", "nodename", "cpuarch"))
+"""Grains that every minion has; data with two of them are grains."""
+MAX_ID = 255
+"""Characters of a minion's id, as a file's name may have."""
+CACHE_FILE = "data.p"
+_ROSTERS = frozenset(("roster", "roster.yml", "roster.yaml"))
+_LOCAL = "local"
+
+
+@dataclass(frozen=True, slots=True)
+class KnownMinions:
+    """Minions that somebody knows."""
+
+    what: str
+    """Where they are from, in words: ``the grains dump grains.json``."""
+    minions: tuple[NewMinion, ...]
+    """The minions."""
+
+
+def find_known(listing: Listing) -> KnownMinions | None:
+    """Return the minions that the folder tells of; the best source counts."""
+    for find in (_find_dump, _find_cache, _find_roster):
+        found = find(listing)
+        if found is not None:
+            minions = tuple(one for one in found.minions if _is_id(one.id))
+            return replace(found, minions=minions) if minions else None
+    return None
+
+
+def _is_id(text: str) -> bool:
+    """Say whether a text may be a minion's id: the name of a file, without signs that hide.
+
+    Source: Salt ``salt/utils/verify.py`` (``valid_id``).
+    """
+    return 0 < len(text) <= MAX_ID and "/" not in text and text.isprintable()
+
+
+def _find_dump(listing: Listing) -> KnownMinions | None:
+    for name in listing.files:
+        if not name.endswith(".json") or name.count("/") > 3 or not _may_be_dump(listing, name):
+            continue
+        minions = tuple(_read_dump(listing, name))
+        if minions:
+            return KnownMinions(f"the grains dump {name}", minions)
+    return None
+
+
+def _may_be_dump(listing: Listing, name: str) -> bool:
+    text = listing.read(name)
+    if text is None or (listing.folder / name).stat().st_size > LARGEST_DUMP:
+        return False
+    return sum(f'"{sign}"' in text for sign in SIGNS) > 1
+
+
+def _read_dump(listing: Listing, name: str) -> Iterator[NewMinion]:
+    """Yield the minions of what ``salt '*' grains.items --out=json`` printed."""
+    try:
+        with (listing.folder / name).open("rb") as stream:
+            for member in JsonObjects(stream, name).members():
+                grains = member.value
+                if isinstance(grains, dict) and len(SIGNS & grains.keys()) > 1:
+                    minion = member.key if member.key != _LOCAL else grains.get("id", _LOCAL)
+                    yield NewMinion(str(minion), grains, fixed=True)
+    except (OSError, DumpError):
+        return
+
+
+def _find_cache(listing: Listing) -> KnownMinions | None:
+    found: dict[str, list[NewMinion]] = {}
+    for name in listing.files:
+        path = PurePosixPath(name)
+        if path.name != CACHE_FILE or path.parent.parent.name != "minions":
+            continue
+        grains = _read_cached(listing, name)
+        if grains is not None:
+            minion = NewMinion(path.parent.name, grains, fixed=True)
+            found.setdefault(str(path.parent.parent), []).append(minion)
+    for folder, minions in found.items():
+        return KnownMinions(f"the master's cache {folder}", tuple(minions))
+    return None
+
+
+def _read_cached(listing: Listing, name: str) -> dict[str, Any] | None:
+    path = listing.folder / name
+    try:
+        if path.is_symlink() or not path.is_file() or path.stat().st_size > LARGEST_CACHE:
+            return None
+        data = _unpack(path.read_bytes())
+    except (OSError, ValueError, msgpack.UnpackException):
+        return None
+    grains = data.get("grains") if isinstance(data, dict) else None
+    return grains if isinstance(grains, dict) else None
+
+
+def _unpack(content: bytes) -> Any:
+    """Return what the master's cache holds; dates, the extension 78, stay the text that they are.
+
+    Source: Salt ``salt/payload.py`` (``loads``).
+    """
+    return msgpack.unpackb(
+        content,
+        strict_map_key=False,
+        unicode_errors="replace",
+        ext_hook=lambda _code, data: data.decode("utf-8", "replace"),
+    )
+
+
+def _find_roster(listing: Listing) -> KnownMinions | None:
+    for name in listing.files:
+        if PurePosixPath(name).name not in _ROSTERS:
+            continue
+        minions = tuple(_read_roster(listing.read(name) or ""))
+        if minions:
+            return KnownMinions(f"the salt-ssh roster {name}", minions)
+    return None
+
+
+def _read_roster(text: str) -> Iterator[NewMinion]:
+    """Yield the minions of a salt-ssh roster, with the grains that it gives them.
+
+    Source: Salt ``salt/roster/flat.py``, ``salt/client/ssh/__init__.py`` (``minion_opts``).
+    """
+    try:
+        roster, _ = load_salt_config(text)
+    except (yaml.YAMLError, ValueError, RecursionError):
+        return
+    if not isinstance(roster, dict):
+        return
+    for minion, entry in roster.items():
+        if isinstance(entry, str):
+            yield NewMinion(str(minion))
+        elif isinstance(entry, Mapping) and "host" in entry:
+            yield NewMinion(str(minion), _grains_of(entry))
+
+
+def _grains_of(entry: Mapping[str, Any]) -> dict[str, Any]:
+    options = entry.get("minion_opts")
+    grains = options.get("grains") if isinstance(options, Mapping) else None
+    return dict(grains) if isinstance(grains, Mapping) and _is_small(grains) else {}
+
+
+def _is_small(value: Any) -> bool:
+    """Say whether data is no more than a minion's grains are, counted through YAML's aliases."""
+    waiting, count = [value], 0
+    while waiting:
+        one = waiting.pop()
+        members = [*one.values()] if isinstance(one, dict) else one if isinstance(one, list) else []
+        count += len(members)
+        if count > MAX_VALUES:
+            return False
+        waiting += members
+    return True

@@ -1,0 +1,253 @@
+"""What a first report lacks, in the order in which it pays to put it right."""
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+
+from pillarbook.bootstrap.config_texts import MAX_VALUES
+from pillarbook.bootstrap.secret_words import shown_values
+from pillarbook.bootstrap.study import Study
+from pillarbook.bootstrap.user_paths import Shown
+from pillarbook.bootstrap.yaml_words import as_yaml
+from pillarbook.compile.renderers.undeclared import NO_ANSWER, WrittenCall, declare
+from pillarbook.diagnostics import Diagnostic, Severity
+from pillarbook.model import Position
+
+MAX_LINES = 10
+"""Lines of a part before the rest is counted."""
+MAX_PLACES = 3
+"""Places that a line names before it counts the others."""
+MESSAGE = b"-----BEGIN PGP MESSAGE-----"
+UNDECLARED = "undeclared-function"
+CALLED = re.compile(r"calls '([^']+)'")
+"""The words of an ``undeclared-function`` diagnostic, where it tells the function."""
+DECLARED = re.compile(r"(?:(.*); or )?declare an answer in [^:]+: functions: \{(.*)\}$")
+"""What it says is to be done: something else, where there is, or to declare an answer."""
+SEALED = "sealed-sls"
+_PARTS: Mapping[str, tuple[str, ...]] = MappingProxyType(
+    {
+        "Folders and files that are out of reach or not here": (
+            "missing-root",
+            "missing-include",
+            "outside-reach",
+            "unreadable-file",
+            "needs-trust",
+            "malformed-option",
+            "option-type",
+        ),
+        "Targets": ("broken-target", "unmatched-target", "unknown-minion", "unknown-environment"),
+        "SLS and files that are not here": ("missing-sls", "missing-import"),
+        "External pillars": ("unavailable-ext-pillar", "missing-repository", "ext-pillar-error"),
+        "Code of the tree, which runs with trust only": ("unsupported-renderer",),
+        "Keys to decrypt with": ("sealed-sls", "undecryptable", "git-crypt"),
+    }
+)
+"""Parts of the list, and the rules that belong to each; grains and functions have their own."""
+_FIRST = ("Folders and files that are out of reach or not here", "Targets")
+_OWN = ("missing-grain", UNDECLARED)
+_TOP = "The top file"
+_TOP_FAILS = "the top file does not render"
+_OTHER_FAULTS = "Other faults of the tree"
+_LOSES_SLS = "unknown-renderer"
+"""A warning that costs a whole SLS, as an error does."""
+
+
+@dataclass(frozen=True, slots=True)
+class MissingKind:
+    """One kind of what is missing."""
+
+    title: str
+    """What kind."""
+    lines: tuple[str, ...]
+    """Where, what, and what to do; one line each."""
+    more: str = ""
+    """How to see the rest, where there are more."""
+
+
+def list_missing(
+    found: Study,
+    diagnostics: Sequence[Diagnostic],
+    inventory: str,
+    configuration: str,
+    shown: Shown,
+) -> list[MissingKind]:
+    """Return what is missing.
+
+    Args:
+        found: What the fleet asked for.
+        diagnostics: What the session has to say.
+        inventory: The inventory file, as users see it.
+        configuration: The MkDocs configuration.
+        shown: Gives a place as users see it, with a colon behind it.
+    """
+    tops = [one for one in diagnostics if one.message.startswith(_TOP_FAILS)]
+    parts = [_of_rules(_TOP, tuple(one.code for one in tops), tops, shown)]
+    parts += [_of_rules(title, _PARTS[title], diagnostics, shown) for title in _FIRST]
+    parts.append(_grains(found, inventory, shown))
+    parts.append(_functions(found, configuration, shown))
+    for title, codes in _PARTS.items():
+        if title not in _FIRST:
+            more = _MORE[title](found, shown) if title in _MORE else ()
+            parts.append(_of_rules(title, codes, diagnostics, shown, tuple(more)))
+    known = {code for codes in _PARTS.values() for code in codes} | {*_OWN}
+    faults = {
+        one.code: None
+        for one in diagnostics
+        if (one.severity is Severity.ERROR or one.code == _LOSES_SLS)
+        and one.code not in known
+        and one not in tops
+    }
+    others = [one for one in diagnostics if one not in tops]
+    parts.append(_of_rules(_OTHER_FAULTS, tuple(faults), others, shown))
+    return [part for part in parts if part.lines]
+
+
+def _of_rules(
+    title: str,
+    codes: tuple[str, ...],
+    diagnostics: Iterable[Diagnostic],
+    shown: Shown,
+    more: Sequence[str] = (),
+) -> MissingKind:
+    alike: dict[str, list[Position | None]] = {}
+    for one in diagnostics:
+        if one.code in codes:
+            words = f"{one.message}; {_remedy(one)}".removesuffix("; ")
+            alike.setdefault(words, []).append(one.position)
+    lines = [f"{_name_places(places, shown)}{words}" for words, places in alike.items()]
+    return _part(title, [*lines, *more], " ".join(f"--rule {code}" for code in codes))
+
+
+def _name_places(places: Sequence[Position | None], shown: Shown) -> str:
+    named = [shown(place).removesuffix(": ") for place in places if place is not None]
+    more = len(named) - MAX_PLACES
+    counted = f" and {more:,} more" if more > 0 else ""
+    return f"{', '.join(named[:MAX_PLACES])}{counted}: " if named else ""
+
+
+def _remedy(one: Diagnostic) -> str:
+    if one.code == "unmatched-target" and ("(nodegroup)" in one.message or "N@" in one.message):
+        return "put its members under `nodegroups` in the master file, as your master has them"
+    if one.code == "needs-trust":
+        return f"{one.help}; `init` itself runs nothing of the tree, and lists it all the same"
+    return one.help or ""
+
+
+def _part(title: str, lines: Sequence[str], rules: str) -> MissingKind:
+    rest = len(lines) - MAX_LINES
+    if rest < 2:
+        return MissingKind(title, tuple(lines))
+    words = f"and {rest:,} more: pillarbook check --fail-on note {rules}"
+    return MissingKind(title, tuple(lines[:MAX_LINES]), words)
+
+
+def _grains(found: Study, inventory: str, shown: Shown) -> MissingKind:
+    """List the grains that templates read and some minion has not, those that break SLS first."""
+    lines = [
+        _grain(grain, len(minions), found, inventory, shown)
+        for grain, minions in found.missing().items()
+    ]
+    return _part("Grains that templates read and minions lack", lines, "--rule missing-grain")
+
+
+def _grain(
+    grain: str,
+    failing: int,
+    found: Study,
+    inventory: str,
+    shown: Shown,
+) -> str:
+    places = found.failing_places(grain) or found.places_of(grain)
+    values = [as_yaml(one) for one in shown_values(grain, found.values_of(grain))[:MAX_VALUES]]
+    what = f"the grain '{grain}'"
+    if failing:
+        what += f", without which it does not render for {_count(failing, 'minion')}"
+    held = f" (templates know {', '.join(values)})" if values else ""
+    example = values[0] if values else "..."
+    remedy = f"put `{grain}: {example}` under their grains in {inventory}"
+    return f"{_name_places(places, shown)}{what}{held}; {remedy}"
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A function without an answer."""
+
+    place: Position | None
+    """Where it is called first."""
+    declared: str
+    """What would declare an answer, below ``functions``."""
+    why: str = ""
+    """Why nobody answers, where that is not for want of a declared answer alone."""
+    remedy: str = ""
+    """What would answer it, too."""
+
+
+def find_functions(found: Study) -> dict[str, Call]:
+    """Return the functions without an answer, by their names."""
+    calls: dict[str, Call] = {}
+    for one in found.diagnostics:
+        called = CALLED.search(one.message) if one.code == UNDECLARED else None
+        if called is not None:
+            told = DECLARED.fullmatch(one.help or "")
+            declared = told[2] if told else _declare(called[1])
+            why = one.message[called.end() :].removeprefix(f", {NO_ANSWER}")
+            remedy = (told and told[1]) or ""
+            calls.setdefault(called[1], Call(one.position, declared, why, remedy))
+    for name, place in found.unanswered.items():
+        calls.setdefault(name, Call(place, _declare(name)))
+    return calls
+
+
+def _declare(name: str) -> str:
+    return declare(WrittenCall(name)).removeprefix("functions: {").removesuffix("}")
+
+
+def _functions(found: Study, configuration: str, shown: Shown) -> MissingKind:
+    lines = [
+        f"{shown(call.place)}'{name}' is called{call.why}; "
+        f"{call.remedy and f'{call.remedy}; or '}"
+        f"under `functions:` in {configuration}, put `{call.declared}`"
+        for name, call in find_functions(found).items()
+    ]
+    lines += [
+        f"{shown(one.position)}{one.message}; {one.help}"
+        for one in found.diagnostics
+        if one.code == UNDECLARED and not CALLED.search(one.message)
+    ]
+    title = "Functions that only a live Salt can answer"
+    return _part(title, lines, f"--rule {UNDECLARED}")
+
+
+def _list_unseen(found: Study, shown: Shown) -> Iterator[str]:
+    """Yield the SLS files that a file names which does not render for another reason."""
+    for sls, place in found.unseen.items():
+        yield f"{shown(place)}the SLS '{sls}', which is included, does not exist; add the file"
+
+
+def _list_sealed(found: Study, shown: Shown) -> Iterator[str]:
+    """Yield where encrypted values stand that stay sealed without keys."""
+    told = {one.position.file for one in found.diagnostics if one.position and one.code == SEALED}
+    files = [file for file in found.files.values() if MESSAGE in file.content]
+    files = [file for file in files if file.shown not in told]
+    if not files:
+        return
+    first = files[0]
+    count = sum(file.content.count(MESSAGE) for file in files)
+    line = first.content[: first.content.index(MESSAGE)].count(b"\n") + 1
+    more = f", the first of {_count(len(files), 'file')}," if len(files) > 1 else ""
+    yield (
+        f"{shown(Position(first.shown, line))}{_count(count, 'value')} encrypted with PGP{more} "
+        "shown as sealed; with the keys at hand: gpg_keydir in the master file, `decrypt: true` "
+        "in mkdocs.yml, and --trust"
+    )
+
+
+_MORE: Mapping[str, Callable[[Study, Shown], Iterator[str]]] = MappingProxyType(
+    {"SLS and files that are not here": _list_unseen, "Keys to decrypt with": _list_sealed}
+)
+"""What is no diagnostic, by part."""
+
+
+def _count(number: int, word: str) -> str:
+    return f"{number:,} {word}{'' if number == 1 else 's'}"

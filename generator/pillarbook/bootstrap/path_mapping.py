@@ -1,0 +1,100 @@
+"""Where absolute paths of a master lie in a folder: ``/srv/pillar`` is ``pillar`` here."""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import PurePosixPath
+from typing import Any
+
+from pillarbook.bootstrap.find_trees import Trees
+from pillarbook.bootstrap.listing import Listing
+from pillarbook.inventory.master_options import list_texts
+
+_SYNCED = re.compile(r"""synced_folder\s*\(?\s*["']([^"']+)["']\s*,\s*["'](/[^"']+)["']""")
+_WILD = re.compile(r"[*?\[]|__env__")
+
+
+def map_paths(listing: Listing, wanted: Iterable[str], trees: Trees) -> dict[str, str]:
+    """Return where absolute paths lie here, those that can be told.
+
+    Args:
+        listing: The folder.
+        wanted: Paths of a master, with their wildcards.
+        trees: What the folder holds.
+    """
+    found = dict(_read_vagrantfile(listing))
+    for path in wanted:
+        fixed = _fixed_part(path)
+        if fixed is None or any(PurePosixPath(fixed).is_relative_to(one) for one in found):
+            continue
+        here = _find_here(listing, fixed) or _only_pillar(fixed, trees)
+        if here is not None:
+            there, place = _shorten(fixed, here)
+            found.setdefault(there, place)
+    return found
+
+
+def absolute_paths(options: Mapping[str, Any]) -> Iterator[str]:
+    """Yield the absolute paths of a master's roots and external pillars, the pillar's first."""
+    for name in ("pillar_roots", "file_roots", "ext_pillar", "hierarchy_pillar.data_path"):
+        yield from (text for text in list_texts(options.get(name)) if text.startswith("/"))
+
+
+def _read_vagrantfile(listing: Listing) -> Iterator[tuple[str, str]]:
+    """Yield the folders that a Vagrantfile puts into the machine."""
+    for here, there in _SYNCED.findall(listing.read("Vagrantfile") or ""):
+        place = str(PurePosixPath(here))
+        is_inside = not place.startswith(("/", "..", "~"))
+        if is_inside and place in listing.folders and there.rstrip("/"):
+            yield there.rstrip("/"), place
+
+
+def _fixed_part(path: str) -> str | None:
+    """Return a path up to its first wildcard; None where nothing is left of it."""
+    parts: list[str] = []
+    for part in PurePosixPath(path).parts:
+        if _WILD.search(part):
+            break
+        parts.append(part)
+    return str(PurePosixPath(*parts)) if len(parts) > 1 else None
+
+
+def _find_here(listing: Listing, path: str) -> str | None:
+    """Return the folder or file whose path ends most like an absolute one."""
+    parts = PurePosixPath(path).parts[1:]
+    best: tuple[int, int, str] | None = None
+    for candidate in (*listing.folders[1:], *_files_called(listing, parts[-1])):
+        same = _common_end(PurePosixPath(candidate).parts, parts)
+        key = (-same, candidate.count("/"), candidate)
+        if same and (best is None or key < best):
+            best = key
+    return best[2] if best else None
+
+
+def _files_called(listing: Listing, name: str) -> Iterator[str]:
+    return (one for one in listing.files if one == name or one.endswith(f"/{name}"))
+
+
+def _common_end(one: tuple[str, ...], other: tuple[str, ...]) -> int:
+    count = 0
+    for mine, theirs in zip(reversed(one), reversed(other), strict=False):
+        if mine != theirs:
+            break
+        count += 1
+    return count
+
+
+def _only_pillar(path: str, trees: Trees) -> str | None:
+    """Return the one pillar folder that there is, for a path that names some pillar."""
+    folders = {folder for roots in trees.pillar.values() for folder in roots}
+    return next(iter(folders)) if len(folders) == 1 and "pillar" in path.lower() else None
+
+
+def _shorten(there: str, here: str) -> tuple[str, str]:
+    """Return the highest folders that lie alike.
+
+    ``/srv/pillar/base`` for ``pillar/base`` is ``/srv/pillar`` for ``pillar``.
+    """
+    far, near = PurePosixPath(there), PurePosixPath(here)
+    while len(near.parts) > 1 and len(far.parts) > 2 and far.parent.name == near.parent.name:
+        far, near = far.parent, near.parent
+    return str(far), str(near)

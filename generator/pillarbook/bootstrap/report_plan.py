@@ -1,0 +1,261 @@
+"""Decides which master file a report is made with, and where its absolute paths lie here."""
+
+import posixpath
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path, PurePosixPath
+from typing import Any
+
+from pillarbook.bootstrap.find_masters import OWN, MasterCandidate, Unusable, find_masters
+from pillarbook.bootstrap.find_trees import BASE, Trees, find_trees, folder_of
+from pillarbook.bootstrap.listing import Listing, is_aside, join
+from pillarbook.bootstrap.path_mapping import absolute_paths, map_paths
+from pillarbook.bootstrap.substitute_top import StandIn, find_substitute_top
+from pillarbook.bootstrap.yaml_words import as_yaml
+from pillarbook.diagnostics import PillarbookError
+from pillarbook.inventory.declaration_errors import SettingsError
+from pillarbook.inventory.master import load_master
+from pillarbook.inventory.reach import find_reach, find_repository
+
+DEFAULT_ROOTS = {"pillar_roots": {BASE: ["/srv/pillar"]}}
+"""What a master file that says nothing means."""
+MASTER_D = "master.d"
+
+
+class NoPillarError(PillarbookError):
+    """A folder that holds nothing to begin with."""
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__(
+            f"{folder} has no pillar: no top.sls, no folder called pillar with SLS files, and no "
+            "master file that names one; run it where they lie, or name the master file: "
+            "pillarbook init MASTER"
+        )
+
+
+class OutsideFolderError(PillarbookError):
+    """A master file that lies elsewhere."""
+
+    def __init__(self, master: Path) -> None:
+        super().__init__(
+            f"{master} lies outside of this folder, which is all that is read: copy it here, and "
+            f"run `pillarbook init {master.name}`"
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReportPlan:
+    """What a report is to be made with."""
+
+    master: str
+    """The master file, relative to the folder."""
+    text: str | None = None
+    """What is to be written into it; None where it is there."""
+    paths: Mapping[str, str] = field(default_factory=dict)
+    """Where absolute paths of the master lie here."""
+    unmapped: tuple[str, ...] = ()
+    """Absolute roots that lie nowhere here."""
+    alternatives: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """Whole pillars beside each other, to be compared."""
+    notes: tuple[str, ...] = ()
+    """What was seen and left out, in sentences."""
+    placeholder: StandIn | None = None
+    """A top file to write where the tree has none."""
+
+
+def make_plan(listing: Listing, master: str | None) -> ReportPlan:
+    """Return what a report of a folder is to be made with.
+
+    Args:
+        listing: The folder.
+        master: The master file that the user named.
+
+    Raises:
+        NoPillarError: There is no pillar here.
+        OutsideFolderError: The master file lies elsewhere.
+        SettingsError: The master file that the user named has faults.
+    """
+    trees = find_trees(listing)
+    if master is not None:
+        return _plan_with(listing, trees, _as_candidate(listing, master), ())
+    candidates, unusable = find_masters(listing)
+    for candidate in candidates:
+        plan = _try(listing, trees, candidate, unusable)
+        if plan is not None:
+            others = _describe_others(listing, trees, candidate, candidates)
+            return replace(plan, notes=(*plan.notes, *others))
+    notes = tuple(_describe_unusable(unusable))
+    if trees.has_top:
+        return _own_plan(trees, notes)
+    placeholder = find_substitute_top(listing, trees)
+    if placeholder is not None:
+        roots = {BASE: (placeholder.folder, *placeholder.roots)}
+        text = write_master(
+            roots, trees.states, "The tree has no top file: a stand-in comes first."
+        )
+        return ReportPlan(master=OWN, text=text, notes=notes, placeholder=placeholder)
+    if candidates:
+        return _plan_with(listing, trees, candidates[0], notes)
+    raise NoPillarError(listing.folder)
+
+
+def _as_candidate(listing: Listing, master: str) -> MasterCandidate:
+    path = Path(master)
+    full = path if path.is_absolute() else listing.folder / path
+    relative = posixpath.relpath(str(full), str(listing.folder))
+    if relative.startswith(".."):
+        raise OutsideFolderError(path)
+    options, _ = load_master(full, reach=find_reach(full))
+    return MasterCandidate(relative, options.declared)
+
+
+def _try(
+    listing: Listing, trees: Trees, candidate: MasterCandidate, unusable: list[Unusable]
+) -> ReportPlan | None:
+    """Return a plan with a master file, where that leads to a pillar here."""
+    plan = _plan_with(listing, trees, candidate, tuple(_describe_unusable(unusable)))
+    paths = {there: listing.folder / here for there, here in plan.paths.items()}
+    has_roots = any(_roots_here(listing, candidate, plan.paths, "pillar_roots"))
+    if not has_roots and (trees.pillar or "ext_pillar" not in candidate.options):
+        return None
+    if plan.text is None:
+        file = listing.folder / plan.master
+        try:
+            load_master(file, reach=find_reach(file), paths=paths)
+        except SettingsError as error:
+            unusable.append(Unusable(candidate.name, str(error).splitlines()[0]))
+            return None
+    return plan
+
+
+def _plan_with(
+    listing: Listing, trees: Trees, candidate: MasterCandidate, notes: tuple[str, ...]
+) -> ReportPlan:
+    options = {**DEFAULT_ROOTS, **candidate.options}
+    wanted = tuple(absolute_paths(options))
+    paths = map_paths(listing, wanted, trees)
+    used = {
+        there: here
+        for there, here in paths.items()
+        if any(PurePosixPath(one).is_relative_to(there) for one in wanted)
+    }
+    unmapped = tuple(
+        one
+        for one in absolute_paths({"pillar_roots": options["pillar_roots"]})
+        if not any(PurePosixPath(one).is_relative_to(there) for there in used)
+    )
+    master, text = _reachable(listing, candidate)
+    return ReportPlan(master=master, text=text, paths=used, unmapped=unmapped, notes=notes)
+
+
+def _reachable(listing: Listing, candidate: MasterCandidate) -> tuple[str, str | None]:
+    """Return the file to name as master, and its text where it is one that includes the other.
+
+    A file of a ``master.d`` is one of several; and without a repository only what lies below the
+    master file may be read.
+    """
+    folder = folder_of(candidate.name)
+    if PurePosixPath(folder).name == MASTER_D:
+        return (
+            OWN,
+            f"# What lies in {folder}, read as a master reads it.\ninclude: {folder}/*.conf\n",
+        )
+    in_repository = find_repository(listing.folder) is not None
+    if folder == "." or in_repository or not _are_absolute(candidate.options):
+        return candidate.name, None
+    own = f"include:\n  - {candidate.name}\n"
+    if any(name.startswith(join(folder, MASTER_D) + "/") for name in listing.files):
+        own += f"  - {join(folder, MASTER_D)}/*.conf\n"
+    return OWN, f"# {candidate.name}, with this folder as the one that may be read.\n{own}"
+
+
+def _are_absolute(options: Mapping[str, Any]) -> bool:
+    return all(text.startswith("/") for text in _roots_of(options, "pillar_roots"))
+
+
+def _roots_of(options: Mapping[str, Any], kind: str) -> Iterator[str]:
+    roots = options.get(kind)
+    for folders in roots.values() if isinstance(roots, dict) else ():
+        yield from (
+            (one for one in folders if isinstance(one, str)) if isinstance(folders, list) else ()
+        )
+
+
+def _roots_here(
+    listing: Listing, candidate: MasterCandidate, paths: Mapping[str, str], kind: str
+) -> Iterator[str]:
+    """Yield the folders of a master's roots that are there."""
+    home = folder_of(candidate.name)
+    for text in _roots_of({**DEFAULT_ROOTS, **candidate.options}, kind):
+        place: str | None = posixpath.normpath(join(home, text))
+        if text.startswith("/"):
+            place = _mapped(text, paths)
+        if place is not None and _is_there(listing, place):
+            yield place
+
+
+def _mapped(text: str, paths: Mapping[str, str]) -> str | None:
+    path = PurePosixPath(text)
+    for there in sorted(paths, key=len, reverse=True):
+        if path.is_relative_to(there):
+            return join(paths[there], str(path.relative_to(there)))
+    return None
+
+
+def _is_there(listing: Listing, place: str) -> bool:
+    """Say whether a folder is there; of one with a wildcard, whether what lies above it is."""
+    fixed = place
+    while any(sign in fixed for sign in ("*", "?", "[", "__env__")):
+        fixed = folder_of(fixed)
+    return fixed in listing.folders
+
+
+def _own_plan(trees: Trees, notes: tuple[str, ...]) -> ReportPlan:
+    text = write_master(trees.pillar, trees.states, "Found by `pillarbook init`.")
+    others = tuple(
+        f"{name} is a pillar's top file, too, and not used: name its folder in {OWN} if it is to be"
+        for name in trees.others
+    )
+    return ReportPlan(
+        master=OWN, text=text, alternatives=trees.alternatives, notes=(*notes, *others)
+    )
+
+
+def write_master(
+    pillar: Mapping[str, Sequence[str]], states: Mapping[str, Sequence[str]], words: str
+) -> str:
+    """Return the text of a master file with just the roots."""
+    lines = [
+        f"# Stands for Salt's master file. {words}",
+        "# With /etc/salt/master at hand, put its options here: ext_pillar, nodegroups,",
+        "# pillar_source_merging_strategy and so on change what minions get.",
+    ]
+    for option, roots in (("pillar_roots", pillar), ("file_roots", states)):
+        if roots:
+            lines.append(f"{option}:")
+        for environment, folders in roots.items():
+            lines.append(f"  {as_yaml(environment)}:")
+            lines.extend(f"    - {as_yaml(folder)}" for folder in folders)
+    return "\n".join(lines) + "\n"
+
+
+def _describe_others(
+    listing: Listing, trees: Trees, used: MasterCandidate, candidates: Sequence[MasterCandidate]
+) -> Iterator[str]:
+    """Tell of files that lead to other pillar here: those of another stage or site."""
+    for one in candidates:
+        roots = one.options.get("pillar_roots")
+        is_part = PurePosixPath(folder_of(one.name)).name == MASTER_D or is_aside(one.name)
+        if is_part or not roots or roots == used.options.get("pillar_roots"):
+            continue
+        paths = map_paths(listing, tuple(absolute_paths(one.options)), trees)
+        if any(_roots_here(listing, one, paths, "pillar_roots")):
+            yield (
+                f"{one.name} has other pillar_roots and is not used: to compare it, put its "
+                "options under environments: in the configuration"
+            )
+
+
+def _describe_unusable(unusable: Sequence[Unusable]) -> Iterator[str]:
+    for one in unusable:
+        yield f"{one.name} is not used as master file: {one.reason}"

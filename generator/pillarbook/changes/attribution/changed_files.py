@@ -1,0 +1,90 @@
+"""Which files a change is made of: those that declare a fleet, and those that its pillar is of."""
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from pillarbook.changes.attribution.hunks import ChangedFile, cut
+from pillarbook.changes.comparison import Sides
+from pillarbook.compile.pillar import CompiledPillar
+from pillarbook.compile.project import FileRead
+from pillarbook.compile.tree_access import STATES
+from pillarbook.compile.tree_lookups import PathLookup
+from pillarbook.roots.file_access import Files
+from pillarbook.session.session import Session
+
+LARGEST = 16 * 1024 * 1024
+"""Bytes of a file that is cut into hunks; a larger one is one."""
+
+
+def find_changed(sides: Sides, compiled: Iterable[CompiledPillar]) -> tuple[ChangedFile, ...]:
+    """Return the files that are others on both sides, in the order of their names.
+
+    Args:
+        sides: Both sides; what they compile is compiled.
+        compiled: What minions get that the change touches, on either side.
+    """
+    paths = {*declared_files(sides), *_in_roots(sides.base), *_in_roots(sides.head)}
+    states = {*_states_of(sides.base), *_states_of(sides.head)}
+    for one in compiled:
+        paths.update(look.path for look in one.looks if isinstance(look, PathLookup))
+        paths.update(folder / name for name in _states_read(one) for folder in states)
+    return cut_files(sides, paths)
+
+
+def cut_files(sides: Sides, paths: Iterable[Path]) -> tuple[ChangedFile, ...]:
+    """Return those of some files that are others on both sides, in the order of their names.
+
+    Args:
+        sides: Both sides.
+        paths: The files; links are followed.
+    """
+    base, head = (side.files.files for side in sides.declared)
+    real = {files.resolve(path) for path in dict.fromkeys(paths) for files in (base, head)}
+    found = []
+    for path in sorted(real):
+        old, new = _read(base, path), _read(head, path)
+        if old != new:
+            shown = sides.head.clean_name(sides.head.project.shown(path))
+            found.append(cut(path, shown, old, new))
+    return tuple(found)
+
+
+def declared_files(sides: Sides) -> Iterator[Path]:
+    """Yield the files that declare the fleet and the master's options."""
+    for side, session in zip(sides.declared, (sides.base, sides.head), strict=True):
+        settings, options = side.settings, session.project.options
+        if settings.file is not None:
+            yield settings.file
+        yield from (settings.master, *settings.inventory)
+        yield from {options.folder / place.file for place in options.places.values()}
+
+
+def _in_roots(session: Session) -> Iterator[Path]:
+    """Yield the files below the folders that pillar is rendered from."""
+    trees = {tree.full: tree for tree in session.project.mapped.values()}
+    for scope in session.project.scopes.values():
+        if scope.kind == "pillar":
+            trees.update((tree.full, tree) for _, tree in scope.roots.trees())
+    for full, tree in trees.items():
+        yield from (Path(full, name) for name in tree.names())
+
+
+def _states_of(session: Session) -> Iterator[Path]:
+    """Yield the folders of states; few of their files are read for a pillar."""
+    for scope in session.project.scopes.values():
+        yield from (Path(tree.full) for _, tree in scope.states.trees())
+
+
+def _states_read(compiled: CompiledPillar) -> Iterator[str]:
+    """Yield the files of states that were looked for, by their paths below the roots."""
+    looked = [look for look in compiled.looks if isinstance(look, FileRead)]
+    for read in (*looked, *(read for result in compiled.renders for read in result.files)):
+        if read.path.startswith(STATES) and not read.path.endswith("/"):
+            yield read.path.removeprefix(STATES)
+
+
+def _read(files: Files, path: Path) -> bytes | None:
+    try:
+        return files.read(path, LARGEST + 1) if files.is_file(path) else None
+    except OSError:
+        return None

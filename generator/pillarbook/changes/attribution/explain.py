@@ -1,0 +1,182 @@
+"""Says of each atom of a comparison which lines of the change are its cause."""
+
+import hashlib
+from collections.abc import Hashable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from pillarbook.changes.attribution.changed_files import declared_files, find_changed
+from pillarbook.changes.attribution.find_causes import CauseFinder, ChangeCause, find_idle
+from pillarbook.changes.attribution.hunk_trials import MAX_COMPILES, HunkTrials, Representative
+from pillarbook.changes.attribution.hunks import ChangedFile, Hunk, find_line, holds, line_of
+from pillarbook.changes.attribution.invisible_hunks import describe_invisible
+from pillarbook.changes.comparison import Sides
+from pillarbook.compare.atoms import Atom
+from pillarbook.compare.change_positions import ChangePositions
+from pillarbook.compare.diff import Diff, Idle
+from pillarbook.compare.pillars import Changes
+from pillarbook.compile.pillar import CompiledPillar
+from pillarbook.model import format_path
+from pillarbook.redact import RedactedPillar
+from pillarbook.redact.redacted_pillar import RedactedLeaf
+
+UNREAD = "no minion reads it"
+MAX_ASKED = 30
+"""Minions whose pillar is searched for why lines of the base have no effect."""
+ALL_BELOW = 64
+"""Minions that are touched, up to which each is looked at by itself."""
+MAX_MEMBERS = 200
+"""Minions that are looked at of more of them: one of each kind."""
+
+
+@dataclass(frozen=True, slots=True)
+class AffectedMinion:
+    """A minion of the head that a change touches."""
+
+    base: CompiledPillar | None
+    """What it gets in the base; None where it is new."""
+    head: CompiledPillar
+    """What it gets in the head."""
+    before: RedactedPillar | None
+    """The same as it is shown, in the base."""
+    after: RedactedPillar
+    """And in the head."""
+    changes: Changes
+    """What changes for it."""
+
+
+def explain_changes(
+    sides: Sides, diff: Diff, affected: Sequence[AffectedMinion], most: int = MAX_COMPILES
+) -> Diff:
+    """Return a comparison whose atoms cite the lines that are their cause.
+
+    Args:
+        sides: Both sides.
+        diff: What differs between them.
+        affected: The minions of the head that the change touches.
+        most: Compiles of a minion that may be spent on it; above that proposals stand.
+    """
+    compiled = (one for pair in affected for one in (pair.base, pair.head) if one is not None)
+    files = find_changed(sides, compiled)
+    hunks = [hunk for file in files for hunk in file.hunks]
+    places = ChangePositions()
+    # Each by itself, where there is enough to try each hunk on each once.
+    is_small = len(affected) <= ALL_BELOW and len(affected) * len(hunks) <= most
+    members = _choose(affected, diff, places, by_kind=not is_small)
+    atoms = {atom.id: atom for atom in diff.atoms}
+    trials = HunkTrials(sides, files, members, places, most)
+    finder = CauseFinder(trials, hunks, members, lambda atom: _propose(atoms[atom], hunks))
+    causes = finder.find(atoms)
+    told = [_cite(atom, causes[atom.id]) for atom in diff.atoms]
+    idle = find_idle(trials, hunks, causes)
+    return replace(
+        diff, atoms=tuple(told), idle=tuple(_describe_idle(sides, files, idle, affected))
+    )
+
+
+def _describe_idle(
+    sides: Sides,
+    files: Sequence[ChangedFile],
+    idle: Iterable[tuple[Hunk, bool]],
+    affected: Sequence[AffectedMinion],
+) -> Iterator[Idle]:
+    """Yield hunks that change nothing, each with the reason."""
+    texts = {file.file: file for file in files}
+    came = {file.head for file in files if file.base is None}
+    declared = {path.absolute() for path in declared_files(sides)}
+    opened = sides.opened
+    for hunk, is_read in idle:
+        if opened.may_have(hunk.shown):
+            continue  # what it does is not known: both sides read the file on disk
+        file = texts[hunk.file]
+        why = _describe_why(hunk, file, affected if is_read else ())
+        if file.head is None and file.base in came:
+            why = "the file has moved"
+        elif hunk.file in declared and why == UNREAD:
+            why = "it makes no difference to any pillar"
+        elif line_of(hunk).side == "base" and why in {UNREAD, ""}:
+            why = _describe_why_before(hunk, file, affected)
+        yield Idle(line_of(hunk), why)
+
+
+def _choose(
+    affected: Sequence[AffectedMinion], diff: Diff, places: ChangePositions, *, by_kind: bool
+) -> list[Representative]:
+    """Return the minions to look at: all of them, or one of each kind."""
+    chosen: dict[Hashable, Representative] = {}
+    for number, one in enumerate(affected):
+        atoms = diff.minions[one.after.minion].atoms
+        key: Hashable = (atoms, _kind_of(one)) if by_kind else number
+        if key not in chosen and len(chosen) < MAX_MEMBERS:
+            changes = places.all_of(one.changes)
+            chosen[key] = Representative(one.head, one.before, one.after, atoms, changes)
+    return list(chosen.values())
+
+
+def _kind_of(one: AffectedMinion) -> Hashable:
+    """Return what tells minions apart: which renders of both sides are not the same."""
+    base = set() if one.base is None else set(map(id, one.base.renders))
+    renders = frozenset(base ^ set(map(id, one.head.renders)))
+    return renders, one.before and one.before.outcome, one.after.outcome
+
+
+def _propose(atom: Atom, hunks: Sequence[Hunk]) -> list[Hunk]:
+    """Return the hunks that an atom's origins point at: the line itself, then the file."""
+    change = atom.change
+    origins = (("head", change.after_origin), ("base", change.before_origin))
+    exact = [hunk for hunk in hunks if any(holds(hunk, *one) for one in origins)]
+    files = {origin.file for _, origin in origins if origin is not None}
+    return exact + [hunk for hunk in hunks if hunk.shown in files and hunk not in exact]
+
+
+def _cite(atom: Atom, cause: ChangeCause) -> Atom:
+    because = tuple(find_line(hunk, atom.change) or line_of(hunk) for hunk in cause.hunks)
+    return replace(atom, because=because, proven=cause.proven, bound=cause.bound)
+
+
+def _describe_why(hunk: Hunk, file: ChangedFile, readers: Sequence[AffectedMinion]) -> str:
+    """Return why a hunk changes nothing."""
+    unseen = describe_invisible(hunk, file)
+    if unseen:
+        return unseen
+    if not readers:
+        return UNREAD
+    for one in readers:
+        for leaf in one.after.leaves:
+            if any(holds(hunk, "head", origin) for origin in leaf.origins[:-1]):
+                return f"`{format_path(leaf.path)}` is overridden in `{_place(leaf)}`"
+    return ""
+
+
+def _describe_why_before(hunk: Hunk, file: ChangedFile, affected: Sequence[AffectedMinion]) -> str:
+    """Return why lines that stand in the base only change nothing; empty where it is not known."""
+    is_read = False
+    for one in affected[:MAX_ASKED]:
+        for leaf in one.before.leaves if one.before else ():
+            if not any(holds(hunk, "base", origin) for origin in leaf.origins):
+                continue
+            path = format_path(leaf.path)
+            if not holds(hunk, "base", leaf.origins[-1]):
+                return f"`{path}` was overridden in `{_place(leaf)}`"
+            now = next((other for other in one.after.leaves if other.path == leaf.path), None)
+            if now is not None and now.origins:
+                return f"`{path}` comes from `{_place(now)}` now"
+            is_read = True
+        is_read = is_read or (one.base is not None and _reads(one.base, file))
+    if is_read:
+        return "minions read it before, and no change is due to it"
+    return UNREAD if len(affected) <= MAX_ASKED else ""
+
+
+def _reads(compiled: CompiledPillar, file: ChangedFile) -> bool:
+    """Say whether a minion read a file as it was in the base."""
+    digest = hashlib.sha256(file.base or b"").hexdigest()
+    return any(
+        read.digest == digest and file.file.as_posix().endswith(f"/{read.path}")
+        for render in compiled.renders
+        for read in render.files
+    )
+
+
+def _place(leaf: RedactedLeaf) -> str:
+    last = leaf.origins[-1]
+    return last.file if last.line is None else f"{last.file}:{last.line}"

@@ -1,0 +1,237 @@
+"""Finds for each atom the hunks that are its cause, by taking hunks back.
+
+What an atom cites is the cause where three things hold. Without those hunks its place is as it is
+in the base. Nothing else changes then but places of atoms that cite one of the same hunks. And no
+hunk could be left out.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from pillarbook.changes.attribution.hunk_trials import (
+    HunkTrials,
+    Representative,
+    TooManyTrialsError,
+)
+from pillarbook.changes.attribution.hunks import Hunk
+from pillarbook.compare.change_positions import Placed, is_restored
+
+Hunks = frozenset[Hunk]
+MAX_ROUNDS = 20
+"""How often what atoms cite is brought in line with what others cite."""
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeCause:
+    """Why an atom is there."""
+
+    hunks: tuple[Hunk, ...]
+    """The hunks that it cites, in their order."""
+    proven: bool
+    """Whether compiles without them show it."""
+    bound: tuple[int, ...] = ()
+    """The atoms that have to be taken back with it, for else a compile fails."""
+
+
+class CauseFinder:
+    """Finds the causes of the atoms of some members.
+
+    Args:
+        trials: Takes hunks back.
+        hunks: All hunks of the change, in their order.
+        members: The members that are looked at.
+        prefer: Gives the hunks that an atom is likely to be of, the likeliest first.
+    """
+
+    def __init__(
+        self,
+        trials: HunkTrials,
+        hunks: Sequence[Hunk],
+        members: Sequence[Representative],
+        prefer: Callable[[int], Sequence[Hunk]],
+    ) -> None:
+        self._trials = trials
+        self._hunks = hunks
+        self._prefer = prefer
+        self._members: dict[int, list[tuple[Representative, Placed]]] = {}
+        for member in members:
+            for atom, placed in zip(member.atoms, member.changes, strict=True):
+                self._members.setdefault(atom, []).append((member, placed))
+        self._cited: dict[int, Hunks] = {}
+
+    def find(self, atoms: Iterable[int]) -> dict[int, ChangeCause]:
+        """Return the cause of each atom.
+
+        Args:
+            atoms: Their ids; what no member has gets a proposal.
+        """
+        try:
+            for atom in self._members:
+                self._cited[atom] = self._find_first(atom)
+            self._agree()
+            for atom in self._members:
+                self._cited[atom] = self._leave_out(atom)
+        except TooManyTrialsError:
+            pass  # what is not known yet is a proposal, and says so
+        return {atom: self._judge(atom) for atom in atoms}
+
+    def _find_first(self, atom: int) -> Hunks:
+        """Return hunks without which the atom's place is as in the base; none if there are none."""
+        order = self._order(atom)
+        for hunk in order:  # the likeliest are first, and mostly spare the trials of all others
+            if self._is_restored(atom, frozenset((hunk,))):
+                return frozenset((hunk,))
+        near = [hunk for hunk in order if self._concerns(hunk, atom)]
+        for known in dict.fromkeys(self._cited.values()):
+            if len(known) > 1 and self._is_restored(atom, known):
+                return self._shrink(atom, [hunk for hunk in order if hunk in known])
+        for start in (near, order):
+            if len(start) > 1 and self._is_restored(atom, frozenset(start)):
+                return self._shrink(atom, start)
+        return frozenset()
+
+    def _order(self, atom: int) -> list[Hunk]:
+        return list(dict.fromkeys([*self._prefer(atom), *self._hunks]))
+
+    def _concerns(self, hunk: Hunk, atom: int) -> bool:
+        """Say whether a hunk alone makes a difference to what a member of the atom reads."""
+        seen = self._trials.without((hunk,))
+        return any(member in seen for member, _ in self._members[atom])
+
+    def _shrink(self, atom: int, start: Sequence[Hunk]) -> Hunks:
+        """Return as few of some hunks as do, the likeliest of them."""
+        kept = list(start)
+        size = len(kept) // 2
+        while size:
+            at = len(kept)
+            while at > 0:
+                fewer = kept[: max(0, at - size)] + kept[at:]
+                if fewer and self._is_restored(atom, frozenset(fewer)):
+                    kept = fewer
+                at -= size
+            size //= 2
+        return frozenset(kept)
+
+    def _is_restored(self, atom: int, without: Hunks) -> bool:
+        """Say whether the atom's place is as in the base, for all its members."""
+        seen = self._trials.without(without)
+        for member, placed in self._members[atom]:
+            one = seen.get(member)
+            if one is None or one.fails or not is_restored(placed, member.changes, one.left):
+                return False
+        return True
+
+    def _strangers(self, without: Hunks) -> tuple[set[int], bool]:
+        """Return what else changes without some hunks.
+
+        Returns:
+            The atoms whose places change though they cite none of the hunks; and whether there
+            changes anything that is no atom's place, or fails.
+        """
+        atoms: set[int] = set()
+        is_loose = False
+        for member, seen in self._trials.without(without).items():
+            if not member.is_compared:
+                continue
+            own = dict(zip(member.atoms, member.changes, strict=True))
+            by_path = {placed.path: atom for atom, placed in own.items() if not placed.is_order}
+            is_loose = is_loose or seen.fails
+            for change in seen.changed:
+                exact = None if change.is_order else by_path.get(change.path)
+                if exact is not None and self._cites(exact, without):
+                    continue
+                near = [
+                    atom
+                    for atom, placed in own.items()
+                    # The order of keys is no place of the values below them.
+                    if placed.touches(change) and (change.is_order or not placed.is_order)
+                ]
+                if not near:
+                    is_loose = True
+                elif not any(self._cites(atom, without) for atom in near):
+                    atoms.add(near[0])
+        return atoms, is_loose
+
+    def _cites(self, atom: int, hunks: Hunks) -> bool:
+        return not hunks.isdisjoint(self._cited.get(atom, frozenset()))
+
+    def _agree(self) -> None:
+        """Let atoms cite more, until nothing changes without them that cites nothing of theirs."""
+        for _ in range(MAX_ROUNDS):
+            more = {cited: self._lack(cited) for cited in {*self._cited.values()} if cited}
+            if not any(more.values()):
+                return
+            for atom, cited in self._cited.items():
+                self._cited[atom] = cited | more.get(cited, frozenset())
+
+    def _lack(self, cited: Hunks) -> Hunks:
+        atoms, is_loose = self._strangers(cited)
+        lacking = frozenset(hunk for atom in atoms for hunk in self._cited.get(atom, ()))
+        if not is_loose:
+            return lacking
+        for hunk in self._hunks:
+            if hunk not in cited and not self._strangers(cited | {hunk})[1]:
+                return lacking | {hunk}
+        return frozenset(self._hunks) - cited
+
+    def _leave_out(self, atom: int) -> Hunks:
+        """Return what the atom cites without what it need not."""
+        cited = self._cited[atom]
+        for hunk in reversed(self._order(atom)):
+            if len(cited) > 1 and hunk in cited and self._holds(atom, cited - {hunk}):
+                cited = cited - {hunk}
+                self._cited[atom] = cited
+        return cited
+
+    def _holds(self, atom: int, cited: Hunks) -> bool:
+        """Say whether some hunks are a cause of the atom."""
+        return self._is_restored(atom, cited) and self._strangers(cited) == (set(), False)
+
+    def _judge(self, atom: int) -> ChangeCause:
+        cited = self._cited.get(atom, frozenset())
+        if not cited:
+            return ChangeCause(tuple(self._prefer(atom)[:1]), proven=False)
+        ordered = tuple(hunk for hunk in self._hunks if hunk in cited)
+        try:
+            is_proven = self._holds(atom, cited) and not any(
+                len(cited) > 1 and self._holds(atom, cited - {hunk}) for hunk in cited
+            )
+            return ChangeCause(ordered, is_proven, self._bound(atom, cited))
+        except TooManyTrialsError:
+            return ChangeCause(ordered, proven=False)
+
+    def _bound(self, atom: int, cited: Hunks) -> tuple[int, ...]:
+        """Return the atoms that share hunks, where a compile fails without some of them only."""
+        if len(cited) == 1 or not any(self._fails(cited - {hunk}) for hunk in cited):
+            return ()
+        others = (one for one in self._cited if one != atom and self._cites(one, cited))
+        return tuple(sorted(others))
+
+    def _fails(self, without: Hunks) -> bool:
+        return any(seen.fails for seen in self._trials.without(without).values())
+
+
+def find_idle(
+    trials: HunkTrials, hunks: Sequence[Hunk], causes: Mapping[int, ChangeCause]
+) -> list[tuple[Hunk, bool]]:
+    """Return the hunks that change nothing for anyone, and whether anyone reads them.
+
+    Args:
+        trials: Takes hunks back.
+        hunks: All hunks.
+        causes: What atoms cite.
+    """
+    cited = {hunk for cause in causes.values() for hunk in cause.hunks}
+    found: list[tuple[Hunk, bool]] = []
+    try:
+        for hunk in hunks:
+            if hunk in cited:
+                continue
+            alone = frozenset((hunk,))
+            seen = trials.without(alone)
+            if alone in trials.other_fleets or any(one.differs for one in seen.values()):
+                continue
+            found.append((hunk, bool(seen)))
+    except TooManyTrialsError:
+        return found
+    return found

@@ -1,0 +1,168 @@
+"""What minions would get with some hunks of a change taken back, by compiling them so."""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+
+from pillarbook.changes.attribution.hunks import ChangedFile, Hunk
+from pillarbook.changes.comparison import Sides
+from pillarbook.changes.comparison.trial import Trial
+from pillarbook.compare.change_positions import ChangePositions, Left, Placed
+from pillarbook.compare.outcomes import FAILING
+from pillarbook.compare.pillars import Changes, Comparer, has_data
+from pillarbook.compile.pillar import CompiledPillar
+from pillarbook.diagnostics import PillarbookError
+from pillarbook.redact import RedactedPillar
+from pillarbook.session.session import Session
+
+MAX_COMPILES = 2_000
+"""Compiles of a minion that trials may take together."""
+MAX_VALUES = 500_000
+"""Values that these may have together, for a compile takes as long as it has values."""
+
+
+class TooManyTrialsError(Exception):
+    """The trials took as much as they may; what is not known by then stays a proposal."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Representative:
+    """A minion that stands for all that change as it does."""
+
+    compiled: CompiledPillar
+    """What it gets in the head."""
+    base: RedactedPillar | None
+    """What it gets in the base, as it is shown; None for a minion that is new."""
+    head: RedactedPillar
+    """What it gets in the head, as it is shown."""
+    atoms: tuple[int, ...]
+    """The ids of its atoms."""
+    changes: tuple[Placed, ...]
+    """What its atoms say, in their order."""
+
+    @property
+    def is_compared(self) -> bool:
+        """Whether its atoms say all that changes for it: it has data on both sides."""
+        return self.base is not None and has_data(self.base) and has_data(self.head)
+
+
+@dataclass(frozen=True, slots=True)
+class TrialResult:
+    """What a trial makes of a minion."""
+
+    left: Left
+    """What still makes the difference to the base."""
+    changed: tuple[Placed, ...]
+    """What makes the difference to the head."""
+    fails: bool
+    """Whether something goes wrong, where nothing does in the head nor did in the base."""
+    differs: bool
+    """Whether anything is other than in the head, what goes wrong too."""
+
+
+class HunkTrials:
+    """Takes hunks back, and keeps what came of it.
+
+    Args:
+        sides: Both sides.
+        files: The files that changed.
+        members: The minions to look at.
+        places: Finds the places of changes.
+        most: Compiles that may be spent.
+    """
+
+    def __init__(
+        self,
+        sides: Sides,
+        files: Sequence[ChangedFile],
+        members: Sequence[Representative],
+        places: ChangePositions,
+        most: int = MAX_COMPILES,
+    ) -> None:
+        self._sides = sides
+        self._files = files
+        self._members = members
+        self._places = places
+        self._left = most
+        self._values_left = MAX_VALUES
+        self._comparer = Comparer()
+        self._known: dict[frozenset[Hunk], Mapping[Representative, TrialResult]] = {}
+        self.other_fleets: set[frozenset[Hunk]] = set()
+        """Hunks without which the fleet has other minions."""
+
+    def without(self, taken_back: Collection[Hunk]) -> Mapping[Representative, TrialResult]:
+        """Return what becomes of each member that it makes a difference for.
+
+        Args:
+            taken_back: The hunks that are taken back.
+
+        Raises:
+            TooManyTrialsError: There is nothing left to spend.
+        """
+        key = frozenset(taken_back)
+        known = self._known.get(key)
+        if known is None:
+            if min(self._left, self._values_left) <= 0:
+                raise TooManyTrialsError
+            known = self._known[key] = self._try(key)
+        return known
+
+    def _try(self, taken_back: frozenset[Hunk]) -> dict[Representative, TrialResult]:
+        changed = {
+            one.file: one.without(taken_back)
+            for one in self._files
+            if not taken_back.isdisjoint(one.hunks)
+        }
+        self._left -= 1
+        try:
+            with self._sides.try_with(changed) as trial:
+                if trial.minions != self._sides.ids:
+                    self.other_fleets.add(taken_back)
+                return self._look_at_all(trial)
+        except PillarbookError:  # what is declared has faults, so there is no fleet at all
+            seen = TrialResult(Left(()), (), fails=True, differs=True)
+            return dict.fromkeys(self._members, seen)
+
+    def _look_at_all(self, trial: Trial) -> dict[Representative, TrialResult]:
+        found = {}
+        for member in self._members:
+            compiled = trial.compile(member.compiled)
+            if compiled is member.compiled:
+                continue
+            self._left -= 1
+            found[member] = self._look_at(member, compiled, trial.session)
+        return found
+
+    def _look_at(
+        self, member: Representative, compiled: CompiledPillar | None, session: Session
+    ) -> TrialResult:
+        if compiled is None:
+            return TrialResult(Left(()), (), fails=True, differs=True)
+        shown = session.shown_pillar(compiled)
+        self._values_left -= len(shown.leaves)
+        changed = self._compare(member.head, shown)
+        return TrialResult(
+            left=Left(self._compare(member.base, shown)),
+            changed=changed,
+            fails=_fails(member, shown),
+            differs=bool(changed) or shown.outcome != member.head.outcome,
+        )
+
+    def _compare(self, one: RedactedPillar | None, other: RedactedPillar) -> tuple[Placed, ...]:
+        changes: Changes = ()
+        if one is not None and has_data(one) and has_data(other):
+            changes = self._comparer.compare(one, other)
+        return self._places.all_of(changes)
+
+
+def _fails(member: Representative, shown: RedactedPillar) -> bool:
+    """Say whether a trial fails for a minion that did not fail so before."""
+    if not has_data(shown):
+        return True
+    if shown.outcome not in FAILING or member.head.outcome in FAILING:
+        return False
+    return member.base is None or not _faults(shown) <= _faults(member.base)
+
+
+def _faults(pillar: RedactedPillar) -> set[str]:
+    """Return what goes wrong, without the lines at which it does: they move."""
+    return {fault.partition(": ")[2] or fault for fault in pillar.faults}

@@ -1,0 +1,110 @@
+"""Hunks: the pieces in which a file differs between two sides, each of which can be taken back."""
+
+import re
+from collections.abc import Collection
+from dataclasses import dataclass
+from pathlib import Path
+
+from pillarbook.compare.atoms import Cited
+from pillarbook.compare.change import Change
+from pillarbook.redact import RedactedOrigin
+from pillarbook.roots.line_maps import cut_hunks
+
+
+@dataclass(frozen=True, slots=True)
+class Hunk:
+    """Lines of a file that are others on the other side, without any context."""
+
+    file: Path
+    """The file's path with its links followed."""
+    shown: str
+    """How the file is shown."""
+    base: tuple[int, int]
+    """The lines in the base, the first and the one after the last, counted from 0."""
+    head: tuple[int, int]
+    """The lines in the head that stand in their place."""
+
+    def lines_on(self, side: str) -> range:
+        """Return the numbers of the lines on a side, counted from 1 as people do."""
+        first, end = self.base if side == "base" else self.head
+        return range(first + 1, end + 1)
+
+
+def line_of(hunk: Hunk) -> Cited:
+    """Return the first line of a hunk, on the side that has lines."""
+    side = "base" if hunk.lines_on("base") and not hunk.lines_on("head") else "head"
+    return Cited(hunk.shown, hunk.lines_on(side).start, side)
+
+
+@dataclass(frozen=True, slots=True)
+class ChangedFile:
+    """A file that is another on both sides."""
+
+    file: Path
+    """Its path with its links followed."""
+    base: bytes | None
+    """What it holds in the base; None where it is not there."""
+    head: bytes | None
+    """What it holds in the head."""
+    hunks: tuple[Hunk, ...]
+    """The pieces in which it differs; one where it is on one side only."""
+
+    def without(self, taken_back: Collection[Hunk]) -> bytes | None:
+        """Return what the head's file holds with some of its hunks taken back; None for no file."""
+        if self.base is None or self.head is None:
+            return self.base if self.hunks[0] in taken_back else self.head
+        old, new = _lines(self.base), _lines(self.head)
+        lines: list[bytes] = []
+        at = 0
+        for hunk in self.hunks:
+            lines += new[at : hunk.head[0]]
+            lines += old[slice(*hunk.base)] if hunk in taken_back else new[slice(*hunk.head)]
+            at = hunk.head[1]
+        lines += new[at:]
+        # The last line of a side need not end, but another may now stand behind it.
+        ended = [line if line.endswith(b"\n") else line + b"\n" for line in lines[:-1]]
+        return b"".join([*ended, *lines[-1:]])
+
+
+def cut(file: Path, shown: str, base: bytes | None, head: bytes | None) -> ChangedFile:
+    """Return the hunks of a file.
+
+    Args:
+        file: Its path with its links followed.
+        shown: How it is shown.
+        base: What it holds in the base; None where it is not there.
+        head: What it holds in the head.
+    """
+    old, new = _lines(base or b""), _lines(head or b"")
+    if base is None or head is None:
+        return ChangedFile(file, base, head, (Hunk(file, shown, (0, len(old)), (0, len(new))),))
+    pieces = [
+        Hunk(file, shown, (left.start, left.stop), (right.start, right.stop))
+        for left, right in cut_hunks(base, head)
+    ]
+    return ChangedFile(file, base, head, tuple(pieces))
+
+
+def holds(hunk: Hunk, side: str, origin: RedactedOrigin | None) -> bool:
+    """Say whether a value comes from a line of a hunk.
+
+    Args:
+        hunk: The hunk.
+        side: The side of the value: ``base`` or ``head``.
+        origin: What set the value; None where nobody says.
+    """
+    if origin is None or origin.line is None or origin.file != hunk.shown:
+        return False
+    return origin.line in hunk.lines_on(side)
+
+
+def find_line(hunk: Hunk, change: Change) -> Cited | None:
+    """Return the line of a hunk that a change's value comes from; None for another hunk's."""
+    for side, origin in (("head", change.after_origin), ("base", change.before_origin)):
+        if origin is not None and origin.line is not None and holds(hunk, side, origin):
+            return Cited(hunk.shown, origin.line, side)
+    return None
+
+
+def _lines(content: bytes) -> list[bytes]:
+    return [line for line in re.split(rb"(?<=\n)", content) if line]

@@ -1,0 +1,194 @@
+"""Two sides of a fleet, compiled and compared."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from pillarbook.book.clock import describe_clocks
+from pillarbook.changes.attribution import explain_changes
+from pillarbook.changes.attribution.explain import AffectedMinion
+from pillarbook.changes.attribution.hunk_trials import MAX_COMPILES
+from pillarbook.changes.comparison import HeadScan, ScanResult, Sides
+from pillarbook.changes.comparison.state_sides import StatesOf
+from pillarbook.changes.ignored_changes import ignore_between, make_ignore
+from pillarbook.changes.impact import DeclaredHunks, Impact, look_at, look_in_environments
+from pillarbook.compare.diff import Diff, DiffBuilder
+from pillarbook.compare.outcomes import FAILING
+from pillarbook.compile.pillar import CompiledPillar
+from pillarbook.diagnostics import Collector, Diagnostic, PillarbookError
+from pillarbook.inventory.change_settings import IgnoreRule
+from pillarbook.redact import RedactedPillar
+from pillarbook.session.session import Session
+
+
+@dataclass(frozen=True, slots=True)
+class _Compared:
+    """A minion on both sides; of one that nothing touches, only how it went."""
+
+    minion: str
+    """Its id, as it is declared."""
+    base: CompiledPillar | None
+    """What it gets in the base."""
+    head: CompiledPillar | None
+    """What it gets in the head."""
+    outcome: str = ""
+    """Its outcome in the head, where that has it."""
+
+
+class UnknownEnvironmentError(PillarbookError):
+    """An environment to compare that is not among those of the configuration."""
+
+    def __init__(self, name: str, known: Sequence[str]) -> None:
+        names = ", ".join(f"'{one}'" for one in known) or "fewer than two"
+        super().__init__(
+            f"there is no environment '{name}' to compare; there are {names}: name those to compare"
+            " under `environments:` in the configuration; without it they are those of"
+            " `pillar_roots`"
+        )
+
+
+def compare_sides(
+    sides: Sides,
+    step: Callable[[], None] = lambda: None,
+    scan: HeadScan | None = None,
+    trials: int = MAX_COMPILES,
+) -> Diff:
+    """Compare every minion as it is on one side with itself on the other.
+
+    Args:
+        sides: Both sides.
+        step: Called after each minion, to show progress.
+        scan: The look at the head, where it was begun before.
+        trials: Compiles of a minion that may be spent to find the cause of each change.
+    """
+    with scan or HeadScan(sides) as looking:
+        scanned = looking.finish(step)
+    impact = Impact(sides.base, sides.head, DeclaredHunks(sides))
+    compared = [_compile(sides, minion, scanned.get(minion), impact) for minion in sides.minions]
+    impact.learn()
+    sides.head.freeze_secrets_with(())
+    sides.base.freeze_secrets_with(
+        one.base for one in compared if one.base is not None and one.base is not one.head
+    )
+    sides.head.freeze_secrets_with(())  # its names may hold what only the base says is secret
+    builder = DiffBuilder(ignore_between(sides))
+    affected = _add_all(builder, sides, compared)
+    told = [
+        (side, one)
+        for side, session in (("base", sides.base), ("head", sides.head))
+        for one in session.diagnostics
+    ]
+    told += [("head", one) for one in sides.describe_opened()]
+    diff = explain_changes(
+        sides, builder.finish(*sides.labels, told, sides.notes), affected, trials
+    )
+    return impact.finish(diff, trials)
+
+
+def _add_all(
+    builder: DiffBuilder, sides: Sides, compared: Iterable[_Compared]
+) -> list[AffectedMinion]:
+    """Take what minions get on both sides, and return those that the change touches."""
+    affected: list[AffectedMinion] = []
+    for one in compared:
+        base, head = one.base, one.head
+        if base is head and one.outcome not in FAILING:
+            builder.skip(sides.head.shown_id(one.minion), one.outcome)
+            continue
+        after = _show(sides.head, head)
+        before = after if base is head else _show(sides.base, base)
+        changes = builder.add(before, after)
+        if base is not head and head is not None and after is not None:
+            affected.append(AffectedMinion(base, head, before, after, changes))
+    return affected
+
+
+def _compile(sides: Sides, minion: str, known: ScanResult | None, impact: Impact) -> _Compared:
+    """Return what a minion gets, where it has to be looked at; one object where nothing differs.
+
+    Its states are left to ``impact``.
+    """
+    if known is None:
+        return _Compared(minion, sides.compile_base(minion), None)
+    own = sides.head.declared(minion).id
+    states = known.states_affected
+    if not (known.affected or states) and known.outcome not in FAILING:
+        return _Compared(own, None, None, known.outcome)
+    head = known.compiled or sides.head.compile(minion)
+    base = sides.compile_base(minion) if known.affected else head
+    if known.affected or states:
+        impact.take(look_at(sides, minion, base, head, affected=states))
+    return _Compared(own, base, head, known.outcome)
+
+
+def _show(session: Session, compiled: CompiledPillar | None) -> RedactedPillar | None:
+    return None if compiled is None else session.shown_pillar(compiled)
+
+
+def compare_environments(
+    session: Session,
+    names: tuple[str, str],
+    step: Callable[[], None] = lambda: None,
+    rules: Sequence[IgnoreRule] = (),
+) -> Diff:
+    """Compare every minion in one environment with itself in another.
+
+    Args:
+        session: The fleet; its environments are known.
+        names: The environments' names, the base's first.
+        step: Called after each minion, to show progress.
+        rules: Say which changes are ignored.
+
+    Raises:
+        UnknownEnvironmentError: One of them is no environment that is compared.
+    """
+    known = {side.name: side for side in session.environments}
+    for name in names:
+        if name not in known:
+            raise UnknownEnvironmentError(name, tuple(known))
+    impact = Impact(session, session)
+    compiled = list(_compile_in(session, names, step))
+    _look_at_states(session, names, compiled, impact)
+    session.settle()
+    found = {"base": Collector(), "head": Collector()}
+    builder = DiffBuilder(make_ignore(rules))
+    for both in compiled:
+        builder.add(*map(session.shown_pillar, both))
+        for side, one in zip(found, both, strict=True):
+            for said in session.diagnostics_in(one):
+                found[side].add(said)
+    bare = [
+        f"{name} has no top file, so Salt gives nothing there but what external pillars give"
+        for number, name in enumerate(names)
+        if not known[name].has_top and all(one[number].outcome == "empty" for one in compiled)
+    ]
+    told: list[tuple[str, Diagnostic]] = [
+        (side, one) for side, collected in found.items() for one in collected.finish()
+    ]
+    notes = describe_clocks((session.project.clock,), (one for _, one in told))
+    return impact.finish(builder.finish(*names, told, notes, bare=bare))
+
+
+def _compile_in(
+    session: Session, names: tuple[str, str], step: Callable[[], None]
+) -> Iterator[tuple[CompiledPillar, CompiledPillar]]:
+    """Yield what each minion gets in two environments; their secrets are learned."""
+    sides = []
+    for name in names:
+        side = [session.compile_in(name, minion) for minion in session.minions]
+        for one in side:
+            session.learn(one)
+        sides.append(side)
+        step()
+    yield from zip(*sides, strict=True)
+
+
+def _look_at_states(
+    session: Session,
+    names: tuple[str, str],
+    compiled: Iterable[tuple[CompiledPillar, CompiledPillar]],
+    impact: Impact,
+) -> None:
+    states = StatesOf(session)
+    for both in compiled:
+        impact.take(look_in_environments(session, states, names, both))
+    impact.learn()

@@ -1,0 +1,186 @@
+"""Which minions a change touches: whose compile looked at something that differs.
+
+In doubt a minion is touched: it is compiled on the second side, too, and both are compared.
+"""
+
+from collections.abc import Callable, Hashable, Iterable, Mapping
+from itertools import islice
+from typing import Any
+
+from pillarbook.changes.comparison.alike import are_alike, are_declared_alike
+from pillarbook.compile.pillar import CompiledPillar
+from pillarbook.compile.project import Project, Scope
+from pillarbook.compile.reads import Answer, Question, fingerprint
+from pillarbook.compile.render_file import WRITES, RenderResult
+from pillarbook.compile.replay_questions import ReplayedAnswers
+from pillarbook.compile.scopes import scope_of
+from pillarbook.compile.tree_lookups import Look
+from pillarbook.highstate.highstate import CompiledStates
+from pillarbook.highstate.watchable import own_modules
+from pillarbook.inventory.minions import Minion
+
+UNSETTLED = ("cannot-compile", "internal-error", "limit-exceeded")
+"""Rules of faults that do not follow from what was read."""
+
+
+class SharedScope:
+    """One scope of the first side with the one on the second side that has the same options."""
+
+    def __init__(self, first: ReplayedAnswers, second: ReplayedAnswers) -> None:
+        self._sides = (first, second)
+        self._alike = _same_options(first.scope, second.scope)
+        self._results: dict[RenderResult, bool] = {}
+        self._looks: dict[Look, bool] = {}
+        self.number = first.scope.number
+        """The number of the first side's scope."""
+
+    def asked_since(self, count: int) -> tuple[Look, ...]:
+        """Return what both sides were asked, in order, but for the first ``count`` of it."""
+        newest = islice(reversed(self._looks), len(self._looks) - count)
+        return tuple(newest)[::-1]
+
+    @property
+    def is_alike(self) -> bool:
+        """Whether the options, and the folders of the roots, are the same."""
+        return self._alike
+
+    def holds(self, result: RenderResult) -> bool:
+        """Say whether a render of the first side holds on the second."""
+        known = self._results.get(result)
+        if known is None:
+            known = self._results[result] = self._looks_alike(result)
+        return known
+
+    def _looks_alike(self, result: RenderResult) -> bool:
+        return result.begun and not _is_unsettled(result) and self.answers_alike(result.files)
+
+    def answers_alike(self, looks: Iterable[Look]) -> bool:
+        """Say whether all that was looked at is the same on both sides."""
+        return all(self._is_same(look) for look in looks)
+
+    def _is_same(self, look: Look) -> bool:
+        known = self._looks.get(look)
+        if known is None:
+            first, second = self._sides
+            known = self._looks[look] = first.answer(look) == second.answer(look)
+        return known
+
+
+class AffectedMinions:
+    """What differs between the files of two runs, as compiles of the first tell.
+
+    Args:
+        first: The run whose compiles tell what they looked at.
+        second: The other.
+    """
+
+    def __init__(self, first: Project, second: Project) -> None:
+        self._first = first
+        self._second = second
+        self._is_comparable = are_alike(first, second)
+        self._others: Mapping[str, Minion] = {minion.id: minion for minion in second.fleet}
+        self._scopes: dict[tuple[int, int], SharedScope] = {}
+        self._by_second: dict[int, SharedScope] = {}
+
+    def touches(self, minion: Minion, other: Minion, compiled: CompiledPillar) -> bool:
+        """Say whether a minion may get something else on the second side.
+
+        Args:
+            minion: As the first side declares it.
+            other: As the second does.
+            compiled: What it gets on the first side.
+        """
+        if not self._is_comparable or not are_declared_alike(minion, other):
+            return True
+        if compiled.readers.without_recording and minion.position != other.position:
+            return True  # what templates put into the pillar may come from there
+        if compiled.outcome == "failed" or any(map(_is_unsettled_code, _codes(compiled))):
+            return True
+        return _reads_otherwise(self.share(minion, other), compiled)
+
+    def touches_states(self, minion: Minion, other: Minion, states: CompiledStates) -> bool:
+        """Say whether a minion with the same pillar may get other states on the second side.
+
+        Args:
+            minion: As the first side declares it.
+            other: As the second does.
+            states: Its states on the first side.
+        """
+        if not self._is_comparable or not are_declared_alike(minion, other):
+            return True
+        if states.outcome == "failed" or any(map(_is_unsettled_code, _codes(states))):
+            return True
+        return _reads_otherwise(self.share_states(minion, other), states)
+
+    @property
+    def is_comparable(self) -> bool:
+        """Whether the runs differ in files and minions only; else every minion is touched."""
+        return self._is_comparable
+
+    def share(self, minion: Minion, other: Minion) -> SharedScope:
+        """Return the scopes of a minion as both sides declare it."""
+        return self._share(scope_of(minion, self._first), scope_of(other, self._second))
+
+    def share_states(self, minion: Minion, other: Minion) -> SharedScope:
+        """Return the scopes of a minion's states as both sides declare it."""
+        first, second = scope_of(minion, self._first), scope_of(other, self._second)
+        return self._share(self._first.scope_of_states(first), self._second.scope_of_states(second))
+
+    def find_earlier(
+        self, what: Hashable, answer: Callable[[Question], Answer], scope: Scope
+    ) -> Any:
+        """Return a render of the first side that holds on the second; None for none.
+
+        Args:
+            what: The key of the render, but for the scope.
+            answer: Answers a question for the minion at hand.
+            scope: The scope on the second side.
+        """
+        shared = self._by_second.get(scope.number)
+        if not self._is_comparable or shared is None or not shared.is_alike:
+            return None
+        assert isinstance(what, tuple)  # noqa: S101 (as render_file makes it)
+        known, result = self._first.remembered.renders.find((shared.number, *what), answer)
+        return result if known and result is not WRITES and shared.holds(result) else None
+
+    def _share(self, first: Scope, second: Scope) -> SharedScope:
+        key = (first.number, second.number)
+        if key not in self._scopes:
+            sides = ReplayedAnswers(self._first, first), ReplayedAnswers(self._second, second)
+            shared = self._scopes[key] = SharedScope(*sides)
+            self._by_second.setdefault(second.number, shared)
+        return self._scopes[key]
+
+
+def _reads_otherwise(shared: SharedScope, compiled: CompiledPillar) -> bool:
+    if not shared.is_alike:
+        return True
+    own = (result for result in compiled.renders if result.scope == shared.number)
+    return not (all(map(shared.holds, own)) and shared.answers_alike(compiled.looks))
+
+
+def _same_options(first: Scope, second: Scope) -> bool:
+    if fingerprint(first.options.values) != fingerprint(second.options.values):
+        return False
+    if first.kind == "states" and own_modules(first.roots) != own_modules(second.roots):
+        return False
+    return _folders(first) == _folders(second)
+
+
+def _folders(scope: Scope) -> list[tuple[str, str]]:
+    """Return the folders of the roots with their environments."""
+    return [
+        (name, tree.full) for roots in (scope.roots, scope.states) for name, tree in roots.trees()
+    ]
+
+
+def _codes(compiled: CompiledPillar) -> list[str]:
+    return [diagnostic.code for diagnostic in compiled.diagnostics]
+
+
+def _is_unsettled_code(code: str) -> bool:
+    return code in UNSETTLED
+
+
+def _is_unsettled(result: RenderResult) -> bool:
+    return any(diagnostic.code in UNSETTLED for diagnostic in result.diagnostics)

@@ -1,0 +1,143 @@
+"""What each side declares: its own configuration, master file and inventory."""
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from pillarbook.changes.comparison.side_files import CODE, SideFiles
+from pillarbook.diagnostics import Diagnostic, Severity
+from pillarbook.inventory.minions import Minion
+from pillarbook.inventory.settings import RedactRules, Settings, load_settings
+
+_GRAINS_FILE = re.compile(rb"grains['\"]?[ \t]*:[ \t]*[^\s{#]")
+"""Grains that may be the path of a file."""
+STILL_HIDDEN = (
+    "`redact` hides less in the head: what it shows is still hidden here, and is shown to everybody"
+    " once that is in the base"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class DeclaredSide:
+    """One side, with what it declares."""
+
+    files: SideFiles
+    """What its files are read from."""
+    settings: Settings
+    """Its settings, but that secrets are those of both sides."""
+    redact: RedactRules
+    """What is secret by its own configuration."""
+    lacks: str | None = None
+    """What the side lacks that it would need for a fleet; None for nothing."""
+
+    @property
+    def minions(self) -> tuple[Minion, ...] | None:
+        """Its minions, where it is known to have none; else None."""
+        return None if self.lacks is None else ()
+
+    def describe(self, shown: Callable[[Path], str]) -> Iterator[Diagnostic]:
+        """Yield what there is to say about the side once files were read.
+
+        Args:
+            shown: Gives the text by which a file is shown.
+        """
+        yield from self.files.describe(shown)
+        if self.lacks is not None:
+            yield Diagnostic(
+                code=CODE,
+                severity=Severity.WARNING,
+                message=f"{self.files.side.label} has no {self.lacks}, so its fleet is empty",
+            )
+
+
+def declare_sides(
+    settings: Settings, base: SideFiles, head: SideFiles
+) -> tuple[DeclaredSide, DeclaredSide]:
+    """Return what both sides declare.
+
+    A side without a master file, or without any of the inventory's files, has no minions; but
+    not a head whose own configuration names what is not there.
+
+    Args:
+        settings: What was named, for a side that has no configuration.
+        base: The files of the base.
+        head: The files of the head.
+
+    Raises:
+        SettingsError: The configuration of a side has faults; or neither has a master file.
+    """
+    sides = (base, head)
+    of_base, of_head = (_settings_of(side, settings) for side in sides)
+    redact = _either(of_base.redact, of_head.redact)
+    first = _declare(base, replace(of_base, redact=redact), of_base.redact)
+    second = DeclaredSide(head, replace(of_head, redact=redact), of_head.redact)
+    if not _is_configured(head, settings):  # else what it names and lacks is a slip of the pen
+        second = _declare(head, second.settings, second.redact)
+    # An empty fleet is still opened, on the files of the other side.
+    if first.lacks is not None and second.lacks is None:
+        first = replace(first, files=_under(base, head), settings=second.settings)
+    elif second.lacks is not None and first.lacks is None:
+        second = replace(second, files=_under(head, base), settings=first.settings)
+    elif first.lacks is not None:
+        first, second = (replace(one, lacks=None) for one in (first, second))
+    return first, second
+
+
+def describe_hidden(base: RedactRules, head: RedactRules) -> tuple[str, ...]:
+    """Return what a reader has to know of rules for secrets that differ on both sides.
+
+    Args:
+        base: The base's own.
+        head: The head's own.
+    """
+    is_kept = set(base.keys) <= set(head.keys) and set(base.values) <= set(head.values)
+    return () if is_kept and set(head.allow) <= set(base.allow) else (STILL_HIDDEN,)
+
+
+def shares_fleet(base: DeclaredSide, head: DeclaredSide) -> bool:
+    """Say whether both sides have the same inventory, byte for byte."""
+    paths = head.settings.inventory
+    if base.settings.inventory != paths or base.settings.master != head.settings.master:
+        return False
+    try:
+        contents = [head.files.files.read(path) for path in paths]
+        others = [base.files.files.read(path) for path in paths]
+    except OSError:
+        return False
+    return contents == others and not any(map(_GRAINS_FILE.search, contents))
+
+
+def _settings_of(side: SideFiles, given: Settings) -> Settings:
+    if given.file is None or not _is_configured(side, given):
+        return replace(given, ignore=())  # what it ignores has to be its own
+    return given if side.contents is None else load_settings(given.file, side.files)
+
+
+def _is_configured(side: SideFiles, given: Settings) -> bool:
+    """Say whether a side has a configuration of its own."""
+    return given.file is not None and side.files.is_file(given.file)
+
+
+def _declare(side: SideFiles, settings: Settings, own: RedactRules) -> DeclaredSide:
+    if not side.files.is_file(settings.master):
+        return DeclaredSide(side, settings, own, f"master file {settings.master.name}")
+    there = tuple(path for path in settings.inventory if side.files.is_file(path))
+    if not there:
+        names = ", ".join(path.name for path in settings.inventory)
+        return DeclaredSide(side, settings, own, f"inventory {names}")
+    return DeclaredSide(side, replace(settings, inventory=there), own)
+
+
+def _under(side: SideFiles, other: SideFiles) -> SideFiles:
+    """Return a side that reads the other's files."""
+    return replace(other, side=side.side)
+
+
+def _either(one: RedactRules, other: RedactRules) -> RedactRules:
+    """Return what is secret by one of two sets of rules: allowed is what both allow."""
+    return RedactRules(
+        keys=tuple(dict.fromkeys([*one.keys, *other.keys])),
+        values=tuple(dict.fromkeys([*one.values, *other.values])),
+        allow=tuple(pattern for pattern in one.allow if pattern in other.allow),
+    )

@@ -1,0 +1,107 @@
+"""What git has nothing of in a commit, and is read from elsewhere: submodules, ignored files."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from pillarbook.diagnostics import PillarbookError
+from pillarbook.inventory.master import load_master, resolve_roots
+from pillarbook.inventory.permissions import decide
+from pillarbook.inventory.reach import Trust
+from pillarbook.inventory.root_folders import RootKind
+from pillarbook.inventory.settings import Settings
+from pillarbook.roots import (
+    CommitFiles,
+    GitHome,
+    Repository,
+    RepositoryError,
+    SideContents,
+    WorkTree,
+    find_home,
+)
+from pillarbook.roots.file_access import DISK, Files
+
+MODULES = ".gitmodules"
+MAX_MODULES = 1_000
+"""So many submodules are looked at."""
+_PATH = re.compile(rb"^\s*path\s*=\s*(.+?)\s*$", re.MULTILINE)
+_ROOTS: tuple[RootKind, ...] = ("pillar_roots", "file_roots")
+
+
+def mount_submodules(files: CommitFiles, home: Path) -> dict[Path, SideContents | None]:
+    """Let the submodules of a commit be read from their own repositories, where they are here.
+
+    Args:
+        files: The commit.
+        home: The top of the working tree; a bare repository has no submodules here.
+
+    Returns:
+        What each submodule's files hold; None for one whose commit is not here, so that it counts
+        as it lies on disk.
+    """
+    found: dict[Path, SideContents | None] = {}
+    try:
+        listed = _PATH.findall(files.read(home / MODULES))
+    except OSError:
+        return found
+    for name in listed[:MAX_MODULES]:
+        path = home / name.strip(b'"').decode("utf-8", "surrogateescape")
+        commit = files.submodule_at(path)
+        home_of = None if commit is None else find_home(path)
+        if commit is None or home_of is None or home_of.folder != path:
+            continue  # not checked out: an empty folder on disk as well
+        module = _open_submodule(home_of, commit, files)
+        found[path] = None if module is None else module[1]
+        files.mount(path, DISK if module is None else module[0])
+    return found
+
+
+def _open_submodule(
+    home: GitHome, commit: str, above: CommitFiles
+) -> tuple[Files, SideContents] | None:
+    """Return a submodule's files at a commit; None where that is not to be had."""
+    folders = (home.folder, *home.own)
+
+    def may_read(place: Path) -> bool:
+        return any(place.is_relative_to(folder) for folder in folders)
+
+    try:
+        repository = Repository(home.folder, allowed=may_read)
+        contents = SideContents(repository, WorkTree(repository, home.folder))
+        files = CommitFiles(repository, commit, home.folder, contents, elsewhere=above)
+    except RepositoryError:
+        return None
+    return files, contents
+
+
+def lend_ignored(settings: Settings, sides: list[CommitFiles], work: WorkTree) -> None:
+    """Let what is declared and git ignores be read from disk on both sides: it has one state.
+
+    Args:
+        settings: Name the files and folders.
+        sides: The commits of both sides, or of one.
+        work: The working tree.
+    """
+    for path in _declared(settings):
+        real = DISK.resolve(path)
+        if not DISK.exists(real) or not work.ignores(real):
+            continue
+        if not any(files.exists(real) for files in sides):
+            for files in sides:
+                files.mount(real, DISK)
+
+
+def _declared(settings: Settings) -> Iterator[Path]:
+    if settings.file is not None:
+        yield settings.file
+    yield from (settings.master, *settings.inventory)
+    named = (*settings.paths.values(), *settings.ext_pillars.values())
+    yield from (settings.folder / path for path in named)
+    try:
+        allowed, _ = decide(settings, Trust())
+        options, _ = load_master(settings.master, reach=allowed.reach, paths=allowed.paths)
+    except PillarbookError:
+        return  # it is told of where the side is opened
+    for kind in _ROOTS:
+        for roots in resolve_roots(options, kind).values():
+            yield from (root.path for root in roots if root.path is not None)

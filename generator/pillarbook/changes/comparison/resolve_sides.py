@@ -1,0 +1,131 @@
+"""Which two states of a repository are compared, and what they are called."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from pillarbook.roots import (
+    GitHome,
+    Repository,
+    RepositoryError,
+    RevisionError,
+    Revisions,
+    UnknownRevisionError,
+    find_home,
+)
+from pillarbook.roots.git_files import OUTSIDE
+from pillarbook.roots.revision_names import SHORT
+
+WORKING_TREE = "working tree"
+"""What the state of the files on disk is called."""
+DEFAULT_BASE = "HEAD"
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """One of the two states."""
+
+    label: str
+    """What people call it: ``a1b2c3d (merge base with main)``."""
+    commit: str | None
+    """The commit's id; None for the working tree."""
+    named: str
+    """The revision that it was found by; ``working tree`` for that."""
+    home: GitHome
+    """Where the repository is."""
+    repository: Repository
+    """The repository."""
+
+
+def resolve_sides(
+    folder: Path,
+    base: str | None = None,
+    head: str | None = None,
+    default_base: str | None = None,
+    *,
+    allow: tuple[Path, ...] = (),
+    trusted: bool = False,
+) -> tuple[Side, Side]:
+    """Return what is compared with what: base and head.
+
+    The base is where the named revision and the head parted, so that what others did since is no
+    change; one that the head comes from is itself.
+
+    Args:
+        folder: A folder of the repository; of a bare one, it need not be there.
+        base: A git revision; None for the default.
+        head: A git revision; None for the working tree, with all that is not committed.
+        default_base: The revision that the configuration names; ``HEAD`` where it names none.
+        allow: Folders outside of the repository that may be read (``--allow``).
+        trusted: Whether the repository may borrow objects from anywhere.
+
+    Raises:
+        RevisionError: There is no repository, or no such commit; says what to do.
+    """
+    home = find_home(folder.absolute())
+    if home is None:
+        raise UnknownRevisionError(
+            f"{folder} lies in no git repository, so it has no revisions: run this in a clone, or"
+            " compare two saved results",
+            *(name for name in (base, head) if name),
+        )
+    if "" in (base, head):
+        raise RevisionError("a revision is empty: leave it out, or set what it is to come from")
+    named = base or default_base or DEFAULT_BASE
+    try:
+        repository = Repository(home.folder, allowed=_may_read(home, allow, trusted=trusted))
+        revisions = Revisions(repository)
+        second = _find_head(home, repository, revisions, head)
+        first = _find_base(named, second, revisions)
+    except RepositoryError as error:
+        raise RevisionError(_word(error)) from error
+    return first, second
+
+
+def _find_head(
+    home: GitHome, repository: Repository, revisions: Revisions, head: str | None
+) -> Side:
+    if head is not None:
+        commit = revisions.find(head)
+        label = f"{commit[:SHORT]} ({_describe(head, revisions)})"
+        return Side(label, commit, head, home, repository)
+    if home.is_bare:
+        raise RevisionError(
+            f"{home.folder} is a bare repository, which has no working tree: name two revisions"
+        )
+    return Side(WORKING_TREE, None, WORKING_TREE, home, repository)
+
+
+def _find_base(named: str, head: Side, revisions: Revisions) -> Side:
+    tip = revisions.find(named)
+    other = head.commit or revisions.find("HEAD")
+    words = f"'{named}' and {'HEAD' if head.commit is None else repr(head.named)}"
+    commit = tip if tip == other else revisions.merge_base(tip, other, words)
+    how = _describe(named, revisions) if commit == tip else f"merge base with {named}"
+    return Side(f"{commit[:SHORT]} ({how})", commit, named, head.home, head.repository)
+
+
+def _describe(named: str, revisions: Revisions) -> str:
+    """Return a revision's name, with what is unusual about it."""
+    is_head = named in {"HEAD", "@"}
+    return f"{named}, detached" if is_head and revisions.name_of_head() is None else named
+
+
+def _may_read(home: GitHome, allow: tuple[Path, ...], *, trusted: bool) -> Callable[[Path], bool]:
+    folders = (home.folder, *home.own, *(folder.resolve() for folder in allow))
+    return lambda path: trusted or any(path.is_relative_to(folder) for folder in folders)
+
+
+def _word(error: RepositoryError) -> str:
+    """Return what is wrong with a repository, and what to do about it."""
+    if error.reason == OUTSIDE:
+        return (
+            f"git's own files of {error.folder} lie outside of it, and it does not own them: use"
+            " --allow DIR for the folder that it borrows from, or --trust"
+        )
+    if error.reason.startswith("lacks"):
+        return (
+            f"{error}: `git fetch` what is missing; `git fetch --unshallow` completes a shallow"
+            " clone (`fetch-depth: 0` where it is made), `git fetch --refetch` a partial one"
+        )
+    return str(error)

@@ -1,0 +1,144 @@
+"""What the files of both sides are read from."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from pillarbook.changes.comparison.mounts import lend_ignored, mount_submodules
+from pillarbook.changes.comparison.resolve_sides import Side
+from pillarbook.diagnostics import Diagnostic, Severity
+from pillarbook.inventory.settings import Settings, load_settings
+from pillarbook.model import Position
+from pillarbook.roots import CommitFiles, SideContents, WorkTree
+from pillarbook.roots.file_access import DISK, Files
+
+CODE = "not-compared"
+"""The rule of a file that is not compared."""
+
+
+@dataclass(frozen=True, slots=True)
+class SideFiles:
+    """The files of one side."""
+
+    files: Files
+    """What they are read from."""
+    contents: SideContents | None
+    """What they hold; None for the working tree."""
+    side: Side
+    """The side."""
+    modules: dict[Path, SideContents | None] = field(default_factory=dict)
+    """What its submodules hold; None for one whose commit is not here."""
+
+    def describe(self, shown: Callable[[Path], str]) -> Iterator[Diagnostic]:
+        """Yield what there is to say about files that are not compared.
+
+        Args:
+            shown: Gives the text by which a file is shown.
+        """
+        if self.contents is None or not isinstance(self.files, CommitFiles):
+            return
+        for path, reason in self._not_compared(self.files, self.contents).items():
+            name = shown(path)
+            yield Diagnostic(
+                code=CODE,
+                severity=Severity.WARNING,
+                message=f"{name} {reason} in {self.side.label}, so it is not compared",
+                position=Position(name),
+                help=_remedy(reason),
+            )
+
+    def _not_compared(self, files: CommitFiles, contents: SideContents) -> dict[Path, str]:
+        """Return what is not compared, with the reason."""
+        home = self.side.home.folder
+        found = {home / path: "cannot be listed" for path in files.missing}
+        for top, one in {home: contents, **self.modules}.items():
+            if one is None:
+                found[top] = "is a submodule whose commit is not here"
+            else:
+                found.update((top / path, reason) for path, reason in one.not_compared.items())
+        return found
+
+
+def load_settings_at(side: Side, file: Path) -> Settings | None:
+    """Return the settings that a side's own configuration has; None where it has none.
+
+    Args:
+        side: The side.
+        file: The configuration's path in the working tree, or where it would be.
+
+    Raises:
+        SettingsError: The configuration has faults.
+    """
+    files = _open_side(side, None).files
+    return load_settings(file, files) if files.is_file(file) else None
+
+
+def open_files(settings: Settings, base: Side, head: Side) -> tuple[SideFiles, SideFiles]:
+    """Return the files of both sides; a file that git calls unmodified is the same on both.
+
+    Args:
+        settings: Name what may be read from disk where git ignores it.
+        base: The side that is compared with.
+        head: The side that is looked at.
+    """
+    home, repository = head.home, head.repository
+    work = None if home.is_bare else WorkTree(repository, home.folder)
+    second = _open_side(head, work)
+    first = _open_side(base, work)
+    if first.contents is not None:
+        first.contents.other = _give(second, work)
+        first.contents.hidden = _describe_hidden(second)
+    commits = [one.files for one in (first, second) if isinstance(one.files, CommitFiles)]
+    if work is not None:
+        for one in (first, second):
+            if isinstance(one.files, CommitFiles):
+                one.modules.update(mount_submodules(one.files, home.folder))
+        lend_ignored(settings, commits, work)
+    return first, second
+
+
+def _open_side(side: Side, work: WorkTree | None) -> SideFiles:
+    if side.commit is None:
+        return SideFiles(DISK, None, side)
+    is_partial = side.repository.references.is_partial
+    contents = SideContents(side.repository, work, is_partial=is_partial)
+    files = CommitFiles(side.repository, side.commit, side.home.folder, contents)
+    return SideFiles(files, contents, side)
+
+
+def _give(head: SideFiles, work: WorkTree | None) -> Callable[[str], bytes | None]:
+    """Return what gives the head's content of a path, where a plain file has it."""
+    files, contents = head.files, head.contents
+
+    def give(path: str) -> bytes | None:
+        try:
+            if isinstance(files, CommitFiles) and contents is not None:
+                found = files.plain_id_of(path)
+                return None if found is None else contents(path, found)
+            return None if work is None else work.read(path)
+        except OSError:
+            return None
+
+    return give
+
+
+def _describe_hidden(head: SideFiles) -> Callable[[str], str | None]:
+    files, contents = head.files, head.contents
+
+    def describe(path: str) -> str | None:
+        if not isinstance(files, CommitFiles) or contents is None:
+            return None
+        found = files.plain_id_of(path)
+        return None if found is None else contents.why_hidden(path, found)
+
+    return describe
+
+
+def _remedy(reason: str) -> str:
+    if "partial clone" in reason:
+        return "`git fetch --refetch --filter=blob:limit=64m` brings it here"
+    if "git-crypt" in reason or "LFS" in reason:
+        return "compare where the filter is set up and the file is checked out"
+    if "submodule" in reason:
+        return "`git submodule update --init` and `git fetch` in it bring it here"
+    return "`git fetch` brings what is missing"

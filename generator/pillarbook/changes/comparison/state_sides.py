@@ -1,0 +1,217 @@
+"""The states of a fleet on two sides; what a change does not touch is not compiled.
+
+A tree without a top file of states has none: nothing is compiled, and nothing is asked.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+from pillarbook.changes.comparison.affected import AffectedMinions, SharedScope
+from pillarbook.changes.comparison.alike import are_declared_alike
+from pillarbook.changes.comparison.same_data import is_same_data
+from pillarbook.compare.outcomes import FAILING
+from pillarbook.compile.pillar import CompiledPillar
+from pillarbook.compile.project import Scope
+from pillarbook.compile.scopes import scope_of
+from pillarbook.highstate.highstate import CompiledStates
+from pillarbook.inventory.minions import Minion
+from pillarbook.roots import CommitFiles
+from pillarbook.roots.file_access import Files
+from pillarbook.session.minion_compiler import MinionCompiler
+from pillarbook.session.session import Session
+from pillarbook.supervise.watch import Watch
+
+LARGEST = 16 * 1024 * 1024
+"""Bytes of a file of states that is compared."""
+
+
+@dataclass(frozen=True, slots=True)
+class StatePair:
+    """The states of a minion on both sides."""
+
+    base: CompiledStates | None
+    """Its states in the base; None for a minion that is new."""
+    head: CompiledStates
+    """Its states in the head."""
+    before: CompiledPillar | None
+    """The pillar that the base's are made with."""
+    after: CompiledPillar
+    """The pillar that the head's are made with."""
+    by_pillar_alone: bool
+    """Whether nothing but its pillar is another, of all that states are made of."""
+
+
+class StatesOf:
+    """Compiles the states of a session's minions, and notes nothing of what they have to say.
+
+    Args:
+        session: The fleet.
+    """
+
+    def __init__(self, session: Session) -> None:
+        project, watch = session.project, session.project.watch
+        assert isinstance(watch, Watch)  # noqa: S101 (as every book is opened)
+        self._compiler = session.compiler
+        self._clear = MinionCompiler(project, None, session.store, watch)
+
+    def has_any(self, minion: Minion) -> bool:
+        """Say whether there is a top file of states for a minion."""
+        return self._compiler.has_states(minion)
+
+    def compile(self, minion: Minion, pillar: CompiledPillar) -> CompiledStates:
+        """Return the states of a minion, marked for the redactor.
+
+        Args:
+            minion: The minion as its pillar was compiled.
+            pillar: Its pillar.
+        """
+        return self._compiler.compile_states(minion, pillar)
+
+    def compile_unmarked(self, minion: Minion, pillar: CompiledPillar) -> CompiledStates:
+        """Do the same for a trial: nothing of the result may be shown."""
+        return self._clear.compile_states(minion, pillar)
+
+
+class StateSides:
+    """The states of both sides.
+
+    Args:
+        base: The fleet as it was.
+        head: The fleet as it is.
+        affected: Says what differs between both.
+        files: What both sides' files are read from, base and head.
+    """
+
+    def __init__(
+        self, base: Session, head: Session, affected: AffectedMinions, files: tuple[Files, Files]
+    ) -> None:
+        self._sessions = base, head
+        self._affected = affected
+        self._files = files
+        self._differing: dict[tuple[int, int], bool] = {}
+        self._differing_files: dict[Path, bool] = {}
+
+    @cached_property
+    def base(self) -> StatesOf:
+        """The states as they were."""
+        return StatesOf(self._sessions[0])
+
+    @cached_property
+    def head(self) -> StatesOf:
+        """The states as they are."""
+        return StatesOf(self._sessions[1])
+
+    def files_differ(self, declared: Minion, other: Minion) -> bool:
+        """Say whether any file below a minion's roots of states is another, came or went.
+
+        Args:
+            declared: The minion as the head has it.
+            other: As the base has it.
+        """
+        base, head = (session.project for session in self._sessions)
+        scopes = scope_of(other, base), scope_of(declared, head)
+        key = (scopes[0].number, scopes[1].number)
+        if key not in self._differing:
+            paths = {path for scope in scopes for path in _files_of(scope)}
+            self._differing[key] = any(map(self.differs, paths))
+        return self._differing[key]
+
+    def differs(self, path: Path) -> bool:
+        """Say whether a file holds something else on the other side, or is not there."""
+        known = self._differing_files.get(path)
+        if known is None:
+            known = self._differing_files[path] = not _is_same(*self._files, path)
+        return known
+
+    def touches(self, minion: str, pillar: CompiledPillar) -> bool:
+        """Say whether files of states are others of those that a minion's states are made of.
+
+        Args:
+            minion: Its id, as both sides show it.
+            pillar: What it gets in the head.
+        """
+        declared, other = self.declared(minion)
+        if not self.has_any(minion) or other is None:
+            return False
+        if not self.files_differ(declared, other) or _lacks_data(pillar):
+            return False
+        states = self.head.compile_unmarked(declared, pillar)
+        return self._affected.touches_states(declared, other, states)
+
+    def declared(self, minion: str) -> tuple[Minion, Minion | None]:
+        """Return a minion as the head has it and as the base does; None where that lacks it."""
+        base, head = self._sessions
+        return head.declared(minion), base.declared(minion) if base.has(minion) else None
+
+    def has_any(self, minion: str) -> bool:
+        """Say whether there are states for a minion on either side."""
+        declared, other = self.declared(minion)
+        return self.head.has_any(declared) or (other is not None and self.base.has_any(other))
+
+    def share(self, declared: Minion, other: Minion) -> SharedScope:
+        """Return the options and roots of a minion's states on both sides."""
+        return self._affected.share_states(declared, other)
+
+    def compile(
+        self, minion: str, before: CompiledPillar | None, after: CompiledPillar, *, affected: bool
+    ) -> StatePair | None:
+        """Return the states of a minion of the head, where they may be others; else None.
+
+        Args:
+            minion: Its id, as it is shown.
+            before: What it gets in the base; None for a minion that is new.
+            after: What it gets in the head.
+            affected: Whether files of its states are others.
+        """
+        if not self.has_any(minion):
+            return None
+        if any(one is not None and _lacks_data(one) for one in (before, after)):
+            return None  # which is the news, and has no states
+        declared, other = self.declared(minion)
+        if before is None or other is None:
+            return StatePair(None, self.head.compile(declared, after), None, after, False)
+        alone = self._differ_by_pillar_alone(declared, other) and not affected
+        if alone and _are_same(before, after):
+            return None
+        head = self.head.compile(declared, after)
+        return StatePair(self.base.compile(other, before), head, before, after, alone)
+
+    def _differ_by_pillar_alone(self, declared: Minion, other: Minion) -> bool:
+        if not self._affected.is_comparable or not are_declared_alike(declared, other):
+            return False
+        return self.share(declared, other).is_alike
+
+
+def _lacks_data(pillar: CompiledPillar) -> bool:
+    return pillar.raises is not None or pillar.outcome == "failed"
+
+
+def _are_same(before: CompiledPillar, after: CompiledPillar) -> bool:
+    if before is after:
+        return True
+    if before.outcome in FAILING or after.outcome in FAILING:
+        return False
+    return is_same_data(before.tree, after.tree)
+
+
+def _files_of(scope: Scope) -> Iterator[Path]:
+    trees = {tree.full: tree for _, tree in scope.states.trees()}
+    for full, tree in trees.items():
+        yield from (Path(full, name) for name in tree.names())
+
+
+def _is_same(base: Files, head: Files, path: Path) -> bool:
+    if isinstance(base, CommitFiles) and isinstance(head, CommitFiles):
+        known = base.id_of(path)
+        if known is not None and known == head.id_of(path):
+            return True
+    return _read(base, path) == _read(head, path)
+
+
+def _read(files: Files, path: Path) -> bytes | None:
+    try:
+        return files.read(path, LARGEST) if files.is_file(path) else None
+    except OSError:
+        return None

@@ -1,0 +1,56 @@
+"""The head of a comparison, opened once more with some of its files changed."""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from pillarbook.changes.comparison.affected import AffectedMinions
+from pillarbook.compile.pillar import CompiledPillar
+from pillarbook.session.session import Session
+
+
+class Trial:
+    """What the head's minions would get with some files changed.
+
+    Args:
+        head: The head.
+        session: The same with those files changed.
+        affected: Says what differs between both.
+    """
+
+    def __init__(self, head: Session, session: Session, affected: AffectedMinions) -> None:
+        self._head = head
+        self._session = session
+        self._affected = affected
+        self._minions = {session.declared(name).id: name for name in session.minions}
+
+    def compile(self, compiled: CompiledPillar) -> CompiledPillar | None:
+        """Return what a minion would get: the same object where nothing touches it.
+
+        Args:
+            compiled: What it gets in the head.
+
+        Returns:
+            None where there would be no such minion.
+        """
+        name = self._minions.get(compiled.minion)
+        if name is None:
+            return None
+        declared = self._session.declared(name)
+        own = self._head.declared(self._head.shown_id(compiled.minion))
+        if not self._affected.touches(own, declared, compiled):
+            return compiled
+        return self._session.compile_as(declared)
+
+    @property
+    def session(self) -> Session:
+        """The session that it compiles with."""
+        return self._session
+
+    @property
+    def minions(self) -> frozenset[str]:
+        """The ids of its minions."""
+        return frozenset(self._minions)
+
+
+Patch = Mapping[Path, bytes | None]
+"""What files hold instead; None for one that is not there."""

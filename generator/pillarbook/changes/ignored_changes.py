@@ -1,0 +1,72 @@
+"""Makes the rules for changes that are noise ready, with a guard over their expressions.
+
+An expression may take for ever over a text that somebody made for it. So each match has a limit of
+processor time, and an expression one for all its matches; what is beyond counts as no match.
+"""
+
+import re
+import time
+from collections.abc import Sequence
+from contextlib import closing
+
+from pillarbook.changes.comparison import Sides
+from pillarbook.compare.ignore import Ignore, fits_whole
+from pillarbook.compile.limits import Limits
+from pillarbook.compile.renderers.render_errors import LimitExceeded
+from pillarbook.inventory.change_settings import IgnoreRule
+from pillarbook.supervise.watch import Watch
+
+MATCH_SECONDS = 1.0
+"""Processor time of one match."""
+ALL_SECONDS = 10.0
+"""Processor time of all matches of one expression."""
+NOT_YET = (
+    "which changes are ignored is for the base to say; `changes: ignore` is another in the head,"
+    " and counts once it is in the base"
+)
+
+
+def make_ignore(rules: Sequence[IgnoreRule], notes: Sequence[str] = ()) -> Ignore:
+    """Return what says which changes are ignored.
+
+    Args:
+        rules: The rules of the configuration.
+        notes: What a reader has to know of them.
+    """
+    return Ignore(rules, _Guarded().fits, notes)
+
+
+def ignore_between(sides: Sides) -> Ignore:
+    """Return what says which changes between two sides are ignored, by the rules of the base.
+
+    A head must not hide what it changes.
+
+    Args:
+        sides: Both sides.
+    """
+    rules, of_head = (side.settings.ignore for side in sides.declared)
+    return make_ignore(rules, () if rules == of_head else (NOT_YET,))
+
+
+class _Guarded:
+    """Matches expressions within limits."""
+
+    def __init__(self) -> None:
+        self._spent: dict[re.Pattern[str], float] = {}
+
+    def fits(self, pattern: re.Pattern[str], text: str) -> bool | None:
+        """Say whether a text fits an expression as a whole; None where that takes too long."""
+        spent = self._spent.get(pattern, 0.0)
+        if spent > ALL_SECONDS:
+            return None
+        begin = time.process_time()
+        try:
+            with (
+                closing(Watch(Limits(seconds=MATCH_SECONDS))) as watch,
+                watch(pattern.pattern),
+            ):
+                return fits_whole(pattern, text)
+        except LimitExceeded:
+            return None
+        finally:
+            self._spent[pattern] = spent + time.process_time() - begin

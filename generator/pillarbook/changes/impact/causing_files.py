@@ -1,0 +1,120 @@
+"""Finds the files that have a part in a change of states, and which lines of them."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TypeAlias
+
+from pillarbook.changes.attribution.changed_files import declared_files
+from pillarbook.changes.attribution.hunks import cut, find_line, line_of
+from pillarbook.changes.comparison import Sides
+from pillarbook.changes.comparison.state_sides import StatePair
+from pillarbook.compare.atoms import Cited
+from pillarbook.compare.chunks import ChunkChange
+from pillarbook.compile.project import FileRead, Scope
+from pillarbook.compile.scopes import scope_of
+from pillarbook.compile.tree_lookups import Look, RootsLookup
+from pillarbook.highstate.highstate import CompiledStates
+from pillarbook.inventory.minions import Minion
+from pillarbook.roots import FoundFile
+
+
+@dataclass(frozen=True, slots=True)
+class CausingFiles:
+    """Files that have a part in a change of a state."""
+
+    files: tuple[str, ...] = ()
+    """The files, as origins name them."""
+    lines: tuple[Cited, ...] = ()
+    """Lines of pieces in which they differ, but for those where nothing says which piece it is."""
+
+
+FilesOf: TypeAlias = Callable[[ChunkChange], CausingFiles]
+
+
+def find_files(
+    sides: Sides, minions: tuple[Minion, Minion], pair: StatePair, change: ChunkChange
+) -> CausingFiles:
+    """Return the files that a state is made of and that are others: its own SLS's, else any.
+
+    Args:
+        sides: Both sides.
+        minions: The minion as the base and as the head declare it.
+        pair: Its states on both.
+        change: What becomes of one of them.
+    """
+    sessions = sides.base, sides.head
+    scopes = [
+        session.project.scope_of_states(scope_of(one, session.project))
+        for session, one in zip(sessions, minions, strict=True)
+    ]
+    shared = sides.states.share(minions[1], minions[0])
+    compiled = [one for one in (pair.base, pair.head) if one is not None]
+    sls = (str(change.state.env), str(change.state.sls))
+    is_on_both = all(sls in one.sls for one in compiled)  # else what names it counts, too
+    own = [look for one in compiled if is_on_both for look in one.sls[sls].files]
+    everything = [look for one in compiled for look in _looks_of(one)]
+    for looks in (own, everything):
+        differ = dict.fromkeys(look for look in looks if not shared.answers_alike((look,)))
+        found = [
+            {one.shown: one for look in differ for one in _find_changed(sides, scope, look)}
+            for scope in scopes
+        ]
+        shown = list(dict.fromkeys(name for some in found for name in some))
+        if shown:
+            files = {one: sides.head.clean_name(one) for one in shown}
+            lines = (
+                _find_line(files[one], (found[0].get(one), found[1].get(one)), change)
+                for one in shown
+            )
+            return CausingFiles(tuple(files.values()), tuple(filter(None, lines)))
+    return CausingFiles(tuple(dict.fromkeys(_declared(sides))))
+
+
+def _find_line(
+    shown: str, found: tuple[FoundFile | None, FoundFile | None], change: ChunkChange
+) -> Cited | None:
+    """Return a line of the piece of a file that a change comes from.
+
+    It is the piece that has a value of the state, else the only one.
+    """
+    base, head = found
+    if base is None or head is None:
+        return None
+    hunks = cut(Path(head.full), shown, base.content, head.content).hunks
+    cited = (find_line(hunk, argument) for argument in change.arguments for hunk in hunks)
+    only = line_of(hunks[0]) if len(hunks) == 1 else None
+    return next(filter(None, cited), only)
+
+
+def _looks_of(states: CompiledStates) -> Iterator[Look]:
+    for result in states.renders:
+        yield from result.files
+    yield from states.looks
+
+
+def _find_changed(sides: Sides, scope: Scope, look: Look) -> Iterator[FoundFile]:
+    """Yield the file that a look leads to, unless only the way to it is another one."""
+    found = _find(scope, look)
+    if found is not None and sides.states.differs(Path(found.full)):
+        yield found
+
+
+def _find(scope: Scope, look: Look) -> FoundFile | None:
+    """Return the file that a look leads to."""
+    if isinstance(look, FileRead):
+        return scope.roots.find(look.path, look.saltenv)
+    if isinstance(look, RootsLookup) and look.what == "top":
+        return scope.roots.find(look.name, look.saltenv)
+    if isinstance(look, RootsLookup) and look.what == "sls":
+        return scope.roots.find_sls(look.name, look.saltenv)[0]
+    return None
+
+
+def _declared(sides: Sides) -> Iterator[str]:
+    """Yield the files that declare the fleet or the options and are others."""
+    base, head = (side.files.files for side in sides.declared)
+    for path in dict.fromkeys(declared_files(sides)):
+        contents = [files.read(path) if files.is_file(path) else None for files in (base, head)]
+        if contents[0] != contents[1]:
+            yield sides.head.clean_name(sides.head.project.shown(path))

@@ -1,0 +1,78 @@
+"""What the files that declare a fleet do to its states: their hunks, each taken back by itself."""
+
+from collections.abc import Iterator
+from contextlib import ExitStack
+from functools import cached_property, partial
+from typing import TypeAlias
+
+from pillarbook.changes.attribution.changed_files import cut_files, declared_files
+from pillarbook.changes.attribution.hunks import ChangedFile, Hunk, line_of
+from pillarbook.changes.comparison import Sides
+from pillarbook.changes.comparison.alike import are_declared_alike
+from pillarbook.changes.comparison.state_sides import StatesOf
+from pillarbook.changes.comparison.trial import Trial
+from pillarbook.changes.impact.state_causes import Compile
+from pillarbook.compare.atoms import Cited
+from pillarbook.diagnostics import PillarbookError
+
+MAX_HUNKS = 16
+"""Hunks that are tried: each takes a fleet of its own."""
+Opened: TypeAlias = tuple[Cited, Trial, StatesOf]
+
+
+class DeclaredHunks:
+    """The hunks of the master file, the configuration and the inventory.
+
+    Args:
+        sides: Both sides.
+    """
+
+    def __init__(self, sides: Sides) -> None:
+        self._sides = sides
+        self._stack = ExitStack()
+
+    def of(self, minion: str) -> Iterator[tuple[Cited, Compile]]:
+        """Yield a line of each hunk, and what compiles a minion's states without that hunk.
+
+        Args:
+            minion: Its id, as the head shows it.
+        """
+        for line, trial, states in self._opened:
+            if trial.session.has(minion):
+                yield line, partial(states.compile_unmarked, trial.session.declared(minion))
+
+    def own_of(self, minion: str) -> tuple[Cited, ...]:
+        """Return a line of each hunk without which a minion itself is declared otherwise.
+
+        Args:
+            minion: Its id, as the head shows it.
+        """
+        declared = self._sides.head.declared(minion)
+        return tuple(
+            line
+            for line, trial, _ in self._opened
+            if not trial.session.has(minion)
+            or not are_declared_alike(declared, trial.session.declared(minion))
+        )
+
+    def close(self) -> None:
+        """Let go of the fleets that were opened."""
+        self._stack.close()
+
+    @cached_property
+    def _opened(self) -> tuple[Opened, ...]:
+        files = cut_files(self._sides, declared_files(self._sides))
+        hunks = [(file, hunk) for file in files for hunk in file.hunks]
+        if len(hunks) > MAX_HUNKS:
+            return ()
+        opened = (self._open(file, hunk) for file, hunk in hunks)
+        return tuple(one for one in opened if one is not None)
+
+    def _open(self, file: ChangedFile, hunk: Hunk) -> Opened | None:
+        """Return the head without a hunk; None where there is no fleet without it."""
+        patch = {file.file: file.without((hunk,))}
+        try:
+            trial = self._stack.enter_context(self._sides.try_with(patch))
+        except PillarbookError:
+            return None
+        return line_of(hunk), trial, StatesOf(trial.session)

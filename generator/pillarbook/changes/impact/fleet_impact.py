@@ -1,0 +1,146 @@
+"""Gathers what becomes of the states of a fleet, and tells it with a comparison of its pillar."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from functools import partial
+
+from pillarbook.changes.comparison.same_data import is_same_data
+from pillarbook.changes.comparison.state_sides import StatePair
+from pillarbook.changes.impact.causing_files import CausingFiles, FilesOf
+from pillarbook.changes.impact.declaration_hunks import DeclaredHunks
+from pillarbook.changes.impact.state_causes import MAX_TRIALS, ChangedStates, Compile, find_causes
+from pillarbook.compare.diff import Diff
+from pillarbook.compare.outcomes import FAILING
+from pillarbook.compare.state_changes import ChunkChanges, StateChanges
+from pillarbook.diagnostics import Collector, Diagnostic
+from pillarbook.highstate.highstate import CompiledStates
+from pillarbook.session.session import Session
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class StateComparison:
+    """The states of a minion on both sides, and how to try others."""
+
+    pair: StatePair
+    """The states."""
+    try_base: Compile
+    """Compiles its states in the base, with some pillar."""
+    try_head: Compile
+    """The same in the head."""
+    files_of: FilesOf = field(default=lambda _: CausingFiles())
+    """Gives the files that have a part in a change, besides the pillar's."""
+
+
+class Impact:
+    """Collects the states of minions, and says what becomes of them.
+
+    Args:
+        base: The fleet in the base.
+        head: The fleet in the head; one session stands for both of two environments.
+        declared: The hunks of the files that declare it; None for two environments.
+    """
+
+    def __init__(self, base: Session, head: Session, declared: DeclaredHunks | None = None) -> None:
+        self._sessions = base, head
+        self._declared = declared
+        self._looked: list[StateComparison] = []
+
+    def take(self, looked: StateComparison | None) -> None:
+        """Take a minion; None for one whose states stay, or that has none.
+
+        What is the same on both sides is let go.
+        """
+        if looked is not None and not _stays(looked.pair):
+            self._looked.append(looked)
+
+    def _sides_of(self, pair: StatePair) -> Iterator[tuple[str, Session, CompiledStates]]:
+        base, head = self._sessions
+        if pair.base is not None:
+            yield "base", base, pair.base
+        yield "head", head, pair.head
+
+    def learn(self) -> None:
+        """Let both sessions learn the secrets of what was taken; they are still to be frozen."""
+        for looked in self._looked:
+            for _, session, states in self._sides_of(looked.pair):
+                session.learn(states, for_show=False)
+
+    def finish(self, diff: Diff, most: int = MAX_TRIALS) -> Diff:
+        """Return a comparison that says what becomes of the states; secrets are frozen.
+
+        Args:
+            diff: The comparison of the pillar.
+            most: Compiles that may be spent to find out what states change because of.
+        """
+        base, head = self._sessions
+        found = StateChanges()
+        members = []
+        for looked in self._looked:
+            pair = looked.pair
+            before = None if pair.base is None else base.shown_pillar(pair.base)
+            after = head.shown_pillar(pair.head)
+            changes = found.add(before, after)
+            if changes:
+                members.append(self._member(looked, after.minion, changes, diff))
+        try:
+            states, results = found.finish(find_causes(members, most))
+        finally:
+            if self._declared is not None:
+                self._declared.close()
+        cited = {line for one in states for line in one.cause.lines}
+        return replace(
+            diff,
+            states=states,
+            state_results=results,
+            diagnostics=(*diff.diagnostics, *self._describe()),
+            idle=tuple(one for one in diff.idle if one.line not in cited),
+        )
+
+    def _member(
+        self, looked: StateComparison, minion: str, changes: ChunkChanges, diff: Diff
+    ) -> ChangedStates:
+        member = _member(looked, minion, changes, diff)
+        if self._declared is None or member.by_pillar_alone:
+            return member
+        declared = self._declared
+        return replace(
+            member,
+            declared=partial(declared.of, minion),
+            declared_by=partial(declared.own_of, minion),
+        )
+
+    def _describe(self) -> Iterator[tuple[str, Diagnostic]]:
+        """Yield what there is to say about the states of both sides."""
+        found = {"base": Collector(), "head": Collector()}
+        for looked in self._looked:
+            for side, session, states in self._sides_of(looked.pair):
+                for one in session.diagnostics_in(states):
+                    found[side].add(one)
+        yield from ((side, one) for side, some in found.items() for one in some.finish())
+
+
+def _stays(pair: StatePair) -> bool:
+    if pair.base is None or pair.head.outcome in FAILING:
+        return False
+    return pair.base.outcome == pair.head.outcome and is_same_data(pair.base.tree, pair.head.tree)
+
+
+def _member(
+    looked: StateComparison, minion: str, changes: ChunkChanges, diff: Diff
+) -> ChangedStates:
+    pair, atoms = looked.pair, diff.minions[minion].atoms
+    assert pair.base is not None  # noqa: S101 (so are changes there)
+    assert pair.before is not None  # noqa: S101 (as well)
+    return ChangedStates(
+        minion=minion,
+        base=pair.base,
+        head=pair.head,
+        pillars=(pair.before, pair.after),
+        atoms=atoms,
+        changes=tuple(diff.atoms[number - 1].change for number in atoms),
+        states=changes,
+        by_pillar_alone=pair.by_pillar_alone,
+        try_base=looked.try_base,
+        try_head=looked.try_head,
+        files_of=looked.files_of,
+    )

@@ -1,0 +1,76 @@
+"""Two saved results, compared."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from pillarbook.book.clock import describe_clocks
+from pillarbook.changes.ignored_changes import make_ignore
+from pillarbook.compare.diff import Diff, DiffBuilder
+from pillarbook.compare.result_reader import read_result
+from pillarbook.inventory.change_settings import IgnoreRule
+
+NO_STATES = "saved results hold no states, so what changes in those is not told"
+UNKNOWN = (
+    "secrets are not compared: both results must be written with the same PILLARBOOK_TOKEN_KEY, by"
+    " a pillarbook whose tokens are made alike"
+)
+
+
+class Tokens:
+    """Place numbers for the tokens of saved results."""
+
+    def __init__(self) -> None:
+        self._places: dict[str, int] = {}
+        self._tokens: list[str] = []
+        self.are_comparable = True
+        """Whether tokens say which secrets are equal; if not, all count as one."""
+
+    def place(self, token: str) -> int:
+        """Return the place number that stands for a token."""
+        known = token if self.are_comparable else "unknown"
+        place = self._places.get(known)
+        if place is None:
+            place = self._places[known] = len(self._tokens)
+            self._tokens.append(known)
+        return place
+
+    def token(self, place: int) -> str:
+        """Return the token of a place."""
+        return self._tokens[place]
+
+
+def compare_saved(
+    base: Path, head: Path, *, rules: Sequence[IgnoreRule] = ()
+) -> tuple[Diff, Tokens]:
+    """Compare two saved results.
+
+    Args:
+        base: The file of the base.
+        head: The file of the head.
+        rules: Say which changes are ignored.
+
+    Returns:
+        The comparison, and the tokens of its secrets.
+
+    Raises:
+        ResultError: One of them is no saved result.
+    """
+    tokens = Tokens()
+    sides = [read_result(file, tokens.place) for file in (base, head)]
+    keys = {side.head.token_key for side in sides}
+    if len(keys) > 1 or None in keys:
+        tokens = Tokens()
+        tokens.are_comparable = False
+        sides = [read_result(file, tokens.place) for file in (base, head)]
+    notes: tuple[str, ...] = (NO_STATES,) if tokens.are_comparable else (UNKNOWN, NO_STATES)
+    names = dict.fromkeys((*sides[0].pillars, *sides[1].pillars))
+    builder = DiffBuilder(make_ignore(rules))
+    for name in names:
+        builder.add(sides[0].pillars.get(name), sides[1].pillars.get(name))
+    found = [
+        (word, one)
+        for word, side in zip(("base", "head"), sides, strict=True)
+        for one in side.diagnostics
+    ]
+    notes += describe_clocks((side.head.clock for side in sides), (one for _, one in found))
+    return builder.finish(str(base), str(head), found, notes), tokens

@@ -1,0 +1,211 @@
+"""The session of a report, with the fleet as it was beside it: what has changed since a revision."""
+
+import os
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from pillarbook.changes.attribution import explain_changes
+from pillarbook.changes.attribution.explain import AffectedMinion
+from pillarbook.changes.comparison import Sides, open_sides, resolve_sides
+from pillarbook.changes.ignored_changes import ignore_between
+from pillarbook.changes.impact import DeclaredHunks, Impact, look_at
+from pillarbook.compare import Comparer, has_data
+from pillarbook.compare.diff import Diff
+from pillarbook.compile.pillar import CompiledPillar
+from pillarbook.diagnostics import Diagnostic, PillarbookError, Severity
+from pillarbook.inventory.settings import Settings
+from pillarbook.model import KeyPath
+from pillarbook.redact import RedactedPillar
+from pillarbook.report.source import NotCompared
+from pillarbook.roots import find_home
+from pillarbook.session.open_session import open_session
+from pillarbook.session.redact_minion import find_own_secrets, take_through, with_faults
+from pillarbook.session.run_options import RunOptions
+from pillarbook.session.session import Session
+from pillarbook.session.shared_resources import SharedResources
+
+CODE = "missing-revision"
+"""The rule of a revision that the report cannot be compared with."""
+MAX_KEPT = 500
+"""Minions that a change touches, up to which each is kept to find the cause of what changes."""
+
+
+class SinceRevision:
+    """The fleet of a report as it was; implements ``report.Since``.
+
+    Args:
+        sides: The fleet on both sides.
+    """
+
+    def __init__(self, sides: Sides) -> None:
+        self._sides = sides
+        self._kept: list[tuple[str, CompiledPillar | None, CompiledPillar]] = []
+        self._kinds: set[Hashable] = set()
+        self._impact = Impact(sides.base, sides.head, DeclaredHunks(sides))
+        self.labels = sides.labels
+        """What both sides are called, base and head."""
+        self.ignore = ignore_between(sides)
+        """Says which changes are noise."""
+
+    @property
+    def gone(self) -> Sequence[str]:
+        """The ids of minions that the report no longer has."""
+        head = self._sides.head
+        return [minion for minion in self._sides.base.minions if not head.has(minion)]
+
+    @property
+    def diagnostics(self) -> tuple[Diagnostic, ...]:
+        """What there is to say about the base so far, worst first."""
+        return self._sides.base.diagnostics
+
+    def grains(self, minion: str) -> Mapping[str, Any]:
+        """Return the grains that a minion had in the base."""
+        return self._sides.base.grains(minion)
+
+    def pillars(self, minion: str) -> tuple[RedactedPillar | None, RedactedPillar | None]:
+        """Return what a minion gets in the base and in the head; None where it is not there.
+
+        For a minion that nothing touches both are one object. Otherwise the secrets of either side
+        are looked for in both, so that what is redacted on one side is on the other.
+        """
+        sides = self._sides
+        if not sides.head.has(minion):
+            return sides.base.shown_pillar(sides.base.compile(minion)), None
+        compiled, shown = sides.head.latest(minion)
+        if not sides.touches(compiled):
+            self._look_at_states(minion, compiled, compiled)
+            return shown, shown
+        if not sides.base.has(minion):
+            self._keep(minion, None, compiled)
+            self._look_at_states(minion, None, compiled)
+            return None, shown
+        before = sides.base.compile(minion)
+        self._keep(minion, before, compiled)
+        self._look_at_states(minion, before, compiled)
+        return self._show_both(before, compiled)
+
+    def explain(self, diff: Diff) -> Diff:
+        """Return a comparison of all minions, whose changes say which lines they are because of.
+
+        It takes compiles of a few minions of each kind, with parts of the change taken back.
+
+        Args:
+            diff: The comparison.
+        """
+        base, head = self._sides.base, self._sides.head
+        self._impact.learn()
+        for session in (base, head):  # what is compiled here is no more shown by itself
+            session.freeze_secrets_with(())
+        comparer = Comparer()
+        affected = []
+        for minion, before, after in self._kept:
+            shown = None if before is None else base.shown_pillar(before)
+            now = replace(head.shown_pillar(after), minion=minion)  # as the comparison has it
+            is_compared = shown is not None and has_data(shown) and has_data(now)
+            changes = comparer.compare(shown, now) if shown and is_compared else ()
+            affected.append(AffectedMinion(before, after, shown, now, changes))
+        told = replace(
+            diff,
+            notes=(*self._sides.notes, *diff.notes),
+            diagnostics=(
+                *diff.diagnostics,
+                *(("head", one) for one in self._sides.describe_opened()),
+            ),
+        )
+        return self._impact.finish(explain_changes(self._sides, told, affected))
+
+    def _look_at_states(
+        self, minion: str, before: CompiledPillar | None, after: CompiledPillar
+    ) -> None:
+        """Keep the states of a minion on both sides, where they are others."""
+        affected = self._sides.states.touches(minion, after)
+        if affected or before is not after:
+            self._impact.take(look_at(self._sides, minion, before, after, affected=affected))
+
+    def _keep(self, minion: str, before: CompiledPillar | None, after: CompiledPillar) -> None:
+        """Keep what a minion gets: all of a few, of many one of each kind."""
+        renders = set(() if before is None else map(id, before.renders))
+        outcome = None if before is None else before.outcome
+        kind = (frozenset(renders ^ set(map(id, after.renders))), outcome, after.outcome)
+        if kind not in self._kinds or len(self._kept) < MAX_KEPT:
+            self._kinds.add(kind)
+            self._kept.append((minion, before, after))
+
+    def _show_both(
+        self, before: CompiledPillar, after: CompiledPillar
+    ) -> tuple[RedactedPillar, RedactedPillar]:
+        base, head = self._sides.base, self._sides.head
+        own = {**_secrets_of(base, before), **_secrets_of(head, after)}
+        return _show(base, before, own), _show(head, after, own)
+
+
+def open_report_session(settings: Settings, options: RunOptions | None = None) -> Session:
+    """Open the session of a report; where ``revisions`` names a base, it is compared with that.
+
+    A base that cannot be compared with is no fault of the fleet: the report says why.
+
+    Args:
+        settings: What the configuration names.
+        options: What this run was asked for.
+
+    Raises:
+        InventoryError: The inventory has faults; all of them are named.
+        SettingsError: The master file or the configuration has faults.
+    """
+    options = options or RunOptions()
+    named = settings.revisions.get("base")
+    if named is None or not all(map(_is_there, (settings.master, *settings.inventory))):
+        return open_session(settings, options)
+    allow, trusted = options.allow, options.trust
+    try:
+        base, head = resolve_sides(settings.folder, named, allow=allow, trusted=trusted)
+        sides = open_sides(settings, options, base, head)
+    except PillarbookError as error:
+        why = _leave_out_place(str(error), settings.folder)
+        return _open_alone(settings, options, NotCompared(named, why))
+    sides.head.since, sides.head.beside = SinceRevision(sides), sides.base
+    return sides.head
+
+
+def _open_alone(settings: Settings, options: RunOptions, why: NotCompared) -> Session:
+    told = Diagnostic(
+        code=CODE,
+        severity=Severity.WARNING,
+        message=f"the report is not compared with {why.base}: {why.reason}",
+        position=settings.positions.get("revisions"),
+    )
+    session = open_session(settings, options, SharedResources(later=lambda _: [told]))
+    session.since = why
+    return session
+
+
+def _leave_out_place(text: str, folder: Path) -> str:
+    """Return a sentence without the folder in which the report is made: a reader needs not know."""
+    real = Path(os.path.realpath(folder))
+    home = find_home(folder.absolute())
+    names = {folder: "the folder of the configuration", real: "the folder of the configuration"}
+    if home is not None and home.folder != real:
+        names[home.folder] = "the repository"
+    for place in sorted(names, key=lambda place: -len(place.parts)):
+        text = text.replace(f"{place}{os.sep}", "").replace(str(place), names[place])
+    return text
+
+
+def _is_there(file: Path) -> bool:
+    return file.is_file()
+
+
+def _show(
+    session: Session, compiled: CompiledPillar, secrets: Mapping[int, KeyPath]
+) -> RedactedPillar:
+    minion = session.declared(session.shown_id(compiled.minion))
+    shown, _ = take_through(session.redactor, compiled, minion, secrets)
+    return with_faults(shown, compiled, session.redactor)
+
+
+def _secrets_of(session: Session, compiled: CompiledPillar) -> Mapping[int, KeyPath]:
+    return find_own_secrets(
+        session.redactor, compiled, session.declared(session.shown_id(compiled.minion))
+    )

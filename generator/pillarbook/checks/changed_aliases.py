@@ -1,0 +1,78 @@
+"""The rule ``changed-alias``: a merge that changes what YAML aliases show in several places."""
+
+from collections.abc import Iterator
+
+from pillarbook.checks.finding import new_diagnostic, place_of
+from pillarbook.diagnostics import Diagnostic
+from pillarbook.model import (
+    KeyPath,
+    Leaf,
+    ListNode,
+    MapNode,
+    Node,
+    Origin,
+    format_path,
+    leaves,
+    settle,
+)
+
+MAX_NAMED = 3
+
+
+def find_changed_aliases(tree: MapNode) -> Iterator[Diagnostic]:
+    """Yield a diagnostic for each SLS that changed an object which stands at several keys."""
+    places: dict[int, list[tuple[KeyPath, MapNode | ListNode]]] = {}
+    _gather(tree, (), places)
+    for found in places.values():
+        if len(found) > 1:
+            yield from _changes([path for path, _ in found], found[0][1])
+
+
+def _gather(
+    node: Node, path: KeyPath, places: dict[int, list[tuple[KeyPath, MapNode | ListNode]]]
+) -> None:
+    """Collect the paths of each shared object; what lies in one is gathered at its first."""
+    if isinstance(node, Leaf) or not node.shared:
+        return
+    if node.alias:
+        known = places.setdefault(node.alias, [])
+        known.append((path, node))
+        if len(known) > 1:
+            return
+    pairs = node.items.items() if isinstance(node, MapNode) else enumerate(node.items)
+    for key, item in pairs:
+        _gather(item, (*path, key), places)
+
+
+def _changes(paths: list[KeyPath], node: MapNode | ListNode) -> Iterator[Diagnostic]:
+    """Yield what others than the SLS with the aliases gave to the object, once for each."""
+    home = node.origins[0]
+    said = set()
+    for below, _, before in leaves(node):
+        origins = settle(before)
+        who = (origins[-1].sls, origins[-1].saltenv)
+        if who != (home.sls, home.saltenv) and who not in said and _is_change(origins):
+            said.add(who)
+            yield _word(paths, below, origins[-1], home)
+
+
+def _is_change(origins: tuple[Origin, ...]) -> bool:
+    if len(origins) < 2:
+        return True
+    before, last = origins[-2].value, origins[-1].value
+    return type(before) is not type(last) or bool(before != last)
+
+
+def _word(paths: list[KeyPath], below: KeyPath, change: Origin, home: Origin) -> Diagnostic:
+    named = [f"'{format_path((*path, *below))}'" for path in paths[:MAX_NAMED]]
+    more = len(paths) - MAX_NAMED
+    also = " and ".join(named[1:]) + (f" and {more} more keys" if more > 0 else "")
+    return new_diagnostic(
+        "changed-alias",
+        f"what SLS '{change.sls}' merges into {named[0]} shows at {also} too: they are aliases of"
+        f" one anchor in SLS '{home.sls}' ({place_of(home)})",
+        place_of(change),
+        path=(*paths[0], *below),
+        remedy="write the value out where it is to differ, or merge it by `<<`",
+        related=(place_of(home),),
+    )

@@ -1,0 +1,71 @@
+"""What a rule found in a part of a pillar that minions may share."""
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from pillarbook.diagnostics import Diagnostic, Severity
+from pillarbook.diagnostics.rules import RULES
+from pillarbook.model import KeyPath, Origin, Position
+
+Between: TypeAlias = tuple[str, str, str]
+"""An environment and two SLS names in it."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PartFinding:
+    """A diagnostic without minions; one object stands for it wherever the part does."""
+
+    diagnostic: Diagnostic
+    """What there is to say."""
+    between: Between | None = None
+    """The SLS files it is about, where it says nothing new if one of them includes the other."""
+
+
+class Findings:
+    """Makes one finding of equal diagnostics, so that findings compare by identity."""
+
+    def __init__(self) -> None:
+        self._made: dict[tuple[Diagnostic, Between | None], PartFinding] = {}
+
+    def new(self, diagnostic: Diagnostic, between: Between | None = None) -> PartFinding:
+        """Return the finding of a diagnostic."""
+        made = self._made.get((diagnostic, between))
+        if made is None:
+            made = self._made[diagnostic, between] = PartFinding(diagnostic, between)
+        return made
+
+
+def new_diagnostic(
+    code: str,
+    message: str,
+    position: Position | None,
+    *,
+    path: KeyPath | None = None,
+    remedy: str | None = None,
+    related: tuple[Position, ...] = (),
+) -> Diagnostic:
+    """Return a diagnostic with the severity that its rule has."""
+    severity: Severity = RULES[code].severity
+    return Diagnostic(
+        code=code,
+        severity=severity,
+        message=message,
+        position=position,
+        path=path,
+        help=remedy,
+        related=related,
+    )
+
+
+def place_of(origin: Origin) -> Position:
+    """Return where a value was given."""
+    return Position(origin.file, origin.line)
+
+
+def giver_of(origin: Origin) -> str:
+    """Return who gave a value, in words."""
+    if origin.sls and origin.saltenv is not None:
+        return f"SLS '{origin.sls}'"
+    if origin.sls:
+        return f"the external pillar '{origin.sls.removeprefix('ext_pillar:')}'"
+    return "the declared pillar"

@@ -1,0 +1,132 @@
+"""What a run has to say, kept by minion and for the fleet, without secrets."""
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from pillarbook.checks.severities import SeverityRules
+from pillarbook.compile.pillar import CompiledPillar
+from pillarbook.diagnostics import Diagnostic
+from pillarbook.model import KeyPath
+from pillarbook.redact import Redactor
+from pillarbook.redact.shown_access import AccessPath
+
+if TYPE_CHECKING:
+    from pillarbook.checks.fleet_rules import FleetRules
+
+Secrets = Iterable[tuple[KeyPath, tuple[AccessPath, ...]]]
+"""The key paths of a minion's secrets, with the ways that they came by."""
+
+
+class FleetFindings:
+    """Gathers diagnostics of a run.
+
+    Args:
+        redactor: Takes secrets out of them.
+        ledger: Says which count.
+        rules: Look at each compiled pillar; None where nobody asks for what they find.
+        later: Gives what there is to say once files were read.
+    """
+
+    def __init__(
+        self,
+        redactor: Redactor,
+        ledger: SeverityRules,
+        rules: "FleetRules | None",
+        later: Callable[[], Iterable[Diagnostic]],
+    ) -> None:
+        self._redactor = redactor
+        self._ledger = ledger
+        self._rules = rules
+        self._later = later
+        self._of: dict[str, tuple[Diagnostic, ...]] = {}
+        self._with_more: set[str] = set()
+
+    def add(self, found: Iterable[Diagnostic]) -> None:
+        """Take what concerns the tree itself."""
+        for diagnostic in found:
+            self._ledger.add(diagnostic)
+
+    def knows(self, minion: str) -> bool:
+        """Say whether a minion, by its own id, was noted before."""
+        return minion in self._of
+
+    def note(self, compiled: CompiledPillar, find_secrets: Callable[[], Secrets]) -> None:
+        """Take what there is to say about a minion's pillar.
+
+        Args:
+            compiled: The pillar.
+            find_secrets: Gives its secrets; called only where a rule asks for them.
+        """
+        self.take_over(compiled.minion, self.word(compiled))
+        if self._rules is not None:
+            self._rules.take(compiled)
+            self._rules.take_secrets(compiled.minion, find_secrets())
+
+    def note_more(self, compiled: CompiledPillar) -> None:
+        """Take what there is to say about what a minion gets besides its pillar, once."""
+        if compiled.minion in self._with_more:
+            return
+        self._with_more.add(compiled.minion)
+        before = self._of.get(compiled.minion, ())
+        self.take_over(compiled.minion, self.word(compiled))
+        self._of[compiled.minion] = (*before, *self._of[compiled.minion])
+
+    def word(self, compiled: CompiledPillar) -> tuple[Diagnostic, ...]:
+        """Return what there is to say about a minion's pillar, for ``take_over``."""
+        return tuple(
+            replace(self._redactor.redact_diagnostic(one, compiled), minions=(compiled.minion,))
+            for one in compiled.diagnostics
+        )
+
+    def take_over(self, minion: str, found: Iterable[Diagnostic]) -> None:
+        """Take what there is to say about a minion, by its own id, as ``word`` gives it."""
+        judged = map(self._ledger.add, found)
+        self._of[minion] = tuple(one for one in judged if one is not None)
+
+    @property
+    def has_rules(self) -> bool:
+        """Whether rules look at each pillar."""
+        return self._rules is not None
+
+    def judge(self, compiled: CompiledPillar, shown: str) -> Iterator[Diagnostic]:
+        """Yield what there is to say about a pillar that was compiled to be compared.
+
+        Args:
+            compiled: The pillar; nothing is noted of it.
+            shown: How its minion's id is shown.
+        """
+        for one in compiled.diagnostics:
+            told = replace(self._redactor.redact_diagnostic(one, compiled), minions=(shown,))
+            judged = self._ledger.judge(told)
+            if judged is not None:
+                yield judged
+
+    def all(self, besides: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
+        """Return all so far, worst first.
+
+        Args:
+            besides: What is to be said as well.
+        """
+        self.add(self._later())
+        if self._rules is not None:
+            self.add(self._rules.of_minions())
+            self.add(self._rules.of_tree(self._ledger.ignores))
+        self.add(besides)
+        return tuple(map(self._redactor.redact_diagnostic, self._ledger.finish()))
+
+    def of(self, minion: str) -> Sequence[Diagnostic]:
+        """Return what concerns a minion, by its own id, worst first, once it was compiled."""
+        found = [*self._of.get(minion, ()), *self._of_rules(minion)]
+        return tuple(sorted(found, key=lambda one: -one.severity))
+
+    def _of_rules(self, minion: str) -> Iterator[Diagnostic]:
+        judged = map(self._ledger.judge, self._rules.of(minion)) if self._rules else ()
+        yield from (self._redactor.redact_diagnostic(one) for one in judged if one is not None)
+
+    def count_ignored(self, rules: Collection[str]) -> int:
+        """Return how many diagnostics of some rules the configuration ignores.
+
+        It is complete once ``all`` was asked for.
+        """
+        return sum(one.code in rules for one in self._ledger.ignored)

@@ -1,0 +1,267 @@
+"""The rules that look at compiled pillars, one minion after another.
+
+A large fleet is looked at in a small part of the time that it takes to compile: whatever minions
+share (files, nodes, verdicts) is looked at once, and minions of whom the same is to be said are
+counted together.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from pillarbook.checks.changed_aliases import find_changed_aliases
+from pillarbook.checks.finding import Findings, PartFinding
+from pillarbook.checks.forgeable_secrets import ForgeableSecrets
+from pillarbook.checks.gpg_keys import KeyRules
+from pillarbook.checks.include_graph import Includes
+from pillarbook.checks.merge_losses import ValueRules
+from pillarbook.checks.pinned_minions import PinnedMinions
+from pillarbook.checks.plain_literals import PlainLiterals
+from pillarbook.checks.plain_secrets import PlainSecrets
+from pillarbook.checks.unmatched_targets import TargetRules
+from pillarbook.checks.unused_sls import UsedFiles
+from pillarbook.compile.pillar import CompiledPillar
+from pillarbook.compile.project import FileRead, Project, Scope
+from pillarbook.compile.render_file import RenderResult
+from pillarbook.compile.renderers.render_errors import RenderError
+from pillarbook.compile.scopes import scope_of
+from pillarbook.diagnostics import Diagnostic
+from pillarbook.inventory.minions import Minion
+from pillarbook.model import KeyPath, Leaf, MapNode, Node
+from pillarbook.redact import Rules
+from pillarbook.redact.shown_access import AccessPath
+from pillarbook.roots import FoundFile
+
+ERRORS = "_errors"
+MAX_KEPT = 50_000
+"""Renders that are remembered before all are let go."""
+TOP_FAILED = ("Rendering Primary Top file", "Rendering Top file", "Error encountered while")
+"""How Salt's errors about top files begin."""
+Part = tuple[PartFinding, ...]
+
+
+@dataclass(slots=True, eq=False)
+class _Group:
+    """Minions of whom the same is to be said."""
+
+    findings: Part
+    minions: list[str] = field(default_factory=list)
+
+
+class FleetRules:
+    """Takes each minion's pillar once, and says what there is to say.
+
+    Args:
+        minions: The fleet, in inventory order.
+        project: What their compiles have in common.
+        rules: What is secret; None where nothing is to be.
+        clock: Gives the time, in seconds since 1970.
+    """
+
+    def __init__(
+        self,
+        minions: Sequence[Minion],
+        project: Project,
+        rules: Rules | None,
+        clock: Callable[[], float],
+    ) -> None:
+        self._minions = minions
+        self._project = project
+        self._places = {minion.id: at for at, minion in enumerate(minions)}
+        self._findings = Findings()
+        self._secrets = None if rules is None else PlainSecrets(rules, self._findings)
+        read_keyring = project.decryptor.read_keyring
+        is_sealed = project.decryptor.sealed
+        self._keys = None if is_sealed else KeyRules(read_keyring, clock, self._findings)
+        self._forgeable = ForgeableSecrets()
+        self._literals = PlainLiterals()
+        self._scanned: set[FileRead] = set()
+        self._declaring = {minion.id for minion in minions if minion.secrets}
+        self._values = ValueRules(self._findings)
+        nodegroups = project.options.values.get("nodegroups")
+        pinned = PinnedMinions(minions, project)
+        self._targets = TargetRules(self._places, nodegroups or {}, pinned)
+        self._files = UsedFiles()
+        self._of_render: dict[RenderResult, Part] = {}
+        self._of_tree: dict[MapNode, Part] = {}
+        self._of_part: dict[tuple[Any, Node], Part] = {}
+        self._includes: dict[frozenset[tuple[str, str, str]], Includes] = {}
+        self._groups: dict[tuple[tuple[Part, ...], Includes], _Group] = {}
+        self._group_of: dict[str, _Group | None] = {}
+        self._unused: tuple[Diagnostic, ...] | None = None
+        self._untold = False
+
+    def take(self, compiled: CompiledPillar) -> None:
+        """Take what one minion gets; a second time says nothing new."""
+        if compiled.minion in self._group_of:
+            return
+        self._group_of[compiled.minion] = None
+        self._targets.take(compiled.minion, compiled.pillarenv, compiled.targets)
+        self._untold = self._untold or _is_untold(compiled)
+        try:
+            parts = tuple(filter(None, self._find(compiled)))
+        except RecursionError:  # compiled, and yet too deep to be looked at: nothing is said of it
+            return
+        if not parts:
+            return
+        includes = self._includes.get(compiled.includes)
+        if includes is None:
+            includes = self._includes[compiled.includes] = Includes(compiled.includes)
+        group = self._groups.get((parts, includes))
+        if group is None:
+            group = self._groups[parts, includes] = _Group(_describe(parts, includes))
+        group.minions.append(compiled.minion)
+        self._group_of[compiled.minion] = group
+
+    def take_secrets(
+        self, minion: str, secrets: Iterable[tuple[KeyPath, tuple[AccessPath, ...]]]
+    ) -> None:
+        """Take the key paths of one minion's secrets, with the ways that they came by; once."""
+        self._forgeable.take(minion, secrets)
+
+    def of(self, minion: str) -> Iterator[Diagnostic]:
+        """Yield what there is to say of one minion that was taken."""
+        group = self._group_of.get(minion)
+        for finding in group.findings if group else ():
+            yield replace(finding.diagnostic, minions=(minion,))
+        yield from self._forgeable.of(minion)
+
+    def of_minions(self) -> Iterator[Diagnostic]:
+        """Yield what there is to say of the minions that were taken, equal ones together."""
+        folded: dict[PartFinding, list[str]] = {}
+        for group in self._groups.values():
+            for finding in group.findings:
+                folded.setdefault(finding, []).extend(group.minions)
+        for finding, minions in folded.items():
+            minions.sort(key=self._places.__getitem__)
+            yield replace(finding.diagnostic, minions=tuple(minions))
+        yield from self._forgeable.of_minions(self._places)
+
+    def of_tree(self, ignores: Callable[[str, str], bool]) -> Iterator[Diagnostic]:
+        """Yield what there is to say of the tree, once every minion was taken.
+
+        Where a top file failed or a compile broke off before targets were asked, nobody knows
+        whom they match, and what files are for.
+
+        Args:
+            ignores: Says of a rule and a minion id whether to be silent.
+        """
+        if len(self._group_of) < len(self._minions):
+            return
+        if self._secrets is not None:
+            yield from self._literals.find(self._secrets.judged_texts)
+        for minion, diagnostic in self._targets.find_unknown():
+            if not ignores(diagnostic.code, minion):
+                yield diagnostic
+        if not self._untold:
+            yield from self._targets.find_unmatched()
+            if self._unused is None:
+                found = self._files.find_unused(self._scopes(), self._targets.wanted)
+                self._unused = tuple(found)
+            yield from self._unused
+
+    def _scopes(self) -> Iterable[Scope]:
+        found = (scope_of(minion, self._project) for minion in self._minions)
+        return {scope.number: scope for scope in found}.values()
+
+    def _find(self, compiled: CompiledPillar) -> list[Part]:
+        """Return what is found in each part of a pillar, empty where it is nothing."""
+        tree = compiled.tree
+        renders, find = self._of_render.get, self._values.find
+        found = [
+            self._read(result) if (part := renders(result)) is None else part
+            for result in compiled.renders
+        ]
+        found += [
+            find(key, node)
+            for key, node in tree.items.items()
+            if not (key == ERRORS and compiled.errors)
+        ]
+        found += [self._read_beside(beside) for beside in compiled.beside]
+        if compiled.minion in self._declaring:
+            found += [self._read_declared(key, node) for key, node in tree.items.items()]
+        if tree.shared:
+            found.append(self._find_aliases(tree))
+        return found
+
+    def _read(self, result: RenderResult) -> Part:
+        if len(self._of_render) > MAX_KEPT:
+            self._of_render.clear()
+        self._files.take(result)
+        found = () if self._keys is None else tuple(self._keys.find_in_render(result))
+        if self._secrets is not None and _is_sls(result):
+            found += tuple(self._secrets.find_in_render(result, self._texts))
+            new = [file for file in result.files if file not in self._scanned]
+            self._scanned.update(new)
+            for source in self._sources(new):
+                self._literals.take(source)
+        self._of_render[result] = found
+        return found
+
+    def _texts(self, result: RenderResult) -> Iterator[str]:
+        for found in self._sources(result.files):
+            yield found.content.decode("utf-8", "replace")
+
+    def _sources(self, files: Iterable[FileRead]) -> Iterator[FoundFile]:
+        """Yield the files that some reads were of."""
+        for scope in self._project.scopes.values():
+            for file in files:
+                found = scope.roots.find(file.path, file.saltenv) if file.digest else None
+                if found is not None and found.digest == file.digest:
+                    yield found
+
+    def _read_beside(self, tree: MapNode) -> Part:
+        found = () if self._keys is None else tuple(self._keys.find_beside(tree))
+        if self._secrets is not None:
+            found += tuple(self._secrets.find_beside(tree, self._text_of))
+        return found
+
+    def _read_declared(self, key: Any, node: Node) -> Part:
+        """Return what the inventory names as secret in a part of a pillar."""
+        known = self._of_part.get((key, node))
+        if known is None:
+            if len(self._of_part) > MAX_KEPT:
+                self._of_part.clear()
+            secrets = self._secrets
+            found = () if secrets is None else secrets.find_declared(node, (key,), self._text_of)
+            known = self._of_part[key, node] = tuple(found)
+        return known
+
+    def _text_of(self, leaf: Leaf) -> Iterator[str]:
+        """Yield the text of the file that a value is from; the value where it is out of reach."""
+        try:
+            path = self._project.resolve(str(self._project.folder / leaf.origins[-1].file))
+            yield path.read_bytes().decode("utf-8", "replace")
+        except (OSError, RenderError):
+            yield str(leaf.value)
+
+    def _find_aliases(self, tree: MapNode) -> Part:
+        known = self._of_tree.get(tree)
+        if known is None:
+            if len(self._of_tree) > MAX_KEPT:
+                self._of_tree.clear()
+            found = map(self._findings.new, find_changed_aliases(tree))
+            known = self._of_tree[tree] = tuple(found)
+        return known
+
+
+def _is_sls(result: RenderResult) -> bool:
+    """Say whether a render is one of an SLS, not of a top file: values there have one."""
+    return result.tree is not None and bool(result.tree.origins and result.tree.origins[-1].sls)
+
+
+def _is_untold(compiled: CompiledPillar) -> bool:
+    """Say whether targets were not asked, or not all of them."""
+    if compiled.raises is not None:
+        return not compiled.targets
+    return any(error.startswith(TOP_FAILED) for error in compiled.errors)
+
+
+def _describe(parts: tuple[Part, ...], includes: Includes) -> Part:
+    found = (
+        finding
+        for part in parts
+        for finding in part
+        if finding.between is None or not includes.relate(finding.between)
+    )
+    return tuple(dict.fromkeys(found))

@@ -1,0 +1,114 @@
+"""The rule ``forgeable-secret``: secrets given by targets that a minion meets by setting grains."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import TypeAlias
+
+from pillarbook.checks.finding import new_diagnostic
+from pillarbook.compile.matchers.forging import UNTOLD
+from pillarbook.diagnostics import Diagnostic
+from pillarbook.model import KeyPath, Position, format_path
+from pillarbook.redact.shown_access import AccessPath
+
+MAX_NAMED = 3
+"""Key paths that a sentence names before it counts the others."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Line:
+    """A target, wherever a template writes it."""
+
+    position: Position | None
+    match: str
+    saltenv: str
+    grains: tuple[str, ...]
+
+
+@dataclass(slots=True, eq=False)
+class _Given:
+    """What a target gives."""
+
+    target: str
+    only: dict[str, None] = field(default_factory=dict)
+    keys: dict[KeyPath, None] = field(default_factory=dict)
+    minions: list[str] = field(default_factory=list)
+
+
+ForgeableSecretList: TypeAlias = tuple[tuple[_Line, AccessPath, tuple[KeyPath, ...]], ...]
+"""What there is to say of a minion: targets, and the secrets that they give."""
+
+
+class ForgeableSecrets:
+    """Gathers the secrets that forgeable targets give, minion by minion."""
+
+    def __init__(self) -> None:
+        self._given: dict[_Line, _Given] = {}
+        self._of_minion: dict[str, ForgeableSecretList] = {}
+        self._shared: dict[ForgeableSecretList, ForgeableSecretList] = {}
+
+    def take(self, minion: str, secrets: Iterable[tuple[KeyPath, tuple[AccessPath, ...]]]) -> None:
+        """Take a minion's secrets with the ways that they came by."""
+        found: dict[_Line, tuple[AccessPath, list[KeyPath]]] = {}
+        for path, ways in secrets:
+            for way in ways:
+                if way.forged is not None:
+                    line = _Line(way.position, way.match, way.saltenv, way.forged.grains)
+                    found.setdefault(line, (way, []))[1].append(path)
+        if not found:
+            return
+        told = tuple((line, way, tuple(paths)) for line, (way, paths) in found.items())
+        self._of_minion[minion] = self._shared.setdefault(told, told)
+        for line, way, paths in told:
+            given = self._given.setdefault(line, _Given(way.name))
+            given.only[_only(way)] = None
+            given.keys.update(dict.fromkeys(paths))
+            given.minions.append(minion)
+
+    def of(self, minion: str) -> Iterator[Diagnostic]:
+        """Yield what there is to say of one minion."""
+        for line, way, paths in self._of_minion.get(minion, ()):
+            yield _word(line, way.name, _only(way), paths, (minion,))
+
+    def of_minions(self, places: Mapping[str, int]) -> Iterator[Diagnostic]:
+        """Yield what there is to say of each target.
+
+        Args:
+            places: The minions' places in the inventory.
+        """
+        for line, given in self._given.items():
+            minions = sorted(given.minions, key=places.__getitem__)
+            # A template may write another condition for each minion.
+            only = next(iter(given.only)) if len(given.only) == 1 else UNTOLD
+            yield _word(line, given.target, only, tuple(given.keys), tuple(minions))
+
+
+def _only(way: AccessPath) -> str:
+    return "" if way.forged is None else way.forged.only
+
+
+def _word(
+    line: _Line, target: str, only: str, paths: tuple[KeyPath, ...], minions: tuple[str, ...]
+) -> Diagnostic:
+    grains = [f"`{name}`" for name in line.grains]
+    said = f"grain {grains[0]}" if len(grains) == 1 else f"grains {_join(grains)}"
+    who = f"a minion that matches {only} and" if only else "any minion that"
+    diagnostic = new_diagnostic(
+        "forgeable-secret",
+        f"the target '{target}' ({line.match}) gives {_name(paths)} to {who} sets its {said}",
+        line.position,
+        path=paths[0] if len(paths) == 1 else None,
+        remedy="give secrets by minion id: in the target, or in a nodegroup of ids",
+    )
+    return replace(diagnostic, minions=minions)
+
+
+def _name(paths: tuple[KeyPath, ...]) -> str:
+    named = [f"'{format_path(path)}'" for path in paths[:MAX_NAMED]]
+    left = len(paths) - len(named)
+    if left:
+        named.append(f"{left:,} more {'secret' if left == 1 else 'secrets'}")
+    return _join(named)
+
+
+def _join(words: list[str]) -> str:
+    return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)

@@ -1,0 +1,143 @@
+"""The rules ``key-missing``, ``key-expired`` and ``key-revoked``: what values are encrypted to.
+
+They ask the keyring, so nothing is said where no key is in reach. A message says in the clear whom
+it is for; what it holds is not looked at.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+from datetime import UTC, datetime
+from functools import cached_property
+
+from pillarbook.checks.finding import Findings, PartFinding, new_diagnostic
+from pillarbook.compile.render_file import RenderResult
+from pillarbook.compile.renderers.ciphertext import holds_message
+from pillarbook.compile.renderers.gpg import REASON, find_messages
+from pillarbook.compile.renderers.gpg_keyring import Key, Keyring, name_keys
+from pillarbook.compile.renderers.pgp_recipients import ANYBODY, word_recipients
+from pillarbook.compile.renderers.render_context import MetMessage
+from pillarbook.model import KeyPath, Leaf, MapNode, Node, Position, format_path, leaves
+
+MAX_KEPT = 100_000
+"""Containers that are remembered before all are let go."""
+REMEDIES = {
+    "key-missing": "put the secret key into the master's gpg_keydir, or encrypt the value to one"
+    " that is there",
+    "key-expired": "extend the key's life, or encrypt the value anew to a key that is in use",
+    "key-revoked": "change the value, which may be known to others, and encrypt it to a key that is"
+    " in use",
+}
+
+
+class KeyRules:
+    """Says what has become of the keys that values are encrypted to.
+
+    Args:
+        read_keyring: Gives the keys; None where they are out of reach.
+        clock: Gives the time, in seconds since 1970.
+        findings: Makes the findings.
+    """
+
+    def __init__(
+        self,
+        read_keyring: Callable[[], Keyring | None],
+        clock: Callable[[], float],
+        findings: Findings,
+    ) -> None:
+        self._read_keyring = read_keyring
+        self._clock = clock
+        self._findings = findings
+        self._holds: dict[Node, bool] = {}
+        self._said: dict[tuple[str, Position, str], PartFinding] = {}
+
+    @cached_property
+    def _keyring(self) -> Keyring | None:
+        return self._read_keyring()
+
+    @cached_property
+    def _now(self) -> float:
+        return self._clock()
+
+    def find_in_render(self, result: RenderResult) -> Iterator[PartFinding]:
+        """Yield what is to be said of the messages of a rendered file."""
+        if result.messages:
+            yield from self._judge_all(_with_paths(result))
+        if result.tree is not None:
+            yield from self.find_beside(result.tree)
+
+    def find_beside(self, tree: Node) -> Iterator[PartFinding]:
+        """Yield what is to be said of the messages that stay sealed in data."""
+        if len(self._holds) > MAX_KEPT:
+            self._holds.clear()
+        if self._holds_message(tree) and self._keyring is not None:
+            yield from self._judge_all(find_messages(tree))
+
+    def _holds_message(self, node: Node) -> bool:
+        """Say whether a message lies somewhere below."""
+        if isinstance(node, Leaf):
+            return holds_message(node.value)
+        known = self._holds.get(node)
+        if known is None:
+            below = node.items.values() if isinstance(node, MapNode) else node.items
+            known = self._holds[node] = any(map(self._holds_message, below))
+        return known
+
+    def _judge_all(self, messages: Iterable[MetMessage]) -> Iterator[PartFinding]:
+        keyring = self._keyring
+        if keyring is None:
+            return
+        for message in messages:
+            yield from self._judge(message, keyring)
+
+    def _judge(self, message: MetMessage, keyring: Keyring) -> Iterator[PartFinding]:
+        ids = message.recipients.keys
+        known = {one: keyring[one] for one in ids if one in keyring}
+        opens = any(key.is_secret for key in known.values())
+        if ids and not opens and ANYBODY not in ids and not message.recipients.passphrase:
+            named = name_keys(word_recipients(message.recipients), keyring)
+            holds = f"is encrypted to {named}, and the keyring has no secret key for it"
+            yield self._describe("key-missing", message, " ".join(ids), holds)
+        for one, key in known.items():
+            result = _describe_fate(key, self._now)
+            if result is not None:
+                code, words = result
+                holds = f"is encrypted to {name_keys(f'0x{one}', keyring)}, a key that {words}"
+                yield self._describe(code, message, one, holds)
+
+    def _describe(self, code: str, message: MetMessage, keys: str, holds: str) -> PartFinding:
+        """Return a finding, the same one for a place and a key."""
+        position = Position(*message.place)
+        known = self._said.get((code, position, keys))
+        if known is None:
+            what = "a PGP message" if message.path is None else f"'{format_path(message.path)}'"
+            diagnostic = new_diagnostic(
+                code, f"{what} {holds}", position, path=message.path, remedy=REMEDIES[code]
+            )
+            known = self._said[code, position, keys] = self._findings.new(diagnostic)
+        return known
+
+
+def _describe_fate(key: Key, now: float) -> tuple[str, str] | None:
+    """Return the rule that a key breaks, and what has become of the key."""
+    if key.revoked:
+        return "key-revoked", "was revoked"
+    if key.expires is not None and key.expires <= now:
+        return "key-expired", f"expired on {datetime.fromtimestamp(key.expires, UTC):%Y-%m-%d}"
+    return None
+
+
+def _with_paths(result: RenderResult) -> Iterator[MetMessage]:
+    """Yield the messages of a file, those of its text with the one path that each became."""
+    paths: dict[tuple[str, int | None], list[KeyPath]] = {}
+    if result.tree is not None and any(message.path is None for message in result.messages):
+        for path, leaf, origins in leaves(result.tree):
+            if isinstance(leaf, Leaf) and (leaf.secret or "").startswith(REASON) and origins:
+                place = origins[-1].file, origins[-1].line
+                paths.setdefault(place, []).append(path)
+    for message in result.messages:
+        file, line = message.place
+        above = (file, line - 1) if line else message.place  # where `|` stands, the value begins
+        found = paths.get(message.place) or paths.get(above, [])
+        if message.path is None and len(found) == 1:
+            yield MetMessage(message.place, found[0], message.recipients)
+        else:
+            yield message

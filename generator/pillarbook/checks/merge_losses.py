@@ -1,0 +1,213 @@
+"""The rules about merging: ``lost-scalar`` and ``type-clash``.
+
+Both read the origins of the merged tree. A node that minions share is looked at once: what is found
+at it is kept by path below it, and gets longer paths on the way up.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from pillarbook.checks.finding import Findings, PartFinding, giver_of, new_diagnostic, place_of
+from pillarbook.diagnostics import Diagnostic
+from pillarbook.model import (
+    KeyPath,
+    Leaf,
+    ListIndex,
+    ListNode,
+    MapNode,
+    Node,
+    Origin,
+    format_path,
+    settle,
+)
+
+MAX_KEPT = 200_000
+"""Nodes that are remembered before all are let go."""
+SCALAR, MAPPING, LIST = "a scalar", "a mapping", "a list"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Loss:
+    """A value that gave way to another at one key."""
+
+    path: KeyPath
+    """The key, from the node on that it was found at."""
+    lost: Origin
+    """The value that gave way."""
+    kind: str
+    """What it was."""
+    stands: Origin
+    """The value that stands."""
+    stands_as: str
+    """What that is."""
+
+
+class ValueRules:
+    """Finds losses in merged trees.
+
+    Args:
+        findings: Makes the findings.
+    """
+
+    def __init__(self, findings: Findings) -> None:
+        self._findings = findings
+        self._of_node: dict[Node, tuple[Loss, ...]] = {}
+        self._below: dict[tuple[Any, Loss], Loss] = {}
+        self._of_top: dict[tuple[Any, Node], tuple[PartFinding, ...]] = {}
+        self._worded: dict[Loss, PartFinding] = {}
+
+    def find(self, key: Any, node: Node) -> tuple[PartFinding, ...]:
+        """Return what is to be said of a top-level key and what lies below it."""
+        if len(node.origins) < 2 and not _is_mixed(node):
+            return ()
+        known = self._of_top.get((key, node))
+        if known is None:
+            if len(self._of_top) + len(self._of_node) > MAX_KEPT:
+                self._forget()
+            losses = self._of_node.get(node)
+            losses = self._look_at(node) if losses is None else losses
+            found = [self._word(self._put_below(key, loss)) for loss in losses]
+            known = self._of_top[key, node] = tuple(found)
+        return known
+
+    def _forget(self) -> None:
+        self._of_node.clear()
+        self._of_top.clear()
+        self._below.clear()
+        self._worded.clear()
+
+    def _look_at(self, node: Node) -> tuple[Loss, ...]:
+        """Return the losses at and below a node that was not looked at before."""
+        if isinstance(node, Leaf):
+            found = _losses_at_leaf(node) if len(node.origins) > 1 else []
+        else:
+            found = _losses_at_container(node) if node.overrode else []
+            pairs = node.items.items() if isinstance(node, MapNode) else enumerate(node.items)
+            known = self._of_node.get
+            for key, item in pairs:
+                if len(item.origins) < 2 and (item.__class__ is Leaf or not _is_mixed(item)):
+                    continue  # by far the most
+                losses = known(item)
+                if losses is None:
+                    losses = self._look_at(item)
+                for loss in losses:
+                    found.append(self._put_below(key, loss))
+        made = self._of_node[node] = tuple(found)
+        return made
+
+    def _put_below(self, key: Any, loss: Loss) -> Loss:
+        """Return a loss at a path that begins with a key; one object for all that share it."""
+        made = self._below.get((key, loss))
+        if made is None:
+            made = self._below[key, loss] = Loss(
+                (key, *loss.path), loss.lost, loss.kind, loss.stands, loss.stands_as
+            )
+        return made
+
+    def _word(self, loss: Loss) -> PartFinding:
+        made = self._worded.get(loss)
+        if made is None:
+            if loss.kind == loss.stands_as:
+                lost = loss.lost
+                between = (str(lost.saltenv), str(lost.sls), str(loss.stands.sls))
+                made = self._findings.new(_word_lost(loss), between)
+            else:
+                made = self._findings.new(_word_clash(loss))
+            self._worded[loss] = made
+        return made
+
+
+def _is_mixed(node: Node) -> bool:
+    """Say whether more than one document may be in what a single one began.
+
+    A merge adds to the origins of each container that it goes into; but what stood there before
+    may have been none, and one under an alias is changed in the other place.
+    """
+    return not isinstance(node, Leaf) and (node.shared or bool(node.overrode))
+
+
+def _losses_at_leaf(leaf: Leaf) -> list[Loss]:
+    origins = settle(leaf.origins)
+    stands = origins[-1]
+    found = []
+    if _kind(stands) == SCALAR or stands.value is None:
+        found = [
+            Loss((), lost, SCALAR, stands, SCALAR)
+            for lost in origins[:-1]
+            if _kind(lost) == SCALAR and _is_lost(lost, stands)
+        ]
+    return [*found, *_clashes(origins)]
+
+
+def _losses_at_container(node: MapNode | ListNode) -> list[Loss]:
+    if not node.origins:
+        return []
+    before = settle(node.overrode)
+    own: Any = {} if isinstance(node, MapNode) else []
+    first = node.origins[0]
+    stands = Origin(first.file, first.line, first.sls, first.saltenv, own)
+    return list(_clashes((*before, stands)))
+
+
+def _clashes(origins: tuple[Origin, ...]) -> Iterator[Loss]:
+    """Yield what was of another type than the last of some origins that is not null."""
+    kinds = [(origin, kind) for origin in origins if (kind := _kind(origin)) is not None]
+    if not kinds:
+        return
+    stands, stands_as = kinds[-1]
+    said = set()
+    for lost, kind in kinds[:-1]:
+        who = (lost.file, lost.sls, lost.saltenv, kind)
+        # An external pillar merges within itself by rules of its own, and as it was told to.
+        is_own = lost.sls == stands.sls and stands.saltenv is None
+        if kind != stands_as and who not in said and not is_own:
+            said.add(who)
+            yield Loss((), lost, kind, stands, stands_as)
+
+
+def _kind(origin: Origin) -> str | None:
+    """Return what stood at an origin, None for a null; a member tells what held it."""
+    if origin.below:
+        return LIST if isinstance(origin.below[0], ListIndex) else MAPPING
+    if isinstance(origin.value, dict):
+        return MAPPING
+    if isinstance(origin.value, list):
+        return LIST
+    return None if origin.value is None else SCALAR
+
+
+def _is_lost(lost: Origin, stands: Origin) -> bool:
+    """Say whether two SLS files of one environment give different scalars."""
+    is_other_sls = lost.sls != stands.sls and bool(lost.sls) and bool(stands.sls)
+    if not is_other_sls or lost.saltenv is None or lost.saltenv != stands.saltenv:
+        return False
+    is_same_type = type(lost.value) is type(stands.value)
+    return not (is_same_type and bool(lost.value == stands.value))
+
+
+def _word_lost(loss: Loss) -> Diagnostic:
+    lost, stands = loss.lost, loss.stands
+    path = format_path(loss.path)
+    return new_diagnostic(
+        "lost-scalar",
+        f"SLS '{lost.sls}' sets '{path}', and SLS '{stands.sls}' replaces it"
+        f" ({place_of(stands)}), though neither includes the other",
+        place_of(lost),
+        path=loss.path,
+        remedy="let one include the other, or set the key in one place",
+        related=(place_of(stands),),
+    )
+
+
+def _word_clash(loss: Loss) -> Diagnostic:
+    lost, stands = loss.lost, loss.stands
+    return new_diagnostic(
+        "type-clash",
+        f"'{format_path(loss.path)}' is {loss.kind} in {giver_of(lost)}, and {loss.stands_as} in"
+        f" {giver_of(stands)} ({place_of(stands)}), which replaces it",
+        place_of(lost),
+        path=loss.path,
+        remedy="give the key one type everywhere: Salt drops the earlier value whole",
+        related=(place_of(stands),),
+    )

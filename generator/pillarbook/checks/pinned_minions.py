@@ -1,0 +1,122 @@
+"""Minions that a target would match, had their pillarenv not kept them from being put to it."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any
+
+from pillarbook.compile.matchers import IdKind, MatcherError, match_id, match_target
+from pillarbook.compile.project import Project
+from pillarbook.compile.renderers.render_errors import LimitExceeded
+from pillarbook.compile.top.matches import TargetVerdict
+from pillarbook.inventory.minions import Minion
+
+MAX_TRIED = 200_000
+"""How often a target is held against a minion in one run: about a second of work."""
+_NOTHING: Mapping[str, Any] = MappingProxyType({})
+
+
+@dataclass(frozen=True, slots=True)
+class KeptOut:
+    """The minions that a target would match, were they put to it."""
+
+    minions: tuple[str, ...]
+    """Their ids, in inventory order; none where too much was asked to try this target as well."""
+    pillarenvs: tuple[str, ...]
+    """The environments that they are pinned to."""
+    reads: bool
+    """Whether one of them reads the top file, and takes other targets from it."""
+
+
+class PinnedMinions:
+    """Knows who is pinned to which pillarenv, and which top files that makes them read.
+
+    Args:
+        minions: The fleet, in inventory order.
+        project: What their compiles have in common.
+    """
+
+    def __init__(self, minions: Iterable[Minion], project: Project) -> None:
+        self._minions = {minion.id: minion for minion in minions}
+        self._project = project
+        self._read: dict[str, set[str]] = {}
+        self._pinned: dict[str, list[Minion]] = {}
+        self._found: dict[tuple[str, str, str, str], KeptOut | None] = {}
+        self._left = MAX_TRIED
+
+    def take(self, minion: str, pillarenv: str | None) -> None:
+        """Take the environment that a minion is pinned to."""
+        if pillarenv:
+            self._pinned.setdefault(pillarenv, []).append(self._minions[minion])
+
+    def take_files(self, pillarenv: str | None, verdicts: Iterable[TargetVerdict]) -> None:
+        """Take the top files that a minion with a pillarenv was put to."""
+        if pillarenv:
+            self._read.setdefault(pillarenv, set()).update(one.file for one in verdicts)
+
+    def find(self, target: str, matcher: str, saltenv: str, file: str) -> KeptOut | None:
+        """Return whom a target that matched nobody would match; None where that is nobody."""
+        key = (target, matcher, saltenv, file)
+        if key not in self._found:
+            self._found[key] = self._find(target, matcher, saltenv, file)
+        return self._found[key]
+
+    def _find(self, target: str, matcher: str, saltenv: str, file: str) -> KeptOut | None:
+        kept_out = {
+            env: minions
+            for env, minions in self._pinned.items()
+            if env != saltenv or file not in self._read.get(env, ())
+        }
+        total = sum(map(len, kept_out.values()))
+        if not total:
+            return None
+        if total > self._left:
+            return KeptOut((), tuple(kept_out), reads=False)
+        self._left -= total
+        try:
+            with self._project.watch(file):
+                found = dict(self._try(target, matcher, kept_out))
+        except (MatcherError, LimitExceeded):
+            return None
+        if not found:
+            return None
+        envs = tuple(dict.fromkeys(found.values()))
+        reads = any(file in self._read.get(env, ()) for env in envs)
+        return KeptOut(tuple(one for one in self._minions if one in found), envs, reads)
+
+    def _try(
+        self, target: str, matcher: str, minions: Mapping[str, list[Minion]]
+    ) -> Iterator[tuple[str, str]]:
+        nodegroups = self._project.options.values.get("nodegroups") or {}
+        for env, pinned in minions.items():
+            for minion in pinned:
+                if match_target(target, matcher, _Declared(minion, nodegroups)):
+                    yield minion.id, env
+
+
+@dataclass(frozen=True, slots=True)
+class _Declared:
+    """A minion as the inventory has it, put to a target that its compile did not ask."""
+
+    minion: Minion
+    nodegroups: Mapping[str, Any]
+
+    @property
+    def minion_id(self) -> str:
+        """Its id."""
+        return self.minion.id
+
+    @property
+    def grains(self) -> Mapping[str, Any]:
+        """Its grains."""
+        return self.minion.grains
+
+    @property
+    def pillar(self) -> Mapping[str, Any]:
+        """What is known of its pillar before any file: the part that is declared."""
+        declared = self.minion.pillar
+        return declared if isinstance(declared, Mapping) else _NOTHING
+
+    def id_matches(self, kind: IdKind, pattern: str) -> bool:
+        """Say whether its id matches."""
+        return match_id(kind, pattern, self.minion.id)

@@ -1,0 +1,166 @@
+"""The rule ``plain-secret``: what looks secret and stands in the tree for everybody to read.
+
+It looks at files as they rendered, before anything is merged: there each value stands under its
+own key, those that lose later too. A value that the file's own text does not hold was fetched
+from elsewhere while it rendered. Values are looked at here and never told.
+"""
+
+import re
+from collections.abc import Callable, Hashable, Iterable, Iterator
+from typing import Any, TypeAlias
+
+from pillarbook.checks.finding import Findings, PartFinding, new_diagnostic, place_of
+from pillarbook.compile.render_file import RenderResult
+from pillarbook.model import KeyPath, Leaf, MapNode, Node, format_path, leaves
+from pillarbook.redact import Rules
+from pillarbook.redact.ciphertexts import is_sealed
+from pillarbook.redact.declared_secrets import DECLARED
+
+SecretCandidate: TypeAlias = tuple[KeyPath, Leaf]
+MAX_KEPT = 100_000
+"""Containers that are remembered before all are let go."""
+REMEDY = "encrypt it with gpg; if it is no secret, name it in mkdocs.yml under `redact: allow`"
+SHORTEST_RUN = 6
+RUN = re.compile(r"\w+")
+
+
+class PlainSecrets:
+    """Finds secrets in rendered files.
+
+    Args:
+        rules: What is secret.
+        findings: Makes the findings.
+    """
+
+    def __init__(self, rules: Rules, findings: Findings) -> None:
+        self._rules = rules
+        self._findings = findings
+        self._hides = _HidingKeys(rules)
+        self._candidates: dict[Node, tuple[SecretCandidate, ...]] = {}
+        self._judged: dict[SecretCandidate, PartFinding | None] = {}
+        self.judged_texts: set[str] = set()
+        """The values that were judged, told of or allowed, so that nobody tells of them again."""
+
+    def find_in_render(
+        self, result: RenderResult, read: Callable[[RenderResult], Iterable[str]]
+    ) -> Iterator[PartFinding]:
+        """Yield what is plain in a rendered file.
+
+        Args:
+            result: The file as it rendered.
+            read: Gives the texts of the files that took part, asked only where need be.
+        """
+        if result.tree is not None:
+            yield from self._find(result.tree, lambda _: read(result))
+
+    def find_beside(
+        self, tree: MapNode, read: Callable[[Leaf], Iterable[str]]
+    ) -> Iterator[PartFinding]:
+        """Yield what is plain in data that comes from elsewhere.
+
+        Args:
+            tree: The data, of an external pillar for example.
+            read: Gives the text of the file that a value is from.
+        """
+        yield from self._find(tree, read)
+
+    def find_declared(
+        self, node: Node, path: KeyPath, read: Callable[[Leaf], Iterable[str]]
+    ) -> Iterator[PartFinding]:
+        """Yield what the inventory names as secret, and what no other rule finds.
+
+        Args:
+            node: A part of a minion's pillar, marked.
+            path: Its path.
+            read: Gives the text of the file that a value is from.
+        """
+        for below, leaf, _ in leaves(node, path):
+            if not isinstance(leaf, Leaf) or leaf.secret != DECLARED:
+                continue
+            if self._rules.find_reason(below, leaf.value) is None:
+                found = self._describe(below, leaf, DECLARED, read)
+                if found is not None:
+                    yield found
+
+    def _find(self, tree: Node, read: Callable[[Leaf], Iterable[str]]) -> Iterator[PartFinding]:
+        if len(self._candidates) > MAX_KEPT:
+            self._candidates.clear()
+            self._judged.clear()
+        known = self._candidates.get(tree)
+        for candidate in self._gather(tree) if known is None else known:
+            if candidate not in self._judged:
+                self._judged[candidate] = self._judge(*candidate, read)
+            found = self._judged[candidate]
+            if found is not None:
+                yield found
+
+    def _judge(
+        self, path: KeyPath, leaf: Leaf, read: Callable[[Leaf], Iterable[str]]
+    ) -> PartFinding | None:
+        if isinstance(leaf.value, str):
+            self.judged_texts.add(leaf.value)
+        reason = None if leaf.secret else self._rules.find_reason(path, leaf.value)
+        if reason is None or is_sealed(reason):
+            return None
+        return self._describe(path, leaf, reason, read)
+
+    def _describe(
+        self, path: KeyPath, leaf: Leaf, reason: str, read: Callable[[Leaf], Iterable[str]]
+    ) -> PartFinding | None:
+        if not any(_holds(text, leaf.value) for text in read(leaf)):
+            return None
+        diagnostic = new_diagnostic(
+            "plain-secret",
+            f"'{format_path(path)}' looks secret and stands here as plain text ({reason})",
+            place_of(leaf.origins[-1]),
+            path=path,
+            remedy=REMEDY,
+        )
+        return self._findings.new(diagnostic)
+
+    def _gather(self, node: Node) -> tuple[SecretCandidate, ...]:
+        """Return the leaves that may be secret, with their paths below the node."""
+        if isinstance(node, Leaf):
+            return (((), node),) if self._rules.may_be_secret(node.value) else ()
+        found: list[SecretCandidate] = []
+        known, hides = self._candidates.get, self._hides
+        has_keys = isinstance(node, MapNode)
+        for key, item in node.items.items() if isinstance(node, MapNode) else enumerate(node.items):
+            if has_keys and hides[key]:
+                below = leaves(item, (key,))
+                found += [(path, leaf) for path, leaf, _ in below if isinstance(leaf, Leaf)]
+            elif item.__class__ is Leaf:
+                if self._rules.may_be_secret(item.value):
+                    found.append(((key,), item))
+            else:
+                inner = known(item)
+                for path, leaf in self._gather(item) if inner is None else inner:
+                    found.append(((key, *path), leaf))
+        made = self._candidates[node] = tuple(found)
+        return made
+
+
+class _HidingKeys(dict[Hashable, bool]):
+    """Says of keys whether they may be why a value below is secret; each is asked for once."""
+
+    def __init__(self, rules: Rules) -> None:
+        super().__init__()
+        self._rules = rules
+
+    def __missing__(self, key: Hashable) -> bool:
+        says = self[key] = self._rules.may_hide_below(key)
+        return says
+
+
+def _holds(text: str, value: Any) -> bool:
+    """Say whether a file's text holds a value, as far as quotes and escapes let it be seen."""
+    words = str(value)
+    if "\n" in words:
+        words = max((line.strip() for line in words.splitlines()), key=len)
+    if len(words) < SHORTEST_RUN:  # part of a longer word, such as the key, it is another text
+        return re.search(rf"(?<!\w){re.escape(words)}(?!\w)", text) is not None
+    if words in text:
+        return True
+    runs = RUN.findall(words) if "'" in words or '"' in words or "\\" in words else []
+    longest = max(runs, key=len, default="")
+    return len(longest) >= SHORTEST_RUN and longest in text

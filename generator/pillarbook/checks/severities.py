@@ -1,0 +1,76 @@
+"""What the configuration makes of diagnostics: their severity, and which of them do not count."""
+
+import fnmatch
+from collections.abc import Mapping
+from dataclasses import replace
+
+from pillarbook.diagnostics import Collector, Diagnostic
+from pillarbook.inventory.rule_settings import RuleSetting
+from pillarbook.redact.key_paths import matches
+
+
+class SeverityRules:
+    """Takes diagnostics; those that are ignored only count as such.
+
+    Args:
+        settings: What the configuration says of the rules, by their codes.
+    """
+
+    def __init__(self, settings: Mapping[str, RuleSetting]) -> None:
+        self._settings = settings
+        self._kept = Collector()
+        self._ignored = Collector()
+
+    def add(self, diagnostic: Diagnostic) -> Diagnostic | None:
+        """Take one diagnostic.
+
+        Returns:
+            As it counts, for the minions for which it does; None where it counts for nobody.
+        """
+        kept = self.judge(diagnostic)
+        if kept is None or kept.minions != diagnostic.minions:
+            self._ignored.add(diagnostic)
+        if kept is not None:
+            self._kept.add(kept)
+        return kept
+
+    def judge(self, diagnostic: Diagnostic) -> Diagnostic | None:
+        """Return what ``add`` would, and leave it at that."""
+        setting = self._settings.get(diagnostic.code)
+        return diagnostic if setting is None else _judge(diagnostic, setting)
+
+    def ignores(self, code: str, minion: str) -> bool:
+        """Say whether a rule is to be silent about a minion id, which nobody need have declared."""
+        setting = self._settings.get(code)
+        return setting is not None and _is_among(minion, setting.minions)
+
+    @property
+    def ignored(self) -> tuple[Diagnostic, ...]:
+        """What the configuration ignores, for some minions or for all."""
+        return self._ignored.finish()
+
+    def finish(self) -> tuple[Diagnostic, ...]:
+        """Return those that count, worst first."""
+        return self._kept.finish()
+
+
+def _judge(diagnostic: Diagnostic, setting: RuleSetting) -> Diagnostic | None:
+    if setting.off or _is_ignored(diagnostic, setting):
+        return None
+    severity = diagnostic.severity if setting.severity is None else setting.severity
+    minions = tuple(one for one in diagnostic.minions if not _is_among(one, setting.minions))
+    if diagnostic.minions and not minions:
+        return None
+    return replace(diagnostic, severity=severity, minions=minions)
+
+
+def _is_ignored(diagnostic: Diagnostic, setting: RuleSetting) -> bool:
+    keys = tuple(pattern.lower() for pattern in setting.keys)
+    if keys and diagnostic.path is not None and matches(keys, diagnostic.path):
+        return True
+    first = () if diagnostic.position is None else (diagnostic.position,)
+    return any(_is_among(place.file, setting.files) for place in (*first, *diagnostic.related))
+
+
+def _is_among(name: str, globs: tuple[str, ...]) -> bool:
+    return any(fnmatch.fnmatchcase(name, glob) for glob in globs)

@@ -1,0 +1,169 @@
+"""The rules about targets: ``unmatched-target`` and ``unknown-minion``."""
+
+import difflib
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from types import MappingProxyType
+from typing import Any
+
+from pillarbook.checks.finding import new_diagnostic
+from pillarbook.checks.pinned_minions import KeptOut, PinnedMinions
+from pillarbook.compile.matchers import IdKind, MatcherError, match_target
+from pillarbook.compile.top.matches import TargetVerdict
+from pillarbook.diagnostics import Diagnostic
+from pillarbook.model import Position
+
+DIGITS = re.compile(r"\d+")
+WILDCARDS = "*?["
+MAX_KEPT = 20_000
+"""Verdicts that are remembered before all are let go."""
+MAX_NAMED = 3
+"""Minions that a sentence names before it counts the others."""
+Place = tuple[str, int | None, str, str, str]
+"""File, line, environment, matcher and text of a target."""
+
+
+class TargetRules:
+    """Gathers the verdicts on all minions.
+
+    Args:
+        minions: The ids that are declared.
+        nodegroups: The master's.
+        pinned: Takes who is pinned to which pillarenv.
+    """
+
+    def __init__(
+        self, minions: Collection[str], nodegroups: Mapping[str, Any], pinned: PinnedMinions
+    ) -> None:
+        self._minions = minions
+        self._nodegroups = nodegroups
+        self._pinned = pinned
+        self._matched: dict[Place, bool] = {}
+        self._wanted: dict[tuple[str, str], None] = {}
+        self._seen: dict[int, TargetVerdict] = {}
+        self._seen_together: dict[int, tuple[TargetVerdict, ...]] = {}
+
+    def take(self, minion: str, pillarenv: str | None, verdicts: tuple[TargetVerdict, ...]) -> None:
+        """Take the verdicts on one minion; what minions share is looked at once."""
+        self._pinned.take(minion, pillarenv)
+        if id(verdicts) in self._seen_together:
+            return
+        if len(self._seen) + len(self._seen_together) > MAX_KEPT:
+            self._seen.clear()
+            self._seen_together.clear()
+        self._seen_together[id(verdicts)] = verdicts  # its id stays its own while it is kept
+        self._pinned.take_files(pillarenv, verdicts)
+        seen = self._seen
+        for verdict in verdicts:
+            if id(verdict) not in seen:
+                seen[id(verdict)] = verdict
+                self._take_one(verdict)
+
+    def _take_one(self, verdict: TargetVerdict) -> None:
+        place = (verdict.file, verdict.line, verdict.saltenv, verdict.match, verdict.target)
+        self._matched[place] = self._matched.get(place, False) or verdict.matched
+        if verdict.matched:
+            self._wanted.update(((verdict.saltenv, sls), None) for sls in verdict.sls)
+
+    @property
+    def wanted(self) -> Iterable[tuple[str, str]]:
+        """Environment and SLS name, or glob, of all that a target gives to some minion."""
+        return self._wanted
+
+    def find_unmatched(self) -> Iterator[Diagnostic]:
+        """Yield the targets that match nobody."""
+        for place, matched in self._matched.items():
+            if not matched:
+                file, _, saltenv, matcher, target = place
+                yield _word_unmatched(place, self._pinned.find(target, matcher, saltenv, file))
+
+    def find_unknown(self) -> Iterator[tuple[str, Diagnostic]]:
+        """Yield each id that a target names in full and nobody declares, with what to say."""
+        said = set()
+        for file, line, _, matcher, target in self._matched:
+            for minion in _named(target, matcher, self._nodegroups):
+                if minion not in self._minions and (file, line, minion) not in said:
+                    said.add((file, line, minion))
+                    yield minion, self._word_unknown(minion, target, Position(file, line))
+
+    def _word_unknown(self, minion: str, target: str, place: Position) -> Diagnostic:
+        near = difflib.get_close_matches(minion, self._minions, n=1)
+        if near and DIGITS.sub("", near[0]) != DIGITS.sub("", minion):  # a sibling is no slip
+            remedy = f"did you mean '{near[0]}'?"
+        elif ":" in minion:
+            remedy = "if it is no id, say what it is: `- match: grain` below the target"
+        else:
+            remedy = "declare the minion in the inventory, or take it out of the top file"
+        return new_diagnostic(
+            "unknown-minion",
+            f"the target '{target}' names the minion '{minion}', which is not in the inventory",
+            place,
+            remedy=remedy,
+        )
+
+
+def _word_unmatched(place: Place, kept_out: KeptOut | None) -> Diagnostic:
+    file, line, _, matcher, target = place
+    if kept_out is None:
+        verdict = "matches no declared minion"
+        remedy = "correct or remove it, or declare the minions that it is for"
+    elif not kept_out.minions:
+        verdict = "matches none of the minions that read it"
+        remedy = "correct or remove it, or write it in the top file of the minions that it is for"
+    else:
+        envs = " and ".join(f"'{env}'" for env in kept_out.pillarenvs)
+        who, whose = ("it", "its") if len(kept_out.minions) == 1 else ("them", "their")
+        what = "this part of the top file" if kept_out.reads else "this top file"
+        keeps = "keeps" if len(kept_out.pillarenvs) == 1 else "keep"
+        verdict = (
+            f"would match {_list(kept_out.minions)}, but {whose} pillarenv {envs} {keeps} {who}"
+            f" from {what}"
+        )
+        remedy = (
+            f"write it under {envs} in the top file read there, or take the pillarenv from {who}"
+        )
+    return new_diagnostic(
+        "unmatched-target",
+        f"the target '{target}' ({matcher}) {verdict}",
+        Position(file, line),
+        remedy=remedy,
+    )
+
+
+def _list(minions: Sequence[str]) -> str:
+    """Return the first ids in words, and how many more there are."""
+    named = [f"'{minion}'" for minion in minions[:MAX_NAMED]]
+    if len(minions) > MAX_NAMED:
+        named.append(f"{len(minions) - MAX_NAMED:,} more")
+    return " and ".join([", ".join(named[:-1]), named[-1]] if len(named) > 1 else named)
+
+
+class _Asked:
+    """A minion of whom nothing is known; notes what a target asks about its id."""
+
+    minion_id = ""
+    grains: Mapping[str, Any] = MappingProxyType({})
+    pillar: Mapping[str, Any] = MappingProxyType({})
+
+    def __init__(self, nodegroups: Mapping[str, Any]) -> None:
+        self.nodegroups = nodegroups
+        self.asked: list[tuple[IdKind, str]] = []
+
+    def id_matches(self, kind: IdKind, pattern: str) -> bool:
+        """Note the question."""
+        self.asked.append((kind, pattern))
+        return False
+
+
+def _named(target: str, matcher: str, nodegroups: Mapping[str, Any]) -> Iterator[str]:
+    """Yield the minion ids that a target names in full."""
+    subject = _Asked(nodegroups)
+    try:
+        match_target(target, matcher, subject)
+    except MatcherError:
+        return  # a diagnostic of its own
+    for kind, pattern in subject.asked:
+        if kind == "list":
+            yield from (name for name in pattern.split(",") if name)
+        elif kind == "glob" and pattern and not any(sign in pattern for sign in WILDCARDS):
+            yield pattern

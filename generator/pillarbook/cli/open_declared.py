@@ -1,0 +1,180 @@
+"""What the options that commands share declare, and what the run is allowed."""
+
+import difflib
+import json
+import os
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import click
+
+from pillarbook.inventory.change_settings import IgnoreRule, load_changes
+from pillarbook.inventory.link_policy import LinkPolicy
+from pillarbook.inventory.settings import Settings, load_settings
+from pillarbook.session import RunOptions, Session, open_session
+
+MAX_NAMED = 3
+"""Ids that a hint names."""
+
+
+def open_declared(
+    base: RunOptions,
+    declared: dict[str, Any],
+    **asked: Any,
+) -> Session:
+    """Open the session that the shared options describe.
+
+    Args:
+        base: What the run was asked for so far.
+        declared: The values of ``options.declared_options``.
+        asked: Further fields of ``RunOptions``.
+
+    Raises:
+        click.UsageError: Only one of ``--master`` and ``--inventory``.
+        PillarbookError: What is declared has faults.
+    """
+    options = replace(
+        base,
+        trust=declared["trust"],
+        allow=tuple(declared["allow"]),
+        token_key=token_key(),
+        clock=declared["clock"],
+        **asked,
+    )
+    session = open_session(read_settings(declared), options)
+    if options.heartbeat is not None:
+        options.heartbeat.held.append(session)
+    return session
+
+
+def token_key() -> bytes | None:
+    """Return the key of tokens that the environment gives; None draws one for the run."""
+    key = os.environ.get("PILLARBOOK_TOKEN_KEY")
+    return key.encode() if key else None
+
+
+def read_settings(declared: dict[str, Any]) -> Settings:
+    """Return what the configuration file, or ``--master`` and ``--inventory``, declare.
+
+    Raises:
+        LinkLeadsOutError: One of them is a link of the tree that leads elsewhere.
+    """
+    master, inventory = declared["master"], tuple(declared["inventory"])
+    links = find_link_policy(declared)
+    if master is None and not inventory:
+        file = declared["config_file"] or Path("mkdocs.yml")
+        need_configuration(file, ", or give --master FILE --inventory FILE")
+        links.resolve(file)
+        return load_settings(file)
+    if declared["config_file"] is not None:
+        raise click.UsageError("Give either -f, or --master and --inventory.")
+    if master is None or not inventory:
+        raise click.UsageError("--master and --inventory go together.")
+    for one in inventory:
+        replace(links, homes=()).resolve(one)
+    return Settings(master=master, inventory=inventory, folder=master.absolute().parent)
+
+
+def find_link_policy(declared: dict[str, Any]) -> LinkPolicy:
+    """Return which links are followed on the way to the output.
+
+    Args:
+        declared: The values of ``options.declared_options``.
+    """
+    given = declared["master"] or declared["config_file"] or Path("mkdocs.yml")
+    return LinkPolicy(
+        homes=(given.absolute().parent,),
+        allow=tuple(declared["allow"]),
+        trusted=declared["trust"],
+    )
+
+
+def read_ignored(declared: dict[str, Any]) -> tuple[IgnoreRule, ...]:
+    """Return which changes the configuration ignores; no rules where there is none.
+
+    Raises:
+        click.ClickException: A configuration was named and is not there.
+        SettingsError: It has no section for pillarbook, or its rules have faults.
+    """
+    file = declared["config_file"]
+    if file is None:
+        is_given = declared["master"] is not None or declared["inventory"]
+        return () if is_given else load_changes(Path("mkdocs.yml"), needed=False)
+    need_configuration(file)
+    find_link_policy(declared).resolve(file)
+    return load_changes(file)
+
+
+def need_configuration(file: Path, otherwise: str = "") -> None:
+    """Stop where there is no configuration file.
+
+    Args:
+        file: The MkDocs configuration.
+        otherwise: What the command takes in its place, in words.
+
+    Raises:
+        click.ClickException: There is none.
+    """
+    if not file.exists():
+        raise click.ClickException(
+            f"there is no {file}; name a MkDocs configuration with -f FILE{otherwise}"
+        )
+
+
+def split_declared(values: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Return the shared options' values, and the rest."""
+    names = ("config_file", "master", "inventory", "allow", "trust", "clock")
+    shared = {name: values.pop(name) for name in names}
+    return shared, values
+
+
+def parse_pillar(_context: click.Context, _option: click.Parameter, text: str | None) -> Any:
+    """Return the mapping that ``--pillar JSON`` gives."""
+    if text is None:
+        return None
+    try:
+        pillar = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise click.BadParameter(f"this is no JSON: {error}") from error
+    if not isinstance(pillar, dict):
+        raise click.BadParameter("the pillar must be a JSON object")
+    return pillar
+
+
+def choose_minions(session: Session, globs: tuple[str, ...]) -> list[str]:
+    """Return the minions that the globs name.
+
+    Raises:
+        click.ClickException: A glob matches none.
+    """
+    for glob in globs:
+        if not session.choose([glob]):
+            hint = hint_at_minion(glob, session.minions)
+            raise click.ClickException(f"no declared minion matches '{glob}'{hint}")
+    return session.choose(globs)
+
+
+def hint_at_minion(word: str, minions: Sequence[str]) -> str:
+    """Return the ids that somebody may have meant, as the end of a sentence; empty without any.
+
+    Args:
+        word: What was given for an id.
+        minions: The ids that are declared.
+    """
+    near = (
+        [minion for minion in minions if minion.startswith(f"{word}.")]
+        or [minion for minion in minions if word and minion.startswith(word)]
+        or difflib.get_close_matches(word, minions, n=1)
+        or _with_near_host(word, minions)
+    )
+    named = " or ".join(f"'{minion}'" for minion in near[:MAX_NAMED])
+    return f"; did you mean {named}?" if named else ""
+
+
+def _with_near_host(word: str, minions: Sequence[str]) -> list[str]:
+    """Return the ids whose first part is much like a word."""
+    hosts = {minion.partition(".")[0] for minion in minions}
+    near = difflib.get_close_matches(word.partition(".")[0], hosts, n=1)
+    return [minion for minion in minions if minion.partition(".")[0] in near]

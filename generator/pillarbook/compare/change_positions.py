@@ -1,0 +1,107 @@
+"""Whether two changes of a minion's pillar are about the same place.
+
+A place is a path, with any position for those in lists; the order of a mapping's keys is a place
+of its own.
+"""
+
+from collections import Counter
+from collections.abc import Hashable, Iterable, Sequence
+from dataclasses import dataclass
+
+from pillarbook.compare.change import Change
+from pillarbook.compare.fold import ANY_POSITION, fold_path
+from pillarbook.compare.strict import Fingerprints, canonical
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """A change with its place."""
+
+    path: tuple[Hashable, ...]
+    """The path, comparable."""
+    is_order: bool
+    """Whether it is about the order of the keys there."""
+    content: Hashable
+    """What it says, without positions and origins."""
+
+    def touches(self, other: "Placed") -> bool:
+        """Say whether both are about the same place, or about one that holds the other."""
+        if self.is_order or other.is_order:
+            return self._touches_order(other)
+        return _leads_to(self.path, other.path) or _leads_to(other.path, self.path)
+
+    def _touches_order(self, other: "Placed") -> bool:
+        if self.is_order and other.is_order:
+            return self.path == other.path
+        order, value = (self, other) if self.is_order else (other, self)
+        # Keys that come and go move others; what takes the place of a mapping takes its order.
+        return value.path[:-1] == order.path or _leads_to(value.path, order.path)
+
+
+def _leads_to(path: tuple[Hashable, ...], deeper: tuple[Hashable, ...]) -> bool:
+    return deeper[: len(path)] == path
+
+
+class ChangePositions:
+    """Finds the places of changes; each change is looked at once."""
+
+    def __init__(self) -> None:
+        self._prints = Fingerprints()
+        self._known: dict[int, tuple[Change, Placed]] = {}
+
+    def of(self, change: Change) -> Placed:
+        """Return a change with its place."""
+        known = self._known.get(id(change))
+        if known is None:  # the change is kept, so that its id stays its own
+            known = self._known[id(change)] = (change, self._place(change))
+        return known[1]
+
+    def all_of(self, changes: Iterable[Change]) -> tuple[Placed, ...]:
+        """Return changes with their places."""
+        return tuple(map(self.of, changes))
+
+    def _place(self, change: Change) -> Placed:
+        path = fold_path(change)
+        if change.kind == "moved":
+            path = (*path, ANY_POSITION)
+        told = tuple(map(canonical, path))
+        values = self._prints.of(change.before), self._prints.of(change.after)
+        return Placed(told, change.kind == "reordered", (change.kind, told, *values))
+
+
+class Left:
+    """What still makes the difference to the base, quick to be asked about a place."""
+
+    def __init__(self, changes: Sequence[Placed]) -> None:
+        self._changes = changes
+        self._paths = {one.path for one in changes}
+        self._ways = {one.path[:end] for one in changes for end in range(len(one.path) + 1)}
+
+    def near(self, atom: Placed) -> Counter[Hashable]:
+        """Return what is said of an atom's place, and how often."""
+        path = atom.path
+        if path not in self._ways and not any(
+            path[:end] in self._paths for end in range(len(path))
+        ):
+            return Counter()
+        return Counter(
+            one.content
+            for one in self._changes
+            if one.is_order == atom.is_order and atom.touches(one)
+        )
+
+
+def is_restored(atom: Placed, atoms: Iterable[Placed], left: Left) -> bool:
+    """Say whether a place is as it is in the base, but for what other atoms of the minion say.
+
+    Args:
+        atom: The atom whose place it is.
+        atoms: All atoms of the minion, with this one.
+        left: What still makes the difference to the base.
+    """
+    near = left.near(atom)
+    if not near:
+        return True
+    others = Counter(one.content for one in atoms if one.content in near)
+    others[atom.content] -= 1
+    return all(count <= others[content] for content, count in near.items())

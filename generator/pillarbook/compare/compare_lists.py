@@ -1,0 +1,143 @@
+"""Which members of two lists belong together.
+
+Equal members come first: as many as a longest common subsequence has stay where they are, and the
+equal ones that are left are moved. Between those that stay, mappings and lists that changed are
+matched to be compared member by member: first those that go by the same name, then in order.
+Scalars are never matched so: one went and another came.
+"""
+
+from collections.abc import Hashable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+from pillarbook.compare.strict import Fingerprints, canonical, is_list, is_map
+from pillarbook.compare.subsequence import Pairs, common_subsequence
+
+NAMES = ("name", "id")
+"""Keys whose values people give to tell the mappings of a list apart."""
+MemberPositions: TypeAlias = list[int]
+
+
+@dataclass(frozen=True, slots=True)
+class MemberChanges:
+    """What makes the members of one list those of another; positions count from 0 on each side."""
+
+    removed: tuple[int, ...]
+    """Positions in the base."""
+    added: tuple[int, ...]
+    """Positions in the head."""
+    moved: tuple[tuple[int, int], ...]
+    """Positions in the base and in the head, of equal members."""
+    matched: tuple[tuple[int, int], ...]
+    """Positions in the base and in the head, of mappings or of lists that differ within."""
+
+
+def compare_members(
+    base: Sequence[Any], head: Sequence[Any], prints: Fingerprints
+) -> MemberChanges:
+    """Compare the members of two lists."""
+    ours = [prints.of(member) for member in base]
+    theirs = [prints.of(member) for member in head]
+    equal = common_subsequence(ours, theirs)
+    moved = _find_moved(ours, theirs, equal)
+    settled = (*equal, *moved)
+    gone = _others(len(base), {left for left, _ in settled})
+    new = _others(len(head), {right for _, right in settled})
+    matched = tuple(
+        pair
+        for left, right in _between(equal, gone, new)
+        for pair in _match_changed(base, head, (left, right), prints)
+    )
+    return MemberChanges(
+        tuple(_without(gone, {left for left, _ in matched})),
+        tuple(_without(new, {right for _, right in matched})),
+        tuple(moved),
+        matched,
+    )
+
+
+def _others(length: int, settled: set[int]) -> MemberPositions:
+    return [] if length == len(settled) else _without(range(length), settled)
+
+
+def _without(positions: Sequence[int], settled: set[int]) -> MemberPositions:
+    return [at for at in positions if at not in settled]
+
+
+def _find_moved(ours: list[int], theirs: list[int], equal: Pairs) -> Pairs:
+    """Pair equal members that are not where they were, in order."""
+    gone: dict[int, MemberPositions] = {}
+    stay = {left for left, _ in equal}
+    for at in reversed(range(len(ours))):
+        if at not in stay:
+            gone.setdefault(ours[at], []).append(at)
+    if not gone:
+        return []
+    arrived = {right for _, right in equal}
+    return [
+        (gone[number].pop(), at)
+        for at, number in enumerate(theirs)
+        if at not in arrived and gone.get(number)
+    ]
+
+
+def _between(
+    anchors: Pairs, gone: MemberPositions, new: MemberPositions
+) -> Iterator[tuple[MemberPositions, ...]]:
+    """Yield the positions of both sides that stand between the same two anchors."""
+    if not gone or not new:
+        return
+    end = (gone[-1] + 1, new[-1] + 1)
+    left = right = 0
+    for anchor_left, anchor_right in (*anchors, (max(end), max(end))):
+        first_left, first_right = left, right
+        while left < len(gone) and gone[left] < anchor_left:
+            left += 1
+        while right < len(new) and new[right] < anchor_right:
+            right += 1
+        if left > first_left and right > first_right:
+            yield gone[first_left:left], new[first_right:right]
+
+
+def _match_changed(
+    base: Sequence[Any],
+    head: Sequence[Any],
+    between: tuple[MemberPositions, ...],
+    prints: Fingerprints,
+) -> Pairs:
+    """Match the containers between two anchors: those of one name, the rest in order."""
+    gone = [at for at in between[0] if is_map(base[at]) or is_list(base[at])]
+    new = [at for at in between[1] if is_map(head[at]) or is_list(head[at])]
+    named = common_subsequence(
+        [_name(base[at], prints, ("base", at)) for at in gone],
+        [_name(head[at], prints, ("head", at)) for at in new],
+    )
+    pairs = [(gone[left], new[right]) for left, right in named]
+    rest_gone = _without(gone, {left for left, _ in pairs})
+    rest_new = _without(new, {right for _, right in pairs})
+    for left, right in _between(pairs, rest_gone, rest_new):
+        pairs += [pair for pair in zip(left, right, strict=False) if _are_alike(base, head, *pair)]
+    return sorted(pairs)
+
+
+def _name(member: Any, prints: Fingerprints, none: Hashable) -> Hashable:
+    """Return what a member goes by: its name, its only key, or what it begins with."""
+    if not member:
+        return none
+    if not is_map(member):
+        return "list", prints.of(member[0])
+    for key in NAMES:
+        if key in member:
+            return "map", key, prints.of(member[key])
+    first = next(iter(member))
+    if len(member) == 1:
+        return "map", canonical(first)
+    return "map", canonical(first), prints.of(member[first])
+
+
+def _are_alike(base: Sequence[Any], head: Sequence[Any], left: int, right: int) -> bool:
+    """Say whether two members can be told as one that changed, and not as two."""
+    before, after = base[left], head[right]
+    if is_map(before) and is_map(after):
+        return not before or not after or not before.keys().isdisjoint(after)
+    return is_list(before) and is_list(after)

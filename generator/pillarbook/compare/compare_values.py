@@ -1,0 +1,199 @@
+"""Compares what stands at one place on both sides, as deep as it goes.
+
+Nothing here calls itself: how deep a pillar nests is not for a comparison to find out.
+"""
+
+from collections.abc import Hashable, Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from pillarbook.compare.change import Change
+from pillarbook.compare.compare_lists import compare_members
+from pillarbook.compare.compare_mappings import compare_keys
+from pillarbook.compare.origins import WinningOrigins
+from pillarbook.compare.secret_pairs import align_secrets
+from pillarbook.compare.strict import (
+    Fingerprints,
+    are_containers_alike,
+    is_map,
+    may_differ,
+)
+from pillarbook.model import KeyPath
+
+
+@dataclass(frozen=True, slots=True)
+class ValuePair:
+    """What stands at one place on both sides."""
+
+    before: Any
+    """The data in the base."""
+    before_path: KeyPath
+    """Its path there."""
+    after: Any
+    """The data in the head."""
+    after_path: KeyPath
+    """Its path there; they differ in positions within lists only."""
+    positions: frozenset[int] = frozenset()
+    """Which places of the paths hold list positions."""
+
+    def at_key(self, before: Hashable, after: Hashable) -> "ValuePair":
+        """Return what stands at a key of two mappings."""
+        return ValuePair(
+            self.before[before],
+            (*self.before_path, before),
+            self.after[after],
+            (*self.after_path, after),
+            self.positions,
+        )
+
+    def at_positions(self, before: int, after: int) -> "ValuePair":
+        """Return what stands at two positions of two lists."""
+        return ValuePair(
+            self.before[before],
+            (*self.before_path, before),
+            self.after[after],
+            (*self.after_path, after),
+            self.positions | {len(self.after_path)},
+        )
+
+
+def compare_pair(pair: ValuePair, base: WinningOrigins, head: WinningOrigins) -> tuple[Change, ...]:
+    """Return how the two sides of a place differ, in the order to apply.
+
+    Args:
+        pair: The place.
+        base: What set the values in the base, by path.
+        head: What set the values in the head.
+    """
+    return _Comparison(base, head).compare(pair)
+
+
+class _Comparison:
+    """Goes down from one pair, container by container."""
+
+    def __init__(self, base: WinningOrigins, head: WinningOrigins) -> None:
+        self._base = base
+        self._head = head
+        self._prints = Fingerprints()
+        self._found: list[Change] = []
+        self._open: list[ValuePair] = []
+
+    def compare(self, pair: ValuePair) -> tuple[Change, ...]:
+        if may_differ(pair.before, pair.after):
+            self._compare_below([pair])
+        while self._open:
+            deep = self._open.pop()
+            if is_map(deep.before):
+                self._compare_mappings(deep)
+            else:
+                self._compare_lists(deep)
+        return tuple(self._found)
+
+    def _compare_below(self, pairs: Iterable[ValuePair]) -> None:
+        """Tell the pairs that are one value for another; keep those that go deeper for later."""
+        deep = []
+        for pair in pairs:
+            if are_containers_alike(pair.before, pair.after):
+                deep.append(pair)
+            else:
+                self._found.append(
+                    Change(
+                        path=pair.after_path,
+                        kind="changed",
+                        before=pair.before,
+                        after=pair.after,
+                        before_origin=self._base.find(pair.before_path),
+                        after_origin=self._head.find(pair.after_path),
+                        positions=pair.positions,
+                    )
+                )
+        self._open.extend(reversed(deep))
+
+    def _compare_mappings(self, pair: ValuePair) -> None:
+        keys = compare_keys(pair.before, pair.after)
+        for key in keys.removed:
+            self._found.append(removed_key(pair, key, self._base))
+        if keys.reordered is not None:
+            before, after = keys.reordered
+            self._found.append(
+                Change(
+                    path=pair.after_path,
+                    kind="reordered",
+                    before=before,
+                    after=after,
+                    positions=pair.positions,
+                )
+            )
+        for key, behind in keys.added:
+            self._found.append(added_key(pair, key, behind, self._head))
+        self._compare_below(
+            pair.at_key(before, after)
+            for before, after in keys.shared
+            if may_differ(pair.before[before], pair.after[after])
+        )
+
+    def _compare_lists(self, pair: ValuePair) -> None:
+        aligned = align_secrets(pair.before, pair.after)
+        members = compare_members(pair.before, aligned, self._prints)
+        positions = pair.positions | {len(pair.after_path)}
+        for at in members.removed:
+            self._found.append(
+                Change(
+                    path=(*pair.after_path, at),
+                    kind="removed",
+                    before=pair.before[at],
+                    before_origin=self._base.find((*pair.before_path, at)),
+                    positions=positions,
+                )
+            )
+        for at in members.added:
+            self._found.append(
+                Change(
+                    path=(*pair.after_path, at),
+                    kind="added",
+                    after=pair.after[at],
+                    after_origin=self._head.find((*pair.after_path, at)),
+                    positions=positions,
+                )
+            )
+        for start, end in members.moved:
+            self._found.append(
+                Change(
+                    path=pair.after_path,
+                    kind="moved",
+                    before=pair.before[start],
+                    after=pair.after[end],
+                    before_origin=self._base.find((*pair.before_path, start)),
+                    after_origin=self._head.find((*pair.after_path, end)),
+                    moved_from=start,
+                    moved_to=end,
+                    positions=pair.positions,
+                )
+            )
+        self._compare_below(pair.at_positions(*matched) for matched in members.matched)
+
+
+def removed_key(pair: ValuePair, key: Hashable, origins: WinningOrigins) -> Change:
+    """Return that a mapping lost a key."""
+    return Change(
+        path=(*pair.after_path, key),
+        kind="removed",
+        before=pair.before[key],
+        before_origin=origins.find((*pair.before_path, key)),
+        positions=pair.positions,
+    )
+
+
+def added_key(
+    pair: ValuePair, key: Hashable, behind: tuple[Hashable, ...], origins: WinningOrigins
+) -> Change:
+    """Return that a mapping got a key."""
+    path = (*pair.after_path, key)
+    return Change(
+        path=path,
+        kind="added",
+        after=pair.after[key],
+        after_origin=origins.find(path),
+        behind=behind,
+        positions=pair.positions,
+    )

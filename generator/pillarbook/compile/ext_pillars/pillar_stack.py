@@ -1,0 +1,196 @@
+"""PillarStack: YAML files that a configuration lists, rendered by Jinja and merged.
+
+Each file sees what is merged so far, and says with ``__`` how it joins. Jinja is plain here: an
+undefined name prints nothing, and of Salt's additions there are ``do`` and the serializers.
+
+Source: Salt ``salt/pillar/stack.py``.
+"""
+
+import traceback
+from collections.abc import Hashable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import yaml
+from jinja2 import TemplateSyntaxError
+
+from pillarbook.compile.ext_pillars.interface import ExtPillarContext
+from pillarbook.compile.ext_pillars.stack_config import (
+    StackEntry,
+    find_files,
+    parse_config,
+    select_configs,
+)
+from pillarbook.compile.ext_pillars.stack_data import StackData
+from pillarbook.compile.ext_pillars.stack_templates import StackEnvironment, StackFile
+from pillarbook.compile.matchers import traverse
+from pillarbook.compile.placeholder_views import NotedDict, with_placeholders
+from pillarbook.compile.renderers.error_words import word_exception
+from pillarbook.compile.renderers.jinja.function_errors import UnansweredCallError
+from pillarbook.compile.renderers.jinja.functions.unanswered import explain_call
+from pillarbook.compile.renderers.jinja.linemap import render_with_map
+from pillarbook.compile.renderers.jinja.undefined import MissingValueError
+from pillarbook.compile.renderers.render_errors import LimitExceeded, RenderError
+from pillarbook.compile.renderers.source_text import Line, SourceText
+from pillarbook.compile.renderers.yaml_loader import load_tree
+from pillarbook.model import MapNode, Node, Origin, plain
+
+SLS = "ext_pillar:stack"
+TEMPLATE_FRAMES = ("top-level template code", "template", "<module>")
+
+
+class StackError(RenderError):
+    """A stack file that does not render or parse; Salt's words may quote the file's text."""
+
+    def __init__(self, message: str, clean: str, place: Line) -> None:
+        super().__init__(message, place, rule="ext-pillar-error")
+        self.clean = clean
+        """The same in words that may be shown."""
+
+
+class PillarStack:
+    """The external pillar; keeps files, templates and parsed texts for as long as it lives."""
+
+    def __init__(self) -> None:
+        self._files: dict[tuple[str, str], StackFile] = {}
+        self._environments: dict[str, StackEnvironment] = {}
+        self._parsed: dict[Hashable, Node | None] = {}
+        self._listed: dict[tuple[str, str], StackEntry] = {}
+
+    def __call__(self, context: ExtPillarContext, config: Any) -> MapNode:
+        """Return the stack of one minion.
+
+        Raises:
+            RenderError: With Salt's words.
+        """
+        pillar = plain(context.pillar)
+        if context.placeholders is not None:
+            pillar = NotedDict(pillar, context.note_read)
+        data = StackData()
+        for name in select_configs(context, config, pillar):
+            path = context.resolve(name)
+            context.note_file(path)
+            if context.files.is_file(path):
+                self._process(path, context, pillar, data)
+        return data.tree()
+
+    def _process(
+        self, path: Path, context: ExtPillarContext, pillar: dict[Any, Any], data: StackData
+    ) -> None:
+        """Merge what one configuration lists."""
+        folder = str(path.parent)
+        if folder not in self._environments:
+            self._environments[folder] = StackEnvironment()
+        environment = self._environments[folder]
+        environment.begin(
+            _variables(context, pillar, path), lambda name: self._read(folder, name, context)
+        )
+        with _worded(environment, context.shown(path)):
+            text = self._render(environment, path.name, {}, context, data).text
+        for item in parse_config(text):
+            if (folder, item) not in self._listed:
+                self._listed[folder, item] = find_files(folder, item, context)
+            listed = self._listed[folder, item]
+            context.note_file(listed.start, deep=listed.is_deep)
+            for found, shown, name in listed.files:
+                lead = f"Stack pillar template render error in {shown}:\n"
+                with _worded(environment, shown, lead):
+                    rendered = self._render(environment, name, {"ymlpath": found}, context, data)
+                tree = self._parse(rendered, shown, context)
+                if isinstance(tree, MapNode):
+                    data.merge(with_placeholders(tree, context.placeholders))
+
+    def _read(self, folder: str, name: str, context: ExtPillarContext) -> StackFile:
+        """Return a template's file by its name in the configuration's folder."""
+        full = StackFile.full_path(folder, name)
+        context.note_file(full)
+        if (folder, name) not in self._files:
+            self._files[folder, name] = StackFile.read(full, name, context)
+        return self._files[folder, name]
+
+    def _render(
+        self,
+        environment: StackEnvironment,
+        name: str,
+        variables: dict[str, Any],
+        context: ExtPillarContext,
+        data: StackData,
+    ) -> SourceText:
+        template = environment.get_template(name)
+        shown = environment.file(name).shown
+        given = {"stack": data.content, **variables}
+        rendered = render_with_map(template, given, shown, limits=context.limits)
+        if environment.names_stack:
+
+            def locate(key: Any, value: Any) -> Origin:
+                file, line = environment.find_write(name, key, value)
+                return Origin(file, line, SLS, None, value)
+
+            data.absorb(locate)
+        return rendered
+
+    def _parse(self, rendered: SourceText, shown: str, context: ExtPillarContext) -> Node | None:
+        key = (rendered.text, rendered.segments)
+        if key not in self._parsed:
+            self._parsed[key] = _parse(rendered, shown, context)
+        return self._parsed[key]
+
+
+def _variables(context: ExtPillarContext, pillar: dict[Any, Any], path: Path) -> dict[str, Any]:
+    return {
+        "__opts__": context.opts,
+        "__salt__": context.salt,
+        "__grains__": context.grains,
+        "__stack__": {"traverse": traverse, "cfg_path": str(path)},
+        "minion_id": context.minion_id,
+        "pillar": pillar,
+        "pillarenv": context.opts["pillarenv"],
+    }
+
+
+def _parse(rendered: SourceText, shown: str, context: ExtPillarContext) -> Node | None:
+    try:
+        return load_tree(rendered, _new_origin, context.limits, kind="plain")
+    except (yaml.YAMLError, RecursionError) as error:
+        lead = f"Stack pillar yaml parsing error in {shown}:\n"
+        reason = word_exception(error)
+        raise StackError(
+            f"{lead}{error}\n{rendered.text}", f"{shown} is no YAML: {reason}", (shown, None)
+        ) from error
+
+
+def _new_origin(place: Line, value: Any) -> Origin:
+    return Origin(place[0], place[1], SLS, None, value)
+
+
+@contextmanager
+def _worded(environment: StackEnvironment, shown: str, lead: str = "") -> Iterator[None]:
+    """Give what a template raises Salt's words and its place."""
+    try:
+        yield
+    except LimitExceeded:
+        raise
+    except Exception as error:  # a template may raise anything
+        message = f'{lead}"{error}"' if lead else str(error)
+        file, line = _place(error, environment, shown)
+        clean = f"{file} does not render: {word_exception(error, environment.sources)}"
+        worded = StackError(message, clean, (file, line))
+        if isinstance(error, MissingValueError | UnansweredCallError):
+            explain_call(worded, error, environment, environment.text_of(file), line)
+        raise worded from error
+
+
+def _place(error: Exception, environment: StackEnvironment, shown: str) -> Line:
+    """Return the template's file and line that an error came from."""
+    if isinstance(error, RenderError) and error.place is not None:
+        return error.place
+    if isinstance(error, TemplateSyntaxError):
+        return environment.shown(error.filename or "") or shown, error.lineno
+    frames = [
+        frame
+        for frame in traceback.extract_tb(error.__traceback__)
+        if frame.name in TEMPLATE_FRAMES
+    ]
+    file = environment.shown(frames[-1].filename) if frames else None
+    return (file, frames[-1].lineno) if file is not None else (shown, None)

@@ -1,0 +1,59 @@
+"""What stands when one value takes the place of another."""
+
+from typing import overload
+
+from pillarbook.compile.merge.mutable_nodes import ListSlot, MapSlot, NodeOrSlot, origins_below
+from pillarbook.model import Leaf, MapNode, Node
+from pillarbook.model.tree import ListNode
+
+
+@overload
+def replace(old: Node, new: Node) -> Node: ...
+@overload
+def replace(old: NodeOrSlot, new: NodeOrSlot) -> NodeOrSlot: ...
+def replace(old: NodeOrSlot, new: NodeOrSlot) -> NodeOrSlot:
+    """Return the new value with all that the old one had among what it overrides.
+
+    A leaf has the old origins in front of its own; a container keeps them apart, as its
+    ``overrode``, so that nothing below it is touched.
+    """
+    before = origins_below(old)
+    if isinstance(new, Leaf):
+        return Leaf(new.value, before + new.origins, new.secret)
+    if isinstance(new, MapSlot):
+        return MapSlot(new.box, before + new.overrode)
+    if isinstance(new, ListSlot):
+        return ListSlot(new.box, before + new.overrode)
+    before += new.overrode
+    if isinstance(new, MapNode):
+        return MapNode(new.items, new.origins, before, new.kind, new.alias, new.shared)
+    return ListNode(new.items, new.origins, before, new.kind, new.alias, new.shared)
+
+
+def yield_origins(old: MapNode, new: MapNode) -> MapNode:
+    """Return the old mapping without the origins of what the new one has too.
+
+    For a new mapping that was made from the old one and names all those origins itself: merged
+    over the old one it would seem to override what it keeps.
+    """
+    items = {
+        key: _yield(item, new.items[key]) if key in new.items else item
+        for key, item in old.items.items()
+    }
+    return MapNode(items, (), (), old.kind, old.alias, old.shared)
+
+
+def _yield(old: Node, new: Node) -> Node:
+    if isinstance(old, MapNode) and isinstance(new, MapNode):
+        return yield_origins(old, new)
+    return _without_origins(old)
+
+
+def _without_origins(node: Node) -> Node:
+    if isinstance(node, Leaf):
+        return Leaf(node.value, (), node.secret)
+    if isinstance(node, ListNode):
+        listed = tuple(_without_origins(item) for item in node.items)
+        return ListNode(listed, (), (), node.kind, node.alias, node.shared)
+    items = {key: _without_origins(item) for key, item in node.items.items()}
+    return MapNode(items, (), (), node.kind, node.alias, node.shared)

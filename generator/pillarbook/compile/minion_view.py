@@ -1,0 +1,201 @@
+"""One minion as its templates, matchers and external pillars see it."""
+
+from collections.abc import Callable, Hashable, Mapping
+from functools import lru_cache
+from typing import Any, TypeVar
+
+from pillarbook.compile.matchers import match_id
+from pillarbook.compile.memo import Memo
+from pillarbook.compile.project import Project, Remembered, Scope
+from pillarbook.compile.reads import (
+    Answer,
+    OptionsDict,
+    OptionsView,
+    PillarDict,
+    PillarView,
+    Question,
+    Trace,
+    View,
+    answer_about,
+    unwatched,
+)
+from pillarbook.compile.renderers.jinja.named_values import NamedValues
+from pillarbook.inventory.minions import Minion
+
+_NOT_ASKED: Any = object()
+OF_FUNCTIONS = "pillar of functions"
+VIEWS_OF_STATES = {"pillar": PillarView, "opts": OptionsView}
+Result = TypeVar("Result")
+
+
+class MinionView:
+    """A minion's grains, options and pillar so far.
+
+    With recording on, what is handed out are views that note each read in the trace of the
+    computation at hand; without, dicts of the minion's own, which templates may change.
+    """
+
+    def __init__(
+        self,
+        minion: Minion,
+        project: Project,
+        scope: Scope,
+        remembered: Remembered,
+        *,
+        without_recording: bool,
+    ) -> None:
+        self.minion = minion
+        self.project = project
+        self.scope = scope
+        self.remembered = remembered
+        self.without_recording = without_recording
+        self._of_states = scope.kind == "states"
+        self._pillar: dict[Any, Any] = PillarDict() if self._of_states else {}
+        self._data: dict[str, Mapping[Any, Any]] = {"pillar": self._pillar}
+        self._answers: dict[Question, Answer] = {}
+        grains = unwatched(minion.grains) if without_recording else minion.grains
+        self._data["grains"] = grains
+
+    def data(self, view: str) -> Mapping[Any, Any]:
+        """Return the data behind a view."""
+        known = self._data.get(view)
+        if known is None:
+            known = self._data[view] = self._make_opts(for_external=view == "master_opts")
+        return known
+
+    def _make_opts(self, *, for_external: bool) -> dict[str, Any]:
+        """Return the options as Salt hands them to templates, or to external pillars.
+
+        Source: Salt ``salt/pillar/__init__.py`` (``Pillar.__gen_opts``).
+        """
+        values = self.scope.options.values
+        opts = unwatched(values) if self.without_recording else dict(values)
+        minion = self.minion
+        top = str(opts.get("state_top") or "top.sls")
+        opts.update(
+            file_client="local",
+            grains=self._data["grains"],
+            saltenv=minion.saltenv if minion.saltenv is not None else values.get("saltenv"),
+            pillarenv=self.pillarenv,
+            id=values.get("id") if for_external and not self._of_states else minion.id,
+            state_top=top if top.startswith("salt://") else f"salt://{top.lstrip('/')}",
+            minion_id=minion.id,
+        )
+        return OptionsDict(opts, pillar=self._pillar) if self._of_states else opts
+
+    @property
+    def pillarenv(self) -> str | None:
+        """The pillar environment that is pinned, or None."""
+        values, minion = self.scope.options.values, self.minion
+        if minion.pillarenv is not None:
+            return minion.pillarenv
+        if values.get("pillarenv_from_saltenv"):
+            return minion.saltenv
+        pinned: str | None = values.get("pillarenv")
+        return pinned
+
+    def new_named_values(self) -> NamedValues | None:
+        """Return what takes the secrets that the templates of one render hold."""
+        project = self.project
+        if project.rules is None:
+            return None
+        return NamedValues(project.rules, project.placeholders, self.remembered.loaded)
+
+    def view(self, name: str, trace: Trace | None) -> Mapping[Any, Any]:
+        """Return a view that records in ``trace``, or the data itself when compiled without recording."""
+        data = self.data(name)
+        if trace is None or self.without_recording:
+            return data
+        kind = VIEWS_OF_STATES.get(name, View) if self._of_states else View
+        return kind(name, data, trace)
+
+    def show_pillar(self, pillar: Mapping[Any, Any]) -> None:
+        """Let templates and matchers see this pillar from now on."""
+        self._pillar.clear()
+        self._pillar.update(pillar)
+        stale = [question for question in self._answers if question[0] == "pillar"]
+        for question in stale:
+            del self._answers[question]
+        if self.without_recording and self._of_states:
+            self._data[OF_FUNCTIONS] = unwatched(pillar)
+
+    def pillar_of_functions(self, trace: Trace | None) -> Mapping[Any, Any]:
+        """Return the pillar as functions see it.
+
+        A minion that renders states has two copies of its pillar: what a template changes of the
+        one that it is given, no function sees, and the other way round.
+        """
+        own = self._data.get(OF_FUNCTIONS)
+        return self.view("pillar", trace) if own is None else own
+
+    @property
+    def renders_states(self) -> bool:
+        """Whether it is the minion that renders, its states, and no master."""
+        return self._of_states
+
+    @property
+    def shows_pillar(self) -> bool:
+        """Whether templates see any pillar, and so may have a secret out of it."""
+        return bool(self._pillar)
+
+    @property
+    def pillar_shown(self) -> dict[Any, Any]:
+        """The pillar that templates see; in a plain compile they may have changed it."""
+        return self._pillar
+
+    def answer(self, question: Question) -> Answer:
+        """Answer a recorded question for this minion."""
+        known = self._answers.get(question, _NOT_ASKED)
+        if known is _NOT_ASKED:
+            known = self._answers[question] = self._find_out(question)
+        answer: Answer = known
+        return answer
+
+    def recall(
+        self, memo: Memo[Result], key: Hashable, compute: Callable[[Trace | None], Result]
+    ) -> Result:
+        """Return what a computation gave before to a minion that answers alike, else its result.
+
+        Args:
+            memo: The results of its kind.
+            key: What it is besides its questions.
+            compute: Does it, and records what it asks; handed None where nothing is recorded.
+        """
+        if self.without_recording:
+            return compute(None)
+        known, result = memo.find(key, self.answer)
+        if not known:
+            trace = Trace()
+            result = compute(trace)
+            memo.keep(key, trace.answers, result)
+        found: Result = result
+        return found
+
+    def _find_out(self, question: Question) -> Answer:
+        view, what, path = question
+        if view == "id":
+            return self._match_id(what, path)
+        return answer_about(self.data(view), what, path)  # type: ignore[arg-type]
+
+    def _match_id(self, kind: Any, pattern: Any) -> bool:
+        if kind == "pcre" and _may_take_long(pattern):
+            with self.project.watch(f"pattern {pattern}"):
+                return match_id(kind, pattern, self.minion.id)
+        return match_id(kind, pattern, self.minion.id)
+
+    def id_matches(self, kind: Any, pattern: str, trace: Trace | None) -> bool:
+        """Say whether the minion's id matches, and record that it was asked."""
+        matched = match_id(kind, pattern, self.minion.id)
+        if trace is not None:
+            trace.note(("id", kind, pattern), matched)
+        return matched
+
+
+@lru_cache(maxsize=4096)
+def _may_take_long(pattern: str) -> bool:
+    """Say whether matching a regular expression may take time beyond measure.
+
+    It does so where repetitions are repeated, or where many of them follow each other.
+    """
+    repetitions = sum(pattern.count(sign) for sign in "*+{")
+    return repetitions > 3 or any(f"){sign}" in pattern for sign in "*+{")

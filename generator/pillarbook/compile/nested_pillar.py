@@ -1,0 +1,85 @@
+"""More SLS files compiled for one minion, where an external pillar is a tree of them.
+
+Source: Salt ``salt/pillar/git_pillar.py`` (``ext_pillar``).
+"""
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import TypeAlias
+
+from pillarbook.compile.broken import CompileBreaksOff
+from pillarbook.compile.merge import MergeError, MergeRules, resolve_strategy
+from pillarbook.compile.minion_view import MinionView
+from pillarbook.compile.project import Scope, merger_for
+from pillarbook.compile.renderers.render_errors import RenderError
+from pillarbook.compile.sls.compile_log import CompileLog
+from pillarbook.compile.top.matches import TargetVerdict
+from pillarbook.inventory.minions import Minion
+from pillarbook.model import MapNode
+from pillarbook.roots import Roots
+
+CompileBelow: TypeAlias = Callable[
+    [Minion, Scope, CompileLog], tuple[MapNode, list[str], tuple[TargetVerdict, ...]]
+]
+"""Gives the pillar, Salt's errors and the targets; what else there is to say goes to the harvest.
+
+It may raise ``CompileBreaksOff``.
+"""
+
+
+class NestedPillar:
+    """Compiles for the external pillars of one minion.
+
+    Args:
+        view: The minion.
+        log: That of the compile above.
+        run: Compiles a minion with its options and roots, without external pillars.
+    """
+
+    def __init__(self, view: MinionView, log: CompileLog, run: CompileBelow) -> None:
+        self._view = view
+        self._log = log
+        self._run = run
+        self.targets: list[TargetVerdict] = []
+        """The targets of their top files, with their verdicts."""
+        self.failed = False
+        """Whether Salt lists errors for one of them."""
+
+    def compile(self, roots: Roots, saltenv: str, pillarenv: str | None) -> MapNode:
+        """Return what the minion gets of other roots.
+
+        Raises:
+            RenderError: Salt breaks that compile off; with its words.
+        """
+        view, log = self._view, CompileLog()
+        minion = replace(view.minion, saltenv=saltenv, pillarenv=pillarenv, pillar=None)
+        scope = view.project.scope_below(view.scope, roots)
+        try:
+            compiled, errors, targets = self._run(minion, scope, log)
+        except CompileBreaksOff as broken:
+            raise RenderError(broken.words.partition(": ")[2]) from broken
+        finally:
+            self._log.join(log)
+        self.failed = self.failed or bool(errors)
+        self.targets.extend(targets)
+        return compiled
+
+    def merge(self, base: MapNode, update: MapNode) -> MapNode:
+        """Merge as the options say, whatever the default renderer is.
+
+        Raises:
+            RenderError: Data that Salt cannot merge.
+        """
+        values = self._view.scope.options.values
+        strategy = values.get("pillar_source_merging_strategy", "smart")
+        rules = MergeRules(
+            strategy=resolve_strategy(strategy, "yaml"),
+            merge_lists=bool(values.get("pillar_merge_lists")),
+        )
+        merger = merger_for(rules, self._view.remembered, memo=not self._view.without_recording)
+        try:
+            merged = merger.merge(base, update)
+        except MergeError as error:
+            raise RenderError(str(error)) from error
+        assert isinstance(merged, MapNode)  # noqa: S101 (so are both)
+        return merged

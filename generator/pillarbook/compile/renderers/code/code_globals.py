@@ -1,0 +1,297 @@
+"""What code of the tree sees of a minion, each question recorded as a template's is.
+
+A template is in our hands, code is not: it asks for the type of what it is given, and hands it to
+encoders in C. So what it takes out of the grains is a plain copy, of which all counts as read; once
+it is done, a copy that it has changed tells that the minion must be compiled without recording. Only the
+grains, pillar and options themselves stay mappings of our own, as they are Salt's own there.
+"""
+
+import copy
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, NoReturn
+
+from pillarbook.compile.reads import Answer, TemplateWrites, View, fingerprint
+from pillarbook.compile.renderers.jinja.functions.loader import name_looked_for
+from pillarbook.compile.renderers.render_context import RenderContext
+
+
+class MissingKeyError(KeyError):
+    """A grain, option or function that is not there."""
+
+    def __init__(self, kind: str, key: Any) -> None:
+        super().__init__(key)
+        self.kind = kind
+        """``grains``, ``pillar``, ``opts`` or ``salt``."""
+
+
+class MissingFunctionError(AttributeError):
+    """A function, or a module of functions, that is not there."""
+
+    def __init__(self, words: str, looked_for: str) -> None:
+        super().__init__(words)
+        self.looked_for = looked_for
+        """Its name, or just the module's."""
+
+
+MissingKeyError.__name__ = "KeyError"  # what code and messages call it
+MissingFunctionError.__name__ = "AttributeError"
+
+
+@dataclass(slots=True)
+class HandedCopies:
+    """The copies that code was given, and whether it changed one."""
+
+    recorded: bool
+    """Whether reads are recorded; otherwise code gets the minion's data itself."""
+    _copies: list[tuple[Any, Answer]] = field(default_factory=list)
+    _tried_to_write: bool = False
+
+    @property
+    def has_copies(self) -> bool:
+        """Whether code was given a copy of anything."""
+        return bool(self._copies)
+
+    def hand_out(self, value: Any) -> Any:
+        """Return what code is given for a value that it reads."""
+        if not self.recorded or not isinstance(value, Mapping | list | set):
+            return value
+        made = copy.deepcopy(value)
+        self._copies.append((made, fingerprint(made)))
+        return made
+
+    def refuse(self) -> NoReturn:
+        """Refuse a change.
+
+        Raises:
+            TemplateWrites: Always; ``settle`` raises it again where code catches it.
+        """
+        self._tried_to_write = True
+        raise TemplateWrites
+
+    def settle(self) -> None:
+        """Find out whether code has changed what it was given.
+
+        Raises:
+            TemplateWrites: It has.
+        """
+        if self._tried_to_write or any(fingerprint(made) != was for made, was in self._copies):
+            raise TemplateWrites
+
+
+class GivenMapping(dict[Any, Any]):
+    """The grains, pillar or options as code sees them.
+
+    Its own storage holds nothing but one item, for encoders in C take an empty one's word for it;
+    of any other they ask the methods.
+    """
+
+    def __init__(self, kind: str, data: Mapping[Any, Any], ledger: HandedCopies) -> None:
+        super().__init__({"": None})
+        self._pb_kind = kind
+        self._pb_data: Any = data
+        self._pb_ledger = ledger
+        self._pb_known: dict[Any, Any] = {}
+
+    def __getitem__(self, key: Any) -> Any:
+        if key not in self._pb_data:
+            raise MissingKeyError(self._pb_kind, key)
+        if not self._pb_ledger.recorded:
+            return self._pb_data[key]
+        if key not in self._pb_known:
+            self._pb_known[key] = self._pb_ledger.hand_out(self._pb_data[key])
+        return self._pb_known[key]
+
+    def get(self, key: Any, default: Any = None) -> Any:
+        """Return the value of a key, or the default."""
+        return self[key] if key in self._pb_data else default
+
+    def __contains__(self, key: object) -> bool:
+        return key in self._pb_data
+
+    def __iter__(self) -> Iterator[Any]:
+        keys: list[Any] = [*self._pb_data]
+        return iter(keys)
+
+    def __reversed__(self) -> Iterator[Any]:
+        keys: list[Any] = [*self._pb_data]
+        return iter(keys[::-1])
+
+    def __len__(self) -> int:
+        return len(self._pb_data)
+
+    def __bool__(self) -> bool:
+        return bool(self._pb_data)
+
+    def keys(self) -> Any:
+        """Return the keys."""
+        return dict.fromkeys(self._pb_data).keys()
+
+    def values(self) -> Any:
+        """Return the values."""
+        return self.copy().values()
+
+    def items(self) -> Any:
+        """Return the pairs."""
+        return self.copy().items()
+
+    def copy(self) -> dict[Any, Any]:
+        """Return a mapping of its own with the same values in it."""
+        return {key: self[key] for key in self._pb_data}
+
+    __copy__ = copy
+
+    def value(self) -> dict[Any, Any]:
+        """Return the mapping as it is; Salt's has this method."""
+        return self.copy()
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> dict[Any, Any]:
+        return copy.deepcopy(self.copy(), memo)
+
+    def __reduce_ex__(self, protocol: Any) -> Any:
+        return dict, (self.copy(),)
+
+    def __eq__(self, other: object) -> bool:
+        return self.copy() == (other.copy() if isinstance(other, GivenMapping) else other)
+
+    def __ne__(self, other: object) -> bool:
+        return not self == other
+
+    __hash__ = None
+
+    def __repr__(self) -> str:
+        return repr(self.copy())
+
+    __str__ = __repr__
+
+    def __or__(self, other: Any) -> Any:
+        return self.copy() | dict(other)
+
+    def __ror__(self, other: Any) -> Any:
+        return dict(other) | self.copy()
+
+    def _pb_target(self) -> Any:
+        """Return what may be changed."""
+        return self._pb_ledger.refuse() if self._pb_ledger.recorded else self._pb_data
+
+    def __setitem__(self, key: Any, value: Any) -> None:
+        self._pb_target()[key] = value
+
+    def __delitem__(self, key: Any) -> None:
+        del self._pb_target()[key]
+
+    def __ior__(self, other: Any) -> Any:
+        self._pb_target().update(other)
+        return self
+
+    def update(self, *others: Any, **more: Any) -> None:
+        """Change the minion's own data, for whom Salt lets it."""
+        self._pb_target().update(*others, **more)
+
+    def clear(self) -> None:
+        """Take everything out of the minion's own data."""
+        self._pb_target().clear()
+
+    def popitem(self) -> Any:
+        """Take the last item out of the minion's own data."""
+        return self._pb_target().popitem()
+
+    def pop(self, key: Any, *default: Any) -> Any:
+        """Take an item out of the minion's own data."""
+        return {}.pop(key, *default) if key not in self else self._pb_target().pop(key)
+
+    def setdefault(self, key: Any, default: Any = None) -> Any:
+        """Return what is there; else put the default."""
+        if key not in self:
+            self[key] = default
+        return self[key]
+
+
+class GivenFunctions:
+    """The functions as code sees them."""
+
+    def __init__(self, functions: Any, ledger: HandedCopies) -> None:
+        self._functions = functions
+        self._ledger = ledger
+
+    def __getitem__(self, name: Any) -> Callable[..., Any]:
+        try:
+            function = self._functions[name]
+        except KeyError as error:
+            raise MissingKeyError("salt", name) from error
+        return self._wrap(function)
+
+    def __getattr__(self, name: str) -> Any:
+        return _Module(_look_up(self._functions, name), self._wrap)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._functions
+
+    def get(self, name: Any, default: Any = None) -> Any:
+        """Return a function by its name, or the default."""
+        return self[name] if name in self._functions else default
+
+    def _wrap(self, function: Callable[..., Any]) -> Callable[..., Any]:
+        def call(*arguments: Any, **options: Any) -> Any:
+            return self._ledger.hand_out(function(*arguments, **options))
+
+        return call
+
+
+class _Module:
+    """The functions of one module, as attributes."""
+
+    def __init__(self, module: Any, wrap: Callable[[Any], Any]) -> None:
+        self._module = module
+        self._wrap = wrap
+
+    def __getattr__(self, name: str) -> Any:
+        return self._wrap(_look_up(self._module, name))
+
+
+def _look_up(owner: Any, name: str) -> Any:
+    try:
+        return getattr(owner, name)
+    except AttributeError as error:
+        looked_for = name_looked_for(owner, name)
+        if looked_for is None or name.startswith("_"):
+            raise
+        raise MissingFunctionError(str(error), looked_for) from error
+
+
+@dataclass(frozen=True, slots=True)
+class CodeGlobals:
+    """All that code sees of a minion."""
+
+    salt: GivenFunctions
+    """The functions."""
+    grains: GivenMapping
+    """The grains."""
+    pillar: GivenMapping
+    """The pillar as it shows while SLS files render."""
+    opts: GivenMapping
+    """The options."""
+    ledger: HandedCopies
+    """What it was given of them."""
+
+    @classmethod
+    def to(cls, context: RenderContext) -> "CodeGlobals":
+        """Return what the code of a render sees."""
+        view = context.template
+        ledger = HandedCopies(recorded=isinstance(view.grains, View))
+        return cls(
+            GivenFunctions(view.salt, ledger),
+            GivenMapping("grains", view.grains, ledger),
+            GivenMapping("pillar", view.pillar, ledger),
+            GivenMapping("opts", view.opts, ledger),
+            ledger,
+        )
+
+    def dunders(self) -> dict[str, Any]:
+        """Return the names that Salt's loader gives its modules."""
+        return {
+            "__salt__": self.salt,
+            "__grains__": self.grains,
+            "__pillar__": self.pillar,
+            "__opts__": self.opts,
+        }

@@ -1,0 +1,162 @@
+"""The ``salt`` object of templates, bound to one minion's views and the roots' files."""
+
+import weakref
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import Any
+
+from pillarbook.compile.clock import read_clock
+from pillarbook.compile.fleet_mine import FleetMine
+from pillarbook.compile.matchers import IdKind, MatcherError, match_id, match_target
+from pillarbook.compile.minion_view import MinionView
+from pillarbook.compile.nested_render import NestedRenders
+from pillarbook.compile.reads import Trace
+from pillarbook.compile.renderers.code.modules import TreeModules
+from pillarbook.compile.renderers.jinja.functions import Functions
+from pillarbook.compile.tree_access import TreeAccess
+
+
+def make_functions(
+    view: MinionView,
+    trace: Trace | None,
+    saltenv: str,
+    trees: TreeAccess,
+    remark: Callable[[str], None] = lambda _: None,
+) -> Functions:
+    """Return the functions as the templates of one render see them.
+
+    Args:
+        view: The minion.
+        trace: Where reads are recorded; None where nothing is.
+        saltenv: The environment of the file that is rendered.
+        trees: The files that may be looked at.
+        remark: Is told the rule that something is to be said under.
+    """
+    context = _Context(view, trace, saltenv, trees, remark)
+    files = view.project.modules
+    own = TreeModules(files, context) if files.files else None
+    functions = Functions(context, view.project.functions, own)
+    context.functions = weakref.ref(functions)  # else only the garbage collector would free both
+    return functions
+
+
+class _Context:
+    """What functions know of the minion and may ask of the tree."""
+
+    def __init__(
+        self,
+        view: MinionView,
+        trace: Trace | None,
+        saltenv: str,
+        trees: TreeAccess,
+        remark: Callable[[str], None],
+    ) -> None:
+        self.functions: Callable[[], Functions | None] = lambda: None
+        self._view = view
+        self._trace = trace
+        self.trees = trees
+        self.remark = remark
+        self.now = partial(read_clock, view.project.clock, remark)
+        self.mine = FleetMine(view)
+        self._renders = NestedRenders(view, trace, trees, remark)
+        self.saltenv = saltenv
+        self.minion_id = view.minion.id
+
+    @property
+    def salt(self) -> Functions:
+        """What templates see as ``salt``; they hold it while they run."""
+        functions = self.functions()
+        assert functions is not None  # noqa: S101 (whoever asks was called by one of them)
+        return functions
+
+    @property
+    def grains(self) -> Mapping[str, Any]:
+        """What templates see as ``grains``."""
+        return self._view.view("grains", self._trace)
+
+    @property
+    def pillar(self) -> Mapping[str, Any]:
+        """What templates see as ``pillar``; states' functions have a copy of their own."""
+        return self._view.pillar_of_functions(self._trace)
+
+    @property
+    def opts(self) -> Mapping[str, Any]:
+        """What templates see as ``opts``."""
+        return self._view.view("opts", self._trace)
+
+    @property
+    def master_opts(self) -> Mapping[str, Any]:
+        """The options with the master's own id."""
+        return self._view.view("master_opts", self._trace)
+
+    def id_matches(self, kind: Any, pattern: str) -> bool:
+        """Say whether the minion's id matches, and record the question."""
+        return self._view.id_matches(kind, pattern, self._trace)
+
+    def match_target(
+        self, target: Any, matcher: str, minion_id: str | None, delimiter: str
+    ) -> bool:
+        """Say whether a target matches; ids are held against the id given, else the master's."""
+        if delimiter != ":" and matcher != "compound":
+            return False
+        try:
+            return match_target(target, matcher, _OtherId(self, minion_id))
+        except MatcherError:
+            return False
+
+    def render_text(self, text: str, pipe: str, options: Mapping[str, Any]) -> Any:
+        """Return what a text renders to."""
+        return self._take(self._renders.render_text(text, pipe, options, self.salt))
+
+    def render_path(self, path: str, pipe: str, options: Mapping[str, Any]) -> Any:
+        """Return what the file at a full path renders to; an empty mapping where it is not."""
+        return self._take(self._renders.render_path(path, pipe, options, self.salt))
+
+    def _take(self, rendering: tuple[Any, str | None]) -> Any:
+        data, secret = rendering
+        if secret is not None:
+            self.trees.note_secret(secret)
+        return data
+
+    @property
+    def nodegroups(self) -> Mapping[str, Any]:
+        """The master's nodegroups."""
+        return self._view.scope.options.values.get("nodegroups") or {}
+
+    @property
+    def on_minion(self) -> bool:
+        """Whether a minion renders its states."""
+        return self._view.renders_states
+
+    @property
+    def own_id(self) -> str:
+        """The id of whoever renders; a minion's is a question, answered by no other one's."""
+        if self.on_minion:
+            self.id_matches("list", self.minion_id)
+            return self.minion_id
+        return str(self.master_opts.get("id"))
+
+    @property
+    def master_id(self) -> str:
+        """The id that Salt's match functions hold ids against unless they are given one."""
+        return str(self._view.scope.options.values.get("id") or "master")
+
+
+class _OtherId:
+    """The minion with another id, as ``match.*`` functions look at it."""
+
+    def __init__(self, context: _Context, minion_id: str | None) -> None:
+        self._context = context
+        self._is_own = minion_id is None and context.on_minion
+        self.minion_id = context.master_id if minion_id is None else str(minion_id)
+        if self._is_own:
+            self.minion_id = context.minion_id
+        self.grains = context.grains
+        self.pillar = context.pillar
+        self.nodegroups = context.nodegroups
+
+    def id_matches(self, kind: IdKind, pattern: str) -> bool:
+        """Say whether the id matches; recorded where it is the minion's own."""
+        if self._is_own:
+            return self._context.id_matches(kind, pattern)
+        return match_id(kind, pattern, self.minion_id)

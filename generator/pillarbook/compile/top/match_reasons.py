@@ -1,0 +1,55 @@
+"""Why a compound target or a nodegroup matches a minion or does not: the verdict of each word."""
+
+from dataclasses import replace
+from functools import partial
+
+from pillarbook.compile.matchers import MatcherError, Verdict, explain_target
+from pillarbook.compile.minion_view import MinionView
+from pillarbook.compile.reads import Trace
+from pillarbook.compile.renderers.render_errors import LimitExceeded
+from pillarbook.compile.top.matches import Matches, RecordedSubject, TargetVerdict
+from pillarbook.compile.top.tops import Target
+
+OF_WORDS = ("compound", "nodegroup")
+"""Matchers whose targets are made of words."""
+
+
+def with_reasons(matches: Matches, view: MinionView) -> tuple[TargetVerdict, ...]:
+    """Return the verdicts on a minion, those of targets made of words with the words' own.
+
+    A target of one word says no more by its word, and is left as it is.
+    """
+    return tuple(
+        _explain(verdict, target, view) if target.matcher in OF_WORDS else verdict
+        for verdict, target in zip(matches.verdicts, matches.asked, strict=True)
+    )
+
+
+def _explain(verdict: TargetVerdict, target: Target, view: MinionView) -> TargetVerdict:
+    parts = _find_parts(target, view)
+    if len(parts) < 2 and not any(part.parts for part in parts):
+        return verdict
+    if view.without_recording:
+        return replace(verdict, parts=parts)
+    key = ("reasons", verdict, parts)
+    derived = view.remembered.derived
+    if key not in derived:  # one object for all whom it concerns: pages are written by identity
+        derived[key] = replace(verdict, parts=parts)
+    explained: TargetVerdict = derived[key]
+    return explained
+
+
+def _find_parts(target: Target, view: MinionView) -> tuple[Verdict, ...]:
+    key = (view.scope.number, target)
+    ask = partial(_ask_parts, target, view)
+    return view.recall(view.remembered.reasons, key, ask)
+
+
+def _ask_parts(target: Target, view: MinionView, trace: Trace | None) -> tuple[Verdict, ...]:
+    """Ask each word; a target that takes too long has no reasons to tell."""
+    subject = RecordedSubject(view, trace)
+    try:
+        with view.project.watch(target.file):
+            return explain_target(target.expression, target.matcher, subject).parts
+    except (MatcherError, LimitExceeded):
+        return ()

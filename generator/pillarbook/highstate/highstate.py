@@ -1,0 +1,260 @@
+"""One minion's states, in Salt's own steps.
+
+Source: Salt ``salt/state.py`` (``BaseHighState.compile_low_chunks``, ``State``).
+"""
+
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from pillarbook.compile.broken import CompileBreaksOff
+from pillarbook.compile.minion_view import MinionView
+from pillarbook.compile.pillar import CompiledPillar
+from pillarbook.compile.pillar_nodes import EMPTY
+from pillarbook.compile.placeholder_views import with_placeholders
+from pillarbook.compile.project import Project, Remembered
+from pillarbook.compile.reads import Answer, Question, TemplateWrites
+from pillarbook.compile.render_file import RenderResult
+from pillarbook.compile.renderers.render_errors import LimitExceeded
+from pillarbook.compile.scopes import scope_of
+from pillarbook.compile.secret_readers import SecretReaders
+from pillarbook.compile.sls.compile_log import CompileLog
+from pillarbook.highstate.exclude import apply_exclude
+from pillarbook.highstate.extend import reconcile_extend
+from pillarbook.highstate.high_data import HighDataBuilder
+from pillarbook.highstate.low_data import LowRules, compile_high_data
+from pillarbook.highstate.mutable_high_data import HighMap, closed
+from pillarbook.highstate.render_states import NamedState, StateRenderer
+from pillarbook.highstate.requisite_in import requisite_in
+from pillarbook.highstate.state_faults import Fault
+from pillarbook.highstate.state_matches import match_states, pillar_asked
+from pillarbook.highstate.state_tops import StateTop, get_state_top
+from pillarbook.highstate.verify_high import verify_high
+from pillarbook.highstate.watchable import own_modules, watchable_modules
+from pillarbook.inventory.minions import Minion
+from pillarbook.model import Leaf, ListNode, MapNode, Origin, plain
+
+if TYPE_CHECKING:
+    from pillarbook.compile.top.matches import TargetVerdict
+
+CHUNKS, ERRORS = "chunks", "errors"
+"""The keys of the tree of a minion's states."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CompiledStates(CompiledPillar):
+    """A minion's lowstate, in the clear.
+
+    It has the form of a pillar, with the chunks and Salt's errors as lists under two keys, so that
+    it goes through the same door.
+    """
+
+    sls: Mapping[tuple[str, str], RenderResult]
+    """The render of each state SLS by environment and name, with the reads that it depended on."""
+    asked: Mapping[Question, Answer] = field(default_factory=dict)
+    """What the targets of the top file asked of the pillar, with the answers."""
+
+    @property
+    def chunks(self) -> tuple[MapNode, ...]:
+        """The chunks in the order in which they run; arguments have the origins of their values."""
+        listed = self.tree.items.get(CHUNKS)
+        members = listed.items if isinstance(listed, ListNode) else ()
+        return tuple(one for one in members if isinstance(one, MapNode))
+
+    def __repr__(self) -> str:
+        """Return what it is, never its values."""
+        return f"CompiledStates({self.minion!r}, {self.outcome})"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Lowstate:
+    """What states come to; one object for all minions whose files render alike."""
+
+    tree: MapNode
+    """The chunks and the errors, as two lists."""
+    has_chunks: bool
+    """Whether there are any chunks."""
+    faults: tuple[Fault, ...]
+    """What is wrong."""
+
+
+def compile_states(minion: Minion, project: Project, pillar: CompiledPillar) -> CompiledStates:
+    """Compile the states of one minion; nothing is executed.
+
+    With the memo on, a template that changes what it is given sets the minion back to the start,
+    and its states are compiled without recording.
+
+    Args:
+        minion: The minion.
+        project: What compiles have in common.
+        pillar: The minion's pillar, which templates and targets see.
+    """
+    if project.memo:
+        try:
+            return _StateCompile(
+                minion, project, project.remembered, pillar, without_recording=False
+            ).run()
+        except TemplateWrites:
+            pass
+    return _StateCompile(minion, project, project.fresh(), pillar, without_recording=True).run()
+
+
+class _StateCompile:
+    """The compile of one minion's states, from its start."""
+
+    def __init__(
+        self,
+        minion: Minion,
+        project: Project,
+        remembered: Remembered,
+        pillar: CompiledPillar,
+        *,
+        without_recording: bool,
+    ) -> None:
+        self._minion = minion
+        self._pillar = pillar
+        scope = project.scope_of_states(scope_of(minion, project))
+        self._view = MinionView(
+            minion, project, scope, remembered, without_recording=without_recording
+        )
+        self._shown = with_placeholders(pillar.tree, project.placeholders)
+        self._view.show_pillar(plain(self._shown))
+        self._log = CompileLog()
+        self._top: StateTop | None = None
+        self._targets: tuple[TargetVerdict, ...] = ()
+        self._sls: dict[tuple[str, str], RenderResult] = {}
+        self._asked: dict[Question, Answer] = {}
+
+    def run(self) -> CompiledStates:
+        """Compile, and say how it went."""
+        if self._pillar.raises is not None:
+            return self._result(EMPTY, "failed", (), self._pillar.raises)
+        try:
+            found = self._compile()
+        except CompileBreaksOff as broken:
+            return self._broken(broken)
+        told = [one.diagnostic for one in found.faults if one.diagnostic is not None]
+        self._log.diagnostics.update(dict.fromkeys(told))
+        errors = tuple(one.words for one in found.faults)
+        outcome = "partial" if errors else ("ok" if found.has_chunks else "empty")
+        return self._result(found.tree, outcome, errors, None)
+
+    def _compile(self) -> Lowstate:
+        top, files = get_state_top(self._view)
+        self._top = top
+        log = self._log
+        log.renders.extend(files.results)
+        log.diagnostics.update(dict.fromkeys(files.diagnostics))
+        log.looks.update(dict.fromkeys(files.looks))
+        matches = match_states(top, self._view)
+        self._targets = matches.verdicts
+        self._asked = pillar_asked(top, self._view)
+        first = len(log.renders)
+        named = StateRenderer(self._view, matches, log).render_highstate()
+        renders = tuple(log.renders[first:])
+        self._note_files(renders)
+        rules = self._rules()
+        key = ("lowstate", self._view.scope.number, top, matches, renders, rules)
+        derived = self._view.remembered.derived
+        if key not in derived:
+            derived[key] = self._watched(top, named, rules)
+        found: Lowstate = derived[key]
+        return found
+
+    def _note_files(self, renders: tuple[RenderResult, ...]) -> None:
+        for result in renders:
+            read = result.files[0]
+            sls = read.path.removesuffix(".sls").removesuffix("/init").replace("/", ".")
+            self._sls[read.saltenv, sls] = result
+
+    def _rules(self) -> LowRules:
+        options, grains = self._view.scope.options.values, self._view.data("grains")
+        derived = self._view.remembered.derived
+        roots = self._view.scope.roots
+        key: Hashable = ("state modules", self._view.scope.number)
+        if key not in derived:
+            derived[key] = own_modules(roots)
+        disabled = options.get("disabled_requisites") or []
+        stopped = grains.get("state_runs_disabled") or []
+        return LowRules(
+            watchable_modules(grains, derived[key]),
+            tuple(map(str, disabled if isinstance(disabled, list) else [disabled])),
+            tuple(map(str, stopped if isinstance(stopped, list) else [])),
+        )
+
+    def _watched(self, top: StateTop, named: tuple[NamedState, ...], rules: LowRules) -> Lowstate:
+        """Return what rendered files come to, within the limits of a render."""
+        position = self._minion.position
+        try:
+            with self._view.project.watch(f"the states of {self._minion.id}"):
+                return self._derive(top, named, rules)
+        except LimitExceeded as error:
+            error.place = (position.file, position.line)  # where the minion is declared
+            raise
+
+    def _derive(self, top: StateTop, named: tuple[NamedState, ...], rules: LowRules) -> Lowstate:
+        """Return what rendered files come to."""
+        options, project = self._view.scope.options.values, self._view.project
+        auto_order = bool(options.get("state_auto_order", True))
+        builder = HighDataBuilder(auto_order=auto_order, reveals=project.reveals)
+        for one in named:
+            builder.take(one)
+        high = builder.high
+        faults = [*top.faults, *builder.faults, *reconcile_extend(high)]
+        faults.extend(verify_high(high, builder.shown))
+        faults.extend(requisite_in(high, rules.disabled_requisites))
+        apply_exclude(high)
+        chunks: list[HighMap] = []
+        if not faults:
+            chunks, faults = compile_high_data(high, rules)
+        options_file = self._view.scope.options
+        origin = Origin(options_file.shown(options_file.file), None, None, None, [])
+        return Lowstate(_tree_of(chunks, faults, origin), bool(chunks), tuple(faults))
+
+    def _broken(self, broken: CompileBreaksOff) -> CompiledStates:
+        diagnostic = broken.told("the compile of states", self._minion.position)
+        self._log.diagnostics[diagnostic] = None
+        return self._result(EMPTY, "failed", (), broken.words)
+
+    def _result(
+        self, tree: MapNode, outcome: str, errors: tuple[str, ...], raises: str | None
+    ) -> CompiledStates:
+        log = self._log
+        return CompiledStates(
+            minion=self._minion.id,
+            tree=tree,
+            outcome=outcome,
+            errors=errors,
+            raises=raises,
+            targets=self._targets,
+            pillarenv=self._pillar.pillarenv,
+            saltenv=self._minion.saltenv,
+            diagnostics=tuple(log.diagnostics),
+            renders=tuple(log.renders),
+            includes=frozenset(log.includes),
+            looks=tuple(log.looks),
+            readers=SecretReaders(
+                without_recording=self._view.without_recording,
+                top=None if self._top is None else self._top.top,
+                shown=self._shown,
+            ),
+            sls=self._sls,
+            asked=self._asked,
+        )
+
+
+def _tree_of(chunks: Sequence[HighMap], faults: Sequence[Fault], origin: Origin) -> MapNode:
+    """Return chunks and errors as a tree; a chunk that is listed twice is one node.
+
+    Args:
+        chunks: The chunks.
+        faults: What is wrong.
+        origin: That of the lists themselves.
+    """
+    made = {id(chunk): closed(chunk) for chunk in chunks}
+    errors = tuple(Leaf(one.words, (one.origin,)) for one in faults)
+    lists = {
+        CHUNKS: ListNode(tuple(made[id(chunk)] for chunk in chunks), (origin,)),
+        ERRORS: ListNode(errors, (origin,)),
+    }
+    return MapNode(lists, (origin,), kind="plain")

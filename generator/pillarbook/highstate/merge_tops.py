@@ -1,0 +1,109 @@
+"""Salt's strategies for merging the top files of the states.
+
+Source: Salt ``salt/state.py`` (``_merge_tops_merge``, ``_merge_tops_same``,
+``_merge_tops_merge_all``).
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from types import MappingProxyType
+from typing import Any, TypeAlias
+
+from pillarbook.compile.renderers.yaml import is_falsy
+from pillarbook.highstate.state_faults import breaks_off, lacks
+from pillarbook.model import Leaf, ListNode, MapNode, Node
+
+Merged: TypeAlias = dict[Any, dict[Any, Node]]
+"""Environment and target: what stands under it."""
+TopsByEnvironment: TypeAlias = Mapping[str, Sequence[Node]]
+"""The data of the top files, by the environment whose tree they lie in."""
+NO_TARGETS = "SaltRenderError: Unable to render top file. No targets found."
+
+
+def merge_by_base(tops: TopsByEnvironment, _default: Any) -> Merged:
+    """Merge with ``merge``: what the top file of ``base`` says of an environment settles it."""
+    merged: Merged = {}
+    for tree in tops.get("base", ()):
+        for saltenv, targets in _sections(tree):
+            _put(merged, saltenv, targets)
+    for environment, trees in tops.items():
+        if environment == "base":
+            continue
+        for tree in trees:
+            for saltenv, targets in _sections(tree):
+                if saltenv == environment and saltenv not in merged:
+                    _put(merged, saltenv, targets)
+    return merged
+
+
+def merge_same(tops: TopsByEnvironment, default: Any) -> Merged:
+    """Merge with ``same``: of each environment's top file only what it says of itself counts."""
+    merged: Merged = {}
+    for environment, trees in tops.items():
+        if not all(map(_is_empty, trees)):
+            for tree in trees:
+                for saltenv, targets in _sections(tree):
+                    if saltenv == environment:
+                        _put(merged, saltenv, targets)
+            continue
+        for tree in tops.get(default, ()):
+            own = [targets for saltenv, targets in _sections(tree) if saltenv == environment]
+            for targets in own[:1]:
+                _put(merged, environment, targets)
+    return merged
+
+
+def merge_all(tops: TopsByEnvironment, _default: Any) -> Merged:
+    """Merge with ``merge_all``: every top file counts, the SLS names of a target are joined."""
+    merged: Merged = {}
+    for trees in tops.values():
+        for tree in trees:
+            for saltenv, targets in _sections(tree):
+                for target, entries in _targets_of(targets):
+                    known = merged.setdefault(saltenv, {})
+                    known[target] = _joined(known[target], entries) if target in known else entries
+    return merged
+
+
+STRATEGIES: Mapping[str, Callable[[TopsByEnvironment, Any], Merged]] = MappingProxyType(
+    {"merge": merge_by_base, "same": merge_same, "merge_all": merge_all}
+)
+"""What merges, by the option ``top_file_merging_strategy``."""
+
+
+def _is_empty(tree: Node) -> bool:
+    return isinstance(tree, MapNode) and not (tree.items.keys() - {"include"})
+
+
+def _sections(tree: Node) -> Iterator[tuple[Any, Node]]:
+    if not isinstance(tree, MapNode):
+        raise lacks(tree, "items")
+    return ((saltenv, body) for saltenv, body in tree.items.items() if saltenv != "include")
+
+
+def _put(merged: Merged, saltenv: Any, targets: Node) -> None:
+    for target, entries in _targets_of(targets):
+        merged.setdefault(saltenv, {})[target] = entries
+
+
+def _targets_of(targets: Node) -> Iterator[tuple[Any, Node]]:
+    """Yield the targets of a section.
+
+    Raises:
+        CompileBreaksOff: There is something else, which Salt ends over.
+    """
+    if isinstance(targets, MapNode):
+        yield from targets.items.items()
+    elif not is_falsy(targets) or (isinstance(targets, Leaf) and targets.value != ""):
+        raise breaks_off(NO_TARGETS, targets.origins)
+
+
+def _joined(one: Node, other: Node) -> Node:
+    if not isinstance(one, ListNode) or not isinstance(other, ListNode):
+        raise breaks_off(NO_TARGETS, other.origins)
+    matchers = [item for part in (one, other) for item in part.items if isinstance(item, MapNode)]
+    names: dict[str, Node] = {}
+    for part in (one, other):
+        for item in part.items:
+            if isinstance(item, Leaf) and isinstance(item.value, str):
+                names.setdefault(item.value, item)
+    return ListNode((*matchers[-1:], *names.values()), other.origins)

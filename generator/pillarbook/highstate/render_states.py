@@ -1,0 +1,239 @@
+"""The state SLS files of a minion, rendered with what they include, each once.
+
+What is in them is no matter here: the result is which files there are, in Salt's order, and what
+is wrong with their includes. ``high_data.py`` makes data of it.
+
+Source: Salt ``salt/state.py`` (``BaseHighState.render_highstate``, ``render_state``).
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+from pillarbook.compile.minion_view import MinionView
+from pillarbook.compile.render_file import RenderResult, render_file
+from pillarbook.compile.sls.compile_log import CompileLog
+from pillarbook.compile.tree_lookups import RootsLookup
+from pillarbook.highstate.state_faults import Fault, as_printed, fault_at, lacks, place_of
+from pillarbook.highstate.state_faults import new_fault as fault
+from pillarbook.highstate.state_matches import StateMatches
+from pillarbook.highstate.state_tops import state_environments
+from pillarbook.model import Leaf, ListNode, MapNode, Node, Origin, Position
+from pillarbook.roots import FoundFile
+
+DOTS = re.compile(r"^(\.+)(.*)$")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RenderedState:
+    """A state SLS with what it includes."""
+
+    sls: str
+    """Its name."""
+    saltenv: str
+    """Its environment."""
+    result: RenderResult | None
+    """What it renders to; None where there is no such file."""
+    fault: Fault | None
+    """Why there is no data."""
+    steps: tuple["StateStep", ...] = ()
+    """What its includes came to, in order."""
+
+
+StateStep: TypeAlias = RenderedState | Fault
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class NamedState:
+    """A state SLS that the top file names, or a fault in its place."""
+
+    named: str
+    """The name or glob in the top file."""
+    saltenv: Any
+    """The environment it is named in."""
+    rendered: StateStep
+    """What it came to."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Include:
+    """An entry of an include list."""
+
+    name: str
+    """The SLS name or glob, never relative."""
+    environment: Any
+    """The environment that it names."""
+    place: Position | None
+    """Where it stands."""
+
+
+class StateRenderer:
+    """Renders the state SLS files of one minion.
+
+    Args:
+        view: The minion.
+        matches: What its targets name.
+        log: Takes what they give besides data.
+    """
+
+    def __init__(self, view: MinionView, matches: StateMatches, log: CompileLog) -> None:
+        self._view = view
+        self._roots = view.scope.roots
+        self._matches = matches
+        self._log = log
+        self._environments = frozenset(("base", *state_environments(view)))
+        self._done: set[tuple[str, str]] = set()
+
+    def render_highstate(self) -> tuple[NamedState, ...]:
+        """Return what the targets name, each SLS once.
+
+        Raises:
+            CompileBreaksOff: An include of a shape that Salt's own compile does not survive.
+        """
+        return tuple(self._render_all())
+
+    def _render_all(self) -> Iterator[NamedState]:
+        names: Sequence[str] = ()
+        for saltenv, patterns in self._matches.sls.items():
+            for pattern in patterns:
+                place = self._matches.places.get((saltenv, pattern))
+                if saltenv in self._environments:
+                    names = self._matching(pattern, saltenv)
+                else:  # Salt goes on with the names that it found before
+                    yield NamedState(pattern, saltenv, _no_environment(saltenv, place))
+                names = names or (pattern,)
+                for sls in names:
+                    if (str(saltenv), sls) not in self._done:
+                        yield NamedState(pattern, saltenv, self._render(sls, saltenv, place))
+
+    def _matching(self, pattern: str, saltenv: Any) -> tuple[str, ...]:
+        self._log.looks[RootsLookup("matching", (pattern,), saltenv)] = None
+        return self._roots.matching(pattern, saltenv)
+
+    def _render(self, sls: str, saltenv: Any, place: Position | None) -> RenderedState:
+        self._log.looks[RootsLookup("sls", sls, saltenv)] = None
+        found, is_init = self._roots.find_sls(sls, saltenv)
+        if found is None:
+            return RenderedState(sls, saltenv, None, self._missing(sls, saltenv, place))
+        result = render_file(found, sls, saltenv, self._view, {})
+        self._take(result)
+        self._done.add((str(saltenv), sls))
+        if result.message is not None:
+            words = _word_failure(sls, saltenv, result)
+            return RenderedState(sls, saltenv, result, _failed(words, found, sls, saltenv))
+        steps = self._include(sls, saltenv, result.tree, is_init=is_init)
+        return RenderedState(sls, saltenv, result, None, tuple(steps))
+
+    def _take(self, result: RenderResult) -> None:
+        self._log.renders.append(result)
+        self._log.diagnostics.update(dict.fromkeys(result.diagnostics))
+        self._log.sealed = self._log.sealed or result.sealed
+
+    def _missing(self, sls: str, saltenv: Any, place: Position | None) -> Fault:
+        words = (
+            f"Specified SLS {sls} in saltenv {saltenv} is not available on the salt master or"
+            " through a configured fileserver"
+        )
+        message = f"the state SLS '{sls}' does not exist in environment '{saltenv}'"
+        remedy = "add the file, or correct the name"
+        barred = self._roots.bars_sls(sls, str(saltenv))
+        if barred is not None:
+            message = f"the state SLS '{sls}' is not looked at: {barred} cannot be read"
+            remedy = "let whoever runs pillarbook read it"
+        return fault_at("missing-sls", words, message, place, remedy)
+
+    def _include(
+        self, sls: str, saltenv: Any, tree: Node | None, *, is_init: bool
+    ) -> Iterator[StateStep]:
+        included = tree.items.get("include") if isinstance(tree, MapNode) else None
+        for entry in included.items if isinstance(included, ListNode) else ():
+            read = self._read_entry(sls, saltenv, entry, is_init=is_init)
+            if isinstance(read, Fault):
+                yield read
+            else:
+                yield from self._take_include(sls, saltenv, read)
+
+    def _read_entry(
+        self, sls: str, saltenv: Any, entry: Node, *, is_init: bool
+    ) -> _Include | Fault:
+        """Return an entry of an include with its full name.
+
+        Source: Salt ``salt/state.py`` (``render_state``).
+        """
+        environment: Any = saltenv
+        named = entry
+        if isinstance(entry, MapNode):
+            if not entry.items:
+                raise lacks(entry, "popitem")
+            environment, named = list(entry.items.items())[-1]
+        if environment not in self._environments:
+            printed = as_printed(named)
+            words = (
+                f"Nonexistent saltenv '{environment}' found in include of '{printed}' within SLS"
+                f" '{saltenv}:{sls}'"
+            )
+            message = f"an include names the environment '{environment}', which has no roots"
+            return fault("unknown-environment", words, entry.origins, message)
+        if not isinstance(named, Leaf) or not isinstance(named.value, str):
+            raise lacks(named, "startswith")
+        name: str = named.value
+        if name.startswith("."):
+            full = _absolute(name, sls, is_init=is_init)
+            if full is None:
+                words = (
+                    f"Attempted relative include of '{name}' within SLS '{saltenv}:{sls}' goes"
+                    " beyond top level package "
+                )
+                return fault("missing-sls", words, named.origins)
+            name = full
+        return _Include(name, environment, place_of(named.origins))
+
+    def _take_include(self, sls: str, saltenv: Any, include: _Include) -> Iterator[StateStep]:
+        environment = include.environment
+        is_named = environment in self._matches.sls
+        if not is_named and not self._matching(include.name, environment):
+            words = (
+                f"Unknown include: Specified SLS {environment}: {include.name} is not available on"
+                f" the salt master in saltenv(s): {environment} "
+            )
+            yield fault_at("missing-sls", words, words.strip(), include.place, None)
+            return
+        # Salt looks for what a glob stands for in the environment of the file that includes
+        for name in self._matching(include.name, saltenv) or (include.name,):
+            self._log.includes.add((str(saltenv), sls, name))
+            if (str(environment), name) not in self._done:
+                yield self._render(name, environment, include.place)
+
+
+def _word_failure(sls: str, saltenv: Any, result: RenderResult) -> str:
+    """Return Salt's words for a file that does not render.
+
+    After an exception that is not its own Salt prints Python's traceback, paths of its own
+    installation in it; that is left out.
+    """
+    if result.foreign:
+        return f"Rendering SLS {sls} failed, render error: {result.message}"
+    return f"Rendering SLS '{saltenv}:{sls}' failed: {result.message}"
+
+
+def _failed(words: str, found: FoundFile, sls: str, saltenv: Any) -> Fault:
+    """Return the fault of a file that does not render, of which its render says more."""
+    return Fault(words, None, Origin(found.shown, None, sls, str(saltenv), words))
+
+
+def _absolute(name: str, sls: str, *, is_init: bool) -> str | None:
+    """Return the full name of a relative include; None where it leads out of the tree."""
+    matched = DOTS.match(name)
+    if matched is None:  # a line break is in it
+        return None
+    levels, rest = matched.groups()
+    parts = [*sls.split("."), *(["init"] if is_init else [])]
+    return None if len(levels) > len(parts) else ".".join([*parts[: -len(levels)], rest])
+
+
+def _no_environment(saltenv: Any, place: Position | None) -> Fault:
+    words = f"No matching salt environment for environment '{saltenv}' found"
+    message = f"the top file names the environment '{saltenv}', which has no roots"
+    remedy = "add the environment to `file_roots`, or quote its name as text"
+    return fault_at("unknown-environment", words, message, place, remedy)

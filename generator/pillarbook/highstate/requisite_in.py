@@ -1,0 +1,218 @@
+"""Requisites that are written into another state, and what ``use`` copies.
+
+Source: Salt ``salt/state.py`` (``State.requisite_in``, ``find_sls_ids``, ``state_args``).
+"""
+
+from collections.abc import Collection
+from typing import Any
+
+from pillarbook.highstate.extend import find_name, reconcile_extend
+from pillarbook.highstate.high_data import EXTEND
+from pillarbook.highstate.keywords import NEVER_USED, TURNED
+from pillarbook.highstate.mutable_high_data import (
+    HighList,
+    HighMap,
+    HighNode,
+    leaf_at,
+    text_of,
+    value_of,
+)
+from pillarbook.highstate.state_faults import SHAPE, Fault, breaks_off, type_name
+from pillarbook.highstate.state_faults import new_fault as fault
+from pillarbook.model import Leaf, ListNode, MapNode, Node
+
+NAMES = frozenset(("name", "names"))
+
+
+def requisite_in(high: HighMap, disabled: Collection[str]) -> list[Fault]:
+    """Write ``_in`` requisites into the states that they name; return what is wrong.
+
+    Args:
+        high: The high data; changed.
+        disabled: The requisites that do not count.
+
+    Raises:
+        CompileBreaksOff: Data of a shape that Salt's own compile does not survive.
+    """
+    turner = _Turner(high)
+    for name, body in high.items():
+        if not isinstance(body, HighMap):
+            continue
+        for module, run in body.items():
+            if module.startswith("__"):
+                continue
+            for arg in _arguments(run):
+                key = next(iter(arg), None) if isinstance(arg, HighMap) else None
+                if key in TURNED and key not in disabled:
+                    turner.turn(_Source(name, body, module), key, arg[key])
+    extends = (HighMap({name: body}, body.origins) for name, body in turner.extend.items())
+    high[EXTEND] = HighList(extends, ())
+    return [*turner.faults, *reconcile_extend(high, strict=True)]
+
+
+def _arguments(run: HighNode) -> HighList:
+    if isinstance(run, HighList):
+        return run
+    if text_of(run) is None and not isinstance(run, HighMap):
+        raise breaks_off(f"TypeError: '{type_name(run)}' object is not iterable", run.origins)
+    return HighList((), run.origins)
+
+
+class _Source:
+    """The state that a requisite stands at."""
+
+    def __init__(self, name: Any, body: HighMap, module: str) -> None:
+        self.name = name
+        self.body = body
+        self.module = module
+
+    @property
+    def sls(self) -> Any:
+        """Its SLS."""
+        return value_of(self.body["__sls__"])
+
+
+class _Turner:
+    """Gathers what states are to be extended by."""
+
+    def __init__(self, high: HighMap) -> None:
+        self._high = high
+        self.extend: dict[Any, HighMap] = {}
+        self.faults: list[Fault] = []
+
+    def turn(self, source: _Source, key: str, items: HighNode) -> None:
+        """Take one requisite.
+
+        Args:
+            source: Where it stands.
+            key: Its name: ``require_in``.
+            items: What it names.
+        """
+        requisite = key.split("_", maxsplit=1)[0]
+        if isinstance(items, HighMap | MapNode):
+            for module, name in (items if isinstance(items, HighMap) else items.items).items():
+                target = value_of(name)
+                where = f"{target} in SLS '{source.sls}'"
+                module_name = self._without_dots(requisite, module, where, name)
+                self._add(source, requisite, (target, module_name), name)
+        elif isinstance(items, HighList):
+            self._turn_list(source, key, items)
+
+    def _turn_list(self, source: _Source, key: str, items: HighList) -> None:
+        requisite = key.split("_", maxsplit=1)[0]
+        hinges: list[tuple[Any, str]] = []  # Salt keeps those of the entries before
+        for item in items:
+            named = self._read_entry(item)
+            if named is None:
+                continue
+            module, name = named
+            if module == "sls":
+                hinges = self._find_sls(name)
+            else:
+                hinges.append((name, module))
+            self._without_dots(requisite, module, f"{name}, in SLS '{source.sls}'", item)
+            for hinge in list(hinges):
+                if key == "use_in":
+                    self._use(hinge, source, is_target=True)
+                elif key == "use":
+                    self._use(hinge, source, is_target=False)
+                else:
+                    self._add(source, requisite, hinge, item)
+
+    def _read_entry(self, item: HighNode) -> tuple[str, Any] | None:
+        """Return the module and the ID or name that an entry means; None for none."""
+        if isinstance(item, MapNode):
+            return next(((key, value_of(value)) for key, value in item.items.items()), None)
+        if not isinstance(item, Leaf):
+            raise breaks_off(f"TypeError: unhashable type: '{type_name(item)}'", item.origins)
+        name = item.value
+        if name in self._high:
+            body = self._high[name]
+            modules = [key for key in body if not str(key).startswith("__")]
+            return (modules[0], name) if modules else None
+        for one, body in self._high.items():
+            for module, run in body.items() if isinstance(body, HighMap) else ():
+                if not module.startswith("__") and any(_is_named(arg, name) for arg in run):
+                    return module, one
+        return None
+
+    def _find_sls(self, sls: Any) -> list[tuple[Any, str]]:
+        return [
+            (name, module)
+            for name, body in self._high.items()
+            if isinstance(body, HighMap) and value_of(body["__sls__"]) == sls
+            for module in body
+            if not module.startswith("__")
+        ]
+
+    def _without_dots(self, requisite: str, module: Any, where: str, item: Node) -> str:
+        """Return a module's name without a function, of which Salt complains."""
+        if not isinstance(module, str):
+            raise breaks_off(
+                f"TypeError: argument of type '{type(module).__name__}' is not iterable",
+                item.origins,
+            )
+        bare = module.split(".")[0]
+        if bare != module:
+            words = (
+                f"Invalid requisite in {requisite}: {module} for {where}. Requisites must not"
+                f" contain dots, did you mean '{bare}'?"
+            )
+            self.faults.append(fault(SHAPE, words, item.origins))
+        return bare
+
+    def _add(self, source: _Source, requisite: str, hinge: tuple[Any, str], item: Node) -> None:
+        """Have a state extended by a requisite on the source."""
+        run = self._run_of(hinge, item)
+        body = self.extend[hinge[0]]
+        body["__env__"], body["__sls__"] = source.body["__env__"], source.body["__sls__"]
+        entry = MapNode(
+            {source.module: leaf_at(source.name, item.origins)}, item.origins, kind="plain"
+        )
+        found = False
+        for arg in run:
+            if next(iter(arg)) == requisite:
+                arg[requisite].append(entry)
+                found = True
+        if not found:
+            made = HighList([entry], item.origins)
+            run.append(HighMap({requisite: made}, item.origins))
+
+    def _run_of(self, hinge: tuple[Any, str], item: HighNode) -> HighList:
+        """Return the arguments that a state is to be extended by, so far."""
+        name, module = hinge
+        if isinstance(name, HighMap | HighList | MapNode | ListNode):
+            raise breaks_off(f"TypeError: unhashable type: '{type_name(name)}'", name.origins)
+        body = self.extend.setdefault(name, HighMap({}, item.origins))
+        run: HighList = body.setdefault(module, HighList((), item.origins))
+        return run
+
+    def _use(self, hinge: tuple[Any, str], source: _Source, *, is_target: bool) -> None:
+        """Copy the arguments of one state that another one lacks.
+
+        Args:
+            hinge: The state that the requisite names.
+            source: Where it stands.
+            is_target: Whether the state that is named takes the arguments.
+        """
+        name, module = hinge
+        own = (source.name, source.module)
+        for found in find_name(name, module, self._high, strict=True):
+            taker, giver = (found, own) if is_target else (own, found)
+            lacking = NEVER_USED | NAMES | self._keys_of(taker)
+            run = self._run_of(taker, source.body)
+            for arg in self._high[giver[0]][giver[1]]:
+                if isinstance(arg, HighMap) and len(arg) == 1 and next(iter(arg)) not in lacking:
+                    run.append(arg)
+
+    def _keys_of(self, state: tuple[Any, str]) -> frozenset[Any]:
+        """Return the arguments that a state has."""
+        name, module = state
+        body = self._high.get(name, {})
+        run = body.get(module, ())
+        args = (arg for arg in run if isinstance(arg, HighMap) and len(arg) == 1)
+        return frozenset(next(iter(arg)) for arg in args)
+
+
+def _is_named(arg: HighNode, name: Any) -> bool:
+    return isinstance(arg, HighMap) and "name" in arg and bool(value_of(arg["name"]) == name)

@@ -1,0 +1,289 @@
+"""Top files of the states: read, and merged by one of Salt's strategies.
+
+Source: Salt ``salt/state.py`` (``BaseHighState.get_tops``, ``merge_tops``, ``verify_tops``).
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from pillarbook.compile.broken import CompileBreaksOff
+from pillarbook.compile.minion_view import MinionView
+from pillarbook.compile.option_faults import malformed_option
+from pillarbook.compile.project import Scope
+from pillarbook.compile.render_file import RenderResult, render_file
+from pillarbook.compile.renderers.yaml import is_falsy
+from pillarbook.compile.top.tops import MergedTop, Target, read_target, top_path
+from pillarbook.compile.tree_lookups import Look, RootsLookup
+from pillarbook.diagnostics import Diagnostic
+from pillarbook.highstate.merge_tops import STRATEGIES, Merged, merge_by_base
+from pillarbook.highstate.state_faults import (
+    SHAPE,
+    Fault,
+    as_printed,
+    breaks_off,
+    lacks,
+    type_name,
+)
+from pillarbook.highstate.state_faults import new_fault as fault
+from pillarbook.model import Leaf, ListNode, MapNode, Node, Origin, plain
+from pillarbook.roots import FoundFile
+
+EMPTY = MapNode({}, (), kind="plain")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class StateTop:
+    """All top files of a minion's states as one."""
+
+    top: MergedTop
+    """The targets."""
+    elsewhere: Mapping[Target, tuple[tuple[Any, Any], ...]]
+    """Of targets that name SLS files of other environments: each environment and name, in order."""
+    broken: Mapping[Target, CompileBreaksOff]
+    """How Salt ends over targets that name SLS files in a form that it cannot go through."""
+    faults: tuple[Fault, ...]
+    """What is wrong with its shape."""
+
+
+@dataclass(slots=True)
+class TopFiles:
+    """The top files that were read."""
+
+    by_env: dict[str, list[tuple[RenderResult | None, Node]]] = field(default_factory=dict)
+    """Of each environment the renders and their data, in Salt's order."""
+    looks: list[Look] = field(default_factory=list)
+    """What was looked at."""
+    diagnostics: list[Diagnostic] = field(default_factory=list)
+    """What there is to say."""
+    failed: bool = False
+    """Whether one of them does not render, for which Salt takes all for empty."""
+
+    @property
+    def results(self) -> Iterator[RenderResult]:
+        """Every render that took part."""
+        return (one for pairs in self.by_env.values() for one, _ in pairs if one is not None)
+
+
+def state_environments(view: MinionView) -> list[str]:
+    """Return the environments of the states, in Salt's order.
+
+    Source: Salt ``salt/state.py`` (``BaseHighState._get_envs``).
+    """
+    values, roots = view.scope.options.values, view.scope.roots
+    in_order = list(dict.fromkeys(values.get("env_order") or []))
+    if in_order:
+        return [env for env in in_order if env in roots.environments]
+    return list(dict.fromkeys(["base", *roots.environments]))
+
+
+def has_state_tops(scope: Scope) -> bool:
+    """Say whether any environment of the states has a top file; else no minion gets any.
+
+    Args:
+        scope: That of a minion's pillar, or of its states.
+    """
+    path = top_path(scope.options.values)
+    return any(scope.states.find(path, env) is not None for env in scope.states.environments)
+
+
+def pinned_saltenv(view: MinionView) -> str | None:
+    """Return the one environment whose states a minion gets; None for all."""
+    minion = view.minion
+    pinned = minion.saltenv if minion.saltenv is not None else minion.opts.get("saltenv")
+    return None if not pinned else str(pinned)
+
+
+def get_state_top(view: MinionView) -> tuple[StateTop, TopFiles]:
+    """Return the merged top file of a minion's states, and the files it was made of.
+
+    Raises:
+        CompileBreaksOff: A top file of a shape that Salt's own compile does not survive.
+    """
+    files = _read_tops(view)
+    strategy = str(view.scope.options.values.get("top_file_merging_strategy"))
+    default = view.scope.options.values.get("default_top")
+    key = (
+        "state-top",
+        view.scope.number,
+        tuple((env, tuple(pairs)) for env, pairs in files.by_env.items()),
+        files.failed,
+    )
+    derived = view.remembered.derived
+    if key not in derived:
+        tops = {env: [tree for _, tree in pairs] for env, pairs in files.by_env.items()}
+        merge = STRATEGIES.get(strategy, merge_by_base)
+        merged = {} if files.failed else merge(tops, default)
+        derived[key] = _read_targets(merged, state_environments(view))
+    found: StateTop = derived[key]
+    return found, files
+
+
+def _read_tops(view: MinionView) -> TopFiles:
+    files = TopFiles()
+    pinned = pinned_saltenv(view)
+    values, options = view.scope.options.values, view.scope.options
+    strategy = values.get("top_file_merging_strategy")
+    if strategy == "same" and not pinned and not values.get("default_top"):
+        files.failed = True
+        place = options.positions.get("top_file_merging_strategy")
+        message = "`top_file_merging_strategy` is `same` without a `default_top`: there is no state"
+        files.diagnostics.append(malformed_option(message, place, "default_top"))
+        return files
+    first = values.get("state_top_saltenv")
+    chosen = [pinned] if pinned else ([str(first)] if first else state_environments(view))
+    _read_primary(chosen, view, files)
+    if not files.failed:
+        _read_included(view, files)
+    return files
+
+
+def _read_primary(environments: Sequence[str], view: MinionView, files: TopFiles) -> None:
+    path = top_path(view.scope.options.values)
+    for saltenv in environments:
+        files.looks.append(RootsLookup("top", path, saltenv))
+        found = view.scope.roots.find(path, saltenv)
+        files.by_env[saltenv] = [(None, EMPTY)] if found is None else []
+        if found is not None and not _take(found, saltenv, view, files):
+            return
+
+
+def _take(found: FoundFile, saltenv: str, view: MinionView, files: TopFiles) -> bool:
+    """Render a top file; say whether Salt goes on."""
+    result = render_file(found, "", saltenv, view, {})
+    files.diagnostics.extend(result.diagnostics)
+    tree = result.tree
+    files.by_env[saltenv].append((result, EMPTY if tree is None or is_falsy(tree) else tree))
+    files.failed = result.message is not None
+    return not files.failed
+
+
+def _read_included(view: MinionView, files: TopFiles) -> None:
+    """Read what the top files include; what those include does not count."""
+    for saltenv, pairs in files.by_env.items():
+        patterns = [one for _, tree in pairs for one in _include_of(tree)]
+        done: set[str] = set()
+        for pattern in patterns:
+            files.looks.append(RootsLookup("matching", (pattern,), saltenv))
+            for sls in view.scope.roots.matching(pattern, saltenv):
+                found = None if sls in done else view.scope.roots.find_sls(sls, saltenv)[0]
+                if found is not None and not _take(found, saltenv, view, files):
+                    return
+                done.add(sls)
+
+
+def _include_of(tree: Node) -> list[str]:
+    if isinstance(tree, Leaf) and not isinstance(tree.value, str):
+        name = type(tree.value).__name__
+        raise breaks_off(f"TypeError: argument of type '{name}' is not iterable", tree.origins)
+    if not isinstance(tree, MapNode) or "include" not in tree.items:
+        return []
+    names = plain(tree.items["include"])
+    if not isinstance(names, str | list) or not all(isinstance(one, str) for one in names):
+        raise breaks_off("TypeError: an include that is no list of names", tree.origins)
+    return list(names)
+
+
+def _read_targets(merged: Merged, environments: Sequence[str]) -> StateTop:
+    """Return the targets of merged top files."""
+    targets: dict[Any, tuple[Target, ...]] = {}
+    elsewhere: dict[Target, tuple[tuple[Any, Any], ...]] = {}
+    broken: dict[Target, CompileBreaksOff] = {}
+    faults: list[Fault] = []
+    for saltenv, body in merged.items():
+        made = []
+        faults.extend(_verify_name(saltenv, next(iter(body.values())).origins))
+        for expression, entries in body.items():
+            faults.extend(_verify(saltenv, expression, entries))
+            target, named, fall = _read_one(saltenv, expression, entries)
+            made.append(target)
+            if fall is not None:
+                broken[target] = fall
+            if any(env != saltenv for env, _ in named):
+                elsewhere[target] = tuple(one for one in named if _is_known(one, environments))
+        targets[saltenv] = tuple(made)
+    return StateTop(MergedTop(targets, frozenset(), ()), elsewhere, broken, tuple(faults))
+
+
+def _is_known(named: tuple[Any, Any], environments: Sequence[str]) -> bool:
+    return named[0] == "base" or named[0] in environments
+
+
+def _read_one(
+    saltenv: Any, expression: Any, entries: Node
+) -> tuple[Target, list[tuple[Any, Any]], CompileBreaksOff | None]:
+    """Return a target, what it names (environment and SLS name), and how Salt ends over it."""
+    try:
+        listed = _as_list(entries)
+        named = [_named_by(one, saltenv) for one in listed.items if not isinstance(one, ListNode)]
+    except CompileBreaksOff as fall:
+        return read_target(expression, ListNode((), entries.origins))[1], [], fall
+    target = read_target(expression, listed)[1]
+    return target, [one for one in named if isinstance(one[1], str)], None
+
+
+def _as_list(entries: Node) -> ListNode:
+    """Return what stands under a target as Salt goes through it."""
+    if isinstance(entries, ListNode):
+        return entries
+    if isinstance(entries, MapNode):
+        keys = tuple(Leaf(key, entries.origins) for key in entries.items)
+        return ListNode(keys, entries.origins)
+    if not isinstance(entries.value, str):
+        raise _not_iterable(entries)
+    return ListNode((entries,), entries.origins)
+
+
+def _named_by(item: Leaf | MapNode, saltenv: Any) -> tuple[Any, Any]:
+    """Return environment and name of what one entry names; ``match: grain`` looks like one."""
+    if isinstance(item, MapNode):
+        if not item.items:
+            raise lacks(item, "popitem")
+        environment, named = list(item.items.items())[-1]
+        return environment, plain(named)
+    if not isinstance(item.value, str):
+        raise _not_iterable(item)
+    return saltenv, item.value
+
+
+def _not_iterable(leaf: Leaf) -> CompileBreaksOff:
+    name = type(leaf.value).__name__
+    return breaks_off(f"TypeError: '{name}' object is not iterable", leaf.origins)
+
+
+def _verify_name(saltenv: Any, origins: Sequence[Origin]) -> Iterator[Fault]:
+    """Yield what Salt says of the name of an environment."""
+    if not isinstance(saltenv, str):
+        words = f"Environment {saltenv} in top file is not formed as a string"
+        yield fault(SHAPE, words, origins)
+    if saltenv == "":
+        yield fault(SHAPE, "Empty saltenv statement in top file", origins)
+
+
+def _verify(saltenv: Any, expression: Any, entries: Node) -> Iterator[Fault]:
+    """Yield what Salt says of the shape of one target.
+
+    Source: Salt ``salt/state.py`` (``BaseHighState.verify_tops``).
+    """
+    if not isinstance(entries, ListNode):
+        yield fault(
+            SHAPE,
+            f"Malformed topfile: state declarations for matcher {expression!r} in saltenv"
+            f" {saltenv!r} are not formed as a list (got {type_name(entries)})",
+            entries.origins,
+        )
+        return
+    for item in entries.items:
+        if isinstance(item, MapNode):
+            for value in item.items.values():
+                if is_falsy(value):
+                    words = "Improperly formatted top file matcher in saltenv"
+                    yield fault(
+                        SHAPE,
+                        f"{words} {as_printed(item)}: {as_printed(value)} file",
+                        item.origins,
+                        f"improperly formatted top file matcher in saltenv '{saltenv}'",
+                    )
+        elif isinstance(item, Leaf) and item.value == "":
+            words = f"Environment {saltenv} contains an empty sls index"
+            yield fault(SHAPE, words, item.origins)

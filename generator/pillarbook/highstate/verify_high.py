@@ -1,0 +1,171 @@
+"""What Salt says of the shape of high data.
+
+Source: Salt ``salt/state.py`` (``_verify_high``).
+"""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from pillarbook.highstate.keywords import REQUISITES
+from pillarbook.highstate.mutable_high_data import HighList, HighMap, HighNode, text_of, value_of
+from pillarbook.highstate.state_faults import SHAPE, Fault, breaks_off
+from pillarbook.highstate.state_faults import new_fault as fault
+from pillarbook.model import Leaf, ListNode, MapNode, Node
+
+Shown = Callable[[HighNode], str]
+"""Gives a value as an error quotes it."""
+
+
+def verify_high(high: HighMap, shown: Shown) -> Iterator[Fault]:
+    """Yield what is wrong.
+
+    Args:
+        high: The high data.
+        shown: Gives a value as an error quotes it.
+
+    Raises:
+        CompileBreaksOff: Data of a shape that Salt's own compile does not survive.
+    """
+    for name, body in high.items():
+        if not isinstance(name, str):
+            sls = value_of(body["__sls__"]) if isinstance(body, HighMap) else "?"
+            words = (
+                f"ID '{name}' in SLS '{sls}' is not formed as a string, but is type"
+                f" {type(name).__name__}. It may need to be quoted."
+            )
+            yield fault(SHAPE, words, body.origins, remedy="put the ID in quotes")
+        elif name.startswith("__"):
+            continue
+        if not isinstance(body, HighMap):
+            words = f"The type {name} in {shown(body)} is not formatted as a dictionary"
+            message = f"the ID '{name}' is no mapping of states"
+            yield fault(SHAPE, words, body.origins, message)
+            continue
+        yield from _verify_states(name, body, shown)
+
+
+def _verify_states(name: Any, body: HighMap, shown: Shown) -> Iterator[Fault]:
+    sls = value_of(body["__sls__"])
+    for module, run in body.items():
+        if not isinstance(module, str):
+            kind = type(module).__name__
+            words = f"AttributeError: '{kind}' object has no attribute 'startswith'"
+            raise breaks_off(words, run.origins)
+        if module.startswith("__"):
+            continue
+        if isinstance(run, Leaf) and run.value is None:
+            words = (
+                f"ID '{name}' in SLS '{sls}' contains a short declaration ({module}) with a"
+                " trailing colon. When not passing any arguments to a state, the colon must be"
+                " omitted."
+            )
+            yield fault(SHAPE, words, run.origins)
+        elif not isinstance(run, HighList):
+            words = f"State '{name}' in SLS '{sls}' is not formed as a list"
+            yield fault(SHAPE, words, run.origins)
+        else:
+            yield from _StateVerifier(name, sls, shown).verify(module, run)
+
+
+class _StateVerifier:
+    """Looks at the arguments of one state.
+
+    Args:
+        name: Its ID.
+        sls: Its SLS.
+        shown: Gives a value as an error quotes it.
+    """
+
+    def __init__(self, name: Any, sls: Any, shown: Shown) -> None:
+        self._name = name
+        self._sls = sls
+        self._shown = shown
+
+    def verify(self, module: str, run: HighList) -> Iterator[Fault]:
+        """Yield what is wrong with a state."""
+        named = [module.split(".", maxsplit=1)[1]] if "." in module else []
+        functions = [*named, *(text for arg in run if (text := text_of(arg)) is not None)]
+        for arg in run:
+            text = text_of(arg)
+            if text is not None and " " in text.strip():
+                yield self._blank(arg)
+            elif isinstance(arg, HighMap):
+                yield from self._verify_argument(arg)
+        if not functions:
+            words = f"No function declared in state '{self._name}' in SLS '{self._sls}'"
+            yield fault(SHAPE, words, run.origins, remedy="write it as `module.function:`")
+        elif len(functions) > 1:
+            words = (
+                f"Too many functions declared in state '{self._name}' in SLS '{self._sls}'. Please"
+                f" choose one of the following: {', '.join(functions)}"
+            )
+            message = f"the state '{self._name}' in SLS '{self._sls}' has more than one function"
+            yield fault(SHAPE, words, run.origins, message)
+
+    def _blank(self, arg: Leaf) -> Fault:
+        words = (
+            f'The function "{self._shown(arg)}" in state "{self._name}" in SLS "{self._sls}" has'
+            " whitespace, a function with whitespace is not supported, perhaps this is an argument"
+            ' that is missing a ":"'
+        )
+        message = f"the state '{self._name}' in SLS '{self._sls}' has an argument without a colon"
+        return fault(SHAPE, words, arg.origins, message)
+
+    def _verify_argument(self, arg: HighMap) -> Iterator[Fault]:
+        key = next(iter(arg), None)
+        if key is None:
+            raise breaks_off("StopIteration", arg.origins)
+        value = arg[key]
+        if key == "names" and not isinstance(value, HighList):
+            words = (
+                f"The 'names' argument in state '{self._name}' in SLS '{self._sls}' needs to be"
+                " formed as a list"
+            )
+            yield fault(SHAPE, words, value.origins)
+        if key not in REQUISITES:
+            return
+        if not isinstance(value, HighList):
+            words = (
+                f"The {key} statement in state '{self._name}' in SLS '{self._sls}' needs to be"
+                " formed as a list"
+            )
+            yield fault(SHAPE, words, value.origins)
+        else:
+            for requisite in value:
+                yield from self._verify_requisite(requisite)
+        if len(arg) != 1:
+            words = (
+                f"Multiple dictionaries defined in argument of state '{self._name}' in SLS"
+                f" '{self._sls}'"
+            )
+            yield fault(SHAPE, words, arg.origins)
+
+    def _verify_requisite(self, requisite: Node) -> Iterator[Fault]:
+        if text_of(requisite) is not None:
+            return
+        if not isinstance(requisite, MapNode) or len(requisite.items) != 1:
+            words = (
+                f"Requisite declaration {self._shown(requisite)} in state {self._name} in SLS"
+                f" {self._sls} is not formed as a single key dictionary"
+            )
+            message = f"a requisite of '{self._name}' in SLS '{self._sls}' is no `module: ID`"
+            yield fault(SHAPE, words, requisite.origins, message)
+            return
+        key, value = next(iter(requisite.items.items()))
+        if not isinstance(key, str):
+            kind = type(key).__name__
+            words = f"TypeError: argument of type '{kind}' is not iterable"
+            raise breaks_off(words, requisite.origins)
+        if "." in key:
+            words = (
+                f"Invalid requisite type '{key}' in state '{self._name}', in SLS '{self._sls}'."
+                f" Requisite types must not contain dots, did you mean '{key.split('.')[0]}'?"
+            )
+            yield fault(SHAPE, words, requisite.origins)
+        if isinstance(value, MapNode | ListNode):
+            words = (
+                f'Illegal requisite "{self._shown(value)}" in SLS "{self._sls}", please check your'
+                " syntax.\n"
+            )
+            message = f"a requisite of '{self._name}' in SLS '{self._sls}' names no single ID"
+            yield fault(SHAPE, words, value.origins, message)

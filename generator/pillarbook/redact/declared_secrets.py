@@ -1,0 +1,65 @@
+"""Secrets that the inventory names of a minion, by patterns as those of ``redact: keys``."""
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from pillarbook.compile.renderers.secret_marks import mark_secret
+from pillarbook.model import KeyPath, Leaf, MapNode, Node, Origin
+from pillarbook.redact.key_paths import lower_patterns, matches
+
+DECLARED = "declared in the inventory"
+MAX_KEPT = 50_000
+"""Nodes that are remembered before all are let go."""
+
+
+class DeclaredSecrets:
+    """Marks what some patterns name; parts that minions share are gone through once.
+
+    Args:
+        patterns: Patterns of keys or key paths; what lies at or below one is secret.
+    """
+
+    def __init__(self, patterns: Iterable[str]) -> None:
+        self._patterns = lower_patterns(patterns)
+        self._made: dict[tuple[Node, KeyPath], Node] = {}
+
+    def mark_at(self, path: KeyPath) -> str | None:
+        """Return the mark of what lies at a path, None where it is not named."""
+        return DECLARED if self._names(path) else None
+
+    def _names(self, path: KeyPath) -> bool:
+        return matches(self._patterns, path)
+
+    def mark(self, tree: MapNode) -> MapNode:
+        """Return a pillar with what is named in it marked; what is not is the same object."""
+        if len(self._made) > MAX_KEPT:
+            self._made.clear()
+        items = {key: self._visit(item, (key,)) for key, item in tree.items.items()}
+        is_same = all(items[key] is item for key, item in tree.items.items())
+        return tree if is_same else replace(tree, items=items)
+
+    def _visit(self, node: Node, path: KeyPath) -> Node:
+        made = self._made.get((node, path))
+        if made is None:
+            made = self._made[node, path] = self._rebuild(node, path)
+        return made
+
+    def _rebuild(self, node: Node, path: KeyPath) -> Node:
+        if isinstance(node, Leaf):
+            if node.secret is not None or node.value is None:
+                return node
+            named = self._names(path) or self._named_before(node.origins, path)
+            return replace(node, secret=DECLARED) if named else node
+        if self._named_before(node.overrode, path):
+            return mark_secret(node, DECLARED)
+        if isinstance(node, MapNode):
+            items = {key: self._visit(item, (*path, key)) for key, item in node.items.items()}
+            is_same = all(items[key] is item for key, item in node.items.items())
+            return node if is_same else replace(node, items=items)
+        members = tuple(self._visit(item, (*path, at)) for at, item in enumerate(node.items))
+        is_same = all(made is item for made, item in zip(members, node.items, strict=True))
+        return node if is_same else replace(node, items=members)
+
+    def _named_before(self, origins: Iterable[Origin], path: KeyPath) -> bool:
+        """Say whether something is named that stood below a path and gave way."""
+        return any(origin.below and self._names((*path, *origin.below)) for origin in origins)

@@ -1,0 +1,390 @@
+"""Parts of pillars, redacted: what is secret in them redacted, the rest as it is.
+
+A node that minions share is redacted once for each path that it stands at.
+"""
+
+from collections.abc import Hashable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+from pillarbook.model import (
+    KeyPath,
+    Leaf,
+    ListNode,
+    MapNode,
+    Node,
+    Origin,
+    Position,
+    SecretOrigin,
+    format_path,
+    leaves,
+    settle,
+)
+from pillarbook.redact.path_steps import PathStep
+from pillarbook.redact.redacted_pillar import Redacted, RedactedLeaf, RedactedOrigin
+from pillarbook.redact.redaction_rules import SECRET_KEY, Rules
+from pillarbook.redact.secret_names import Names
+from pillarbook.redact.secret_search import Searches, SecretSearch, searchable
+from pillarbook.redact.secret_store import SecretStore
+from pillarbook.redact.sources import source_of
+from pillarbook.redact.unredacted_texts import OpenTexts
+
+MAX_ROOTS = 3
+"""Secrets that are named of those that a value is derived from."""
+MAX_PARTS = 200_000
+"""Parts kept before all are let go, so that a large fleet does not pile them up."""
+MAX_LEARNED = 1_000_000
+"""Nodes, with their paths, of which it is kept that their secrets are known."""
+COPY = "copy of a secret"
+"""The reason of text that is, or holds, a secret of another source: which one is not told."""
+SecretPaths: TypeAlias = tuple[tuple[int, str], ...]
+"""Secrets by their place numbers, with the key paths they stand at: ``((place, path), ...)``. A
+path is empty where it is not to be told."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RedactedPart:
+    """What one node came to; holds no clear secret."""
+
+    data: Any
+    """Plain dicts and lists, ``Redacted`` at the secrets; shared, not to be changed."""
+    leaves: tuple[RedactedLeaf, ...]
+    """The leaves, in order."""
+    secrets: tuple[tuple[int, KeyPath], ...]
+    """The places of what was redacted, with the paths where it stood."""
+
+    def __repr__(self) -> str:
+        """Return how much there is, never a value."""
+        return f"Part({len(self.leaves)} leaves)"
+
+
+class NodeRedactor:
+    """Sifts nodes by rules, and puts what is secret into a store.
+
+    Args:
+        rules: What is secret; None for nothing.
+        store: Takes the clear values.
+    """
+
+    def __init__(self, rules: Rules | None, store: SecretStore) -> None:
+        self._rules = rules
+        self._store = store
+        self.names = Names(store)
+        """Rewrites keys and other names."""
+        self.top = PathStep(self.names)
+        """The path that leads nowhere yet."""
+        self._searches = Searches(store)
+        self._everything: SecretSearch | None = None
+        self._parts: dict[tuple[Node, PathStep, SecretPaths], RedactedPart] = {}
+        self._learned: set[tuple[Node, PathStep]] = set()
+        self._open: dict[RedactedPart, OpenTexts] = {}
+        self._secret_leaves: dict[RedactedPart, tuple[RedactedLeaf, ...]] = {}
+        self._indexed: set[Node] = set()
+        self.secret_origins: dict[tuple[Hashable, ...], str] = {}
+        """Places in files whose value is secret at its own path there, with the reason."""
+        self._secret_lines: set[tuple[Hashable, ...]] = set()
+
+    def trim(self) -> None:
+        """Let go of what is kept, where it has become much."""
+        if len(self._parts) > MAX_PARTS or len(self._learned) > MAX_LEARNED:
+            self._forget()
+
+    def _forget(self) -> None:
+        self.top = PathStep(self.names)
+        self._parts.clear()
+        self._learned.clear()
+        self._open.clear()
+        self._secret_leaves.clear()
+
+    def secret_leaves(self, part: RedactedPart) -> tuple[RedactedLeaf, ...]:
+        """Return the values of a part that are secret."""
+        known = self._secret_leaves.get(part)
+        if known is None:
+            found = (leaf for leaf in part.leaves if isinstance(leaf.value, Redacted))
+            known = self._secret_leaves[part] = tuple(found)
+        return known
+
+    def settle(self) -> bool:
+        """From now on, look for every secret of the store in every pillar and every name.
+
+        Returns:
+            Whether a name that was met so far is shown otherwise now.
+        """
+        self._everything = self._searches.among(frozenset(range(len(self._store))))
+        changed = self.names.settle(self._everything)
+        if changed:
+            self._forget()
+        return changed
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether every secret of the store is looked for."""
+        return self._everything is not None
+
+    def search_for(self, own: Mapping[int, KeyPath]) -> SecretSearch:
+        """Return what is to be looked for in a minion's texts: its own secrets, or all."""
+        return self._everything or self._searches.among(frozenset(own))
+
+    def find_copies(self, part: RedactedPart, own: Mapping[int, KeyPath]) -> SecretPaths:
+        """Return the secrets that stand in the open texts of a part, in one form or another.
+
+        Args:
+            part: The part.
+            own: The secrets of its minion, and where they stand.
+        """
+        texts = self._open.get(part)
+        if texts is None:
+            texts = self._open[part] = OpenTexts.of(part.leaves)
+        places = frozenset(own)
+        if self._everything is not None:
+            found = texts.find_all(self._everything)
+        else:
+            found = texts.find(places, self._searches)
+        return self._named(found, own)
+
+    def _named(self, places: Iterable[int], own: Mapping[int, KeyPath]) -> SecretPaths:
+        named = sorted((self._name_of(place, own), place) for place in places)
+        return tuple((place, name) for name, place in named)
+
+    def find_reason(self, value: Any) -> str | None:
+        """Return which of all secrets a value is, or holds; None before they are frozen."""
+        raw = searchable(value) if self._everything is not None else None
+        if raw is None or self._everything is None:
+            return None
+        found = self._everything.places_in(raw)
+        return self._reason_by_known(value, self._named(found, {}))
+
+    def _name_of(self, place: int, own: Mapping[int, KeyPath]) -> str:
+        """Return the key path of a secret, empty where nobody may be told which one it is."""
+        if not self._store.may_name(place):
+            return ""
+        path = own.get(place)
+        return self.names.clean(format_path(self._store.path_of(place) if path is None else path))
+
+    def index(self, trees: Iterable[Node | None]) -> None:
+        """Note which origins in the trees of single files are secret at their own paths.
+
+        A mapping that gave way to a text leaves its values' origins behind under the text's path,
+        which says nothing about them; in its file each stands under its own key.
+        """
+        if self._rules is None:
+            return
+        for tree in trees:
+            if tree is None or tree in self._indexed:
+                continue
+            self._indexed.add(tree)
+            for path, node, origins in leaves(tree):
+                mark = node.secret if isinstance(node, Leaf) else None
+                for origin in origins:
+                    reason = self._rules.find_reason(path, origin.value, mark)
+                    if reason is not None:
+                        self.note_secret_spot(origin.spot, reason)
+
+    def note_secret_spot(self, spot: tuple[Hashable, ...], reason: str) -> None:
+        """Note why the value at a place in a file is secret."""
+        self.secret_origins[spot] = reason
+        self._secret_lines.add(spot[:2])
+
+    def _reason_in_file(self, origin: Origin) -> str | None:
+        """Return why an origin is secret at its own path in its file."""
+        if (origin.file, origin.line) not in self._secret_lines:
+            return None  # told before the spot, which takes longer
+        return self.secret_origins.get(origin.spot)
+
+    def learn(self, node: Node, step: PathStep, before: tuple[Origin, ...] = ()) -> None:
+        """Put what is secret in a node into the store as ``redact_node`` does, and keep nothing else.
+
+        Args:
+            node: The node.
+            step: Its path.
+            before: Origins that all below overrode.
+        """
+        key = (node, step)
+        if not before:
+            if key in self._learned or (node, step, ()) in self._parts:
+                return
+            self._learned.add(key)
+        if isinstance(node, Leaf):
+            if not self._is_open(node, step, before):
+                self.redact_node(node, step, before)
+        elif not node.items:
+            self.redact_node(node, step, before + node.overrode)
+        else:
+            for below, item in _members(node, step):
+                self.learn(item, below, before + node.overrode)
+
+    def _is_open(self, leaf: Leaf, step: PathStep, before: tuple[Origin, ...]) -> bool:
+        """Say whether neither a leaf, nor what it overrode, nor its keys have a secret."""
+        value, mark = leaf.value, leaf.secret
+        if step.shown != step.keys or self._rules is None:
+            return False
+        if self._rules.find_reason(step.keys, value, mark) is not None:
+            return False
+        if self._rules.secret_keys(step.keys):
+            return False
+        origins = settle(before + leaf.origins)
+        if origins and self._reason_in_file(origins[-1]) is not None:
+            return False
+        for origin in origins:
+            self._meet(origin)
+            if origin.value is not value and self._reason_of(origin, step.keys, mark) is not None:
+                return False
+        return True
+
+    def _meet(self, origin: Origin) -> None:
+        """Let the names of an origin be known, as where it is shown."""
+        self.names.clean(origin.file)
+        if origin.sls is not None:
+            self.names.clean(origin.sls)
+        if isinstance(origin.saltenv, str):
+            self.names.clean(origin.saltenv)
+
+    def redact_node(
+        self, node: Node, step: PathStep, before: tuple[Origin, ...] = (), known: SecretPaths = ()
+    ) -> RedactedPart:
+        """Return what a node at a path comes to.
+
+        Args:
+            node: The node.
+            step: Its path.
+            before: Origins that all below overrode.
+            known: Secrets that are redacted wherever their texts stand, too.
+        """
+        if before:
+            return self._redact(node, step, before, known)
+        key = (node, step, known)
+        part = self._parts.get(key)
+        if part is None:
+            part = self._parts[key] = self._redact(node, step, before, known)
+        return part
+
+    def _redact(
+        self, node: Node, step: PathStep, before: tuple[Origin, ...], known: SecretPaths
+    ) -> RedactedPart:
+        if isinstance(node, Leaf):
+            origins = settle(before + node.origins)
+            return self._redact_leaf(node.value, origins, node.secret, step, known)
+        before += node.overrode
+        if not node.items:
+            empty: Any = {} if isinstance(node, MapNode) else []
+            return self._redact_leaf(empty, settle(before + node.origins), None, step, known)
+        parts = [
+            (one, self.redact_node(item, one, before, known)) for one, item in _members(node, step)
+        ]
+        data: Any
+        if isinstance(node, MapNode):
+            data = {one.shown[-1]: part.data for one, part in parts}
+        else:
+            data = [part.data for _, part in parts]
+        return RedactedPart(
+            data,
+            tuple(leaf for _, part in parts for leaf in part.leaves),
+            tuple(secret for _, part in parts for secret in part.secrets),
+        )
+
+    def _redact_leaf(
+        self,
+        value: Any,
+        origins: tuple[Origin, ...],
+        mark: str | None,
+        step: PathStep,
+        known: SecretPaths,
+    ) -> RedactedPart:
+        if self._rules is None:
+            shown = tuple(_open_origin(origin, origin.value) for origin in origins)
+            return RedactedPart(value, (RedactedLeaf(step.keys, value, shown),), ())
+        secrets: list[tuple[int, KeyPath]] = []
+
+        def redact(clear: Any, reason: str | None, origin: Origin | None, mark: str | None) -> Any:
+            is_copy = reason is None
+            reason = reason or self._reason_by_known(clear, known)
+            if reason is None:
+                return clear
+            source = source_of(clear, reason, origin, step.bare, mark)
+            place = self._store.place(clear, step.keys, is_copy=is_copy, source=source)
+            secrets.append((place, step.keys))
+            return self._store.redacted(reason, place)
+
+        reason = self._rules.find_reason(step.keys, value, mark)
+        if reason is None and origins:
+            reason = self._reason_in_file(origins[-1])
+        shown_value = redact(value, reason, origins[-1] if origins else None, mark)
+        shown_origins = tuple(
+            self._show_origin(
+                origin,
+                shown_value
+                if origin.value is value
+                else redact(origin.value, self._reason_of(origin, step.keys, mark), origin, None),
+            )
+            for origin in origins
+        )
+        secrets += self._secret_keys(step, origins, mark)
+        self._note_keys(step, origins)
+        leaf = RedactedLeaf(step.shown, shown_value, shown_origins)
+        return RedactedPart(shown_value, (leaf,), tuple(dict.fromkeys(secrets)))
+
+    def _secret_keys(
+        self, step: PathStep, origins: tuple[Origin, ...], mark: str | None
+    ) -> Iterator[tuple[int, KeyPath]]:
+        """Put the keys of a path that are secrets themselves into the store, as names are."""
+        origin = origins[-1] if origins else None
+        for at in self._rules.secret_keys(step.keys) if self._rules is not None else ():
+            key, path = step.keys[at], step.keys[:at]
+            bare = step.bare[: step.bare.index(key) + 1]
+            source = source_of(key, SECRET_KEY, origin, bare, mark)
+            yield self._store.place(key, path, source=source), path
+
+    def _note_keys(self, step: PathStep, origins: tuple[Origin, ...]) -> None:
+        """Take down keys that hold a secret."""
+        if step.shown == step.keys:
+            return
+        place = Position(origins[-1].file, origins[-1].line) if origins else None
+        for key in step.keys:
+            self.names.note("a key", key, place)
+
+    def _show_origin(self, origin: Origin, value: Any) -> RedactedOrigin:
+        clean = self.names.clean
+        return RedactedOrigin(
+            clean(origin.file),
+            origin.line,
+            None if origin.sls is None else clean(origin.sls),
+            clean(origin.saltenv) if isinstance(origin.saltenv, str) else origin.saltenv,
+            value,
+        )
+
+    def _reason_by_known(self, value: Any, known: SecretPaths) -> str | None:
+        """Return which of some secrets a value is, or holds in one form or another."""
+        raw = searchable(value) if known else None
+        if raw is None:
+            return None
+        equal = [path for place, path in known if self._store.is_value_of(value, place)]
+        if any(equal):
+            return f"same as {next(filter(None, equal))}"
+        search = self._everything or self._searches.among(frozenset(place for place, _ in known))
+        found = search.places_in(raw)
+        roots = list(dict.fromkeys(path for place, path in known if place in found))
+        names = [path for path in roots if path]
+        if names:
+            return f"derived from {' and '.join(names[:MAX_ROOTS])}"
+        return COPY if roots or equal else None
+
+    def _reason_of(self, origin: Origin, path: KeyPath, mark: str | None) -> str | None:
+        assert self._rules is not None  # noqa: S101 (asked only where there are rules)
+        if isinstance(origin, SecretOrigin):
+            mark = mark or origin.secret
+        reason = self._rules.find_reason((*path, *origin.below), origin.value, mark)
+        return reason if reason is not None else self._reason_in_file(origin)
+
+
+def _members(node: MapNode | ListNode, step: PathStep) -> Iterator[tuple[PathStep, Node]]:
+    """Yield what lies in a container, each with its path."""
+    if isinstance(node, MapNode):
+        for key, item in node.items.items():
+            yield step.below(key), item
+    else:
+        for index, item in enumerate(node.items):
+            yield step.at(index), item
+
+
+def _open_origin(origin: Origin, value: Any) -> RedactedOrigin:
+    return RedactedOrigin(origin.file, origin.line, origin.sls, origin.saltenv, value)

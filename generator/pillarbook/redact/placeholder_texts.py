@@ -1,0 +1,243 @@
+"""Texts that stand in for secret texts: other letters and digits, everything else as it was.
+
+A placeholder of the shape ``LONG`` differs in as much as a template could ask about: in its length,
+in its first letter and in every other one, and in which letters and digits it has at all. One of
+the shape ``ALIKE`` is as long as the secret, for templates that take no other.
+"""
+
+import base64
+import binascii
+import enum
+import json
+import random
+import re
+import string
+from collections.abc import Callable
+from typing import Any
+
+from pillarbook.model.long_integers import MAX_DIGITS
+
+KEPT = re.compile(r"-----(?:BEGIN|END) [A-Z0-9 ]+-----|\A(?:NACL|ENC)\[")
+"""What says which form a text has; without it nobody could read the rest."""
+RUN = re.compile(r"[^\W\d_]+|[0-9]+")
+"""Letters, or digits, that follow each other."""
+PAIR = re.compile(r"([ \t]*(?:- )?[\w.-]+[ \t]*(?:: |[:=]))(.*)")
+"""A line with a key and a value; the key says what the line is."""
+BASE64 = re.compile(r"[A-Za-z0-9+/]{8,}={0,2}")
+HEX = re.compile(r"(?:[0-9a-f]{2}){4,}|(?:[0-9A-F]{2}){4,}")
+DIVISORS = (2, 3, 5, 7)
+"""What remains of numbers and lengths when they are divided by one of these differs, too."""
+GROWTH = (31, 37, 41, 43, 47, 53)
+"""By how many characters a placeholder is longer than its secret, mostly; divided by none of them."""
+MAX_FORM = 65_536
+"""Characters; a longer text is not looked at for what form it has."""
+
+
+class Shape(enum.Enum):
+    """How a placeholder resembles its secret."""
+
+    LONG = "long"
+    """Same form, another length, none of the letters."""
+    ALIKE = "alike"
+    """Same form, same length, a letter for each letter and a digit for each digit."""
+
+
+def placeholder_for_text(text: str, shape: Shape, draw: random.Random) -> str:
+    """Return a text that stands in for a secret one.
+
+    Args:
+        text: The secret.
+        shape: How the other is to resemble it.
+        draw: Draws it; the same one for the same secret.
+    """
+    if len(text) <= MAX_FORM:
+        for make in (_of_json, _of_pairs, _of_base64):
+            made = make(text, shape, draw)
+            if made is not None:
+                return made
+    return _of_words(text, shape, draw)
+
+
+def _of_json(text: str, shape: Shape, draw: random.Random) -> str | None:
+    """Return a JSON document with the same keys and other values."""
+    if text.strip()[:1] not in ("{", "["):
+        return None
+    try:
+        data = json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+    return json.dumps(map_values(data, lambda one: _of_value(one, shape, draw)))
+
+
+def map_values(data: Any, change: Callable[[Any], Any]) -> Any:
+    """Return plain data with each scalar changed, keys as they are."""
+    if isinstance(data, dict):
+        return {key: map_values(item, change) for key, item in data.items()}
+    if isinstance(data, list):
+        return [map_values(item, change) for item in data]
+    return change(data)
+
+
+def _of_value(value: Any, shape: Shape, draw: random.Random) -> Any:
+    if isinstance(value, bool):
+        return not value
+    if isinstance(value, int):
+        return placeholder_for_number(value, shape, draw)
+    return placeholder_for_text(value, shape, draw) if isinstance(value, str) and value else value
+
+
+def _of_pairs(text: str, shape: Shape, draw: random.Random) -> str | None:
+    """Return lines of keys and values with the same keys."""
+    lines = text.split("\n")
+    pairs = [PAIR.fullmatch(line) for line in lines]
+    named = sum(pair is not None for pair in pairs)
+    if named < 2 or any(line.strip() and not pair for line, pair in zip(lines, pairs, strict=True)):
+        return None
+    made = [
+        pair.group(1) + _of_words(pair.group(2), shape, draw) if pair and pair.group(2) else line
+        for line, pair in zip(lines, pairs, strict=True)
+    ]
+    return "\n".join(made)
+
+
+def _of_base64(text: str, shape: Shape, draw: random.Random) -> str | None:
+    """Return base64 of a placeholder for what a text encodes, where it is base64 as a whole."""
+    bare = text.strip()
+    is_word = bare.isalpha() or bare.isdigit() or HEX.fullmatch(bare) is not None
+    if len(bare) % 4 or is_word or not BASE64.fullmatch(bare):
+        return None
+    try:
+        content = base64.b64decode(bare, validate=True)
+    except binascii.Error:
+        return None
+    made = base64.b64encode(placeholder_for_bytes(content, shape, draw)).decode()
+    return text.replace(bare, made)
+
+
+def placeholder_for_bytes(content: bytes, shape: Shape, draw: random.Random) -> bytes:
+    """Return bytes that stand in for secret ones; text where they are text."""
+    try:
+        text = content.decode()
+    except UnicodeDecodeError:
+        more = draw.randrange(5, 17) if shape is Shape.LONG else 0
+        made = draw.randbytes(len(content) + more)
+        return b"\xff" + made[1:]  # no text either
+    return placeholder_for_text(text, shape, draw).encode() if text else content
+
+
+def placeholder_for_number(number: int, shape: Shape, draw: random.Random) -> int:
+    """Return a number that stands in for a secret one, of its sign."""
+    digits = len(str(abs(number))) + (draw.randrange(2, 4) if shape is Shape.LONG else 0)
+    digits = min(digits, MAX_DIGITS)
+    low, high = 10 ** (digits - 1), 10**digits - 1
+    made = abs(number)
+    for _ in range(100):
+        if all(made % divisor != abs(number) % divisor for divisor in DIVISORS):
+            break
+        made = draw.randint(low, high)
+    return -made if number < 0 else made
+
+
+def _of_words(text: str, shape: Shape, draw: random.Random) -> str:
+    """Return a text with other letters and digits, all between them as it is."""
+    words = _Words(text, shape, draw)
+    made = []
+    at = 0
+    for kept in KEPT.finditer(text):
+        made += [RUN.sub(words.of_run, text[at : kept.start()]), kept.group()]
+        at = kept.end()
+    made.append(RUN.sub(words.of_run, text[at:]))
+    grown = "".join(made)
+    if shape is Shape.LONG or not words.is_changed:
+        grown = _grow(grown, text, draw)
+    return grown
+
+
+def _grow(made: str, text: str, draw: random.Random) -> str:
+    """Return a placeholder with letters or digits more, at its ends where they are the secret's."""
+    bare = text.strip()
+    if not bare or KEPT.search(text) or "\n" in bare:
+        return made
+    kind = string.digits if bare.isdigit() else string.ascii_letters
+    others = [one for one in kind if one not in text] or list(kind)
+    start = made.index(made.strip())
+    head, body, tail = made[:start], made.strip(), made[start + len(made.strip()) :]
+    if body[0] == bare[0]:
+        body = draw.choice(others) + body
+    least = len(body) + (body[-1] == bare[-1]) - len(bare)
+    growth = draw.choice([one for one in GROWTH if one >= least] or [_next_growth(least)])
+    more = [draw.choice(others) for _ in range(growth + len(bare) - len(body))]
+    return head + body + "".join(more) + tail
+
+
+def _next_growth(least: int) -> int:
+    return next(n for n in range(least, least + 210) if all(n % one for one in DIVISORS))
+
+
+class _Words:
+    """Draws the letters and digits of one text.
+
+    Args:
+        text: The secret.
+        shape: How what stands in for it resembles it.
+        draw: Draws.
+    """
+
+    def __init__(self, text: str, shape: Shape, draw: random.Random) -> None:
+        self.is_changed = False
+        self._shape = shape
+        self._draw = draw
+        used = set(text.lower())
+        is_hex = HEX.fullmatch(text.strip()) is not None
+        letters = "abcdef" if is_hex else string.ascii_lowercase
+        self._is_hex_of_capitals = is_hex and text.isupper()
+        self._letters = [one for one in letters if one not in used] or list(letters)
+        self._digits = [one for one in string.digits if one not in used] or list(string.digits)
+        self._is_hex = is_hex
+        self._letters_missing = shape is Shape.LONG
+        self._digits_missing = shape is Shape.LONG
+
+    def of_run(self, run: "re.Match[str]") -> str:
+        self.is_changed = True
+        old = run.group()
+        made = self._digits_for(old) if old[0] in string.digits else self._letters_for(old)
+        while made == old:  # no character of another kind was left
+            made = made[1:] + made[:1] if len(set(made)) > 1 else self._other_than(made)
+        return made
+
+    def _letters_for(self, old: str) -> str:
+        made = [self._draw.choice(self._letters) for _ in old]
+        if self._shape is Shape.ALIKE or self._is_hex:
+            made = [
+                one.upper() if was.isupper() else one for one, was in zip(made, old, strict=True)
+            ]
+        else:
+            made = [one.upper() if self._draw.random() < 0.3 else one for one in made]
+        if self._shape is Shape.ALIKE:
+            return "".join(made)
+        count = self._draw.randrange(2, 6)
+        more = [self._draw.choice(self._letters) for _ in range(2 * count)]
+        if self._letters_missing and not self._is_hex:
+            more += [*self._letters, *map(str.upper, self._letters)]
+            self._draw.shuffle(more)
+            self._letters_missing = False
+        made += [one.upper() for one in more] if self._is_hex_of_capitals else more
+        return "".join(made)
+
+    def _digits_for(self, old: str) -> str:
+        made = [self._draw.choice(self._digits) for _ in old]
+        if self._shape is Shape.LONG:
+            made += [self._draw.choice(self._digits) for _ in range(2 * self._draw.randrange(1, 3))]
+            if self._digits_missing:
+                rest = list(self._digits) if len(self._digits) % 2 == 0 else self._digits[1:]
+                self._draw.shuffle(rest)
+                made += rest
+                self._digits_missing = False
+        if made[0] == "0" and old[0] != "0":
+            made[0] = next((one for one in self._digits if one not in ("0", old[0])), "1")
+        return "".join(made)
+
+    def _other_than(self, made: str) -> str:
+        kind = string.digits if made[0] in string.digits else string.ascii_lowercase
+        others = [one for one in kind if one != made[0].lower()]
+        return self._draw.choice(others) * len(made)

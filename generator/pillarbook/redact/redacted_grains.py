@@ -1,0 +1,214 @@
+"""The grains of minions: the secrets among them, and what is shown of them.
+
+Most minions share most of their grains, so a grain that many have is looked at once.
+"""
+
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from functools import partial
+from itertools import count
+from typing import Any
+
+from pillarbook.compile.reads import fingerprint
+from pillarbook.model import KeyPath
+from pillarbook.redact.declared_secrets import DeclaredSecrets
+from pillarbook.redact.key_paths import distinguish
+from pillarbook.redact.node_redactor import NodeRedactor
+from pillarbook.redact.redaction_rules import Rules
+from pillarbook.redact.secret_store import SecretStore
+from pillarbook.redact.sources import in_place
+
+MAX_GRAINS = 50_000
+"""Minions' grains, and single ones, that are remembered before all are let go."""
+_COUNTED = count()
+"""Numbers of grains; each is given once in a run."""
+GRAINS = "grains"
+"""The first key of a grain's path."""
+
+
+class RedactedGrains:
+    """Finds the secrets among grains, and redacts grains.
+
+    Args:
+        rules: What is secret; None for nothing.
+        store: Takes the clear values.
+        node_redactor: Knows all secrets once they are frozen.
+    """
+
+    def __init__(
+        self, rules: Rules | None, store: SecretStore, node_redactor: NodeRedactor
+    ) -> None:
+        self._rules = rules
+        self._store = store
+        self._node_redactor = node_redactor
+        self._names = node_redactor.names
+        self._declared: dict[int, DeclaredSecrets] = {}
+        self._secrets: dict[int, tuple[Mapping[Any, Any], dict[int, KeyPath]]] = {}
+        self._of_one: dict[Hashable, Mapping[int, KeyPath]] = {}
+        self._shown: dict[Hashable, Any] = {}
+        self._numbers: dict[Hashable, int] = {}
+        self._keys: dict[Hashable, Mapping[Any, Any]] = {}
+
+    def forget_shown(self) -> None:
+        """Let go of what is shown of grains: other secrets are known now."""
+        self._shown.clear()
+        self._numbers.clear()
+        self._keys.clear()
+
+    def declare(self, grains: Mapping[Any, Any], declared: DeclaredSecrets) -> None:
+        """Take what the inventory says of some grains, which have to live as long as this."""
+        self._declared[id(grains)] = declared
+
+    def redact(self, grains: Mapping[Any, Any]) -> Mapping[Any, Any]:
+        """Return some grains redacted; what is in them is shared, not to be changed."""
+        names = self._shown_keys(tuple(grains))
+        numbers, redact = partial(self._number, grains), partial(self._redact_one, grains)
+        return ShownGrains(names, numbers, redact)
+
+    def _shown_keys(self, keys: tuple[Any, ...]) -> Mapping[Any, Any]:
+        """Return keys by what is shown of them; most minions have the same."""
+        spot = distinguish(keys)
+        known = self._keys.get(spot)
+        if known is None:
+            if len(self._keys) >= MAX_GRAINS:
+                self._keys.clear()
+            known = self._keys[spot] = {self._names.clean_key(key): key for key in keys}
+        return known
+
+    def _redact_one(self, grains: Mapping[Any, Any], key: Any) -> Any:
+        declared = self._declared.get(id(grains))
+        spot = (*_spot(key, grains[key]), declared)
+        if spot not in self._shown:
+            if len(self._shown) >= MAX_GRAINS:
+                self._shown.clear()
+            self._shown[spot] = self._redact_at((key,), grains[key], declared)
+        return self._shown[spot]
+
+    def _number(self, grains: Mapping[Any, Any], keys: Iterable[Any]) -> Iterator[int | None]:
+        declared = self._declared.get(id(grains))
+        for key in keys:
+            if isinstance(grains[key], dict):
+                yield None
+                continue
+            spot = (*_spot(key, grains[key]), declared)
+            number = self._numbers.get(spot)
+            if number is None:
+                if len(self._numbers) >= MAX_GRAINS:
+                    self._numbers.clear()
+                number = self._numbers[spot] = next(_COUNTED)
+            yield number
+
+    def _redact_at(self, path: KeyPath, data: Any, declared: DeclaredSecrets | None) -> Any:
+        if isinstance(data, Mapping):
+            return {
+                self._names.clean_key(key): self._redact_at((*path, key), item, declared)
+                for key, item in data.items()
+            }
+        if isinstance(data, list):
+            return [self._redact_at((*path, at), item, declared) for at, item in enumerate(data)]
+        mark = None if declared is None else declared.mark_at(path)
+        reason = None if self._rules is None else self._rules.find_reason(path, data, mark)
+        reason = reason or self._node_redactor.find_reason(data)
+        if reason is None:
+            return data
+        return self._store.redacted(reason, self._place((GRAINS, *path), data))
+
+    def _place(self, path: KeyPath, value: Any) -> int:
+        """Return the place of a secret of the inventory, which may lie outside of the tree."""
+        return self._store.place(value, path, source=in_place(GRAINS, path, value))
+
+    def secrets_of(self, grains: Mapping[Any, Any]) -> dict[int, KeyPath]:
+        """Return the secrets among a minion's grains, by place number."""
+        if self._rules is None:
+            return {}
+        known = self._secrets.get(id(grains))
+        if known is None:
+            found: dict[int, KeyPath] = {}
+            for key, value in grains.items():
+                secrets = self._secrets_of_one(key, value, self._rules)
+                if secrets:  # few have any, and each minion has many grains
+                    found.update(secrets)
+            found.update(self._declared_in(grains, self._rules))
+            if len(self._secrets) >= MAX_GRAINS:
+                self._secrets.clear()
+            known = self._secrets[id(grains)] = (grains, found)  # its id stays its own while kept
+        return known[1]
+
+    def _declared_in(self, grains: Mapping[Any, Any], rules: Rules) -> dict[int, KeyPath]:
+        """Return the secrets among some grains that the inventory names."""
+        declared = self._declared.get(id(grains))
+        named: dict[int, KeyPath] = {}
+        if declared is not None:
+            for keys, value in _scalars(grains, ()):
+                if rules.find_reason(keys, value, declared.mark_at(keys)) is not None:
+                    path = (GRAINS, *keys)
+                    named[self._place(path, value)] = path
+        return named
+
+    def _secrets_of_one(self, key: Any, value: Any, rules: Rules) -> Mapping[int, KeyPath]:
+        """Return the secrets of one grain."""
+        spot = _spot(key, value)
+        known = self._of_one.get(spot)
+        if known is not None:
+            return known
+        found: dict[int, KeyPath] = {}
+        for keys, one in _scalars(value, (key,)):
+            if rules.find_reason(keys, one) is not None:
+                path = (GRAINS, *keys)
+                found[self._place(path, one)] = path
+        if len(self._of_one) >= MAX_GRAINS:
+            self._of_one.clear()
+        self._of_one[spot] = found
+        return found
+
+
+class ShownGrains(Mapping[Any, Any]):
+    """Grains of which each is redacted when it is looked at: who groups minions asks for few.
+
+    Args:
+        names: The keys, by what is shown of them.
+        number: Yields a number for the grain of each of some keys.
+        redact: Returns what is shown of the grain of a key.
+    """
+
+    def __init__(
+        self,
+        names: Mapping[Any, Any],
+        number: Callable[[Iterable[Any]], Iterator[int | None]],
+        redact: Callable[[Any], Any],
+    ) -> None:
+        self._names = names
+        self._number = number
+        self._redact = redact
+
+    def numbers_of(self, names: Iterable[Any]) -> Iterator[int | None]:
+        """Yield a number for the grain of each of some names, None for a mapping.
+
+        Grains of one name and content have one number, in however many minions, and no others do.
+        """
+        return self._number(map(self._names.__getitem__, names))
+
+    def __getitem__(self, name: Any) -> Any:
+        return self._redact(self._names[name])
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self._names)
+
+    def __len__(self) -> int:
+        return len(self._names)
+
+
+def _spot(key: Any, value: Any) -> tuple[Hashable, Hashable]:
+    """Return what stands for a grain: its name and its content."""
+    if key.__class__ is str and value.__class__ is str:
+        return key, value  # as their fingerprints are, told faster
+    return fingerprint(key), fingerprint(value)
+
+
+def _scalars(data: Any, path: KeyPath) -> Iterator[tuple[KeyPath, Any]]:
+    """Yield the scalars of plain data with their paths."""
+    if isinstance(data, Mapping | list):
+        members = data.items() if isinstance(data, Mapping) else enumerate(data)
+        for key, item in members:
+            yield from _scalars(item, (*path, key))
+    else:
+        yield path, data

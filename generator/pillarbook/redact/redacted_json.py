@@ -1,0 +1,50 @@
+"""Redacted pillar as JSON: tagged, a secret as ``{"redacted": reason, "token": token}``."""
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+
+from pillarbook.model import to_tagged
+from pillarbook.redact.redacted_pillar import Redacted, RedactedLeaf, RedactedOrigin
+
+GetToken = Callable[[int], str]
+"""Gives the token of a place: ``SecretStore.token``."""
+
+
+def to_json(data: Any, token: GetToken) -> Any:
+    """Return data, secrets redacted in it, in the form that ``json.dumps`` takes.
+
+    Args:
+        data: A ``RedactedPillar``'s data, or a part of it.
+        token: Gives the token of a secret's place.
+    """
+    if data.__class__ is str:  # most of it, and asking after abstract classes takes long
+        return data
+    if isinstance(data, Redacted):
+        return {"redacted": data.reason, "token": token(data.place)}
+    if isinstance(data, dict):
+        if all(isinstance(key, str) and not key.startswith("$") for key in data):
+            return {str.__str__(key): to_json(item, token) for key, item in data.items()}
+        return {"$map": [[to_tagged(key), to_json(item, token)] for key, item in data.items()]}
+    if isinstance(data, list):
+        return [to_json(item, token) for item in data]
+    return to_tagged(data)
+
+
+def values_to_json(leaves: Iterable[RedactedLeaf], token: GetToken) -> Iterator[dict[str, Any]]:
+    """Yield ``{"path", "value", "origins"}`` for each leaf; what ``explain`` calls ``values``."""
+    for leaf in leaves:
+        yield {
+            "path": [to_tagged(key) for key in leaf.path],
+            "value": to_json(leaf.value, token),
+            "origins": [_origin_to_json(origin, token) for origin in leaf.origins],
+        }
+
+
+def _origin_to_json(origin: RedactedOrigin, token: GetToken) -> dict[str, Any]:
+    return {
+        "file": origin.file,
+        "line": origin.line,
+        "sls": origin.sls,
+        "saltenv": origin.saltenv,
+        "value": to_json(origin.value, token),
+    }

@@ -1,0 +1,231 @@
+"""What is secret, and why.
+
+Over-redaction is reversible, a leaked secret is not: where the two are in doubt, a value is hidden.
+
+Values count first, since a third of the secrets in real trees stand under harmless keys. A value
+is secret, in this order, because it is ciphertext; because the compiler
+says so (it came through the gpg renderer, or stands where ``decrypt_pillar`` points) or the
+inventory does; because of what it looks like (a private key, a token of a known form, a hash, a
+URL with a password); because the configuration says so; because its key names a secret; because it
+looks random. ``allow`` sets aside all from what it looks like on. A reference to a store of secrets
+is none, whatever its key.
+"""
+
+import re
+from collections.abc import Callable, Hashable, Iterable
+from typing import Any, NamedTuple
+
+from pillarbook.compile.renderers.pgp_recipients import find_recipients, word_recipients
+from pillarbook.diagnostics import PillarbookError
+from pillarbook.model import KeyPath
+from pillarbook.redact.ciphertexts import PGP_MESSAGE, SOPS, find_ciphertext
+from pillarbook.redact.entropy import RANDOM, is_hex_key, looks_random
+from pillarbook.redact.key_paths import KeyPaths, PathSays, distinguish
+from pillarbook.redact.logins import is_login_pair
+from pillarbook.redact.plain_words import is_function, is_plain_word, is_small
+from pillarbook.redact.public_values import is_fingerprint, is_public_key
+from pillarbook.redact.value_patterns import find_look
+
+BY_VALUES = "redact: values"
+SECRET_KEY = "key that is a secret"  # noqa: S105 (a reason)
+BY_LOGIN = "key names a login"
+BY_PIN = "key names a PIN"
+PIN = re.compile(r"\d{4,8}\Z")
+TOKEN = "a token"  # noqa: S105 (a kind)
+SMALLEST_TOKEN = 10_000_000
+"""A smaller number under ``token`` is a limit or a time."""
+MAX_KEPT = 100_000
+"""Texts whose looks, or whose reasons at a path, are remembered before all are let go."""
+MAX_KEPT_LENGTH = 200
+"""Characters of those; longer ones are rare, and would fill the memory."""
+
+
+class Looks(NamedTuple):
+    """What a value is, whatever its key."""
+
+    ciphertext: str | None
+    """What ciphertext it holds."""
+    plain: str | None
+    """What secret it is or holds."""
+    is_random: bool
+    """Whether it looks random, where it is nothing else."""
+
+
+class RuleError(PillarbookError):
+    """A pattern of the configuration that is none."""
+
+    def __init__(self, pattern: str, reason: str) -> None:
+        super().__init__(f"redact: values: {pattern!r} is no regular expression: {reason}")
+
+
+class Rules:
+    """Says of values at key paths whether they are secret.
+
+    Args:
+        keys: Patterns of keys (``*_dsn``) or of key paths (``app:*:dsn``); what lies at or below
+            one is secret.
+        values: Regular expressions; a value in which one is found is secret.
+        allow: Patterns as ``keys``; what lies at or below one is not secret.
+        name_keys: Puts the owners behind the key ids in a reason.
+
+    Raises:
+        RuleError: One of ``values`` is no regular expression.
+    """
+
+    def __init__(
+        self,
+        keys: Iterable[str] = (),
+        values: Iterable[str] = (),
+        allow: Iterable[str] = (),
+        name_keys: Callable[[str], str] = lambda reason: reason,
+    ) -> None:
+        self._name_keys = name_keys
+        self._values = tuple(_compile(pattern) for pattern in values)
+        self._paths = KeyPaths(keys, allow)
+        self._looks: dict[str | bytes, Looks] = {}
+        self._reasons: dict[tuple[Hashable, str], str | None] = {}
+
+    def find_reason(self, path: KeyPath, value: Any, mark: str | None = None) -> str | None:
+        """Return why a value at a path is secret, None where it is not.
+
+        Args:
+            path: The keys that lead to it.
+            value: A scalar; an empty mapping or list is never secret.
+            mark: What the compiler or the inventory knows of it.
+        """
+        is_short = value.__class__ is str and len(value) <= MAX_KEPT_LENGTH
+        if mark is not None or not is_short:
+            return self._find_reason(path, value, mark)
+        spot = (distinguish(path), value)
+        if spot not in self._reasons:
+            if len(self._reasons) >= MAX_KEPT:
+                self._reasons.clear()
+            self._reasons[spot] = self._find_reason(path, value, None)
+        return self._reasons[spot]
+
+    def _find_reason(self, path: KeyPath, value: Any, mark: str | None) -> str | None:
+        if _is_void(value):
+            return None
+        looks = self._look(value)
+        known = looks.ciphertext or mark
+        if known is not None:
+            return self._name_keys(known)
+        says = self._paths.ask(path)
+        if says.is_allowed:
+            return None
+        if says.is_sops and isinstance(value, str):
+            return SOPS
+        reason = looks.plain or says.pattern or self._by_value(value) or _by_key(says, value)
+        return reason or _by_chance(says, looks, value)
+
+    def secret_keys(self, path: KeyPath) -> tuple[int, ...]:
+        """Return where in a path keys stand that are secrets themselves."""
+        return self._paths.ask(path).secret_keys
+
+    def may_hide_below(self, key: Hashable) -> bool:
+        """Say whether a key may be why a value at or below it is secret; False is certain."""
+        return self._paths.may_hide_below(key)
+
+    def may_be_secret(self, value: Any) -> bool:
+        """Say whether a value alone, whatever its key, may be secret; False is certain."""
+        return bool(self._values) or any(self._look(value))
+
+    def has_form(self, text: str) -> bool:
+        """Say whether a text is, or holds, what is secret by its form alone."""
+        looks = _look_at(text)
+        return looks.ciphertext is not None or looks.plain is not None
+
+    def names_secret(self, key: Hashable) -> str | None:
+        """Return what kind of secret a key names (``a password``), None for no secret."""
+        return self._paths.kind_of(key)
+
+    def is_plain_word(self, text: str) -> bool:
+        """Say whether a text under a key that names a secret is none: a flag, a path."""
+        return is_plain_word(text)
+
+    def _look(self, value: Any) -> Looks:
+        """Return what a value looks like; that of short ones is remembered."""
+        if not isinstance(value, str | bytes):
+            return NOTHING
+        looks = self._looks.get(value)
+        if looks is None:
+            looks = _look_at(value)
+            if len(self._looks) >= MAX_KEPT:
+                self._looks.clear()
+            if len(value) <= MAX_KEPT_LENGTH:
+                self._looks[value] = looks
+        return looks
+
+    def _by_value(self, value: Any) -> str | None:
+        if self._values and any(pattern.search(str(value)) for pattern in self._values):
+            return BY_VALUES
+        return None
+
+
+NOTHING = Looks(None, None, is_random=False)
+
+
+def _look_at(value: str | bytes) -> Looks:
+    ciphertext = find_ciphertext(value)
+    if ciphertext == PGP_MESSAGE:
+        ciphertext = _name_message(value)
+    if ciphertext is not None:
+        return Looks(ciphertext, None, is_random=False)
+    text = value.decode("latin-1") if isinstance(value, bytes) else value
+    plain = find_look(text)
+    return Looks(None, plain, is_random=plain is None and looks_random(text))
+
+
+def _name_message(value: str | bytes) -> str:
+    """Return that a value is a PGP message, and for whom where it says so."""
+    words = word_recipients(find_recipients(value))
+    return f"{PGP_MESSAGE} for {words}" if words else PGP_MESSAGE
+
+
+def _by_chance(says: PathSays, looks: Looks, value: Any) -> str | None:
+    """Return the reason of what looks random; a key in hexadecimal looks as a checksum does."""
+    if not isinstance(value, str | bytes):
+        return None
+    is_random = looks.is_random and not says.is_public
+    is_hex = says.is_key and isinstance(value, str) and is_hex_key(value)
+    return RANDOM if is_random or is_hex else None
+
+
+def _by_key(says: PathSays, value: Any) -> str | None:
+    """Return the reason that the names of the keys give."""
+    if says.is_login and isinstance(value, str) and is_login_pair(value):
+        return BY_LOGIN
+    if says.is_pin and isinstance(value, str | int) and PIN.match(str(value)):
+        return BY_PIN
+    if says.kind is None or isinstance(value, bool | float) or is_small(value):
+        return None
+    if isinstance(value, int):
+        return _by_key_of_number(says, value)
+    if isinstance(value, str) and _is_harmless(says, value):
+        return None
+    return f"key names {says.kind}"
+
+
+def _by_key_of_number(says: PathSays, number: int) -> str | None:
+    kind = says.kind_of_number
+    is_limit = kind == TOKEN and abs(number) < SMALLEST_TOKEN
+    return None if kind is None or is_limit else f"key names {kind}"
+
+
+def _is_harmless(says: PathSays, text: str) -> bool:
+    """Say whether a text is none of the secrets that its key names."""
+    if is_plain_word(text) or is_public_key(text):
+        return True
+    return (says.is_called and is_function(text)) or (says.is_signer and is_fingerprint(text))
+
+
+def _compile(pattern: str) -> "re.Pattern[str]":
+    try:
+        return re.compile(pattern)
+    except re.error as error:
+        raise RuleError(pattern, str(error)) from error
+
+
+def _is_void(value: Any) -> bool:
+    """Say whether there is nothing to hide: null, an empty text, mapping or list."""
+    return value is None or (not value and not isinstance(value, int | float))

@@ -1,0 +1,318 @@
+"""The redactor: clear pillar becomes redacted pillar here, and nowhere else.
+
+Over-redaction is reversible, a leaked secret is not. What comes out holds no clear secret: not as
+a value, not as an overridden value, not inside another value or an error text.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from types import MappingProxyType
+from typing import Any
+
+from pillarbook.diagnostics import Diagnostic
+from pillarbook.model import KeyPath, MapNode, Node, plain
+from pillarbook.redact.clear_pillar import ClearPart, ClearPillar, ClearVerdict
+from pillarbook.redact.copies import Copies
+from pillarbook.redact.declared_secrets import DeclaredSecrets
+from pillarbook.redact.distinctive import is_distinctive
+from pillarbook.redact.error_texts import scrub_text
+from pillarbook.redact.node_redactor import NodeRedactor, RedactedPart
+from pillarbook.redact.path_steps import PathStep
+from pillarbook.redact.redacted_grains import RedactedGrains
+from pillarbook.redact.redacted_pillar import (
+    RedactedLeaf,
+    RedactedPillar,
+    RedactedTarget,
+    VerdictPart,
+)
+from pillarbook.redact.redaction_rules import Rules
+from pillarbook.redact.secret_names import Names
+from pillarbook.redact.secret_store import SecretStore, text_of
+from pillarbook.redact.shared_secrets import Lessons, SharedSecrets, take_over
+from pillarbook.redact.sources import in_place
+
+ERRORS = "_errors"
+OF_NAMES = "(a computed name)"
+"""Stands for the file of a secret that templates computed for a name."""
+TEMPLATE = "template"
+"""The first key of the path of a secret that a template holds under a name of its own."""
+NOTHING: Mapping[Any, Any] = MappingProxyType({})
+MAX_VERDICTS = 50_000
+"""Verdicts on targets that are kept before all are let go."""
+
+
+def redact_pillar(compiled: ClearPillar, rules: Rules | None, store: SecretStore) -> RedactedPillar:
+    """Return one minion's pillar as others may see it; for many minions keep a ``Redactor``."""
+    return Redactor(rules, store).redact(compiled)
+
+
+class Redactor:
+    """Redacts one minion after another; what minions share goes through once.
+
+    Args:
+        rules: What is secret; None reveals everything, and the result says so.
+        store: Takes the clear values of secrets.
+    """
+
+    def __init__(self, rules: Rules | None, store: SecretStore) -> None:
+        self._rules = rules
+        self._store = store
+        self._node_redactor = NodeRedactor(rules, store)
+        self._grains = RedactedGrains(rules, store, self._node_redactor)
+        self.copies = Copies()
+        """The copies of secrets that were noted."""
+        self._verdicts: dict[int, tuple[ClearVerdict, RedactedTarget]] = {}
+
+    @property
+    def rules(self) -> Rules | None:
+        """What is secret; None where everything is revealed."""
+        return self._rules
+
+    @property
+    def store(self) -> SecretStore:
+        """The clear values of secrets."""
+        return self._store
+
+    @property
+    def names(self) -> Names:
+        """Rewrites names that hold a secret."""
+        return self._node_redactor.names
+
+    def learn(
+        self,
+        compiled: ClearPillar,
+        grains: Mapping[Any, Any] = NOTHING,
+        *,
+        for_show: bool = True,
+    ) -> None:
+        """Put a minion's secrets into the store, and show nothing.
+
+        Args:
+            compiled: The pillar.
+            grains: The minion's grains.
+            for_show: Whether the pillar is to be redacted later; else it takes less.
+        """
+        if self._rules is None:
+            return
+        self._node_redactor.trim()
+        if for_show:
+            self._redact(compiled)
+        else:
+            self._node_redactor.index(render.tree for render in compiled.renders)
+            for _, node, step in self._members(compiled):
+                self._node_redactor.learn(node, step, compiled.tree.overrode)
+        self._names_of(compiled)
+        self._grains.secrets_of(grains)
+
+    def new_secrets(self) -> Lessons:
+        """Return what tells what is learned from now on."""
+        return Lessons(self._store, self._node_redactor)
+
+    def take_over(self, learned: SharedSecrets) -> None:
+        """Take what a redactor in another process has learned, for when it is frozen."""
+        take_over(learned, self._store, self._node_redactor)
+
+    def find_secrets(self, compiled: ClearPillar) -> Iterator[RedactedLeaf]:
+        """Yield the values of a minion that are secret by the rules; copies are not looked for."""
+        for part in self._redact(compiled).values():
+            yield from self._node_redactor.secret_leaves(part)
+
+    def secrets_of(
+        self, compiled: ClearPillar, grains: Mapping[Any, Any] = NOTHING
+    ) -> dict[int, KeyPath]:
+        """Return a minion's own secrets by place number, each with its first path."""
+        own = self._grains.secrets_of(grains)
+        return {**self._names_of(compiled), **own, **_first_paths(self._redact(compiled).values())}
+
+    def settle(self) -> bool:
+        """Look for every secret of the store, in every pillar and name, from now on.
+
+        Before, a minion's own secrets are looked for in its own pillar.
+
+        Returns:
+            Whether a name that was met so far is shown otherwise now.
+        """
+        changed = self._rules is not None and self._node_redactor.settle()
+        self._grains.forget_shown()
+        if changed:
+            self._verdicts.clear()
+        return changed
+
+    def declare(self, grains: Mapping[Any, Any], declared: DeclaredSecrets) -> None:
+        """Take what the inventory says of some grains, which have to live as long as the redactor."""
+        self._grains.declare(grains, declared)
+
+    def redact_grains(self, grains: Mapping[Any, Any]) -> Mapping[Any, Any]:
+        """Return a minion's grains redacted by the same rules; shared, not to be changed."""
+        return self._grains.redact(grains)
+
+    def redact_diagnostic(
+        self, diagnostic: Diagnostic, compiled: ClearPillar | None = None
+    ) -> Diagnostic:
+        """Return a diagnostic without secrets.
+
+        Args:
+            diagnostic: What there is to say.
+            compiled: The pillar that it is about, whose secrets are none of it.
+        """
+        if self._rules is None:
+            return diagnostic
+        own = {} if compiled is None else self.secrets_of(compiled)
+        help_text, path, clean = diagnostic.help, diagnostic.path, self.names.clean_position
+        return replace(
+            diagnostic,
+            message=self._scrub(diagnostic.message, own),
+            help=None if help_text is None else self._scrub(help_text, own),
+            position=clean(diagnostic.position),
+            related=tuple(one for one in map(clean, diagnostic.related) if one is not None),
+            path=None if path is None else tuple(map(self.names.clean_key, path)),
+            minions=tuple(map(self.names.clean, diagnostic.minions)),
+        )
+
+    def redact(
+        self,
+        compiled: ClearPillar,
+        grains: Mapping[Any, Any] = NOTHING,
+        besides: Mapping[int, KeyPath] = NOTHING,
+        *,
+        notes: bool = False,
+    ) -> RedactedPillar:
+        """Return one minion's pillar as others may see it.
+
+        Args:
+            compiled: The pillar.
+            grains: The minion's grains, of which secrets may have come into it.
+            besides: Further secrets to look for in it, such as those that it had before.
+            notes: Whether copies of secrets are noted.
+        """
+        self._node_redactor.trim()
+        tree = compiled.tree
+        parts = self._redact(compiled)
+        known = {**self._names_of(compiled), **self._grains.secrets_of(grains)}
+        own = {**known, **_first_paths(parts.values()), **besides}
+        if own or self._node_redactor.is_settled:
+            before, parts = parts, self._redact_copies(tree, parts, own)
+            if notes:
+                for key, part in parts.items():
+                    if part is not before[key]:
+                        self.copies.note(compiled.minion, part)
+        clean = self.names.clean
+        data = {self._shown(key): part.data for key, part in parts.items()}
+        if compiled.errors and ERRORS in tree.items:
+            entries = self._scrub_data(plain(tree.items[ERRORS]), own)
+            keys = (self._shown(key) for key in tree.items)
+            data = {key: data.get(key, entries) for key in keys}
+        return RedactedPillar(
+            minion=clean(compiled.minion),
+            outcome=compiled.outcome,
+            leaves=tuple(leaf for part in parts.values() for leaf in part.leaves),
+            data=data,
+            errors=tuple(self._scrub(text, own) for text in compiled.errors),
+            raises=None if compiled.raises is None else self._scrub(compiled.raises, own),
+            targets=tuple(map(self._verdict, compiled.targets)),
+            pillarenv=None if compiled.pillarenv is None else clean(compiled.pillarenv),
+            saltenv=None if compiled.saltenv is None else clean(compiled.saltenv),
+            revealed=self._rules is None,
+        )
+
+    def _shown(self, key: Any) -> Any:
+        return self._node_redactor.top.below(key).shown[-1]
+
+    def _verdict(self, clear: ClearVerdict) -> RedactedTarget:
+        """Return one object for all minions of whom a verdict is one object."""
+        kept = self._verdicts.get(id(clear))
+        if kept is None:
+            clean = self.names.clean
+            made = RedactedTarget(
+                clean(clear.target),
+                clear.match,
+                clean(clear.saltenv),
+                clean(clear.file),
+                clear.line,
+                clear.matched,
+                tuple(map(clean, clear.sls)),
+                self._show_parts(clear.parts),
+            )
+            if len(self._verdicts) >= MAX_VERDICTS:
+                self._verdicts.clear()
+            kept = self._verdicts[id(clear)] = (clear, made)  # its id stays its own while kept
+        return kept[1]
+
+    def _names_of(self, compiled: ClearPillar) -> dict[int, KeyPath]:
+        """Return the secrets in a minion's names and templates, by place number."""
+        if self._rules is None:
+            return {}
+        names = {
+            self._store.place(text, path, source=in_place(OF_NAMES, path, text)): path
+            for text, path in compiled.secret_names
+        }
+        for render in compiled.renders:
+            for one in render.named:
+                text, path = text_of(one.value), (TEMPLATE, *one.path)
+                if text is not None and is_distinctive(text, path):
+                    names[self._store.place(text.strip(), path)] = path
+        return names
+
+    def _redact(self, compiled: ClearPillar) -> dict[Any, RedactedPart]:
+        """Return the part of each top-level key, but for Salt's errors."""
+        self._node_redactor.index(render.tree for render in compiled.renders)
+        overrode = compiled.tree.overrode
+        return {
+            key: self._node_redactor.redact_node(node, step, overrode)
+            for key, node, step in self._members(compiled)
+        }
+
+    def _members(self, compiled: ClearPillar) -> Iterator[tuple[Any, Node, PathStep]]:
+        """Yield the top-level keys with what stands there, but for Salt's errors."""
+        for key, node in compiled.tree.items.items():
+            if not (key == ERRORS and compiled.errors):
+                yield key, node, self._node_redactor.top.below(key)
+
+    def _show_parts(self, clear: Iterable[ClearPart]) -> tuple[VerdictPart, ...]:
+        return tuple(
+            VerdictPart(
+                self.names.clean(part.text),
+                part.matched,
+                self._show_parts(part.parts),
+                part.operators,
+            )
+            for part in clear
+        )
+
+    def _redact_copies(
+        self, tree: MapNode, parts: dict[Any, RedactedPart], own: Mapping[int, KeyPath]
+    ) -> dict[Any, RedactedPart]:
+        """Return the parts with secrets redacted wherever else they stand, in whatever form."""
+        made = {}
+        for key, part in parts.items():
+            known = self._node_redactor.find_copies(part, own)
+            step = self._node_redactor.top.below(key)
+            made[key] = (
+                self._node_redactor.redact_node(tree.items[key], step, tree.overrode, known)
+                if known
+                else part
+            )
+        return made
+
+    def _scrub(self, text: str, own: Mapping[int, KeyPath]) -> str:
+        if self._rules is None:
+            return text
+        clear = (text_of(self._store.value_of(place)) for place in own)
+        texts = [one for one in clear if one is not None]
+        return scrub_text(text, texts, self._rules, self._node_redactor.search_for(own))
+
+    def _scrub_data(self, data: Any, own: Mapping[int, KeyPath]) -> Any:
+        if isinstance(data, dict):
+            return {key: self._scrub_data(item, own) for key, item in data.items()}
+        if isinstance(data, list):
+            return [self._scrub_data(item, own) for item in data]
+        return self._scrub(data, own) if isinstance(data, str) else data
+
+
+def _first_paths(parts: Iterable[RedactedPart]) -> dict[int, KeyPath]:
+    """Return the place of each secret of some parts, with the first path that it stands at."""
+    found: dict[int, KeyPath] = {}
+    for part in parts:
+        for place, path in part.secrets:
+            found.setdefault(place, path)
+    return found

@@ -1,0 +1,282 @@
+"""In which forms the text of a secret may stand: quoted, encoded, reversed, by lines or words.
+
+The redactor and the leak gate look for the same forms, so what the one puts away the other does not
+find. Each form is a run of bytes; of a long one a part is looked for, which no other text has by
+chance.
+"""
+
+import base64
+import html
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any, Literal, TypeAlias
+from urllib.parse import quote, quote_plus, unquote
+
+import yaml
+
+from pillarbook.redact.distinctive import is_distinctive, is_mingled
+from pillarbook.redact.embedded import find_embedded
+from pillarbook.redact.secret_store import text_of
+
+FormKind: TypeAlias = Literal["text", "encoded", "hash"]
+"""What a form is: the text however quoted, an encoding of it, or a hash of it."""
+SHORTEST_LINE = 12
+"""Characters; a shorter line of a secret is not looked for on its own."""
+WORD = re.compile(r"[^\W_]+")
+MAX_WORDS = 12
+"""Words of a text that are looked for on their own; one of more is prose, or a file."""
+SHORTEST_WORD = 8
+"""Characters; a shorter word of a secret may be another by chance."""
+SHORTEST_ENCODED = 8
+"""Characters; a shorter piece of an encoded text may be anything."""
+WINDOW = 32
+"""Bytes of a long form that are looked for."""
+FOCUS = 16
+"""Signs of a long value that are looked at together, for where it has most to tell."""
+WRAPPED = (64, 76)
+"""Characters on a line of base64 where it is broken into lines; one of them is looked for."""
+ARMOR = re.compile(r"-----(?:BEGIN|END) [^\n]*-----|[A-Z][A-Za-z-]*: [^\n]*")
+"""Lines around a key or a message that say what it is."""
+URL_PASSWORD = re.compile(r"://[^\s/:@]*:([^\s/@]+)@")
+MAX_WRITTEN = 10_000
+"""Characters of a text that is written as YAML, which takes long; lines of others are found."""
+NO_LIMIT = 10**9
+"""Characters of a line of YAML."""
+UNSAFE_IN_SHELL = re.compile(r"([^A-Za-z0-9_@%+=:,./-])")
+UNSAFE_IN_DOUBLE_QUOTES = re.compile(r'([$`"\\])')
+UNSAFE_IN_MARKDOWN = re.compile(r"([\\`*_{}\[\]()#+.!|<>~-])")
+
+
+@dataclass(frozen=True, slots=True)
+class SecretForm:
+    """One form of a secret."""
+
+    part: bytes
+    """What is looked for."""
+    kind: FormKind
+    """What it is."""
+    whole: bytes
+    """All of the form."""
+    start: int
+    """Where the part begins in it."""
+    any_case: bool = False
+    """Whether small and capital letters count as the same."""
+
+    def __repr__(self) -> str:
+        """Return the kind, never the text."""
+        return f"Form({self.kind})"
+
+
+def forms_of(value: Any) -> Iterator[SecretForm]:
+    """Yield the forms of a secret that are looked for; none of a value that may stand by chance.
+
+    Its hashes are not among them: see ``digests.py``.
+
+    Args:
+        value: The clear value: text, bytes or a number.
+    """
+    seen: set[bytes] = set()
+    focus = _focus_of(value)
+    tells_in_any_case = is_distinctive((text_of(value) or "").lower())
+    for whole, kind in _all_forms(value, focus):
+        if whole and whole not in seen:
+            seen.add(whole)
+            start = _start_of_window(whole, focus)
+            any_case = kind == "text" and tells_in_any_case
+            yield SecretForm(whole[start : start + WINDOW], kind, whole, start, any_case)
+
+
+def _all_forms(value: Any, focus: float) -> Iterator[tuple[bytes, FormKind]]:
+    raw, text = _as_bytes(value), text_of(value)
+    if raw is None:
+        return
+    if text is None:
+        yield from ((form, "encoded") for form in _encodings(raw, focus))
+        return
+    if not is_distinctive(text):
+        return
+    bare = text.strip()
+    for form in (*_quotings(text), *_quotings(bare)):
+        yield _to_bytes(form), "text"
+    yield _to_bytes(bare[::-1]), "text"
+    for line in (*lines_of(bare), *_passwords(bare), *words_of(bare)):
+        yield from ((_to_bytes(form), "text") for form in _quotings(line))
+    for coded in {raw, raw.strip()}:
+        yield from ((form, "encoded") for form in _encodings(coded, focus))
+
+
+def hashed_of(value: Any) -> bytes | None:
+    """Return what of a secret is hashed, where its hashes are looked for."""
+    text = text_of(value)
+    return _as_bytes(value) if text is None or is_distinctive(text) else None
+
+
+def _as_bytes(value: Any) -> bytes | None:
+    if isinstance(value, bytes):
+        return value if len(value) >= SHORTEST_ENCODED else None
+    text = text_of(value)
+    return None if text is None else _to_bytes(text)
+
+
+def _to_bytes(text: str) -> bytes:
+    return text.encode("utf-8", "backslashreplace")
+
+
+def lines_of(text: str) -> Iterator[str]:
+    """Yield the lines of a text that tell something of it; none of a text of one line."""
+    if "\n" not in text:
+        return
+    for line in text.splitlines():
+        bare = line.strip()
+        if len(bare) >= SHORTEST_LINE and is_distinctive(bare) and not ARMOR.fullmatch(bare):
+            yield bare
+
+
+def words_of(text: str) -> Iterator[str]:
+    """Yield the words of a text of one line that tell something of it by themselves.
+
+    They mingle letters and digits. Nothing is yielded of a command, a URL or a setting, of which
+    most words are no secret.
+    """
+    words = WORD.findall(text) if "\n" not in text else ()
+    if not 1 < len(words) <= MAX_WORDS or find_embedded(text) is not None:
+        return
+    for word in words:
+        if len(word) >= SHORTEST_WORD and is_mingled(word) and is_distinctive(word):
+            yield word
+
+
+def _passwords(text: str) -> Iterator[str]:
+    """Yield the passwords of the URLs in a text."""
+    for found in URL_PASSWORD.finditer(text):
+        for password in {found[1], unquote(found[1])}:
+            if is_distinctive(password):
+                yield password
+
+
+def _quotings(text: str) -> Iterator[str]:
+    """Yield a text as it stands in HTML, JSON, a URL, a shell, YAML, Markdown and Python."""
+    yield text
+    if text.isalnum() and text.isascii():
+        return
+    in_json = [json.dumps(text)[1:-1], json.dumps(text, ensure_ascii=False)[1:-1]]
+    yield from in_json
+    yield from (json.dumps(form, ensure_ascii=False)[1:-1] for form in in_json)
+    yield from (form.replace("/", "\\/") for form in in_json)
+    yield from map(_for_script, in_json)
+    yield repr(text)[1:-1]
+    if len(text) <= MAX_WRITTEN and not (text.isascii() and text.isprintable()):
+        yield from _in_yaml(text)
+    for form in (text, *in_json, repr(text)[1:-1]):
+        yield from _in_html(form)
+    yield from _in_url(text)
+    yield text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+    yield text.replace("'", "'\"'\"'")
+    yield text.replace("'", "'\\''")
+    yield text.replace("'", "''")
+    yield text.replace('"', '""')
+    for unsafe in (UNSAFE_IN_SHELL, UNSAFE_IN_DOUBLE_QUOTES, UNSAFE_IN_MARKDOWN):
+        yield unsafe.sub(r"\\\1", text)
+    yield text.replace("\r\n", "\n")
+
+
+def _in_html(text: str) -> Iterator[str]:
+    """Yield a text as the common writers of HTML and XML escape it."""
+    bare = text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+    yield bare
+    yield html.escape(text)
+    yield bare.replace('"', "&#34;").replace("'", "&#39;")
+    yield bare.replace('"', "&quot;").replace("'", "&#39;")
+    yield bare.replace('"', "&quot;").replace("'", "&apos;")
+    yield bare.replace('"', "&quot;")
+
+
+def _in_yaml(text: str) -> Iterator[str]:
+    """Yield a text as YAML has it between double quotes, on one line."""
+    for allow_unicode in (True, False):
+        written = yaml.dump(
+            text,
+            Dumper=yaml.SafeDumper,
+            default_style='"',
+            allow_unicode=allow_unicode,
+            width=NO_LIMIT,
+        )
+        yield written.strip()[1:-1]
+
+
+def _for_script(text: str) -> str:
+    """Return JSON as it is written into a page."""
+    for sign in "<>&'":
+        text = text.replace(sign, f"\\u{ord(sign):04x}")
+    return text
+
+
+def _in_url(text: str) -> Iterator[str]:
+    raw = _to_bytes(text)
+    for form in (
+        quote(raw),
+        quote(raw, safe=""),
+        quote_plus(raw),
+        quote(raw, safe="/:@?&=+,;~!*'()"),
+    ):
+        yield form
+        yield re.sub(r"%[0-9A-F]{2}", lambda found: found.group().lower(), form)
+
+
+def _encodings(raw: bytes, focus: float) -> Iterator[bytes]:
+    """Yield the base64 of bytes, wherever they lie in what is encoded, and their hex."""
+    for before in range(3):
+        coded = base64.b64encode(bytes(before) + raw).rstrip(b"=")
+        begin = -(-before * 8 // 6)
+        end = (before + len(raw)) * 8 // 6
+        inner = coded[begin:end]
+        if len(inner) >= SHORTEST_ENCODED:
+            yield inner
+            yield inner.translate(bytes.maketrans(b"+/", b"-_"))
+    whole = base64.b64encode(raw)
+    middle = round(len(whole) * focus)
+    for width in WRAPPED:
+        if len(whole) > width:
+            line = middle // width * width
+            yield whole[max(line, middle - WINDOW // 2) : line + width][:WINDOW]
+    in_hex = raw.hex().encode()
+    if len(in_hex) >= SHORTEST_ENCODED:
+        yield in_hex
+        yield in_hex.upper()
+
+
+def _focus_of(value: Any) -> float:
+    """Return where a long value has most to tell, as a part of its length.
+
+    That is where small and capital letters and digits change most often: the password of a URL and
+    not its host, the lines of a key and not what stands around them. Else it is where letters and
+    digits are, rather than what quotes them.
+    """
+    text = text_of(value) or ""
+    last = len(text) - FOCUS
+    if last <= 0:
+        return 0.5
+    changes = [_class_of(one) != _class_of(other) for one, other in pairwise(text)]
+    words = [sign.isalnum() for sign in text]
+
+    def rank(start: int) -> tuple[int, int, int]:
+        end = start + FOCUS
+        return sum(changes[start:end]), sum(words[start:end]), -abs(2 * start - last)
+
+    return (max(range(0, last + 1, FOCUS // 4), key=rank) + FOCUS / 2) / len(text)
+
+
+def _class_of(sign: str) -> str:
+    """Return the class of a sign; those that are no letters and no digits are of one class."""
+    if sign.isdigit():
+        return "digit"
+    return "capital" if sign.isupper() else "other"
+
+
+def _start_of_window(form: bytes, focus: float) -> int:
+    """Return where the part begins that is looked for: of a long form, what has most to tell."""
+    middle = round(len(form) * focus)
+    return max(0, min(middle - WINDOW // 2, len(form) - WINDOW))

@@ -1,0 +1,132 @@
+"""Names that hold a secret: keys, ids, files, SLS, environments, grains.
+
+A name is shown in many places, so it is not redacted but rewritten, with the secret's token where
+the secret stood. It is the same wherever the name is shown.
+"""
+
+from collections.abc import Hashable, Iterable, Iterator
+from dataclasses import dataclass, replace
+from functools import partial
+
+from pillarbook.model import Position
+from pillarbook.redact.secret_search import SecretSearch, searchable
+from pillarbook.redact.secret_store import SecretStore
+
+MAX_NAMES = 200_000
+"""Names that are remembered before all are let go."""
+
+
+@dataclass(frozen=True, slots=True)
+class SecretName:
+    """A name that holds a secret."""
+
+    what: str
+    """What it names: ``a key``, ``the file``."""
+    shown: str
+    """The name as it is shown."""
+    place: int
+    """The place number of the secret in it."""
+    position: Position | None
+    """Where the name is given, as it is shown."""
+
+
+class Names:
+    """Rewrites names.
+
+    Args:
+        store: Gives the tokens.
+    """
+
+    def __init__(self, store: SecretStore) -> None:
+        self._store = store
+        self._search: SecretSearch | None = None
+        self._cleaned: dict[str, str] = {}
+        self._fixed: dict[str, str] = {}
+        self._found: dict[str, SecretName] = {}
+        self._met: set[str] = set()
+
+    def meet(self, key: Hashable) -> None:
+        """Note that there is such a key."""
+        if isinstance(key, str):
+            self._met.add(key)
+
+    def settle(self, search: SecretSearch) -> bool:
+        """Rewrite names from now on, with all that a search knows.
+
+        Returns:
+            Whether a name that was met so far is shown otherwise now.
+        """
+        self._search = search or None
+        self._cleaned.clear()
+        self._fixed.clear()
+        return search.first(_raw("\0".join(self._met))) is not None
+
+    def clean(self, name: str) -> str:
+        """Return a name without secrets."""
+        if self._search is None:
+            self._met.add(name)
+            return name
+        cleaned = self._fixed.get(name) or self._cleaned.get(name)
+        if cleaned is None:
+            if len(self._cleaned) > MAX_NAMES:
+                self._cleaned.clear()
+            cleaned = self._cleaned[name] = self._search.replace(
+                name, partial(self._store.token_in, name)
+            )
+            hit = None if cleaned == name else self._search.first(_raw(name))
+            if hit is not None:
+                self._found.setdefault(cleaned, SecretName("the name", cleaned, hit.place, None))
+        return cleaned
+
+    def keep_apart(self, names: Iterable[str]) -> list[str]:
+        """Return some names without secrets; those that differ go on to differ, here and later."""
+        shown: dict[str, str] = {}
+        for name in names:
+            cleaned = bare = self.clean(name)
+            number = 1
+            while cleaned in shown:
+                number += 1
+                cleaned = f"{bare}~{number}"
+            shown[cleaned] = name
+            if cleaned != bare:
+                self._fixed[name] = cleaned
+        return list(shown)
+
+    def clean_key(self, key: Hashable) -> Hashable:
+        """Return a key without secrets; one that is no text becomes text where it held one."""
+        if self._search is None:
+            return key
+        if isinstance(key, str):
+            return self.clean(key)
+        raw = searchable(key)
+        if raw is None or self._search.first(raw) is None:
+            return key
+        return self.clean(raw.decode("utf-8", "backslashreplace"))
+
+    def note(self, what: str, name: Hashable, position: Position | None) -> None:
+        """Take down that a name holds a secret, where it does.
+
+        Args:
+            what: What it names.
+            name: The name in the clear.
+            position: Where it is given.
+        """
+        shown = self.clean_key(name)
+        found = self._found.get(str(shown))
+        if found is not None and found.position is None:
+            place = self.clean_position(position)
+            self._found[str(shown)] = replace(found, what=what, position=place)
+
+    def clean_position(self, position: Position | None) -> Position | None:
+        """Return a position whose file is rewritten."""
+        if position is None or self._search is None:
+            return position
+        return Position(self.clean(position.file), position.line, position.column)
+
+    def found(self) -> Iterator[SecretName]:
+        """Yield the names that were taken down."""
+        yield from tuple(self._found.values())  # who tells of one may meet another
+
+
+def _raw(name: str) -> bytes:
+    return name.encode("utf-8", "surrogatepass")

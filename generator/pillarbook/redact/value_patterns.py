@@ -1,0 +1,39 @@
+"""What a value looks like, whatever its key: a key, a token, a hash, a text with a secret in it."""
+
+from pillarbook.redact.base64_values import look_inside
+from pillarbook.redact.ciphertexts import find_ciphertext
+from pillarbook.redact.embedded import find_embedded
+from pillarbook.redact.password_hashes import PASSWORD_HASH, is_password_hash
+from pillarbook.redact.public_values import is_public_key
+from pillarbook.redact.token_patterns import find_private_key, find_token
+
+SHORTEST = 8
+
+
+def find_look(text: str) -> str | None:
+    """Return what secret a text is or holds (``private key``), None for none."""
+    if len(text) < SHORTEST:
+        return None
+    return _find_plain(text) or _find_encoded(text)
+
+
+def _find_plain(text: str) -> str | None:
+    reason = find_private_key(text)
+    if reason is None and is_public_key(text):
+        return None
+    return (
+        reason
+        or find_token(text)
+        or (PASSWORD_HASH if is_password_hash(text) else None)
+        or find_embedded(text)
+    )
+
+
+def _find_encoded(text: str) -> str | None:
+    """Return what secret there is in base64."""
+    inside = look_inside(text)
+    if inside is None:
+        return None
+    if inside.text is None:
+        return inside.secret
+    return find_ciphertext(inside.text) or _find_plain(inside.text)

@@ -1,0 +1,296 @@
+"""What the text and the Markdown of a comparison have in common."""
+
+from collections import Counter
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from pillarbook.compare import ANY_POSITION, Change, fold_path
+from pillarbook.compare.atoms import Atom, Cited
+from pillarbook.compare.diff import Diff
+from pillarbook.compare.strict import Fingerprints, canonical
+from pillarbook.compare.subsequence import common_subsequence
+from pillarbook.model import KeyPath, format_path
+from pillarbook.redact import RedactedOrigin
+
+MAX_LINES = 5
+"""Lines that are named as causes of one change."""
+MAX_VARIANTS = 3
+"""Pairs of values of one place that are told one by one."""
+FEWEST_LINES = 3
+"""Lines of a text, from which on its change is told by lines."""
+MAX_TEXT_LINES = 2
+"""Lines of a text that are shown as gone, and as new."""
+MAX_LINE = 80
+"""Characters of such a line."""
+MAX_OUT_OF_REACH = 5
+"""Files that are named because a side has them out of reach."""
+OUT_OF_REACH = "not-compared"
+"""The rule of what one side has out of reach."""
+WORST = ("newly failing", "empty")
+"""Words for states that stand before all else."""
+SAME = ("unchanged", "still failing")
+"""Words that say nothing of a change."""
+
+
+@dataclass(frozen=True, slots=True)
+class FoldedAtoms:
+    """Atoms that a reader takes for one."""
+
+    change: Change
+    """One of their changes."""
+    minions: tuple[str, ...]
+    """Whom they affect, in the order of the fleet."""
+    times: int
+    """At how many places of a list each of them has it."""
+    variants: int
+    """In how many pairs of values it comes."""
+    because: tuple[Cited, ...]
+    """Lines that are the cause of any of them."""
+    proven: bool
+    """Whether compiles show that of each."""
+    atoms: tuple[Atom, ...]
+    """The atoms, exactly."""
+
+
+@dataclass(frozen=True, slots=True)
+class ToldGroup:
+    """Changes that affect the same minions."""
+
+    minions: tuple[str, ...]
+    """The minions."""
+    told: tuple[FoldedAtoms, ...]
+    """The changes."""
+
+
+def describe_notes(diff: Diff) -> list[str]:
+    """Return what a reader has to know of a comparison, and what of it could not be compared."""
+    return [*diff.notes, *diff.bare, *describe_out_of_reach(diff)]
+
+
+def describe_out_of_reach(diff: Diff) -> list[str]:
+    """Return which files a side has out of reach, with the remedy."""
+    found = [one for _, one in diff.diagnostics if one.code == OUT_OF_REACH]
+    told = [
+        f"{one.message}: {one.help}" if one.help else one.message
+        for one in found[:MAX_OUT_OF_REACH]
+    ]
+    left = len(found) - MAX_OUT_OF_REACH
+    if left > 0:
+        told.append(f"{left:,} more {'is' if left == 1 else 'are'} not compared")
+    return told
+
+
+def describe_changes(diff: Diff, atoms: Sequence[Atom] | None = None) -> tuple[ToldGroup, ...]:
+    """Return what there is to tell of a comparison; what affects most minions comes first.
+
+    One change are atoms that differ in positions within lists, or in the environment that gave the
+    value. One change, too, are those of one place and one cause that come in many values.
+
+    Args:
+        diff: The comparison.
+        atoms: The atoms to tell of; None for all that no rule ignores.
+    """
+    if diff.bare:
+        return ()
+    prints = Fingerprints()
+    places: dict[Hashable, dict[Hashable, list[Atom]]] = {}
+    for atom in diff.shown if atoms is None else atoms:
+        change = atom.change
+        place = (
+            change.kind,
+            tuple(map(canonical, fold_path(change))),
+            _place(change.before_origin),
+            _place(change.after_origin),
+            atom.because,
+        )
+        values = prints.of(change.before), prints.of(change.after)
+        places.setdefault(place, {}).setdefault(values, []).append(atom)
+    order = {minion: number for number, minion in enumerate(diff.minions)}
+    told: list[FoldedAtoms] = []
+    for by_values in places.values():
+        if len(by_values) > MAX_VARIANTS:
+            found = [atom for some in by_values.values() for atom in some]
+            told.append(_describe(found, len(by_values), order))
+        else:
+            told += (_describe(found, 1, order) for found in by_values.values())
+    groups: dict[tuple[str, ...], list[FoldedAtoms]] = {}
+    for one in sorted(told, key=lambda one: -len(one.minions)):
+        groups.setdefault(one.minions, []).append(one)
+    return tuple(ToldGroup(minions, tuple(some)) for minions, some in groups.items())
+
+
+def _describe(atoms: Sequence[Atom], variants: int, order: Mapping[str, int]) -> FoldedAtoms:
+    if len(atoms) == 1:
+        minions = atoms[0].minions
+    else:
+        members = {minion for atom in atoms for minion in atom.minions}
+        minions = tuple(sorted(members, key=order.__getitem__))
+    return FoldedAtoms(
+        change=atoms[0].change,
+        minions=minions,
+        times=max(1, sum(len(atom.minions) for atom in atoms) // len(minions)),
+        variants=variants,
+        because=tuple(dict.fromkeys(line for atom in atoms for line in atom.because)),
+        proven=all(atom.proven for atom in atoms),
+        atoms=tuple(atoms),
+    )
+
+
+def describe_how_often(told: FoldedAtoms) -> str:
+    """Return how often a change is there, as the end of a phrase; empty for once."""
+    often = [
+        *([f"{told.times:,} times"] if told.times > 1 else []),
+        *([f"one of {told.variants:,} variants"] if told.variants > 1 else []),
+    ]
+    return f" ({', '.join(often)})" if often else ""
+
+
+def describe_causes(told: FoldedAtoms | Atom, write: Callable[[str], str]) -> str:
+    """Return which lines are the cause of a change; empty where none is known.
+
+    Args:
+        told: The change.
+        write: Writes a place.
+    """
+    if not told.because:
+        return ""
+    lines = [write_line(line, write) for line in told.because[:MAX_LINES]]
+    left = len(told.because) - len(lines)
+    more = f" and {left:,} more" if left else ""
+    return f"because of {', '.join(lines)}{more}{'' if told.proven else ' (not proven)'}"
+
+
+def describe_idle(
+    diff: Diff, write: Callable[[str], str], words: Callable[[str], str]
+) -> list[str]:
+    """Return what changes nothing for anyone: a sentence for each reason.
+
+    Args:
+        diff: The comparison.
+        write: Writes a place.
+        words: Writes prose.
+    """
+    found: dict[str, list[Cited]] = {}
+    for one in diff.idle:
+        found.setdefault(one.why, []).append(one.line)
+    told = []
+    for why, lines in found.items():
+        shown = ", ".join(write_line(line, write) for line in lines[:MAX_LINES])
+        left = len(lines) - MAX_LINES
+        more = f" and {left:,} more" if left > 0 else ""
+        told.append(f"no effect: {shown}{more}{f' ({words(why)})' if why else ''}")
+    return told
+
+
+def describe_lines(before: Any, after: Any, write: Callable[[str], str]) -> str:
+    """Return how a text of several lines changed, line by line; empty for anything else.
+
+    Args:
+        before: The value in the base.
+        after: The value in the head.
+        write: Writes a line.
+    """
+    if not (isinstance(before, str) and isinstance(after, str)):
+        return ""
+    old, new = before.splitlines(), after.splitlines()
+    if max(len(old), len(new)) < FEWEST_LINES:
+        return ""
+    pairs = common_subsequence(old, new)
+    kept_old, kept_new = {one for one, _ in pairs}, {other for _, other in pairs}
+    gone = [line for at, line in enumerate(old) if at not in kept_old]
+    came = [line for at, line in enumerate(new) if at not in kept_new]
+    if not gone and not came:
+        return "another end of the text"
+    shown = [f"-{write(_clip(line))}" for line in gone[:MAX_TEXT_LINES]]
+    shown += [f"+{write(_clip(line))}" for line in came[:MAX_TEXT_LINES]]
+    left = len(gone) + len(came) - len(shown)
+    more = f" and {left:,} more {'line' if left == 1 else 'lines'}" if left else ""
+    return f"text of {len(new):,} lines: {' '.join(shown)}{more}"
+
+
+def _clip(line: str) -> str:
+    return line if len(line) <= MAX_LINE else f"{line[: MAX_LINE - 1]}…"
+
+
+def show_path(told: FoldedAtoms) -> str:
+    """Return the path of a change as text."""
+    return format_path(told_path(told)) or "(top level)"
+
+
+def told_path(told: FoldedAtoms) -> KeyPath:
+    """Return the path of a change, with any position where its atoms differ in that."""
+    change = told.change
+    if not change.positions:
+        return change.path
+    found_at = zip(*(atom.change.path for atom in told.atoms), strict=True)  # one fold, one length
+    return tuple(
+        key if place not in change.positions or len(set(found)) == 1 else ANY_POSITION
+        for place, (key, found) in enumerate(zip(change.path, found_at, strict=True))
+    )
+
+
+def write_line(line: Cited, write: Callable[[str], str]) -> str:
+    """Return a line of a change; of a line that is gone it says so."""
+    return write(f"{line.file}:{line.line}") + (" (before)" if line.side == "base" else "")
+
+
+def describe_places(told: FoldedAtoms, write: Callable[[str], str]) -> str:
+    """Return where a change's values are set, but in files whose lines are the cause.
+
+    Args:
+        told: The change.
+        write: Writes a place.
+    """
+    change = told.change
+    before, after = map(_place, (change.before_origin, change.after_origin))
+    files = {line.file for line in told.because}
+    words = []
+    if after is not None and after[0] not in files:
+        words.append(f"set in {write(_show_place(after))}")
+    if before is not None and before != after and before[0] not in files:
+        words.append(f"before in {write(_show_place(before))}")
+    return ", ".join(words)
+
+
+def _place(origin: RedactedOrigin | None) -> tuple[str, int | None] | None:
+    return None if origin is None else (origin.file, origin.line)
+
+
+def _show_place(place: tuple[str, int | None]) -> str:
+    file, line = place
+    return file if line is None else f"{file}:{line}"
+
+
+def head_line(diff: Diff, groups: Sequence[ToldGroup]) -> str:
+    """Return how many changes there are, on how many minions, behind what is worse.
+
+    Args:
+        diff: The comparison.
+        groups: What there is to tell of it.
+    """
+    fleet = len(diff.minions)
+    total = "1 minion" if fleet == 1 else f"{fleet:,} minions"
+    if diff.bare:
+        return f"Pillar: nothing to compare on {total}"
+    befallen = {minion for minion, result in diff.minions.items() if result.word not in SAME}
+    failing = diff.results["still failing"]
+    failing_states = _describe_failing_states(diff)
+    if not befallen and not diff.shown:
+        as_before = f", of which {failing:,} fail as before" if failing else ""
+        return f"{failing_states}Pillar: no change on {total}{as_before}"
+    changes = sum(len(group.told) for group in groups)
+    words = "1 change" if changes == 1 else f"{changes:,} changes"
+    affected = befallen.union(*(group.minions for group in groups))
+    return f"{failing_states}Pillar: {words} on {len(affected):,} of {total}"
+
+
+def _describe_failing_states(diff: Diff) -> str:
+    """Return on how many minions no state runs any more; empty for none."""
+    words = Counter(result.word for result in diff.state_results.values())
+    told = [
+        f"{word} on {'1 minion' if words[word] == 1 else f'{words[word]:,} minions'}"
+        for word in WORST
+        if words[word]
+    ]
+    return f"States {', '.join(told)}. " if told else ""

@@ -1,0 +1,91 @@
+"""Key paths on a page: how they look, the ids of their rows, and what scripts read of them."""
+
+import datetime as dt
+import json
+from collections.abc import Hashable, Iterable
+from typing import Any, TypeAlias
+from urllib.parse import quote
+
+from pillarbook.model import KeyPath, to_tagged
+from pillarbook.report.value_html import show_key
+
+ListPositions: TypeAlias = tuple[int, ...]
+"""Which places of a path are positions in a list, counted from 0."""
+
+LONG_PATH = 36
+"""Characters of a path that a narrow column has room for."""
+_EXACT = 2**53
+"""Integers below are numbers to a script without loss."""
+
+
+def list_positions(path: KeyPath, data: Any) -> ListPositions:
+    """Return which places of a path are list positions.
+
+    Args:
+        path: Leads into a pillar.
+        data: What stands under the path's first key; None where nobody knows.
+    """
+    found = []
+    for place, key in enumerate(path[1:], start=1):
+        if isinstance(data, list):
+            found.append(place)
+        elif not isinstance(data, dict):
+            break
+        data = data[key]
+    return tuple(found)
+
+
+def row_id(path: KeyPath) -> str:
+    """Return the id of a row: ``k-`` and the keys, percent-encoded, joined by dots."""
+    return "k-" + ".".join(map(_encode_key, path))
+
+
+def show_path(path: KeyPath, positions: Iterable[int] = ()) -> str:
+    """Return a path as HTML: a dim prefix and a bold leaf; a long one may break behind a dot."""
+    keys = list(map(show_key, path))
+    for place in positions:
+        keys[place] = f"<i>{keys[place]}</i>"
+    *above, last = keys
+    dot = ".<wbr>" if sum(map(len, keys)) > LONG_PATH else "."
+    dim = f"<span>{''.join(f'{key}{dot}' for key in above)}</span>" if above else ""
+    return f"{dim}<b>{last}</b>"
+
+
+def write_path_data(path: KeyPath, positions: ListPositions, *, is_plain: bool = True) -> str:
+    """Return the attributes that tell a script what the id alone does not.
+
+    ``data-n`` has the places that are list positions. ``data-p`` is the path as tagged JSON, where
+    the id does not tell the keys; it is empty where such a key is nothing that a script can hold.
+
+    Args:
+        path: The row's path.
+        positions: Which of its places are list positions.
+        is_plain: Whether the row's id is the one that the path gives.
+    """
+    numbers = f' data-n="{" ".join(map(str, positions))}"' if positions else ""
+    odd = [key for place, key in enumerate(path) if place not in positions and not _is_told(key)]
+    if not odd and is_plain:
+        return numbers
+    text = json.dumps(to_tagged(list(path))) if all(map(_is_exact, odd)) else ""
+    quoted = text.replace("&", "&amp;").replace("<", "&lt;").replace("'", "&#39;")
+    return f"{numbers} data-p='{quoted}'"
+
+
+def _is_told(key: Hashable) -> bool:
+    """Tell whether a script reads the key from the row's id; halves of surrogate pairs stop it."""
+    return isinstance(key, str) and (
+        key.isascii() or not any("\ud800" <= c <= "\udfff" for c in key)
+    )
+
+
+def _is_exact(key: Hashable) -> bool:
+    if isinstance(key, int):
+        return abs(key) < _EXACT
+    return key is None or isinstance(key, str | dt.date)
+
+
+def _encode_key(key: Hashable) -> str:
+    if isinstance(key, str) and key.isascii() and key.replace("_", "").isalnum():
+        return key
+    # A dot within a key would read as the one between two.
+    return quote(str(key), safe="", errors="surrogatepass").replace(".", "%2E")

@@ -1,0 +1,88 @@
+"""The list of all minions: to filter, to sort, and split where it is long."""
+
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+import jinja2
+
+from pillarbook.report.addresses import ROWS, list_name
+from pillarbook.report.fleet_summary import OUTCOMES, FleetSummary
+from pillarbook.report.minion import MinionSummary
+from pillarbook.report.value_html import make_visible
+
+SCHEMA = "pillarbook.minions/1"
+
+
+@dataclass(frozen=True, slots=True)
+class MinionRow:
+    """A minion in the list."""
+
+    summary: MinionSummary
+    """What its page comes to."""
+    pillarenv: str | None
+    """Its pillarenv as declared."""
+    tags: tuple[str, ...]
+    """The grains that are shown."""
+
+
+def list_rows(fleet: FleetSummary, minions: Iterable[str]) -> list[MinionRow]:
+    """Return the rows of some minions."""
+    return [
+        MinionRow(minion.summary, minion.pillarenv, fleet.tags[name])
+        for name in minions
+        for minion in [fleet.minions[name]]
+    ]
+
+
+def write_list(fleet: FleetSummary, number: int, templates: jinja2.Environment) -> str:
+    """Return a page of the list; the minions stand in inventory order.
+
+    Args:
+        fleet: All minions.
+        number: Which page, counted from 0.
+        templates: The environment of page templates.
+    """
+    names = list(fleet.minions)
+    start = number * ROWS
+    parts = [
+        (list_name(part), first + 1, min(first + ROWS, len(names)))
+        for part, first in enumerate(range(0, len(names), ROWS))
+    ]
+    return templates.get_template("minions.html").render(
+        rows=list_rows(fleet, names[start : start + ROWS]),
+        minions=len(names),
+        parts=parts if len(parts) > 1 else [],
+        number=number,
+        outcomes=[(word, fleet.outcomes[word]) for word in OUTCOMES if fleet.outcomes[word]],
+    )
+
+
+def write_index(fleet: FleetSummary) -> str:
+    """Return the minions of all pages as a script, for the filter box of any of them.
+
+    Browsers read no JSON beside a page that was opened from disk, but they do run a script.
+    Shape: ``{"schema", "rows": minions a page, "words": [TEXT], "minions": [[ID, SLUG or 0 where
+    it is the id, OUTCOME, PILLARENV, values, overridden, secrets, diagnostics, TAG...]]}``;
+    in capitals are indexes into ``words``, but for ID and SLUG.
+    """
+    words: dict[str, int] = {}
+    minions = [list(_write_entry(row, words)) for row in list_rows(fleet, fleet.minions)]
+    data = {"schema": SCHEMA, "rows": ROWS, "words": list(words), "minions": minions}
+    return f"globalThis.pillarbookMinions = {json.dumps(data, separators=(',', ':'))};\n"
+
+
+def _write_entry(row: MinionRow, words: dict[str, int]) -> Iterator[str | int]:
+    summary = row.summary
+    shown = make_visible(summary.minion)
+    yield shown
+    yield summary.slug if summary.slug != shown else 0
+    yield words.setdefault(summary.outcome, len(words))
+    yield words.setdefault(make_visible(row.pillarenv or ""), len(words))
+    yield from _count(summary)
+    for tag in row.tags:
+        yield words.setdefault(make_visible(tag), len(words))
+
+
+def _count(summary: MinionSummary) -> Sequence[int]:
+    return summary.values, summary.overridden, len(summary.secrets), summary.diagnostics

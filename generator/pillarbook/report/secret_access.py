@@ -1,0 +1,259 @@
+"""Who can read what: the secrets of a fleet, and the minions that get each.
+
+A secret is a key path with a value. Minions leave behind what they get, one after the other; those
+that get the same secrets in the same ways are one bucket, so that a large fleet takes little room.
+"""
+
+from collections import Counter
+from collections.abc import Hashable, Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from pillarbook.model import KeyPath, Position
+from pillarbook.redact.redacted_pillar import Redacted, RedactedLeaf
+from pillarbook.redact.shown_access import AccessPath, Forged, GrainReads, WayKind
+from pillarbook.report.key_html import ListPositions
+
+MAX_KEPT = 100_000
+"""Leaves that are remembered by their identity before all are let go."""
+MAX_NAMES = 3
+"""Targets of one line that are named; a template may write another one for each minion."""
+Get: TypeAlias = tuple[int, int]
+"""The number of a secret's source, and that of the ways by which it comes from there."""
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A place that gives a secret."""
+
+    secret: int
+    """The secret's number."""
+    file: str
+    """The file."""
+    line: int | None
+    """The line that the value begins in."""
+    sls: str | None
+    """The SLS, as in an origin."""
+    saltenv: str | None
+    """Its environment."""
+    reason: str
+    """Why the value is secret there."""
+
+
+@dataclass(frozen=True, slots=True)
+class Route:
+    """A way without the words of its target, which a template may write anew for each minion."""
+
+    kind: WayKind
+    """As a way has it."""
+    name: str
+    """The external pillar's name; empty for a target."""
+    match: str
+    """The target's matcher."""
+    saltenv: str
+    """The target's environment."""
+    position: Position | None
+    """Where the target stands."""
+    sls: tuple[str, ...]
+    """The SLS files on the way."""
+    forged: Forged | None
+    """How minions could have the target match."""
+
+
+@dataclass(frozen=True, slots=True)
+class SecretWay:
+    """A way by which a secret comes to some minions."""
+
+    route: Route
+    """The way."""
+    targets: tuple[str, ...]
+    """The first few words of its target."""
+    reads: tuple[GrainReads, ...]
+    """What the files on the way ask of grains, for any of the minions."""
+    minions: int
+    """To how many minions it leads."""
+
+
+@dataclass(frozen=True, slots=True)
+class Secret:
+    """A key path with a value, and who gets it."""
+
+    number: int
+    """Its place among all, in the order in which minions got them."""
+    path: KeyPath
+    """The keys."""
+    positions: ListPositions
+    """Which places of the path are positions in a list."""
+    place: int
+    """Asks for its token."""
+    sources: tuple[tuple[Source, int], ...]
+    """The places that give it, each to how many minions."""
+    ways: tuple[SecretWay, ...]
+    """How it comes to them."""
+    minions: int
+    """How many get it."""
+
+    @property
+    def reasons(self) -> tuple[str, ...]:
+        """Why it is secret."""
+        return tuple(dict.fromkeys(source.reason for source, _ in self.sources))
+
+    @property
+    def is_forgeable(self) -> bool:
+        """Whether minions could get it by setting grains."""
+        return any(way.route.forged for way in self.ways)
+
+
+@dataclass(frozen=True, slots=True)
+class ReaderGroup:
+    """Minions that read the same secrets."""
+
+    secrets: tuple[int, ...]
+    """The numbers of the secrets, in order."""
+    minions: tuple[str, ...]
+    """The minions, in inventory order."""
+
+
+@dataclass(frozen=True, slots=True)
+class FleetSecrets:
+    """All secrets, and all who read any."""
+
+    secrets: tuple[Secret, ...]
+    """The secrets by number."""
+    readers: tuple[ReaderGroup, ...]
+    """Groups of minions, the largest first; each minion that reads any is in one."""
+
+
+class Access:
+    """Gathers what minions can read, one minion after the other."""
+
+    def __init__(self) -> None:
+        self._numbers: dict[Hashable, int] = {}
+        self._found: list[tuple[KeyPath, ListPositions, int]] = []
+        self._sources: dict[Source, int] = {}
+        self._of_leaf: dict[int, tuple[RedactedLeaf, int]] = {}
+        self._ways: dict[tuple[AccessPath, ...], int] = {}
+        self._of_ways: dict[int, tuple[tuple[AccessPath, ...], int]] = {}
+        self._buckets: dict[tuple[Get, ...], list[str]] = {}
+
+    def add(
+        self,
+        minion: str,
+        gets: Iterable[tuple[RedactedLeaf, ListPositions, tuple[AccessPath, ...]]],
+    ) -> None:
+        """Take a minion with the secrets it gets, and the ways by which it gets them."""
+        bucket = tuple(
+            (self._source_of(leaf, positions), self._number_of(ways))
+            for leaf, positions, ways in gets
+        )
+        if bucket:
+            self._buckets.setdefault(bucket, []).append(minion)
+
+    def _source_of(self, leaf: RedactedLeaf, positions: ListPositions) -> int:
+        known = self._of_leaf.get(id(leaf))
+        if known is None:
+            if len(self._of_leaf) > MAX_KEPT:
+                self._of_leaf.clear()
+            number = self._take(leaf, positions)
+            known = self._of_leaf[id(leaf)] = (leaf, number)  # kept, so that its id stays its own
+        return known[1]
+
+    def _take(self, leaf: RedactedLeaf, positions: ListPositions) -> int:
+        value = leaf.value
+        assert isinstance(value, Redacted)  # noqa: S101 (nothing else is handed in)
+        typed = (tuple((key.__class__, key) for key in leaf.path), value.place)
+        secret = self._numbers.setdefault(typed, len(self._numbers))
+        if secret == len(self._found):
+            self._found.append((leaf.path, positions, value.place))
+        last = leaf.origins[-1] if leaf.origins else None
+        source = (
+            Source(secret, "", None, None, None, value.reason)
+            if last is None
+            else Source(secret, last.file, last.line, last.sls, last.saltenv, value.reason)
+        )
+        return self._sources.setdefault(source, len(self._sources))
+
+    def _number_of(self, ways: tuple[AccessPath, ...]) -> int:
+        known = self._of_ways.get(id(ways))
+        if known is None:
+            if len(self._of_ways) > MAX_KEPT:
+                self._of_ways.clear()
+            number = self._ways.setdefault(ways, len(self._ways))
+            known = self._of_ways[id(ways)] = (ways, number)
+        return known[1]
+
+    def finish(self) -> FleetSecrets:
+        """Return all of it, once every minion was taken."""
+        tallies = [_Tally() for _ in self._found]
+        sources, all_ways = list(self._sources), list(self._ways)
+        routes = [[(_route_of(way), way) for way in ways] for ways in all_ways]
+        readers: dict[tuple[int, ...], list[str]] = {}
+        for bucket, minions in self._buckets.items():
+            for source, ways in bucket:
+                tallies[sources[source].secret].add(sources[source], routes[ways], len(minions))
+            numbers = tuple(sorted({sources[source].secret for source, _ in bucket}))
+            readers.setdefault(numbers, []).extend(minions)
+        return FleetSecrets(
+            secrets=tuple(
+                tally.finish(number, *self._found[number]) for number, tally in enumerate(tallies)
+            ),
+            readers=sort_readers(readers.items()),
+        )
+
+
+def sort_readers(
+    readers: Iterable[tuple[tuple[int, ...], Sequence[str]]],
+) -> tuple[ReaderGroup, ...]:
+    """Return groups of minions, the largest first; equal ones as they come."""
+    found = (ReaderGroup(secrets, tuple(minions)) for secrets, minions in readers)
+    return tuple(sorted(found, key=lambda one: -len(one.minions)))
+
+
+@dataclass(slots=True)
+class _Tally:
+    """Counts what is said of one secret."""
+
+    sources: Counter[Source] = field(default_factory=Counter)
+    routes: Counter[Route] = field(default_factory=Counter)
+    names: dict[Route, dict[str, None]] = field(default_factory=dict)
+    reads: dict[Route, dict[str, set[str]]] = field(default_factory=dict)
+
+    def add(self, source: Source, ways: Iterable[tuple[Route, AccessPath]], minions: int) -> None:
+        self.sources[source] += minions
+        for route, way in ways:
+            self.routes[route] += minions
+            names = self.names.setdefault(route, {})
+            if len(names) < MAX_NAMES:
+                names[way.name] = None
+            if way.reads:
+                reads = self.reads.setdefault(route, {})
+                for one in way.reads:
+                    reads.setdefault(one.file, set()).update(one.grains)
+
+    def finish(self, number: int, path: KeyPath, positions: ListPositions, place: int) -> Secret:
+        ways = (
+            SecretWay(
+                route,
+                tuple(self.names[route]) if route.kind == "target" else (),
+                tuple(
+                    GrainReads(file, tuple(sorted(grains)))
+                    for file, grains in self.reads.get(route, {}).items()
+                ),
+                minions,
+            )
+            for route, minions in self.routes.items()
+        )
+        return Secret(
+            number=number,
+            path=path,
+            positions=positions,
+            place=place,
+            sources=tuple(self.sources.items()),
+            ways=tuple(ways),
+            minions=self.sources.total(),
+        )
+
+
+def _route_of(way: AccessPath) -> Route:
+    name = "" if way.kind == "target" else way.name
+    return Route(way.kind, name, way.match, way.saltenv, way.position, way.sls, way.forged)

@@ -1,0 +1,79 @@
+"""What has changed since a revision, gathered while the pages of minions are written."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from pillarbook.compare.diff import Diff, DiffBuilder
+from pillarbook.compare.outcomes import ABSENT, FAILING
+from pillarbook.redact.redacted_pillar import RedactedPillar
+from pillarbook.report.fleet_summary import FleetSummary
+from pillarbook.report.minion import RevealedPillarError
+from pillarbook.report.minion_change import MinionChange
+from pillarbook.report.minion_wording import MinionWords
+from pillarbook.report.source import ReportSource, RevisionSource
+
+
+class RevisionChanges:
+    """Compares the fleet of a session with what it was, minion after minion.
+
+    Args:
+        session: The fleet.
+        since: The same as it was.
+    """
+
+    def __init__(self, session: ReportSource, since: RevisionSource) -> None:
+        self._session = session
+        self._since = since
+        self._builder = DiffBuilder(since.ignore)
+        self._finished: tuple[Diff, MinionWords] | None = None
+
+    def add(self, minion: str) -> MinionChange | None:
+        """Compare a minion whose pillar was the last one asked for.
+
+        Returns:
+            What became of it, without what is ignored; None where it is unchanged.
+
+        Raises:
+            RevealedPillarError: A pillar shows its secrets.
+        """
+        base, head = self._ask(minion)
+        assert head is not None  # noqa: S101 (it is the session's)
+        if base is head and head.outcome not in FAILING:
+            self._builder.skip(minion, head.outcome)
+            return None
+        changes = self._builder.add(base, head)
+        word = self._builder.word_of(minion)
+        was = ABSENT if base is None else base.outcome
+        label, _ = self._since.labels
+        if word == "unchanged":
+            return None
+        return MinionChange(word, label, was, self._since.ignore.keep(minion, changes))
+
+    def finish(self, fleet: FleetSummary) -> tuple[Diff, MinionWords]:
+        """Return the comparison, and what finds words for groups of its minions.
+
+        Args:
+            fleet: All minions of the session.
+        """
+        if self._finished is None:
+            self._finished = self._finish(fleet)
+        return self._finished
+
+    def _finish(self, fleet: FleetSummary) -> tuple[Diff, MinionWords]:
+        gone = self._since.gone
+        for minion in gone:
+            self._builder.add(*self._ask(minion))
+        sides = (("base", self._since.diagnostics), ("head", self._session.diagnostics))
+        told = [(side, one) for side, found in sides for one in found]
+        words = MinionWords(self._grains(gone)) if gone else MinionWords.of_tags(fleet.tags)
+        return self._since.explain(self._builder.finish(*self._since.labels, told)), words
+
+    def _ask(self, minion: str) -> tuple[RedactedPillar | None, RedactedPillar | None]:
+        base, head = self._since.pillars(minion)
+        if any(side is not None and side.revealed for side in (base, head)):
+            raise RevealedPillarError(minion)
+        return base, head
+
+    def _grains(self, gone: Sequence[str]) -> Iterator[tuple[str, Mapping[str, Any]]]:
+        yield from ((minion, self._session.grains(minion)) for minion in self._session.minions)
+        yield from ((minion, self._since.grains(minion)) for minion in gone)

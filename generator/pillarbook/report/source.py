@@ -1,0 +1,148 @@
+"""What the pages are written from."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from pillarbook.compare.diff import Diff
+from pillarbook.compare.ignore import Ignore
+from pillarbook.diagnostics import Diagnostic
+from pillarbook.redact.redacted_pillar import RedactedOrigin, RedactedPillar
+from pillarbook.redact.redacted_states import MinionStates
+from pillarbook.redact.secret_store import SecretStore
+from pillarbook.redact.shown_access import AccessPath
+from pillarbook.roots.history import LineAge
+
+
+@dataclass(frozen=True, slots=True)
+class EnvironmentSide:
+    """One of the environments that are compared."""
+
+    name: str
+    """Its name."""
+    is_pillarenv: bool
+    """Whether it is a pillarenv; else a named set of master options."""
+    has_top: bool
+    """Whether it has a top file; without one Salt gives nothing to anybody there."""
+
+
+class RevisionSource(Protocol):
+    """A fleet as it was, beside the session of the fleet as it is."""
+
+    @property
+    def labels(self) -> tuple[str, str]:
+        """What both sides are called, base and head."""
+
+    @property
+    def gone(self) -> Sequence[str]:
+        """The ids of minions that the session no longer has."""
+
+    @property
+    def diagnostics(self) -> tuple[Diagnostic, ...]:
+        """What there is to say about the base; complete once the last pillar was given."""
+
+    @property
+    def ignore(self) -> Ignore:
+        """Says which changes are noise."""
+
+    def grains(self, minion: str) -> Mapping[str, Any]:
+        """Return the grains that a minion had, redacted, as plain data."""
+
+    def pillars(self, minion: str) -> tuple[RedactedPillar | None, RedactedPillar | None]:
+        """Return what a minion gets in the base and in the head; None where it is not there.
+
+        Asked after the session's ``pillar``. Where both are the same, both are one object.
+        """
+
+    def explain(self, diff: Diff) -> Diff:
+        """Return a comparison of all minions, whose changes say which lines they are because of."""
+
+
+@dataclass(frozen=True, slots=True)
+class NotCompared:
+    """Says why there is nothing to compare a session with."""
+
+    base: str
+    """The revision that was asked for."""
+    reason: str
+    """Why it is not to be had, and what to do."""
+
+
+class ReportSource(Protocol):
+    """The result of a run, as far as pages may see it.
+
+    Pillars are asked for once each, in the order of ``minions``, and may be compiled only then.
+    """
+
+    @property
+    def site_name(self) -> str:
+        """The name of the report."""
+
+    @property
+    def minions(self) -> Sequence[str]:
+        """The ids of all minions, in inventory order."""
+
+    @property
+    def environments(self) -> Sequence[EnvironmentSide]:
+        """What each minion is compiled with in turn; the first is what the others are compared to.
+
+        Empty where there are not at least two.
+        """
+
+    @property
+    def since(self) -> RevisionSource | NotCompared | None:
+        """The fleet as it was; None where no revision is named to compare with."""
+
+    @property
+    def diagnostics(self) -> tuple[Diagnostic, ...]:
+        """All diagnostics, worst first; complete once the last pillar was given."""
+
+    def pillar(self, minion: str) -> RedactedPillar:
+        """Return what a minion gets, as it is declared."""
+
+    def pillar_in(self, environment: str, minion: str) -> RedactedPillar:
+        """Return what a minion would get in one of the environments; asked after ``pillar``."""
+
+    @property
+    def has_states(self) -> bool:
+        """Whether the fleet has states; else there are no pages about them."""
+
+    def states(self, minion: str) -> MinionStates | None:
+        """Return the states of a minion; None where the fleet has none. Asked after ``pillar``."""
+
+    def grains(self, minion: str) -> Mapping[str, Any]:
+        """Return a minion's grains, redacted, as plain data."""
+
+    def diagnostics_of(self, minion: str) -> Sequence[Diagnostic]:
+        """Return the diagnostics that concern a minion; complete once its pillar was given."""
+
+    def written(self, pillar: RedactedPillar) -> str:
+        """Return a pillar as one line of JSON, as ``compile`` prints it."""
+
+    def written_as_yaml(self, pillar: RedactedPillar) -> str:
+        """Return a pillar as YAML, as ``compile --format yaml`` prints what is below the id."""
+
+    def token(self, place: int) -> str:
+        """Return the token of the secret with a place number."""
+
+    @property
+    def store(self) -> SecretStore:
+        """The clear values of secrets, for whoever makes sure that none gets out."""
+
+    def know(self, earlier: SecretStore) -> None:
+        """Count the secrets of an earlier run over the same fleet; called before anything else."""
+
+    def ways(self, minion: str, origin: RedactedOrigin) -> tuple[AccessPath, ...]:
+        """Return how a minion came by a value that has this last origin; asked after ``pillar``.
+
+        Equal ways of several minions are one object, as far as that is cheap.
+        """
+
+    def ages(self, places: Iterable[tuple[str, int]]) -> Mapping[tuple[str, int], LineAge]:
+        """Return when values last changed in git, by file and first line.
+
+        Nothing is said of a file that lies in no repository that may be read.
+        """
+
+    def close(self) -> None:
+        """Let go of what the run holds; nothing is asked for after that."""

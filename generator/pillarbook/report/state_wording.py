@@ -1,0 +1,263 @@
+"""What a change does to the states, in words."""
+
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from pillarbook.compare.atoms import Atom, Cited
+from pillarbook.compare.chunks import StateName
+from pillarbook.compare.diff import Diff
+from pillarbook.compare.state_changes import StateChange
+from pillarbook.redact import Redacted
+from pillarbook.report.diff_wording import FoldedAtoms, write_line
+
+MAX_NAMED = 3
+"""States that are named one by one."""
+MAX_FILES = 5
+"""Files, or lines of them, that are named as causes."""
+MAX_NAME = 80
+"""Characters of the name of a state."""
+ALARMING = ("newly failing", "empty", "still failing", "fixed")
+"""Words that say more of states than that they differ, the worst first."""
+VERBS: Mapping[str, str] = {"added": "adds", "removed": "removes", "changed": "changes"}
+
+
+@dataclass(frozen=True, slots=True)
+class StateGroup:
+    """Changes of states that affect the same minions for the same cause."""
+
+    minions: tuple[str, ...]
+    """The minions."""
+    files: tuple[str, ...]
+    """The files that are the cause."""
+    proven: bool
+    """Whether compiles show that."""
+    states: tuple[StateChange, ...]
+    """The changes."""
+
+    @property
+    def places(self) -> tuple[Cited | str, ...]:
+        """The lines that are the cause, and the files of which no line is known to be."""
+        lines = dict.fromkeys(line for one in self.states for line in one.cause.lines)
+        told = {line.file for line in lines}
+        return (*lines, *(file for file in self.files if file not in told))
+
+
+@dataclass(frozen=True, slots=True)
+class StateAlarm:
+    """Minions whose states fail, come to nothing, or are mended, for the same faults."""
+
+    word: str
+    """One of ``ALARMING``."""
+    faults: tuple[str, ...]
+    """What goes wrong, with file and line."""
+    minions: tuple[str, ...]
+    """The minions."""
+
+
+class StateWords:
+    """Says what a comparison does to the states.
+
+    Args:
+        diff: The comparison.
+    """
+
+    def __init__(self, diff: Diff) -> None:
+        self._diff = diff
+        self._by_atom = states_by_atom(diff)
+        self._states = {one.id: one for one in diff.states}
+        self.head = head_of_states(diff)
+        """How many states change on how many minions; empty where none do."""
+        self.others = other_states(diff)
+        """The changes of states that no change of pillar has a part in."""
+
+    def describe(self, told: FoldedAtoms | Atom, write: Callable[[str], str]) -> str:
+        """Return which states change because of a change of pillar; empty for none.
+
+        Args:
+            told: The change.
+            write: Writes the name of a state.
+        """
+        return describe_states(self.states_of(told), write)
+
+    def states_of(self, told: FoldedAtoms | Atom) -> list[StateChange]:
+        """Return the changes of states that a change of pillar has a part in."""
+        atoms = told.atoms if isinstance(told, FoldedAtoms) else (told,)
+        ids = dict.fromkeys(one for atom in atoms for one in self._by_atom.get(atom.id, ()))
+        return [self._states[number] for number in ids]
+
+    def alarms(self, most_faults: int) -> list[StateAlarm]:
+        """Return what goes wrong with states, the worst first.
+
+        Args:
+            most_faults: Faults of a minion that are told.
+        """
+        return list(state_alarms(self._diff, most_faults))
+
+
+def states_by_atom(diff: Diff) -> dict[int, list[int]]:
+    """Return the ids of the changes of states that each atom has a part in."""
+    found: dict[int, list[int]] = {}
+    for one in diff.states:
+        for atom in one.cause.atoms:
+            found.setdefault(atom, []).append(one.id)
+    return found
+
+
+def head_of_states(diff: Diff) -> str:
+    """Return how many states change on how many minions; empty where none do."""
+    if diff.bare:
+        return ""
+    minions = {minion for one in diff.states for minion in one.minions}
+    parts = []
+    if minions:
+        states = len({anywhere(one.change.state) for one in diff.states})
+        parts.append(f"{_count(states, 'state changes', 'states change')} on {_minions(minions)}")
+    results = diff.state_results
+    alone = [name for name in diff.only_states if results[name].word not in ALARMING]
+    if alone:
+        parts.append(f"states change on {_minions(alone)} whose pillar does not")
+    return "; ".join(parts)
+
+
+def describe_states(states: Iterable[StateChange], write: Callable[[str], str]) -> str:
+    """Return what becomes of some states: ``changes 2 states (`a`, `b`), adds `c```.
+
+    Args:
+        states: The changes.
+        write: Writes the name of a state.
+    """
+    found: dict[str, dict[StateName, None]] = {}
+    shifted: set[StateName] = set()
+    unproven = False
+    for one in states:
+        change, state = one.change, anywhere(one.change.state)
+        if change.kind == "moved":
+            shifted.add(state)
+        else:
+            found.setdefault(VERBS[change.kind], {})[state] = None
+        unproven = unproven or not one.cause.proven
+    parts = [_describe(verb, list(found[verb]), write) for verb in VERBS.values() if verb in found]
+    moved = len(shifted.difference(*found.values()))
+    if moved:
+        parts.append(f"shifts {_count(moved, 'state', 'states')} in the order")
+    return ", ".join(parts) + (" (not proven)" if unproven and parts else "")
+
+
+def anywhere(state: StateName) -> StateName:
+    """Return the name of a state without its environment: minions have the same from several."""
+    return state._replace(env=None)
+
+
+def _describe(verb: str, states: list[StateName], write: Callable[[str], str]) -> str:
+    shown = ", ".join(map(write, call_states(states)[:MAX_NAMED]))
+    left = len(states) - MAX_NAMED
+    more = f" and {left:,} more" if left > 0 else ""
+    return f"{verb} {_count(len(states), 'state', 'states')} ({shown}{more})"
+
+
+def call_states(states: Sequence[StateName]) -> list[str]:
+    """Return how people call states: by their IDs, and by more where that is not enough.
+
+    Args:
+        states: The states.
+    """
+    ids = Counter(show_part(state.state_id) for state in states)
+    called = []
+    for state in states:
+        name = show_part(state.state_id)
+        if ids[name] > 1 and show_part(state.name) != name:
+            name = f"{name}: {show_part(state.name)}"
+        elif ids[name] > 1:
+            name = f"{name} ({function_of(state)})"
+        called.append(name if len(name) <= MAX_NAME else f"{name[: MAX_NAME - 1]}…")
+    return called
+
+
+def show_part(part: Any) -> str:
+    """Return a part of the name of a state; a secret is said to be one."""
+    return "(secret)" if isinstance(part, Redacted) else str(part)
+
+
+def function_of(state: StateName) -> str:
+    """Return the function of a state: ``file.managed``."""
+    return f"{show_part(state.state)}.{show_part(state.fun)}"
+
+
+def other_states(diff: Diff) -> tuple[StateGroup, ...]:
+    """Return the changes of states that no change of pillar has a part in, those of many first."""
+    if diff.bare:
+        return ()
+    found: dict[tuple[tuple[str, ...], tuple[str, ...], bool], list[StateChange]] = {}
+    shown = {atom.id for atom in diff.shown}
+    for one in diff.states:
+        if not shown.intersection(one.cause.atoms):
+            key = (one.minions, one.cause.files, one.cause.proven)
+            found.setdefault(key, []).append(one)
+    return _fold(StateGroup(*key, tuple(states)) for key, states in found.items())
+
+
+def _fold(groups: Iterable[StateGroup]) -> tuple[StateGroup, ...]:
+    """Return groups of which those that read alike are one: minions of several environments."""
+    alike: dict[Hashable, list[StateGroup]] = {}
+    for group in groups:
+        alike.setdefault((group.places, group.proven, *map(_words_of, group.states)), []).append(
+            group
+        )
+    folded = (
+        replace(
+            some[0],
+            minions=tuple(dict.fromkeys(minion for one in some for minion in one.minions)),
+            states=tuple(state for one in some for state in one.states),
+        )
+        for some in alike.values()
+    )
+    return tuple(sorted(folded, key=lambda group: -len(group.minions)))
+
+
+def _words_of(one: StateChange) -> Hashable:
+    """Return what is told of a change: nothing of its environment, nor of where values are from."""
+    arguments = ((a.kind, a.path, repr(a.before), repr(a.after)) for a in one.change.arguments)
+    return anywhere(one.change.state), one.change.kind, tuple(arguments)
+
+
+def describe_files(group: StateGroup, write: Callable[[str], str]) -> str:
+    """Return which files some changes are because of; empty where none are known.
+
+    Args:
+        group: The changes.
+        write: Writes a place.
+    """
+    places = group.places
+    if not places:
+        return ""
+    left = len(places) - MAX_FILES
+    more = f" and {left:,} more" if left > 0 else ""
+    shown = ", ".join(
+        write(one) if isinstance(one, str) else write_line(one, write) for one in places[:MAX_FILES]
+    )
+    return f"because of {shown}{more}{'' if group.proven else ' (not proven)'}"
+
+
+def state_alarms(diff: Diff, most_faults: int) -> Iterator[StateAlarm]:
+    """Yield what goes wrong with states, the worst first.
+
+    Args:
+        diff: The comparison.
+        most_faults: Faults of a minion that are told.
+    """
+    found: dict[tuple[str, tuple[str, ...]], list[str]] = {}
+    for minion, result in () if diff.bare else diff.state_results.items():
+        if result.word in ALARMING:
+            found.setdefault((result.word, result.faults[:most_faults]), []).append(minion)
+    for (word, faults), minions in sorted(found.items(), key=lambda one: ALARMING.index(one[0][0])):
+        yield StateAlarm(word, faults, tuple(minions))
+
+
+def _count(number: int, one: str, more: str) -> str:
+    return f"1 {one}" if number == 1 else f"{number:,} {more}"
+
+
+def _minions(minions: Sequence[str] | set[str]) -> str:
+    return _count(len(minions), "minion", "minions")

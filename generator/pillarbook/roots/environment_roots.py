@@ -1,0 +1,115 @@
+"""The trees of each environment, looked through in order as Salt's file client does.
+
+Source: Salt ``salt/fileclient.py`` (``PillarClient``, ``list_states``, ``get_state``).
+"""
+
+import fnmatch
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
+
+from pillarbook.roots.tree_interface import FileTree, FoundFile
+
+
+class Roots:
+    """Environments and their trees; the first tree that has a file gives it whole."""
+
+    def __init__(self, environments: Mapping[str, Sequence[FileTree]]) -> None:
+        self._environments = {name: tuple(trees) for name, trees in environments.items()}
+        self._found: dict[tuple[str, str], FoundFile | None] = {}
+        self._available: dict[str, tuple[str, ...]] = {}
+        self._matching: dict[tuple[str, str], tuple[str, ...]] = {}
+
+    @property
+    def environments(self) -> tuple[str, ...]:
+        """The environments' names, in the order of the master's options."""
+        return tuple(self._environments)
+
+    def trees(self) -> Iterator[tuple[str, FileTree]]:
+        """Yield each tree with the name of its environment, in their order."""
+        for name, trees in self._environments.items():
+            for tree in trees:
+                yield name, tree
+
+    def has_trees(self, saltenv: object) -> bool:
+        """Say whether an environment is declared and has at least one tree."""
+        return bool(self._environments.get(saltenv))  # type: ignore[call-overload]
+
+    def names(self, saltenv: str) -> tuple[str, ...]:
+        """Return the paths of all files of an environment, each once, in order of its trees."""
+        trees = self._environments.get(saltenv, ())
+        return tuple(dict.fromkeys(name for tree in trees for name in sorted(tree.names())))
+
+    def find(self, path: str, saltenv: str) -> FoundFile | None:
+        """Return the file at a path relative to the environment's trees, or None."""
+        key = (path, saltenv)
+        if key not in self._found:
+            self._found[key] = self._look_up(path, saltenv)
+        return self._found[key]
+
+    def _look_up(self, path: str, saltenv: str) -> FoundFile | None:
+        for tree in self._environments.get(saltenv, ()):
+            found = tree.find(path)
+            if found is not None:
+                return found
+        return None
+
+    def find_sls(self, sls: str, saltenv: str) -> tuple[FoundFile | None, bool]:
+        """Return an SLS's file, and whether it is an ``init.sls``.
+
+        The plain file is looked for in every tree before ``init.sls`` is. The name asked for
+        decides where relative includes start, so ``x`` and ``x.init`` have different ones.
+        """
+        for path in _paths_of(sls):
+            found = self.find(path, saltenv)
+            if found is not None:
+                return found, f"/{path}".endswith("/init.sls")
+        return None, False
+
+    def bars_sls(self, sls: str, saltenv: str) -> str | None:
+        """Return what cannot be read on the way to an SLS's file; None where nothing bars it."""
+        for tree in self._environments.get(saltenv, ()):
+            for name in _paths_of(sls):
+                barred = tree.unreadable(name)
+                if barred is not None:
+                    return barred
+        return None
+
+    def available(self, saltenv: str) -> tuple[str, ...] | None:
+        """Return the dotted names of an environment's SLS files, sorted.
+
+        None where the environment is not declared; ``base`` always is.
+        """
+        if saltenv not in self._environments and saltenv != "base":
+            return None
+        if saltenv not in self._available:
+            names: set[str] = set()
+            for tree in self._environments.get(saltenv, ()):
+                names.update(_dotted(path) for path in tree.names() if path.endswith(".sls"))
+            self._available[saltenv] = tuple(sorted(names))
+        return self._available[saltenv]
+
+    def matching(self, pattern: str, saltenv: str) -> tuple[str, ...]:
+        """Return the available names that match a glob, sorted; ``*`` crosses dots."""
+        key = (pattern, saltenv)
+        if key not in self._matching:
+            self._matching[key] = tuple(fnmatch.filter(self.available(saltenv) or (), pattern))
+        return self._matching[key]
+
+
+@lru_cache(maxsize=4096)
+def _paths_of(sls: str) -> tuple[str, str]:
+    """Return where an SLS's file may lie; leading dots, and two in a row, are no matter.
+
+    Source: Salt ``salt/fileclient.py`` (``get_state``), ``salt/utils/url.py`` (``parse``).
+    """
+    path = sls.replace(".", "/").replace("\\", "/")
+    plain, init = (
+        re.sub("/+", "/", one).lstrip("/") for one in (f"{path}.sls", f"{path}/init.sls")
+    )
+    return plain, init
+
+
+def _dotted(path: str) -> str:
+    cut = len("/init.sls") if path.endswith("/init.sls") else len(".sls")
+    return path.replace("/", ".")[:-cut]

@@ -1,0 +1,240 @@
+"""What people write for a commit: ``main``, ``v1.2^``, ``HEAD~2``, ``@{upstream}``.
+
+Source: git's manual, gitrevisions(7). Dates and the reference log (``@{1}``, ``:/text``) are not
+read.
+"""
+
+import difflib
+import re
+import shlex
+from dataclasses import dataclass
+
+from pillarbook.diagnostics import PillarbookError
+from pillarbook.roots.git_references import REFTABLE
+from pillarbook.roots.repository import AmbiguousIdError, Repository
+
+MAX_STEPS = 100_000
+"""So many generations may be gone back."""
+MAX_NEAR = 3
+"""So many names are proposed."""
+SHORT = 7
+"""Characters of an id that are shown."""
+_PLACES = ("{}", "refs/{}", "refs/tags/{}", "refs/heads/{}", "refs/remotes/{}")
+_STEPS = re.compile(r"(?:[~^]\d{0,9}|\^\{(?:commit)?\})*$")
+_STEP = re.compile(r"([~^])(\d*)(\{(?:commit)?\})?")
+_ID = re.compile(r"[0-9a-f]{4,40}", re.IGNORECASE)
+_DESCRIBED = re.compile(r".+-g([0-9a-f]{4,40})$")
+_FORBIDDEN = re.compile(r"[\x00-\x20\x7f~^:?*\[\\]")
+"""What no name of a reference holds."""
+_UPSTREAM = re.compile(r"(.*)@\{u(?:pstream)?\}$", re.IGNORECASE)
+_BRANCH = "refs/heads/"
+_WHOLE = "`fetch-depth: 0` (`GIT_DEPTH: 0` in GitLab) where it is made"
+"""What lets a clone in CI have the whole history."""
+
+
+class RevisionError(PillarbookError):
+    """A revision that names no commit here; the text says what to do."""
+
+
+class UnknownRevisionError(RevisionError):
+    """Names that no revision here has.
+
+    Args:
+        message: What is wrong, and what to do.
+        names: The names.
+    """
+
+    def __init__(self, message: str, *names: str) -> None:
+        super().__init__(message)
+        self.names = names
+
+
+@dataclass(frozen=True, slots=True)
+class Revisions:
+    """The commits of one repository by what people write for them."""
+
+    repository: Repository
+    """The repository."""
+
+    def find(self, text: str) -> str:
+        """Return the id of the commit that a revision names.
+
+        Raises:
+            RevisionError: There is no such commit here; says what to do.
+            RepositoryError: The repository cannot be read.
+        """
+        steps = _STEPS.search(text)
+        start = steps.start() if steps else len(text)
+        commit = self._find_start(text[:start] or "HEAD", text)
+        for kind, number, braces in _STEP.findall(text[start:]):
+            if not braces:
+                commit = self._step(commit, kind, int(number or 1), text)
+        return commit
+
+    def name_of_head(self) -> str | None:
+        """Return the short name of the branch that is checked out; None where HEAD is detached."""
+        target = self.repository.references.leads_to("HEAD")
+        return target.removeprefix(_BRANCH) if target and target.startswith(_BRANCH) else None
+
+    def merge_base(self, one: str, other: str, words: str) -> str:
+        """Return the best common ancestor of two commits.
+
+        Args:
+            one: A commit's id.
+            other: Another's.
+            words: How both are called, for the error.
+
+        Raises:
+            RevisionError: There is none here; says what to do.
+            RepositoryError: The repository cannot be read.
+        """
+        found = self.repository.merge_base(one, other)
+        if found is not None:
+            return found
+        remedy = self._deepen() or "name a commit that both come from, or compare saved results"
+        raise RevisionError(f"{words} have no common ancestor in this clone: {remedy}")
+
+    def _find_start(self, name: str, text: str) -> str:
+        upstream = _UPSTREAM.match(name)
+        if upstream:
+            name = self._upstream(upstream[1], text)
+        if name == "@":
+            name = "HEAD"
+        if name == "HEAD":
+            return self._head()
+        found = self._find_named(name) or self._find_id(name, text)
+        if found is None:
+            raise UnknownRevisionError(self._word_unknown(name), name)
+        return found
+
+    def _find_named(self, name: str) -> str | None:
+        if len(name) == 40 and _ID.fullmatch(name):
+            return None  # an id counts before a branch that looks like one
+        if self.repository.references.is_reftable:
+            return None
+        places = _PLACES if name.isupper() or name.startswith("refs/") else _PLACES[1:]
+        names = [place.format(name) for place in places]
+        return self.repository.find_commit(*names, f"refs/remotes/{name}/HEAD")
+
+    def _find_id(self, name: str, text: str) -> str | None:
+        described = _DESCRIBED.fullmatch(name)
+        start = described[1] if described else name
+        if not _ID.fullmatch(start):
+            return None
+        try:
+            found = self.repository.find_object(start.lower())
+        except AmbiguousIdError as error:
+            message = f"the revision '{text}' fits several objects: write more of its id"
+            raise RevisionError(message) from error
+        if found is None and len(start) == 40:
+            remedy = f"`{self._fetch('origin', start)}` brings it here{self._in_ci()}"
+            raise RevisionError(f"the commit {start} is not in this clone: {remedy}")
+        return found
+
+    def _head(self) -> str:
+        if self.repository.references.is_reftable:
+            raise RevisionError(f"the repository {self.repository.folder} {REFTABLE}")
+        found = self.repository.find_commit("HEAD")
+        if found is not None:
+            return found
+        branch = self.name_of_head()
+        if branch is None:
+            raise RevisionError(f"HEAD of {self.repository.folder} names no commit")
+        raise RevisionError(f"the branch '{branch}' has no commit yet: commit something first")
+
+    def _upstream(self, branch: str, text: str) -> str:
+        own = self.name_of_head() if branch in {"", "@", "HEAD"} else branch
+        if own is None:
+            raise RevisionError(f"'{text}': HEAD is detached and has no upstream: name a branch")
+        upstream = self.repository.references.upstream_of(own)
+        if upstream is None:
+            remedy = f"`git branch --set-upstream-to=origin/{own} {own}`, or name a branch"
+            raise RevisionError(f"'{text}': the branch '{own}' has no upstream: {remedy}")
+        return upstream
+
+    def _step(self, commit: str, kind: str, number: int, text: str) -> str:
+        if kind == "~":
+            for _ in range(min(number, MAX_STEPS)):
+                commit = self._parent(commit, 1, text)
+            return commit
+        return self._parent(commit, number, text) if number else commit
+
+    def _parent(self, commit: str, number: int, text: str) -> str:
+        parents = self.repository.history_of(commit).parents
+        if number <= len(parents):
+            return parents[number - 1]
+        short = commit[:SHORT]
+        if commit in self.repository.references.shallow:
+            message = f"'{text}' lies behind {short}, where this clone ends: {self._deepen()}"
+        else:
+            what = "no parent" if not parents else f"no parent number {number}"
+            message = f"'{text}' names no commit: {short} has {what}"
+        raise RevisionError(message)
+
+    def _deepen(self) -> str | None:
+        """Return what to do about a clone that ends somewhere; None for one that does not."""
+        if not self.repository.references.shallow:
+            return None
+        return f"the clone is shallow: run `git fetch --unshallow`, or set {_WHOLE}"
+
+    def _in_ci(self) -> str:
+        """Return what else helps where the clone ends somewhere."""
+        is_shallow = self.repository.references.shallow
+        return f"; the clone is shallow, so in CI set {_WHOLE}" if is_shallow else ""
+
+    def _fetch(self, *words: str) -> str:
+        """Return the command that fetches something, and all that is behind it."""
+        depth = ("--unshallow",) if self.repository.references.shallow else ()
+        return shlex.join(("git", "fetch", *depth, *words))
+
+    def _word_unknown(self, name: str) -> str:
+        if self.repository.references.is_reftable:
+            return f"the repository {self.repository.folder} {REFTABLE}"
+        message = f"the revision '{name}' is not known here"
+        if "@{" in name or name.startswith(":"):
+            return f"{message}: dates, the reference log and searches are not read; name a commit"
+        if ".." in name:
+            first, _, second = name.partition("..")
+            both = f"{first or 'HEAD'} {second.lstrip('.') or 'HEAD'}"
+            return f"'{name}' is a range and no revision: name its two ends apart, `{both}`"
+        if _FORBIDDEN.search(name):
+            return f"{message}: git gives no branch or tag such a name; name a branch or a commit"
+        near = " or ".join(f"'{one}'" for one in self._near(name))
+        how = f"{self._word_fetch(name)}{self._in_ci()}"
+        return f"{message}; did you mean {near}? Else {how}" if near else f"{message}: {how}"
+
+    def _word_fetch(self, name: str) -> str:
+        """Return which command makes an unknown name a known one.
+
+        It says where the branch is to be kept, as a clone of a single branch keeps no other.
+        """
+        short = name.removeprefix("refs/").removeprefix("remotes/")
+        remote, _, branch = short.partition("/")
+        if remote == "origin" or self.repository.references.options_of("remote", remote):
+            kept = f"refs/remotes/{remote}/{branch or 'HEAD'}"
+            if branch in {"", "HEAD"}:
+                leads_to = self.repository.references.leads_to(kept)
+                kept = leads_to or kept
+                branch = kept.removeprefix(f"refs/remotes/{remote}/")
+            source = branch if branch == "HEAD" else f"{_BRANCH}{branch}"
+            return f"`{self._fetch(remote, f'+{source}:{kept}')}` brings it here if it is a branch"
+        if name.startswith("refs/"):
+            return f"`{self._fetch('origin', f'+{name}:{name}')}` brings it here if it is there"
+        branch = name.removeprefix("heads/")
+        fetch = self._fetch("origin", f"{_BRANCH}{branch}:{_BRANCH}{branch}")
+        tag = self._fetch("origin", "tag", name.removeprefix("tags/"))
+        return f"`{fetch}` brings it here if it is a branch, `{tag}` if it is a tag"
+
+    def _near(self, name: str) -> list[str]:
+        references = self.repository.references
+        # A clone's origin/HEAD may lead to a branch that the clone lacks.
+        known = (full for full in references.names() if _is(full) and references.find(full))
+        names = {full.split("/", 2)[2] for full in known}
+        exact = sorted(one for one in names if one.endswith(f"/{name}"))
+        near = difflib.get_close_matches(name, sorted(names), n=MAX_NEAR)
+        return list(dict.fromkeys([*exact, *near]))[:MAX_NEAR]
+
+
+def _is(full: str) -> bool:
+    """Say whether a reference is one that people write the short name of."""
+    return full.startswith((_BRANCH, "refs/tags/", "refs/remotes/"))

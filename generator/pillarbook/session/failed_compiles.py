@@ -1,0 +1,100 @@
+"""The result of a compile that ended in a way that nobody planned for: one minion is lost."""
+
+import traceback
+from collections.abc import Callable
+from pathlib import Path
+from typing import TypeVar
+
+import pillarbook
+from pillarbook.compile.pillar import CompiledPillar
+from pillarbook.compile.pillar_nodes import EMPTY
+from pillarbook.compile.renderers.render_errors import LimitExceeded
+from pillarbook.diagnostics import Diagnostic, PillarbookError, Severity
+from pillarbook.inventory.minions import Minion
+from pillarbook.model import Position
+
+REPORT = "please report it, with the file that the minion has to do with"
+Compiled = TypeVar("Compiled", bound=CompiledPillar)
+
+
+def or_failed(minion: Minion, compile_: Callable[[], Compiled]) -> Compiled | CompiledPillar:
+    """Return what a compile gives, or the failed pillar of its minion, whatever it raises.
+
+    Whatever it raises: what Salt would make an entry of was caught where it renders, so what comes
+    this far is a fault of pillarbook's own, and must not cost the other minions their pillar. It is
+    told as ``internal-error``, with its place.
+
+    Args:
+        minion: The minion.
+        compile_: Compiles it, or marks what is secret in it; without its marks nothing is shown.
+    """
+    try:
+        return compile_()
+    except Exception as error:  # noqa: BLE001 (becomes this minion's outcome)
+        return failed_pillar(minion, error)
+
+
+def failed_pillar(minion: Minion, error: Exception) -> CompiledPillar:
+    """Return the pillar of a minion whose compile raised an exception that Salt has no words for.
+
+    Args:
+        minion: The minion.
+        error: What was raised; its own words may hold values, so they are shown only where it is
+            about a limit.
+    """
+    return CompiledPillar(
+        minion=minion.id,
+        tree=EMPTY,
+        outcome="failed",
+        errors=(),
+        raises=_name(error),
+        targets=(),
+        pillarenv=minion.pillarenv,
+        saltenv=minion.saltenv,
+        diagnostics=(_diagnose(minion, error),),
+        renders=(),
+    )
+
+
+def place_of_fault(error: BaseException) -> str:
+    """Return where in this package an exception came from: ``TypeError at session/session.py:12``."""
+    home = Path(pillarbook.__file__).parent
+    frames = [
+        frame
+        for frame in traceback.extract_tb(error.__traceback__)
+        if Path(frame.filename).is_relative_to(home)
+    ]
+    if not frames:
+        return type(error).__name__
+    file = Path(frames[-1].filename).relative_to(home).as_posix()
+    return f"{type(error).__name__} at {file}:{frames[-1].lineno}"
+
+
+def _name(error: Exception) -> str:
+    if isinstance(error, LimitExceeded):
+        return f"LimitExceeded: {error}"
+    if isinstance(error, RecursionError):
+        return "RecursionError: maximum recursion depth exceeded"
+    return type(error).__name__
+
+
+def _diagnose(minion: Minion, error: Exception) -> Diagnostic:
+    position = minion.position
+    code = "internal-error"
+    remedy: str | None = REPORT
+    message = f"the minion cannot be compiled: {place_of_fault(error)}"
+    if isinstance(error, LimitExceeded):
+        code = "limit-exceeded"
+        remedy = "look for patterns that take ever longer, and for includes that double"
+        message = f"the minion is not compiled to its end: {error}"
+        if error.place is not None:
+            position = Position(*error.place)
+    elif isinstance(error, PillarbookError):
+        code, remedy = "cannot-compile", None
+        message = f"the minion cannot be compiled: {error}"
+    elif isinstance(error, RecursionError):
+        code, remedy = "too-deep", "look for includes that go in circles, and for keys within keys"
+        message = "the minion's pillar nests too deep, or its includes do"
+    return Diagnostic(
+        code=code, severity=Severity.ERROR, message=message, position=position, help=remedy
+    )

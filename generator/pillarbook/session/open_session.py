@@ -1,0 +1,253 @@
+"""Opens a session: everything that is read before the first minion is compiled."""
+
+import os
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from pillarbook.book.clock import choose_clock
+from pillarbook.checks.severities import SeverityRules
+from pillarbook.compile.ext_pillars import load_ext_pillars
+from pillarbook.compile.project import Project, Remembered, path_resolver
+from pillarbook.compile.renderers.code.modules import ModuleFiles
+from pillarbook.compile.renderers.gpg_decryptor import GpgDecryptor, SealedDecryptor
+from pillarbook.compile.renderers.gpg_keyring import KEY_ID, name_keys
+from pillarbook.compile.renderers.nacl_box import find_box
+from pillarbook.compile.renderers.pipe import builtin_renderers
+from pillarbook.compile.renderers.render_context import Decryptor
+from pillarbook.diagnostics import Diagnostic, Severity
+from pillarbook.inventory.environment_checks import check_environments
+from pillarbook.inventory.master import (
+    MasterOptions,
+    ResolvedRoot,
+    find_gpg_keydir,
+    load_master,
+    resolve_roots,
+)
+from pillarbook.inventory.minions import Minion, load_inventory
+from pillarbook.inventory.permissions import decide
+from pillarbook.inventory.reach import Trust
+from pillarbook.inventory.root_folders import RootKind
+from pillarbook.inventory.settings import Settings
+from pillarbook.model import Position
+from pillarbook.redact import Redactor, Rules, SecretStore
+from pillarbook.roots import FolderTree, RevisionTree, Roots
+from pillarbook.session.custom_modules import find_custom_modules
+from pillarbook.session.forced_environments import find_environments
+from pillarbook.session.garbage_collector import calm_collector
+from pillarbook.session.run_options import RunOptions
+from pillarbook.session.session import Session
+from pillarbook.session.shared_resources import SharedResources
+from pillarbook.supervise.watch import Watch
+
+if TYPE_CHECKING:
+    from pillarbook.checks.fleet_rules import FleetRules
+
+
+def open_session(
+    settings: Settings, options: RunOptions | None = None, resources: SharedResources | None = None
+) -> Session:
+    """Read the declared fleet and get ready to compile it.
+
+    Args:
+        settings: What the configuration or the command line names.
+        options: What this run was asked for.
+        resources: Where files are read from, and what is shared with another session; None for the
+            disk, and nothing.
+
+    Raises:
+        InventoryError: The inventory has faults; all of them are named.
+        SettingsError: The master file or the configuration has faults.
+    """
+    options, resources = options or RunOptions(), resources or SharedResources()
+    trust = Trust(given=options.trust, python=options.python, reveal=options.reveal)
+    allowed, refused = decide(settings, trust, allow=options.allow, files=resources.files)
+    master, found = load_master(settings.master, reach=allowed.reach, paths=allowed.paths)
+    shown = _shower(master.folder)
+    minions = resources.minions
+    if minions is None:
+        minions = load_inventory(settings.inventory, shown=shown, reach=allowed.reach)
+    compared = check_environments(settings, master, minions)
+    cleanup = ExitStack()
+    cleanup.enter_context(calm_collector())
+    watch = Watch(options.limits, options.heartbeat)
+    cleanup.callback(watch.close)
+    trees: dict[Path, FolderTree] = {}
+    decryptor = _open_decryptor(master, trust, cleanup) if allowed.decrypt else SealedDecryptor()
+    rules = _rules(settings, decryptor)
+    store = _open_store(options, equality=allowed.equality)
+    redactor = resources.redactor or Redactor(None if options.reveal else rules, store)
+    project = Project(
+        options=master,
+        folder=master.folder,
+        open_roots=_root_opener(shown, trees),
+        renderers=builtin_renderers(
+            python=allowed.python,
+            more=(*settings.renderers, *options.renderers),
+            custom=find_custom_modules(master, shown, "renderers"),
+            open_box=find_box(master, trust) if allowed.decrypt else None,
+        ),
+        ext_pillars=load_ext_pillars(
+            python=allowed.python,
+            modules=find_custom_modules(master, shown, "pillar"),
+            answers=allowed.ext_pillars,
+        ),
+        decryptor=decryptor,
+        resolve=path_resolver(master),
+        shown=shown,
+        functions=settings.functions,
+        modules=ModuleFiles(find_custom_modules(master, shown, "modules"), allowed.python),
+        clock=choose_clock(settings, options),
+        fleet=minions,
+        mapped=_open_mapped(master, shown, trees),
+        limits=options.limits,
+        watch=watch,
+        reveals=options.reveal,
+        explains=options.explains,
+        memo=options.memo,
+        remembered=resources.remembered or Remembered(),
+        earlier=resources.earlier,
+        rules=redactor.rules,
+    )
+    asked = [_as_asked(minion, options) for minion in minions]
+    return Session(
+        site_name=options.site_name,
+        minions=asked,
+        project=project,
+        environments=find_environments(settings, project) if options.environments else (),
+        redactor=redactor,
+        watch=watch,
+        fleet_rules=_fleet_rules(asked, project, rules, options.now) if options.checks else None,
+        ledger=SeverityRules(settings.rules),
+        found=[*refused, *found, *compared, *_note_minion_options(minions)],
+        later=lambda: [
+            *_note_refused([*trees.values(), *project.ext_pillars.trees]),
+            *resources.later(shown),
+        ],
+        close=cleanup.close,
+    )
+
+
+def _fleet_rules(
+    minions: Sequence[Minion], project: Project, rules: Rules, clock: Callable[[], float]
+) -> "FleetRules":
+    """Return what looks at the whole fleet; most commands never load it."""
+    from pillarbook.checks.fleet_rules import FleetRules  # noqa: PLC0415 (takes its time)
+
+    return FleetRules(minions, project, rules, clock)
+
+
+def _shower(folder: Path) -> Callable[[Path], str]:
+    """Return how a path is shown: relative to the master file's folder."""
+    return lambda path: os.path.relpath(path, folder)
+
+
+def _open_store(options: RunOptions, *, equality: bool) -> SecretStore:
+    """Return a store for the run's secrets, which who writes anything knows of."""
+    store = SecretStore(options.token_key, equality=equality)
+    if options.known is not None:
+        options.known.follow(store)
+    return store
+
+
+def _as_asked(minion: Minion, options: RunOptions) -> Minion:
+    """Return a minion with what the command line forces on it."""
+    changes: dict[str, Any] = {}
+    if options.pillarenv is not None:
+        changes["pillarenv"] = options.pillarenv
+    if options.saltenv is not None:
+        changes["saltenv"] = options.saltenv
+    if options.pillar is not None:
+        own = minion.pillar if isinstance(minion.pillar, Mapping) else {}
+        changes["pillar"] = {**own, **options.pillar}
+    return replace(minion, **changes) if changes else minion
+
+
+def _root_opener(
+    shown: Callable[[Path], str], trees: dict[Path, FolderTree]
+) -> Callable[[MasterOptions, str, str], Roots]:
+    """Return what opens the roots of options, with ``__env__`` standing for an environment.
+
+    Args:
+        shown: Gives the text by which a file is shown.
+        trees: The folders opened so far; filled.
+    """
+
+    def tree(root: ResolvedRoot) -> FolderTree:
+        folder = root.path
+        assert folder is not None  # noqa: S101 (roots of a named environment have one)
+        if folder not in trees:
+            trees[folder] = FolderTree(
+                folder, shown=shown, allowed=root.reach.allows, files=root.reach.files
+            )
+        return trees[folder]
+
+    def open_roots(options: MasterOptions, kind: RootKind, environment: str) -> Roots:
+        resolved = resolve_roots(options, kind, environment=environment)
+        return Roots({name: [tree(root) for root in roots] for name, roots in resolved.items()})
+
+    return open_roots  # type: ignore[return-value]
+
+
+def _open_mapped(
+    master: MasterOptions, shown: Callable[[Path], str], trees: dict[Path, FolderTree]
+) -> dict[str, FolderTree]:
+    """Return the folders that ``paths:`` names, by the master's paths."""
+    reach = master.reach
+    for folder in master.paths.values():
+        tree = FolderTree(folder, shown=shown, allowed=reach.allows, files=reach.files)
+        trees.setdefault(folder, tree)
+    return {there: trees[folder] for there, folder in master.paths.items()}
+
+
+def _rules(settings: Settings, decryptor: Decryptor) -> Rules:
+    """Return what is secret; reasons that name keys name their owners, too."""
+
+    def name(reason: str) -> str:
+        if KEY_ID.search(reason) is None:
+            return reason
+        return name_keys(reason, decryptor.read_keyring() or {})
+
+    own = settings.redact
+    return Rules(keys=own.keys, values=own.values, allow=own.allow, name_keys=name)
+
+
+def _open_decryptor(master: MasterOptions, trust: Trust, cleanup: ExitStack) -> Decryptor:
+    """Return real gpg on the master's key folder."""
+    keydir = find_gpg_keydir(master, trust)
+    if keydir is None:
+        return SealedDecryptor()
+    must_succeed = bool(master.values.get("gpg_decrypt_must_succeed", True))
+    return cleanup.enter_context(GpgDecryptor(keydir, must_succeed=must_succeed))
+
+
+def _note_refused(trees: Iterable[FolderTree | RevisionTree]) -> Iterator[Diagnostic]:
+    """Tell of what is in the roots and counts as absent."""
+    for tree in trees:
+        for shown, reason in tree.refused.items():
+            leads_out = reason.startswith("leads out")
+            yield Diagnostic(
+                code="outside-reach" if leads_out else "unreadable-file",
+                severity=Severity.WARNING,
+                message=f"{shown} {reason}, so it counts as absent",
+                position=Position(shown),
+                help="use --allow DIR for a folder that may be read" if leads_out else None,
+            )
+
+
+def _note_minion_options(minions: Sequence[Minion]) -> list[Diagnostic]:
+    """Say which minions have options of their own, which a master would ignore."""
+    return [
+        Diagnostic(
+            code="minion-opts",
+            severity=Severity.NOTE,
+            message="its `opts` overlay the master's options, as on a masterless minion; "
+            "a master ignores them",
+            position=minion.position,
+            minions=(minion.id,),
+        )
+        for minion in minions
+        if minion.opts
+    ]

@@ -1,0 +1,94 @@
+"""Pillars as texts: what ``compile`` prints, and what lies beside a minion's page.
+
+Minions share the objects below their top-level keys, so each of these is written once.
+"""
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+from pillarbook.redact import RedactedPillar, to_json
+
+MAX_TEXTS = 100_000
+"""Written parts that are kept before all are let go."""
+
+UNBROKEN = 2**30
+"""Columns of a line of YAML: a text that is broken into lines could not be searched."""
+
+
+class PillarTexts:
+    """Writes pillars as JSON and YAML.
+
+    Args:
+        token: Gives the token of a secret's place.
+    """
+
+    def __init__(self, token: Callable[[int], str]) -> None:
+        self._token = token
+        self._json: dict[int, tuple[Any, str]] = {}
+        self._yaml: dict[tuple[str, int], tuple[Any, str]] = {}
+
+    def tagged(self, pillar: RedactedPillar) -> Any:
+        """Return what ``compile`` prints of a pillar, ready for ``json.dumps``."""
+        if pillar.raises is not None:
+            return {"$raises": pillar.raises}
+        return to_json(pillar.data, self._token)
+
+    def as_json(self, pillar: RedactedPillar) -> str:
+        """Return the same as one line of JSON."""
+        if not _is_plain(pillar):
+            return json.dumps(self.tagged(pillar), ensure_ascii=False)
+        if len(self._json) > MAX_TEXTS:
+            self._json.clear()
+        members = (f"{json.dumps(key)}: {self._json_of(item)}" for key, item in pillar.data.items())
+        return "{" + ", ".join(members) + "}"
+
+    def as_yaml(self, pillar: RedactedPillar) -> str:
+        """Return the same as YAML; what YAML lacks is in the tagged form of the JSON."""
+        if not pillar.data or not _is_plain(pillar):
+            return dump_yaml(self.tagged(pillar))
+        if len(self._yaml) > MAX_TEXTS:
+            self._yaml.clear()
+        return "".join(self._yaml_of(key, item) for key, item in pillar.data.items())
+
+    def _json_of(self, data: Any) -> str:
+        known = self._json.get(id(data))
+        if known is None:  # the data is kept beside its text, so that its id stays its own
+            text = json.dumps(to_json(data, self._token), ensure_ascii=False)
+            known = self._json[id(data)] = (data, text)
+        return known[1]
+
+    def _yaml_of(self, key: str, data: Any) -> str:
+        known = self._yaml.get((key, id(data)))
+        if known is None:
+            text = dump_yaml({key: to_json(data, self._token)})
+            known = self._yaml[key, id(data)] = (data, text)
+        return known[1]
+
+
+def dump_yaml(data: Any) -> str:
+    """Return plain data as a YAML document in block style, keys in their order."""
+    import yaml  # noqa: PLC0415 (most commands write no YAML)
+
+    def dump(dumper: Any) -> str:
+        written: str = yaml.dump(
+            data,
+            Dumper=dumper,
+            sort_keys=False,
+            allow_unicode=True,
+            default_flow_style=False,
+            width=UNBROKEN,
+        )
+        return written
+
+    try:
+        return dump(getattr(yaml, "CSafeDumper", yaml.SafeDumper))
+    except UnicodeEncodeError:  # half of a surrogate pair, which only Python's own writes
+        return dump(yaml.SafeDumper)
+
+
+def _is_plain(pillar: RedactedPillar) -> bool:
+    """Say whether a pillar's keys stand for themselves, so that its parts can be joined."""
+    if pillar.raises is not None:
+        return False
+    return all(isinstance(key, str) and not key.startswith("$") for key in pillar.data)

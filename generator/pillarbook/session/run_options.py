@@ -1,0 +1,59 @@
+"""What one run was asked for, apart from the configuration."""
+
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from pillarbook.compile.limits import Limits
+from pillarbook.inventory.clock import Clock
+from pillarbook.redact.secret_index import SecretIndex
+from pillarbook.supervise.heartbeat import Heartbeat
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunOptions:
+    """Flags and environment variables of a command."""
+
+    trust: bool = False
+    """Whether the tree may do what its configuration asks for."""
+    python: bool = False
+    """Whether renderers that run code may be used in this run."""
+    renderers: tuple[str, ...] = ()
+    """Renderers to use that Salt no longer has, besides those that the configuration names."""
+    reveal: bool = False
+    """Whether secrets are decrypted and shown; never for what is published."""
+    memo: bool = True
+    """Whether minions share what they have in common."""
+    explains: bool = True
+    """Whether compound targets are asked word by word."""
+    environments: bool = True
+    """Whether each minion may be asked for in each of the environments that are compared."""
+    checks: bool = True
+    """Whether the rules of ``check`` look at what minions get."""
+    allow: tuple[Path, ...] = ()
+    """Folders outside the repository that may be read."""
+    minions: tuple[str, ...] = ()
+    """Globs of the minions to compile; all of them where there is none."""
+    pillarenv: str | None = None
+    """Forced on every minion."""
+    saltenv: str | None = None
+    """Forced on every minion."""
+    pillar: Mapping[str, Any] | None = None
+    """The command line's pillar, merged over each minion's own override."""
+    token_key: bytes | None = None
+    """Key of the tokens; drawn for the run where there is none."""
+    limits: Limits = field(default_factory=Limits)
+    """What one render may take."""
+    heartbeat: Heartbeat | None = None
+    """Where renders are noted for the watchdog."""
+    clock: Clock | None = None
+    """The current time, as templates have it; None where the configuration or the environment
+    declares it, or nothing does."""
+    now: Callable[[], float] = time.time
+    """Gives the machine's time, in seconds since 1970, that keys are expired at or not."""
+    known: SecretIndex | None = None
+    """Is told of the secrets that the run meets, so that none gets out."""
+    site_name: str = "Pillar"
+    """The name of the report."""

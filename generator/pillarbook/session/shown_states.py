@@ -1,0 +1,74 @@
+"""The states of minions as pages show them: what they are, what they read, where that came from."""
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from pillarbook.compile.project import FileRead, Project
+from pillarbook.compile.scopes import scope_of
+from pillarbook.highstate.highstate import CompiledStates
+from pillarbook.inventory.minions import Minion
+from pillarbook.model import KeyPath
+from pillarbook.redact import RedactedPillar, Redactor
+from pillarbook.redact.redacted_states import MinionStates, Sources
+from pillarbook.taint.argument_trials import ArgumentTrials, find_sources
+from pillarbook.taint.state_reads import StateReads
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable
+
+MAX_KEPT = 1_000
+"""Lowstates whose sources are kept before all are let go."""
+
+
+class ShownStates:
+    """Tells of the states of one minion after the other.
+
+    Args:
+        project: What the compiles have in common.
+        redactor: Gives key paths as they are shown.
+    """
+
+    def __init__(self, project: Project, redactor: Redactor) -> None:
+        self._project = project
+        self._redactor = redactor
+        self._reads = StateReads(self._show)
+        self._trials = ArgumentTrials(project)
+        self._sources: dict[tuple[Hashable, ...], tuple[Sources, ...]] = {}
+
+    def forget(self) -> None:
+        """Begin anew, because keys are shown otherwise from now on."""
+        self._reads.forget()
+        self._sources.clear()
+
+    def of(self, states: CompiledStates, redacted: RedactedPillar, minion: Minion) -> MinionStates:
+        """Return the states of a minion.
+
+        Args:
+            states: The states.
+            redacted: The same, through the redactor.
+            minion: The minion as they were compiled.
+        """
+        traced = self._trials.trace(states, minion) if states.chunks else {}
+        key = (states.tree, *traced.values())
+        sources = self._sources.get(key)
+        if sources is None:
+            if len(self._sources) >= MAX_KEPT:
+                self._sources.clear()
+            sources = self._sources[key] = find_sources(states, traced, self._show)
+        return MinionStates(
+            states=redacted,
+            sls=self._reads.of_sls(states, partial(self._show_file, minion)),
+            targets=self._reads.of_targets(states),
+            sources=sources,
+            traced=all(one.complete for one in traced.values()),
+            recorded=not states.readers.without_recording,
+        )
+
+    def _show_file(self, minion: Minion, file: FileRead) -> str:
+        """Return where a file of the states lies, as origins say it."""
+        scope = self._project.scope_of_states(scope_of(minion, self._project))
+        found = scope.roots.find(file.path, file.saltenv)
+        return self._redactor.names.clean(file.path if found is None else found.shown)
+
+    def _show(self, path: KeyPath) -> KeyPath:
+        return tuple(map(self._redactor.names.clean_key, path))

@@ -1,0 +1,1 @@
+"""Worker processes, their limits, and the parent that watches them."""

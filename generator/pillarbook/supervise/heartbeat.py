@@ -1,0 +1,63 @@
+"""What is being rendered just now, written where the watchdog of the process can read it."""
+
+import mmap
+import struct
+import time
+from hashlib import blake2b
+
+from pillarbook.compile.renderers.render_errors import LimitExceeded
+
+RECORD = struct.Struct("d16s16s")
+MAX_LOSSES = 3
+"""After so many lost processes over one file it is not rendered for anybody."""
+
+Render = tuple[bytes, bytes]
+"""What stands for a file, and for that file and a minion."""
+
+
+class LostRender(LimitExceeded):
+    """A process was lost over this render before; nothing is known of what it would ask."""
+
+
+class Heartbeat:
+    """A shared page: since when which file is being rendered for which minion."""
+
+    def __init__(self, lost: tuple[Render, ...] = ()) -> None:
+        self._page = mmap.mmap(-1, mmap.PAGESIZE)
+        self._lost = frozenset(render for _, render in lost)
+        files = [file for file, _ in lost]
+        self._given_up = frozenset(file for file in files if files.count(file) >= MAX_LOSSES)
+
+        self.held: list[object] = []
+        """What a run made, left to the end of its process: taking it apart takes seconds."""
+
+    def apart(self) -> "Heartbeat":
+        """Return the heartbeat of a process to be forked, which knows the same losses."""
+        other = Heartbeat()
+        other._lost, other._given_up = self._lost, self._given_up
+        return other
+
+    def begin(self, shown: str, minion: str) -> None:
+        """Note the start of a render.
+
+        Raises:
+            LostRender: A process was lost over it before.
+        """
+        file, render = _digest(shown), _digest(f"{shown}\0{minion}")
+        if render in self._lost or file in self._given_up:
+            raise LostRender("the process that rendered it had to be stopped", (shown, None))
+        self._page[: RECORD.size] = RECORD.pack(time.monotonic(), file, render)
+
+    def end(self) -> None:
+        """Note that no render is going on."""
+        self._page[: RECORD.size] = bytes(RECORD.size)
+
+    def read(self) -> tuple[float, Render] | None:
+        """Return for how many seconds what has been rendered, None where nothing is."""
+        since, file, render = RECORD.unpack(self._page[: RECORD.size])
+        return (time.monotonic() - since, (file, render)) if since else None
+
+
+def _digest(text: str) -> bytes:
+    """Return what stands for a name of any length, with any bytes in it."""
+    return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).digest()

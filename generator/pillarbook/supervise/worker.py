@@ -1,0 +1,96 @@
+"""A forked process that does a share of the work, and hands back what it finds out."""
+
+import os
+import pickle
+import signal
+import time
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from itertools import islice
+from typing import Any
+
+from pillarbook.supervise.heartbeat import Heartbeat
+from pillarbook.supervise.watch import Watch
+
+CHUNK = 100
+"""Reports that a process hands over at a time."""
+PATIENCE_SECONDS = 20.0
+"""How long one render may take before its process is given up."""
+POLL_SECONDS = 0.01
+LENGTH_BYTES = 8
+
+
+class Worker:
+    """Another process; its reports lie in memory that both share.
+
+    It is forked at once, so there may be no second thread. Where it is lost, so are the reports
+    that it had not handed over.
+
+    Args:
+        watch: What guards renders; the other process notes its own where this one can see them.
+        work: Yields the reports, in the other process.
+    """
+
+    def __init__(self, watch: Callable[..., Any], work: Iterator[Any]) -> None:
+        known = watch.heartbeat if isinstance(watch, Watch) else None
+        self._heartbeat = Heartbeat() if known is None else known.apart()
+        self._memory = os.memfd_create("pillarbook")
+        parent = os.getpid()
+        self._process = os.fork()
+        if self._process == 0:
+            try:
+                if isinstance(watch, Watch):
+                    watch.move(self._heartbeat)
+                self._run(work, parent)
+            finally:
+                os._exit(0)  # nothing of the parent's is to be finished here
+
+    @staticmethod
+    def is_able() -> bool:
+        """Say whether the system has what it takes."""
+        return hasattr(os, "memfd_create") and hasattr(os, "sched_getaffinity")
+
+    def _run(self, work: Iterator[Any], parent: int) -> None:
+        while reports := list(islice(work, CHUNK)):
+            content = pickle.dumps(reports, pickle.HIGHEST_PROTOCOL)
+            left = memoryview(len(content).to_bytes(LENGTH_BYTES, "big") + content)
+            while left:
+                left = left[os.write(self._memory, left) :]
+            if os.getppid() != parent:
+                return
+
+    def reports(self) -> Iterator[Any]:
+        """Yield the reports, once the process is done or lost."""
+        self._wait()
+        with os.fdopen(os.dup(self._memory), "rb") as stream:
+            stream.seek(0)
+            while True:
+                length = int.from_bytes(stream.read(LENGTH_BYTES), "big")
+                content = stream.read(length)
+                if not length or len(content) < length:
+                    return
+                yield from pickle.loads(content)  # noqa: S301 (this program wrote it, into memory)
+
+    def _wait(self) -> None:
+        while self._process and os.waitpid(self._process, os.WNOHANG)[0] == 0:
+            going_on = self._heartbeat.read()
+            if going_on is not None and going_on[0] > PATIENCE_SECONDS:
+                self._kill()
+                return
+            time.sleep(POLL_SECONDS)
+        self._process = 0
+
+    def _kill(self) -> None:
+        if self._process:
+            with suppress(ProcessLookupError):
+                os.kill(self._process, signal.SIGKILL)
+            with suppress(ChildProcessError):
+                os.waitpid(self._process, 0)
+        self._process = 0
+
+    def close(self) -> None:
+        """End the process, and let go of the memory."""
+        self._kill()
+        if self._memory >= 0:
+            os.close(self._memory)
+            self._memory = -1

@@ -1,0 +1,223 @@
+"""Where the arguments of states came from: each state SLS is rendered again with one value changed.
+
+An argument came from a pillar key if it changes with it. Equal texts say nothing of that: a port
+may be written in the file and stand in the pillar as well.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from pillarbook.compile.minion_view import MinionView
+from pillarbook.compile.project import Project
+from pillarbook.compile.render_file import RenderResult, render_file
+from pillarbook.compile.renderers.render_errors import LimitExceeded
+from pillarbook.compile.scopes import scope_of
+from pillarbook.highstate.highstate import CompiledStates
+from pillarbook.inventory.minions import Minion
+from pillarbook.model import KeyPath, Leaf, MapNode, Node, leaves, plain
+from pillarbook.taint.other_values import other_values
+from pillarbook.taint.state_reads import find_reads, leaves_read
+from pillarbook.taint.tree_differences import DifferenceKind, TreeComparer
+
+MAX_TRIALS = 4000
+"""Renders that a run may take to find where arguments came from; some ten seconds."""
+MAX_OF_ONE = 200
+"""Renders of one file for one minion."""
+IDS = "__id__"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Traced:
+    """Where the data of one render came from."""
+
+    origins: Mapping[int, tuple[KeyPath, ...]] = field(default_factory=dict)
+    """By the identity of a leaf's last origin, the pillar keys that it changes with."""
+    ids: Mapping[Any, tuple[KeyPath, ...]] = field(default_factory=dict)
+    """By the ID of a state, the keys with which it is another one, or not there."""
+    result: RenderResult | None = None
+    """The render, kept because origins are found by it."""
+    complete: bool = True
+    """Whether all that was read was tried."""
+
+
+NOT_TRACED = Traced(complete=False)
+
+
+class ArgumentTrials:
+    """Finds where arguments came from, for one minion after the other.
+
+    Args:
+        project: What the compiles have in common.
+        most: How many renders it may take.
+    """
+
+    def __init__(self, project: Project, most: int = MAX_TRIALS) -> None:
+        self._project = project
+        self._left = most
+        self._known: dict[RenderResult, Traced] = {}
+
+    def trace(self, states: CompiledStates, minion: Minion) -> Mapping[tuple[str, str], Traced]:
+        """Return where the data of each state SLS came from, by environment and name.
+
+        Args:
+            states: The states.
+            minion: The minion as they were compiled.
+        """
+        renders = _Renders(self._project, minion, states)
+        return {name: self._trace(name, result, renders) for name, result in states.sls.items()}
+
+    def _trace(self, name: tuple[str, str], result: RenderResult, renders: "_Renders") -> Traced:
+        if result.tree is None or not result.recorded:
+            return Traced(complete=result.recorded)
+        known = self._known.get(result)
+        if known is None:
+            known = self._known[result] = self._try_out(name, result, renders)
+        return known
+
+    def _try_out(self, name: tuple[str, str], result: RenderResult, renders: "_Renders") -> Traced:
+        reads = tuple(find_reads(result.questions, {}))
+        read = tuple(leaves_read(reads, renders.leaves)) if reads else ()
+        if not read:
+            return Traced(result=result)
+        if self._left <= 0:
+            return NOT_TRACED
+        origins: dict[int, dict[KeyPath, None]] = {}
+        ids: dict[Any, dict[KeyPath, None]] = {}
+        own = _Own(result.tree)
+        complete = len(read) <= MAX_OF_ONE
+        try:
+            for path in read[:MAX_OF_ONE]:
+                for tree in renders.trials(name, path):
+                    self._left -= 1
+                    if own.note(tree, path, origins, ids):
+                        break
+        except LimitExceeded:  # a file that does not end with another value is left alone
+            complete = False
+        return Traced(
+            {key: tuple(paths) for key, paths in origins.items()},
+            {key: tuple(paths) for key, paths in ids.items()},
+            result,
+            complete,
+        )
+
+
+class _Own:
+    """The tree of a render, to hold others against."""
+
+    def __init__(self, tree: Node | None) -> None:
+        self._tree = tree
+        self._comparer = TreeComparer()
+
+    def note(
+        self,
+        other: Node | None,
+        path: KeyPath,
+        origins: dict[int, dict[KeyPath, None]],
+        ids: dict[Any, dict[KeyPath, None]],
+    ) -> bool:
+        """Take down what differs in another tree; False where nothing does, or it has none."""
+        if self._tree is None or other is None:
+            return False
+        self._comparer.trim(0)
+        found = self._comparer.compare(self._tree, other)
+        kept = other.items if isinstance(other, MapNode) else {}
+        for one in found:
+            if one.path and one.path[0] not in kept and one.kind is DifferenceKind.ALONE:
+                ids.setdefault(one.path[0], {})[path] = None
+            elif one.kind in (DifferenceKind.VALUE, DifferenceKind.ALONE) and one.node.origins:
+                origins.setdefault(id(one.node.origins[-1]), {})[path] = None
+        return bool(found)
+
+
+class _Renders:
+    """Renders state SLS files of one minion with other values in its pillar."""
+
+    def __init__(self, project: Project, minion: Minion, states: CompiledStates) -> None:
+        self._project = project
+        self._minion = minion
+        self._states = states
+        self._leaves: dict[KeyPath, Any] | None = None
+        self._pillar: dict[Any, Any] = {}
+
+    @property
+    def leaves(self) -> Mapping[KeyPath, Any]:
+        """The values of the pillar by path."""
+        if self._leaves is None:
+            shown = self._states.readers.shown
+            found = leaves(shown) if shown is not None else ()
+            self._leaves = {path: node.value for path, node, _ in found if isinstance(node, Leaf)}
+            self._pillar = {} if shown is None else plain(shown)
+        return self._leaves
+
+    def trials(self, name: tuple[str, str], path: KeyPath) -> Iterator[Node | None]:
+        """Yield what a file renders to with other values of a key, one after the other."""
+        for value in other_values(self.leaves[path]):
+            yield self._render(name, _with_value(self._pillar, path, value))
+
+    def _render(self, name: tuple[str, str], pillar: Mapping[Any, Any]) -> Node | None:
+        project = self._project
+        scope = project.scope_of_states(scope_of(self._minion, project))
+        found, _ = scope.roots.find_sls(name[1], name[0])
+        if found is None:
+            return None
+        view = MinionView(self._minion, project, scope, project.remembered, without_recording=True)
+        view.show_pillar(pillar)
+        return render_file(found, name[1], name[0], view, {}).tree
+
+
+def _with_value(data: Any, path: KeyPath, value: Any) -> Any:
+    """Return plain data with another value at a path; the rest is shared."""
+    if not path:
+        return value
+    if isinstance(data, list):
+        return [
+            _with_value(item, path[1:], value) if index == path[0] else item
+            for index, item in enumerate(data)
+        ]
+    return {
+        key: _with_value(item, path[1:], value) if _is_same(key, path[0]) else item
+        for key, item in data.items()
+    }
+
+
+def _is_same(one: Any, other: Any) -> bool:
+    return one.__class__ is other.__class__ and bool(one == other)
+
+
+ShowPath = Callable[[KeyPath], KeyPath]
+
+
+def find_sources(
+    states: CompiledStates, traced: Mapping[tuple[str, str], Traced], show: ShowPath
+) -> tuple[Mapping[KeyPath, tuple[KeyPath, ...]], ...]:
+    """Return for each chunk the keys that its arguments came from, by the argument's path.
+
+    Args:
+        states: The states.
+        traced: Where the data of their files came from.
+        show: Gives a path as it is shown.
+    """
+    origins: dict[int, tuple[KeyPath, ...]] = {}
+    ids: dict[Any, tuple[KeyPath, ...]] = {}
+    for one in traced.values():
+        origins.update(one.origins)
+        ids.update(one.ids)
+    if not origins and not ids:
+        return ({},) * len(states.chunks)
+    return tuple(dict(_sources_of(chunk, origins, ids, show)) for chunk in states.chunks)
+
+
+def _sources_of(
+    chunk: MapNode,
+    origins: Mapping[int, tuple[KeyPath, ...]],
+    ids: Mapping[Any, tuple[KeyPath, ...]],
+    show: ShowPath,
+) -> Iterator[tuple[KeyPath, tuple[KeyPath, ...]]]:
+    named = chunk.items.get(IDS)
+    if isinstance(named, Leaf) and named.value in ids:
+        yield (IDS,), tuple(map(show, ids[named.value]))
+    for path, node, _ in leaves(chunk):
+        keys = origins.get(id(node.origins[-1])) if node.origins else None
+        if keys:
+            yield path, tuple(map(show, keys))

@@ -1,0 +1,217 @@
+"""One minion compiled again with placeholders, and what differs then.
+
+Where templates do not take a placeholder (they read the secret as a date, say), the compile is done
+once more with placeholders that are more alike. What fails both times cannot be told from the rest of
+its file.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from pillarbook.compile.pillar import CompiledPillar
+from pillarbook.compile.project import FileRead, Project
+from pillarbook.compile.renderers.nacl import Nacl
+from pillarbook.inventory.declared_functions import DeclaredAnswers, DeclaredFunction
+from pillarbook.inventory.minions import Minion
+from pillarbook.model import MapNode, Node
+from pillarbook.redact.placeholder_texts import Shape
+from pillarbook.redact.placeholders import (
+    Choice,
+    PlaceholderDecryptor,
+    SecretPlaceholders,
+    placeholder_box,
+)
+from pillarbook.taint.taint_readers import SECRET_MODULES, TaintReaders
+from pillarbook.taint.taint_sources import secret_answers
+from pillarbook.taint.tree_differences import (
+    DifferenceKind,
+    TreeComparer,
+    TreeDifference,
+    TreeDifferences,
+    overridden_by,
+    place_of,
+)
+
+ERRORS = "_errors"
+EXTERNAL = re.compile(r"the external pillar '([^']*)'")
+PREFIX = "ext_pillar:"
+Run = Callable[[Shape, Choice | None], CompiledPillar]
+"""Compiles the minion with placeholders of a shape, for all secrets or some."""
+
+
+@dataclass(frozen=True, slots=True)
+class PillarSource:
+    """A file of the roots, or an external pillar, as origins name it."""
+
+    saltenv: str | None
+    """The environment; None for an external pillar."""
+    sls: str
+    """The SLS name."""
+
+    @classmethod
+    def of_read(cls, read: FileRead) -> "PillarSource":
+        """Return the part that a file of the roots is."""
+        return cls(
+            read.saltenv, read.path.removesuffix(".sls").removesuffix("/init").replace("/", ".")
+        )
+
+
+class PlaceholderTrials:
+    """Compiles of one minion with placeholders.
+
+    Args:
+        compiled: The compile without.
+        comparer: Compares trees.
+        run: Does one.
+    """
+
+    def __init__(self, compiled: CompiledPillar, comparer: TreeComparer, run: Run) -> None:
+        self._compiled = compiled
+        self._comparer = comparer
+        self._run = run
+        self._shapes: tuple[Shape, ...] = (Shape.LONG,)
+        self.tree = without_errors(compiled)
+        """The tree that is compared, without Salt's errors."""
+        self.first = run(Shape.LONG, None)
+        """The first of the compiles."""
+        self.lost: frozenset[PillarSource] | None = frozenset()
+        """What does not render with placeholders; None for the whole compile."""
+
+    def find(self) -> TreeDifferences:
+        """Return what differs where all secrets are replaced; ``lost`` is known then."""
+        failed = self._failures(self.first)
+        if not failed and self.first.raises is None:
+            return self._usable(self.first)
+        again = self._run(Shape.ALIKE, None)
+        self._shapes = (Shape.LONG, Shape.ALIKE)
+        self.lost = self._lost_in(failed, again)
+        return _joined([self._usable(self.first), self._usable(again)])
+
+    def find_with(self, choice: Choice) -> TreeDifferences:
+        """Return what differs where some secrets are replaced."""
+        return _joined([self._usable(self._run(shape, choice)) for shape in self._shapes])
+
+    def touches(self, node: Node) -> bool:
+        """Say whether something that is lost gave a value, or one that it overrode."""
+        return self.lost is None or _touches(node, self.lost)
+
+    def _lost_in(
+        self, failed: frozenset[PillarSource], again: CompiledPillar
+    ) -> frozenset[PillarSource] | None:
+        if self.first.raises is not None:
+            return None if again.raises is not None else self._spread(self._failures(again))
+        both = failed if again.raises is not None else failed & self._failures(again)
+        return self._spread(both)
+
+    def _usable(self, trial: CompiledPillar) -> TreeDifferences:
+        """Return what differs, and not because something failed."""
+        if trial.raises is not None:
+            return ()
+        found = self._comparer.compare(self.tree, without_errors(trial))
+        failed = self._spread(self._failures(trial))
+        if not failed:
+            return found
+        return tuple(
+            one
+            for one in found
+            if one.kind is DifferenceKind.VALUE and not _touches(one.node, failed)
+        )
+
+    def _failures(self, trial: CompiledPillar) -> frozenset[PillarSource]:
+        """Return what fails with placeholders and did not without."""
+        return frozenset(_failed_in(trial)) - frozenset(_failed_in(self._compiled))
+
+    def _spread(self, failed: frozenset[PillarSource]) -> frozenset[PillarSource]:
+        """Return what failed with all that it includes."""
+        known = set(failed)
+        edges = [
+            (PillarSource(env, one), PillarSource(env, two))
+            for env, one, two in self._compiled.includes
+        ]
+        while more := {below for above, below in edges if above in known} - known:
+            known |= more
+        return frozenset(known)
+
+
+def _failed_in(compiled: CompiledPillar) -> Iterable[PillarSource]:
+    for result in compiled.renders:
+        if result.message is not None:
+            yield PillarSource.of_read(result.files[0])
+    for one in compiled.diagnostics:
+        external = EXTERNAL.match(one.message)
+        if external is not None:
+            yield PillarSource(None, PREFIX + external.group(1))
+
+
+def _touches(node: Node, parts: frozenset[PillarSource]) -> bool:
+    named = ((origin.saltenv, origin.sls or "") for origin in (*node.origins, *overridden_by(node)))
+    return any(
+        PillarSource(env, sls) in parts or PillarSource(None, sls) in parts for env, sls in named
+    )
+
+
+def _joined(several: Iterable[TreeDifferences]) -> TreeDifferences:
+    """Return differences, those of one place once."""
+    joined: dict[object, TreeDifference] = {}
+    for found in several:
+        for one in found:
+            joined.setdefault(place_of(one), one)
+    return tuple(joined.values())
+
+
+def without_errors(compiled: CompiledPillar) -> MapNode:
+    """Return a pillar without Salt's list of errors, which differs with any failure."""
+    tree = compiled.tree
+    if not compiled.errors or ERRORS not in tree.items:
+        return tree
+    return replace(tree, items={key: one for key, one in tree.items.items() if key != ERRORS})
+
+
+def with_placeholders(
+    project: Project, placeholders: SecretPlaceholders, taint_readers: TaintReaders
+) -> Project:
+    """Return what compiles have in common, with placeholders wherever secrets come in."""
+    renderers = dict(project.renderers)
+    nacl = renderers.get("nacl")
+    if isinstance(nacl, Nacl) and nacl.open_box is not None:
+        renderers["nacl"] = Nacl(placeholder_box(nacl.open_box, placeholders))
+    functions = {
+        name: _replaced_answers(name, declared, placeholders)
+        if any(True for _ in secret_answers(name, declared, taint_readers))
+        else declared
+        for name, declared in project.functions.items()
+    }
+    return replace(
+        project,
+        renderers=renderers,
+        functions=functions,
+        fleet=_with_other_mine(project.fleet, placeholders)
+        if taint_readers.is_mine_secret
+        else project.fleet,
+        decryptor=PlaceholderDecryptor(project.decryptor, placeholders),
+        placeholders=placeholders,
+        earlier=None,
+        explains=False,
+        memo=True,
+    )
+
+
+def _with_other_mine(fleet: Sequence[Minion], placeholders: SecretPlaceholders) -> list[Minion]:
+    return [replace(one, mine=placeholders.of_data((), dict(one.mine))) for one in fleet]
+
+
+def _replaced_answers(
+    name: str, declared: DeclaredFunction, placeholders: SecretPlaceholders
+) -> DeclaredFunction:
+    all_secret = name.partition(".")[0] in SECRET_MODULES
+
+    def change(answers: DeclaredAnswers) -> DeclaredAnswers:
+        def answer(data: object) -> object:
+            return placeholders.of_data((name,), data, all_secret=all_secret)
+
+        calls = tuple(replace(call, answer=answer(call.answer)) for call in answers.calls)
+        return DeclaredAnswers(calls, tuple(map(answer, answers.answers)))
+
+    by_id = declared.by_id and tuple((glob, change(given)) for glob, given in declared.by_id)
+    return DeclaredFunction(by_id, change(declared.for_all))

@@ -1,0 +1,308 @@
+"""What is derived from secrets: found by compiling a minion twice.
+
+Where a compile showed a secret to a template, a target or an external pillar, it is repeated with
+placeholders in the place of secrets. What then differs is derived from one, whatever was computed,
+and is marked as secret. Which secret it is made of, further compiles tell, with only some of the
+secrets replaced.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import TypeAlias
+
+from pillarbook.book.written_secrets import WrittenSecrets
+from pillarbook.compile.pillar import CompiledPillar
+from pillarbook.compile.project import Project, Remembered
+from pillarbook.diagnostics import Diagnostic
+from pillarbook.diagnostics.rules import RULES
+from pillarbook.inventory.minions import Minion
+from pillarbook.model import KeyPath, Leaf, MapNode, Node, Position, leaves
+from pillarbook.redact import Rules
+from pillarbook.redact.placeholder_texts import Shape
+from pillarbook.redact.placeholders import Choice, SecretPlaceholders, is_ciphertext
+from pillarbook.taint.placeholder_runs import PlaceholderTrials, with_placeholders
+from pillarbook.taint.taint_readers import TaintReaders
+from pillarbook.taint.taint_sources import (
+    TaintSource,
+    TaintSources,
+    attribute,
+    find_roots,
+    secret_answers,
+    shows_decrypted,
+)
+from pillarbook.taint.tainted_names import TaintedNames
+from pillarbook.taint.tree_differences import (
+    DifferenceKind,
+    Mark,
+    TreeComparer,
+    TreeDifference,
+    TreeDifferences,
+)
+
+RULE = "secret-branch"
+MAX_KEPT = 8
+"""Projects with placeholders that are kept, each with all that it remembers."""
+COMPUTED: KeyPath = ("a computed name",)
+"""The path of a name of whose secrets none has a path in the pillar."""
+OPENED = ("gpg renderer", "nacl renderer")
+"""Marks of what a renderer opened; where a template came after it, the whole file has them."""
+Marks: TypeAlias = dict[tuple[KeyPath, int | None], str]
+"""Words for leaves (None) and for origins that they overrode (which)."""
+_Kept: TypeAlias = tuple[int, Shape, frozenset[str]]
+"""The project, the shape of the placeholders, and what templates spell out."""
+Compile = Callable[[Minion, Project], CompiledPillar]
+
+
+class TaintMarker:
+    """Marks what is derived from secrets in one compiled pillar after the other.
+
+    Args:
+        project: What the compiles have in common.
+        rules: What is secret.
+        key: What placeholders are drawn with.
+        compile_: Compiles a minion; a failure is its outcome.
+    """
+
+    def __init__(self, project: Project, rules: Rules, key: bytes, compile_: Compile) -> None:
+        self._rules = rules
+        self._key = key
+        self._compile = compile_
+        self._comparer = TreeComparer()
+        self._names = TaintedNames()
+        judge = TaintReaders(rules)
+        functions = frozenset(
+            name
+            for name, declared in project.functions.items()
+            if any(True for _ in secret_answers(name, declared, judge))
+        )
+        self._taint_readers = TaintReaders(rules, functions, project.fleet)
+        self._written = WrittenSecrets(self._taint_readers)
+        self._kept: dict[_Kept, tuple[Project, SecretPlaceholders, Project]] = {}
+
+    def mark(
+        self, compiled: CompiledPillar, minion: Minion, project: Project, *, briefly: bool = False
+    ) -> CompiledPillar:
+        """Return a minion's pillar with marks on what is derived from secrets.
+
+        Args:
+            compiled: The pillar.
+            minion: The minion as it was compiled.
+            project: What it was compiled with.
+            briefly: Whether no further compiles are to tell which secret it is.
+        """
+        written = self._written.find(compiled)
+        if not written and not self._taint_readers.is_exposed(compiled, minion):
+            return compiled
+        self._comparer.trim()
+        run = partial(self._run, minion, project, frozenset(written))
+        trials = PlaceholderTrials(compiled, self._comparer, run)
+        found = trials.find()
+        names = self._names.find(compiled, trials.first, found, minion, project)
+        opened = self._find_opened(compiled, trials.first, project, frozenset(written))
+        found = self._open_of(found, compiled, opened)
+        lost = self._find_lost(trials)
+        if not (found or lost or names):
+            return compiled
+        roots = find_roots(
+            compiled, minion, project, self._taint_readers, trials.first, opened, written
+        )
+        if briefly:
+            made = dict.fromkeys(found, TaintSources(roots, certain=False))
+        else:
+            made = attribute(found, roots, trials.find_with)
+        made = _without_opened(made)
+        blamed = TaintSources(tuple(root for root in roots if root.asked) or roots, certain=False)
+        marks: Marks = {(one.path, None): blamed.words for one in lost}
+        marks.update(_marks(made))
+        said = dict.fromkeys([*_describe_branches(made), *_describe_lost(lost, blamed)])
+        return replace(
+            compiled,
+            tree=self._marked(compiled.tree, marks),
+            diagnostics=tuple(dict.fromkeys([*compiled.diagnostics, *said])),
+            secret_names=_with_paths(names, roots),
+        )
+
+    def _marked(self, tree: MapNode, marks: Marks) -> MapNode:
+        in_order: tuple[Mark, ...] = tuple((*place, words) for place, words in marks.items())
+        made = self._comparer.mark(tree, in_order)
+        assert isinstance(made, MapNode)  # noqa: S101 (so was the pillar)
+        return made
+
+    def _run(
+        self,
+        minion: Minion,
+        project: Project,
+        written: frozenset[str],
+        shape: Shape,
+        choice: Choice | None,
+    ) -> CompiledPillar:
+        """Compile a minion with placeholders; it is done with recorded reads, memo or not."""
+        changed, placeholders = self._prepare(project, shape, choice, written)
+        if not project.memo:
+            changed = replace(changed, remembered=_afresh(project))
+        grains = placeholders.of_data((), dict(minion.grains))
+        return self._compile(replace(minion, grains=grains), changed)
+
+    def _prepare(
+        self, project: Project, shape: Shape, choice: Choice | None, written: frozenset[str]
+    ) -> tuple[Project, SecretPlaceholders]:
+        """Return a project with placeholders: for all secrets, the same one for all minions.
+
+        It is another one only for minions whose templates spell out other secrets of theirs.
+        """
+        kept = self._kept.get((id(project), shape, written))
+        if choice is None and kept is not None:
+            kept[1].trim()
+            return kept[2], kept[1]
+        sealed = project.decryptor.sealed
+        placeholders = SecretPlaceholders(
+            self._rules, self._key, shape, sealed, choice, written=written
+        )
+        made = with_placeholders(project, placeholders, self._taint_readers)
+        made = replace(made, remembered=_afresh(project))
+        if choice is None:
+            if len(self._kept) >= MAX_KEPT:
+                self._kept.clear()
+            self._kept[id(project), shape, written] = (
+                project,
+                placeholders,
+                made,
+            )  # so its id stays its own
+        return made, placeholders
+
+    def _find_opened(
+        self,
+        compiled: CompiledPillar,
+        trial: CompiledPillar,
+        project: Project,
+        written: frozenset[str],
+    ) -> frozenset[KeyPath]:
+        """Return where something stands as it was decrypted: its placeholder is what it had to be."""
+        _, placeholders = self._prepare(project, Shape.LONG, None, written)
+        found = set()
+        theirs = {path: node for path, node, _ in leaves(trial.tree)}
+        for path, node, _ in leaves(compiled.tree):
+            if isinstance(node, Leaf) and is_marked(node) and path in theirs:
+                other = theirs[path]
+                is_itself = is_ciphertext(node.value) or (
+                    isinstance(other, Leaf) and other.value == placeholders.of_value(node.value)
+                )
+                if is_itself:
+                    found.add(path)
+        return frozenset(found)
+
+    def _open_of(
+        self, found: TreeDifferences, compiled: CompiledPillar, opened: frozenset[KeyPath]
+    ) -> TreeDifferences:
+        """Return the differences that are not the secrets themselves."""
+        whole_files = shows_decrypted(compiled)
+        return tuple(one for one in found if self._is_open(one, opened, whole_files=whole_files))
+
+    def _is_open(
+        self, found: TreeDifference, opened: frozenset[KeyPath], *, whole_files: bool
+    ) -> bool:
+        node = found.node
+        if found.kind is DifferenceKind.OVERRIDDEN:
+            origin = found.origin
+            assert origin is not None  # noqa: S101 (it is one of them)
+            return self._rules.find_reason((*found.path, *origin.below), origin.value) is None
+        if found.kind in (DifferenceKind.BEYOND, DifferenceKind.ORDER) or not isinstance(
+            node, Leaf
+        ):
+            return True
+        if is_marked(node):
+            return whole_files and found.kind is DifferenceKind.VALUE and found.path not in opened
+        return not self._taint_readers.is_secret(found.path, node)
+
+    def _find_lost(self, trials: PlaceholderTrials) -> list[TreeDifference]:
+        """Return the leaves of files that do not render with placeholders."""
+        if trials.lost is not None and not trials.lost:
+            return []
+        return [
+            TreeDifference(DifferenceKind.VALUE, path, node)
+            for path, node, _ in leaves(trials.tree)
+            if isinstance(node, Leaf)
+            and trials.touches(node)
+            and not self._taint_readers.is_secret(path, node)
+        ]
+
+
+def is_marked(node: Node) -> bool:
+    """Say whether a node is marked as what a renderer opened."""
+    return isinstance(node, Leaf) and (node.secret or "").startswith(OPENED)
+
+
+def _without_opened(
+    made: Mapping[TreeDifference, TaintSources],
+) -> dict[TreeDifference, TaintSources]:
+    """Leave out what is part of a message that nobody knows by name: it is secret by itself."""
+
+    def is_part(found: TreeDifference, roots: TaintSources) -> bool:
+        return is_marked(found.node) and any(root.secret is None for root in roots.roots)
+
+    return {found: roots for found, roots in made.items() if not is_part(found, roots)}
+
+
+def _marks(made: Mapping[TreeDifference, TaintSources]) -> Marks:
+    """Return the marks of differences: on leaves, and on what they overrode."""
+    marks: Marks = {}
+    for found, roots in made.items():
+        if found.kind is DifferenceKind.OVERRIDDEN:
+            marks[found.path, found.at] = roots.words
+        elif found.kind in (DifferenceKind.VALUE, DifferenceKind.ALONE) and isinstance(
+            found.node, Leaf
+        ):
+            marks[found.path, None] = roots.words
+    return marks
+
+
+def _with_paths(
+    names: Iterable[str], roots: Sequence[TaintSource]
+) -> tuple[tuple[str, KeyPath], ...]:
+    """Return names with the path of a secret that they may be computed from."""
+    paths = [root.path for asked in (True, False) for root in roots if root.asked is asked]
+    path = next((one for one in paths if one), COMPUTED)
+    return tuple((name, path) for name in names)
+
+
+def _describe_branches(made: Mapping[TreeDifference, TaintSources]) -> Iterable[Diagnostic]:
+    """Say of each file which secrets its values are there or not for."""
+    places: dict[tuple[str, TaintSources], int | None] = {}
+    for found, roots in made.items():
+        is_branch = found.kind not in (DifferenceKind.VALUE, DifferenceKind.OVERRIDDEN)
+        if (is_branch or not isinstance(found.node, Leaf)) and found.origin is not None:
+            key = (found.origin.file, roots)
+            lines = [places.get(key), found.origin.line]
+            places[key] = min((line for line in lines if line is not None), default=None)
+    for (file, roots), line in places.items():
+        what = "ciphertext" if roots.sealed else "a secret"
+        message = f"which values are here depends on {what}: {roots.names}"
+        yield _new_diagnostic(message, Position(file, line), roots)
+
+
+def _describe_lost(lost: Sequence[TreeDifference], blamed: TaintSources) -> Iterable[Diagnostic]:
+    """Say of each file that does not render with placeholders that all of it is hidden."""
+    for file in dict.fromkeys(one.origin.file for one in lost if one.origin is not None):
+        message = (
+            f"this does not render with another text in the place of {blamed.names}, so all its"
+            " values are hidden"
+        )
+        yield _new_diagnostic(message, Position(file, 1), blamed)
+
+
+def _new_diagnostic(message: str, position: Position, roots: TaintSources) -> Diagnostic:
+    only = roots.roots[0] if len(roots.roots) == 1 else None
+    return Diagnostic(
+        code=RULE,
+        severity=RULES[RULE].severity,
+        message=message,
+        position=position,
+        path=None if only is None else only.path,
+        help="who sees which values there are learns of the secret; let something else decide",
+    )
+
+
+def _afresh(project: Project) -> Remembered:
+    """Return what remembers nothing yet but how templates compile, which takes most of the time."""
+    return Remembered(environments=project.remembered.environments)

@@ -1,0 +1,235 @@
+"""Which compiles showed a secret to anybody who computes something of it.
+
+Only those are repeated with placeholders. What readers were shown follows from the recorded reads of
+each render, which minions share: a render is judged once.
+"""
+
+import re
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from typing import Any
+
+from pillarbook.compile.pillar import CompiledPillar
+from pillarbook.compile.reads import MAPPING, Answer, Question
+from pillarbook.compile.render_file import RenderResult
+from pillarbook.compile.top.tops import MergedTop, Target
+from pillarbook.inventory.minions import Minion
+from pillarbook.model import KeyPath, Leaf, MapNode, Node, leaves
+from pillarbook.redact import Rules
+from pillarbook.redact.key_paths import distinguish
+from pillarbook.redact.placeholders import is_ciphertext
+from pillarbook.taint.pillar_questions import pillar_path_of
+
+SECRET_MODULES = frozenset(
+    ("boto_kms", "gpg", "keyring", "nacl", "onepassword", "pass", "sdb", "vault")
+)
+"""Modules whose functions answer with secrets, whatever the answers look like."""
+MINE = frozenset(("mine.get", "saltutil.runner"))
+"""Functions that read the mine."""
+WORD_OF_GRAIN = re.compile(r"\b[GP](?P<delimiter>.)?@(?P<path>[^\s()]+)")
+WORD_OF_PILLAR = re.compile(r"\b[IJN].?@")
+MAX_KEPT = 50_000
+"""Renders that are remembered before all are let go."""
+
+
+class TaintReaders:
+    """Says of compiled pillars whether a reader was shown a secret.
+
+    Args:
+        rules: What is secret.
+        functions: The declared functions whose answers are secret.
+        fleet: The minions whose mine may be read.
+    """
+
+    def __init__(
+        self, rules: Rules, functions: frozenset[str] = frozenset(), fleet: Sequence[Minion] = ()
+    ) -> None:
+        self._rules = rules
+        self._functions = functions
+        self._fleet = fleet
+        self._is_mine_secret: bool | None = None
+        self._renders: dict[RenderResult, bool] = {}
+        self._grains: dict[tuple[Hashable, Answer], bool] = {}
+        self._targets: dict[MergedTop, tuple[bool, bool]] = {}
+
+    def is_exposed(self, compiled: CompiledPillar, minion: Minion) -> bool:
+        """Say whether a compile of a minion showed a secret to a reader; False is certain."""
+        if len(self._renders) > MAX_KEPT:
+            self._renders.clear()
+        readers = compiled.readers
+        if readers.decrypted or self._describe_secrets(readers.functions):
+            return True
+        if any(map(self._is_secret_read(minion), compiled.renders)):
+            return True
+        if readers.without_recording and self._any_data(minion.grains, ()):
+            return True
+        if any(map(self.any_below, readers.external)) or self._shows_own(compiled):
+            return True
+        return self._by_pillar(compiled) or self._by_targets(compiled)
+
+    def any_below(self, tree: MapNode) -> bool:
+        """Say whether a tree holds a secret."""
+        return any(True for _ in self.secrets_below(tree))
+
+    def secrets_below(self, tree: Node, path: KeyPath = ()) -> Iterable[tuple[KeyPath, Leaf]]:
+        """Yield the secret leaves of a tree with their paths."""
+        for below, node, _ in leaves(tree, path):
+            if isinstance(node, Leaf) and self.is_secret(below, node):
+                yield below, node
+
+    def is_secret(self, path: KeyPath, leaf: Leaf) -> bool:
+        """Say whether a leaf is secret."""
+        return self._rules.find_reason(path, leaf.value, leaf.secret) is not None
+
+    def secret_data(self, data: Any, path: KeyPath = ()) -> Iterable[tuple[KeyPath, Any]]:
+        """Yield the secret scalars of plain data with their paths."""
+        if isinstance(data, Mapping):
+            for key, item in data.items():
+                yield from self.secret_data(item, (*path, key))
+        elif isinstance(data, list | tuple):
+            for index, item in enumerate(data):
+                yield from self.secret_data(item, (*path, index))
+        elif self._is_secret_scalar(data, path):
+            yield path, data
+
+    @property
+    def is_mine_secret(self) -> bool:
+        """Whether anything in the mine is secret."""
+        if self._is_mine_secret is None:
+            self._is_mine_secret = any(self._any_data(one.mine, ()) for one in self._fleet)
+        return self._is_mine_secret
+
+    def _describe_secrets(self, functions: frozenset[str]) -> bool:
+        """Say whether one of some functions answers with a secret."""
+        if functions & self._functions:
+            return True
+        return bool(functions & MINE) and self.is_mine_secret
+
+    def _any_data(self, data: Any, path: KeyPath) -> bool:
+        return any(True for _ in self.secret_data(data, path))
+
+    def _shows_own(self, compiled: CompiledPillar) -> bool:
+        """Say whether external pillars that read their own data have secrets in it."""
+        return bool(compiled.readers.external) and any(map(self.any_below, compiled.beside))
+
+    def _is_secret_read(self, minion: Minion) -> Any:
+        known = self._renders
+
+        def judge(result: RenderResult) -> bool:
+            found = known.get(result)
+            if found is None:
+                found = known[result] = self._judge(result, minion)
+            return found
+
+        return judge
+
+    def _judge(self, result: RenderResult, minion: Minion) -> bool:
+        if result.decrypted or result.named or self._describe_secrets(result.functions):
+            return True
+        if any(True for _ in included_secrets(result, self)):
+            return True
+        return any(
+            self._is_secret_grain(path, answer, minion.grains)
+            for question, answer in result.questions.items()
+            if (path := grain_of(question)) is not None
+        )
+
+    def _is_secret_grain(self, path: KeyPath, answer: Answer, grains: Mapping[str, Any]) -> bool:
+        """Say whether a grain that was read is secret, or holds a secret; the answer tells it."""
+        if answer == MAPPING:  # what is read of it are questions of their own
+            return False
+        spot = (distinguish(path), answer)
+        known = self._grains.get(spot)
+        if known is None:
+            if len(self._grains) > MAX_KEPT:
+                self._grains.clear()
+            if answer.__class__ is str:  # the value itself
+                known = self._is_secret_scalar(answer, path)
+            else:
+                known = self._any_data(_value_at(grains, path), path)
+            self._grains[spot] = known
+        return known
+
+    def _is_secret_scalar(self, value: Any, path: KeyPath) -> bool:
+        return is_ciphertext(value) or self._rules.find_reason(path, value) is not None
+
+    def _by_pillar(self, compiled: CompiledPillar) -> bool:
+        """Say whether SLS files read a secret of the pillar that they saw."""
+        shown = compiled.readers.shown
+        if shown is None:
+            return False
+        if compiled.readers.without_recording:
+            return self.any_below(shown)
+        paths = {
+            path
+            for result in compiled.renders
+            for path in map(pillar_path_of, result.questions)
+            if path is not None
+        }
+        found = ((path, _node_at(shown, path)) for path in paths)
+        return any(
+            True for path, node in found if node is not None for _ in self.secrets_below(node, path)
+        )
+
+    def _by_targets(self, compiled: CompiledPillar) -> bool:
+        """Say whether a target may have read a secret grain or a secret of the pillar."""
+        top, shown = compiled.readers.top, compiled.readers.shown
+        if top is None:
+            return False
+        if top not in self._targets:
+            targets = [one for some in top.environments.values() for one in some]
+            self._targets[top] = (
+                any(map(self._names_secret_grain, targets)),
+                any(map(_asks_for_pillar, targets)),
+            )
+        by_grain, by_pillar = self._targets[top]
+        return by_grain or (by_pillar and shown is not None and self.any_below(shown))
+
+    def _names_secret_grain(self, target: Target) -> bool:
+        text = str(target.expression)
+        grains = [text] if str(target.matcher).startswith("grain") else []
+        grains += [found["path"] for found in WORD_OF_GRAIN.finditer(text)]
+        words = (word for grain in grains for word in re.split(r"[^\w-]", grain)[:-1])
+        return any(self._rules.names_secret(word) is not None for word in words)
+
+
+def included_secrets(
+    result: RenderResult, taint_readers: TaintReaders
+) -> Iterable[tuple[KeyPath, Leaf]]:
+    """Yield the secrets that a file hands to those it includes, with their paths in the file."""
+    tree = result.tree
+    if isinstance(tree, MapNode) and "include" in tree.items:
+        yield from taint_readers.secrets_below(tree.items["include"], ("include",))
+
+
+def _asks_for_pillar(target: Target) -> bool:
+    """Say whether a target may ask for pillar; nodegroups hold anything."""
+    matcher, text = str(target.matcher), str(target.expression)
+    is_other = matcher.startswith("pillar") or matcher == "nodegroup"
+    return is_other or WORD_OF_PILLAR.search(text) is not None
+
+
+def grain_of(question: Question) -> KeyPath | None:
+    """Return the path of the grain whose value a question asks for; None for another question."""
+    view, what, path = (*question, None, None)[:3]
+    if what not in ("get", "whole") or not isinstance(path, tuple):
+        return None
+    if view in ("opts", "master_opts"):
+        return path[1:] if path[:1] == ("grains",) else (() if not path else None)
+    return path if view == "grains" else None
+
+
+def _value_at(data: Any, path: KeyPath) -> Any:
+    for key in path:
+        if not isinstance(data, Mapping) or key not in data:
+            return None
+        data = data[key]
+    return data
+
+
+def _node_at(tree: Node, path: KeyPath) -> Node | None:
+    node: Node = tree
+    for key in path:
+        if not isinstance(node, MapNode) or key not in node.items:
+            return None
+        node = node.items[key]
+    return node

@@ -1,0 +1,389 @@
+"""The secrets that a minion's compile could read, by name, and which of them a value is made of."""
+
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import Any
+
+from pillarbook.compile.pillar import CompiledPillar
+from pillarbook.compile.project import Project
+from pillarbook.compile.renderers.ciphertext import MESSAGE
+from pillarbook.compile.renderers.jinja.named_values import NamedValue
+from pillarbook.inventory.declared_functions import DeclaredFunction
+from pillarbook.inventory.minions import Minion
+from pillarbook.model import KeyPath, Leaf, Node, format_path
+from pillarbook.redact.distinctive import is_distinctive
+from pillarbook.redact.placeholders import Choice, Secret, identify, is_ciphertext
+from pillarbook.redact.secret_search import SecretSearch
+from pillarbook.taint.pillar_questions import pillar_path_of
+from pillarbook.taint.taint_readers import (
+    MINE,
+    SECRET_MODULES,
+    TaintReaders,
+    grain_of,
+    included_secrets,
+)
+from pillarbook.taint.tree_differences import (
+    DifferenceKind,
+    TreeDifference,
+    TreeDifferences,
+    place_of,
+)
+
+MAX_NAMED = 3
+"""Roots that are named; what is made of more is made of ``others``, too."""
+MAX_SEARCHES = 64
+"""Searches for the secrets of minions that are kept; minions that are alike have one."""
+MAX_TRIALS = 16
+"""Compiles that are spent on finding out which of several secrets a minion's values are made of."""
+
+
+@dataclass(frozen=True, slots=True)
+class TaintSource:
+    """A secret that other values may be derived from."""
+
+    secret: Secret | None
+    """What stands for it; None for all that nobody knows by name."""
+    name: str
+    """How it is called: ``db:password`` in backticks, ``the grain ...``."""
+    path: KeyPath | None = None
+    """Its path in the pillar."""
+    text: str | None = None
+    """Its text, where it has one that says something."""
+    sealed: bool = False
+    """Whether it is ciphertext that nobody opened."""
+    asked: bool = False
+    """Whether the recorded reads ask for it; those who record none may read it all the same."""
+    is_looked_for: bool = False
+    """Whether it is looked for in the whole pillar, as it stands there under the name of one."""
+
+    def __repr__(self) -> str:
+        """Return its name, never its text."""
+        return f"Root({self.name})"
+
+
+OTHERS = TaintSource(None, "a secret that is decrypted while a file renders")
+SEALED_OTHERS = TaintSource(None, "a message", sealed=True)
+UNKNOWN = TaintSource(None, "a secret")
+Trial = Callable[[Choice], TreeDifferences]
+"""Compiles with some secrets replaced, and says what differs."""
+
+
+@dataclass(frozen=True, slots=True)
+class TaintSources:
+    """What one value is derived from."""
+
+    roots: tuple[TaintSource, ...]
+    """The secrets, in a fixed order."""
+    certain: bool
+    """Whether it is each of them; else it is one or more of them."""
+
+    @property
+    def names(self) -> str:
+        """The names of the secrets: ``a``, ``a and b``, ``a, b, c and others``."""
+        names = [root.name for root in self.roots]
+        if len(names) > MAX_NAMED:
+            return f"{', '.join(names[:MAX_NAMED])} {self._joint} others"
+        return (
+            f" {self._joint} ".join([", ".join(names[:-1]), names[-1]]) if names[1:] else names[0]
+        )
+
+    @property
+    def _joint(self) -> str:
+        return "and" if self.certain else "or"
+
+    @property
+    def sealed(self) -> bool:
+        """Whether all of them are ciphertext."""
+        return all(root.sealed for root in self.roots)
+
+    @property
+    def _bare_names(self) -> str:
+        return self.names.replace("`", "")
+
+    @property
+    def words(self) -> str:
+        """Why a value that is derived from them is secret."""
+        if not self.sealed:
+            return f"derived from {self._bare_names}"
+        which = "which is" if len(self.roots) == 1 else "which are"
+        return f"depends on the ciphertext of {self._bare_names}, {which} sealed"
+
+
+def find_roots(  # noqa: PLR0913, PLR0917 (wherever secrets may come from)
+    compiled: CompiledPillar,
+    minion: Minion,
+    project: Project,
+    taint_readers: TaintReaders,
+    trial: CompiledPillar,
+    decrypted: Collection[KeyPath],
+    written: Mapping[str, tuple[str, KeyPath]],
+) -> tuple[TaintSource, ...]:
+    """Return the secrets that the readers of a minion's compile may have been shown.
+
+    Args:
+        compiled: The compile.
+        minion: The minion.
+        project: What it was compiled with.
+        taint_readers: Says what is secret.
+        trial: A compile of it with placeholders, which may have recorded reads.
+        decrypted: Where something stands as it was decrypted.
+        written: Literals of templates that hold a secret, with its text and path.
+
+    Returns:
+        Those first that the recorded reads ask for.
+    """
+    gathering = _Gathering(project.decryptor.sealed, trial)
+    for path, leaf in taint_readers.secrets_below(compiled.tree):
+        if path in decrypted or is_ciphertext(leaf.value):
+            gathering.add_leaf(path, leaf)
+    for tree in _read_trees(compiled):
+        for path, leaf in taint_readers.secrets_below(tree):
+            gathering.add_leaf(path, leaf)
+    for literal, (text, named) in written.items():
+        gathering.add(literal, f"`{format_path(named)}`", named, text=text)
+    for path, value in taint_readers.secret_data(minion.grains):
+        gathering.add(value, f"the grain `{format_path(path)}`", grain=path)
+    for name, value in _told(compiled, project, taint_readers):
+        gathering.add(value, name)
+    return gathering.finish(others=shows_decrypted(compiled))
+
+
+def _read_trees(compiled: CompiledPillar) -> Iterable[Node]:
+    """Return the trees that readers could read, and what they read of their own."""
+    readers = compiled.readers
+    if not readers.external and readers.shown is None:
+        return ()
+    own = compiled.beside if readers.external else ()
+    return filter(None, (readers.shown, *readers.external, *own))
+
+
+def _told(
+    compiled: CompiledPillar, project: Project, taint_readers: TaintReaders
+) -> Iterable[tuple[str, Any]]:
+    """Yield the secrets that functions may have answered, each with a name."""
+    asked = compiled.readers.functions.union(*(one.functions for one in compiled.renders))
+    for name in sorted(asked & project.functions.keys()):
+        for value in secret_answers(name, project.functions[name], taint_readers):
+            yield f"the answer of `{name}`", value
+    yield from ((_name(one), one.value) for result in compiled.renders for one in result.named)
+    for result in compiled.renders:
+        for path, leaf in included_secrets(result, taint_readers):
+            last = format_path(path[path.index("defaults") + 1 :] if "defaults" in path else path)
+            yield f"the default `{last}` of an include", leaf.value
+    for other in project.fleet if asked & MINE else ():
+        for path, value in taint_readers.secret_data(other.mine):
+            yield f"the mine's `{format_path(path)}`", value
+
+
+def _name(held: NamedValue) -> str:
+    """Return what a secret is called that a template holds."""
+    if not held.path:
+        return "a literal of a template"
+    return f"the template's `{format_path(held.path)}`"
+
+
+def shows_decrypted(compiled: CompiledPillar) -> bool:
+    """Say whether templates saw what was decrypted while a file rendered."""
+    return compiled.readers.decrypted or any(result.decrypted for result in compiled.renders)
+
+
+def secret_answers(
+    name: str, declared: DeclaredFunction, taint_readers: TaintReaders
+) -> Iterable[Any]:
+    """Yield the secrets among the answers that are declared of a function."""
+    for answer in _answers(declared):
+        if name.partition(".")[0] in SECRET_MODULES:
+            yield from _scalars(answer)
+        else:
+            yield from (value for _, value in taint_readers.secret_data(answer, (name,)))
+
+
+def _answers(declared: DeclaredFunction) -> Iterable[Any]:
+    for answers in [declared.for_all, *(given for _, given in declared.by_id or ())]:
+        yield from answers.answers
+        yield from (call.answer for call in answers.calls)
+
+
+def _scalars(data: Any) -> Iterable[Any]:
+    if isinstance(data, Mapping):
+        for item in data.values():
+            yield from _scalars(item)
+    elif isinstance(data, list | tuple):
+        for item in data:
+            yield from _scalars(item)
+    elif data not in (None, ""):
+        yield data
+
+
+class _Gathering:
+    """Gathers secrets, each under the first name that it is met by."""
+
+    def __init__(self, sealed: bool, trial: CompiledPillar) -> None:
+        self._sealed = sealed
+        self._found: dict[Secret, TaintSource] = {}
+        questions = {question for result in trial.renders for question in result.questions}
+        self._grains = _Asked(grain_of(question) for question in questions)
+        self._pillar = _Asked([*map(pillar_path_of, questions), *trial.readers.reads])
+
+    def add_leaf(self, path: KeyPath, leaf: Leaf) -> None:
+        """Add the secret at a path; the messages in it, where it is ciphertext."""
+        value, name = leaf.value, f"`{format_path(path)}`"
+        if not is_ciphertext(value):
+            self.add(value, name, path)
+            return
+        messages = MESSAGE.findall(value) if isinstance(value, str) else ()
+        for one in messages or [value]:
+            self.add(one, name, path, sealed=True)
+
+    def add(
+        self,
+        value: Any,
+        name: str,
+        path: KeyPath | None = None,
+        *,
+        sealed: bool = False,
+        grain: KeyPath | None = None,
+        text: str | None = None,
+    ) -> None:
+        """Add a secret, which may be a grain, or a literal that holds one of some text."""
+        secret = identify(value)
+        asked = self._grains.holds(grain) or self._pillar.holds(path)
+        known, is_looked_for = self._found.get(secret), text is not None
+        if known is None:
+            if text is None and isinstance(value, str) and is_distinctive(value):
+                text = value.strip()
+            self._found[secret] = TaintSource(
+                secret, name, path, text, sealed, asked, is_looked_for
+            )
+        else:
+            asked, is_looked_for = asked or known.asked, is_looked_for or known.is_looked_for
+            self._found[secret] = replace(known, asked=asked, is_looked_for=is_looked_for)
+
+    def finish(self, *, others: bool) -> tuple[TaintSource, ...]:
+        """Return what was found; last what nobody knows by name, where there may be such."""
+        found = sorted(self._found.values(), key=lambda root: not root.asked)
+        if others:
+            return (*found, SEALED_OTHERS if self._sealed else OTHERS)
+        return tuple(found) or (UNKNOWN,)
+
+
+class _Asked:
+    """Paths that were asked for, as a whole or in part."""
+
+    def __init__(self, paths: Iterable[KeyPath | None]) -> None:
+        self._paths = {path for path in paths if path is not None}
+
+    def holds(self, path: KeyPath | None) -> bool:
+        """Say whether a path, or one above it, was asked for."""
+        if path is None:
+            return False
+        return any(path[:end] in self._paths for end in range(len(path) + 1))
+
+
+def attribute(
+    found: Sequence[TreeDifference], roots: Sequence[TaintSource], trial: Trial
+) -> dict[TreeDifference, TaintSources]:
+    """Return which secrets each difference comes from.
+
+    A value that holds a secret's text is made of that; it is left out where that secret is looked
+    for anyway. Else secrets are replaced in halves, and
+    halves of halves, to see what differs then.
+
+    Args:
+        found: What differs where all secrets are replaced.
+        roots: The secrets.
+        trial: Compiles with some of them replaced.
+    """
+    made: dict[TreeDifference, TaintSources] = {}
+    unknown = []
+    for one in found:
+        held = _held_in(one, roots)
+        if held and all(root.is_looked_for for root in held):
+            continue  # the redaction finds it
+        if held:
+            made[one] = TaintSources(held, certain=True)
+        else:
+            unknown.append(one)
+    if unknown:
+        by_place = _Search(roots, trial).run(unknown)
+        made.update((one, by_place[place_of(one)]) for one in unknown)
+    return made
+
+
+def _held_in(found: TreeDifference, roots: Sequence[TaintSource]) -> tuple[TaintSource, ...]:
+    """Return the secrets whose texts stand in a value."""
+    origin = found.origin
+    value = found.node.value if isinstance(found.node, Leaf) else None
+    if found.kind is DifferenceKind.OVERRIDDEN and origin is not None:
+        value = origin.value
+    if found.kind is DifferenceKind.BEYOND or not isinstance(value, str):
+        return ()
+    held = tuple(root for root in roots if root.text is not None and root.text in value)
+    if held or len(roots) == 1:
+        return held
+    search = _search_for(tuple(root.text for root in roots))
+    places = {hit.place for hit in search.find(value.encode("utf-8", "surrogatepass"))}
+    return tuple(root for number, root in enumerate(roots) if number in places)
+
+
+@lru_cache(maxsize=MAX_SEARCHES)
+def _search_for(texts: tuple[str | None, ...]) -> SecretSearch:
+    """Return what finds some texts in every form."""
+    return SecretSearch.of((number, text) for number, text in enumerate(texts) if text is not None)
+
+
+class _Search:
+    """Halves the secrets until each difference has its own.
+
+    Args:
+        roots: The secrets.
+        trial: Compiles with some of them replaced.
+    """
+
+    def __init__(self, roots: Sequence[TaintSource], trial: Trial) -> None:
+        self._known = frozenset(root.secret for root in roots if root.secret is not None)
+        self._roots = roots
+        self._trial = trial
+        self._left = MAX_TRIALS
+        self._made: dict[Hashable, TaintSources] = {}
+
+    def run(self, found: Iterable[TreeDifference]) -> dict[Hashable, TaintSources]:
+        """Return the secrets of each place."""
+        self._split(self._roots, dict.fromkeys(map(place_of, found)))
+        return self._made
+
+    def _split(self, roots: Sequence[TaintSource], places: dict[Hashable, None]) -> None:
+        if not places:
+            return
+        if len(roots) == 1 or self._left <= 0:
+            self._give(roots, places)
+            return
+        asked = sum(root.asked for root in roots)
+        is_by_reads = 0 < asked < len(roots)
+        middle = asked if is_by_reads else (len(roots) + 1) // 2
+        halves = roots[:middle], roots[middle:]
+        found = [self._find_with(halves[0]), set()]
+        if not is_by_reads or not places.keys() <= found[0]:
+            found[1] = self._find_with(halves[1])
+        for half, there in zip(halves, found, strict=True):
+            self._split(half, {place: None for place in places if place in there})
+        only_together = places.keys() - found[0] - found[1]
+        self._give(roots, [place for place in places if place in only_together])
+
+    def _find_with(self, roots: Sequence[TaintSource]) -> set[Hashable]:
+        self._left -= 1
+        return set(map(place_of, self._trial(self._choice(roots))))
+
+    def _give(self, roots: Sequence[TaintSource], places: Iterable[Hashable]) -> None:
+        """Note that places come from some secrets, besides those that they are known to be from."""
+        for place in places:
+            before = self._made.get(place)
+            given = (*(before.roots if before else ()), *roots)
+            certain = len(roots) == 1 and (before is None or before.certain)
+            in_order = tuple(root for root in self._roots if root in given)
+            self._made[place] = TaintSources(in_order, certain=certain)
+
+    def _choice(self, roots: Sequence[TaintSource]) -> Choice:
+        chosen = frozenset(root.secret for root in roots if root.secret is not None)
+        return Choice(chosen, self._known, others=any(root.secret is None for root in roots))

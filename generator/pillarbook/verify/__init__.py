@@ -1,0 +1,9 @@
+"""``pillarbook verify``: what is compiled here against what a live master's minions got."""
+
+from pillarbook.inventory.json_objects import DumpError
+from pillarbook.verify.dump import Dump
+from pillarbook.verify.formats import to_json, to_text
+from pillarbook.verify.verification import Verification
+from pillarbook.verify.verify_dump import verify
+
+__all__ = ["Dump", "DumpError", "Verification", "to_json", "to_text", "verify"]

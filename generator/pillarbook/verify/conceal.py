@@ -1,0 +1,234 @@
+"""What may be shown of two sides that differ: the rules of the redactor, held to the dump as well.
+
+The dump is clear text. What is secret here is secret there, wherever in the same list it stands;
+what the rules call secret is; what equals or holds a secret of the run is. Where a minion's
+secrets are sealed here, no text is shown that only its dump has, and none at all where one of them
+does not lie at its place there.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias
+
+from pillarbook.compile.renderers.ciphertext import is_ciphertext
+from pillarbook.diagnostics import Diagnostic
+from pillarbook.model import KeyPath
+from pillarbook.redact import Redacted, RedactedPillar, Rules, SecretStore
+from pillarbook.redact.distinctive import is_distinctive
+from pillarbook.redact.sources import in_place
+from pillarbook.verify.dump_differences import Comparison, DumpDifference
+from pillarbook.verify.printed_values import MASK, printed, printed_key
+
+SMALLEST_NUMBER = 1000
+"""A number from four digits on may be a secret."""
+DUMP = "(the dump)"
+"""Stands for the file of what a live master gave."""
+MAX_LINE = 20
+"""Characters; a line of a secret text that is as long is looked for on its own."""
+SHORTEST_COPY = 4
+"""Characters; a shorter text that equals a secret of the same minion says nothing."""
+MAY_BE_SEALED = "may be a value that is sealed here"
+DOUBTS = {
+    "sealed-sls": "may come from a sealed SLS",
+    "unavailable-ext-pillar": "may come from an external pillar",
+}
+"""Diagnostics of minions of whose secrets nothing is known here, and the reason that is given."""
+PathPattern: TypeAlias = tuple[str, ...]
+"""A path in which all list positions are one."""
+
+
+@dataclass(slots=True)
+class Hidden:
+    """What is secret of one minion."""
+
+    at: dict[PathPattern, str] = field(default_factory=dict)
+    """Places that hold a secret here, with the reason."""
+    above: dict[PathPattern, str] = field(default_factory=dict)
+    """Places that have one below."""
+    numbers: set[int] = field(default_factory=set)
+    """The secrets' places in the store."""
+    doubt: str | None = None
+    """Why any text of the dump may be one."""
+    doubt_of_new: str | None = None
+    """Why any text that only the dump has may be one."""
+
+    def settle(self, other: "Hidden") -> None:
+        """Take over what is secret where all of the dump is explained; there is no doubt left."""
+        self.at.update(other.at)
+        self.above.update(other.above)
+        self.numbers |= other.numbers
+        self.doubt = self.doubt_of_new = None
+
+    def reason_at(self, path: KeyPath) -> str | None:
+        """Return why a value at a path in the dump is secret because of what is here."""
+        place = _place(path)
+        if place in self.above:
+            return self.above[place]
+        starts = (place[:end] for end in range(len(place), 0, -1))
+        return next((self.at[start] for start in starts if start in self.at), None)
+
+
+class Concealer:
+    """Decides what is shown of pillars, dumps and grains.
+
+    Args:
+        rules: What is secret.
+        store: Takes the dump's secrets as well.
+    """
+
+    def __init__(self, rules: Rules, store: SecretStore) -> None:
+        self._rules = rules
+        self._store = store
+        self._values: list[Any] = []
+        self._distinctive: tuple[str, ...] = ()
+        self._holding: dict[str, bool] = {}
+
+    def take_sealed(self, comparison: Comparison) -> set[int]:
+        """Put what the dump has at sealed places into the store; return their places there."""
+        return {self._place((), text) for text in comparison.sealed}
+
+    def hide(
+        self, pillar: RedactedPillar, comparison: Comparison, diagnostics: Iterable[Diagnostic]
+    ) -> Hidden:
+        """Return what is secret of a minion; what its dump has at sealed places is, from now on."""
+        hidden = Hidden(numbers=self.take_sealed(comparison))
+        for leaf in pillar.leaves:
+            for value in (leaf.value, *(origin.value for origin in leaf.origins)):
+                if isinstance(value, Redacted):
+                    hidden.numbers.add(value.place)
+                    self._hide_place(hidden, _place(leaf.path), value.reason)
+        hidden.doubt = _doubt_by_sealed(comparison.differences)
+        hidden.doubt_of_new = next(
+            (DOUBTS[one.code] for one in diagnostics if one.code in DOUBTS),
+            MAY_BE_SEALED if comparison.sealed else None,
+        )
+        return hidden
+
+    def learn(self, minions: Iterable[tuple[Comparison, Hidden]]) -> None:
+        """Take the secrets of differing minions; after that it is known what is a copy of one."""
+        for comparison, hidden in minions:
+            for one in comparison.differences:
+                self._place_secrets(one.path, one.theirs, hidden)
+        self._values = list(self._store.clear_values())
+        telling: dict[str, None] = {}
+        for text in self._store.distinctive_texts():
+            lines = (line.strip() for line in text.splitlines() if len(line) >= MAX_LINE)
+            telling.update(
+                dict.fromkeys(one for one in (text.strip(), *lines) if is_distinctive(one))
+            )
+        self._distinctive = tuple(telling)
+        self._holding.clear()
+
+    def _place_secrets(self, path: KeyPath, data: Any, hidden: Hidden) -> None:
+        """Put what is secret for sure into the store, not what may be."""
+        if isinstance(data, dict | list):
+            members = data.items() if isinstance(data, dict) else enumerate(data)
+            for key, item in members:
+                self._place_secrets((*path, key), item, hidden)
+        elif self._reason_by_place(path, data, hidden) is not None:
+            hidden.numbers.add(self._place(path, data))
+
+    def conceal(
+        self, path: KeyPath, data: Any, hidden: Hidden | None = None, *, is_new: bool = False
+    ) -> Any:
+        """Return data with what is secret in it redacted.
+
+        Args:
+            path: Where it stands.
+            data: Plain data; what is redacted already stays so.
+            hidden: What is secret of the minion whose dump it is from; None for other data.
+            is_new: Whether only the dump has it.
+        """
+        if isinstance(data, Mapping):
+            return {
+                key: self.conceal((*path, key), item, hidden, is_new=is_new)
+                for key, item in data.items()
+            }
+        if isinstance(data, list):
+            return [
+                self.conceal((*path, at), item, hidden, is_new=is_new)
+                for at, item in enumerate(data)
+            ]
+        reason = self.reason_for(path, data, hidden, is_new=is_new)
+        return data if reason is None else self._put_away(reason, path, data)
+
+    def _put_away(self, reason: str, path: KeyPath, data: Any) -> Redacted:
+        return self._store.redacted(reason, self._place(path, data))
+
+    def _place(self, path: KeyPath, data: Any) -> int:
+        """Return the place of what a dump has, which nobody who adds to the tree may compare."""
+        return self._store.place(data, source=in_place(DUMP, path, data))
+
+    def reason_for(
+        self, path: KeyPath, value: Any, hidden: Hidden | None, *, is_new: bool
+    ) -> str | None:
+        """Return why a scalar is not to be shown, None where it may be."""
+        reason = self._reason_by_place(path, value, hidden) or self._reason_by_copy(value, hidden)
+        if reason is None and hidden is not None and _may_be_secret(value):
+            reason = hidden.doubt or (hidden.doubt_of_new if is_new else None)
+        return reason
+
+    def _reason_by_place(self, path: KeyPath, value: Any, hidden: Hidden | None) -> str | None:
+        if isinstance(value, Redacted) or value is None or value in ("", MASK):
+            return None
+        reason = None if hidden is None else hidden.reason_at(path)
+        return reason or self._rules.find_reason(path, value)
+
+    def conceal_copies(self, data: Any, hidden: Hidden) -> Any:
+        """Return redacted data of this side without copies of what the dump told to be secret."""
+        if isinstance(data, Mapping):
+            return {key: self.conceal_copies(item, hidden) for key, item in data.items()}
+        if isinstance(data, list):
+            return [self.conceal_copies(item, hidden) for item in data]
+        reason = self._reason_by_copy(data, hidden)
+        return data if reason is None else self._put_away(reason, (), data)
+
+    def _reason_by_copy(self, value: Any, hidden: Hidden | None) -> str | None:
+        if not isinstance(value, str):
+            return None
+        if hidden is not None and len(value) >= SHORTEST_COPY and self._values:
+            own = (self._values[number] for number in hidden.numbers if number < len(self._values))
+            if value in own:
+                return "same as a secret"
+        if value not in self._holding:
+            self._holding[value] = any(text in value for text in self._distinctive)
+        return "holds a secret" if self._holding[value] else None
+
+    def _hide_place(self, hidden: Hidden, place: PathPattern, reason: str) -> None:
+        hidden.at.setdefault(place, reason)
+        for end in range(1, len(place)):
+            hidden.above.setdefault(place[:end], reason)
+
+
+def _place(path: KeyPath) -> PathPattern:
+    """Return a path in which numbers are one, be they positions or keys that look like some."""
+    names = (printed_key(key) for key in path)
+    return tuple("#" if name.isdigit() else name for name in names)
+
+
+def _may_be_secret(value: Any) -> bool:
+    if isinstance(value, int) and not isinstance(value, bool):
+        return abs(value) >= SMALLEST_NUMBER
+    return isinstance(value, str) and value not in ("", MASK)
+
+
+def _doubt_by_sealed(differences: Iterable[DumpDifference]) -> str | None:
+    """Return the reason for doubt where a sealed value is not at its place in the dump."""
+    if any(one.ours is not None and _holds_sealed(printed(one.ours)) for one in differences):
+        return MAY_BE_SEALED
+    return None
+
+
+def _holds_sealed(data: Any) -> bool:
+    if isinstance(data, dict):
+        return any(map(_holds_sealed, data.values()))
+    if isinstance(data, list):
+        return any(map(_holds_sealed, data))
+    return isinstance(data, str) and is_ciphertext(data)
+
+
+def dig(data: Any, path: KeyPath) -> Any:
+    """Return the part of plain data at a path."""
+    for key in path:
+        data = data[key]
+    return data

@@ -1,0 +1,122 @@
+"""Why a minion's dump may differ, as far as what was found while compiling says it."""
+
+from collections.abc import Hashable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from pillarbook.diagnostics import Diagnostic, Severity
+from pillarbook.model import KeyPath, Leaf, Node, all_origins, format_path
+from pillarbook.verify.dump_differences import ERRORS, Comparison
+from pillarbook.verify.inventory_changes import InventoryChange
+
+MAX_NAMED = 8
+"""Grains and files that a possible reason names."""
+Certainty: TypeAlias = Literal["proven", "likely", "possible"]
+TELLING = {
+    "cannot-decrypt": "a value that cannot be decrypted here",
+    "ext-pillar-error": "an external pillar that fails here",
+    "git-crypt": "a file that git-crypt keeps closed here",
+    "limit-exceeded": "a render that was stopped here",
+    "missing-grain": "a grain that is not declared",
+    "outside-reach": "a file that may not be read here",
+    "sealed-sls": "a sealed SLS",
+    "unavailable-ext-pillar": "an external pillar",
+    "undeclared-clock": "the time, which is not declared here",
+    "undeclared-function": "an undeclared function",
+    "undecryptable": "a value that cannot be decrypted here",
+    "unsupported-renderer": "a renderer that is not run here",
+}
+"""Diagnostics that say what a live master has and a compile here lacks."""
+OF_THE_TREE = frozenset(("missing-root", "needs-trust", "outside-reach", "unreadable-file"))
+"""Diagnostics that are about no minion, and may be the reason on any."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class DumpCause:
+    """One reason why a minion's dump differs."""
+
+    code: str
+    """What kind of reason: ``declaration`` for something that the inventory says, a diagnostic's
+    code, ``function``, ``errors in the dump``, ``grains``, ``files``."""
+    certainty: Certainty
+    """``proven``: with that put right, nothing would differ; ``likely``: less would, or a
+    diagnostic says so; ``possible``: what differs depends on it."""
+    words: str = ""
+    """The reason as a sentence without values; empty where ``changes`` says it."""
+    changes: tuple[InventoryChange, ...] = ()
+    """What would have to be declared otherwise."""
+    at: str | None = None
+    """Where to look: file and line."""
+
+    @property
+    def key(self) -> Hashable:
+        """What equal causes of several minions have in common."""
+        changes = tuple(change.key for change in self.changes)
+        return self.code, self.certainty, self.words, changes, self.at
+
+
+def causes_by_diagnostics(
+    diagnostics: Sequence[Diagnostic], comparison: Comparison
+) -> Iterable[DumpCause]:
+    """Yield the causes that the diagnostics of a minion name."""
+    errors_here = any(
+        one.path == (ERRORS,) and one.kind == "only here" for one in comparison.differences
+    )
+    for one in diagnostics:
+        is_error = one.severity is Severity.ERROR
+        if one.code in TELLING or (is_error and errors_here):
+            yield cause_of(one, "likely")
+    if any(
+        one.path == (ERRORS,) and one.kind == "only in the dump" for one in comparison.differences
+    ):
+        yield DumpCause(
+            "errors in the dump",
+            "likely",
+            "an SLS did not render on the master: the dump has `_errors`, and there are none here",
+        )
+
+
+def cause_of(diagnostic: Diagnostic, certainty: Certainty) -> DumpCause:
+    """Return a diagnostic as a cause."""
+    what = TELLING.get(diagnostic.code)
+    words = f"{what}: {diagnostic.message}" if what else diagnostic.message
+    place = diagnostic.position
+    return DumpCause(diagnostic.code, certainty, words, at=str(place) if place else None)
+
+
+def possible_causes(
+    grains: Sequence[KeyPath], comparison: Comparison, inventory: str
+) -> Iterator[DumpCause]:
+    """Yield what may be the reason where nothing points at one.
+
+    Args:
+        grains: What the files that set what differs ask for.
+        comparison: Where a minion differs.
+        inventory: The file that declares it.
+    """
+    if grains:
+        names = ", ".join(f"'{format_path(path)}'" for path in grains[:MAX_NAMED])
+        noun = "grain" if len(grains) == 1 else "grains"
+        words = f"the files that set what differs depend on the {noun} {names}"
+        yield DumpCause("grains", "possible", words)
+    files = dict.fromkeys(
+        file for one in comparison.differences if one.ours is not None for file in _files(one.ours)
+    )
+    if inventory in files:
+        del files[inventory]
+        words = f"{inventory} declares a `pillar` that sets what differs; a master knows of none"
+        yield DumpCause("pillar", "possible", words)
+    elif not files:
+        words = "nothing declared here gives what only the dump has; the master may have more files"
+        yield DumpCause("files", "possible", words)
+    if files:
+        named = ", ".join(list(files)[:MAX_NAMED])
+        yield DumpCause("files", "possible", f"the master may have another version of {named}")
+
+
+def _files(node: Node) -> Iterator[str]:
+    """Yield the files that set a part of a pillar."""
+    if isinstance(node, Leaf):
+        yield from (origin.file for origin in node.origins[-1:])
+        return
+    yield from (origin.file for origin in all_origins(node))

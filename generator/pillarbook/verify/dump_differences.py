@@ -1,0 +1,216 @@
+"""Where a compiled pillar and a dump of the live one differ."""
+
+import json
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal, TypeAlias
+
+from pillarbook.compile.renderers.ciphertext import is_ciphertext
+from pillarbook.model import KeyPath, Leaf, ListNode, MapNode, Node
+from pillarbook.verify.printed_values import (
+    MASK,
+    is_masked,
+    is_printed_as,
+    printed,
+    printed_key,
+)
+
+DumpDifferenceKind: TypeAlias = Literal["only here", "only in the dump", "different"]
+MAX_KEPT = 100_000
+"""Printed parts of pillars that are kept before all are let go."""
+ERRORS = "_errors"
+OPTIONS = "master"
+"""Where ``pillar_opts`` puts the master's options."""
+SEALED = "sealed"
+MASKED = "masked by Salt"
+MASTER_OPTIONS = "options of the master"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class DumpDifference:
+    """A part of a pillar that is not the same on both sides; the topmost such part."""
+
+    path: KeyPath
+    """Where it is; keys as they are here, where they are."""
+    kind: DumpDifferenceKind
+    """How it differs."""
+    ours: Node | None
+    """What is compiled here."""
+    theirs: Any
+    """What the dump has; None where it has nothing."""
+    weight: int
+    """How many values it is about."""
+
+    def __repr__(self) -> str:
+        """Return the path and kind, never a value."""
+        return f"Difference({self.path!r}, {self.kind!r})"
+
+
+@dataclass(slots=True)
+class Comparison:
+    """One minion's pillar against its dump."""
+
+    differences: list[DumpDifference] = field(default_factory=list)
+    """In the order of the pillar; parts that only the dump has behind those beside them."""
+    not_compared: Counter[str] = field(default_factory=Counter)
+    """How many values were not compared, by the reason."""
+    sealed: list[str] = field(default_factory=list)
+    """What the dump has where there is ciphertext here: secrets, which nobody may see."""
+
+    @property
+    def weight(self) -> int:
+        """How many values differ."""
+        return sum(one.weight for one in self.differences)
+
+    @property
+    def places(self) -> frozenset[KeyPath]:
+        """The paths that differ."""
+        return frozenset(one.path for one in self.differences)
+
+
+class GivenPillar:
+    """A minion's pillar in the dump; each part is written out once, to be compared as text."""
+
+    def __init__(self, data: Mapping[str, Any]) -> None:
+        self.data = data
+        """The pillar as it is printed."""
+        self._texts: dict[str, str] = {}
+
+    def text(self, key: str) -> str:
+        """Return the part below a top-level key in a form that equal parts have in common."""
+        if key not in self._texts:
+            self._texts[key] = _canonical(self.data[key])
+        return self._texts[key]
+
+
+class PillarComparer:
+    """Compares one minion after another; what minions share is printed once."""
+
+    def __init__(self) -> None:
+        self._texts: dict[Node, str] = {}
+
+    def compare(
+        self, tree: MapNode, given: GivenPillar, *, errors: bool = False, options: bool = False
+    ) -> Comparison:
+        """Return where a pillar and its dump differ.
+
+        Args:
+            tree: The compiled pillar.
+            given: The dump's.
+            errors: Whether ``_errors`` is what Salt puts there; of that only the presence counts.
+            options: Whether ``master`` holds options, of which a master has more than are here.
+        """
+        found = Comparison()
+        walk = _Walk(found)
+        names = {printed_key(key): (key, node) for key, node in tree.items.items()}
+        for name, (key, node) in names.items():
+            if name not in given.data:
+                walk.add_ours((key,), node)
+            elif name == ERRORS and errors:
+                continue
+            elif name == OPTIONS and options:
+                found.not_compared[MASTER_OPTIONS] += 1
+            elif self._text(node) != given.text(name):
+                walk.compare((key,), node, given.data[name])
+        for name, value in given.data.items():
+            if name not in names:
+                walk.add_theirs((name,), value)
+        return found
+
+    def _text(self, node: Node) -> str:
+        text = self._texts.get(node)
+        if text is None:
+            if len(self._texts) > MAX_KEPT:
+                self._texts.clear()
+            text = self._texts[node] = _canonical(printed(node))
+        return text
+
+
+class _Walk:
+    """Goes through both sides and notes what differs."""
+
+    def __init__(self, found: Comparison) -> None:
+        self._found = found
+
+    def compare(self, path: KeyPath, node: Node, given: Any) -> None:
+        if isinstance(node, MapNode):
+            if isinstance(given, dict):
+                self._compare_members(path, node, given)
+            else:
+                self._add(path, "different", node, given)
+        elif isinstance(node, ListNode):
+            if isinstance(given, list):
+                self._compare_lists(path, node, given)
+            else:
+                self._add(path, "different", node, given)
+        else:
+            self._compare_leaves(path, node, given)
+
+    def add_ours(self, path: KeyPath, node: Node) -> None:
+        self._add(path, "only here", node, None)
+
+    def add_theirs(self, path: KeyPath, given: Any) -> None:
+        self._add(path, "only in the dump", None, given)
+
+    def _compare_members(self, path: KeyPath, node: MapNode, given: dict[str, Any]) -> None:
+        names = {printed_key(key): (key, item) for key, item in node.items.items()}
+        for name, (key, item) in names.items():
+            if name in given:
+                self.compare((*path, key), item, given[name])
+            else:
+                self.add_ours((*path, key), item)
+        for name, value in given.items():
+            if name not in names:
+                self.add_theirs((*path, name), value)
+
+    def _compare_lists(self, path: KeyPath, node: ListNode, given: list[Any]) -> None:
+        ours, theirs = len(node.items), len(given)
+        is_flat = all(isinstance(item, Leaf) for item in node.items) and not any(
+            isinstance(item, dict | list) for item in given
+        )
+        if ours != theirs and is_flat:
+            self._add(path, "different", node, given)
+            return
+        for at, (item, value) in enumerate(zip(node.items, given, strict=False)):
+            self.compare((*path, at), item, value)
+        for at in range(theirs, ours):
+            self.add_ours((*path, at), node.items[at])
+        for at in range(ours, theirs):
+            self.add_theirs((*path, at), given[at])
+
+    def _compare_leaves(self, path: KeyPath, leaf: Leaf, given: Any) -> None:
+        value = leaf.value
+        if is_printed_as(value, given):
+            return
+        if isinstance(value, str) and is_ciphertext(value) and isinstance(given, str):
+            self._found.not_compared[SEALED] += 1
+            if given != MASK:
+                self._found.sealed.append(given)
+        elif is_masked(value, given):
+            self._found.not_compared[MASKED] += 1
+        else:
+            self._add(path, "different", leaf, given)
+
+    def _add(self, path: KeyPath, kind: DumpDifferenceKind, ours: Node | None, theirs: Any) -> None:
+        here = 0 if ours is None else _count_leaves(ours)
+        there = 0 if kind == "only here" else _count_values(theirs)
+        weight = max(here, there)
+        self._found.differences.append(DumpDifference(path, kind, ours, theirs, weight))
+
+
+def _canonical(data: Any) -> str:
+    return json.dumps(data, sort_keys=True)
+
+
+def _count_leaves(node: Node) -> int:
+    if isinstance(node, Leaf) or not node.items:
+        return 1
+    below = node.items.values() if isinstance(node, MapNode) else node.items
+    return sum(map(_count_leaves, below))
+
+
+def _count_values(data: Any) -> int:
+    if not data or not isinstance(data, dict | list):
+        return 1
+    return sum(map(_count_values, data.values() if isinstance(data, dict) else data))

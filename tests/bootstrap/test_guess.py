@@ -1,0 +1,116 @@
+"""Minions are made up so that each target matches one."""
+
+from typing import Any
+
+import pytest
+
+from pillarbook.bootstrap.guess_minions import GuessedFleet, NewMinion, TargetRequirement
+from pillarbook.bootstrap.target_requirements import as_subject
+from pillarbook.compile.matchers import match_target
+
+GROUPS: dict[str, Any] = {
+    "webs": "L@w1,w2 and G@tier:front",
+    "all": "N@webs or db*",
+    "list": ["web1", "web2"],
+}
+TARGETS: dict[str, tuple[str, str]] = {
+    "everybody": ("*", "compound"),
+    "an id": ("web1.example.com", "compound"),
+    "a glob": ("web*", "glob"),
+    "a glob in front": ("*.example.com", "compound"),
+    "a glob around": ("*-prod-*", "compound"),
+    "a class": ("web[0-9][13579]", "compound"),
+    "a negated class": ("web[!0-9]", "compound"),
+    "one sign": ("db?.ams", "compound"),
+    "a list": ("a,b,c", "list"),
+    "a regular expression": (r"^(web|db)-?\d{2}\.(ams|fra)$", "pcre"),
+    "a grain": ("os:Debian", "grain"),
+    "a list grain": ("roles:web", "grain"),
+    "a nested grain": ("ec2:tags:role:web", "grain"),
+    "a grain by expression": ("os:(Cent|Fedora).*", "grain_pcre"),
+    "a nodegroup": ("webs", "nodegroup"),
+    "a nodegroup of ids": ("list", "nodegroup"),
+    "a nodegroup in a compound": ("N@all and not w1", "compound"),
+    "a compound": ("G@os:Debian and web*", "compound"),
+    "two grains": ("G@os:Debian and G@roles:web", "compound"),
+    "two values of a list": ("G@roles:web and G@roles:db", "compound"),
+    "negation": ("not G@os:Debian", "compound"),
+    "much of it": ("( web* or E@^db\\d ) and P@os:(Debian|Ubuntu) and not L@web1,db1", "compound"),
+    "another delimiter": ("G|@ec2|region|eu:west", "compound"),
+    "the id as a grain": ("G@id:web7*", "compound"),
+    "a network": ("S@10.1.2.0/24", "compound"),
+}
+
+
+def who_matches(fleet: GuessedFleet, target: tuple[str, str]) -> list[str]:
+    return [
+        one.id
+        for one in fleet.minions.values()
+        if match_target(target[0], target[1], as_subject(one.id, one.grains, GROUPS))
+    ]
+
+
+@pytest.mark.parametrize("target", TARGETS.values(), ids=TARGETS)
+def test_a_target_gets_a_minion(target: tuple[str, str]) -> None:
+    fleet = GuessedFleet([], GROUPS)
+    fleet.satisfy([TargetRequirement(*target, "top.sls", 1)])
+    assert who_matches(fleet, target)
+    assert not fleet.unmet
+
+
+def test_all_targets_together_get_their_minions() -> None:
+    fleet = GuessedFleet([], GROUPS)
+    fleet.satisfy(
+        [TargetRequirement(*target, "top.sls", at) for at, target in enumerate(TARGETS.values())]
+    )
+    assert [name for name, target in TARGETS.items() if not who_matches(fleet, target)] == []
+    assert len(fleet.minions) < 3 * len(TARGETS)
+
+
+IDS = {
+    "web*": ["web1"],
+    "*.example.com": ["minion1.example.com"],
+    "L@a,b": ["a", "b"],
+    "web* or db*": ["web1", "db1"],
+    "roles:web": ["web1"],
+}
+
+
+@pytest.mark.parametrize(("target", "ids"), IDS.items(), ids=IDS)
+def test_ids_are_plausible(target: str, ids: list[str]) -> None:
+    fleet = GuessedFleet([], {})
+    fleet.satisfy(
+        [TargetRequirement(target, "grain" if ":" in target else "compound", "top.sls", 1)]
+    )
+    assert list(fleet.minions) == ids
+
+
+def test_a_fitting_minion_gets_the_grain() -> None:
+    fleet = GuessedFleet([], {})
+    fleet.satisfy(
+        [
+            TargetRequirement("web*", "glob", "t", 1),
+            TargetRequirement("web* and G@os:Debian", "compound", "t", 2),
+        ]
+    )
+    assert {one.id: one.grains for one in fleet.minions.values()} == {"web1": {"os": "Debian"}}
+
+
+def test_known_ids_stay_the_only_ones() -> None:
+    fleet = GuessedFleet([NewMinion("one"), NewMinion("two")], {})
+    fleet.satisfy(
+        [
+            TargetRequirement("roles:web", "grain", "t", 1),
+            TargetRequirement("three", "compound", "t", 2),
+        ]
+    )
+    assert list(fleet.minions) == ["one", "two"]
+    assert fleet.minions["one"].grains == {"roles": ["web"]}
+    assert [requirement.expression for requirement in fleet.unmet] == ["three"]
+
+
+@pytest.mark.parametrize("target", ["E@(a+)+$", "E@(", "I@a:b", "G@a", "E@(?P<x>a)", 1, None, ""])
+def test_what_cannot_be_guessed_is_said(target: Any) -> None:
+    fleet = GuessedFleet([], {})
+    fleet.satisfy([TargetRequirement(target, "compound", "t", 1)])
+    assert [requirement.expression for requirement in fleet.unmet] == [target]

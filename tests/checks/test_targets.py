@@ -1,0 +1,93 @@
+"""Targets that match nobody, and why: nobody is like that, or a pillarenv keeps minions away."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.support.fleets import write_fleet
+
+from pillarbook.checks import pinned_minions
+from pillarbook.inventory.settings import Settings
+from pillarbook.session import RunOptions, open_session
+
+ROOTS = {"base": ["pillar/base"], "dev": ["pillar/dev"], "prod": ["pillar/prod"]}
+TOP = "{env}: {{'*': [site]}}\n"
+DEV: dict[str, Any] = {"pillarenv": "dev"}
+PROD: dict[str, Any] = {"pillarenv": "prod", "grains": {"roles": ["web"]}}
+UNMATCHED = "matches no declared minion"
+
+
+def describe(
+    folder: Path, top: str, minions: dict[str, Any], roots: dict[str, list[str]] = ROOTS
+) -> list[str]:
+    """Return what is said of the base environment's top file."""
+    files = {f"{env}/site.sls": "name: shop\n" for env in ROOTS}
+    files |= {f"{env}/top.sls": TOP.format(env=env) for env in ROOTS}
+    files["base/top.sls"] = top
+    write_fleet(folder, files, minions, {"pillar_roots": roots})
+    settings = Settings(
+        master=folder / "master", inventory=(folder / "minions.yml",), folder=folder
+    )
+    with open_session(settings, RunOptions()) as session:
+        for _ in session.compile_all(session.minions):
+            pass
+        first, again = session.diagnostics, session.diagnostics
+    assert first == again
+    return [one.message for one in first if one.code == "unmatched-target"]
+
+
+CASES: dict[str, tuple[str, dict[str, Any], str]] = {
+    "nobody is like that": ("dev: {'*.qa.*': [site]}", {"lb1": {}, "web1.dev": DEV}, UNMATCHED),
+    "one, pinned": (
+        "base: {'web*': [site]}",
+        {"lb1": {}, "web1.dev": DEV},
+        "would match 'web1.dev', but its pillarenv 'dev' keeps it from this top file",
+    ),
+    "two, pinned to the target's environment": (
+        "dev: {'*.dev': [site]}",
+        {"lb1": {}, "web1.dev": DEV, "db1.dev": DEV},
+        "would match 'web1.dev' and 'db1.dev', but their pillarenv 'dev' keeps them from this top",
+    ),
+    "many, in several environments": (
+        "base: {'web*': [site]}",
+        {"lb1": {}, "web1": DEV, "web2": PROD, "web3": DEV, "web4": DEV, "web5": DEV},
+        "would match 'web1', 'web2', 'web3' and 2 more, but their pillarenv 'dev' and 'prod' keep",
+    ),
+    "by grain": (
+        "base: {'roles:web': [{match: grain}, site]}",
+        {"lb1": {}, "x1": PROD, "x2": DEV},
+        "would match 'x1', but its pillarenv 'prod'",
+    ),
+    "all merged": ("dev: {'*.qa': [site]}", {"lb1": {}, "web1.dev": {}}, UNMATCHED),
+    "templated away": (
+        "base:\n  'lb*': [site]\n{% if grains.id == 'lb1' %}\n  'web*': [site]\n{% endif %}\n",
+        {"lb1": {}, "web1": {}},
+        UNMATCHED,
+    ),
+}
+
+
+@pytest.mark.parametrize(("top", "minions", "told"), CASES.values(), ids=CASES)
+def test_why_a_target_matches_nobody(
+    top: str, minions: dict[str, Any], told: str, tmp_path: Path
+) -> None:
+    (message,) = describe(tmp_path, top, minions)
+    assert told in message
+
+
+def test_a_minion_that_reads_another_part_of_the_file(tmp_path: Path) -> None:
+    top = "base: {'web*': [site]}\ndev: {'*': [site]}\n"
+    roots = {"base": ["pillar/base"], "dev": ["pillar/base"]}
+    (message,) = describe(tmp_path, top, {"lb1": {}, "web1": DEV}, roots)
+    assert message.endswith("its pillarenv 'dev' keeps it from this part of the top file")
+
+
+def test_a_large_fleet_is_not_asked_without_end(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pinned_minions, "MAX_TRIED", 1)
+    top = "base: {'web1': [site], 'web2': [site]}"
+    messages = describe(tmp_path, top, {"lb1": {}, "web1": DEV, "web2": DEV})
+    assert [message.partition(") ")[2] for message in messages] == [
+        "matches none of the minions that read it"
+    ] * 2

@@ -1,0 +1,45 @@
+"""Pillars as JSON and YAML texts."""
+
+import json
+from pathlib import Path
+
+import pytest
+import yaml
+from tests.report.sample import make_session
+from tests.support.redacted import make_pillar
+
+from pillarbook.redact import Redacted, RedactedPillar
+from pillarbook.session.pillar_texts import PillarTexts
+
+SHARED = {"a": [1, "two", None], "text": "line\nline\n"}
+PILLARS = {
+    "plain": make_pillar("m", data={"x": SHARED, "y": SHARED, "on": True}),
+    "empty": make_pillar("m", outcome="empty"),
+    "raises": make_pillar("m", outcome="failed", raises="TypeError: no"),
+    "other keys": make_pillar("m", data={80: "port", "80": "text", "$x": 1}),
+    "secret": make_pillar("m", data={"db": {"password": Redacted("gpg renderer", 3)}}),
+    "colon": make_pillar("m", data={"a: b": 1, "- c": {"#": "# no comment"}, "": ""}),
+}
+
+
+@pytest.mark.parametrize("one", PILLARS.values(), ids=PILLARS)
+def test_both_forms_say_the_same(one: RedactedPillar) -> None:
+    texts = PillarTexts(make_session().token)
+    for _ in range(2):  # the second time from memory
+        tagged = json.loads(json.dumps(texts.tagged(one)))
+        assert json.dumps(json.loads(texts.as_json(one))) == json.dumps(tagged)
+        assert json.dumps(yaml.safe_load(texts.as_yaml(one))) == json.dumps(tagged)
+
+
+def test_a_secret_is_its_reason_and_token() -> None:
+    texts = PillarTexts(make_session().token)
+    assert json.loads(texts.as_json(PILLARS["secret"])) == {
+        "db": {"password": {"redacted": "gpg renderer", "token": "0003-token"}}
+    }
+
+
+def test_half_of_a_surrogate_pair_is_written(tmp_path: Path) -> None:
+    texts = PillarTexts(make_session().token)
+    text = texts.as_yaml(make_pillar("m", data={"half": "\ud800"}))
+    (tmp_path / "out").write_text(text, encoding="utf-8", errors="backslashreplace")
+    assert "half" in text
