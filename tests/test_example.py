@@ -55,8 +55,10 @@ def test_states_are_what_salt_compiles(ways: list[str]) -> None:
 
 def test_outcomes_are_the_planned_ones(settings: Settings) -> None:
     with open_session(settings) as session:
-        outcomes = {minion: session.pillar(minion).outcome for minion in session.minions}
-        errors = {one.code for one in session.diagnostics if one.severity is Severity.ERROR}
+        outcomes = {
+            minion: session.report.pillar(minion).outcome for minion in session.fleet.minions
+        }
+        errors = {one.code for one in session.shown.diagnostics if one.severity is Severity.ERROR}
     assert [minion.split(".")[0] for minion, word in outcomes.items() if word != "ok"] == [
         "db2",
         "ci1",
@@ -67,7 +69,7 @@ def test_outcomes_are_the_planned_ones(settings: Settings) -> None:
 
 def test_every_minion_has_a_page(settings: Settings, site: Path) -> None:
     with open_session(settings) as session:
-        pages = {f"{slug(minion)}.html" for minion in session.minions}
+        pages = {f"{slug(minion)}.html" for minion in session.fleet.minions}
     assert {file.name for file in (site / "minions").glob("*.html")} == {*pages, "index.html"}
 
 
@@ -87,8 +89,8 @@ def test_an_sls_in_python_runs_where_somebody_says_so() -> None:
 def test_external_pillars_give_to_few(settings: Settings) -> None:
     with open_session(settings) as session:
         given = {
-            minion: {path.split("/")[0] for path in _files(session.pillar(minion))}
-            for minion in session.minions
+            minion: {path.split("/")[0] for path in _files(session.report.pillar(minion))}
+            for minion in session.fleet.minions
         }
     assert sum("stack" in folders for folders in given.values()) == 4
     assert sum("access" in folders for folders in given.values()) == 2
@@ -119,9 +121,9 @@ def _clear_secrets(settings: Settings) -> set[str]:
         open_session(settings, RunOptions(reveal=True)) as opened,
     ):
         found: set[str] = set()
-        for minion in sealed.minions:
-            shown = {leaf.path: leaf for leaf in sealed.pillar(minion).leaves}
-            for leaf in opened.pillar(minion).leaves:  # an SLS that no key opens is not here
+        for minion in sealed.fleet.minions:
+            shown = {leaf.path: leaf for leaf in sealed.report.pillar(minion).leaves}
+            for leaf in opened.report.pillar(minion).leaves:  # an SLS that no key opens is not here
                 if isinstance(shown[leaf.path].value, Redacted):
                     found.update(_lines(leaf.value))
                 for origin, clear in zip(shown[leaf.path].origins, leaf.origins, strict=True):

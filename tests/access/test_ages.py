@@ -24,7 +24,7 @@ def ages(folder: Path, *, master: str = "") -> dict[tuple[str, int], LineAge]:
     tree = folder / master
     settings = Settings(master=tree / "master", inventory=(tree / "minions.yml",), folder=tree)
     with open_session(settings, RunOptions()) as session:
-        return session.ages([*PLACES, ("pillar/gone.sls", 1), ("pillar/a.sls", 99)])
+        return session.report.ages([*PLACES, ("pillar/gone.sls", 1), ("pillar/a.sls", 99)])
 
 
 def test_a_tree_in_no_repository_has_no_ages(tmp_path: Path) -> None:

@@ -28,11 +28,11 @@ def read_by_all(settings: Settings) -> dict[str, set[Read]]:
     """Return the secrets of each minion, by path and clear value, from its compiled pillar."""
     found = {}
     with open_session(settings, OPTIONS) as session:
-        for minion in session.minions:
-            compiled = session.compile(minion)
+        for minion in session.fleet.minions:
+            compiled = session.compiler.compile(minion)
             hidden = {
                 leaf.path
-                for leaf in session.redact(compiled).leaves
+                for leaf in session.shown.redact(compiled).leaves
                 if isinstance(leaf.value, Redacted)
             }
             found[minion] = {
@@ -46,7 +46,7 @@ def read_by_all(settings: Settings) -> dict[str, set[Read]]:
 def write_site(settings: Settings) -> tuple[str, Any]:
     """Return the page, and the JSON beside it."""
     with open_session(settings, OPTIONS) as session:
-        report = Report(session, page_environment())
+        report = Report(session.report, page_environment())
         for page in report.pages:
             text = report.write(page)
             if page.kind == "secrets":

@@ -19,9 +19,9 @@ Ways = dict[KeyPath, tuple[AccessPath, ...]]
 
 
 def ways_of(session: Session, minion: str) -> Ways:
-    leaves = session.pillar(minion).leaves
+    leaves = session.report.pillar(minion).leaves
     return {
-        leaf.path: session.ways(minion, leaf.origins[-1])
+        leaf.path: session.report.ways(minion, leaf.origins[-1])
         for leaf in leaves
         if isinstance(leaf.value, Redacted)
     }
@@ -29,7 +29,7 @@ def ways_of(session: Session, minion: str) -> Ways:
 
 def find_all(fleet: SecretFleet, folder: Path) -> dict[str, Ways]:
     with open_session(fleet.write(folder), OPTIONS) as session:
-        return {minion: ways_of(session, minion) for minion in session.minions}
+        return {minion: ways_of(session, minion) for minion in session.fleet.minions}
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -167,5 +167,7 @@ def test_files_that_ask_for_grains(
 def test_minions_share_their_ways(tmp_path: Path) -> None:
     files = {"top.sls": "base: {'*': [a]}\n", "a.sls": "password: earl-grey-42\n"}
     with open_tree(tmp_path, files, {"web1": {}, "web2": {}}) as session:
-        (first,), (second,) = (ways_of(session, minion).values() for minion in session.minions)
+        (first,), (second,) = (
+            ways_of(session, minion).values() for minion in session.fleet.minions
+        )
     assert first is second

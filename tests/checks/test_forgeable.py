@@ -26,11 +26,11 @@ def check(folder: Path, files: dict[str, str], **settings: Any) -> list[Diagnost
         **settings,
     )
     with open_session(opened, RunOptions()) as session:
-        for _ in session.compile_all(session.minions):
+        for _ in session.compiler.compile_all(session.fleet.minions):
             pass
-        found = session.diagnostics
-        for minion in session.minions:
-            own = {one.position for one in session.diagnostics_of(minion)}
+        found = session.shown.diagnostics
+        for minion in session.fleet.minions:
+            own = {one.position for one in session.shown.diagnostics_of(minion)}
             assert own == {one.position for one in found if minion in one.minions}
     return [one for one in found if one.code == "forgeable-secret"]
 

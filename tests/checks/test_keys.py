@@ -74,9 +74,9 @@ def find(
         master=tree / "master", inventory=(tree / "minions.yml",), folder=tree, decrypt=decrypt
     )
     with open_session(settings, RunOptions(trust=True, memo=memo, now=lambda: now)) as session:
-        for _ in session.compile_all(session.minions):
+        for _ in session.compiler.compile_all(session.fleet.minions):
             pass
-        return [one for one in session.diagnostics if one.code in CODES]
+        return [one for one in session.shown.diagnostics if one.code in CODES]
 
 
 def told(found: list[Diagnostic]) -> list[tuple[str, str, str]]:
@@ -187,7 +187,7 @@ def test_the_reason_names_keys_and_with_a_keyring_owners(
         master=tree / "master", inventory=(tree / "minions.yml",), folder=tree, decrypt=decrypt
     )
     with open_session(settings, RunOptions(trust=True)) as session:
-        (leaf,) = session.pillar("m1").leaves
+        (leaf,) = session.report.pillar("m1").leaves
     opened = decrypt and "gpg" in shebang
     lead = "gpg renderer, for" if opened else "PGP message for"
     owner = " (Good Key <good@example.com>)" if decrypt else ""

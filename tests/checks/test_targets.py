@@ -29,9 +29,9 @@ def describe(
         master=folder / "master", inventory=(folder / "minions.yml",), folder=folder
     )
     with open_session(settings, RunOptions()) as session:
-        for _ in session.compile_all(session.minions):
+        for _ in session.compiler.compile_all(session.fleet.minions):
             pass
-        first, again = session.diagnostics, session.diagnostics
+        first, again = session.shown.diagnostics, session.shown.diagnostics
     assert first == again
     return [one.message for one in first if one.code == "unmatched-target"]
 

@@ -125,25 +125,28 @@ def test_nothing_is_compiled_without_a_top_file(
 ) -> None:
     kept = {name: text for name, text in TREE.items() if not name.startswith("states/")}
     with opened(write_tree(tmp_path, {**kept, **files}, master=master)) as session:
-        assert session.states_of(session.compile("a")) is None
+        assert session.compiler.states_of(session.compiler.compile("a")) is None
         session.look_at_all()
-        assert not [one for one in session.diagnostics if one.code == "missing-sls"]
+        assert not [one for one in session.shown.diagnostics if one.code == "missing-sls"]
 
 
 def test_a_top_file_of_another_name_counts(tmp_path: Path) -> None:
     master = {"file_roots": {"dev": ["states"]}, "state_top": "salt://main.sls"}
     files = {"states/main.sls": "dev: {'*': [app]}", "states/app.sls": "app: {test.nop: []}"}
     with opened(write_tree(tmp_path, {**TREE, **files}, master=master)) as session:
-        states = session.states_of(session.compile("a"))
+        states = session.compiler.states_of(session.compiler.compile("a"))
     assert states is not None
     assert len(states.chunks) == 1
 
 
 def test_what_was_compiled_twice_is_said_once(tmp_path: Path) -> None:
     with opened(write(tmp_path)) as session:
-        pillar = session.compile("lost")
-        assert session.states_of(pillar) is not None
+        pillar = session.compiler.compile("lost")
+        assert session.compiler.states_of(pillar) is not None
         session.look_at_all()
         assert (
-            len([one for one in session.diagnostics_of("lost") if one.code == "missing-state"]) == 1
+            len(
+                [one for one in session.shown.diagnostics_of("lost") if one.code == "missing-state"]
+            )
+            == 1
         )

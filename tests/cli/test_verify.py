@@ -245,9 +245,9 @@ def secrets() -> set[str]:
         open_session(load_settings(ROOT / "mkdocs.yml"), options) as opened,
     ):
         found: set[str] = set()
-        for minion in closed.minions:
-            clear = {leaf.path: leaf.value for leaf in opened.pillar(minion).leaves}
-            for leaf in closed.pillar(minion).leaves:
+        for minion in closed.fleet.minions:
+            clear = {leaf.path: leaf.value for leaf in opened.report.pillar(minion).leaves}
+            for leaf in closed.report.pillar(minion).leaves:
                 value = clear.get(leaf.path)
                 if "Redacted(" in repr(leaf.value) and isinstance(value, str):
                     found.update(line for line in value.splitlines() if len(line) > 5)

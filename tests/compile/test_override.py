@@ -103,7 +103,7 @@ def run(tree: Path, pillar: Mapping[str, str] | None = None, *, trust: bool) -> 
         master=tree / "master", inventory=(tree / "minions.yml",), folder=tree, decrypt=trust
     )
     with open_session(settings, RunOptions(trust=trust, pillar=pillar)) as session:
-        return session.pillar("m1")
+        return session.report.pillar("m1")
 
 
 def test_the_command_lines_pillar_and_the_declared_one_are_one(

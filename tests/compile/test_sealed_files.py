@@ -16,8 +16,8 @@ CASE = CASES / "renderers" / "sealed-files"
 def test_each_is_told_as_what_it_is() -> None:
     settings = Settings(master=CASE / "master", inventory=(CASE / "minions.yml",), folder=CASE)
     with open_session(settings, RunOptions()) as session:
-        pillar = session.pillar("web1")
-        found = {Path(str(one.position)).name: one for one in session.diagnostics}
+        pillar = session.report.pillar("web1")
+        found = {Path(str(one.position)).name: one for one in session.shown.diagnostics}
     imported = found.pop("imp.sls:1")
     assert imported.code == "jinja-error"
     assert {place: (one.code, one.message) for place, one in found.items()} == {

@@ -42,7 +42,8 @@ def compile_without_recording(folder: Path) -> dict[str, RedactedPillar]:
     options = RunOptions(checks=False, environments=False, reveal=True, memo=False)
     with open_session(settings_of(folder), options) as session:
         return {
-            one.minion: session.shown_pillar(one) for one in session.compile_all(session.minions)
+            one.minion: session.shown.redact_with_faults(one)
+            for one in session.compiler.compile_all(session.fleet.minions)
         }
 
 

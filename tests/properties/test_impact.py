@@ -106,8 +106,8 @@ class Whole:
 
 def compile_whole(folder: Path) -> dict[str, Whole]:
     with open_session(settings_of(folder), PLAIN) as session:
-        pillars = list(session.compile_all(session.minions))
-        return {one.minion: Whole(one, session.compile_states(one)) for one in pillars}
+        pillars = list(session.compiler.compile_all(session.fleet.minions))
+        return {one.minion: Whole(one, session.compiler.compile_states(one)) for one in pillars}
 
 
 def sign_of(change: Any, *, with_order: bool = False) -> str:
@@ -192,7 +192,7 @@ def trial_of(
     sides: Sides, minion: str, changes: Sequence[Any], base: Whole
 ) -> Callable[[Sequence[int], bool], CompiledStates]:
     """Return what compiles the states of a minion with some changes taken back."""
-    after = sides.head.compile(minion)
+    after = sides.head.compiler.compile(minion)
     declared, other = sides.states.declared(minion)
     assert other is not None
 

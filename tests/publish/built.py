@@ -46,7 +46,7 @@ def run(
 ) -> int:
     return build_site(
         tree / "mkdocs.yml",
-        open_book=lambda _settings: session or make_session(),
+        open_session=lambda _settings: session or make_session(),
         options=RunOptions(trust=trusted),
         **options,
     )

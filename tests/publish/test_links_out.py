@@ -31,7 +31,7 @@ def build(tree: Path, **options: Any) -> int:
     allow = options.pop("allow", ())
     return build_site(
         tree / "mkdocs.yml",
-        open_book=lambda _settings: make_session(),
+        open_session=lambda _settings: make_session(),
         options=RunOptions(allow=allow, trust=options.pop("trusted", False)),
         **options,
     )
@@ -278,7 +278,7 @@ def test_a_file_that_is_exchanged_after_the_test_is_not_published(
 ) -> None:
     (tree / name).write_text("harmless")
 
-    def open_book(_settings: object) -> SampleBook:
+    def open_session(_settings: object) -> SampleBook:
         (tree / name).unlink()
         if what == "link":
             (tree / name).symlink_to(outside / "secret.txt")
@@ -286,7 +286,7 @@ def test_a_file_that_is_exchanged_after_the_test_is_not_published(
             os.mkfifo(tree / name)
         return make_session()
 
-    assert build_site(tree / "mkdocs.yml", open_book=open_book, options=RunOptions()) == 1
+    assert build_site(tree / "mkdocs.yml", open_session=open_session, options=RunOptions()) == 1
     assert f"{tree}/{name} cannot be published" in capsys.readouterr().err
     assert site_of(tree) == OLD
 
@@ -297,12 +297,12 @@ def test_a_folder_that_is_exchanged_after_the_test_is_not_published(
     (tree / "pages/a").mkdir()
     (tree / "pages/a/secret.txt").write_text("harmless")
 
-    def open_book(_settings: object) -> SampleBook:
+    def open_session(_settings: object) -> SampleBook:
         (tree / "pages/a").rename(tree / "old")
         (tree / "pages/a").symlink_to(outside)
         return make_session()
 
-    assert build_site(tree / "mkdocs.yml", open_book=open_book, options=RunOptions()) == 1
+    assert build_site(tree / "mkdocs.yml", open_session=open_session, options=RunOptions()) == 1
     assert site_of(tree) == OLD
 
 

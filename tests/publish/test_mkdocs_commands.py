@@ -25,7 +25,7 @@ def test_mkdocs_itself_ends_with_one_sentence(tree: Path, monkeypatch: pytest.Mo
     config = load_config(str(tree / "mkdocs.yml"))
     plugin = config.plugins["pillarbook"]
     assert isinstance(plugin, PillarbookPlugin)
-    plugin.open_book = open_sample
+    plugin.open_session = open_sample
     with pytest.raises(Stopped, match="the pillar of db1 cannot be compiled here") as caught:
         build(config)
     assert isinstance(caught.value, Abort)
@@ -53,7 +53,7 @@ def test_mkdocs_serve_builds_the_same_pages(tree: Path, tmp_path: Path) -> None:
     config = load_config(str(tree / "mkdocs.yml"), site_dir=str(served))
     plugin = config.plugins["pillarbook"]
     assert isinstance(plugin, PillarbookPlugin)
-    plugin.open_book = lambda _settings: make_session()
+    plugin.open_session = lambda _settings: make_session()
     build(config, serve_url="http://127.0.0.1:8000/")
     run(tree)
     assert (served / "minions/db1.html").read_bytes() == site_of(tree)["minions/db1.html"]

@@ -170,7 +170,7 @@ def serve_once(tree: Path) -> PillarbookPlugin:
     config = load_config(str(tree / "mkdocs.yml"), site_dir=str(tree / "served"))
     plugin = config.plugins["pillarbook"]
     assert isinstance(plugin, PillarbookPlugin)
-    plugin.open_book, plugin.options = None, None
+    plugin.open_session, plugin.options = None, None
     config.plugins.on_startup(command="serve", dirty=False)
     config.site_url = "http://127.0.0.1:8000/"
     try:

@@ -56,9 +56,9 @@ def pass_through(
     store = SecretStore(b"key")
     redactor = Redactor(Rules(keys=["app:a"]), store)
     for one in pillars:
-        redactor.learn(one, grains, for_show=for_show)
+        redactor.collect_secrets(one, grains, for_show=for_show)
     learned = stored(store)
-    changed = redactor.settle()
+    changed = redactor.freeze_secrets()
     return learned, changed, [redactor.redact(one, grains) for one in pillars]
 
 

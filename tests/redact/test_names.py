@@ -15,7 +15,7 @@ def settled() -> tuple[Names, str]:
     store = SecretStore(b"k")
     place = store.place(SECRET, ("db", "password"))
     names = Names(store)
-    names.settle(SecretSearch.of([(place, SECRET)]))
+    names.freeze(SecretSearch.of([(place, SECRET)]))
     return names, store.token(place)
 
 

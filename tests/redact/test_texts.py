@@ -136,8 +136,8 @@ def test_keys_that_are_secrets(path: KeyPath, places: tuple[int, ...]) -> None:
 def test_a_key_that_is_a_secret_is_shown_nowhere() -> None:
     tree = as_tree({"tokens": {DRAWN: "deploy-bot"}, "note": f"see {DRAWN}", "bot": "deploy-bot"})
     redactor = Redactor(Rules(), SecretStore(b"key"))
-    redactor.learn(Compiled(tree))
-    redactor.settle()
+    redactor.collect_secrets(Compiled(tree))
+    redactor.freeze_secrets()
     pillar = redactor.redact(Compiled(tree))
     assert DRAWN not in str(pillar) + str(pillar.data)
     assert pillar.data["bot"] == "deploy-bot"

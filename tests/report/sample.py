@@ -87,10 +87,19 @@ class SampleBook:
         assert self.asked[-1] == minion
         return self.lowstates.get(minion)
 
-    def written(self, pillar: RedactedPillar) -> str:
+    @property
+    def report(self) -> "SampleBook":
+        """What the pages are written from: the sample is its own report, and its own texts."""
+        return self
+
+    @property
+    def texts(self) -> "SampleBook":
+        return self
+
+    def as_json(self, pillar: RedactedPillar) -> str:
         return json.dumps(pillar.data, default=str)
 
-    def written_as_yaml(self, pillar: RedactedPillar) -> str:
+    def as_yaml(self, pillar: RedactedPillar) -> str:
         return json.dumps(pillar.data, default=str, indent=1) + "\n"
 
     def grains(self, minion: str) -> Mapping[str, Any]:

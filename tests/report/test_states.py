@@ -39,7 +39,7 @@ def pages_of(folder: Path, options: Mapping[str, Any] = MASTER, /, **more: str) 
     files = {**TREE, **more}
     folder = write_tree(folder, files, master=options, minions={"a": {}, "b": {}})
     with opened(folder) as session:
-        report = Report(session, page_environment())
+        report = Report(session.report, page_environment())
         pages = list(report.pages)
         found = {}
         for page in pages:

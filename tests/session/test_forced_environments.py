@@ -41,12 +41,14 @@ def open_tree(
 
 
 def where(session: Session, environment: str) -> Any:
-    return session.pillar_in(environment, "web1").data.get("where")
+    return session.report.pillar_in(environment, "web1").data.get("where")
 
 
 def test_all_of_pillar_roots_are_compared_by_default(tmp_path: Path) -> None:
     with open_tree(tmp_path) as session:
-        assert [(one.name, one.is_pillarenv, one.has_top) for one in session.environments] == [
+        assert [
+            (one.name, one.is_pillarenv, one.has_top) for one in session.fleet.environments
+        ] == [
             ("base", True, True),
             ("staging", True, True),
             ("bare", True, False),
@@ -56,17 +58,17 @@ def test_all_of_pillar_roots_are_compared_by_default(tmp_path: Path) -> None:
             "staging",
             None,
         ]
-        assert session.pillar_in("bare", "web1").outcome == "empty"
+        assert session.report.pillar_in("bare", "web1").outcome == "empty"
 
 
 def test_declared_ones_keep_their_order(tmp_path: Path) -> None:
     with open_tree(tmp_path, Environment(name="staging"), Environment(name="base")) as session:
-        assert [one.name for one in session.environments] == ["staging", "base"]
+        assert [one.name for one in session.fleet.environments] == ["staging", "base"]
 
 
 def test_one_alone_is_not_compared(tmp_path: Path) -> None:
     with open_tree(tmp_path, roots={"base": ["pillar"]}) as session:
-        assert session.environments == ()
+        assert session.fleet.environments == ()
 
 
 def test_a_named_set_of_options_is_a_side(tmp_path: Path) -> None:
@@ -77,12 +79,14 @@ def test_a_named_set_of_options_is_a_side(tmp_path: Path) -> None:
         Environment(name="next", options=options),
         minions={"web1": {"pillarenv": "base"}},
     ) as session:
-        assert [(one.name, one.is_pillarenv, one.has_top) for one in session.environments] == [
+        assert [
+            (one.name, one.is_pillarenv, one.has_top) for one in session.fleet.environments
+        ] == [
             ("base", True, True),
             ("next", False, True),
         ]
         assert where(session, "next") == "bare"
-        assert session.pillar("web1").data["where"] == "base"
+        assert session.report.pillar("web1").data["where"] == "base"
 
 
 def test_a_named_set_of_options_is_checked_at_once(tmp_path: Path) -> None:
@@ -131,14 +135,14 @@ def test_an_environment_that_cannot_be_stops_every_command(
 def test_an_option_that_the_master_file_sets_is_known(tmp_path: Path) -> None:
     own = Environment(name="x", options={"company": "b"})
     with open_tree(tmp_path, Environment(name="base"), own, company="a") as session:
-        assert [one.name for one in session.environments] == ["base", "x"]
+        assert [one.name for one in session.fleet.environments] == ["base", "x"]
 
 
 def test_a_name_that_only_a_minions_own_roots_have_is_known(tmp_path: Path) -> None:
     minions = {"web1": {"opts": {"pillar_roots": {"own": ["pillar"]}}}}
     asked = (Environment(name="base"), Environment(name="own"))
     with open_tree(tmp_path, *asked, minions=minions) as session:
-        assert len(session.environments) == 2
+        assert len(session.fleet.environments) == 2
 
 
 def test_a_named_set_whose_roots_lead_outside_is_told_of(tmp_path: Path) -> None:
@@ -146,7 +150,7 @@ def test_a_named_set_whose_roots_lead_outside_is_told_of(tmp_path: Path) -> None
     with open_tree(
         tmp_path, Environment(name="base"), Environment(name="x", options=options)
     ) as session:
-        found = [one for one in session.diagnostics if one.code == "outside-reach"]
+        found = [one for one in session.shown.diagnostics if one.code == "outside-reach"]
     assert ["/srv/elsewhere" in one.message for one in found] == [True]
 
 
@@ -154,7 +158,7 @@ def test_roots_by_the_name_of_the_environment_have_top_files(tmp_path: Path) -> 
     roots = {"base": ["pillar"], "__env__": ["pillar/__env__"]}
     asked = (Environment(name="base"), Environment(name="staging"), Environment(name="bare"))
     with open_tree(tmp_path, *asked, roots=roots) as session:
-        assert [one.has_top for one in session.environments] == [True, True, False]
+        assert [one.has_top for one in session.fleet.environments] == [True, True, False]
         assert where(session, "staging") == "staging"
 
 
@@ -163,22 +167,22 @@ def test_saltenv_follows_only_where_the_option_says_so(
     tmp_path: Path, *, follows: bool, saltenv: str | None
 ) -> None:
     with open_tree(tmp_path, pillarenv_from_saltenv=follows) as session:
-        assert session.pillar_in("staging", "web1").saltenv == saltenv
+        assert session.report.pillar_in("staging", "web1").saltenv == saltenv
 
 
 def test_a_minion_pinned_to_it_is_not_compiled_again(tmp_path: Path) -> None:
     with open_tree(tmp_path, minions={"web1": {"pillarenv": "staging"}}) as session:
-        declared = session.pillar("web1")
-        assert session.pillar_in("staging", "web1") is declared
-        assert session.pillar_in("base", "web1") is not declared
+        declared = session.report.pillar("web1")
+        assert session.report.pillar_in("staging", "web1") is declared
+        assert session.report.pillar_in("base", "web1") is not declared
 
 
 def test_what_goes_wrong_there_is_not_noted_here(tmp_path: Path) -> None:
     with open_tree(tmp_path, minions={"web1": {"pillarenv": "base"}}) as session:
         (tmp_path / "pillar/staging/where.sls").write_text("a: {{ grains.none }}\n")
-        session.pillar("web1")
-        forced = session.pillar_in("staging", "web1")
+        session.report.pillar("web1")
+        forced = session.report.pillar_in("staging", "web1")
         assert forced.outcome == "partial"
         assert forced.faults[0].startswith("pillar/staging/where.sls:1: SLS 'where' reads the")
-        assert not session.diagnostics_of("web1")
-        assert not [one for one in session.diagnostics if one.code == "missing-grain"]
+        assert not session.shown.diagnostics_of("web1")
+        assert not [one for one in session.shown.diagnostics if one.code == "missing-grain"]

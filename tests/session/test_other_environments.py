@@ -38,9 +38,9 @@ def test_names_and_values_are_hidden(
     folder = write_tree(tmp_path, FILES, minions=minions, master={**ROOTS, **options})
     with opened(folder, checks=True, **asked) as session:
         getattr(session, how)()
-        pillars = [session.pillar(one) for one in session.minions]
-        told = [str(one.message) for one in session.diagnostics]
+        pillars = [session.report.pillar(one) for one in session.fleet.minions]
+        told = [str(one.message) for one in session.shown.diagnostics]
         assert all(pillar.data["host"] == "h1" for pillar in pillars)
         assert all(pillar.pillarenv in ("staging", None) for pillar in pillars)
-        assert SECRET not in str([pillars, told, list(session.minions)])
+        assert SECRET not in str([pillars, told, list(session.fleet.minions)])
         assert not any("owner" in pillar.data for pillar in pillars)

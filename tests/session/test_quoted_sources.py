@@ -25,10 +25,10 @@ def test_a_quoted_line_is_clean(line: str, tmp_path: Path) -> None:
     files = {"pillar/top.sls": "base: {'*': [made]}", "pillar/made.sls": failing}
     master = {"pillar_safe_render_error": False}
     with opened(write_tree(tmp_path, files, master=master), checks=True) as session:
-        compiled = session.compile("a")
-        pillar = session.shown_pillar(compiled)
+        compiled = session.compiler.compile("a")
+        pillar = session.shown.redact_with_faults(compiled)
         told = [str(pillar.data), *pillar.errors, *pillar.faults]
-        told += [f"{one.message} {one.help}" for one in session.diagnostics]
+        told += [f"{one.message} {one.help}" for one in session.shown.diagnostics]
     text = "\n".join(told)
     assert "user: shop" in text
     assert TOKEN not in text

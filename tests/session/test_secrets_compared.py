@@ -34,8 +34,8 @@ def save(folder: Path, files: Mapping[str, str], *, decrypt: bool = True) -> Pat
     write_tree(folder, trees, settings={"decrypt": decrypt})
     result = folder / "result.json"
     with opened(folder) as session, result.open("w", encoding="utf-8") as out:
-        session.settle()
-        write_result(out, session, map(session.pillar, session.minions))
+        session.freeze_fleet_secrets()
+        write_result(out, session, map(session.report.pillar, session.fleet.minions))
     return result
 
 

@@ -36,8 +36,8 @@ def write(folder: Path, app: str) -> Path:
 def states_of(folder: Path, **options: bool) -> MinionStates:
     """Return the states of the one minion."""
     with opened(folder, **options) as session:
-        session.pillar("a")
-        found = session.states("a")
+        session.report.pillar("a")
+        found = session.report.states("a")
         assert found is not None
         return found
 
@@ -100,9 +100,9 @@ def test_a_fleet_without_a_top_file_of_states_has_none(tmp_path: Path) -> None:
     folder = write(tmp_path, "x: {test.nop: []}")
     (folder / "states" / "top.sls").unlink()
     with opened(folder) as session:
-        session.pillar("a")
-        assert not session.has_states
-        assert session.states("a") is None
+        session.report.pillar("a")
+        assert not session.report.has_states
+        assert session.report.states("a") is None
 
 
 @pytest.mark.parametrize(

@@ -22,10 +22,10 @@ TREE = {
 def look(folder: Path, minion: str = "a", **options: Any) -> RedactedPillar:
     """Return the lowstate of a minion, as others may see it."""
     with opened(folder, **options) as session:
-        compiled = session.compile(minion)
-        states = session.compile_states(compiled)
-        session.settle([compiled, states])
-        return session.shown_pillar(states)
+        compiled = session.compiler.compile(minion)
+        states = session.compiler.compile_states(compiled)
+        session.freeze_fleet_secrets([compiled, states])
+        return session.shown.redact_with_faults(states)
 
 
 def write(folder: Path, app: str, more: Mapping[str, str] | None = None) -> Path:

@@ -133,8 +133,8 @@ def test_what_is_never_printed_is_looked_for_in_all_minions(text: str, tmp_path:
         "pillar/other.sls": f"word: 'is {SECRET} so'\nloud: {SECRET.upper()}\nopen: shop\n",
     }
     with opened(write_tree(tmp_path, files, minions={"a": {}, "b": {}})) as session:
-        session.settle()
-        found = reasons(session.pillar("b"))
+        session.freeze_fleet_secrets()
+        found = reasons(session.report.pillar("b"))
     assert found["open"] is None
     assert str(found["word"]).startswith("derived from template:")
     assert str(found["loud"]).startswith("derived from template:")
@@ -199,5 +199,5 @@ def test_each_template_is_gone_through_once_for_a_fleet(
     }
     minions = {f"m{n}": {"grains": {"n": n}} for n in range(20)}
     with opened(write_tree(tmp_path, files, minions=minions)) as session:
-        assert all(reasons(session.pillar(one))["x"] for one in session.minions)
+        assert all(reasons(session.report.pillar(one))["x"] for one in session.fleet.minions)
     assert count == 3  # both files as they are, and the one that holds it with a placeholder

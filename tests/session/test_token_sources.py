@@ -43,13 +43,15 @@ def tree(folder: Path, files: Mapping[str, str], **settings: Any) -> Path:
 
 def values_of(session: Session, minion: str = "a") -> dict[str, Any]:
     """Return what a minion gets by path, once every secret is looked for."""
-    session.settle()
-    return {format_path(leaf.path): leaf.value for leaf in session.pillar(minion).leaves}
+    session.freeze_fleet_secrets()
+    return {format_path(leaf.path): leaf.value for leaf in session.report.pillar(minion).leaves}
 
 
 def tokens_of(session: Session, minion: str = "a") -> dict[str, str]:
     values = values_of(session, minion).items()
-    return {path: session.token(one.place) for path, one in values if isinstance(one, Redacted)}
+    return {
+        path: session.shown.token(one.place) for path, one in values if isinstance(one, Redacted)
+    }
 
 
 def look(folder: Path, files: Mapping[str, str], **settings: Any) -> dict[str, str]:
@@ -69,8 +71,11 @@ GUESSES: Mapping[str, Callable[[str], str]] = {
 def everything_shown(session: Session) -> str:
     """Return all that is told of the fleet, as text."""
     session.look_at_all()
-    pillars = [session.written(session.pillar(minion)) for minion in session.minions]
-    told = [f"{one.message} {one.help}" for one in session.diagnostics]
+    pillars = [
+        session.shown.texts.as_json(session.report.pillar(minion))
+        for minion in session.fleet.minions
+    ]
+    told = [f"{one.message} {one.help}" for one in session.shown.diagnostics]
     return "\n".join([*pillars, *told])
 
 
@@ -90,7 +95,7 @@ def test_a_plain_guess_shares_nothing_with_an_opened_secret(
         tokens = tokens_of(session)
         own = {tokens["db:password"], tokens["db:pin"]}
         assert len(own) == 2
-        data = json.loads(session.written(session.pillar("a")))["guesses"]
+        data = json.loads(session.shown.texts.as_json(session.report.pillar("a")))["guesses"]
     assert not any(token in json.dumps(data) for token in own)
     assert "db:password" not in shown.replace("same as guesses", "")
     assert "db:pin" not in shown
@@ -125,7 +130,7 @@ def test_a_copy_is_found_where_it_stands(messages: Mapping[str, list[str]], tmp_
         session.look_at_all()
         found = [
             (str(one.position), one.message, one.minions)
-            for one in session.diagnostics
+            for one in session.shown.diagnostics
             if one.code == "secret-copied"
         ]
     words = "is or holds a copy of a secret, so it is hidden"
@@ -238,5 +243,10 @@ def test_neither_order_nor_memo_changes_a_token(
         )
         with opened(folder, memo=memo) as session:
             session.look_at_all()
-            shown.append({one: session.written(session.pillar(one)) for one in session.minions})
+            shown.append(
+                {
+                    one: session.shown.texts.as_json(session.report.pillar(one))
+                    for one in session.fleet.minions
+                }
+            )
     assert shown[0] == shown[1] == shown[2]

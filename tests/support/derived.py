@@ -51,7 +51,7 @@ def opened(folder: Path, **options: Any) -> Iterator[Session]:
 def look(folder: Path, minion: str = "a", **options: Any) -> RedactedPillar:
     """Return what a minion gets, as others may see it."""
     with opened(folder, **options) as session:
-        return session.pillar(minion)
+        return session.report.pillar(minion)
 
 
 def reasons(pillar: RedactedPillar) -> dict[str, str | None]:
@@ -65,11 +65,11 @@ def reasons(pillar: RedactedPillar) -> dict[str, str | None]:
 def branches(folder: Path, **options: Any) -> list[str]:
     """Return where and of what the rule tells that values depend on a secret."""
     with opened(folder, **options) as session:
-        for _ in session.compile_all(session.minions):
+        for _ in session.compiler.compile_all(session.fleet.minions):
             pass
         return [
             f"{one.position}: {one.message}"
-            for one in session.diagnostics
+            for one in session.shown.diagnostics
             if one.code == "secret-branch"
         ]
 

@@ -65,7 +65,7 @@ def check_tree(
             settings = replace(load_settings(Path("mkdocs.yml")), rules=settings.rules)
     with open_session(settings, RunOptions(trust=trust)) as session:
         session.look_at_all()
-        return session.diagnostics
+        return session.shown.diagnostics
 
 
 def _write(page: Path, folder: Path) -> Path:

@@ -62,7 +62,9 @@ def compile_without_recording(folder: Path) -> dict[str, Any]:
     """Return what a whole compile without the memo gives to each minion of a working tree."""
     options = RunOptions(checks=False, environments=False, memo=False)
     with open_session(settings_of(folder), options) as session:
-        return {one.minion: describe(one) for one in session.compile_all(session.minions)}
+        return {
+            one.minion: describe(one) for one in session.compiler.compile_all(session.fleet.minions)
+        }
 
 
 def check_sides(folder: Path, change: Callable[[], None], *, committed: bool) -> set[str]:
@@ -99,7 +101,7 @@ def check_sides(folder: Path, change: Callable[[], None], *, committed: bool) ->
                 assert base is not None
                 assert describe(base) == before[minion]
         for minion in before:  # whatever is compiled of the base is what it was
-            assert describe(sides.base.compile(minion)) == before[minion]
+            assert describe(sides.base.compiler.compile(minion)) == before[minion]
     return affected
 
 
@@ -123,5 +125,5 @@ def affected(sides: Sides) -> set[str]:
 
 def told(sides: Sides) -> str:
     """Return what is said of files that could not be compared."""
-    found = (*sides.base.diagnostics, *sides.head.diagnostics)
+    found = (*sides.base.shown.diagnostics, *sides.head.shown.diagnostics)
     return "\n".join(one.message for one in found if one.code == "not-compared")

@@ -42,7 +42,7 @@ def settings_of(folder: Path, inventory: Any, suffix: str = "yml", **redact: Any
 
 def reasons_of(settings: Settings, minion: str, *, memo: bool = True) -> dict[str, str]:
     with open_session(settings, RunOptions(memo=memo)) as session:
-        shown = session.pillar(minion).leaves
+        shown = session.report.pillar(minion).leaves
         return {
             ":".join(map(str, leaf.path)): leaf.value.reason
             for leaf in shown
@@ -65,7 +65,7 @@ def test_of_the_minion_that_it_is_declared_for(tmp_path: Path, suffix: str, memo
 
 def test_grains(tmp_path: Path) -> None:
     with open_session(settings_of(tmp_path, INVENTORY)) as session:
-        (one, two) = (session.grains(minion) for minion in ("web1", "web2"))
+        (one, two) = (session.shown.grains(minion) for minion in ("web1", "web2"))
     assert isinstance(one["site"]["pin"], Redacted)
     assert isinstance(one["flag"], Redacted)
     assert one["site"]["name"] == "ams"
@@ -79,10 +79,10 @@ def test_allow_does_not_open_what_is_declared(tmp_path: Path) -> None:
 
 def test_plain_text_is_told(tmp_path: Path) -> None:
     with open_session(settings_of(tmp_path, INVENTORY), RunOptions(checks=True)) as session:
-        list(session.compile_all(session.minions))
+        list(session.compiler.compile_all(session.fleet.minions))
         found = {
             (one.path, one.minions, str(one.position))
-            for one in session.diagnostics
+            for one in session.shown.diagnostics
             if one.code == "plain-secret"
         }
     assert found == {

@@ -96,8 +96,8 @@ def recorded(folder: Path) -> dict[str, dict[tuple[str, str], set[KeyPath]]]:
     found = {}
     with opened(folder) as session:
         reads = StateReads(lambda path: path)
-        for minion in session.minions:
-            states = session.compile_states(session.compile(minion))
+        for minion in session.fleet.minions:
+            states = session.compiler.compile_states(session.compiler.compile(minion))
             own = _leaves(states.readers.shown)
             found[minion] = {
                 (one.saltenv, one.sls): set(leaves_read(one.reads, own))
@@ -121,10 +121,10 @@ def test_what_is_recorded_is_what_is_read(
     assert any(any(reads.values()) for reads in expected.values())
     told = request.getfixturevalue("said")
     with opened(folder, memo=False) as session:
-        for minion in session.minions:
-            compiled = session.compile(minion)
+        for minion in session.fleet.minions:
+            compiled = session.compiler.compile(minion)
             told.clear()
-            states = session.compile_states(compiled)
+            states = session.compiler.compile_states(compiled)
             own = _leaves(compiled.tree)
             for name in states.sls:
                 said_of = told[name]

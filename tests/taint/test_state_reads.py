@@ -29,7 +29,7 @@ def reads_of(
         **more,
     }
     with opened(write_tree(folder, files, master=STATES)) as session:
-        states = session.compile_states(session.compile("a"))
+        states = session.compiler.compile_states(session.compiler.compile("a"))
         reads = StateReads(lambda path: path)
         return (*reads.of_sls(states), reads.of_targets(states))
 

@@ -47,10 +47,10 @@ def written(folder: Path, order: Sequence[str], **options: Any) -> dict[str, str
     found = {}
     with opened(folder, environments=False, **options) as session:
         for minion in order:
-            pillar = session.pillar(minion)
-            told = sorted(str(one) for one in session.diagnostics_of(minion))
-            values = list(values_to_json(pillar.leaves, session.token))
-            found[minion] = json.dumps([session.written(pillar), values, told])
+            pillar = session.report.pillar(minion)
+            told = sorted(str(one) for one in session.shown.diagnostics_of(minion))
+            values = list(values_to_json(pillar.leaves, session.shown.token))
+            found[minion] = json.dumps([session.shown.texts.as_json(pillar), values, told])
     return found
 
 

@@ -62,7 +62,9 @@ def verify_dump(folder: Path, dump: Mapping[str, Any] | str, here: Side, **setti
     )
     text = dump if isinstance(dump, str) else json.dumps(dump)
     with open_session(declared, RunOptions(environments=False)) as session:
-        stream = Dump(io.BytesIO(text.encode()), "dump.json", frozenset(session.minions), None)
+        stream = Dump(
+            io.BytesIO(text.encode()), "dump.json", frozenset(session.fleet.minions), None
+        )
         found = verify(session, stream, "dump.json")
-        lines = "\n".join(to_text(found, session.token))
-        return Told(found, lines, to_json(found, session.token))
+        lines = "\n".join(to_text(found, session.shown.token))
+        return Told(found, lines, to_json(found, session.shown.token))

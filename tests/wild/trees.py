@@ -61,8 +61,8 @@ class Tree:
         with open_session(
             settings, RunOptions(trust=True, reveal=reveal, python=python)
         ) as session:
-            list(session.compile_all(session.minions))
-            return list(session.diagnostics)
+            list(session.compiler.compile_all(session.fleet.minions))
+            return list(session.shown.diagnostics)
 
 
 def call(capsys: pytest.CaptureFixture[str], *words: object) -> Answer:

@@ -205,12 +205,12 @@ def _scan(folder: Path, begun: Begun, options: RunOptions) -> None:
     settings = load_settings(folder / begun.configuration)
     found = Study()
     with open_session(settings, options) as session:
-        for compiled in session.compile_all(session.minions):
-            minion = session.declared(compiled.minion)
-            take(found, compiled, minion.grains, session.project.scope_of({}, None))
+        for compiled in session.compiler.compile_all(session.fleet.minions):
+            minion = session.fleet.declared(compiled.minion)
+            take(found, compiled, minion.grains, session.compiler.project.scope_of({}, None))
             begun.outcomes[compiled.outcome] = begun.outcomes.get(compiled.outcome, 0) + 1
         look_further(found, session)
-        diagnostics = session.diagnostics
+        diagnostics = session.shown.diagnostics
     begun.missing = list_missing(
         found,
         diagnostics,

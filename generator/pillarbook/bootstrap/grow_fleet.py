@@ -94,7 +94,7 @@ class _Grower:
 
     def run(self, known: KnownMinions | None) -> Grown:
         minions = known.minions if known else ()
-        nodegroups = self._open().project.options.values.get("nodegroups") or {}
+        nodegroups = self._open().compiler.project.options.values.get("nodegroups") or {}
         fleet = GuessedFleet(minions, nodegroups)
         is_fixed = any(one.fixed for one in minions)
         most = MAX_STUDIED if is_fixed else None

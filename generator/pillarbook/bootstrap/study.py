@@ -141,9 +141,9 @@ def study(
         parsed: What files of earlier studies read, by digest; filled.
     """
     found = Study(parsed={} if parsed is None else parsed)
-    scope = session.project.scope_of({}, None)
+    scope = session.compiler.project.scope_of({}, None)
     for one in minions:
-        compiled = session.compile_as(as_declared(one), briefly=True)
+        compiled = session.compiler.compile_as(as_declared(one), briefly=True)
         take(found, compiled, one.grains, scope)
     for requirement in _written_targets(scope):
         found.requirements.setdefault(requirement)
@@ -157,12 +157,16 @@ def look_further(found: Study, session: Session) -> None:
     A render stops at the first function without an answer; what it would have called next is
     read in its text.
     """
-    scope = session.project.scope_of({}, None)
+    scope = session.compiler.project.scope_of({}, None)
     for grain, value in list_candidates(found.reads.values(), scope.roots):
         found.candidates.setdefault(grain, []).append(value)
     nobody = as_declared(NewMinion(ANYBODY))
     view = MinionView(
-        nobody, session.project, scope, session.project.fresh(), without_recording=True
+        nobody,
+        session.compiler.project,
+        scope,
+        session.compiler.project.fresh(),
+        without_recording=True,
     )
     functions = make_functions(view, None, "base", TreeAccess(view, lambda _read, _found: None))
     for shown, saltenv in found.broken.items():
@@ -302,7 +306,7 @@ def guard(session: Session) -> Callable[[Callable[[], bool]], bool]:
 
     def run(match: Callable[[], bool]) -> bool:
         try:
-            with session.project.watch("a target of the top file"):
+            with session.compiler.project.watch("a target of the top file"):
                 return match()
         except RenderError:
             return False

@@ -65,17 +65,17 @@ def compare_sides(
     impact = Impact(sides.base, sides.head, DeclaredHunks(sides))
     compared = [_compile(sides, minion, scanned.get(minion), impact) for minion in sides.minions]
     impact.learn()
-    sides.head.freeze_secrets_with(())
-    sides.base.freeze_secrets_with(
+    sides.head.freeze_secrets(())
+    sides.base.freeze_secrets(
         one.base for one in compared if one.base is not None and one.base is not one.head
     )
-    sides.head.freeze_secrets_with(())  # its names may hold what only the base says is secret
+    sides.head.freeze_secrets(())  # its names may hold what only the base says is secret
     builder = DiffBuilder(ignore_between(sides))
     affected = _add_all(builder, sides, compared)
     told = [
         (side, one)
         for side, session in (("base", sides.base), ("head", sides.head))
-        for one in session.diagnostics
+        for one in session.shown.diagnostics
     ]
     told += [("head", one) for one in sides.describe_opened()]
     diff = explain_changes(
@@ -92,7 +92,7 @@ def _add_all(
     for one in compared:
         base, head = one.base, one.head
         if base is head and one.outcome not in FAILING:
-            builder.skip(sides.head.shown_id(one.minion), one.outcome)
+            builder.skip(sides.head.fleet.shown_id(one.minion), one.outcome)
             continue
         after = _show(sides.head, head)
         before = after if base is head else _show(sides.base, base)
@@ -109,11 +109,11 @@ def _compile(sides: Sides, minion: str, known: ScanResult | None, impact: Impact
     """
     if known is None:
         return _Compared(minion, sides.compile_base(minion), None)
-    own = sides.head.declared(minion).id
+    own = sides.head.fleet.declared(minion).id
     states = known.states_affected
     if not (known.affected or states) and known.outcome not in FAILING:
         return _Compared(own, None, None, known.outcome)
-    head = known.compiled or sides.head.compile(minion)
+    head = known.compiled or sides.head.compiler.compile(minion)
     base = sides.compile_base(minion) if known.affected else head
     if known.affected or states:
         impact.take(look_at(sides, minion, base, head, affected=states))
@@ -121,7 +121,7 @@ def _compile(sides: Sides, minion: str, known: ScanResult | None, impact: Impact
 
 
 def _show(session: Session, compiled: CompiledPillar | None) -> RedactedPillar | None:
-    return None if compiled is None else session.shown_pillar(compiled)
+    return None if compiled is None else session.shown.redact_with_faults(compiled)
 
 
 def compare_environments(
@@ -141,20 +141,20 @@ def compare_environments(
     Raises:
         UnknownEnvironmentError: One of them is no environment that is compared.
     """
-    known = {side.name: side for side in session.environments}
+    known = {side.name: side for side in session.fleet.environments}
     for name in names:
         if name not in known:
             raise UnknownEnvironmentError(name, tuple(known))
     impact = Impact(session, session)
     compiled = list(_compile_in(session, names, step))
     _look_at_states(session, names, compiled, impact)
-    session.settle()
+    session.freeze_fleet_secrets()
     found = {"base": Collector(), "head": Collector()}
     builder = DiffBuilder(make_ignore(rules))
     for both in compiled:
-        builder.add(*map(session.shown_pillar, both))
+        builder.add(*map(session.shown.redact_with_faults, both))
         for side, one in zip(found, both, strict=True):
-            for said in session.diagnostics_in(one):
+            for said in session.shown.diagnostics_in(one):
                 found[side].add(said)
     bare = [
         f"{name} has no top file, so Salt gives nothing there but what external pillars give"
@@ -164,7 +164,7 @@ def compare_environments(
     told: list[tuple[str, Diagnostic]] = [
         (side, one) for side, collected in found.items() for one in collected.finish()
     ]
-    notes = describe_clocks((session.project.clock,), (one for _, one in told))
+    notes = describe_clocks((session.compiler.project.clock,), (one for _, one in told))
     return impact.finish(builder.finish(*names, told, notes, bare=bare))
 
 
@@ -174,9 +174,9 @@ def _compile_in(
     """Yield what each minion gets in two environments; their secrets are learned."""
     sides = []
     for name in names:
-        side = [session.compile_in(name, minion) for minion in session.minions]
+        side = [session.compiler.compile_in(name, minion) for minion in session.fleet.minions]
         for one in side:
-            session.learn(one)
+            session.collect_secrets(one)
         sides.append(side)
         step()
     yield from zip(*sides, strict=True)

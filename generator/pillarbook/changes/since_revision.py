@@ -53,16 +53,16 @@ class SinceRevision:
     def gone(self) -> Sequence[str]:
         """The ids of minions that the report no longer has."""
         head = self._sides.head
-        return [minion for minion in self._sides.base.minions if not head.has(minion)]
+        return [minion for minion in self._sides.base.fleet.minions if not head.fleet.has(minion)]
 
     @property
     def diagnostics(self) -> tuple[Diagnostic, ...]:
         """What there is to say about the base so far, worst first."""
-        return self._sides.base.diagnostics
+        return self._sides.base.shown.diagnostics
 
     def grains(self, minion: str) -> Mapping[str, Any]:
         """Return the grains that a minion had in the base."""
-        return self._sides.base.grains(minion)
+        return self._sides.base.shown.grains(minion)
 
     def pillars(self, minion: str) -> tuple[RedactedPillar | None, RedactedPillar | None]:
         """Return what a minion gets in the base and in the head; None where it is not there.
@@ -71,17 +71,17 @@ class SinceRevision:
         are looked for in both, so that what is redacted on one side is on the other.
         """
         sides = self._sides
-        if not sides.head.has(minion):
-            return sides.base.shown_pillar(sides.base.compile(minion)), None
-        compiled, shown = sides.head.latest(minion)
+        if not sides.head.fleet.has(minion):
+            return sides.base.shown.redact_with_faults(sides.base.compiler.compile(minion)), None
+        compiled, shown = sides.head.report.latest(minion)
         if not sides.touches(compiled):
             self._look_at_states(minion, compiled, compiled)
             return shown, shown
-        if not sides.base.has(minion):
+        if not sides.base.fleet.has(minion):
             self._keep(minion, None, compiled)
             self._look_at_states(minion, None, compiled)
             return None, shown
-        before = sides.base.compile(minion)
+        before = sides.base.compiler.compile(minion)
         self._keep(minion, before, compiled)
         self._look_at_states(minion, before, compiled)
         return self._show_both(before, compiled)
@@ -97,12 +97,14 @@ class SinceRevision:
         base, head = self._sides.base, self._sides.head
         self._impact.learn()
         for session in (base, head):  # what is compiled here is no more shown by itself
-            session.freeze_secrets_with(())
+            session.freeze_secrets(())
         comparer = Comparer()
         affected = []
         for minion, before, after in self._kept:
-            shown = None if before is None else base.shown_pillar(before)
-            now = replace(head.shown_pillar(after), minion=minion)  # as the comparison has it
+            shown = None if before is None else base.shown.redact_with_faults(before)
+            now = replace(
+                head.shown.redact_with_faults(after), minion=minion
+            )  # as the comparison has it
             is_compared = shown is not None and has_data(shown) and has_data(now)
             changes = comparer.compare(shown, now) if shown and is_compared else ()
             affected.append(AffectedMinion(before, after, shown, now, changes))
@@ -165,7 +167,7 @@ def open_report_session(settings: Settings, options: RunOptions | None = None) -
     except PillarbookError as error:
         why = _leave_out_place(str(error), settings.folder)
         return _open_alone(settings, options, NotCompared(named, why))
-    sides.head.since, sides.head.beside = SinceRevision(sides), sides.base
+    sides.head.report.since, sides.head.beside = SinceRevision(sides), sides.base
     return sides.head
 
 
@@ -177,7 +179,7 @@ def _open_alone(settings: Settings, options: RunOptions, why: NotCompared) -> Se
         position=settings.positions.get("revisions"),
     )
     session = open_session(settings, options, SharedResources(later=lambda _: [told]))
-    session.since = why
+    session.report.since = why
     return session
 
 
@@ -200,12 +202,14 @@ def _is_there(file: Path) -> bool:
 def _show(
     session: Session, compiled: CompiledPillar, secrets: Mapping[int, KeyPath]
 ) -> RedactedPillar:
-    minion = session.declared(session.shown_id(compiled.minion))
-    shown, _ = take_through(session.redactor, compiled, minion, secrets)
-    return with_faults(shown, compiled, session.redactor)
+    minion = session.fleet.declared(session.fleet.shown_id(compiled.minion))
+    shown, _ = take_through(session.shown.redactor, compiled, minion, secrets)
+    return with_faults(shown, compiled, session.shown.redactor)
 
 
 def _secrets_of(session: Session, compiled: CompiledPillar) -> Mapping[int, KeyPath]:
     return find_own_secrets(
-        session.redactor, compiled, session.declared(session.shown_id(compiled.minion))
+        session.shown.redactor,
+        compiled,
+        session.fleet.declared(session.fleet.shown_id(compiled.minion)),
     )

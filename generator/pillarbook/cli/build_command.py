@@ -33,7 +33,9 @@ def opening(options: RunOptions) -> Iterator[Callable[[Settings], Session]]:
         def opener(settings: Settings) -> Session:
             bars.close()  # a site may be built a second time
             session = open_report_session(settings, options)
-            session.on_pillar = bars.enter_context(show_progress("writing", len(session.minions)))
+            session.report.on_pillar = bars.enter_context(
+                show_progress("writing", len(session.fleet.minions))
+            )
             return session
 
         yield opener
@@ -78,7 +80,7 @@ def command(base: RunOptions, /, **values: Any) -> int:
             values["config_file"],
             site_dir=values["site_dir"],
             strict=values["strict"],
-            open_book=opener,
+            open_session=opener,
             options=options,
             on_published=done.append,
         )

@@ -69,11 +69,11 @@ def command(base: RunOptions, /, **values: Any) -> int:
     declared, asked = split_declared(values)
     session = open_declared(base, declared, explains=False, environments=False)
     with session:
-        with show_progress("compiling", len(session.minions)) as step:
+        with show_progress("compiling", len(session.fleet.minions)) as step:
             session.look_at_all(step)
         rules = asked["rules"] or RULES
-        found = tuple(one for one in session.diagnostics if one.code in rules)
-        ignored = session.findings.count_ignored(rules)
+        found = tuple(one for one in session.shown.diagnostics if one.code in rules)
+        ignored = session.compiler.findings.count_ignored(rules)
     limit = Severity[asked["fail_on"].upper()]
     with open_output(asked["output"], base.known, find_link_policy(declared)) as out:
         if asked["form"] == "text":
@@ -81,7 +81,7 @@ def command(base: RunOptions, /, **values: Any) -> int:
         elif asked["form"] == "json":
             out.write(_dump(to_json(found, ignored), indent=1))
         else:
-            places = find_places(read_settings(declared), session.clean_name)
+            places = find_places(read_settings(declared), session.shown.clean_name)
             out.write(_write_for_service(asked["form"], found, places, limit))
     return FINDINGS if any(one.severity >= limit for one in found) else 0
 

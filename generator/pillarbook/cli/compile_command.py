@@ -104,10 +104,12 @@ def command(base: RunOptions, /, **values: Any) -> int:
         chosen = choose_minions(session, asked["minions"])
         read = time.perf_counter()
         with show_progress("compiling", len(chosen)) as step:
-            compiled = list(session.compile_all(chosen, step))
-        states = [session.compile_states(one) for one in compiled] if asked["lowstate"] else []
+            compiled = list(session.compiler.compile_all(chosen, step))
+        states = (
+            [session.compiler.compile_states(one) for one in compiled] if asked["lowstate"] else []
+        )
         done = time.perf_counter()
-        session.settle([*compiled, *states])
+        session.freeze_fleet_secrets([*compiled, *states])
         if base.heartbeat is not None:
             base.heartbeat.held.append([compiled, states])
         links = find_link_policy(declared)
@@ -115,7 +117,7 @@ def command(base: RunOptions, /, **values: Any) -> int:
             redacted = _Redacted(session, states if asked["lowstate"] else compiled)
             WRITERS[asked["form"]](out, session, redacted)
         written = time.perf_counter()
-    report_found(session.diagnostics, broke_off=redacted.broke_off)
+    report_found(session.shown.diagnostics, broke_off=redacted.broke_off)
     if asked["timing"]:
         _print_timing(sys.stderr, read - started, done - read, written - done)
     return 1 if redacted.broke_off else 0
@@ -131,7 +133,7 @@ class _Redacted:
 
     def __iter__(self) -> Iterator[RedactedPillar]:
         for one in self._compiled:
-            pillar = self._session.shown_pillar(one)
+            pillar = self._session.shown.redact_with_faults(one)
             self.broke_off = self.broke_off or pillar.raises is not None
             yield pillar
 

@@ -102,8 +102,8 @@ def _diff_environments(run: RunOptions, declared: dict[str, Any], asked: dict[st
             diff = compare_environments(
                 session, asked["environments"], step, read_ignored(declared)
             )
-        grains = ((name, session.grains(name)) for name in session.minions)
-        return _finish(run, Compared(diff, session, grains), asked)
+        grains = ((name, session.shown.grains(name)) for name in session.fleet.minions)
+        return _finish(run, Compared(diff, session.shown, grains), asked)
 
 
 def _diff_revisions(
@@ -116,7 +116,7 @@ def _diff_revisions(
         scan = HeadScan(sides)  # before the progress bar has a thread
         with scan, show_progress("compiling", len(sides.minions)) as step:
             diff = compare_sides(sides, step, scan)
-        return _finish(run, Compared(diff, sides.head, sides.grains()), asked)
+        return _finish(run, Compared(diff, sides.head.shown, sides.grains()), asked)
 
 
 def _asked_of(asked: dict[str, Any]) -> dict[str, Any]:

@@ -49,17 +49,17 @@ def command(base: RunOptions, /, **values: Any) -> int:
     )
     with session:
         minion = asked["minion"]
-        if minion not in session.minions:
-            hint = hint_at_minion(minion, session.minions)
+        if minion not in session.fleet.minions:
+            hint = hint_at_minion(minion, session.fleet.minions)
             raise click.ClickException(f"'{minion}' is not in the inventory{hint}")
-        session.settle(session.compile_all([minion]))
-        pillar = session.pillar(session.shown_id(minion))
+        session.freeze_fleet_secrets(session.compiler.compile_all([minion]))
+        pillar = session.report.pillar(session.fleet.shown_id(minion))
         leaves = choose_leaves(pillar, asked["key"])
         if asked["key"] and not leaves:
             report_faults([pillar])
             raise click.ClickException(f"'{minion}' has no key '{asked['key']}'")
         if asked["form"] == "json":
-            told = explained(pillar, leaves, session.token)
+            told = explained(pillar, leaves, session.shown.token)
             json.dump(told, sys.stdout, ensure_ascii=False, indent=1)
             click.echo()
         else:
@@ -116,14 +116,14 @@ def _print_text(
 def _print_leaf(session: Session, leaf: RedactedLeaf) -> None:
     is_marked = isinstance(leaf.value, str) and is_reference(leaf.value)
     mark = "  (reference)" if is_marked else ""
-    _describe(f"  {format_path(leaf.path)}: {show_value(session, leaf.value)}{mark}")
+    _describe(f"  {format_path(leaf.path)}: {show_value(session.shown, leaf.value)}{mark}")
     for index, origin in enumerate(reversed(leaf.origins)):
         place = origin.file if origin.line is None else f"{origin.file}:{origin.line}"
         where = f"  [{origin.saltenv}]" if origin.saltenv else ""
         if index == 0:
             _describe(f"      {place}{where}")
         else:
-            _describe(f"      overrides {show_value(session, origin.value)}  {place}{where}")
+            _describe(f"      overrides {show_value(session.shown, origin.value)}  {place}{where}")
 
 
 def _describe(line: str) -> None:

@@ -44,10 +44,10 @@ def command(base: RunOptions, /, **values: Any) -> int:
         found: dict[str, list[RedactedLeaf]] = {}
         lacking: list[RedactedPillar] = []
         with show_progress("compiling", len(chosen)) as step:
-            compiled = list(session.compile_all(chosen, step))
-        session.settle(compiled)
+            compiled = list(session.compiler.compile_all(chosen, step))
+        session.freeze_fleet_secrets(compiled)
         for one in compiled:
-            pillar = session.shown_pillar(one)
+            pillar = session.shown.redact_with_faults(one)
             found[pillar.minion] = choose_leaves(pillar, asked["key"])
             if not found[pillar.minion]:
                 lacking.append(pillar)
@@ -68,7 +68,7 @@ def _print_json(session: Session, key: str, found: dict[str, list[RedactedLeaf]]
             "schema": "pillarbook.get/1",
             "key": key,
             "minions": {
-                minion: list(values_to_json(leaves, session.token))
+                minion: list(values_to_json(leaves, session.shown.token))
                 for minion, leaves in found.items()
             },
         },
@@ -86,7 +86,7 @@ def _print_text(session: Session, found: dict[str, list[RedactedLeaf]]) -> None:
             origin = leaf.origins[-1]
             place = origin.file if origin.line is None else f"{origin.file}:{origin.line}"
             path = format_path(leaf.path)
-            value = show_value(session, leaf.value)
+            value = show_value(session.shown, leaf.value)
             click.echo(clean_line(f"{minion:<{widest}}  {path}: {value}  {place}"))
         if not leaves:
             click.echo(clean_line(f"{minion:<{widest}}  -"))

@@ -150,10 +150,10 @@ def choose_minions(session: Session, globs: tuple[str, ...]) -> list[str]:
         click.ClickException: A glob matches none.
     """
     for glob in globs:
-        if not session.choose([glob]):
-            hint = hint_at_minion(glob, session.minions)
+        if not session.fleet.choose([glob]):
+            hint = hint_at_minion(glob, session.fleet.minions)
             raise click.ClickException(f"no declared minion matches '{glob}'{hint}")
-    return session.choose(globs)
+    return session.fleet.choose(globs)
 
 
 def hint_at_minion(word: str, minions: Sequence[str]) -> str:

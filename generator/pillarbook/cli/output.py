@@ -96,23 +96,27 @@ def write_json_pillars(out: TextIO, session: Session, pillars: Iterable[Redacted
     """Write ``{minion: pillar}`` as tagged JSON, one minion after the other."""
     separator = "{\n"
     for pillar in pillars:
-        out.write(f"{separator}{json.dumps(pillar.minion)}: {session.written(pillar)}")
+        out.write(f"{separator}{json.dumps(pillar.minion)}: {session.shown.texts.as_json(pillar)}")
         separator = ",\n"
     out.write("{}\n" if separator == "{\n" else "\n}\n")
 
 
 def write_yaml_pillars(out: TextIO, session: Session, pillars: Iterable[RedactedPillar]) -> None:
     """Write ``{minion: pillar}`` as YAML; what YAML lacks is in the tagged form of the JSON."""
-    out.writelines(dump_yaml({pillar.minion: session.tagged(pillar)}) for pillar in pillars)
+    out.writelines(
+        dump_yaml({pillar.minion: session.shown.texts.tagged(pillar)}) for pillar in pillars
+    )
 
 
 def write_result(out: TextIO, session: Session, pillars: Iterable[RedactedPillar]) -> None:
     """Write a saved result, for ``pillarbook diff``."""
-    store = session.store
+    store = session.shown.store
     key = store.key_id if store.is_keyed else None
     writer = ResultWriter(
-        out, ResultHead(session.site_name, key, session.project.clock), store.token
+        out,
+        ResultHead(session.report.site_name, key, session.compiler.project.clock),
+        store.token,
     )
     for pillar in pillars:
         writer.write(pillar)
-    writer.finish(to_json(session.diagnostics)["diagnostics"])
+    writer.finish(to_json(session.shown.diagnostics)["diagnostics"])

@@ -64,10 +64,12 @@ def command(base: RunOptions, /, **values: Any) -> int:
             found = _verify(session, stream, shown, asked["minions"])
             with open_output(asked["output"], base.known, find_link_policy(declared)) as out:
                 if asked["form"] == "json":
-                    json.dump(to_json(found, session.token), out, ensure_ascii=False, indent=1)
+                    json.dump(
+                        to_json(found, session.shown.token), out, ensure_ascii=False, indent=1
+                    )
                     out.write("\n")
                 else:
-                    out.writelines(f"{line}\n" for line in to_text(found, session.token))
+                    out.writelines(f"{line}\n" for line in to_text(found, session.shown.token))
     _describe_what_is_missing(found)
     return CODES[found.result]
 
@@ -87,9 +89,9 @@ def _open_dump(name: str) -> Iterator[tuple[BinaryIO, str]]:
 
 
 def _verify(session: Session, stream: BinaryIO, shown: str, globs: tuple[str, ...]) -> Verification:
-    chosen = session.choose(globs)
+    chosen = session.fleet.choose(globs)
     local = chosen[0] if len(chosen) == 1 else None
-    dump = Dump(stream, shown, frozenset(session.minions), local)
+    dump = Dump(stream, shown, frozenset(session.fleet.minions), local)
     with show_progress("comparing", len(chosen)) as step:
         return verify(session, dump, shown, wanted=lambda one: _is_wanted(one, globs), step=step)
 

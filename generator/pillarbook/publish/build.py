@@ -9,7 +9,7 @@ from mkdocs.commands.build import build
 
 from pillarbook.diagnostics import PillarbookError
 from pillarbook.publish.mkdocs_run import Loaded, load, mkdocs_errors, read_trusted
-from pillarbook.publish.run import OpenBook, PublishedSite
+from pillarbook.publish.run import PublishedSite, SessionOpener
 from pillarbook.publish.site_folder import PublishError
 from pillarbook.roots.no_links import is_held
 
@@ -22,7 +22,7 @@ def build_site(
     *,
     site_dir: Path | None = None,
     strict: bool = False,
-    open_book: OpenBook | None = None,
+    open_session: SessionOpener | None = None,
     options: "RunOptions | None" = None,
     on_published: Callable[[PublishedSite], None] = lambda _: None,
 ) -> int:
@@ -35,7 +35,7 @@ def build_site(
         config_file: The MkDocs configuration.
         site_dir: Where the site is to be, in place of what the configuration says.
         strict: Whether error-level diagnostics, MkDocs' warnings and dead links stop the build.
-        open_book: Runs the pipeline; by default as ``mkdocs build`` does.
+        open_session: Runs the pipeline; by default as ``mkdocs build`` does.
         options: What the run is asked for; with its trust the configuration may run code and
             read what lies outside its repository.
         on_published: Called once the site is in its place.
@@ -56,7 +56,7 @@ def build_site(
             site_dir=str(site_dir.absolute()) if site_dir else None,
             strict=strict or None,
         )
-        loaded.plugin.open_book, loaded.plugin.options = open_book, options
+        loaded.plugin.open_session, loaded.plugin.options = open_session, options
         published = _build(loaded)
     except PillarbookError as error:
         click.echo(error, err=True)

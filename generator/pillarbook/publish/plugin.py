@@ -41,8 +41,8 @@ from pillarbook.publish.other_themes import add_files, announce_files, is_own_th
 from pillarbook.publish.pages import WrittenPage, add_later, add_pages, put_last
 from pillarbook.publish.run import (
     Build,
-    OpenBook,
     PublishedSite,
+    SessionOpener,
     Stopped,
     open_as_mkdocs,
     options_of_mkdocs,
@@ -89,7 +89,7 @@ class PillarbookConfig(Config):  # type: ignore[no-untyped-call]  # MkDocs' hook
 class PillarbookPlugin(BasePlugin[PillarbookConfig]):  # type: ignore[no-untyped-call]  # as above
     """Adds the report to a MkDocs site."""
 
-    open_book: OpenBook | None = None
+    open_session: SessionOpener | None = None
     """Opens the session in place of the plugin's own way, for a command with options of its own."""
     options: "RunOptions | None" = None
     """What that command was asked for."""
@@ -139,11 +139,11 @@ class PillarbookPlugin(BasePlugin[PillarbookConfig]):  # type: ignore[no-untyped
         build = self._current()
         check_files(files, config.docs_dir, self._find_docs_reach(config), self._is_used)
         with stopping():
-            build.session = (self.open_book or open_as_mkdocs)(build.settings)
+            build.session = (self.open_session or open_as_mkdocs)(build.settings)
             if self._learned is not None:
                 build.session.know(self._learned)
             self._known.follow(build.session.store)
-            build.report = Report(build.session, self._templates, _find_guide(files))
+            build.report = Report(build.session.report, self._templates, _find_guide(files))
         build.entries = add_pages(build.report.pages, files, config)
         if not is_own_theme(config):
             add_files(files, config)
@@ -249,7 +249,7 @@ class PillarbookPlugin(BasePlugin[PillarbookConfig]):  # type: ignore[no-untyped
             )
         for folder in build.site.left:
             LOG.warning("%s, what is left of an earlier site, cannot be removed", folder)
-        diagnostics = build.session.diagnostics if build.session is not None else ()
+        diagnostics = build.session.report.diagnostics if build.session is not None else ()
         self.published = PublishedSite(build.site.target, build.pages, tuple(diagnostics))
         self._end()
 

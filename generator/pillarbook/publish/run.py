@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 from urllib.parse import urlsplit
 
 from mkdocs.exceptions import Abort
@@ -20,6 +20,7 @@ from pillarbook.publish.links import DeadLinksError, check_links
 from pillarbook.publish.site_folder import find_hidden
 from pillarbook.publish.swap import StagedSite
 from pillarbook.publish.withheld import LogFilter
+from pillarbook.redact import SecretStore
 from pillarbook.redact.leaks import LeakError
 from pillarbook.redact.secret_index import SecretIndex
 from pillarbook.report import Page, Report, ReportSource
@@ -29,7 +30,26 @@ if TYPE_CHECKING:
 
     from pillarbook.session import RunOptions
 
-OpenBook: TypeAlias = Callable[[Settings], ReportSource]
+
+class OpenSession(Protocol):
+    """A fleet that is open, as far as a build needs it; ``session.Session`` is one."""
+
+    @property
+    def report(self) -> ReportSource:
+        """What the pages are written from."""
+
+    @property
+    def store(self) -> SecretStore:
+        """The clear values of secrets, for whoever makes sure that none gets out."""
+
+    def know(self, earlier: SecretStore) -> None:
+        """Count the secrets of an earlier run over the same fleet; called before anything else."""
+
+    def close(self) -> None:
+        """Let go of what the run holds; nothing is asked for after that."""
+
+
+SessionOpener: TypeAlias = Callable[[Settings], OpenSession]
 """Runs the pipeline as the settings say."""
 LOG = logging.getLogger(__name__)
 """Outside of MkDocs' own loggers, whose warnings count as faults in strict mode."""
@@ -81,7 +101,7 @@ class Build:
     """MkDocs' options as they were before any plugin looked at them."""
     warnings: CountHandler = field(default_factory=CountHandler)
     """Counts what MkDocs warns of."""
-    session: ReportSource | None = None
+    session: OpenSession | None = None
     """The result of the run, once it is open."""
     report: Report | None = None
     """Writes the pages."""
@@ -141,7 +161,7 @@ class Build:
         Raises:
             PillarbookError: There is something wrong.
         """
-        found = self.session.diagnostics if self.session is not None else ()
+        found = self.session.report.diagnostics if self.session is not None else ()
         errors = [one for one in found if one.severity == Severity.ERROR or _empties(one)]
         if errors:
             place = f"{errors[0].position}: " if errors[0].position else ""
@@ -190,7 +210,7 @@ def options_of_mkdocs() -> "RunOptions":
     )
 
 
-def open_as_mkdocs(settings: Settings) -> ReportSource:
+def open_as_mkdocs(settings: Settings) -> OpenSession:
     """Open the session as MkDocs' own commands do."""
     from pillarbook.changes.since_revision import open_report_session  # noqa: PLC0415 (as above)
 

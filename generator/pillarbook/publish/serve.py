@@ -20,7 +20,7 @@ from pillarbook.publish.live_server import LiveServer
 from pillarbook.publish.messages import find_option
 from pillarbook.publish.mkdocs_run import Loaded, load, mkdocs_errors, read_trusted
 from pillarbook.publish.own_host import answer_own_hosts
-from pillarbook.publish.run import OpenBook, PublishedSite
+from pillarbook.publish.run import PublishedSite, SessionOpener
 from pillarbook.publish.swap import lock_folder
 from pillarbook.session import RunOptions, place_of_fault
 
@@ -41,7 +41,7 @@ class ServeOptions:
     """Host and port, in place of the configuration's."""
     options: RunOptions
     """What its runs are asked for."""
-    opening: Callable[[], AbstractContextManager[OpenBook]]
+    opening: Callable[[], AbstractContextManager[SessionOpener]]
     """Gives what opens the session of a build, for as long as the build takes."""
     on_published: Callable[[PublishedSite, float], None]
     """Called after each build with the site, and the seconds that it took."""
@@ -133,7 +133,7 @@ class _Server:
         begin = time.monotonic()
         loaded.config.site_url = self._url
         with mkdocs_errors(loaded.configurations), self._asked.opening() as opener:
-            loaded.plugin.open_book = opener
+            loaded.plugin.open_session = opener
             build(loaded.config, serve_url=self._url)
         if loaded.plugin.published is not None:
             self._asked.on_published(loaded.plugin.published, time.monotonic() - begin)

@@ -104,14 +104,14 @@ class NodeRedactor:
             known = self._secret_leaves[part] = tuple(found)
         return known
 
-    def settle(self) -> bool:
+    def freeze_secrets(self) -> bool:
         """From now on, look for every secret of the store in every pillar and every name.
 
         Returns:
             Whether a name that was met so far is shown otherwise now.
         """
         self._everything = self._searches.among(frozenset(range(len(self._store))))
-        changed = self.names.settle(self._everything)
+        changed = self.names.freeze(self._everything)
         if changed:
             self._forget()
         return changed
@@ -191,7 +191,7 @@ class NodeRedactor:
             return None  # told before the spot, which takes longer
         return self.secret_origins.get(origin.spot)
 
-    def learn(self, node: Node, step: PathStep, before: tuple[Origin, ...] = ()) -> None:
+    def collect_secrets(self, node: Node, step: PathStep, before: tuple[Origin, ...] = ()) -> None:
         """Put what is secret in a node into the store as ``redact_node`` does, and keep nothing else.
 
         Args:
@@ -211,7 +211,7 @@ class NodeRedactor:
             self.redact_node(node, step, before + node.overrode)
         else:
             for below, item in _members(node, step):
-                self.learn(item, below, before + node.overrode)
+                self.collect_secrets(item, below, before + node.overrode)
 
     def _is_open(self, leaf: Leaf, step: PathStep, before: tuple[Origin, ...]) -> bool:
         """Say whether neither a leaf, nor what it overrode, nor its keys have a secret."""

@@ -78,7 +78,7 @@ class Redactor:
         """Rewrites names that hold a secret."""
         return self._node_redactor.names
 
-    def learn(
+    def collect_secrets(
         self,
         compiled: ClearPillar,
         grains: Mapping[Any, Any] = NOTHING,
@@ -100,7 +100,7 @@ class Redactor:
         else:
             self._node_redactor.index(render.tree for render in compiled.renders)
             for _, node, step in self._members(compiled):
-                self._node_redactor.learn(node, step, compiled.tree.overrode)
+                self._node_redactor.collect_secrets(node, step, compiled.tree.overrode)
         self._names_of(compiled)
         self._grains.secrets_of(grains)
 
@@ -124,7 +124,7 @@ class Redactor:
         own = self._grains.secrets_of(grains)
         return {**self._names_of(compiled), **own, **_first_paths(self._redact(compiled).values())}
 
-    def settle(self) -> bool:
+    def freeze_secrets(self) -> bool:
         """Look for every secret of the store, in every pillar and name, from now on.
 
         Before, a minion's own secrets are looked for in its own pillar.
@@ -132,7 +132,7 @@ class Redactor:
         Returns:
             Whether a name that was met so far is shown otherwise now.
         """
-        changed = self._rules is not None and self._node_redactor.settle()
+        changed = self._rules is not None and self._node_redactor.freeze_secrets()
         self._grains.forget_shown()
         if changed:
             self._verdicts.clear()

@@ -50,7 +50,7 @@ class Names:
         if isinstance(key, str):
             self._met.add(key)
 
-    def settle(self, search: SecretSearch) -> bool:
+    def freeze(self, search: SecretSearch) -> bool:
         """Rewrite names from now on, with all that a search knows.
 
         Returns:

@@ -55,25 +55,25 @@ KEYS = Page("keys/index.html", "Keys", "keys", in_nav=True)
 """The first page of all keys and who reads them."""
 
 
-def plan_pages(session: ReportSource) -> tuple[Page, ...]:
+def plan_pages(source: ReportSource) -> tuple[Page, ...]:
     """Return the pages in the order to write them: minions first, then what sums them up.
 
     Large groups of what has changed have pages as well, and so have state SLS files and further
     parts of the list of keys; these are known when all minions are.
     """
-    minions = session.minions
+    minions = source.minions
     return (
         *(
             Page(f"minions/{slug(minion)}.html", minion, "minion", minion, number=number)
             for number, minion in enumerate(minions)
         ),
         *_plan_lists(len(minions)),
-        *_plan_environments(session.environments),
-        *([CHANGES] if session.since is not None else []),
-        *([STATES, KEYS] if session.has_states else []),
+        *_plan_environments(source.environments),
+        *([CHANGES] if source.since is not None else []),
+        *([STATES, KEYS] if source.has_states else []),
         Page("secrets.html", "Secrets", "secrets", in_nav=True),
         Page("diagnostics.html", "Diagnostics", "diagnostics", in_nav=True),
-        Page("index.html", session.site_name, "home", in_nav=True),
+        Page("index.html", source.site_name, "home", in_nav=True),
     )
 
 

@@ -138,7 +138,7 @@ class ChangePages:
             notes=describe_notes(self._diff),
             idle=[
                 Markup(line) for line in describe_idle(self._diff, write_line_place, _write_prose)
-            ],  # noqa: S704 (escaped there)
+            ],
             ignored=[Markup(line) for line in describe_ignored(self._diff, _write_code)],  # noqa: S704 (as there)
             alarms=[self._write_alarm(*pair) for pair in alarms[:MAX_ALARMS]],
             alarms_left=max(0, len(alarms) - MAX_ALARMS),

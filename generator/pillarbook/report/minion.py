@@ -67,26 +67,26 @@ class MinionPages:
     """Writes the pages of minions one after the other, sharing what they share.
 
     Args:
-        session: The result of a run.
+        source: The result of a run.
         templates: The environment of page templates.
         guide: Where the site explains the rules of diagnostics: addresses by code, as seen from
             the site's root.
     """
 
     def __init__(
-        self, session: ReportSource, templates: jinja2.Environment, guide: Mapping[str, str]
+        self, source: ReportSource, templates: jinja2.Environment, guide: Mapping[str, str]
     ) -> None:
-        self._session = session
+        self._source = source
         self._guide = guide
         self._template = templates.get_template("minion.html")
-        self._rows = Rows(session.token)
+        self._rows = Rows(source.token)
         self._verdicts = Verdicts()
-        self._secrets = SecretRows(session.token)
-        self._differences = DifferenceRows(session.token)
-        self._changes = MinionChangeRows(session.token)
+        self._secrets = SecretRows(source.token)
+        self._differences = DifferenceRows(source.token)
+        self._changes = MinionChangeRows(source.token)
         self.key_reads = KeyReads()
         """Says which values were read; for the pages about the fleet, too."""
-        self._states = StateParts(session.token, self.key_reads)
+        self._states = StateParts(source.token, self.key_reads)
 
     def write(
         self,
@@ -112,7 +112,7 @@ class MinionPages:
         leaves = [leaf for leaf in pillar.leaves if leaf.path]
         sections = self._rows.sections(leaves, pillar.data if leaves else {})
         by_key = sections_by_key(sections)
-        diagnostics = self._session.diagnostics_of(minion)
+        diagnostics = self._source.diagnostics_of(minion)
         secrets = tuple(self._find_ways(minion, sections))
         summary = MinionSummary(
             minion=minion,
@@ -136,7 +136,7 @@ class MinionPages:
             differences=self._differences.write(sides, by_key) if sides.sides else None,
             change=change,
             changes=self._changes.write(change.changes) if change is not None else None,
-            grains=write_grains(self._session.grains(minion), self._session.token),
+            grains=write_grains(self._source.grains(minion), self._source.token),
         )
         return MinionPage(html, summary, secrets, tuple(sections))
 
@@ -145,7 +145,7 @@ class MinionPages:
         for section in sections:
             for row in section.secret_rows:
                 origins = row.leaf.origins
-                yield row, self._session.ways(minion, origins[-1]) if origins else ()
+                yield row, self._source.ways(minion, origins[-1]) if origins else ()
 
 
 def _join(parts: Iterable[str]) -> Markup:

@@ -35,10 +35,10 @@ NO_GUIDE: Mapping[str, str] = MappingProxyType({})
 
 
 class Report:
-    """Writes the pages of a session.
+    """Writes the pages of a source.
 
     Args:
-        session: The result of a run.
+        source: The result of a run.
         templates: The environment of page templates.
         guide: Where the site explains the rules of diagnostics: addresses by code, as seen from
             the site's root.
@@ -46,27 +46,27 @@ class Report:
 
     def __init__(
         self,
-        session: ReportSource,
+        source: ReportSource,
         templates: jinja2.Environment,
         guide: Mapping[str, str] = NO_GUIDE,
     ) -> None:
-        self._session = session
+        self._source = source
         self._templates = templates
         self._guide = guide
-        self._pages = plan_pages(session)
+        self._pages = plan_pages(source)
         self._lists = sum(page.kind == "minions" for page in self._pages)
-        self._minion_pages = MinionPages(session, templates, guide)
+        self._minion_pages = MinionPages(source, templates, guide)
         self._comparer = Comparer()
-        self._fleet = FleetSummary(session.environments)
+        self._fleet = FleetSummary(source.environments)
         self._access = Access()
-        self._states = StateFleet(session.token, self._minion_pages.key_reads)
+        self._states = StateFleet(source.token, self._minion_pages.key_reads)
         self._state_pages: StatePages | None = None
         self._found: tuple[FleetSecrets, Ages] | None = None
         self._last: tuple[Page, MinionSides] | None = None
-        since = session.since
+        since = source.since
         self._since: RevisionChanges | None = None
         if since is not None and not isinstance(since, NotCompared):
-            self._since = RevisionChanges(session, since)
+            self._since = RevisionChanges(source, since)
         self._changes: ChangePages | None = None
         self._writers = self._list_writers()
 
@@ -97,21 +97,21 @@ class Report:
         return self._writers[page.kind](page)
 
     def _list_writers(self) -> dict[PageKind, Callable[[Page], str]]:
-        session, fleet, templates = self._session, self._fleet, self._templates
+        source, fleet, templates = self._source, self._fleet, self._templates
         return {
             "minion": self._write_minion,
             "minions": lambda page: write_list(fleet, page.number, templates),
             "environments": lambda _: write_environments(fleet, templates),
-            "pair": lambda page: write_pair(fleet, page.number, session.token, templates),
+            "pair": lambda page: write_pair(fleet, page.number, source.token, templates),
             "changes": lambda _: self._write_changes(),
             "group": lambda page: self._change_pages().write_group(page.number),
             "states": lambda _: self._about_states().write_index(),
             "state-sls": lambda page: self._about_states().write_sls(page.number),
             "keys": lambda page: self._about_states().write_keys(page.number),
-            "secrets": lambda _: write_secrets(fleet, *self._secrets(), session.token, templates),
-            "diagnostics": lambda _: write_diagnostics(session.diagnostics, self._guide, templates),
+            "secrets": lambda _: write_secrets(fleet, *self._secrets(), source.token, templates),
+            "diagnostics": lambda _: write_diagnostics(source.diagnostics, self._guide, templates),
             "home": lambda _: write_home(
-                fleet, session.diagnostics, templates, self._what_changed()
+                fleet, source.diagnostics, templates, self._what_changed()
             ),
         }
 
@@ -126,28 +126,28 @@ class Report:
         if page.kind == "minion" and self._last is not None and self._last[0] is page:
             pillar = self._last[1].declared
             return {
-                f"{stem}.json": self._session.written(pillar) + "\n",
-                f"{stem}.yaml": self._session.written_as_yaml(pillar),
+                f"{stem}.json": self._source.texts.as_json(pillar) + "\n",
+                f"{stem}.yaml": self._source.texts.as_yaml(pillar),
             }
         if page.kind == "pair":
-            return {f"{stem}.json": write_pair_json(self._fleet, page.number, self._session.token)}
+            return {f"{stem}.json": write_pair_json(self._fleet, page.number, self._source.token)}
         if page.kind == "changes" and self._changes is not None:
             return {f"{stem}.json": self._changes.write_json()}
         if page.kind == "secrets":
-            return {f"{stem}.json": write_secrets_json(*self._secrets(), self._session.token)}
+            return {f"{stem}.json": write_secrets_json(*self._secrets(), self._source.token)}
         if page.kind == "minions" and page.number == self._lists - 1 > 0:
             return {"assets/minions.js": write_index(self._fleet)}
         return {}
 
     def _write_minion(self, page: Page) -> str:
         assert page.minion is not None  # noqa: S101 (it is what such a page is about)
-        sides = gather_sides(self._session, page.minion, self._comparer)
+        sides = gather_sides(self._source, page.minion, self._comparer)
         change = None if self._since is None else self._since.add(page.minion)
-        states = self._session.states(page.minion) if self._session.has_states else None
+        states = self._source.states(page.minion) if self._source.has_states else None
         written = self._minion_pages.write(page.minion, sides, change, states)
         if states is not None:
             self._states.add(page.minion, states, written.sections)
-        self._fleet.add(written.summary, sides, self._session.grains(page.minion))
+        self._fleet.add(written.summary, sides, self._source.grains(page.minion))
         self._access.add(
             page.minion, ((row.leaf, row.positions, ways) for row, ways in written.secrets)
         )
@@ -155,7 +155,7 @@ class Report:
         return written.html
 
     def _write_changes(self) -> str:
-        since = self._session.since
+        since = self._source.since
         if isinstance(since, NotCompared):
             return write_not_compared(since, self._templates)
         return self._change_pages().write_all()
@@ -163,7 +163,7 @@ class Report:
     def _what_changed(self) -> Diff | NotCompared | None:
         if self._since is not None:
             return self._since.finish(self._fleet)[0]
-        return self._session.since if isinstance(self._session.since, NotCompared) else None
+        return self._source.since if isinstance(self._source.since, NotCompared) else None
 
     def _change_pages(self) -> ChangePages:
         """Return what writes the changes; once every minion was written."""
@@ -171,7 +171,7 @@ class Report:
             assert self._since is not None  # noqa: S101 (there are such pages only with a base)
             diff, words = self._since.finish(self._fleet)
             self._changes = ChangePages(
-                diff, words, self._fleet, self._session.token, self._templates
+                diff, words, self._fleet, self._source.token, self._templates
             )
         return self._changes
 
@@ -200,6 +200,6 @@ class Report:
             secrets = self._access.finish()
             sources = (source for secret in secrets.secrets for source, _ in secret.sources)
             places = {(one.file, one.line): None for one in sources}
-            ages = self._session.ages((file, line) for file, line in places if line is not None)
+            ages = self._source.ages((file, line) for file, line in places if line is not None)
             self._found = secrets, ages
         return self._found

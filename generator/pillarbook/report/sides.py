@@ -53,10 +53,10 @@ def outcome_word(base: str, head: str, *, differs: bool) -> str:
     return "changed" if differs else "unchanged"
 
 
-def gather_sides(session: ReportSource, minion: str, comparer: Comparer) -> MinionSides:
+def gather_sides(source: ReportSource, minion: str, comparer: Comparer) -> MinionSides:
     """Return the pillars of a minion, each asked for once, and compared."""
-    declared = session.pillar(minion)
-    sides = tuple((side, session.pillar_in(side.name, minion)) for side in session.environments)
+    declared = source.pillar(minion)
+    sides = tuple((side, source.pillar_in(side.name, minion)) for side in source.environments)
     return MinionSides(declared, sides, _compare(sides, comparer))
 
 

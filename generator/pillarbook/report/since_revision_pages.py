@@ -14,15 +14,15 @@ from pillarbook.report.source import ReportSource, RevisionSource
 
 
 class RevisionChanges:
-    """Compares the fleet of a session with what it was, minion after minion.
+    """Compares the fleet of a source with what it was, minion after minion.
 
     Args:
-        session: The fleet.
+        source: The fleet.
         since: The same as it was.
     """
 
-    def __init__(self, session: ReportSource, since: RevisionSource) -> None:
-        self._session = session
+    def __init__(self, source: ReportSource, since: RevisionSource) -> None:
+        self._source = source
         self._since = since
         self._builder = DiffBuilder(since.ignore)
         self._finished: tuple[Diff, MinionWords] | None = None
@@ -37,7 +37,7 @@ class RevisionChanges:
             RevealedPillarError: A pillar shows its secrets.
         """
         base, head = self._ask(minion)
-        assert head is not None  # noqa: S101 (it is the session's)
+        assert head is not None  # noqa: S101 (it is the source's)
         if base is head and head.outcome not in FAILING:
             self._builder.skip(minion, head.outcome)
             return None
@@ -53,7 +53,7 @@ class RevisionChanges:
         """Return the comparison, and what finds words for groups of its minions.
 
         Args:
-            fleet: All minions of the session.
+            fleet: All minions of the source.
         """
         if self._finished is None:
             self._finished = self._finish(fleet)
@@ -63,7 +63,7 @@ class RevisionChanges:
         gone = self._since.gone
         for minion in gone:
             self._builder.add(*self._ask(minion))
-        sides = (("base", self._since.diagnostics), ("head", self._session.diagnostics))
+        sides = (("base", self._since.diagnostics), ("head", self._source.diagnostics))
         told = [(side, one) for side, found in sides for one in found]
         words = MinionWords(self._grains(gone)) if gone else MinionWords.of_tags(fleet.tags)
         return self._since.explain(self._builder.finish(*self._since.labels, told)), words
@@ -75,5 +75,5 @@ class RevisionChanges:
         return base, head
 
     def _grains(self, gone: Sequence[str]) -> Iterator[tuple[str, Mapping[str, Any]]]:
-        yield from ((minion, self._session.grains(minion)) for minion in self._session.minions)
+        yield from ((minion, self._source.grains(minion)) for minion in self._source.minions)
         yield from ((minion, self._since.grains(minion)) for minion in gone)

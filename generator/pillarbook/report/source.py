@@ -9,7 +9,6 @@ from pillarbook.compare.ignore import Ignore
 from pillarbook.diagnostics import Diagnostic
 from pillarbook.redact.redacted_pillar import RedactedOrigin, RedactedPillar
 from pillarbook.redact.redacted_states import MinionStates
-from pillarbook.redact.secret_store import SecretStore
 from pillarbook.redact.shown_access import AccessPath
 from pillarbook.roots.history import LineAge
 
@@ -35,7 +34,7 @@ class RevisionSource(Protocol):
 
     @property
     def gone(self) -> Sequence[str]:
-        """The ids of minions that the session no longer has."""
+        """The ids of minions that the source no longer has."""
 
     @property
     def diagnostics(self) -> tuple[Diagnostic, ...]:
@@ -51,7 +50,7 @@ class RevisionSource(Protocol):
     def pillars(self, minion: str) -> tuple[RedactedPillar | None, RedactedPillar | None]:
         """Return what a minion gets in the base and in the head; None where it is not there.
 
-        Asked after the session's ``pillar``. Where both are the same, both are one object.
+        Asked after the source's ``pillar``. Where both are the same, both are one object.
         """
 
     def explain(self, diff: Diff) -> Diff:
@@ -60,12 +59,22 @@ class RevisionSource(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class NotCompared:
-    """Says why there is nothing to compare a session with."""
+    """Says why there is nothing to compare a source with."""
 
     base: str
     """The revision that was asked for."""
     reason: str
     """Why it is not to be had, and what to do."""
+
+
+class WritesPillars(Protocol):
+    """Writes redacted pillars as texts."""
+
+    def as_json(self, pillar: RedactedPillar) -> str:
+        """Return a pillar as one line of JSON, as ``compile`` prints it."""
+
+    def as_yaml(self, pillar: RedactedPillar) -> str:
+        """Return a pillar as YAML, as ``compile --format yaml`` prints what is below the id."""
 
 
 class ReportSource(Protocol):
@@ -116,21 +125,12 @@ class ReportSource(Protocol):
     def diagnostics_of(self, minion: str) -> Sequence[Diagnostic]:
         """Return the diagnostics that concern a minion; complete once its pillar was given."""
 
-    def written(self, pillar: RedactedPillar) -> str:
-        """Return a pillar as one line of JSON, as ``compile`` prints it."""
-
-    def written_as_yaml(self, pillar: RedactedPillar) -> str:
-        """Return a pillar as YAML, as ``compile --format yaml`` prints what is below the id."""
+    @property
+    def texts(self) -> WritesPillars:
+        """Writes pillars as ``compile`` prints them."""
 
     def token(self, place: int) -> str:
         """Return the token of the secret with a place number."""
-
-    @property
-    def store(self) -> SecretStore:
-        """The clear values of secrets, for whoever makes sure that none gets out."""
-
-    def know(self, earlier: SecretStore) -> None:
-        """Count the secrets of an earlier run over the same fleet; called before anything else."""
 
     def ways(self, minion: str, origin: RedactedOrigin) -> tuple[AccessPath, ...]:
         """Return how a minion came by a value that has this last origin; asked after ``pillar``.
@@ -143,6 +143,3 @@ class ReportSource(Protocol):
 
         Nothing is said of a file that lies in no repository that may be read.
         """
-
-    def close(self) -> None:
-        """Let go of what the run holds; nothing is asked for after that."""

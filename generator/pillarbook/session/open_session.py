@@ -7,7 +7,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from pillarbook.access.fleet_access import FleetAccess
 from pillarbook.book.clock import choose_clock
+from pillarbook.checks.fleet_findings import FleetFindings
 from pillarbook.checks.severities import SeverityRules
 from pillarbook.compile.ext_pillars import load_ext_pillars
 from pillarbook.compile.project import Project, Remembered, path_resolver
@@ -35,11 +37,15 @@ from pillarbook.model import Position
 from pillarbook.redact import Redactor, Rules, SecretStore
 from pillarbook.roots import FolderTree, RevisionTree, Roots
 from pillarbook.session.custom_modules import find_custom_modules
+from pillarbook.session.fleet import Fleet
+from pillarbook.session.fleet_compiler import FleetCompiler
 from pillarbook.session.forced_environments import find_environments
 from pillarbook.session.garbage_collector import calm_collector
+from pillarbook.session.minion_compiler import MinionCompiler, declare_secrets
 from pillarbook.session.run_options import RunOptions
 from pillarbook.session.session import Session
 from pillarbook.session.shared_resources import SharedResources
+from pillarbook.session.shown_fleet import ShownFleet
 from pillarbook.supervise.watch import Watch
 
 if TYPE_CHECKING:
@@ -112,20 +118,32 @@ def open_session(
         rules=redactor.rules,
     )
     asked = [_as_asked(minion, options) for minion in minions]
-    return Session(
-        site_name=options.site_name,
-        minions=asked,
-        project=project,
-        environments=find_environments(settings, project) if options.environments else (),
-        redactor=redactor,
-        watch=watch,
-        fleet_rules=_fleet_rules(asked, project, rules, options.now) if options.checks else None,
-        ledger=SeverityRules(settings.rules),
-        found=[*refused, *found, *compared, *_note_minion_options(minions)],
-        later=lambda: [
+    fleet = Fleet(
+        asked,
+        find_environments(settings, project) if options.environments else (),
+        redactor.names,
+        project.options,
+    )
+    declare_secrets(redactor, asked)
+    access = FleetAccess(project, redactor, lambda one: fleet.declared_by_id(one).position.file)
+    findings = FleetFindings(
+        redactor,
+        SeverityRules(settings.rules),
+        _fleet_rules(asked, project, rules, options.now) if options.checks else None,
+        lambda: [
             *_note_refused([*trees.values(), *project.ext_pillars.trees]),
             *resources.later(shown),
         ],
+    )
+    findings.add([*refused, *found, *compared, *_note_minion_options(minions)])
+    marker = MinionCompiler(project, redactor.rules, redactor.store, watch)
+    compiler = FleetCompiler(fleet, marker, project, findings, access)
+    return Session(
+        fleet=fleet,
+        compiler=compiler,
+        shown=ShownFleet(fleet, compiler, redactor),
+        access=access,
+        site_name=options.site_name,
         close=cleanup.close,
     )
 

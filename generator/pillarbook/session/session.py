@@ -1,104 +1,58 @@
-"""The result of a run: every minion compiled once, seen through the redactor."""
+"""A session: a fleet that is open, with what compiles it and what shows it."""
 
-import fnmatch
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
-from functools import cached_property
-from typing import TYPE_CHECKING, Any, Self
+from collections.abc import Callable, Iterable
+from typing import Self
 
 from pillarbook.access.fleet_access import FleetAccess
-from pillarbook.checks.fleet_findings import FleetFindings
-from pillarbook.checks.severities import SeverityRules
 from pillarbook.compile.pillar import CompiledPillar
-from pillarbook.compile.project import Project
-from pillarbook.diagnostics import Diagnostic
-from pillarbook.highstate.highstate import CompiledStates
-from pillarbook.inventory.minions import Minion
-from pillarbook.redact import (
-    RedactedOrigin,
-    RedactedPillar,
-    Redactor,
-    Rules,
-    SecretStore,
-)
-from pillarbook.redact.shown_access import AccessPath
-from pillarbook.roots.history import LineAge
-from pillarbook.session.forced_environments import ForcedEnvironment, unpinned
-from pillarbook.session.minion_compiler import MinionCompiler, declare_secrets
-from pillarbook.session.pillar_texts import PillarTexts
-from pillarbook.session.redact_minion import take_through, with_faults
-from pillarbook.session.shown_names import ShownNames, describe_found
-from pillarbook.session.shown_states import ShownStates
-from pillarbook.supervise.watch import Watch
-
-if TYPE_CHECKING:
-    from pillarbook.changes.since_revision import SinceRevision
-    from pillarbook.checks.fleet_rules import FleetRules
-    from pillarbook.redact.redacted_states import MinionStates
-    from pillarbook.report.source import EnvironmentSide, NotCompared
+from pillarbook.redact import SecretStore
+from pillarbook.session.fleet import Fleet
+from pillarbook.session.fleet_compiler import FleetCompiler
+from pillarbook.session.forced_environments import unpinned
+from pillarbook.session.report_source import SessionReport
+from pillarbook.session.shown_fleet import ShownFleet
 
 LARGE_FLEET = 1000
-"""Minions; a larger fleet is compiled as a whole only where all of it is asked for."""
+"""Minions; a larger fleet is compiled as a whole only if all of it is asked for."""
 
 
 class Session:
-    """A fleet's pillars, compiled when they are asked for; implements ``report.Book``.
+    """A fleet, compiled when something is asked of it.
+
+    Secrets are collected first and frozen then: only what was collected before is looked for in
+    what is shown.
 
     Args:
+        fleet: Which minions and environments there are.
+        compiler: Compiles them.
+        shown: Redacts what they get.
+        access: Finds how values come to minions.
         site_name: The name of the report.
-        minions: The fleet, in inventory order.
-        project: What their compiles have in common.
-        environments: What each minion is compiled with in turn, to be compared.
-        redactor: Redacts what is shown.
-        watch: Is told which minion is being compiled.
-        fleet_rules: Look at each compiled pillar; None where nobody asks for what they find.
-        ledger: Takes the diagnostics.
-        found: What there was to say before the first compile.
-        later: Gives what there is to say once files were read.
         close: Stops what the run started.
     """
 
-    def __init__(  # noqa: PLR0913 (what a run consists of)
+    def __init__(
         self,
         *,
+        fleet: Fleet,
+        compiler: FleetCompiler,
+        shown: ShownFleet,
+        access: FleetAccess,
         site_name: str,
-        minions: Sequence[Minion],
-        project: Project,
-        environments: Sequence[ForcedEnvironment],
-        redactor: Redactor,
-        watch: Watch,
-        fleet_rules: "FleetRules | None",
-        ledger: SeverityRules,
-        found: Sequence[Diagnostic],
-        later: Callable[[], Iterable[Diagnostic]],
         close: Callable[[], None],
     ) -> None:
-        self._site_name = site_name
-        self._project = project
-        self._latest: tuple[CompiledPillar, RedactedPillar] | None = None
-        self._redactor = redactor
-        self._rules, self._store = redactor.rules, redactor.store
-        self._ids = ShownNames(
-            "the minion id", self._redactor.names, {one.id: one for one in minions}
-        )
-        self._minions = self._ids.by_name
-        compared = {one.name: one for one in environments}
-        self._pillarenvs = ShownNames("the environment", self._redactor.names, compared)
-        self._environments = self._pillarenvs.by_name
-        declare_secrets(redactor, minions)
-        self._compiler = MinionCompiler(project, redactor.rules, redactor.store, watch)
-        self._access = FleetAccess(project, self._redactor, self._inventory_of)
-        self._close = close
-        self._states = ShownStates(project, self._redactor)
-        self._findings = FleetFindings(self._redactor, ledger, fleet_rules, later)
-        self.on_pillar: Callable[[], None] = lambda: None
-        """Called when ``pillar`` has done its work, to show progress."""
-        self.since: SinceRevision | NotCompared | None = None
-        """The fleet as it was, where the report is compared with that."""
+        self.fleet = fleet
+        """Which minions and environments there are."""
+        self.compiler = compiler
+        """What compiles them."""
+        self.shown = shown
+        """What others may see of them."""
+        self.report = SessionReport(site_name, fleet, compiler, shown, access)
+        """What pages are written from."""
         self.beside: Session | None = None
-        """The session of that fleet, which is closed with this one."""
-        self._texts = PillarTexts(self._store.token)
-        self._findings.add(found)
+        """The session of the fleet as it was, which is closed with this one."""
+        self._access = access
+        self._close = close
 
     def __enter__(self) -> Self:
         return self
@@ -113,288 +67,93 @@ class Session:
         self._close()
 
     @property
-    def site_name(self) -> str:
-        """The name of the report."""
-        return self._redactor.names.clean(self._site_name)
+    def store(self) -> SecretStore:
+        """The clear values of secrets."""
+        return self.shown.store
 
-    @property
-    def minions(self) -> Sequence[str]:
-        """The ids of all minions, in inventory order."""
-        return tuple(self._minions)
+    def collect_secrets(self, compiled: CompiledPillar, *, for_show: bool = True) -> None:
+        """Take a pillar's secrets; they count once they are frozen.
 
-    def has(self, minion: str) -> bool:
-        """Say whether there is a minion with an id, as it is shown."""
-        return minion in self._minions
+        Args:
+            compiled: The pillar.
+            for_show: Whether it is to be redacted later; else it takes less.
+        """
+        grains = self.fleet.declared_by_id(compiled.minion).grains
+        self.shown.redactor.collect_secrets(compiled, grains, for_show=for_show)
 
-    def settle(self, compiled: Iterable[CompiledPillar] = ()) -> None:
-        """Look for the secrets of the whole fleet in whatever is redacted from here on.
+    def freeze_secrets(self, compiled: Iterable[CompiledPillar] = ()) -> bool:
+        """Look for the secrets collected so far in whatever is redacted from here on.
 
-        Until then a minion's own secrets are looked for in its own pillar, and names stay. Minions
-        whose pillar is not given are compiled for their secrets: what is plain text on one of
-        them may be the password of another. Not so in a large fleet, where somebody who asks for
-        one minion would wait for all. ``compiled`` are pillars that are there already.
+        Until then a minion's own secrets are looked for in its own pillar, and names stay.
+
+        Args:
+            compiled: More pillars to collect from; they need not be shown.
+
+        Returns:
+            Whether there are secrets that were not frozen before.
+        """
+        for one in compiled:
+            self.collect_secrets(one, for_show=False)
+        changed = self.shown.redactor.freeze_secrets()
+        self._access.forget(names=changed)
+        self.report.forget()
+        self.fleet.freeze_names()
+        return changed
+
+    def freeze_fleet_secrets(self, compiled: Iterable[CompiledPillar] = ()) -> None:
+        """Freeze the secrets of the whole fleet.
+
+        Minions whose pillar is not given are compiled for their secrets: what is plain text on
+        one of them may be the password of another. Not so in a large fleet, where somebody who
+        asks for one minion would wait for all.
+
+        Args:
+            compiled: Pillars that are compiled already.
         """
         known = set()
         for one in compiled:
-            self.learn(one)
+            self.collect_secrets(one)
             known.add(one.minion)
-        if self._rules is not None and len(self._minions) <= LARGE_FLEET:
-            for minion in self._minions.values():
+        if self.shown.redactor.rules is not None and len(self.fleet.minions) <= LARGE_FLEET:
+            for name in self.fleet.minions:
+                minion = self.fleet.declared(name)
                 if minion.id not in known:
-                    self.learn(self.compile_as(minion))
-            self._learn_unpinned()
-        self._settle()
+                    self.collect_secrets(self.compiler.compile_as(minion))
+            self._collect_unpinned()
+        self.freeze_secrets()
 
-    def _learn_unpinned(self) -> None:
-        """Take the secrets of the environments that no minion is compiled with."""
-        for minion in unpinned(tuple(self._minions.values()), self._project):
-            compiled = self._compiler.compile_without_recording(minion, self._project)
-            self.learn(compiled, for_show=False)
+    def _collect_unpinned(self) -> None:
+        """Take the secrets of the environments that no minion is compiled with.
 
-    def freeze_secrets_with(self, compiled: Iterable[CompiledPillar]) -> None:
-        """Do the same, with the secrets of no other pillars than those given; few are shown."""
-        for one in compiled:
-            self.learn(one, for_show=False)
-        self._settle()
-
-    def learn(self, compiled: CompiledPillar, *, for_show: bool = True) -> None:
-        """Take a pillar's secrets; it takes less for one that is not to be redacted later."""
-        grains = self._ids.declared(compiled.minion).grains
-        self._redactor.learn(compiled, grains, for_show=for_show)
+        A name that is secret in one environment is secret in a run of another.
+        """
+        minions = tuple(map(self.fleet.declared, self.fleet.minions))
+        for minion in unpinned(minions, self.compiler.project):
+            compiled = self.compiler.minion_compiler.compile_without_recording(
+                minion, self.compiler.project
+            )
+            self.collect_secrets(compiled, for_show=False)
 
     def know(self, earlier: SecretStore) -> None:
         """Count the secrets of an earlier run over the same fleet from the start."""
-        self._store.know(earlier)
+        self.shown.store.know(earlier)
         if self.beside is not None:
-            self.beside.freeze_secrets_with(())
-        self._settle()
+            self.beside.freeze_secrets()
+        self.freeze_secrets()
 
     def look_at_all(self, step: Callable[[], None] = lambda: None) -> None:
-        """Compile every minion, and its states, for what there is to say; secrets are frozen then.
-
-        ``step`` is called after each, to show progress.
-        """
-        for compiled in self.compile_all(self.minions, step):
-            self.learn(compiled)
-            states = self.states_of(compiled)
-            if states is not None:
-                self.learn(states, for_show=False)
-        self._learn_unpinned()
-        if self._settle() or self._store.has_opened:
-            for compiled in self.compile_all(self.minions):
-                self.redact(compiled)
-
-    def _settle(self) -> bool:
-        self._latest = None
-        self._access.forget(names=(changed := self._redactor.settle()))
-        self._states.forget()
-        self._ids.settle()
-        self._pillarenvs.settle()
-        return changed
-
-    def shown_id(self, minion: str) -> str:
-        """Return how a minion's id is shown, which differs where it holds a secret."""
-        return self._ids.shown(minion)
-
-    def clean_name(self, name: str) -> str:
-        """Return a name, such as a path, without the secrets that are known."""
-        return self._redactor.names.clean(name)
-
-    def choose(self, globs: Sequence[str]) -> list[str]:
-        """Return the ids that match one of the globs, all of them without a glob."""
-        return [
-            minion
-            for minion, declared in self._minions.items()
-            if any(fnmatch.fnmatchcase(declared.id, glob) for glob in globs or "*")
-        ]
-
-    @property
-    def diagnostics(self) -> tuple[Diagnostic, ...]:
-        """All diagnostics so far, worst first."""
-        return self._findings.all(describe_found(self._redactor))
-
-    def diagnostics_of(self, minion: str) -> Sequence[Diagnostic]:
-        """Return the diagnostics that concern a minion, worst first, once it was compiled."""
-        return self._findings.of(self._minions[minion].id)
-
-    def grains(self, minion: str) -> Mapping[str, Any]:
-        """Return a minion's grains, redacted, as plain data."""
-        return self._redactor.redact_grains(self._minions[minion].grains)
-
-    def token(self, place: int) -> str:
-        """Return the token of a secret."""
-        return self._store.token(place)
-
-    def compile(self, minion: str) -> CompiledPillar:
-        """Compile one minion; what it has to say joins the session's diagnostics."""
-        declared = self._minions[minion]
-        compiled = self.compile_as(declared)
-        if not self._findings.knows(declared.id):
-            self._note(compiled)
-        return compiled
-
-    @property
-    def findings(self) -> FleetFindings:
-        """What there is to say, as it was gathered."""
-        return self._findings
-
-    def _note(self, compiled: CompiledPillar) -> None:
-        self._findings.note(compiled, lambda: self._access.secrets_of(compiled))
-
-    def _inventory_of(self, minion: str) -> str:
-        return self._ids.declared(minion).position.file
-
-    def compile_all(
-        self, minions: Sequence[str], step: Callable[[], None] = lambda: None
-    ) -> Iterator[CompiledPillar]:
-        """Yield the compiled pillar of each minion; ``step`` is called after each."""
-        for minion in minions:
-            yield self.compile(minion)
-            step()
-
-    def compile_states(self, pillar: CompiledPillar) -> CompiledStates:
-        """Compile the states of a minion whose pillar is given; what they have to say is noted."""
-        states = self._compiler.compile_states(self._ids.declared(pillar.minion), pillar)
-        self._findings.note_more(states)
-        return states
-
-    def states_of(self, pillar: CompiledPillar) -> CompiledStates | None:
-        """Compile a minion's states; None without a top file of states, or without a pillar."""
-        declared = self._ids.declared(pillar.minion)
-        if pillar.raises is not None or not self._compiler.has_states(declared):
-            return None
-        return self.compile_states(pillar)
-
-    def redact(self, compiled: CompiledPillar, *, notes: bool = True) -> RedactedPillar:
-        """Take a compiled pillar through the redactor; ``notes``: whether to tell a failure here."""
-        minion = self._ids.declared(compiled.minion)
-        redacted, failed = take_through(self._redactor, compiled, minion, notes=notes)
-        if failed is not None and notes:
-            self._note(failed)
-        return redacted
-
-    def tagged(self, pillar: RedactedPillar) -> Any:
-        """Return what ``compile`` prints of a pillar, ready for ``json.dumps``."""
-        return self._texts.tagged(pillar)
-
-    def written(self, pillar: RedactedPillar) -> str:
-        """Return a pillar as one line of JSON, as ``compile`` prints it."""
-        return self._texts.as_json(pillar)
-
-    def written_as_yaml(self, pillar: RedactedPillar) -> str:
-        """Return a pillar as YAML."""
-        return self._texts.as_yaml(pillar)
-
-    def pillar(self, minion: str) -> RedactedPillar:
-        """Return what a minion gets."""
-        compiled = self.compile(minion)
-        pillar = with_faults(self.redact(compiled), compiled, self._redactor)
-        self._latest = compiled, pillar
-        self._access.ways_of(compiled)
-        self.on_pillar()
-        return pillar
-
-    @cached_property
-    def has_states(self) -> bool:
-        """Whether the fleet has states: a top file in the ``file_roots`` of any minion."""
-        return any(map(self._compiler.has_states, self._minions.values()))
-
-    def states(self, minion: str) -> "MinionStates | None":
-        """Return the states of a minion; None where no top file could name any."""
-        declared = self._minions[minion]
-        if not self._compiler.has_states(declared):
-            return None
-        states = self.compile_states(self.latest(minion)[0])
-        return self._states.of(states, self.shown_pillar(states), declared)
-
-    def ways(self, minion: str, origin: RedactedOrigin) -> tuple[AccessPath, ...]:
-        """Return how a minion came by a value that has this last origin."""
-        known = self._access.latest(self._minions[minion].id)
-        ways = known or self._access.ways_of(self.compile(minion))
-        return ways.find(origin)
-
-    def ages(self, places: Iterable[tuple[str, int]]) -> dict[tuple[str, int], LineAge]:
-        """Return when the lines of values last changed; nothing of files in no repository."""
-        return self._access.ages(places)
-
-    def declared(self, minion: str) -> Minion:
-        """Return a minion as the inventory has it."""
-        return self._minions[minion]
-
-    def compile_as(
-        self, minion: Minion, project: Project | None = None, *, briefly: bool = False
-    ) -> CompiledPillar:
-        """Compile a minion that is declared otherwise; nothing is noted of what it has to say.
+        """Compile every minion and its states for their diagnostics; secrets are frozen then.
 
         Args:
-            minion: The minion as it would be declared.
-            project: What compiles have in common, where that is another one as well.
-            briefly: Whether it is enough to know that a value is derived from some secret.
+            step: Called after each minion, to show progress.
         """
-        return self._compiler.compile(minion, project, briefly=briefly)
-
-    @property
-    def compiler(self) -> MinionCompiler:
-        """Compiles minions, and notes nothing of what they have to say."""
-        return self._compiler
-
-    @property
-    def project(self) -> Project:
-        """What the compiles have in common."""
-        return self._project
-
-    @property
-    def rules(self) -> Rules | None:
-        """What is secret; None where everything is revealed."""
-        return self._redactor.rules
-
-    @property
-    def redactor(self) -> Redactor:
-        """Redacts what is shown; another session over the same fleet may share it."""
-        return self._redactor
-
-    @property
-    def store(self) -> SecretStore:
-        """The clear values of secrets."""
-        return self._store
-
-    @property
-    def environments(self) -> "Sequence[EnvironmentSide]":
-        """The environments that are compared."""
-        return tuple(replace(one.side, name=name) for name, one in self._environments.items())
-
-    def pillar_in(self, environment: str, minion: str) -> RedactedPillar:
-        """Return what a minion would get in an environment.
-
-        Where that is what it is declared with, and its pillar was the last one asked for, that
-        pillar is given again.
-        """
-        declared = self._minions[minion]
-        forced = self.forced(environment, minion)
-        latest = self._latest
-        if forced == declared and latest is not None and latest[1].minion == minion:
-            return latest[1]
-        return self.shown_pillar(self.compile_as(forced))
-
-    def compile_in(self, environment: str, minion: str) -> CompiledPillar:
-        """Compile a minion with one of the environments forced; nothing is noted of it."""
-        return self.compile_as(self.forced(environment, minion))
-
-    def latest(self, minion: str) -> tuple[CompiledPillar, RedactedPillar]:
-        """Return what a minion gets, again where its pillar was the last one asked for."""
-        if self._latest is None or self._latest[1].minion != minion:
-            self.pillar(minion)
-        assert self._latest is not None  # noqa: S101 (as ``pillar`` leaves it)
-        return self._latest
-
-    def shown_pillar(self, compiled: CompiledPillar) -> RedactedPillar:
-        """Take a compiled pillar through the redactor; it says what went wrong in it, and where."""
-        return with_faults(self.redact(compiled, notes=False), compiled, self._redactor)
-
-    def diagnostics_in(self, compiled: CompiledPillar) -> Iterator[Diagnostic]:
-        """Return what there is to say about a pillar that was compiled to be compared."""
-        return self._findings.judge(compiled, self._ids.shown(compiled.minion))
-
-    def forced(self, environment: str, minion: str) -> Minion:
-        """Return a minion as it would be declared in an environment."""
-        return self._environments[environment].force(self._minions[minion], self._project.options)
+        minions = self.fleet.minions
+        for compiled in self.compiler.compile_all(minions, step):
+            self.collect_secrets(compiled)
+            states = self.compiler.states_of(compiled)
+            if states is not None:
+                self.collect_secrets(states, for_show=False)
+        self._collect_unpinned()
+        if self.freeze_secrets() or self.store.has_opened:
+            for compiled in self.compiler.compile_all(minions):
+                self.shown.redact(compiled)

@@ -28,7 +28,7 @@ class ShownNames(Generic[Declared]):
         self.by_name: dict[str, Declared] = dict(declared)
         """Each by its name as it is shown."""
 
-    def settle(self) -> None:
+    def freeze(self) -> None:
         """Take the names as they are shown now."""
         shown = self._names.keep_apart(self._declared)
         self.by_name.clear()
@@ -39,7 +39,7 @@ class ShownNames(Generic[Declared]):
     def declared(self, name: str) -> Declared:
         """Return what is declared by a name, however that is shown by now.
 
-        Two sessions that share a redactor learn of each other's secrets before both settle.
+        Two sessions that share a redactor learn of each other's secrets before both freeze them.
         """
         return self._declared[name]
 

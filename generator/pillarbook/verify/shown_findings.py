@@ -57,7 +57,7 @@ class Showing:
         self._concealer.learn((one.comparison, one.hidden) for one in findings.values())
         of_the_tree = tuple(
             cause_of(one, "possible")
-            for one in self._session.diagnostics
+            for one in self._session.shown.diagnostics
             if one.code in OF_THE_TREE and not one.minions
         )
         return {minion: self._show(one, of_the_tree) for minion, one in findings.items()}
@@ -104,7 +104,7 @@ class Showing:
         return self._differences.setdefault(self._text_of(made), made)
 
     def _text_of(self, one: ShownDifference) -> str:
-        token = self._session.token
+        token = self._session.shown.token
         path = [to_tagged(key) for key in one.path]
         sides = [to_json(one.here, token), to_json(one.dump, token)]
         return json.dumps([path, one.kind, *sides, one.file, one.line])

@@ -79,16 +79,16 @@ class _Verifier:
     """Takes one minion of the dump after the other."""
 
     def __init__(self, session: Session) -> None:
-        project = session.project
+        project = session.compiler.project
         self._session = session
         self._comparer = PillarComparer()
-        self._concealer = Concealer(session.rules or Rules(), session.store)
+        self._concealer = Concealer(session.shown.redactor.rules or Rules(), session.shown.store)
         self._asker = Asker(project)
-        minions = [session.declared(minion) for minion in session.minions]
+        minions = [session.fleet.declared(minion) for minion in session.fleet.minions]
         environments = [str(name) for name in project.options.values.get("pillar_roots") or {}]
         self._search = TrialSearch(Proposer(minions, environments))
-        self._clock = ClockTrials(project, session.compile_as)
-        self._functions = FunctionTrials(project, session.compile_as)
+        self._clock = ClockTrials(project, session.compiler.compile_as)
+        self._functions = FunctionTrials(project, session.compiler.compile_as)
         self._unopened = UnopenedMessages(project)
         self._findings: dict[str, DumpFinding] = {}
 
@@ -97,7 +97,7 @@ class _Verifier:
     ) -> Verification:
         """Read the dump to its end, and say what was found."""
         found = Verification(dump=shown)
-        declared = [minion for minion in self._session.minions if wanted(minion)]
+        declared = [minion for minion in self._session.fleet.minions if wanted(minion)]
         known = set(declared)
         compared: set[str] = set()
         strangers: dict[str, None] = {}
@@ -129,27 +129,27 @@ class _Verifier:
         found.differing = showing.show(
             {one: self._findings[one] for one in declared if one in self._findings}
         )
-        self._session.settle()
-        found.clean_names(self._session.clean_name)
+        self._session.freeze_fleet_secrets()
+        found.clean_names(self._session.shown.clean_name)
         return found
 
     def _verify(self, minion: str, given: GivenPillar) -> Counter[str]:
         """Compare one minion, and return how much of it was not compared."""
         self._findings.pop(minion, None)
-        compiled = self._session.compile(minion)
-        pillar = self._session.redact(compiled)
+        compiled = self._session.compiler.compile(minion)
+        pillar = self._session.shown.redact(compiled)
         seen = _Seen(compiled, self._compare(compiled, given))
-        seen = self._without_timed(self._session.declared(minion), seen)
+        seen = self._without_timed(self._session.fleet.declared(minion), seen)
         if not seen.differs:
             self._concealer.take_sealed(seen.comparison)
             return seen.comparison.not_compared
-        diagnostics = self._session.diagnostics_of(minion)
+        diagnostics = self._session.shown.diagnostics_of(minion)
         hidden = self._concealer.hide(pillar, seen.comparison, diagnostics)
         seen = self._without_unopened(minion, seen, given)
         if seen.differs:
-            causes = self._explain(self._session.declared(minion), seen, given, hidden)
+            causes = self._explain(self._session.fleet.declared(minion), seen, given, hidden)
             if seen.compiled is not compiled:
-                pillar = self._session.redact(seen.compiled)
+                pillar = self._session.shown.redact(seen.compiled)
             self._findings[minion] = DumpFinding(pillar, seen.comparison, hidden, tuple(causes))
         return seen.comparison.not_compared
 
@@ -165,7 +165,7 @@ class _Verifier:
         project = self._unopened.find_project(seen.comparison, given)
         if project is None:
             return seen
-        compiled = self._session.compile_as(self._session.declared(minion), project)
+        compiled = self._session.compiler.compile_as(self._session.fleet.declared(minion), project)
         comparison = seen.timed.leave_out(self._compare(compiled, given))
         lost = seen.comparison.weight - comparison.weight
         if lost <= 0:
@@ -183,7 +183,7 @@ class _Verifier:
         self, minion: Minion, seen: _Seen, given: GivenPillar, hidden: Hidden
     ) -> list[DumpCause]:
         def compare(changed: Minion) -> tuple[Comparison, CompiledPillar]:
-            compiled = self._session.compile_as(changed, seen.project, briefly=True)
+            compiled = self._session.compiler.compile_as(changed, seen.project, briefly=True)
             return seen.timed.leave_out(self._compare(compiled, given)), compiled
 
         asked = self._asker.find(minion, seen.compiled, seen.comparison)
@@ -193,7 +193,9 @@ class _Verifier:
         if causes and causes[0].certainty == "proven":
             hidden.settle(self._hidden_if(causes[0], minion, compare))
             return causes
-        causes += causes_by_diagnostics(self._session.diagnostics_of(minion.id), seen.comparison)
+        causes += causes_by_diagnostics(
+            self._session.shown.diagnostics_of(minion.id), seen.comparison
+        )
         causes += self._functions.causes(minion, seen.comparison)
         return causes or list(possible_causes(asked.near, seen.comparison, minion.position.file))
 
@@ -202,7 +204,9 @@ class _Verifier:
         for change in cause.changes:
             minion = change.apply(minion)
         comparison, compiled = compare(minion)
-        return self._concealer.hide(self._session.redact(compiled, notes=False), comparison, ())
+        return self._concealer.hide(
+            self._session.shown.redact(compiled, notes=False), comparison, ()
+        )
 
     def _pairs(self, comparison: Comparison, hidden: Hidden) -> Iterator[Pair]:
         """Yield differing values that may be seen, ours first."""

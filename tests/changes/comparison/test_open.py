@@ -83,7 +83,7 @@ def test_equal_secrets_have_equal_tokens(folder: Path) -> None:
         assert base is not None
         assert head is not None
         written = [
-            session.tagged(session.redact(one))["password"]
+            session.shown.texts.tagged(session.shown.redact(one))["password"]
             for session, one in ((sides.base, base), (sides.head, head))
         ]
         assert written[0] == written[1]
@@ -271,5 +271,7 @@ def test_folders_without_end_are_given_up(folder: Path) -> None:
     head = repository.create_commit(None, who, who, "x", top.write(), [repository.head.target])
     with open_both(folder, "HEAD", str(head)) as sides:
         assert values(sides, "db", "name") == ("db", "db")
-        found = [one.message for one in sides.head.diagnostics if one.code == "unreadable-file"]
+        found = [
+            one.message for one in sides.head.shown.diagnostics if one.code == "unreadable-file"
+        ]
         assert any("has too many files" in one for one in found)

@@ -107,7 +107,7 @@ def test_a_partial_clone_names_what_is_missing(folder: Path, tmp_path: Path) -> 
     with open_both(tmp_path / "clone", "HEAD~1") as sides:
         assert values(sides, "db", "name") == ("other", "other")
         assert "pillar/common.sls is not in this partial clone in" in told(sides)
-        helps = {one.help for one in sides.base.diagnostics if one.code == "not-compared"}
+        helps = {one.help for one in sides.base.shown.diagnostics if one.code == "not-compared"}
         assert any("git fetch" in str(one) for one in helps)
 
 

@@ -58,18 +58,18 @@ def look(
 ) -> tuple[dict[str, tuple[str, bool]], tuple[Diagnostic, ...], list[tuple[Any, Any, bool]]]:
     with open_both(folder, options=options()) as sides, HeadScan(sides, processes) as scan:
         found = {name: (one.outcome, one.affected) for name, one in scan.finish().items()}
-        store = sides.head.store
+        store = sides.head.shown.store
         secrets = sorted(
             (store.value_of(one), store.path_of(one), store.is_copy(one))
             for one in range(len(store))
         )
-        return found, sides.head.diagnostics, secrets
+        return found, sides.head.shown.diagnostics, secrets
 
 
 def compare(folder: Path, processes: int, **more: Any) -> Any:
     with open_both(folder, options=options(**more)) as sides:
         diff = compare_sides(sides, scan=HeadScan(sides, processes))
-        return diff_to_json(diff, sides.head.token)
+        return diff_to_json(diff, sides.head.shown.token)
 
 
 @pytest.mark.parametrize("count", [0, 1, 30, 256, 1_007])

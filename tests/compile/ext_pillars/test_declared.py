@@ -35,8 +35,8 @@ def compiled_of(
     )
     found = {}
     with open_session(declared, options) as session:
-        for minion in session.minions:
-            one = session.compile(minion)
+        for minion in session.fleet.minions:
+            one = session.compiler.compile(minion)
             found[minion] = {
                 "data": plain(one.tree),
                 "places": {
@@ -45,9 +45,9 @@ def compiled_of(
                 },
                 "said": [(at.code, at.message) for at in one.diagnostics],
                 "outcome": one.outcome,
-                "shown": json.dumps(session.tagged(session.redact(one))),
+                "shown": json.dumps(session.shown.texts.tagged(session.shown.redact(one))),
             }
-        found["book"] = {"said": [(at.code, at.message) for at in session.diagnostics]}
+        found["book"] = {"said": [(at.code, at.message) for at in session.shown.diagnostics]}
     return found
 
 

@@ -53,7 +53,7 @@ def test_messages_open_with_the_key(kind: str, where: str, tmp_path: Path) -> No
     declared = settings(tmp_path, f"#!yaml|nacl\na: NACL[{message}]\n", **config)
     for reveal in (True, False):
         with open_session(declared, RunOptions(reveal=reveal)) as session:
-            (compiled,) = session.compile_all(["web1"])
+            (compiled,) = session.compiler.compile_all(["web1"])
             shown = plain(compiled.tree)["a"]
             assert shown == (b"hunter2" if reveal else f"NACL[{message}]")
 
@@ -62,5 +62,5 @@ def test_a_message_of_another_key_is_an_error(tmp_path: Path) -> None:
     key = base64.b64encode(KEY).decode()
     declared = settings(tmp_path, "#!yaml|nacl\na: NACL[YWJj]\n", sk=key)
     with open_session(declared, RunOptions(reveal=True)) as session:
-        (compiled,) = session.compile_all(["web1"])
+        (compiled,) = session.compiler.compile_all(["web1"])
     assert [one.code for one in compiled.diagnostics] == ["undecryptable"]

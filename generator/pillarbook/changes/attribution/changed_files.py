@@ -44,7 +44,7 @@ def cut_files(sides: Sides, paths: Iterable[Path]) -> tuple[ChangedFile, ...]:
     for path in sorted(real):
         old, new = _read(base, path), _read(head, path)
         if old != new:
-            shown = sides.head.clean_name(sides.head.project.shown(path))
+            shown = sides.head.shown.clean_name(sides.head.compiler.project.shown(path))
             found.append(cut(path, shown, old, new))
     return tuple(found)
 
@@ -52,7 +52,7 @@ def cut_files(sides: Sides, paths: Iterable[Path]) -> tuple[ChangedFile, ...]:
 def declared_files(sides: Sides) -> Iterator[Path]:
     """Yield the files that declare the fleet and the master's options."""
     for side, session in zip(sides.declared, (sides.base, sides.head), strict=True):
-        settings, options = side.settings, session.project.options
+        settings, options = side.settings, session.compiler.project.options
         if settings.file is not None:
             yield settings.file
         yield from (settings.master, *settings.inventory)
@@ -61,8 +61,8 @@ def declared_files(sides: Sides) -> Iterator[Path]:
 
 def _in_roots(session: Session) -> Iterator[Path]:
     """Yield the files below the folders that pillar is rendered from."""
-    trees = {tree.full: tree for tree in session.project.mapped.values()}
-    for scope in session.project.scopes.values():
+    trees = {tree.full: tree for tree in session.compiler.project.mapped.values()}
+    for scope in session.compiler.project.scopes.values():
         if scope.kind == "pillar":
             trees.update((tree.full, tree) for _, tree in scope.roots.trees())
     for full, tree in trees.items():
@@ -71,7 +71,7 @@ def _in_roots(session: Session) -> Iterator[Path]:
 
 def _states_of(session: Session) -> Iterator[Path]:
     """Yield the folders of states; few of their files are read for a pillar."""
-    for scope in session.project.scopes.values():
+    for scope in session.compiler.project.scopes.values():
         yield from (Path(tree.full) for _, tree in scope.states.trees())
 
 

@@ -137,7 +137,7 @@ class HunkTrials:
     ) -> TrialResult:
         if compiled is None:
             return TrialResult(Left(()), (), fails=True, differs=True)
-        shown = session.shown_pillar(compiled)
+        shown = session.shown.redact_with_faults(compiled)
         self._values_left -= len(shown.leaves)
         changed = self._compare(member.head, shown)
         return TrialResult(

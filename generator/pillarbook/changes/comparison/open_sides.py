@@ -89,8 +89,8 @@ class Sides:
         """What a reader has to know of the sides."""
         base, head = self.declared
         sessions = self.base, self.head
-        found = (one for session in sessions for one in session.diagnostics)
-        clocks = describe_clocks((session.project.clock for session in sessions), found)
+        found = (one for session in sessions for one in session.shown.diagnostics)
+        clocks = describe_clocks((session.compiler.project.clock for session in sessions), found)
         return (*describe_hidden(base.redact, head.redact), *clocks)
 
     @property
@@ -102,25 +102,25 @@ class Sides:
         """Yield what is not compared because code of the tree opened it by itself."""
         base, head = self.declared
         yield from self.opened.describe(
-            self.head.project.folder, (base.files.files, head.files.files)
+            self.head.compiler.project.folder, (base.files.files, head.files.files)
         )
 
     @property
     def minions(self) -> Sequence[str]:
         """The ids of all minions of either side: those of the head, then those that are gone."""
-        return tuple(dict.fromkeys([*self.head.minions, *self.base.minions]))
+        return tuple(dict.fromkeys([*self.head.fleet.minions, *self.base.fleet.minions]))
 
     @property
     def ids(self) -> frozenset[str]:
         """The ids of the head's minions, as they are declared."""
-        return frozenset(one.id for one in self.head.project.fleet)
+        return frozenset(one.id for one in self.head.compiler.project.fleet)
 
     def grains(self) -> Iterator[tuple[str, Mapping[str, Any]]]:
         """Yield each minion with its grains in the head, or in the base where it is gone."""
-        known = set(self.head.minions)
-        yield from ((minion, self.head.grains(minion)) for minion in self.head.minions)
-        gone = (minion for minion in self.base.minions if minion not in known)
-        yield from ((minion, self.base.grains(minion)) for minion in gone)
+        known = set(self.head.fleet.minions)
+        yield from ((minion, self.head.shown.grains(minion)) for minion in self.head.fleet.minions)
+        gone = (minion for minion in self.base.fleet.minions if minion not in known)
+        yield from ((minion, self.base.shown.grains(minion)) for minion in gone)
 
     def touches(self, compiled: CompiledPillar) -> bool:
         """Say whether a minion may get something else in the base; True for one that is new.
@@ -130,10 +130,10 @@ class Sides:
         Args:
             compiled: What it gets in the head.
         """
-        minion = self.head.shown_id(compiled.minion)
-        if not self.base.has(minion):
+        minion = self.head.fleet.shown_id(compiled.minion)
+        if not self.base.fleet.has(minion):
             return True
-        declared, other = self.head.declared(minion), self.base.declared(minion)
+        declared, other = self.head.fleet.declared(minion), self.base.fleet.declared(minion)
         return self._affected.touches(declared, other, compiled)
 
     @property
@@ -143,27 +143,29 @@ class Sides:
 
     def share(self, minion: str) -> SharedScope | None:
         """Return the options and roots of a minion on both sides; None where one lacks it."""
-        if not (self.base.has(minion) and self.head.has(minion)):
+        if not (self.base.fleet.has(minion) and self.head.fleet.has(minion)):
             return None
-        return self._affected.share(self.head.declared(minion), self.base.declared(minion))
+        return self._affected.share(
+            self.head.fleet.declared(minion), self.base.fleet.declared(minion)
+        )
 
     def affected(self, minion: str) -> bool:
         """Say the same of a minion's id; it is compiled for that, where the head has it."""
-        return not self.head.has(minion) or self.touches(self.head.compile(minion))
+        return not self.head.fleet.has(minion) or self.touches(self.head.compiler.compile(minion))
 
     def compile(self, minion: str) -> tuple[CompiledPillar | None, CompiledPillar | None]:
         """Return what a minion gets in the base and in the head; None where there is no such one.
 
         For a minion that nothing touches both are one object.
         """
-        head = self.head.compile(minion) if self.head.has(minion) else None
+        head = self.head.compiler.compile(minion) if self.head.fleet.has(minion) else None
         if head is not None and not self.touches(head):
             return head, head
         return self.compile_base(minion), head
 
     def compile_base(self, minion: str) -> CompiledPillar | None:
         """Return what a minion gets in the base; None where there is no such one."""
-        return self.base.compile(minion) if self.base.has(minion) else None
+        return self.base.compiler.compile(minion) if self.base.fleet.has(minion) else None
 
     @contextmanager
     def try_with(self, patch: Patch) -> Iterator[Trial]:
@@ -185,14 +187,19 @@ class Sides:
         changed = replace(
             side, files=replace(side.files, files=files, contents=None), settings=settings
         )
-        known = self.head.project
+        known = self.head.compiler.project
         fleet = tuple(known.fleet) if is_same_fleet else None
         earlier, options = _Earlier(), replace(self._options, checks=False)
         shared = Remembered(parsed=known.remembered.parsed, merged=known.remembered.merged)
         with _open(
-            changed, options, self.head.redactor, fleet, remembered=shared, earlier=earlier.find
+            changed,
+            options,
+            self.head.shown.redactor,
+            fleet,
+            remembered=shared,
+            earlier=earlier.find,
         ) as session:
-            earlier.affected = AffectedMinions(known, session.project)
+            earlier.affected = AffectedMinions(known, session.compiler.project)
             yield Trial(self.head, session, earlier.affected)
 
 
@@ -227,17 +234,18 @@ def open_sides(settings: Settings, options: RunOptions, base: Side, head: Side) 
     with ExitStack() as opened:
         now = opened.enter_context(_open(second, options, None, second.minions))
         remembered = Remembered(
-            parsed=now.project.remembered.parsed, merged=now.project.remembered.merged
+            parsed=now.compiler.project.remembered.parsed,
+            merged=now.compiler.project.remembered.merged,
         )
         earlier, unchecked = _Earlier(), replace(options, checks=False, environments=False)
         fleet = first.minions
         if fleet is None and second.lacks is None and shares_fleet(first, second):
-            fleet = tuple(now.project.fleet)
+            fleet = tuple(now.compiler.project.fleet)
         then = _open(
-            first, unchecked, now.redactor, fleet, remembered=remembered, earlier=earlier.find
+            first, unchecked, now.shown.redactor, fleet, remembered=remembered, earlier=earlier.find
         )
         opened.enter_context(then)
-        affected = earlier.affected = AffectedMinions(now.project, then.project)
+        affected = earlier.affected = AffectedMinions(now.compiler.project, then.compiler.project)
         opened.pop_all()
     return Sides(then, now, (base.label, head.label), affected, (first, second), unchecked)
 

@@ -23,7 +23,9 @@ class OpenedFiles:
     """
 
     def __init__(self, sessions: Iterable[Session]) -> None:
-        found = [one for session in sessions for one in session.diagnostics if one.code == RULE]
+        found = [
+            one for session in sessions for one in session.shown.diagnostics if one.code == RULE
+        ]
         self.paths = tuple(dict.fromkeys(place.file for one in found for place in one.related))
         """The files and folders, as they are shown."""
         self.starts_programs = any(not one.related for one in found)

@@ -73,11 +73,11 @@ class HeadScan:
 
     def __init__(self, sides: Sides, processes: int | None = None) -> None:
         self._sides = sides
-        minions = sides.head.minions
+        minions = sides.head.fleet.minions
         count = (processes or _count_processes(len(minions))) if _is_shareable(sides) else 1
         # Those of one kind are named alike, and what one of them leaves serves the others.
         self._work_queue = WorkQueue(sorted(minions, key=partial(_NUMBER.sub, "")))
-        watch = sides.head.project.watch
+        watch = sides.head.compiler.project.watch
         self._others = [Worker(watch, self._describe(one / count)) for one in range(1, count)]
 
     def __enter__(self) -> Self:
@@ -110,18 +110,18 @@ class HeadScan:
                 self._take(report)
                 step()
         known = {}
-        for minion in self._sides.head.minions:
+        for minion in self._sides.head.fleet.minions:
             report = reports.get(minion) or _look_at(self._sides, minion)
-            if not self._sides.head.findings.has_rules:
-                own = self._sides.head.declared(minion).id
-                self._sides.head.findings.take_over(own, report.found)
+            if not self._sides.head.compiler.findings.has_rules:
+                own = self._sides.head.fleet.declared(minion).id
+                self._sides.head.compiler.findings.take_over(own, report.found)
             known[minion] = report.scanned
         return known
 
     def _take(self, report: _Report) -> None:
         """Take what another process found out, but for what there is to say."""
         if report.learned is not None:
-            self._sides.head.redactor.take_over(report.learned)
+            self._sides.head.shown.redactor.take_over(report.learned)
         shared = self._sides.share(report.minion) if report.asked else None
         if shared is not None:  # files that cannot be compared are told of where they were read
             for look in report.asked:
@@ -129,7 +129,7 @@ class HeadScan:
 
     def _describe(self, share: float) -> Iterator[_Report]:
         """Yield reports on minions, from some share of them on; run in another process."""
-        new_secrets = self._sides.head.redactor.new_secrets()
+        new_secrets = self._sides.head.shown.redactor.new_secrets()
         asked: dict[SharedScope, int] = {}
         for minion in self._work_queue.take(share):
             report = _look_at(self._sides, minion)
@@ -141,10 +141,14 @@ class HeadScan:
 def _look_at(sides: Sides, minion: str) -> _Report:
     head = sides.head
     # Rules look at what ``compile`` notes; without them it is noted in the fleet's order, later.
-    is_noted = head.findings.has_rules
-    compiled = head.compile(minion) if is_noted else head.compile_as(head.declared(minion))
-    head.learn(compiled, for_show=False)
-    found = () if is_noted else head.findings.word(compiled)
+    is_noted = head.compiler.findings.has_rules
+    compiled = (
+        head.compiler.compile(minion)
+        if is_noted
+        else head.compiler.compile_as(head.fleet.declared(minion))
+    )
+    head.collect_secrets(compiled, for_show=False)
+    found = () if is_noted else head.compiler.findings.word(compiled)
     affected = sides.touches(compiled)
     states = sides.states.touches(minion, compiled)
     kept = compiled if affected or states else None
@@ -169,10 +173,10 @@ def _is_shareable(sides: Sides) -> bool:
 
     Not so where code of the tree, commands or gpg may run, and where rules look at each pillar.
     """
-    project = sides.head.project
+    project = sides.head.compiler.project
     options: Mapping[str, object] = project.options.values
     is_simple = isinstance(project.decryptor, SealedDecryptor) and not project.modules.python
-    needs_all = sides.head.findings.has_rules or bool(options.get("ext_pillar"))
+    needs_all = sides.head.compiler.findings.has_rules or bool(options.get("ext_pillar"))
     return is_simple and not needs_all and sides.is_comparable and Worker.is_able()
 
 

@@ -51,10 +51,10 @@ class StatesOf:
     """
 
     def __init__(self, session: Session) -> None:
-        project, watch = session.project, session.project.watch
+        project, watch = session.compiler.project, session.compiler.project.watch
         assert isinstance(watch, Watch)  # noqa: S101 (as every book is opened)
-        self._compiler = session.compiler
-        self._clear = MinionCompiler(project, None, session.store, watch)
+        self._compiler = session.compiler.minion_compiler
+        self._clear = MinionCompiler(project, None, session.shown.store, watch)
 
     def has_any(self, minion: Minion) -> bool:
         """Say whether there is a top file of states for a minion."""
@@ -110,7 +110,7 @@ class StateSides:
             declared: The minion as the head has it.
             other: As the base has it.
         """
-        base, head = (session.project for session in self._sessions)
+        base, head = (session.compiler.project for session in self._sessions)
         scopes = scope_of(other, base), scope_of(declared, head)
         key = (scopes[0].number, scopes[1].number)
         if key not in self._differing:
@@ -143,7 +143,9 @@ class StateSides:
     def declared(self, minion: str) -> tuple[Minion, Minion | None]:
         """Return a minion as the head has it and as the base does; None where that lacks it."""
         base, head = self._sessions
-        return head.declared(minion), base.declared(minion) if base.has(minion) else None
+        return head.fleet.declared(minion), base.fleet.declared(minion) if base.fleet.has(
+            minion
+        ) else None
 
     def has_any(self, minion: str) -> bool:
         """Say whether there are states for a minion on either side."""

@@ -21,7 +21,7 @@ class Trial:
         self._head = head
         self._session = session
         self._affected = affected
-        self._minions = {session.declared(name).id: name for name in session.minions}
+        self._minions = {session.fleet.declared(name).id: name for name in session.fleet.minions}
 
     def compile(self, compiled: CompiledPillar) -> CompiledPillar | None:
         """Return what a minion would get: the same object where nothing touches it.
@@ -35,11 +35,11 @@ class Trial:
         name = self._minions.get(compiled.minion)
         if name is None:
             return None
-        declared = self._session.declared(name)
-        own = self._head.declared(self._head.shown_id(compiled.minion))
+        declared = self._session.fleet.declared(name)
+        own = self._head.fleet.declared(self._head.fleet.shown_id(compiled.minion))
         if not self._affected.touches(own, declared, compiled):
             return compiled
-        return self._session.compile_as(declared)
+        return self._session.compiler.compile_as(declared)
 
     @property
     def session(self) -> Session:

@@ -45,7 +45,7 @@ def find_files(
     """
     sessions = sides.base, sides.head
     scopes = [
-        session.project.scope_of_states(scope_of(one, session.project))
+        session.compiler.project.scope_of_states(scope_of(one, session.compiler.project))
         for session, one in zip(sessions, minions, strict=True)
     ]
     shared = sides.states.share(minions[1], minions[0])
@@ -62,7 +62,7 @@ def find_files(
         ]
         shown = list(dict.fromkeys(name for some in found for name in some))
         if shown:
-            files = {one: sides.head.clean_name(one) for one in shown}
+            files = {one: sides.head.shown.clean_name(one) for one in shown}
             lines = (
                 _find_line(files[one], (found[0].get(one), found[1].get(one)), change)
                 for one in shown
@@ -117,4 +117,4 @@ def _declared(sides: Sides) -> Iterator[str]:
     for path in dict.fromkeys(declared_files(sides)):
         contents = [files.read(path) if files.is_file(path) else None for files in (base, head)]
         if contents[0] != contents[1]:
-            yield sides.head.clean_name(sides.head.project.shown(path))
+            yield sides.head.shown.clean_name(sides.head.compiler.project.shown(path))

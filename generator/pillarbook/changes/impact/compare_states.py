@@ -51,8 +51,8 @@ def look_in_environments(
         names: The environments.
         sides: Its pillar in each.
     """
-    minion = session.shown_id(sides[0].minion)
-    base, head = (session.forced(name, minion) for name in names)
+    minion = session.fleet.shown_id(sides[0].minion)
+    base, head = (session.fleet.forced(name, minion) for name in names)
     if not (states.has_any(base) or states.has_any(head)):
         return None
     if any(one.raises is not None or one.outcome == "failed" for one in sides):

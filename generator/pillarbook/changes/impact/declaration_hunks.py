@@ -38,8 +38,8 @@ class DeclaredHunks:
             minion: Its id, as the head shows it.
         """
         for line, trial, states in self._opened:
-            if trial.session.has(minion):
-                yield line, partial(states.compile_unmarked, trial.session.declared(minion))
+            if trial.session.fleet.has(minion):
+                yield line, partial(states.compile_unmarked, trial.session.fleet.declared(minion))
 
     def own_of(self, minion: str) -> tuple[Cited, ...]:
         """Return a line of each hunk without which a minion itself is declared otherwise.
@@ -47,12 +47,12 @@ class DeclaredHunks:
         Args:
             minion: Its id, as the head shows it.
         """
-        declared = self._sides.head.declared(minion)
+        declared = self._sides.head.fleet.declared(minion)
         return tuple(
             line
             for line, trial, _ in self._opened
-            if not trial.session.has(minion)
-            or not are_declared_alike(declared, trial.session.declared(minion))
+            if not trial.session.fleet.has(minion)
+            or not are_declared_alike(declared, trial.session.fleet.declared(minion))
         )
 
     def close(self) -> None:

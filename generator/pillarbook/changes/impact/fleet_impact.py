@@ -63,7 +63,7 @@ class Impact:
         """Let both sessions learn the secrets of what was taken; they are still to be frozen."""
         for looked in self._looked:
             for _, session, states in self._sides_of(looked.pair):
-                session.learn(states, for_show=False)
+                session.collect_secrets(states, for_show=False)
 
     def finish(self, diff: Diff, most: int = MAX_TRIALS) -> Diff:
         """Return a comparison that says what becomes of the states; secrets are frozen.
@@ -77,8 +77,8 @@ class Impact:
         members = []
         for looked in self._looked:
             pair = looked.pair
-            before = None if pair.base is None else base.shown_pillar(pair.base)
-            after = head.shown_pillar(pair.head)
+            before = None if pair.base is None else base.shown.redact_with_faults(pair.base)
+            after = head.shown.redact_with_faults(pair.head)
             changes = found.add(before, after)
             if changes:
                 members.append(self._member(looked, after.minion, changes, diff))
@@ -114,7 +114,7 @@ class Impact:
         found = {"base": Collector(), "head": Collector()}
         for looked in self._looked:
             for side, session, states in self._sides_of(looked.pair):
-                for one in session.diagnostics_in(states):
+                for one in session.shown.diagnostics_in(states):
                     found[side].add(one)
         yield from ((side, one) for side, some in found.items() for one in some.finish())
 

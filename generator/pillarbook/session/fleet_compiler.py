@@ -1,0 +1,101 @@
+"""Compiles the minions of a fleet, and gathers what is found while they compile."""
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import cached_property
+
+from pillarbook.access.fleet_access import FleetAccess
+from pillarbook.checks.fleet_findings import FleetFindings
+from pillarbook.compile.pillar import CompiledPillar
+from pillarbook.compile.project import Project
+from pillarbook.highstate.highstate import CompiledStates
+from pillarbook.inventory.minions import Minion
+from pillarbook.session.fleet import Fleet
+from pillarbook.session.minion_compiler import MinionCompiler
+
+
+class FleetCompiler:
+    """Compiles minions when they are asked for.
+
+    Args:
+        fleet: The minions, by their ids as they are shown.
+        compiler: Compiles one of them, and notes nothing.
+        project: What the compiles have in common.
+        findings: Takes the diagnostics of compiles as they are declared.
+        access: Finds the targets that give a minion its secrets, for rules that ask.
+    """
+
+    def __init__(
+        self,
+        fleet: Fleet,
+        compiler: MinionCompiler,
+        project: Project,
+        findings: FleetFindings,
+        access: FleetAccess,
+    ) -> None:
+        self._fleet = fleet
+        self._access = access
+        self.minion_compiler = compiler
+        """Compiles one minion, and notes nothing of its diagnostics."""
+        self.project = project
+        """What the compiles have in common."""
+        self.findings = findings
+        """What was found so far."""
+
+    def compile(self, minion: str) -> CompiledPillar:
+        """Compile one minion; its diagnostics join those of the session."""
+        declared = self._fleet.declared(minion)
+        compiled = self.compile_as(declared)
+        if not self.findings.knows(declared.id):
+            self.note(compiled)
+        return compiled
+
+    def note(self, compiled: CompiledPillar) -> None:
+        """Take the diagnostics of a pillar."""
+        self.findings.note(compiled, lambda: self._access.secrets_of(compiled))
+
+    def compile_all(
+        self, minions: Sequence[str], step: Callable[[], None] = lambda: None
+    ) -> Iterator[CompiledPillar]:
+        """Yield the compiled pillar of each minion; ``step`` is called after each."""
+        for minion in minions:
+            yield self.compile(minion)
+            step()
+
+    def compile_as(
+        self, minion: Minion, project: Project | None = None, *, briefly: bool = False
+    ) -> CompiledPillar:
+        """Compile a minion that is declared otherwise; its diagnostics are not noted.
+
+        Args:
+            minion: The minion as it would be declared.
+            project: What compiles have in common, if that is another one as well.
+            briefly: Whether it is enough to know that a value is derived from some secret.
+        """
+        return self.minion_compiler.compile(minion, project, briefly=briefly)
+
+    def compile_in(self, environment: str, minion: str) -> CompiledPillar:
+        """Compile a minion with one of the environments forced; its diagnostics are not noted."""
+        return self.compile_as(self._fleet.forced(environment, minion))
+
+    @cached_property
+    def has_states(self) -> bool:
+        """Whether the fleet has states: a top file in the ``file_roots`` of any minion."""
+        return any(map(self.may_have_states, self._fleet.minions))
+
+    def may_have_states(self, minion: str) -> bool:
+        """Say whether there is a top file of states for a minion."""
+        return self.minion_compiler.has_states(self._fleet.declared(minion))
+
+    def compile_states(self, pillar: CompiledPillar) -> CompiledStates:
+        """Compile the states of a minion whose pillar is given; their diagnostics are noted."""
+        declared = self._fleet.declared_by_id(pillar.minion)
+        states = self.minion_compiler.compile_states(declared, pillar)
+        self.findings.note_more(states)
+        return states
+
+    def states_of(self, pillar: CompiledPillar) -> CompiledStates | None:
+        """Compile a minion's states; None without a top file of states, or without a pillar."""
+        declared = self._fleet.declared_by_id(pillar.minion)
+        if pillar.raises is not None or not self.minion_compiler.has_states(declared):
+            return None
+        return self.compile_states(pillar)
