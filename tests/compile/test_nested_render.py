@@ -7,7 +7,7 @@ import pytest
 import yaml
 from tests.support.fleets import CASES, answer_of, compile_case, write_files, write_fleet
 
-from pillarbook.compile.pillar import CompiledPillar
+from pillarbook.compile.compiled_pillar import CompiledPillar
 from pillarbook.model import leaves
 
 SEALED = CASES / "pillar/decrypt/wrong-renderer/pillar/s.sls"

@@ -8,7 +8,7 @@ import pytest
 from tests.support.fleets import CASES, open_fleet, write_files
 from tests.support.gpg_keys import KeyHome, open_test_home
 
-from pillarbook.compile.pillar import CompiledPillar
+from pillarbook.compile.compiled_pillar import CompiledPillar
 from pillarbook.compile.renderers.gpg_decryptor import SealedDecryptor
 from pillarbook.inventory.settings import Settings
 from pillarbook.model import Leaf, leaves

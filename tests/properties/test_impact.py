@@ -24,7 +24,7 @@ from pillarbook.compare.diff import Diff
 from pillarbook.compare.origins import WinningOrigins
 from pillarbook.compare.outcomes import FAILING, find_result
 from pillarbook.compare.state_changes import StateCause
-from pillarbook.compile.pillar import CompiledPillar
+from pillarbook.compile.compiled_pillar import CompiledPillar
 from pillarbook.diagnostics import PillarbookError
 from pillarbook.highstate.highstate import CompiledStates
 from pillarbook.model import plain

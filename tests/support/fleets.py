@@ -11,8 +11,9 @@ from typing import Any, Protocol
 
 import yaml
 
+from pillarbook.compile.compiled_pillar import CompiledPillar
 from pillarbook.compile.ext_pillars import load_ext_pillars
-from pillarbook.compile.pillar import CompiledPillar, compile_pillar
+from pillarbook.compile.pillar import compile_pillar
 from pillarbook.compile.project import Project, Remembered, path_resolver
 from pillarbook.compile.renderers.code.modules import ModuleFiles
 from pillarbook.compile.renderers.gpg_decryptor import GpgDecryptor, SealedDecryptor

@@ -13,7 +13,7 @@ from typing import Any
 
 from tests.support.fleets import Fleet
 
-from pillarbook.compile.pillar import CompiledPillar
+from pillarbook.compile.compiled_pillar import CompiledPillar
 from pillarbook.compile.renderers.yaml_loader import load_plain
 from pillarbook.model import leaves, plain
 

@@ -14,7 +14,8 @@ from tests.properties.trees import DrawnFleet, fleets
 from tests.support.derived import TOKEN_KEY, look, opened, reasons, write_tree
 from tests.support.fleets import describe, open_fleet, write_drawn, write_fleet
 
-from pillarbook.compile.pillar import CompiledPillar, compile_pillar
+from pillarbook.compile.compiled_pillar import CompiledPillar
+from pillarbook.compile.pillar import compile_pillar
 from pillarbook.compile.project import Project
 from pillarbook.inventory.minions import Minion
 from pillarbook.redact import Rules, values_to_json

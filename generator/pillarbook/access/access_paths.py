@@ -13,8 +13,8 @@ from typing import Any, TypeAlias
 
 from pillarbook.access.fixed_lines import FixedLines
 from pillarbook.access.template_files import TemplateFiles
+from pillarbook.compile.compiled_pillar import CompiledPillar
 from pillarbook.compile.matchers.forging import find_forgery
-from pillarbook.compile.pillar import CompiledPillar
 from pillarbook.compile.project import Project
 from pillarbook.compile.reads import Question
 from pillarbook.compile.render_file import RenderResult

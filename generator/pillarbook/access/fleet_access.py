@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable
 
 from pillarbook.access.access_paths import AccessPathFinder, MinionAccessPaths
 from pillarbook.access.value_ages import ValueStart, find_value_ages
-from pillarbook.compile.pillar import CompiledPillar
+from pillarbook.compile.compiled_pillar import CompiledPillar
 from pillarbook.compile.project import Project
 from pillarbook.model import KeyPath
 from pillarbook.redact import Redactor

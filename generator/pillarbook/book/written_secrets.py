@@ -6,7 +6,7 @@ as the password itself is where a template reads it.
 
 from collections.abc import Hashable, Iterable, Mapping
 
-from pillarbook.compile.pillar import CompiledPillar
+from pillarbook.compile.compiled_pillar import CompiledPillar
 from pillarbook.compile.renderers.jinja.named_values import TemplateLiterals
 from pillarbook.model import KeyPath, MapNode, Node
 from pillarbook.redact.distinctive import is_distinctive

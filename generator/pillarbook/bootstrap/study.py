@@ -14,8 +14,8 @@ from pillarbook.bootstrap.grain_reads import GrainRead, TemplateReads, find_cond
 from pillarbook.bootstrap.guess_minions import ANYBODY, NewMinion, TargetRequirement
 from pillarbook.bootstrap.target_requirements import LISTS, GrainNeed
 from pillarbook.bootstrap.top_text import read_top
+from pillarbook.compile.compiled_pillar import CompiledPillar
 from pillarbook.compile.minion_view import MinionView
-from pillarbook.compile.pillar import CompiledPillar
 from pillarbook.compile.project import Scope
 from pillarbook.compile.reads import MISSING
 from pillarbook.compile.render_file import RenderResult

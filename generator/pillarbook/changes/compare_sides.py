@@ -13,7 +13,7 @@ from pillarbook.changes.ignored_changes import ignore_between, make_ignore
 from pillarbook.changes.impact import DeclaredHunks, Impact, look_at, look_in_environments
 from pillarbook.compare.diff import Diff, DiffBuilder
 from pillarbook.compare.outcomes import FAILING
-from pillarbook.compile.pillar import CompiledPillar
+from pillarbook.compile.compiled_pillar import CompiledPillar
 from pillarbook.diagnostics import Collector, Diagnostic, PillarbookError
 from pillarbook.inventory.change_settings import IgnoreRule
 from pillarbook.redact import RedactedPillar

@@ -13,7 +13,7 @@ from pillarbook.changes.ignored_changes import ignore_between
 from pillarbook.changes.impact import DeclaredHunks, Impact, look_at
 from pillarbook.compare import Comparer, has_data
 from pillarbook.compare.diff import Diff
-from pillarbook.compile.pillar import CompiledPillar
+from pillarbook.compile.compiled_pillar import CompiledPillar
 from pillarbook.diagnostics import Diagnostic, PillarbookError, Severity
 from pillarbook.inventory.settings import Settings
 from pillarbook.model import KeyPath

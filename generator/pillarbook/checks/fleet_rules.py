@@ -20,7 +20,7 @@ from pillarbook.checks.plain_literals import PlainLiterals
 from pillarbook.checks.plain_secrets import PlainSecrets
 from pillarbook.checks.unmatched_targets import TargetRules
 from pillarbook.checks.unused_sls import UsedFiles
-from pillarbook.compile.pillar import CompiledPillar
+from pillarbook.compile.compiled_pillar import CompiledPillar
 from pillarbook.compile.project import FileRead, Project, Scope
 from pillarbook.compile.render_file import RenderResult
 from pillarbook.compile.renderers.render_errors import RenderError

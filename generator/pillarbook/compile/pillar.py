@@ -1,91 +1,28 @@
 """One minion's pillar, in Salt's own steps.
 
-Source: Salt ``salt/pillar/__init__.py`` (``Pillar.compile_pillar``).
+Source: Salt ``salt/pillar/__init__.py`` (``Pillar.compile_pillar``, ``Pillar.ext_pillar``).
 """
 
-import functools
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from typing import Any
-
 from pillarbook.compile.broken import CompileBreaksOff
+from pillarbook.compile.compiled_pillar import CompiledPillar
+from pillarbook.compile.decrypt_merged import decrypt_command_line, decrypt_merged
 from pillarbook.compile.external import ExternalPillars
-from pillarbook.compile.minion_view import MinionView
 from pillarbook.compile.nested_pillar import NestedPillar
-from pillarbook.compile.option_faults import (
-    malformed_option,
-    pillar_opts_note,
-    undecrypted,
-    unsendable,
-)
-from pillarbook.compile.override import decrypt_override, override_of
-from pillarbook.compile.pillar_nodes import (
-    EMPTY,
-    listed_with,
-    put_in,
-    updated,
-    with_key,
-)
+from pillarbook.compile.option_faults import malformed_option, pillar_opts_note
+from pillarbook.compile.override import override_of
+from pillarbook.compile.pillar_additions import error_list, master_options
+from pillarbook.compile.pillar_build import PillarBuild
+from pillarbook.compile.pillar_nodes import EMPTY, listed_with, updated, with_key
 from pillarbook.compile.placeholder_views import with_placeholders
-from pillarbook.compile.project import Project, Remembered, Scope, merger_for
+from pillarbook.compile.project import Project, Scope
 from pillarbook.compile.reads import TemplateWrites
-from pillarbook.compile.render_file import RenderResult
-from pillarbook.compile.renderers.decrypt_pillar import DecryptFailure, decrypt_pillar
-from pillarbook.compile.renderers.decryption_renderers import DecryptionRenderers
-from pillarbook.compile.renderers.render_errors import RenderError
+from pillarbook.compile.render_top import read_top, render_sls_files
 from pillarbook.compile.scopes import scope_of
-from pillarbook.compile.secret_readers import NOTHING_READ, SecretReaders
 from pillarbook.compile.sls.compile_log import CompileLog
-from pillarbook.compile.sls.pstate import SlsRenderer
-from pillarbook.compile.top.match_reasons import with_reasons
-from pillarbook.compile.top.matches import TargetVerdict, top_matches
-from pillarbook.compile.top.named import find_named
-from pillarbook.compile.top.tops import MergedTop, get_top
-from pillarbook.compile.tree_lookups import Look
-from pillarbook.diagnostics import Diagnostic
+from pillarbook.compile.template_writes import written_by_templates
+from pillarbook.compile.top.matches import TargetVerdict
 from pillarbook.inventory.minions import Minion
-from pillarbook.model import KeyPath, Leaf, ListNode, MapNode, Origin, Position, grow, plain
-from pillarbook.model.long_integers import REFUSED, holds_long_integer
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CompiledPillar:
-    """What one minion gets, in the clear; only ``redact`` and ``book`` may hold it."""
-
-    minion: str
-    """The minion's id."""
-    tree: MapNode
-    """The pillar; with Salt's ``_errors`` in it where there are errors."""
-    outcome: str
-    """``ok``, ``partial``, ``failed`` or ``empty``."""
-    errors: tuple[str, ...]
-    """Salt's ``_errors``, in Salt's order."""
-    raises: str | None
-    """Salt's exception where the compile breaks off."""
-    targets: tuple[TargetVerdict, ...]
-    """Each target of the top file with its verdict."""
-    pillarenv: str | None
-    """The pinned pillar environment; None where all are merged."""
-    saltenv: str | None
-    """The minion's saltenv."""
-    diagnostics: tuple[Diagnostic, ...]
-    """What there is to say, without the minion."""
-    renders: tuple[RenderResult, ...]
-    """Every file rendered for it, with the reads it depended on."""
-    includes: frozenset[tuple[str, str, str]] = frozenset()
-    """Each include: environment, the SLS that includes, the SLS included."""
-    looks: tuple[Look, ...] = ()
-    """What it looked at besides the files that were rendered."""
-    beside: tuple[MapNode, ...] = ()
-    """What came from elsewhere than its SLS files: external pillars, its own declared pillar."""
-    readers: SecretReaders = NOTHING_READ
-    """What templates, matchers and external pillars could read, besides what is recorded."""
-    secret_names: tuple[tuple[str, KeyPath], ...] = ()
-    """Texts in its names that are computed from secrets, with the path of a secret for each."""
-
-    def __repr__(self) -> str:
-        """Return what it is, never its values."""
-        return f"CompiledPillar({self.minion!r}, {self.outcome})"
+from pillarbook.model import MapNode, plain
 
 
 def compile_pillar(minion: Minion, project: Project) -> CompiledPillar:
@@ -94,271 +31,110 @@ def compile_pillar(minion: Minion, project: Project) -> CompiledPillar:
     With the memo on, a template that changes what it is given sets the minion back to the start,
     and it is compiled without recording.
     """
+    scope, override = scope_of(minion, project), override_of(minion)
     if project.memo:
         try:
-            return _Compile(minion, project, project.remembered, without_recording=False).run()
+            return _compile(
+                PillarBuild.begin(
+                    minion, project, scope, project.remembered, override, without_recording=False
+                )
+            )
         except TemplateWrites:
             pass
-    return _Compile(minion, project, project.fresh(), without_recording=True).run()
+    fresh = project.fresh()
+    return _compile(
+        PillarBuild.begin(minion, project, scope, fresh, override, without_recording=True)
+    )
 
 
-class _Compile:
-    """The compile of one minion, from its start."""
+def _compile(build: PillarBuild) -> CompiledPillar:
+    """Return what a compile comes to, also if it breaks off."""
+    try:
+        decrypt_command_line(build)
+        tree, errors = _compile_tree(build, externals=True)
+    except CompileBreaksOff as broken:
+        build.note(broken.told("the compile", build.view.minion.position))
+        return build.result(EMPTY, "failed", (), broken.words)
+    if not errors and build.nested is not None and build.nested.failed:
+        errors = listed_with(tree, ())  # what an external pillar's own compile lists
+    return build.finish(tree, tuple(errors))
 
-    def __init__(
-        self,
-        minion: Minion,
-        project: Project,
-        remembered: Remembered,
-        *,
-        without_recording: bool,
-        scope: Scope | None = None,
-    ) -> None:
-        scope = scope or scope_of(minion, project)
-        self._minion = minion
-        self._view = MinionView(
-            minion, project, scope, remembered, without_recording=without_recording
-        )
-        self._options: Mapping[str, Any] = scope.options.values
-        self._merger = merger_for(scope.rules, remembered, memo=not without_recording)
-        self._log = CompileLog()
-        self._declared = self._override = override_of(minion)
-        self._targets: tuple[TargetVerdict, ...] = ()
-        self._below: NestedPillar | None = None
-        self._shown: MapNode | None = None
-        self._top: MergedTop | None = None
 
-    def run(self) -> CompiledPillar:
-        """Compile, and say how it went."""
-        try:
-            self._override = self._decrypt_override()
-            tree, errors = self._compile(self._externals())
-        except CompileBreaksOff as broken:
-            return self._broken(broken)
-        if not errors and self._below is not None and self._below.failed:
-            errors = listed_with(tree, ())  # what an external pillar's own compile lists
-        outcome = "ok" if tree.items else "empty"
-        if errors or self._log.sealed or self._log.incomplete:
-            outcome = "partial"
-        return self._result(tree, outcome, tuple(errors), None)
+def _compile_tree(build: PillarBuild, *, externals: bool) -> tuple[MapNode, list[str]]:
+    """Return the pillar and Salt's errors: Salt's ``compile_pillar``, step by step.
 
-    def _result(
-        self, tree: MapNode, outcome: str, errors: tuple[str, ...], raises: str | None
-    ) -> CompiledPillar:
-        return CompiledPillar(
-            minion=self._minion.id,
-            tree=tree,
-            outcome=outcome,
-            errors=errors,
-            raises=raises,
-            targets=self._all_targets(),
-            pillarenv=self._view.pillarenv,
-            saltenv=self._minion.saltenv,
-            diagnostics=tuple(self._log.diagnostics),
-            renders=tuple(self._log.renders),
-            includes=frozenset(self._log.includes),
-            looks=tuple(self._log.looks),
-            beside=(*self._log.beside, *([self._declared] if self._declared.items else [])),
-            readers=SecretReaders(
-                without_recording=self._view.without_recording,
-                top=self._top,
-                shown=self._shown,
-                external=tuple(dict.fromkeys(self._log.read)),
-                reads=frozenset(self._log.reads),
-                functions=frozenset(self._log.functions),
-                decrypted=self._log.decrypted,
-            ),
-        )
+    Args:
+        build: The compile.
+        externals: Whether external pillars are run; a compile for one of them runs none.
+    """
+    errors: list[str] = []
+    top = read_top(build)
+    is_first = externals and bool(build.option("ext_pillar_first"))
+    pillar = _show_externals(build, errors) if is_first else EMPTY
+    rendered = render_sls_files(build, top, errors)
+    pillar = updated(pillar, written_by_templates(build, errors, pillar))
+    pillar = updated(pillar, build.merger.merge(pillar, rendered) if is_first else rendered)
+    if externals and not is_first:
+        pillar = updated(pillar, _run_externals(build, pillar, errors, visible=pillar))
+    errors.extend(top.errors)
+    if build.option("pillar_opts"):
+        pillar = with_key(pillar, "master", master_options(build))
+        build.note(pillar_opts_note(build.position_of("pillar_opts")))
+    if errors:
+        pillar = with_key(pillar, "_errors", error_list(build, errors))
+    if build.override.items:
+        pillar = build.merger.merge(pillar, build.override)
+    return decrypt_merged(build, pillar, errors), errors
 
-    def _all_targets(self) -> tuple[TargetVerdict, ...]:
-        below = self._below.targets if self._below else ()
-        return (*self._targets, *below) if below else self._targets
 
-    def _broken(self, broken: CompileBreaksOff) -> CompiledPillar:
-        diagnostic = broken.told("the compile", self._minion.position)
-        self._log.diagnostics[diagnostic] = None
-        return self._result(EMPTY, "failed", (), broken.words)
+def _show_externals(build: PillarBuild, errors: list[str]) -> MapNode:
+    """Return what external pillars give, which SLS files see as ``pillar``."""
+    external = _run_externals(build, build.override, errors, visible=EMPTY)
+    build.shown = with_placeholders(external, build.view.project.placeholders)
+    build.view.show_pillar(plain(build.shown))
+    return build.shown
 
-    def _compile_below(
-        self, minion: Minion, scope: Scope, log: CompileLog
+
+def _run_externals(
+    build: PillarBuild, pillar: MapNode, errors: list[str], *, visible: MapNode
+) -> MapNode:
+    """Return a pillar with what external pillars give merged over it.
+
+    Args:
+        build: The compile.
+        pillar: What there is so far.
+        errors: Salt's errors; those of external pillars are appended.
+        visible: What of it SLS files gave.
+    """
+    listed = build.option("ext_pillar")
+    if not isinstance(listed, list):
+        if "ext_pillar" in build.view.scope.options.values:
+            errors.append('The "ext_pillar" option is malformed')
+            message = "the option `ext_pillar` is malformed"
+            build.note(malformed_option(message, build.position_of("ext_pillar"), "ext_pillar"))
+        return pillar
+    if build.override.items:
+        pillar = build.merger.merge(pillar, build.override)
+    if not listed:
+        return pillar
+
+    def compile_nested(
+        minion: Minion, scope: Scope, log: CompileLog
     ) -> tuple[MapNode, list[str], tuple[TargetVerdict, ...]]:
-        project, view = self._view.project, self._view
-        without_recording = view.without_recording
-        compile_ = _Compile(
-            minion, project, view.remembered, without_recording=without_recording, scope=scope
+        below = PillarBuild.begin(
+            minion,
+            build.view.project,
+            scope,
+            build.view.remembered,
+            build.override,
+            without_recording=build.view.without_recording,
         )
-        compile_._log, compile_._override = log, self._override
-        compiled, errors = compile_._compile(compile_._no_externals)
-        return compiled, errors, compile_._targets
+        below.log = log
+        tree, found = _compile_tree(below, externals=False)
+        return tree, found, below.targets
 
-    def _compile(
-        self, render: Callable[[MergedTop], tuple[MapNode, list[str]]]
-    ) -> tuple[MapNode, list[str]]:
-        top, tops = get_top(self._view)
-        self._top = top
-        self._log.diagnostics.update(dict.fromkeys(tops.diagnostics))
-        self._log.renders.extend(result for _, result in tops.results)
-        self._log.looks.update(dict.fromkeys(tops.looks))
-        compiled, errors = render(top)
-        errors.extend(top.errors)
-        if self._options.get("pillar_opts"):
-            compiled = with_key(compiled, "master", self._master_options())
-            self._log.diagnostics[pillar_opts_note(self._options_place("pillar_opts"))] = None
-        if errors:
-            compiled = with_key(compiled, "_errors", self._error_list(errors))
-        if self._override.items:
-            compiled = self._merger.merge(compiled, self._override)
-        compiled, failed = self._decrypt(compiled)
-        if failed:
-            words = failed if self._view.project.reveals else [one.clean for one in failed]
-            errors.extend(words)
-            place = self._options_place("decrypt_pillar")
-            found = [undecrypted(failure, place) for failure in failed]
-            self._log.diagnostics.update(dict.fromkeys(found))
-            compiled = with_key(compiled, "_errors", self._error_list(listed_with(compiled, words)))
-        return compiled, errors
-
-    def _decrypt(self, compiled: MapNode) -> tuple[MapNode, list[DecryptFailure]]:
-        try:
-            return decrypt_pillar(compiled, self._options, self._renderers())
-        except RenderError as error:
-            message = f"Salt breaks off at the option `decrypt_pillar`: {error}"
-            place = self._options_place("decrypt_pillar")
-            raise CompileBreaksOff(
-                f"AttributeError: {error}", malformed_option(message, place, "decrypt_pillar")
-            ) from error
-
-    def _decrypt_override(self) -> MapNode:
-        reveals = self._view.project.reveals
-        return decrypt_override(self._minion, self._options, self._renderers(), reveals=reveals)
-
-    def _renderers(self) -> DecryptionRenderers:
-        project = self._view.project
-        return DecryptionRenderers(
-            project.renderers, self._options, project.decryptor, project.limits
-        )
-
-    def _options_place(self, option: str) -> Position | None:
-        return self._view.scope.options.positions.get(option)
-
-    def _externals(self) -> Callable[[MergedTop], tuple[MapNode, list[str]]]:
-        first = bool(self._options.get("ext_pillar_first"))
-        return self._externals_first if first else self._externals_last
-
-    def _no_externals(self, top: MergedTop) -> tuple[MapNode, list[str]]:
-        rendered, errors = self._render(top)
-        return updated(self._put_by_templates(errors), rendered), errors
-
-    def _externals_last(self, top: MergedTop) -> tuple[MapNode, list[str]]:
-        rendered, errors = self._render(top)
-        seen = updated(self._put_by_templates(errors), rendered)
-        external = self._run_externals(seen, errors, seen)
-        return updated(seen, external), errors
-
-    def _externals_first(self, top: MergedTop) -> tuple[MapNode, list[str]]:
-        errors: list[str] = []
-        external = self._run_externals(self._override, errors, EMPTY)
-        external = self._shown = with_placeholders(external, self._view.project.placeholders)
-        self._view.show_pillar(plain(external))
-        rendered, errors = self._render(top, errors)
-        seen = updated(external, self._put_by_templates(errors, known=external))
-        return updated(seen, self._merger.merge(seen, rendered)), errors
-
-    def _run_externals(self, pillar: MapNode, errors: list[str], visible: MapNode) -> MapNode:
-        if not isinstance(self._options.get("ext_pillar"), list):
-            if "ext_pillar" in self._options:
-                errors.append('The "ext_pillar" option is malformed')
-                self._describe_malformed("ext_pillar")
-            return pillar
-        if self._override.items:
-            pillar = self._merger.merge(pillar, self._override)
-        if not self._options["ext_pillar"]:
-            return pillar
-        self._below = NestedPillar(self._view, self._log, self._compile_below)
-        externals = ExternalPillars(self._view, self._merger, self._log, self._below)
-        merged, complaints = externals.merge_over(pillar, visible)
-        errors.extend(complaints)
-        return merged
-
-    def _describe_malformed(self, option: str) -> None:
-        message = f"the option `{option}` is malformed"
-        fault = malformed_option(message, self._options_place(option), option)
-        self._log.diagnostics[fault] = None
-
-    def _render(self, top: MergedTop, errors: list[str] | None = None) -> tuple[MapNode, list[str]]:
-        """Render and merge the SLS files of all environments that matched."""
-        matches = top_matches(top, self._view, self._view.pillarenv)
-        explains = self._view.project.explains
-        self._targets = with_reasons(matches, self._view) if explains else matches.verdicts
-        errors = [] if errors is None else errors
-        pillar = self._override
-        log = self._log
-        for named in find_named(matches, top, self._view):
-            errors.extend(named.errors)
-            log.diagnostics.update(dict.fromkeys(named.diagnostics))
-            log.looks[named.look] = None
-            renderer = SlsRenderer(self._view, named.saltenv, top.ignored, self._merger, log)
-            for sls, place in named.files:
-                state, complaints = renderer.render(sls, place)
-                errors.extend(complaints)
-                if state is not None and isinstance(state.tree, MapNode):
-                    pillar = self._merger.merge(pillar, state.tree)
-        return pillar, errors
-
-    def _put_by_templates(self, errors: list[str], known: MapNode = EMPTY) -> MapNode:
-        """Return what templates put into ``pillar`` itself; only a plain compile lets them.
-
-        What cannot be sent is left out, and is an error.
-        """
-        if not self._view.without_recording:
-            return EMPTY
-        items = {}
-        for key, value in self._view.pillar_shown.items():
-            if key in known.items and plain(known.items[key]) == value:
-                continue
-            place = self._find_write(key)
-            if holds_long_integer({key: value}):
-                errors.append(REFUSED)
-                self._log.diagnostics[unsendable(place)] = None
-                continue
-            items[key] = grow(value, functools.partial(put_in, place))
-        return MapNode(items, (), kind="plain")
-
-    def _find_write(self, key: Any) -> Position:
-        """Return the likeliest place where a template put a key into ``pillar``."""
-        found = self._log.into_pillar.get(key)
-        if found is None or holds_long_integer(key):
-            return self._minion.position
-        lines = found.content.decode("utf-8", "replace").splitlines()
-        likely = [
-            (str(key) not in line, at) for at, line in enumerate(lines, 1) if "pillar" in line
-        ]
-        return Position(found.shown, min(likely)[1] if likely else 1)
-
-    def _master_file(self) -> str:
-        options = self._view.scope.options
-        return options.shown(options.file)
-
-    def _master_options(self) -> MapNode:
-        options = self._view.scope.options
-        minion = self._minion
-
-        def locate(path: tuple[Any, ...], value: Any) -> Origin:
-            own = minion.position if path and path[0] in minion.opts else None
-            place = own or (path and options.place_of(*path)) or Position(self._master_file())
-            return Origin(place.file, place.line or 1, None, None, value)
-
-        declared = options.declared
-        tree = grow(declared, locate)
-        assert isinstance(tree, MapNode)  # noqa: S101 (grown from a dict)
-        return tree
-
-    def _error_list(self, errors: list[str]) -> ListNode:
-        place = self._minion.position
-        return ListNode(
-            tuple(
-                Leaf(error, (Origin(place.file, place.line, None, None, error),))
-                for error in errors
-            ),
-            (Origin(place.file, place.line, None, None, []),),
-        )
+    build.nested = NestedPillar(build.view, build.log, compile_nested)
+    run = ExternalPillars(build.view, build.merger, build.log, build.nested)
+    merged, complaints = run.merge_over(pillar, visible)
+    errors.extend(complaints)
+    return merged

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from pillarbook.compile.broken import CompileBreaksOff
+from pillarbook.compile.compiled_pillar import CompiledPillar
 from pillarbook.compile.minion_view import MinionView
-from pillarbook.compile.pillar import CompiledPillar
 from pillarbook.compile.pillar_nodes import EMPTY
 from pillarbook.compile.placeholder_views import with_placeholders
 from pillarbook.compile.project import Project, Remembered

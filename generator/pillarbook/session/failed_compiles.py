@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TypeVar
 
 import pillarbook
-from pillarbook.compile.pillar import CompiledPillar
+from pillarbook.compile.compiled_pillar import CompiledPillar
 from pillarbook.compile.pillar_nodes import EMPTY
 from pillarbook.compile.renderers.render_errors import LimitExceeded
 from pillarbook.diagnostics import Diagnostic, PillarbookError, Severity

@@ -5,7 +5,7 @@ from functools import cached_property
 
 from pillarbook.access.fleet_access import FleetAccess
 from pillarbook.checks.fleet_findings import FleetFindings
-from pillarbook.compile.pillar import CompiledPillar
+from pillarbook.compile.compiled_pillar import CompiledPillar
 from pillarbook.compile.project import Project
 from pillarbook.highstate.highstate import CompiledStates
 from pillarbook.inventory.minions import Minion

@@ -3,7 +3,8 @@
 from collections.abc import Iterable
 from dataclasses import replace
 
-from pillarbook.compile.pillar import CompiledPillar, compile_pillar
+from pillarbook.compile.compiled_pillar import CompiledPillar
+from pillarbook.compile.pillar import compile_pillar
 from pillarbook.compile.project import Project
 from pillarbook.compile.scopes import scope_of
 from pillarbook.highstate.highstate import CompiledStates

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable
 from typing import Self
 
 from pillarbook.access.fleet_access import FleetAccess
-from pillarbook.compile.pillar import CompiledPillar
+from pillarbook.compile.compiled_pillar import CompiledPillar
 from pillarbook.redact import SecretStore
 from pillarbook.session.fleet import Fleet
 from pillarbook.session.fleet_compiler import FleetCompiler

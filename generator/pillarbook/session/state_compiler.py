@@ -3,7 +3,7 @@
 from dataclasses import fields, replace
 from typing import Protocol
 
-from pillarbook.compile.pillar import CompiledPillar
+from pillarbook.compile.compiled_pillar import CompiledPillar
 from pillarbook.compile.project import Project
 from pillarbook.highstate.highstate import CompiledStates, compile_states
 from pillarbook.inventory.minions import Minion

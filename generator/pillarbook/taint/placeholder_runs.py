@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from pillarbook.compile.pillar import CompiledPillar
+from pillarbook.compile.compiled_pillar import CompiledPillar
 from pillarbook.compile.project import FileRead, Project
 from pillarbook.compile.renderers.nacl import Nacl
 from pillarbook.inventory.declared_functions import DeclaredAnswers, DeclaredFunction

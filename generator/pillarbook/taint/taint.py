@@ -12,7 +12,7 @@ from functools import partial
 from typing import TypeAlias
 
 from pillarbook.book.written_secrets import WrittenSecrets
-from pillarbook.compile.pillar import CompiledPillar
+from pillarbook.compile.compiled_pillar import CompiledPillar
 from pillarbook.compile.project import Project, Remembered
 from pillarbook.diagnostics import Diagnostic
 from pillarbook.diagnostics.rules import RULES

@@ -8,7 +8,7 @@ import re
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from typing import Any
 
-from pillarbook.compile.pillar import CompiledPillar
+from pillarbook.compile.compiled_pillar import CompiledPillar
 from pillarbook.compile.reads import MAPPING, Answer, Question
 from pillarbook.compile.render_file import RenderResult
 from pillarbook.compile.top.tops import MergedTop, Target

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
 
-from pillarbook.compile.pillar import CompiledPillar
+from pillarbook.compile.compiled_pillar import CompiledPillar
 from pillarbook.compile.project import Project
 from pillarbook.compile.renderers.ciphertext import MESSAGE
 from pillarbook.compile.renderers.jinja.named_values import NamedValue

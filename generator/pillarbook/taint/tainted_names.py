@@ -8,7 +8,7 @@ import re
 from collections.abc import Hashable, Iterable, Iterator
 from typing import TYPE_CHECKING
 
-from pillarbook.compile.pillar import CompiledPillar
+from pillarbook.compile.compiled_pillar import CompiledPillar
 from pillarbook.compile.project import Project
 from pillarbook.compile.scopes import scope_of
 from pillarbook.highstate.highstate import CompiledStates

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 
 from pillarbook.compile.clock import READS_CLOCK
-from pillarbook.compile.pillar import CompiledPillar
+from pillarbook.compile.compiled_pillar import CompiledPillar
 from pillarbook.compile.project import Project, Remembered
 from pillarbook.inventory.clock import Clock
 from pillarbook.inventory.minions import Minion

@@ -4,7 +4,7 @@ import json
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
-from pillarbook.compile.pillar import CompiledPillar
+from pillarbook.compile.compiled_pillar import CompiledPillar
 from pillarbook.compile.project import Project, Remembered
 from pillarbook.inventory.minions import Minion
 from pillarbook.model import ListNode, MapNode, Node

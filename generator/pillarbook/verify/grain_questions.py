@@ -5,8 +5,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from pillarbook.compile.compiled_pillar import CompiledPillar
 from pillarbook.compile.matchers import IdKind, MatcherError, match_id, match_target
-from pillarbook.compile.pillar import CompiledPillar
 from pillarbook.compile.project import FileRead, Project
 from pillarbook.compile.reads import Question, Trace, View
 from pillarbook.compile.render_file import RenderResult

@@ -17,7 +17,7 @@ from tests.support.fleets import (
 )
 from tests.support.repositories import build_repositories, build_repository, git
 
-from pillarbook.compile.pillar import CompiledPillar
+from pillarbook.compile.compiled_pillar import CompiledPillar
 from pillarbook.model import leaves, plain
 
 GIT = CASES / "git"

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from tests.support.fleets import compile_case, open_fleet, write_files
 
-from pillarbook.compile.pillar import CompiledPillar
+from pillarbook.compile.compiled_pillar import CompiledPillar
 from pillarbook.model import leaves, plain, to_tagged
 
 SLS = {"pillar/top.sls": "base:\n  '*': [p]\n"}

@@ -15,8 +15,8 @@ from tests.support.fleets import (
     write_fleet,
 )
 
+from pillarbook.compile.compiled_pillar import CompiledPillar
 from pillarbook.compile.limits import Limits
-from pillarbook.compile.pillar import CompiledPillar
 from pillarbook.model import leaves, plain
 
 SLS = {"top.sls": "base:\n  '*': [p]\n", "p.sls": "p: 1\n"}

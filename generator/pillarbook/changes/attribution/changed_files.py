@@ -5,7 +5,7 @@ from pathlib import Path
 
 from pillarbook.changes.attribution.hunks import ChangedFile, cut
 from pillarbook.changes.comparison import Sides
-from pillarbook.compile.pillar import CompiledPillar
+from pillarbook.compile.compiled_pillar import CompiledPillar
 from pillarbook.compile.project import FileRead
 from pillarbook.compile.tree_access import STATES
 from pillarbook.compile.tree_lookups import PathLookup

@@ -14,7 +14,7 @@ from pillarbook.compare.atoms import Atom
 from pillarbook.compare.change_positions import ChangePositions
 from pillarbook.compare.diff import Diff, Idle
 from pillarbook.compare.pillars import Changes
-from pillarbook.compile.pillar import CompiledPillar
+from pillarbook.compile.compiled_pillar import CompiledPillar
 from pillarbook.model import format_path
 from pillarbook.redact import RedactedPillar
 from pillarbook.redact.redacted_pillar import RedactedLeaf

@@ -9,7 +9,7 @@ from pillarbook.changes.comparison.trial import Trial
 from pillarbook.compare.change_positions import ChangePositions, Left, Placed
 from pillarbook.compare.outcomes import FAILING
 from pillarbook.compare.pillars import Changes, Comparer, has_data
-from pillarbook.compile.pillar import CompiledPillar
+from pillarbook.compile.compiled_pillar import CompiledPillar
 from pillarbook.diagnostics import PillarbookError
 from pillarbook.redact import RedactedPillar
 from pillarbook.session.session import Session

@@ -8,7 +8,7 @@ from itertools import islice
 from typing import Any
 
 from pillarbook.changes.comparison.alike import are_alike, are_declared_alike
-from pillarbook.compile.pillar import CompiledPillar
+from pillarbook.compile.compiled_pillar import CompiledPillar
 from pillarbook.compile.project import Project, Scope
 from pillarbook.compile.reads import Answer, Question, fingerprint
 from pillarbook.compile.render_file import WRITES, RenderResult

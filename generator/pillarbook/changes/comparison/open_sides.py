@@ -19,7 +19,7 @@ from pillarbook.changes.comparison.resolve_sides import Side
 from pillarbook.changes.comparison.side_files import open_files
 from pillarbook.changes.comparison.state_sides import StateSides
 from pillarbook.changes.comparison.trial import Patch, Trial
-from pillarbook.compile.pillar import CompiledPillar
+from pillarbook.compile.compiled_pillar import CompiledPillar
 from pillarbook.compile.project import Remembered, Scope
 from pillarbook.diagnostics import Diagnostic
 from pillarbook.inventory.minions import Minion

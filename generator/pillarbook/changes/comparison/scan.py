@@ -15,7 +15,7 @@ from typing import Self
 from pillarbook.changes.comparison.affected import SharedScope
 from pillarbook.changes.comparison.open_sides import Sides
 from pillarbook.changes.comparison.work_queue import WorkQueue
-from pillarbook.compile.pillar import CompiledPillar
+from pillarbook.compile.compiled_pillar import CompiledPillar
 from pillarbook.compile.renderers.gpg_decryptor import SealedDecryptor
 from pillarbook.compile.tree_lookups import Look
 from pillarbook.diagnostics import Diagnostic

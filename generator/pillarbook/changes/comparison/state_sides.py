@@ -12,7 +12,7 @@ from pillarbook.changes.comparison.affected import AffectedMinions, SharedScope
 from pillarbook.changes.comparison.alike import are_declared_alike
 from pillarbook.changes.comparison.same_data import is_same_data
 from pillarbook.compare.outcomes import FAILING
-from pillarbook.compile.pillar import CompiledPillar
+from pillarbook.compile.compiled_pillar import CompiledPillar
 from pillarbook.compile.project import Scope
 from pillarbook.compile.scopes import scope_of
 from pillarbook.highstate.highstate import CompiledStates

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from pillarbook.changes.comparison.affected import AffectedMinions
-from pillarbook.compile.pillar import CompiledPillar
+from pillarbook.compile.compiled_pillar import CompiledPillar
 from pillarbook.session.session import Session
 
 

@@ -6,7 +6,7 @@ from pillarbook.changes.comparison import Sides
 from pillarbook.changes.comparison.state_sides import StatePair, StatesOf
 from pillarbook.changes.impact.causing_files import find_files
 from pillarbook.changes.impact.fleet_impact import StateComparison
-from pillarbook.compile.pillar import CompiledPillar
+from pillarbook.compile.compiled_pillar import CompiledPillar
 from pillarbook.session.session import Session
 
 

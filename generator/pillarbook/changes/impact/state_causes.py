@@ -16,7 +16,7 @@ from pillarbook.compare.chunks import ChunkChange, compare_chunks
 from pillarbook.compare.origins import WinningOrigins
 from pillarbook.compare.outcomes import FAILING
 from pillarbook.compare.state_changes import ChunkChanges, StateCause, StateChanges
-from pillarbook.compile.pillar import CompiledPillar
+from pillarbook.compile.compiled_pillar import CompiledPillar
 from pillarbook.highstate.highstate import CompiledStates
 from pillarbook.model import plain
 

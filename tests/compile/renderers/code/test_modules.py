@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from tests.support.fleets import answer_of, compile_case, describe, write_files, write_fleet
 
-from pillarbook.compile.pillar import CompiledPillar
+from pillarbook.compile.compiled_pillar import CompiledPillar
 
 MINIONS: dict[str, Any] = {
     f"web{number}": {"grains": {"os": os, "roles": ["web", os], "net": {"ip": "10.0.0.1"}}}

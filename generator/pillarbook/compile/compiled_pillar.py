@@ -1,0 +1,50 @@
+"""What a compile gives: one minion's pillar in the clear, and all that is known of how it came to be."""
+
+from dataclasses import dataclass
+
+from pillarbook.compile.render_file import RenderResult
+from pillarbook.compile.secret_readers import NOTHING_READ, SecretReaders
+from pillarbook.compile.top.matches import TargetVerdict
+from pillarbook.compile.tree_lookups import Look
+from pillarbook.diagnostics import Diagnostic
+from pillarbook.model import KeyPath, MapNode
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CompiledPillar:
+    """What one minion gets, in the clear; the import contracts name who may hold it."""
+
+    minion: str
+    """The minion's id."""
+    tree: MapNode
+    """The pillar; with Salt's ``_errors`` in it where there are errors."""
+    outcome: str
+    """``ok``, ``partial``, ``failed`` or ``empty``."""
+    errors: tuple[str, ...]
+    """Salt's ``_errors``, in Salt's order."""
+    raises: str | None
+    """Salt's exception where the compile breaks off."""
+    targets: tuple[TargetVerdict, ...]
+    """Each target of the top file with its verdict."""
+    pillarenv: str | None
+    """The pinned pillar environment; None where all are merged."""
+    saltenv: str | None
+    """The minion's saltenv."""
+    diagnostics: tuple[Diagnostic, ...]
+    """What there is to say, without the minion."""
+    renders: tuple[RenderResult, ...]
+    """Every file rendered for it, with the reads it depended on."""
+    includes: frozenset[tuple[str, str, str]] = frozenset()
+    """Each include: environment, the SLS that includes, the SLS included."""
+    looks: tuple[Look, ...] = ()
+    """What it looked at besides the files that were rendered."""
+    beside: tuple[MapNode, ...] = ()
+    """What came from elsewhere than its SLS files: external pillars, its own declared pillar."""
+    readers: SecretReaders = NOTHING_READ
+    """What templates, matchers and external pillars could read, besides what is recorded."""
+    secret_names: tuple[tuple[str, KeyPath], ...] = ()
+    """Texts in its names that are computed from secrets, with the path of a secret for each."""
+
+    def __repr__(self) -> str:
+        """Return what it is, never its values."""
+        return f"CompiledPillar({self.minion!r}, {self.outcome})"
