@@ -46,6 +46,8 @@ class SessionReport:
         self._access = access
         self._states = ShownStates(compiler.project, shown.redactor)
         self._latest: tuple[CompiledPillar, RedactedPillar] | None = None
+        self.texts: PillarTexts = shown.texts
+        """Writes redacted pillars as JSON and YAML."""
         self.since: RevisionSource | NotCompared | None = None
         """The fleet as it was, if the report is compared with that."""
         self.on_pillar: Callable[[], None] = lambda: None
@@ -87,11 +89,6 @@ class SessionReport:
     def token(self, place: int) -> str:
         """Return the token of a secret."""
         return self._shown.token(place)
-
-    @property
-    def texts(self) -> PillarTexts:
-        """Writes redacted pillars as JSON and YAML."""
-        return self._shown.texts
 
     def pillar(self, minion: str) -> RedactedPillar:
         """Return what a minion gets."""
