@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 import yaml
 
-from pillarbook.inventory.clock import Clock, EpochError, parse_time, read_epoch
+from pillarbook.inventory.declared_clock import Clock, EpochError, parse_time, read_epoch
 
 NOON = dt.datetime.fromisoformat("2026-01-31T12:00:00")
 

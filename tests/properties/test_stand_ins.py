@@ -15,7 +15,7 @@ from tests.support.derived import look, write_tree
 from pillarbook.compile.placeholder_views import with_placeholders
 from pillarbook.model import Leaf, MapNode, Node, Origin, grow, plain
 from pillarbook.redact import Redacted, Rules
-from pillarbook.redact.given_stand_ins import SHORTEST
+from pillarbook.redact.given_placeholders import SHORTEST
 from pillarbook.redact.placeholder_texts import Shape
 from pillarbook.redact.placeholders import SecretPlaceholders
 

@@ -3,7 +3,6 @@
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from pillarbook.book.clock import describe_clocks
 from pillarbook.changes.attribution import explain_changes
 from pillarbook.changes.attribution.explain import AffectedMinion
 from pillarbook.changes.attribution.hunk_trials import MAX_COMPILES
@@ -17,6 +16,7 @@ from pillarbook.compile.compiled_pillar import CompiledPillar
 from pillarbook.diagnostics import Collector, Diagnostic, PillarbookError
 from pillarbook.inventory.change_settings import IgnoreRule
 from pillarbook.redact import RedactedPillar
+from pillarbook.session.choose_clock import describe_clocks
 from pillarbook.session.session import Session
 
 

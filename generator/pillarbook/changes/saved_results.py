@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from pillarbook.book.clock import describe_clocks
 from pillarbook.changes.ignored_changes import make_ignore
 from pillarbook.compare.diff import Diff, DiffBuilder
 from pillarbook.compare.result_reader import read_result
 from pillarbook.inventory.change_settings import IgnoreRule
+from pillarbook.session.choose_clock import describe_clocks
 
 NO_STATES = "saved results hold no states, so what changes in those is not told"
 UNKNOWN = (

@@ -104,7 +104,8 @@ def write_json_pillars(out: TextIO, session: Session, pillars: Iterable[Redacted
 def write_yaml_pillars(out: TextIO, session: Session, pillars: Iterable[RedactedPillar]) -> None:
     """Write ``{minion: pillar}`` as YAML; what YAML lacks is in the tagged form of the JSON."""
     out.writelines(
-        dump_yaml({pillar.minion: session.shown.texts.tagged(pillar)}) for pillar in pillars
+        dump_yaml({pillar.minion: session.shown.texts.tagged(pillar, in_yaml=True)})
+        for pillar in pillars
     )
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from pillarbook.compare.result_writer import OLD_SCHEMA, SCHEMA, ResultHead
 from pillarbook.diagnostics import Diagnostic, PillarbookError, Severity
-from pillarbook.inventory.clock import Clock
+from pillarbook.inventory.declared_clock import Clock
 from pillarbook.model import KeyPath, Position, from_tagged
 from pillarbook.redact.redacted_pillar import Redacted, RedactedLeaf, RedactedOrigin, RedactedPillar
 

@@ -21,7 +21,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Any, TextIO
 
-from pillarbook.inventory.clock import Clock
+from pillarbook.inventory.declared_clock import Clock
 from pillarbook.model import to_tagged
 from pillarbook.redact.redacted_json import GetToken
 from pillarbook.redact.redacted_pillar import Redacted, RedactedLeaf, RedactedOrigin, RedactedPillar

@@ -8,7 +8,6 @@ from functools import partial
 from typing import Any
 
 from pillarbook.compile.broken import CompileBreaksOff
-from pillarbook.compile.clock import READS_CLOCK
 from pillarbook.compile.ext_pillars import (
     Compiler,
     ExtPillarContext,
@@ -25,13 +24,14 @@ from pillarbook.compile.placeholder_views import with_placeholders
 from pillarbook.compile.reads import TemplateWrites, Trace, fingerprint
 from pillarbook.compile.remarks import describe_time
 from pillarbook.compile.render_file import WRITES, first_line, render_text
-from pillarbook.compile.renderers.code.opened import noting_opened
+from pillarbook.compile.renderers.code.record_opened import noting_opened
 from pillarbook.compile.renderers.error_words import word_exception
 from pillarbook.compile.renderers.jinja.functions.loader import names_asked_for
 from pillarbook.compile.renderers.render_errors import RenderError
 from pillarbook.compile.renderers.source_text import Line
 from pillarbook.compile.renderers.yaml import is_falsy
 from pillarbook.compile.sls.compile_log import CompileLog
+from pillarbook.compile.template_clock import READS_CLOCK
 from pillarbook.compile.template_functions import make_functions
 from pillarbook.compile.top.matches import RecordedSubject
 from pillarbook.compile.tree_access import TreeAccess

@@ -10,7 +10,6 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
 
-from pillarbook.compile.clock import read_clock
 from pillarbook.compile.minion_view import MinionView
 from pillarbook.compile.reads import Trace
 from pillarbook.compile.renderers.jinja.function_errors import SaltFunctionError
@@ -20,6 +19,7 @@ from pillarbook.compile.renderers.python_data import to_python
 from pillarbook.compile.renderers.render_context import RenderContext
 from pillarbook.compile.renderers.render_errors import RenderError
 from pillarbook.compile.renderers.secret_marks import all_leaves
+from pillarbook.compile.template_clock import read_clock
 from pillarbook.compile.tree_access import TreeAccess
 
 STRING = ":string:"

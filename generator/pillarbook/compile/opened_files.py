@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from pillarbook.compile.project import Project
-from pillarbook.compile.renderers.code.opened import ANYTHING, RULE
+from pillarbook.compile.renderers.code.record_opened import ANYTHING, RULE
 from pillarbook.diagnostics import Diagnostic, Severity
 from pillarbook.model import Position
 

@@ -20,7 +20,7 @@ from pillarbook.compile.renderers.render_context import Decryptor, Renderer
 from pillarbook.compile.renderers.render_errors import RenderError
 from pillarbook.compile.renderers.yaml_reuse import ParsedDocuments
 from pillarbook.compile.replay_renders import RenderTemplates
-from pillarbook.inventory.clock import Clock
+from pillarbook.inventory.declared_clock import Clock
 from pillarbook.inventory.declared_functions import DeclaredFunction
 from pillarbook.inventory.master import MasterOptions, with_overlay
 from pillarbook.inventory.minions import Minion

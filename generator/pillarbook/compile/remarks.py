@@ -4,9 +4,9 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from pillarbook.compile.clock import READS_CLOCK
+from pillarbook.compile.template_clock import READS_CLOCK
 from pillarbook.diagnostics import Diagnostic, Severity
-from pillarbook.inventory.clock import Clock
+from pillarbook.inventory.declared_clock import Clock
 from pillarbook.model import Position
 from pillarbook.roots import FoundFile
 

@@ -6,7 +6,6 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from pillarbook.compile.clock import read_clock
 from pillarbook.compile.minion_view import MinionView
 from pillarbook.compile.misses import Misses
 from pillarbook.compile.opened_files import word_opened
@@ -22,7 +21,7 @@ from pillarbook.compile.reads import (
 )
 from pillarbook.compile.remarks import word_remark
 from pillarbook.compile.renderers.ciphertext import GIT_CRYPT, name_sealed
-from pillarbook.compile.renderers.code.opened import noting_opened
+from pillarbook.compile.renderers.code.record_opened import noting_opened
 from pillarbook.compile.renderers.error_words import word_render_error
 from pillarbook.compile.renderers.jinja.functions.loader import names_asked_for
 from pillarbook.compile.renderers.jinja.functions.mine import ON_MASTER
@@ -37,6 +36,7 @@ from pillarbook.compile.renderers.render_context import MetMessage, RenderContex
 from pillarbook.compile.renderers.render_errors import RenderError
 from pillarbook.compile.renderers.unwritten import hide_unwritten
 from pillarbook.compile.replay_renders import RenderTemplates, ReplayContext
+from pillarbook.compile.template_clock import read_clock
 from pillarbook.compile.template_functions import make_functions
 from pillarbook.compile.tree_access import TreeAccess
 from pillarbook.compile.writes import note_writes

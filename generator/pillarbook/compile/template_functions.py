@@ -5,7 +5,6 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
 
-from pillarbook.compile.clock import read_clock
 from pillarbook.compile.fleet_mine import FleetMine
 from pillarbook.compile.matchers import IdKind, MatcherError, match_id, match_target
 from pillarbook.compile.minion_view import MinionView
@@ -13,6 +12,7 @@ from pillarbook.compile.nested_render import NestedRenders
 from pillarbook.compile.reads import Trace
 from pillarbook.compile.renderers.code.modules import TreeModules
 from pillarbook.compile.renderers.jinja.functions import Functions
+from pillarbook.compile.template_clock import read_clock
 from pillarbook.compile.tree_access import TreeAccess
 
 

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from pillarbook.diagnostics import Diagnostic
-from pillarbook.inventory.clock import WANTED, parse_time
 from pillarbook.inventory.declaration_errors import describe, new_fault, suggest
+from pillarbook.inventory.declared_clock import WANTED, parse_time
 from pillarbook.model import KeyPath, Position
 
 CODE = "settings"

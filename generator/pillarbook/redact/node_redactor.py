@@ -25,8 +25,8 @@ from pillarbook.redact.redacted_pillar import Redacted, RedactedLeaf, RedactedOr
 from pillarbook.redact.redaction_rules import SECRET_KEY, Rules
 from pillarbook.redact.secret_names import Names
 from pillarbook.redact.secret_search import Searches, SecretSearch, searchable
+from pillarbook.redact.secret_sources import source_of
 from pillarbook.redact.secret_store import SecretStore
-from pillarbook.redact.sources import source_of
 from pillarbook.redact.unredacted_texts import OpenTexts
 
 MAX_ROOTS = 3

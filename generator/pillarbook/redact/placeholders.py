@@ -19,7 +19,7 @@ from pillarbook.compile.renderers.nacl import MESSAGE as NACL_MESSAGE
 from pillarbook.compile.renderers.nacl import OpenBox
 from pillarbook.compile.renderers.render_context import Decryptor
 from pillarbook.model import KeyPath, Node
-from pillarbook.redact.given_stand_ins import GivenStandIns
+from pillarbook.redact.given_placeholders import GivenPlaceholders
 from pillarbook.redact.placeholder_texts import (
     PAIR,
     Shape,
@@ -28,7 +28,7 @@ from pillarbook.redact.placeholder_texts import (
     placeholder_for_text,
 )
 from pillarbook.redact.redaction_rules import Rules
-from pillarbook.redact.sources import canonical
+from pillarbook.redact.secret_sources import canonical
 
 WHITE = re.compile(r"\s+")
 Secret = bytes
@@ -92,7 +92,7 @@ class SecretPlaceholders:
     """What trees became at their paths."""
     written: frozenset[str] = frozenset()
     """Texts that are replaced wherever a template spells them out."""
-    given: GivenStandIns = field(default_factory=GivenStandIns)
+    given: GivenPlaceholders = field(default_factory=GivenPlaceholders)
     """What readers were shown so far."""
 
     def trim(self) -> None:

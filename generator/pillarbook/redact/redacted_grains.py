@@ -14,8 +14,8 @@ from pillarbook.redact.declared_secrets import DeclaredSecrets
 from pillarbook.redact.key_paths import distinguish
 from pillarbook.redact.node_redactor import NodeRedactor
 from pillarbook.redact.redaction_rules import Rules
+from pillarbook.redact.secret_sources import in_place
 from pillarbook.redact.secret_store import SecretStore
-from pillarbook.redact.sources import in_place
 
 MAX_GRAINS = 50_000
 """Minions' grains, and single ones, that are remembered before all are let go."""

@@ -12,7 +12,6 @@ from typing import Any
 from pillarbook.diagnostics import Diagnostic
 from pillarbook.model import KeyPath, MapNode, Node, plain
 from pillarbook.redact.clear_pillar import ClearPart, ClearPillar, ClearVerdict
-from pillarbook.redact.copies import Copies
 from pillarbook.redact.declared_secrets import DeclaredSecrets
 from pillarbook.redact.distinctive import is_distinctive
 from pillarbook.redact.error_texts import scrub_text
@@ -26,10 +25,11 @@ from pillarbook.redact.redacted_pillar import (
     VerdictPart,
 )
 from pillarbook.redact.redaction_rules import Rules
+from pillarbook.redact.secret_copies import Copies
 from pillarbook.redact.secret_names import Names
+from pillarbook.redact.secret_sources import in_place
 from pillarbook.redact.secret_store import SecretStore, text_of
 from pillarbook.redact.shared_secrets import Lessons, SharedSecrets, take_over
-from pillarbook.redact.sources import in_place
 
 ERRORS = "_errors"
 OF_NAMES = "(a computed name)"

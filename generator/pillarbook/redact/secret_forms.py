@@ -18,7 +18,7 @@ from urllib.parse import quote, quote_plus, unquote
 import yaml
 
 from pillarbook.redact.distinctive import is_distinctive, is_mingled
-from pillarbook.redact.embedded import find_embedded
+from pillarbook.redact.embedded import find_embedded, passwords_in
 from pillarbook.redact.secret_store import text_of
 
 FormKind: TypeAlias = Literal["text", "encoded", "hash"]
@@ -94,6 +94,7 @@ def _all_forms(value: Any, focus: float) -> Iterator[tuple[bytes, FormKind]]:
     if raw is None:
         return
     if text is None:
+        yield raw, "text"
         yield from ((form, "encoded") for form in _encodings(raw, focus))
         return
     if not is_distinctive(text):
@@ -150,7 +151,8 @@ def words_of(text: str) -> Iterator[str]:
 
 
 def _passwords(text: str) -> Iterator[str]:
-    """Yield the passwords of the URLs in a text."""
+    """Yield the passwords of the URLs in a text, and of what else it holds."""
+    yield from filter(is_distinctive, passwords_in(text) if len(text) <= MAX_WRITTEN else ())
     for found in URL_PASSWORD.finditer(text):
         for password in {found[1], unquote(found[1])}:
             if is_distinctive(password):

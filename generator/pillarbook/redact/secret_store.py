@@ -12,7 +12,7 @@ from typing import Any
 from pillarbook.model import KeyPath
 from pillarbook.redact.distinctive import is_distinctive
 from pillarbook.redact.redacted_pillar import Redacted
-from pillarbook.redact.sources import TEXT, Source, canonical
+from pillarbook.redact.secret_sources import TEXT, Source, canonical
 
 TOKEN_BYTES = 8
 MAX_KEY = hashlib.blake2b.MAX_KEY_SIZE

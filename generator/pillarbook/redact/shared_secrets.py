@@ -7,8 +7,8 @@ from typing import Any
 
 from pillarbook.model import KeyPath
 from pillarbook.redact.node_redactor import NodeRedactor
+from pillarbook.redact.secret_sources import Source
 from pillarbook.redact.secret_store import SecretStore
-from pillarbook.redact.sources import Source
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pillarbook.access.fleet_access import FleetAccess
-from pillarbook.book.clock import choose_clock
 from pillarbook.checks.fleet_findings import FleetFindings
 from pillarbook.checks.severities import SeverityRules
 from pillarbook.compile.ext_pillars import load_ext_pillars
@@ -36,6 +35,7 @@ from pillarbook.inventory.settings import Settings
 from pillarbook.model import Position
 from pillarbook.redact import Redactor, Rules, SecretStore
 from pillarbook.roots import FolderTree, RevisionTree, Roots
+from pillarbook.session.choose_clock import choose_clock
 from pillarbook.session.custom_modules import find_custom_modules
 from pillarbook.session.fleet import Fleet
 from pillarbook.session.fleet_compiler import FleetCompiler

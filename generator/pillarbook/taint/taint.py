@@ -11,7 +11,6 @@ from dataclasses import replace
 from functools import partial
 from typing import TypeAlias
 
-from pillarbook.book.written_secrets import WrittenSecrets
 from pillarbook.compile.compiled_pillar import CompiledPillar
 from pillarbook.compile.project import Project, Remembered
 from pillarbook.diagnostics import Diagnostic
@@ -39,6 +38,7 @@ from pillarbook.taint.tree_differences import (
     TreeDifference,
     TreeDifferences,
 )
+from pillarbook.taint.written_secrets import WrittenSecrets
 
 RULE = "secret-branch"
 MAX_KEPT = 8

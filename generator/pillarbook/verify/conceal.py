@@ -15,7 +15,7 @@ from pillarbook.diagnostics import Diagnostic
 from pillarbook.model import KeyPath
 from pillarbook.redact import Redacted, RedactedPillar, Rules, SecretStore
 from pillarbook.redact.distinctive import is_distinctive
-from pillarbook.redact.sources import in_place
+from pillarbook.redact.secret_sources import in_place
 from pillarbook.verify.dump_differences import Comparison, DumpDifference
 from pillarbook.verify.printed_values import MASK, printed, printed_key
 

@@ -11,7 +11,7 @@ from pillarbook.inventory.minions import Minion
 from pillarbook.model import Leaf, ListNode
 from pillarbook.redact import Rules
 from pillarbook.session.session import Session
-from pillarbook.verify.clock import ClockTrials, TimedParts
+from pillarbook.verify.clock_trials import ClockTrials, TimedParts
 from pillarbook.verify.conceal import Concealer, Hidden
 from pillarbook.verify.dump import Dump
 from pillarbook.verify.dump_causes import DumpCause, causes_by_diagnostics, possible_causes

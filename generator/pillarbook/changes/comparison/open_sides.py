@@ -6,7 +6,6 @@ from dataclasses import replace
 from functools import cached_property
 from typing import Any, Self
 
-from pillarbook.book.clock import choose_clock, describe_clocks
 from pillarbook.changes.comparison.affected import AffectedMinions, SharedScope
 from pillarbook.changes.comparison.declared_sides import (
     DeclaredSide,
@@ -14,7 +13,7 @@ from pillarbook.changes.comparison.declared_sides import (
     describe_hidden,
     shares_fleet,
 )
-from pillarbook.changes.comparison.opened import OpenedFiles
+from pillarbook.changes.comparison.opened_files import OpenedFiles
 from pillarbook.changes.comparison.resolve_sides import Side
 from pillarbook.changes.comparison.side_files import open_files
 from pillarbook.changes.comparison.state_sides import StateSides
@@ -26,6 +25,7 @@ from pillarbook.inventory.minions import Minion
 from pillarbook.inventory.settings import Settings, load_settings
 from pillarbook.redact import Redactor
 from pillarbook.roots.patched_files import PatchedFiles
+from pillarbook.session.choose_clock import choose_clock, describe_clocks
 from pillarbook.session.open_session import open_session
 from pillarbook.session.run_options import RunOptions
 from pillarbook.session.session import Session

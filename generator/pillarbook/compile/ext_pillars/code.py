@@ -19,7 +19,7 @@ from pillarbook.compile.renderers.code.code_globals import (
     GivenMapping,
     HandedCopies,
 )
-from pillarbook.compile.renderers.code.opened import listen
+from pillarbook.compile.renderers.code.record_opened import listen
 from pillarbook.compile.renderers.code.running import compile_code, run_code
 from pillarbook.compile.renderers.error_words import word_exception
 from pillarbook.compile.renderers.python_data import ValuePlaces, from_python, to_python

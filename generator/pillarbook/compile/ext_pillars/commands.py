@@ -20,7 +20,7 @@ from typing import Any
 from pillarbook.compile.ext_pillars.calls import read_arguments
 from pillarbook.compile.ext_pillars.interface import ExtPillarContext, QuietFailure
 from pillarbook.compile.limits import Limits
-from pillarbook.compile.renderers.code.opened import listen
+from pillarbook.compile.renderers.code.record_opened import listen
 from pillarbook.compile.renderers.render_errors import LimitExceeded, RenderError
 from pillarbook.compile.renderers.source_text import Segment, SourceText
 from pillarbook.model import Node

@@ -21,8 +21,8 @@ from pillarbook.compile.renderers.code.code_globals import (
     MissingKeyError,
 )
 from pillarbook.compile.renderers.code.loading import LoadedModule, load_module
-from pillarbook.compile.renderers.code.opened import listen
 from pillarbook.compile.renderers.code.outline import ModuleFile
+from pillarbook.compile.renderers.code.record_opened import listen
 from pillarbook.compile.renderers.code.running import find_missing_salt
 from pillarbook.compile.renderers.jinja.function_errors import (
     SaltFunctionError,

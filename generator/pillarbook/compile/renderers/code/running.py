@@ -15,7 +15,7 @@ from pillarbook.compile.renderers.code.code_globals import (
     MissingFunctionError,
     MissingKeyError,
 )
-from pillarbook.compile.renderers.code.opened import listen
+from pillarbook.compile.renderers.code.record_opened import listen
 from pillarbook.compile.renderers.error_words import word_exception
 from pillarbook.compile.renderers.jinja.function_errors import (
     UnansweredCallError,

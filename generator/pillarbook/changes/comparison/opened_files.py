@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from pillarbook.changes.comparison.side_files import CODE
-from pillarbook.compile.renderers.code.opened import RULE
+from pillarbook.compile.renderers.code.record_opened import RULE
 from pillarbook.diagnostics import Diagnostic, Severity
 from pillarbook.model import Position
 from pillarbook.roots.file_access import Files

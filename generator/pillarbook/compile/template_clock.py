@@ -4,7 +4,7 @@ import datetime as dt
 from collections.abc import Callable
 
 from pillarbook.compile.renderers.jinja.function_errors import UndeclaredClockError
-from pillarbook.inventory.clock import Clock
+from pillarbook.inventory.declared_clock import Clock
 
 READS_CLOCK = "reads-clock"
 """The rule about templates that ask for the current time."""

@@ -8,10 +8,10 @@ import datetime as dt
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 
-from pillarbook.compile.clock import READS_CLOCK
 from pillarbook.compile.compiled_pillar import CompiledPillar
 from pillarbook.compile.project import Project, Remembered
-from pillarbook.inventory.clock import Clock
+from pillarbook.compile.template_clock import READS_CLOCK
+from pillarbook.inventory.declared_clock import Clock
 from pillarbook.inventory.minions import Minion
 from pillarbook.model import KeyPath, ListNode, MapNode, Node
 from pillarbook.verify.dump_differences import Comparison, DumpDifference

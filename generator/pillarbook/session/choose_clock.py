@@ -3,9 +3,9 @@
 import os
 from collections.abc import Iterable
 
-from pillarbook.compile.clock import READS_CLOCK
+from pillarbook.compile.template_clock import READS_CLOCK
 from pillarbook.diagnostics import Diagnostic
-from pillarbook.inventory.clock import Clock, read_epoch
+from pillarbook.inventory.declared_clock import Clock, read_epoch
 from pillarbook.inventory.settings import Settings
 from pillarbook.session.run_options import RunOptions
 

@@ -13,7 +13,7 @@ SHORTEST = 6
 """Characters; a shorter one may be another secret by chance, which then would not be replaced."""
 
 
-class GivenStandIns:
+class GivenPlaceholders:
     """Placeholders by how they begin."""
 
     def __init__(self) -> None:
