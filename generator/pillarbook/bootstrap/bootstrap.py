@@ -117,8 +117,8 @@ def _write_master(new: NewFiles, plan: ReportPlan, begun: Begun) -> None:
     if plan.placeholder:
         top = plan.placeholder.files[0][0]
         begun.said.append(
-            f"{top}: written, because {plan.placeholder.why}; it gives everything to one minion, put "
-            "your own top file in its place"
+            f"{top}: written, because {plan.placeholder.why}; it gives everything to one minion, "
+            "put your own top file in its place"
         )
     if plan.text is None:
         begun.said.append(f"{plan.master}: found, Salt's master file")

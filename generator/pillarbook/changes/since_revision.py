@@ -1,4 +1,4 @@
-"""The session of a report, with the fleet as it was beside it: what has changed since a revision."""
+"""Opens the session of a report beside that of an earlier revision, to tell what has changed."""
 
 import os
 from collections.abc import Hashable, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""What a compile gives: one minion's pillar in the clear, and all that is known of how it came to be."""
+"""The result of a compile: one minion's pillar in the clear, and what it was made of."""
 
 from dataclasses import dataclass
 

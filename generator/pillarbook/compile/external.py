@@ -23,7 +23,8 @@ from pillarbook.compile.opened_files import word_opened
 from pillarbook.compile.placeholder_views import with_placeholders
 from pillarbook.compile.reads import TemplateWrites, Trace, fingerprint
 from pillarbook.compile.remarks import describe_time
-from pillarbook.compile.render_file import WRITES, first_line, render_text
+from pillarbook.compile.render_faults import first_line
+from pillarbook.compile.render_file import WRITES, render_text
 from pillarbook.compile.renderers.code.record_opened import noting_opened
 from pillarbook.compile.renderers.error_words import word_exception
 from pillarbook.compile.renderers.jinja.functions.loader import names_asked_for

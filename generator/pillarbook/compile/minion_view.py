@@ -105,7 +105,7 @@ class MinionView:
         return NamedValues(project.rules, project.placeholders, self.remembered.loaded)
 
     def view(self, name: str, trace: Trace | None) -> Mapping[Any, Any]:
-        """Return a view that records in ``trace``, or the data itself when compiled without recording."""
+        """Return a view that records in ``trace``, or the data if nothing is recorded."""
         data = self.data(name)
         if trace is None or self.without_recording:
             return data

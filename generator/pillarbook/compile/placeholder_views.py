@@ -129,7 +129,7 @@ def _rebuilt(node: Node, placeholders: PlaceholderViews, path: KeyPath) -> Node:
 
 
 def _rebuilt_leaf(node: Leaf, placeholders: PlaceholderViews, path: KeyPath) -> Leaf:
-    """Return a leaf with its placeholder; one of a placeholder would be drawn of the secret's letters."""
+    """Return a leaf with its placeholder; a placeholder keeps its own."""
     last = node.origins[-1:]
     if any(isinstance(origin, StandInOrigin) and origin.value == node.value for origin in last):
         return node

@@ -20,9 +20,14 @@ from pillarbook.compile.reads import (
     watched,
 )
 from pillarbook.compile.remarks import word_remark
-from pillarbook.compile.renderers.ciphertext import GIT_CRYPT, name_sealed
+from pillarbook.compile.render_faults import (
+    SEALED,
+    diagnose,
+    unexpected,
+    unknown_renderer,
+    word_sealed,
+)
 from pillarbook.compile.renderers.code.record_opened import noting_opened
-from pillarbook.compile.renderers.error_words import word_render_error
 from pillarbook.compile.renderers.jinja.functions.loader import names_asked_for
 from pillarbook.compile.renderers.jinja.functions.mine import ON_MASTER
 from pillarbook.compile.renderers.jinja.named_values import (
@@ -40,7 +45,7 @@ from pillarbook.compile.template_clock import read_clock
 from pillarbook.compile.template_functions import make_functions
 from pillarbook.compile.tree_access import TreeAccess
 from pillarbook.compile.writes import note_writes
-from pillarbook.diagnostics import Diagnostic, Severity
+from pillarbook.diagnostics import Diagnostic
 from pillarbook.model import Node, Position
 from pillarbook.roots import FoundFile
 
@@ -70,7 +75,7 @@ class RenderResult:
     functions: frozenset[str] = frozenset()
     """The functions that templates looked up."""
     recorded: bool = True
-    """Whether what it asked was recorded; it is not where minions are compiled without recording."""
+    """Whether what it asked was recorded; not if compiled without recording."""
     scope: int = 0
     """The number of the options and roots that it was rendered with."""
     foreign: bool = False
@@ -83,8 +88,6 @@ class RenderResult:
     """What its templates spell out."""
 
 
-SEALED = frozenset(("sealed-sls", "git-crypt"))
-"""Rules about files that stay sealed as a whole."""
 WRITES = object()
 """Kept in place of a result where the template changes what it is given."""
 
@@ -211,15 +214,15 @@ def _render(
             begun = True
             tree, pipe = run_pipe(found.content, context, project.renderers)
         if pipe.unknown:
-            diagnostics.append(_unknown_renderer(found, pipe.unknown))
+            diagnostics.append(unknown_renderer(found, pipe.unknown))
     except RenderError as error:
         message = _word_for_salt(error, taken)
-        _word_sealed(error, found)
+        word_sealed(error, found)
         sealed, foreign = error.rule in SEALED, error.foreign
-        diagnostics.append(_diagnose(error, found, what))
+        diagnostics.append(diagnose(error, found, what))
     except Exception as error:  # noqa: BLE001 (Salt makes any exception an entry)
         message, foreign = str(error) if project.reveals else type(error).__name__, True
-        diagnostics.append(_diagnose(_unexpected(error), found, what))
+        diagnostics.append(diagnose(unexpected(error), found, what))
     diagnostics.extend(find_writes(taken.found))
     diagnostics.extend(taken.describe(what))
     questions = {} if trace is None else dict(trace.answers)
@@ -342,65 +345,6 @@ def locate(path: str, project: Project) -> str:
         return str(project.resolve(path))
     except RenderError:
         return path  # the trees say no to it in their own way
-
-
-def _diagnose(error: RenderError, found: FoundFile, what: str) -> Diagnostic:
-    file, line = error.place or (found.shown, None)
-    if error.told is not None and file != found.shown:
-        what = "an imported file"  # the same for all that import it
-    clean = first_line(word_render_error(error))
-    return Diagnostic(
-        code=error.rule,
-        severity=Severity.WARNING if error.rule in SEALED else Severity.ERROR,
-        message=_word(error, what, clean),
-        position=Position(file or found.shown, line),
-        help=error.help,
-        related=() if error.related is None else (Position(*error.related),),
-    )
-
-
-def _word_sealed(error: RenderError, found: FoundFile) -> None:
-    """Say of a file that is ciphertext as a whole that it is, not what is wrong with it as text."""
-    kind = name_sealed(found.content)
-    if kind is None or error.rule in SEALED:
-        return
-    error.rule, error.place = "sealed-sls", (found.shown, None)
-    error.told, error.help = f"is {kind}, and is not decrypted", None
-    if found.content.startswith(GIT_CRYPT):
-        error.rule = "git-crypt"
-        error.help = "unlock the repository with git-crypt, or leave the file sealed"
-
-
-def _unexpected(error: Exception) -> RenderError:
-    """Return an exception that a renderer has no words for; its own may quote the text."""
-    return RenderError(f"it is not taken ({type(error).__name__})")
-
-
-def _word(error: RenderError, what: str, clean: str) -> str:
-    if error.rule == "missing-grain" and error.subject is not None:
-        return f"{what} reads the grain '{error.subject}', which is not declared"
-    if error.told is not None:
-        return f"{what} {error.told}"
-    if error.rule == "duplicate-key" and error.subject is not None:
-        first = "" if error.related is None else f", first at {Position(*error.related)}"
-        return f"{what} has the key '{error.subject}' twice in one mapping{first}"
-    return f"{what} does not render: {clean}"
-
-
-def first_line(text: str) -> str:
-    """Return the first line of an error, without the source lines that Salt quotes under it."""
-    lines = [line.strip() for line in text.split("; line ", 1)[0].splitlines() if line.strip()]
-    return " ".join(lines[:4]) if lines else "no reason given"
-
-
-def _unknown_renderer(found: FoundFile, name: str) -> Diagnostic:
-    return Diagnostic(
-        code="unknown-renderer",
-        severity=Severity.WARNING,
-        message=f"the renderer '{name}' is unknown to Salt, which takes the file for empty",
-        position=Position(found.shown, 1),
-        help="correct the first line of the file, or the `renderer` option",
-    )
 
 
 def plain_copy(value: Any) -> Any:

@@ -192,7 +192,7 @@ class NodeRedactor:
         return self.secret_origins.get(origin.spot)
 
     def collect_secrets(self, node: Node, step: PathStep, before: tuple[Origin, ...] = ()) -> None:
-        """Put what is secret in a node into the store as ``redact_node`` does, and keep nothing else.
+        """Put what is secret in a node into the store as ``redact_node`` does; keep nothing else.
 
         Args:
             node: The node.

@@ -28,7 +28,7 @@ HEX = re.compile(r"(?:[0-9a-f]{2}){4,}|(?:[0-9A-F]{2}){4,}")
 DIVISORS = (2, 3, 5, 7)
 """What remains of numbers and lengths when they are divided by one of these differs, too."""
 GROWTH = (31, 37, 41, 43, 47, 53)
-"""By how many characters a placeholder is longer than its secret, mostly; divided by none of them."""
+"""By how many characters a placeholder is mostly longer than its secret; no multiple of these."""
 MAX_FORM = 65_536
 """Characters; a longer text is not looked at for what form it has."""
 

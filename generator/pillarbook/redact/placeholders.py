@@ -224,7 +224,7 @@ def _other_scalar(value: Any, shape: Shape, draw: random.Random) -> Any:
 
 @dataclass(slots=True)
 class PlaceholderDecryptor:
-    """Opens messages, and gives placeholders for what they hold; or other messages, where sealed."""
+    """Opens messages and gives placeholders for what they hold, or for sealed messages."""
 
     real: Decryptor
     """What opens them."""

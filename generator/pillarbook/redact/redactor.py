@@ -139,7 +139,7 @@ class Redactor:
         return changed
 
     def declare(self, grains: Mapping[Any, Any], declared: DeclaredSecrets) -> None:
-        """Take what the inventory says of some grains, which have to live as long as the redactor."""
+        """Take what the inventory says of some grains, which must live as long as this."""
         self._grains.declare(grains, declared)
 
     def redact_grains(self, grains: Mapping[Any, Any]) -> Mapping[Any, Any]:

@@ -1,4 +1,4 @@
-"""What a redactor has learned, to be handed to the redactor of another process over the same fleet."""
+"""Secrets that one process has found, for the redactor of another one over the same fleet."""
 
 from collections.abc import Hashable
 from dataclasses import dataclass

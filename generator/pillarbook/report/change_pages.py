@@ -137,9 +137,13 @@ class ChangePages:
             words=[(word, count, RESULTS[word]) for word, count in self._diff.results.items()],
             notes=describe_notes(self._diff),
             idle=[
-                Markup(line) for line in describe_idle(self._diff, write_line_place, _write_prose)
+                Markup(line)  # noqa: S704 (escaped where it is written)
+                for line in describe_idle(self._diff, write_line_place, _write_prose)
             ],
-            ignored=[Markup(line) for line in describe_ignored(self._diff, _write_code)],  # noqa: S704 (as there)
+            ignored=[
+                Markup(line)  # noqa: S704 (as there)
+                for line in describe_ignored(self._diff, _write_code)
+            ],
             alarms=[self._write_alarm(*pair) for pair in alarms[:MAX_ALARMS]],
             alarms_left=max(0, len(alarms) - MAX_ALARMS),
             rows=_join([html]),

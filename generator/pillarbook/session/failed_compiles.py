@@ -57,7 +57,7 @@ def failed_pillar(minion: Minion, error: Exception) -> CompiledPillar:
 
 
 def place_of_fault(error: BaseException) -> str:
-    """Return where in this package an exception came from: ``TypeError at session/session.py:12``."""
+    """Return where in this package an exception came from: ``TypeError at cli/main.py:12``."""
     home = Path(pillarbook.__file__).parent
     frames = [
         frame

@@ -12,12 +12,12 @@ from pillarbook.report.source import EnvironmentSide, NotCompared, RevisionSourc
 from pillarbook.roots.history import LineAge
 from pillarbook.session.fleet import Fleet
 from pillarbook.session.fleet_compiler import FleetCompiler
-from pillarbook.session.pillar_texts import PillarTexts
 from pillarbook.session.shown_fleet import ShownFleet
 from pillarbook.session.shown_states import ShownStates
 
 if TYPE_CHECKING:
     from pillarbook.redact.redacted_states import MinionStates
+    from pillarbook.session.pillar_texts import PillarTexts
 
 
 class SessionReport:

@@ -18,7 +18,7 @@ class SharedResources:
     files: Files = DISK
     """Where everything declared, and every file of the trees, is read from."""
     redactor: Redactor | None = None
-    """The redactor of another session, so that equal secrets have equal tokens; None for its own."""
+    """The redactor of another session, so that tokens are the same; None for its own."""
     minions: tuple[Minion, ...] | None = None
     """The fleet, where the other book has read the same inventory; None to read it."""
     remembered: Remembered | None = None

@@ -6,9 +6,9 @@ does all the work, the parent only waits. When the child is stuck in a render, o
 parent starts another child from the same place, which takes that render for failed.
 
 ``mkdocs build`` and ``mkdocs serve`` do not run under it: a plugin cannot fork the program that
-loaded it. There the limits inside the process hold (see ``supervise/watch.py``), and what they cannot
-stop ends the whole command, by the system's own limit of processor time. Who builds the trees of
-strangers uses ``pillarbook build``, which refuses their hooks and plugins, too.
+loaded it. There the limits inside the process hold (see ``supervise/watch.py``), and what they
+cannot stop ends the whole command, by the system's own limit of processor time. Who builds the trees
+of strangers uses ``pillarbook build``, which refuses their hooks and plugins, too.
 """
 
 import fcntl

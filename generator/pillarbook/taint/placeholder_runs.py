@@ -1,8 +1,8 @@
 """One minion compiled again with placeholders, and what differs then.
 
 Where templates do not take a placeholder (they read the secret as a date, say), the compile is done
-once more with placeholders that are more alike. What fails both times cannot be told from the rest of
-its file.
+once more with placeholders that are more alike. What fails both times cannot be told from the rest
+of its file.
 """
 
 import re

@@ -178,7 +178,7 @@ class TaintMarker:
         project: Project,
         written: frozenset[str],
     ) -> frozenset[KeyPath]:
-        """Return where something stands as it was decrypted: its placeholder is what it had to be."""
+        """Return where something stands as it was decrypted, since its placeholder is the same."""
         _, placeholders = self._prepare(project, Shape.LONG, None, written)
         found = set()
         theirs = {path: node for path, node, _ in leaves(trial.tree)}

@@ -1,7 +1,7 @@
 """Which compiles showed a secret to anybody who computes something of it.
 
-Only those are repeated with placeholders. What readers were shown follows from the recorded reads of
-each render, which minions share: a render is judged once.
+Only those are repeated with placeholders. What readers were shown follows from the recorded reads
+of each render, which minions share: a render is judged once.
 """
 
 import re

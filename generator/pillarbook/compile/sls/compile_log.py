@@ -40,7 +40,7 @@ class CompileLog:
     looks: dict[Look, None] = field(default_factory=dict)
     """What was looked at besides the files that were rendered."""
     into_pillar: dict[Any, FoundFile] = field(default_factory=dict)
-    """Keys that a template put into ``pillar`` itself, with its file (when compiled without recording)."""
+    """Keys that a template put into ``pillar`` itself, with its file; empty while recording."""
 
     def join(self, other: "CompileLog") -> None:
         """Take over what another compile for the same minion gave."""

@@ -1,0 +1,78 @@
+"""Diagnostics of files that do not render."""
+
+from pillarbook.compile.renderers.ciphertext import GIT_CRYPT, name_sealed
+from pillarbook.compile.renderers.error_words import word_render_error
+from pillarbook.compile.renderers.render_errors import RenderError
+from pillarbook.diagnostics import Diagnostic, Severity
+from pillarbook.model import Position
+from pillarbook.roots import FoundFile
+
+SEALED = frozenset(("sealed-sls", "git-crypt"))
+"""Rules about files that stay sealed as a whole."""
+
+
+def diagnose(error: RenderError, found: FoundFile, what: str) -> Diagnostic:
+    """Return the diagnostic of a render that failed.
+
+    Args:
+        error: Why it failed.
+        found: The file that was rendered.
+        what: What a reader calls it: ``SLS 'web.nginx'``.
+    """
+    file, line = error.place or (found.shown, None)
+    if error.told is not None and file != found.shown:
+        what = "an imported file"  # the same for all that import it
+    clean = first_line(word_render_error(error))
+    return Diagnostic(
+        code=error.rule,
+        severity=Severity.WARNING if error.rule in SEALED else Severity.ERROR,
+        message=_word(error, what, clean),
+        position=Position(file or found.shown, line),
+        help=error.help,
+        related=() if error.related is None else (Position(*error.related),),
+    )
+
+
+def word_sealed(error: RenderError, found: FoundFile) -> None:
+    """Say of a file that is ciphertext as a whole that it is, not what is wrong with it as text."""
+    kind = name_sealed(found.content)
+    if kind is None or error.rule in SEALED:
+        return
+    error.rule, error.place = "sealed-sls", (found.shown, None)
+    error.told, error.help = f"is {kind}, and is not decrypted", None
+    if found.content.startswith(GIT_CRYPT):
+        error.rule = "git-crypt"
+        error.help = "unlock the repository with git-crypt, or leave the file sealed"
+
+
+def unexpected(error: Exception) -> RenderError:
+    """Return an exception that a renderer has no words for; its own may quote the text."""
+    return RenderError(f"it is not taken ({type(error).__name__})")
+
+
+def _word(error: RenderError, what: str, clean: str) -> str:
+    if error.rule == "missing-grain" and error.subject is not None:
+        return f"{what} reads the grain '{error.subject}', which is not declared"
+    if error.told is not None:
+        return f"{what} {error.told}"
+    if error.rule == "duplicate-key" and error.subject is not None:
+        first = "" if error.related is None else f", first at {Position(*error.related)}"
+        return f"{what} has the key '{error.subject}' twice in one mapping{first}"
+    return f"{what} does not render: {clean}"
+
+
+def first_line(text: str) -> str:
+    """Return the first line of an error, without the source lines that Salt quotes under it."""
+    lines = [line.strip() for line in text.split("; line ", 1)[0].splitlines() if line.strip()]
+    return " ".join(lines[:4]) if lines else "no reason given"
+
+
+def unknown_renderer(found: FoundFile, name: str) -> Diagnostic:
+    """Return the diagnostic of a file that names a renderer which Salt does not have."""
+    return Diagnostic(
+        code="unknown-renderer",
+        severity=Severity.WARNING,
+        message=f"the renderer '{name}' is unknown to Salt, which takes the file for empty",
+        position=Position(found.shown, 1),
+        help="correct the first line of the file, or the `renderer` option",
+    )
