@@ -169,3 +169,9 @@ def test_ordinary_words_are_not_looked_for(secret: str, text: str) -> None:
 def test_words_that_tell_by_themselves_are_found(text: str) -> None:
     search = SecretSearch.of([(4, "Zt5wQq81Lp horse bK3vTr99Mn")])
     assert search.places_in(text.encode()) == {4}
+
+
+def test_bytes_that_are_no_text_are_found_as_they_are() -> None:
+    secret = b"\xff\xfe`UB\xe0p\x0b\xc5\x85\xc2Q\xc2"
+    assert SecretSearch.of([(0, secret)]).places_in(b"x" + secret) == {0}
+    assert SecretSearch.of([(0, secret)]).places_in(b"x" + secret.upper()) == frozenset()

@@ -94,6 +94,7 @@ def _all_forms(value: Any, focus: float) -> Iterator[tuple[bytes, FormKind]]:
     if raw is None:
         return
     if text is None:
+        yield raw, "text"
         yield from ((form, "encoded") for form in _encodings(raw, focus))
         return
     if not is_telling(text):
