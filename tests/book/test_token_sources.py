@@ -13,7 +13,9 @@ from hypothesis import strategies as st
 from tests.support.derived import opened, write_tree
 from tests.support.messages import encrypting
 
+from pillarbook.book import RunOptions, open_book
 from pillarbook.book.fleet import FleetBook
+from pillarbook.inventory.settings import load_settings
 from pillarbook.model import format_path
 from pillarbook.redact import Redacted
 
@@ -240,3 +242,14 @@ def test_neither_order_nor_memo_changes_a_token(
             book.look_at_all()
             shown.append({one: book.written(book.pillar(one)) for one in book.minions})
     assert shown[0] == shown[1] == shown[2]
+
+
+def test_equality_does_not_count_without_trust(tmp_path: Path) -> None:
+    text = "site_password: Teapot-4187-kettle\n"
+    folder = tree(tmp_path, {"top.sls": TOP, "db.sls": text, "guesses.sls": ""})
+    for asked in (True, False):
+        write_tree(folder, {}, settings={"redact": {"equality": asked}})
+        settings = load_settings(folder / "mkdocs.yml")
+        with open_book(settings, RunOptions()) as book:
+            told = [one.path for one in book.diagnostics if one.code == "needs-trust"]
+        assert told == ([("redact", "equality")] if asked else [])
