@@ -28,7 +28,18 @@ def test_both_forms_say_the_same(one: RedactedPillar) -> None:
     for _ in range(2):  # the second time from memory
         tagged = json.loads(json.dumps(texts.tagged(one)))
         assert json.dumps(json.loads(texts.as_json(one))) == json.dumps(tagged)
+        tagged = json.loads(json.dumps(texts.tagged(one, in_yaml=True)))
         assert json.dumps(yaml.safe_load(texts.as_yaml(one))) == json.dumps(tagged)
+
+
+def test_keys_of_schemas_stay_what_they_are_in_yaml() -> None:
+    schema = {"$schema": "https://json-schema.org", "items": {"$ref": "#/a", "x": {"$ref": "#/b"}}}
+    data = {"api": schema, "one": {"$ref": "#/c"}, "odd": {"$date": 1}, "numbers": {1: {"$id": 2}}}
+    texts = PillarTexts(make_book().token)
+    odd, numbers = {"$map": [["$date", 1]]}, {"$map": [[1, {"$id": 2}]]}
+    for one in (data, {**data, "$defs": {}}):
+        written = yaml.safe_load(texts.as_yaml(make_pillar("m", data=one)))
+        assert written == {**one, "odd": odd, "numbers": numbers}
 
 
 def test_a_secret_is_its_reason_and_token() -> None:

@@ -271,9 +271,9 @@ class FleetBook:
             self._note(failed)
         return redacted
 
-    def tagged(self, pillar: RedactedPillar) -> Any:
+    def tagged(self, pillar: RedactedPillar, *, in_yaml: bool = False) -> Any:
         """Return what ``compile`` prints of a pillar, ready for ``json.dumps``."""
-        return self._texts.tagged(pillar)
+        return self._texts.tagged(pillar, in_yaml=in_yaml)
 
     def written(self, pillar: RedactedPillar) -> str:
         """Return a pillar as one line of JSON, as ``compile`` prints it."""

@@ -28,11 +28,16 @@ class PillarTexts:
         self._json: dict[int, tuple[Any, str]] = {}
         self._yaml: dict[tuple[str, int], tuple[Any, str]] = {}
 
-    def tagged(self, pillar: RedactedPillar) -> Any:
-        """Return what ``compile`` prints of a pillar, ready for ``json.dumps``."""
+    def tagged(self, pillar: RedactedPillar, *, in_yaml: bool = False) -> Any:
+        """Return what ``compile`` prints of a pillar, ready for ``json.dumps``.
+
+        Args:
+            pillar: The pillar.
+            in_yaml: Whether it is for YAML, where keys such as ``$ref`` stay what they are.
+        """
         if pillar.raises is not None:
             return {"$raises": pillar.raises}
-        return to_json(pillar.data, self._token)
+        return to_json(pillar.data, self._token, in_yaml=in_yaml)
 
     def as_json(self, pillar: RedactedPillar) -> str:
         """Return the same as one line of JSON."""
@@ -46,7 +51,7 @@ class PillarTexts:
     def as_yaml(self, pillar: RedactedPillar) -> str:
         """Return the same as YAML; what YAML lacks is in the tagged form of the JSON."""
         if not pillar.data or not _is_plain(pillar):
-            return dump_yaml(self.tagged(pillar))
+            return dump_yaml(self.tagged(pillar, in_yaml=True))
         if len(self._yaml) > MOST_TEXTS:
             self._yaml.clear()
         return "".join(self._yaml_of(key, item) for key, item in pillar.data.items())
@@ -61,7 +66,7 @@ class PillarTexts:
     def _yaml_of(self, key: str, data: Any) -> str:
         known = self._yaml.get((key, id(data)))
         if known is None:
-            text = dump_yaml({key: to_json(data, self._token)})
+            text = dump_yaml({key: to_json(data, self._token, in_yaml=True)})
             known = self._yaml[key, id(data)] = (data, text)
         return known[1]
 

@@ -103,7 +103,9 @@ def write_json_pillars(out: TextIO, book: FleetBook, pillars: Iterable[RedactedP
 
 def write_yaml_pillars(out: TextIO, book: FleetBook, pillars: Iterable[RedactedPillar]) -> None:
     """Write ``{minion: pillar}`` as YAML; what YAML lacks is in the tagged form of the JSON."""
-    out.writelines(dump_yaml({pillar.minion: book.tagged(pillar)}) for pillar in pillars)
+    out.writelines(
+        dump_yaml({pillar.minion: book.tagged(pillar, in_yaml=True)}) for pillar in pillars
+    )
 
 
 def write_result(out: TextIO, book: FleetBook, pillars: Iterable[RedactedPillar]) -> None:

@@ -6,28 +6,41 @@ from typing import Any
 from pillarbook.model import to_tagged
 from pillarbook.redact.model import Redacted, RedactedLeaf, RedactedOrigin
 
+TAGS = frozenset(("$bytes", "$date", "$datetime", "$map", "$raises", "$set", "$unknown"))
+"""What a mapping of one key is read back as something else for."""
 GetToken = Callable[[int], str]
 """Gives the token of a place: ``SecretStore.token``."""
 
 
-def to_json(data: Any, token: GetToken) -> Any:
+def to_json(data: Any, token: GetToken, *, in_yaml: bool = False) -> Any:
     """Return data, secrets put away in it, in the form that ``json.dumps`` takes.
 
     Args:
         data: A ``RedactedPillar``'s data, or a part of it.
         token: Gives the token of a secret's place.
+        in_yaml: Whether a mapping stays one whose keys begin with ``$``, as those of JSON Schema
+            and OpenAPI do, where it cannot be taken for a tag.
     """
     if data.__class__ is str:  # most of it, and asking after abstract classes takes long
         return data
     if isinstance(data, Redacted):
         return {"redacted": data.reason, "token": token(data.place)}
     if isinstance(data, dict):
-        if all(isinstance(key, str) and not key.startswith("$") for key in data):
-            return {str.__str__(key): to_json(item, token) for key, item in data.items()}
-        return {"$map": [[to_tagged(key), to_json(item, token)] for key, item in data.items()]}
+        members = [(key, to_json(item, token, in_yaml=in_yaml)) for key, item in data.items()]
+        if _stays_mapping(data, in_yaml=in_yaml):
+            return {str.__str__(key): item for key, item in members}
+        return {"$map": [[to_tagged(key), item] for key, item in members]}
     if isinstance(data, list):
-        return [to_json(item, token) for item in data]
+        return [to_json(item, token, in_yaml=in_yaml) for item in data]
     return to_tagged(data)
+
+
+def _stays_mapping(data: dict[Any, Any], *, in_yaml: bool) -> bool:
+    if not all(isinstance(key, str) for key in data):
+        return False
+    if in_yaml:
+        return len(data) != 1 or TAGS.isdisjoint(data)
+    return not any(key.startswith("$") for key in data)
 
 
 def values_to_json(leaves: Iterable[RedactedLeaf], token: GetToken) -> Iterator[dict[str, Any]]:

@@ -91,3 +91,56 @@ def test_a_large_fleet_is_not_asked_without_end(
     assert [message.partition(") ")[2] for message in messages] == [
         "matches none of the minions that read it"
     ] * 2
+
+
+def say_all(folder: Path, top: str, master: dict[str, Any] | None = None) -> list[tuple[str, str]]:
+    """Return code and remedy of what is said of a top file and an SLS that it may give."""
+    write_fleet(folder, {"top.sls": top, "site.sls": "name: shop\n"}, {"lb1": {}}, master)
+    settings = Settings(
+        master=folder / "master", inventory=(folder / "minions.yml",), folder=folder
+    )
+    with open_book(settings, RunOptions()) as book:
+        for _ in book.compile_all(book.minions):
+            pass
+        return [(one.code, one.help or "") for one in book.diagnostics]
+
+
+CORRECT = "remove it, or correct the target that gives it, which matches no declared minion"
+MEMBERS = "put its members under `nodegroups` in the master file, as your master has them"
+TOLD = {
+    "an SLS that a target gives to nobody": (
+        "base: {'web*': [site]}",
+        [
+            ("unmatched-target", "correct or remove it, or declare the minions that it is for"),
+            ("unused-sls", CORRECT),
+        ],
+    ),
+    "an SLS that no top file names": (
+        "base: {'*': []}",
+        [("unused-sls", "remove it, or name it in a top file or an include")],
+    ),
+    "a minion that nobody declares": (
+        "base: {'web1': [site]}",
+        [
+            ("unknown-minion", "declare the minion in the inventory, or take it out of the top"),
+            ("unused-sls", CORRECT),
+        ],
+    ),
+    "a nodegroup that is not there": (
+        "base: {'web': [{match: nodegroup}, site]}",
+        [("unmatched-target", MEMBERS), ("unused-sls", CORRECT)],
+    ),
+    "one in a compound target": (
+        "base: {'lb* and ( N@web or N@db )': [{match: compound}, site]}",
+        [("unmatched-target", MEMBERS), ("unused-sls", CORRECT)],
+    ),
+}
+
+
+@pytest.mark.parametrize(("top", "told"), TOLD.values(), ids=TOLD)
+def test_one_fact_is_one_finding(top: str, told: list[tuple[str, str]], tmp_path: Path) -> None:
+    found = dict(say_all(tmp_path, top))
+    assert set(found) - {"empty-minion", "no-pillar"} >= {code for code, _ in told}
+    assert ("unknown-minion" in found) + ("unmatched-target" in found) <= 1
+    for code, remedy in told:
+        assert found[code].startswith(remedy)

@@ -31,7 +31,10 @@ class UsedFiles:
             self.failed.add((result.files[0].saltenv, result.files[0].path))
 
     def find_unused(
-        self, scopes: Iterable[Scope], wanted: Iterable[tuple[str, str]]
+        self,
+        scopes: Iterable[Scope],
+        wanted: Iterable[tuple[str, str]],
+        missed: Iterable[tuple[str, str]] = (),
     ) -> Iterator[Diagnostic]:
         """Yield a diagnostic for each SLS file that took no part.
 
@@ -39,13 +42,16 @@ class UsedFiles:
             scopes: The roots that minions see.
             wanted: Environment and SLS name, or glob, of what targets give; what a failed compile
                 did not come to is not unused.
+            missed: The same of what targets give that match nobody.
         """
-        wanted = list(wanted)
+        wanted, missed = list(wanted), list(missed)
         used: set[str] = set()
+        named: set[str] = set()
         others: dict[str, tuple[str, Found]] = {}
         texts: dict[str, list[str]] = {}
         for scope in scopes:
             used.update(found.full for found in self._find_used(scope, wanted))
+            named.update(found.full for found in _find_named(scope, missed))
             top = top_path(scope.options.values)
             for saltenv in scope.roots.environments:
                 texts[saltenv] = self._read_failed(scope, saltenv)
@@ -55,21 +61,26 @@ class UsedFiles:
                         others.setdefault(found.full, (saltenv, found))
         for full, (saltenv, found) in others.items():
             if full not in used:
-                yield _word(saltenv, found)
+                yield _word(saltenv, found, is_named=full in named)
 
     def _find_used(self, scope: Scope, wanted: Iterable[tuple[str, str]]) -> Iterator[Found]:
         roots = scope.roots
         for saltenv, path in self.used:
             if (found := roots.find(path, saltenv)) is not None:
                 yield found
-        for saltenv, name in wanted:
-            for sls in roots.matching(name, saltenv) or (name,):
-                if (found := roots.find_sls(sls, saltenv)[0]) is not None:
-                    yield found
+        yield from _find_named(scope, wanted)
 
     def _read_failed(self, scope: Scope, saltenv: str) -> list[str]:
         found = (scope.roots.find(path, env) for env, path in self.failed if env == saltenv)
         return [one.content.decode("utf-8", "replace") for one in found if one is not None]
+
+
+def _find_named(scope: Scope, names: Iterable[tuple[str, str]]) -> Iterator[Found]:
+    """Yield the files of SLS names, or globs, that targets give."""
+    for saltenv, name in names:
+        for sls in scope.roots.matching(name, saltenv) or (name,):
+            if (found := scope.roots.find_sls(sls, saltenv)[0]) is not None:
+                yield found
 
 
 def _find_sls(scope: Scope, saltenv: str, path: str) -> Found | None:
@@ -83,11 +94,13 @@ def _is_named(path: str, texts: Iterable[str]) -> bool:
     return any(word.search(text) for text in texts)
 
 
-def _word(saltenv: str, found: Found) -> Diagnostic:
+def _word(saltenv: str, found: Found, *, is_named: bool) -> Diagnostic:
     name = found.path.removesuffix(".sls").removesuffix("/init").replace("/", ".")
     return new_diagnostic(
         "unused-sls",
         f"no declared minion gets the SLS '{name}' of environment '{saltenv}'",
         Position(found.shown),
-        remedy="remove it, or name it in a top file or an include",
+        remedy="remove it, or correct the target that gives it, which matches no declared minion"
+        if is_named
+        else "remove it, or name it in a top file or an include",
     )

@@ -154,7 +154,8 @@ class FleetRules:
         if not self._untold:
             yield from self._targets.find_unmatched()
             if self._unused is None:
-                found = self._files.find_unused(self._scopes(), self._targets.wanted)
+                targets = self._targets
+                found = self._files.find_unused(self._scopes(), targets.wanted, targets.missed)
                 self._unused = tuple(found)
             yield from self._unused
 

@@ -14,6 +14,8 @@ from pillarbook.diagnostics import Diagnostic
 from pillarbook.model import Position
 
 DIGITS = re.compile(r"\d+")
+NODEGROUP = re.compile(r"(?<!\S)N@(\S+)")
+"""A nodegroup in a compound target."""
 WILDCARDS = "*?["
 MOST_KEPT = 20_000
 """Verdicts that are remembered before all are let go."""
@@ -40,6 +42,7 @@ class TargetRules:
         self._pinned = pinned
         self._matched: dict[Place, bool] = {}
         self._wanted: dict[tuple[str, str], None] = {}
+        self._missed: dict[tuple[str, str], None] = {}
         self._seen: dict[int, TargetVerdict] = {}
         self._seen_together: dict[int, tuple[TargetVerdict, ...]] = {}
 
@@ -64,18 +67,28 @@ class TargetRules:
         self._matched[place] = self._matched.get(place, False) or verdict.matched
         if verdict.matched:
             self._wanted.update(((verdict.saltenv, sls), None) for sls in verdict.sls)
+        else:
+            self._missed.update(((verdict.saltenv, sls), None) for sls in verdict.sls)
 
     @property
     def wanted(self) -> Iterable[tuple[str, str]]:
         """Environment and SLS name, or glob, of all that a target gives to some minion."""
         return self._wanted
 
+    @property
+    def missed(self) -> Iterable[tuple[str, str]]:
+        """The same of what a target gives, and did not match some minion."""
+        return self._missed
+
     def find_unmatched(self) -> Iterator[Diagnostic]:
         """Yield the targets that match nobody."""
         for place, matched in self._matched.items():
             if not matched:
                 file, _, saltenv, matcher, target = place
-                yield _word_unmatched(place, self._pinned.find(target, matcher, saltenv, file))
+                if " " not in target and self._names_unknown(target, matcher):
+                    continue  # which `unknown-minion` says, with what to do
+                kept_out = self._pinned.find(target, matcher, saltenv, file)
+                yield _word_unmatched(place, kept_out, lacks=self._lacks_nodegroup(target, matcher))
 
     def find_unknown(self) -> Iterator[tuple[str, Diagnostic]]:
         """Yield each id that a target names in full and nobody declares, with what to say."""
@@ -85,6 +98,18 @@ class TargetRules:
                 if minion not in self._minions and (file, line, minion) not in said:
                     said.add((file, line, minion))
                     yield minion, self._word_unknown(minion, target, Position(file, line))
+
+    def _names_unknown(self, target: str, matcher: str) -> bool:
+        """Say whether a target names minions in full, none of whom is declared."""
+        named = list(_named(target, matcher, self._nodegroups))
+        return bool(named) and not any(minion in self._minions for minion in named)
+
+    def _lacks_nodegroup(self, target: str, matcher: str) -> bool:
+        """Say whether a target names a nodegroup that the master does not have."""
+        named = [target] if matcher == "nodegroup" else []
+        if matcher == "compound":
+            named = NODEGROUP.findall(target)
+        return any(name not in self._nodegroups for name in named)
 
     def _word_unknown(self, minion: str, target: str, place: Position) -> Diagnostic:
         near = difflib.get_close_matches(minion, self._minions, n=1)
@@ -102,9 +127,12 @@ class TargetRules:
         )
 
 
-def _word_unmatched(place: Place, kept_out: KeptOut | None) -> Diagnostic:
+def _word_unmatched(place: Place, kept_out: KeptOut | None, *, lacks: bool) -> Diagnostic:
     file, line, _, matcher, target = place
-    if kept_out is None:
+    if lacks:
+        verdict = "names a nodegroup that the master file does not have"
+        remedy = "put its members under `nodegroups` in the master file, as your master has them"
+    elif kept_out is None:
         verdict = "matches no declared minion"
         remedy = "correct or remove it, or declare the minions that it is for"
     elif not kept_out.minions:

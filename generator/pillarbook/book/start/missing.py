@@ -127,8 +127,6 @@ def _name_places(places: Sequence[Position | None], shown: Shown) -> str:
 
 
 def _remedy(one: Diagnostic) -> str:
-    if one.code == "unmatched-target" and ("(nodegroup)" in one.message or "N@" in one.message):
-        return "put its members under `nodegroups` in the master file, as your master has them"
     if one.code == "needs-trust":
         return f"{one.help}; `init` itself runs nothing of the tree, and lists it all the same"
     return one.help or ""
