@@ -31,8 +31,9 @@ DATES = st.one_of(
 )
 ESCAPES = st.sampled_from(
     [
-        *(r"\0 \a \e[31m \N \L \_ \x85 \x7f \ud800 \udfff \ufeff \ufffe \u2028 \u202e".split()),
-        *(r"\U0010ffff \U000e0001 \U00110000 \ud83d\ude00 \r\n &lt; <b> ${{ }} ]]> \"".split()),
+        *(r"\0", r"\a", r"\e[31m", r"\N", r"\L", r"\_", r"\x85", r"\x7f", r"\r\n", r"\""),
+        *(r"\ud800", r"\udfff", r"\ufeff", r"\ufffe", r"\u2028", r"\u202e", r"\ud83d\ude00"),
+        *(r"\U0010ffff", r"\U000e0001", r"\U00110000", "&lt;", "<b>", "${{", "}}", "]]>"),
     ]
 )
 TEXTS = st.one_of(
@@ -87,3 +88,40 @@ TAGGED = st.builds(
 )
 VALUES = st.one_of(INTEGERS, FLOATS, DATES, TEXTS, CONTAINERS, TAGGED)
 """Flow YAML; some of it is none."""
+
+
+def put(place: str, value: str, number: int = 0) -> str:
+    """Return a place with a value in it; ``FILE`` becomes a file that holds the value."""
+    return place.replace("VALUE", value).replace("FILE", f"values{number}.yaml")
+
+
+_LOADED = "{% load_yaml as v %}\nk: VALUE\n{% endload %}\n"
+SLS_PLACES = (
+    *("k: VALUE\n", "? VALUE\n: 1\n", "k: [1, VALUE]\n", "k: {a: VALUE}\n", "VALUE\n"),
+    *("password: VALUE\n", "api_token: [VALUE]\n", "k: |\n  VALUE\n", 'k: "VALUE"\n'),
+    *("include: VALUE\n", "include: [VALUE]\n", "include: [{VALUE: 1}]\n"),
+    *("#!yamlex\nk: VALUE\n", '#!json\n{"k": VALUE}\n', "#!toml\nk = VALUE\n"),
+    *("#!jinja|gpg|yaml\nk: VALUE\n", "k: {{ VALUE }}\n", "k: {{ ('k: VALUE' | load_yaml).k }}\n"),
+    f"{_LOADED}k: {{{{ v.k }}}}\n",
+    f"{_LOADED}k: {{{{ v | json }}}}\n",
+    f"{_LOADED}{{% do pillar.update({{'x': v.k}}) %}}\nk: {{{{ v.k | yaml }}}}\n",
+    f"{_LOADED}{{% do grains.update({{v.k: 1}}) %}}\nk: 1\n",
+    f"{_LOADED}k: {{{{ salt['pillar.get'](v.k, v.k) == v.k }}}}\n",
+    f"{_LOADED}k: {{{{ pillar[v.k] }}}}\n",
+    f"{_LOADED}k: {{{{ grains[v.k] }}}} {{{{ grains.get(v.k) }}}} {{{{ v.k in grains }}}}\n",
+    f"{_LOADED}k: {{{{ [v.k, v.k] | unique | list }}}} {{{{ v | flatten }}}}\n",
+    "{% import_yaml 'FILE' as v %}\nk: {{ v | length }}\npassword: {{ v }}\n",
+)
+TOPS = (
+    *("base: {VALUE: [ok]}\n", "base: {'*': [ok, VALUE]}\n", "base: {'*': VALUE}\n", "VALUE\n"),
+    *("base: {'*': [{order: VALUE}, ok]}\n", "base: {'*': [{match: VALUE}, ok]}\n"),
+    *("VALUE: {'*': [ok]}\n", "base: {'*': [ok, {ignore_missing: VALUE}]}\n"),
+    *("base: {'*': [ok, {VALUE: VALUE}]}\n", "include: VALUE\nbase: {'*': [ok]}\n"),
+    "base: {'g:VALUE': [{match: pillar}, ok], '*': [ok]}\n",
+)
+INVENTORIES = (
+    *("{grains: {g: VALUE}}", "{opts: {g: VALUE}}", "{mine: {g: VALUE}}", "{grains: VALUE}"),
+    *("{pillar: {g: VALUE, password: VALUE}}", "{pillar: VALUE}", "{pillar: {? VALUE : 1}}"),
+    *("{grains: {? VALUE : 1}}", "{grains: {g: [VALUE], password: VALUE}}", "{pillarenv: VALUE}"),
+    *("{opts: {pillar_merge_lists: VALUE}}", "{secrets: VALUE}", "{VALUE: 1}", "VALUE"),
+)

@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from pillarbook.book.clock import choose_clock
 from pillarbook.book.collector import calm_collector
 from pillarbook.book.custom_modules import find_custom_modules
 from pillarbook.book.environments import find_environments
@@ -98,6 +99,7 @@ def open_book(
         shown=shown,
         functions=settings.functions,
         modules=ModuleFiles(find_custom_modules(master, shown, "modules"), allowed.python),
+        clock=choose_clock(settings, options),
         fleet=minions,
         mapped=_open_mapped(master, shown, trees),
         limits=options.limits,
@@ -117,7 +119,7 @@ def open_book(
         environments=find_environments(settings, project) if options.environments else (),
         door=door,
         watch=watch,
-        fleet_rules=_fleet_rules(asked, project, rules, options.clock) if options.checks else None,
+        fleet_rules=_fleet_rules(asked, project, rules, options.now) if options.checks else None,
         ledger=Ledger(settings.rules),
         found=[*refused, *found, *compared, *_note_minion_options(minions)],
         later=lambda: [

@@ -1,5 +1,6 @@
 """Reads saved results, whose form ``result_writer`` describes."""
 
+import datetime as dt
 import json
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
@@ -8,6 +9,7 @@ from typing import Any
 
 from pillarbook.compare.result_writer import OLD_SCHEMA, SCHEMA, ResultHead
 from pillarbook.diagnostics import Diagnostic, PillarbookError, Severity
+from pillarbook.inventory.clock import Clock
 from pillarbook.model import KeyPath, Position, from_tagged
 from pillarbook.redact.model import Redacted, RedactedLeaf, RedactedOrigin, RedactedPillar
 
@@ -77,7 +79,8 @@ class _Reader:
         }
         is_old = self._data["schema"] == OLD_SCHEMA
         token_key = None if is_old else self._data["token_key"]
-        head = ResultHead(str(self._data["label"]), token_key)
+        clock = _read_clock(self._data.get("clock"))
+        head = ResultHead(str(self._data["label"]), token_key, clock)
         found = tuple(map(_read_diagnostic, self._data["diagnostics"]))
         return SavedResult(head, pillars, found)
 
@@ -133,6 +136,10 @@ def _join(name: str, told: dict[str, Any], parts: list[Any]) -> RedactedPillar:
         revealed=False,
         faults=tuple(map(str, told["faults"])),
     )
+
+
+def _read_clock(told: Any) -> Clock | None:
+    return None if told is None else Clock(dt.datetime.fromisoformat(told["time"]), told["source"])
 
 
 def _read_diagnostic(told: dict[str, Any]) -> Diagnostic:

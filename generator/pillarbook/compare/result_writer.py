@@ -1,6 +1,7 @@
 """Saved results, ``pillarbook.result/2``: a fleet's redacted pillars, to be compared later.
 
     {"schema": "pillarbook.result/2", "token_key": ID or null, "label": text,
+     "clock": null or {"time", "source"},
      "minions": {ID: {"outcome", "raises", "errors", "faults", "pillarenv", "saltenv",
                       "parts": [N, ...]}},
      "parts": [{"key": K, "shape": S, "leaves": [{"value": V or "secret": SECRET,
@@ -20,6 +21,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Any, TextIO
 
+from pillarbook.inventory.clock import Clock
 from pillarbook.model import to_tagged
 from pillarbook.redact.encode import GetToken
 from pillarbook.redact.model import Redacted, RedactedLeaf, RedactedOrigin, RedactedPillar
@@ -38,6 +40,8 @@ class ResultHead:
     """What it is a result of."""
     token_key: str | None
     """The id of the key that its tokens were made with; None where that key is lost."""
+    clock: Clock | None = None
+    """The time that it was compiled at; None where none is declared."""
 
 
 class ResultWriter:
@@ -56,7 +60,8 @@ class ResultWriter:
         self._written: list[dict[str, Any]] = []
         self._places: dict[tuple[Any, ...], int] = {}
         self._separator = "\n"
-        start = {"schema": SCHEMA, "label": head.label, "token_key": head.token_key}
+        clock = head.clock and {"time": head.clock.time.isoformat(), "source": head.clock.source}
+        start = {"schema": SCHEMA, "label": head.label, "token_key": head.token_key, "clock": clock}
         self._out.write(json.dumps(start)[:-1] + ', "minions": {')
 
     def write(self, pillar: RedactedPillar) -> None:

@@ -4,6 +4,7 @@ Every fault is reported in one go. The checks are written by hand: importing pyd
 than compiling a small fleet, and its sentences would have to be rewritten for people anyway.
 """
 
+import datetime as dt
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
@@ -33,6 +34,7 @@ _OPTIONS = (
     "functions",
     "ext_pillars",
     "paths",
+    "clock",
 )
 
 
@@ -95,6 +97,8 @@ class Settings:
     """Files that answer external pillars, by name, as it is written."""
     paths: Mapping[str, str] = field(default_factory=dict)
     """Where absolute paths of the master, and URLs, lie here, as it is written."""
+    clock: dt.datetime | None = None
+    """The current time, as templates have it, in UTC; None where none is declared."""
     positions: Mapping[str, Position] = field(default_factory=dict)
     """Where each option stands."""
     file: Path | None = field(default=None, compare=False)
@@ -153,6 +157,7 @@ def parse_settings(
         functions=parse_functions(checks),
         ext_pillars=_parse_answers(checks),
         paths=_parse_paths(checks),
+        clock=checks.time("clock"),
         positions={key: position_of((key,)) for key in section},
     )
     if checks.faults:

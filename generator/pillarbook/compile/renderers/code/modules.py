@@ -20,6 +20,7 @@ from pillarbook.compile.renderers.code.given import (
     MissingKeyError,
 )
 from pillarbook.compile.renderers.code.loading import LoadedModule, load_module
+from pillarbook.compile.renderers.code.opened import listen
 from pillarbook.compile.renderers.code.outline import ModuleFile
 from pillarbook.compile.renderers.code.running import find_missing_salt
 from pillarbook.compile.renderers.code.written_calls import read_calls
@@ -76,6 +77,8 @@ class TreeModules:
             "__opts__": GivenMapping("opts", context.master_opts, ledger),
             "__context__": {},
         }
+        if self._files.python:
+            listen()
 
     def has_module(self, module: str) -> bool:
         """Say whether a module goes by a name, as far as that is known without running it."""

@@ -10,14 +10,18 @@ from types import CodeType
 from typing import Any, Protocol
 
 from pillarbook.compile.renderers.code.given import Given, MissingFunctionError, MissingKeyError
+from pillarbook.compile.renderers.code.opened import listen
 from pillarbook.compile.renderers.code.written_calls import read_calls
 from pillarbook.compile.renderers.context import RenderContext, Rendered
 from pillarbook.compile.renderers.error_words import word_exception
 from pillarbook.compile.renderers.errors import RenderError
-from pillarbook.compile.renderers.jinja.function_errors import UnansweredCallError
+from pillarbook.compile.renderers.jinja.function_errors import (
+    UnansweredCallError,
+    UndeclaredClockError,
+)
 from pillarbook.compile.renderers.python_data import Places, from_python, to_python
 from pillarbook.compile.renderers.source_text import Line, Segment, SourceText
-from pillarbook.compile.renderers.undeclared import find_call, tell_unanswered
+from pillarbook.compile.renderers.undeclared import find_call, tell_clock, tell_unanswered
 
 LINE_FEED = re.compile("\n")
 IMPORTS_SALT = "it imports Salt's own code: install Salt into the same Python as pillarbook"
@@ -67,6 +71,7 @@ def run_code(
         RenderError: It raised an exception.
         TemplateWrites: It changed what it was given, and the compile records reads.
     """
+    listen()
     try:
         with redirect_stdout(io.StringIO()):
             result = call()
@@ -105,7 +110,9 @@ def find_missing_salt(error: BaseException) -> str | None:
 def _explain_call(worded: RenderError, error: BaseException, context: CodeFile) -> None:
     """Say which function has no answer, where an error is about one."""
     name = why = remedy = None
-    if isinstance(error, UnansweredCallError):
+    if isinstance(error, UndeclaredClockError):
+        tell_clock(worded)
+    elif isinstance(error, UnansweredCallError):
         name, why, remedy = error.name, error.why, error.remedy
     elif isinstance(error, MissingFunctionError):
         name = error.looked_for

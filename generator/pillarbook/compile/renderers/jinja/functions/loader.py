@@ -27,6 +27,7 @@ from pillarbook.compile.renderers.jinja.functions.network import Network
 from pillarbook.compile.renderers.jinja.functions.pillar import MinionPillar, Pillar
 from pillarbook.compile.renderers.jinja.functions.simple import HashUtil, Log, Random, Test
 from pillarbook.compile.renderers.jinja.functions.slsutil import SlsUtil
+from pillarbook.compile.renderers.jinja.functions.times import Status, System
 from pillarbook.inventory.declared_functions import DeclaredFunction
 
 Function = Callable[..., Any]
@@ -46,12 +47,15 @@ _MODULES: Mapping[str, type[Any]] = {
     "random": Random,
     "saltutil": SaltUtil,
     "slsutil": SlsUtil,
+    "status": Status,
+    "system": System,
     "test": Test,
 }
 _ON_MINION: Mapping[str, type[Any]] = {"pillar": MinionPillar}
 """Modules that can do more where a minion renders its states."""
 _ALIASES = {
     "match.list": "list_",
+    "status.time": "time_",
     "test.false": "false_",
     "test.true": "true_",
 }
