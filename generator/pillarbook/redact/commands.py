@@ -77,7 +77,12 @@ unless what stands around it is a command: other options, a path, the end of a l
 
 def has_command(text: str) -> bool:
     """Say whether a text holds a command with a password."""
-    return any(map(is_given, _words(text)))
+    return any(True for _ in passwords_of_commands(text))
+
+
+def passwords_of_commands(text: str) -> Iterator[str]:
+    """Yield the passwords in the commands of a text, with their quotes."""
+    return filter(is_given, _words(text))
 
 
 def _words(text: str) -> Iterator[str]:

@@ -1,11 +1,16 @@
 """Secrets within longer texts: URLs, connection texts, headers, commands, lines of a file."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
-from pillarbook.redact.commands import has_command
+from pillarbook.redact.commands import has_command, passwords_of_commands
 from pillarbook.redact.plain_words import is_given, is_value
-from pillarbook.redact.set_texts import decode_pair, has_directive, has_login_line, sets_secret
+from pillarbook.redact.set_texts import (
+    decode_pair,
+    values_of_directives,
+    values_of_login_lines,
+    values_of_names,
+)
 
 URL_PASSWORD = "URL with a password"  # noqa: S105 (reasons, not passwords)
 URL_TOKEN = "URL with a token"  # noqa: S105
@@ -64,7 +69,7 @@ def find_embedded(text: str) -> str | None:
             return URL_TOKEN
     if ("@tcp(" in text or "@unix(" in text) and any(map(is_given, _groups(text, _GO))):
         return URL_PASSWORD
-    if has_login_line(text):
+    if _has(values_of_login_lines(text)):
         return SETTING
     return _find_in_words(text) if _BETWEEN.search(text) else None
 
@@ -79,8 +84,24 @@ def _find_in_words(text: str) -> str | None:
         return CONNECTION
     if has_command(text):
         return COMMAND
-    is_set = has_directive(text, lowered) or (is_named and sets_secret(text))
+    is_set = _has(values_of_directives(text, lowered)) or (is_named and _has(values_of_names(text)))
     return SETTING if is_set else None
+
+
+def passwords_in(text: str) -> Iterator[str]:
+    """Yield the passwords that stand in a text, which may stand elsewhere without it."""
+    found = (
+        values_of_login_lines(text),
+        values_of_directives(text, text.lower()),
+        values_of_names(text),
+        passwords_of_commands(text),
+    )
+    for values in found:
+        yield from (value.strip("\"'") for value in values)
+
+
+def _has(values: Iterable[str]) -> bool:
+    return any(True for _ in values)
 
 
 def _has_header(text: str) -> bool:

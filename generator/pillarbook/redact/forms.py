@@ -17,7 +17,7 @@ from urllib.parse import quote, quote_plus, unquote
 
 import yaml
 
-from pillarbook.redact.embedded import find_embedded
+from pillarbook.redact.embedded import find_embedded, passwords_in
 from pillarbook.redact.secrets import text_of
 from pillarbook.redact.telling import is_mingled, is_telling
 
@@ -151,7 +151,8 @@ def words_of(text: str) -> Iterator[str]:
 
 
 def _passwords(text: str) -> Iterator[str]:
-    """Yield the passwords of the URLs in a text."""
+    """Yield the passwords of the URLs in a text, and of what else it holds."""
+    yield from filter(is_telling, passwords_in(text) if len(text) <= MOST_WRITTEN else ())
     for found in URL_PASSWORD.finditer(text):
         for password in {found[1], unquote(found[1])}:
             if is_telling(password):

@@ -18,7 +18,7 @@ FLAGS = word_set(
 )
 """Words that are settings; as secrets they would be worth nothing, either."""
 MASK = re.compile(
-    r"\A(?:[*!]{1,2}|[*•.xX#_-]{3,}|<[^<>\n]*>|\[(?:redacted|hidden|masked)\])\Z", re.IGNORECASE
+    r"\A(?:[*!]{1,2}|[*•.xX#_-]{3,}|<[^<>\n=]*>|\[(?:redacted|hidden|masked)\])\Z", re.IGNORECASE
 )
 """A locked account, a value that somebody else put away, a place to fill in."""
 PLACEHOLDER = re.compile(
@@ -50,7 +50,8 @@ NSSWITCH = re.compile(
 )
 PAM = re.compile(
     r"\A\s*(?:-?(?:auth|account|password|session)\s+)?"
-    r"(?:required|requisite|sufficient|optional|include|substack|@include|\[[^\]\n]+\])\s+\S+"
+    r"(?:required|requisite|sufficient|optional|include|substack|@include"
+    r"|\[[^\]\n]*=[^\]\n]*\])[ \t]+\S+"
 )
 DN = re.compile(r"\A(?:cn|ou|dc|uid|o|c)=[^,=]+(?:,\s*\w+=[^,=]+)+\Z", re.IGNORECASE)
 DURATION = re.compile(

@@ -7,6 +7,7 @@ so: a directive of a program, a clause of SQL.
 
 import base64
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from pillarbook.redact.key_names import kind_of_name
@@ -160,37 +161,35 @@ _PROSE = word_set(
 """Names that sentences have, too."""
 
 
-def sets_secret(text: str) -> bool:
-    """Say whether a text gives a secret to a name that says so."""
+def values_of_names(text: str) -> Iterator[str]:
+    """Yield the secrets that a text gives to names that say so, with their quotes."""
     for pattern in NAMED:
         for name, value in pattern.findall(text):
             if kind_of_name(name) is not None and _is_set(value):
-                return True
-    return any(_is_line_of(text, name, value) for name, value in _BLANK.findall(text))
+                yield value
+    for name, value in _BLANK.findall(text):
+        if _is_line_of(text, name, value):
+            yield value
 
 
-def has_directive(text: str, lowered: str) -> bool:
-    """Say whether a text has a secret where a directive of a program or a clause of SQL has one.
+def values_of_directives(text: str, lowered: str) -> Iterator[str]:
+    """Yield the secrets that stand where a directive of a program or a clause of SQL has one.
 
     Args:
         text: The text.
         lowered: The same in small letters.
     """
     if _SIGNS.search(lowered) is None:
-        return False
-    return any(
-        is_value(match[1])
-        for row in DIRECTIVES
-        if any(sign in lowered for sign in row.signs)
-        for match in row.pattern.finditer(text)
-    )
+        return
+    for row in DIRECTIVES:
+        if any(sign in lowered for sign in row.signs):
+            yield from filter(is_value, (match[1] for match in row.pattern.finditer(text)))
 
 
-def has_login_line(text: str) -> bool:
-    """Say whether a text holds a line of ``.pgpass`` or ``sasl_passwd``."""
-    return ":" in text and any(
-        is_given(match[1]) for pattern in _LOGIN_LINES for match in pattern.finditer(text)
-    )
+def values_of_login_lines(text: str) -> Iterator[str]:
+    """Yield the passwords in lines as ``.pgpass`` and ``sasl_passwd`` have them."""
+    for pattern in _LOGIN_LINES if ":" in text else ():
+        yield from filter(is_given, (match[1] for match in pattern.finditer(text)))
 
 
 def decode_pair(pair: str) -> str:

@@ -51,7 +51,7 @@ NAMED = re.compile(
     r"|[0-9a-f]{0,4}(?::[0-9a-f]{0,4}){2,7}(?:/\d+)?\Z"  # IPv6, MAC
     r"|[a-z][a-z0-9+.-]*://[a-z0-9.-]+(?::\d+)?(?:/[a-z._-]*)*\Z"  # a URL of words
     r"|(?:/[A-Za-z._-]+\d?)+/?\Z"  # a path of words
-    r"|v?\d+(?:\.\d+)+(?:[-+~.][a-z0-9.+~-]*)?\Z",  # a version
+    r"|v?\d+(?:\.\d+)+(?:[-+~.][a-z0-9.+~-]{0,40})?\Z",  # a version
     re.IGNORECASE,
 )
 """What has a form of its own, and stands in a report in many places."""

@@ -174,5 +174,4 @@ def _plant_common_words(garden: Garden) -> None:
     secret = "".join(f"  {key}_password: {in_yaml(word)}\n" for key, word in common.items())
     garden.give(APP, "common", f"{text}common_secret:\n{secret}")
     for key, word in common.items():
-        if word != "true-north":
-            garden.see(APP, "common", key, value=word)
+        garden.see(APP, "common", key, value=word)
