@@ -29,6 +29,8 @@ _RUNNING = (
     "pillarbook.compile.renderers.code.",
 )
 """Modules that call code of the tree."""
+_NOT_OWN = ("importlib", "linecache")
+"""Modules that read code: for an import, and for the lines of a traceback."""
 _NOTED: ContextVar[dict[str, None] | None] = ContextVar("noted", default=None)
 
 
@@ -67,12 +69,13 @@ def _hear(event: str, arguments: tuple[Any, ...]) -> None:
 
 
 def _is_of_tree(frame: FrameType | None) -> bool:
-    """Say whether code of the tree led to a frame, other than by an import or a call of Salt's."""
+    """Say whether code of the tree led to a frame, and no function of Salt's that it called."""
+    is_own = True  # Python reads a file that it cannot compile, for its message
     while frame is not None:
         name = str(frame.f_globals.get("__name__", ""))
-        if name.startswith("importlib"):
+        if name.startswith(_NOT_OWN):
             return False
         if name.startswith("pillarbook."):
-            return name.startswith(_RUNNING) and name != __name__
-        frame = frame.f_back
+            return name.startswith(_RUNNING) and not is_own
+        frame, is_own = frame.f_back, False
     return False
