@@ -305,7 +305,7 @@ class PillarView(View):
 
 
 class OptionsView(View):
-    """The options as a minion has them while it renders states."""
+    """The options; Salt has an object of its own for them."""
 
     __slots__ = ()
 

@@ -24,7 +24,8 @@ from pillarbook.inventory.minions import Minion
 
 _NOT_ASKED: Any = object()
 OF_FUNCTIONS = "pillar of functions"
-VIEWS_OF_STATES = {"pillar": PillarView, "opts": OptionsView}
+VIEWS: Mapping[str, type[View]] = {"opts": OptionsView}
+VIEWS_OF_STATES: Mapping[str, type[View]] = {"pillar": PillarView, "opts": OptionsView}
 Result = TypeVar("Result")
 
 
@@ -81,7 +82,9 @@ class Sight:
             state_top=top if top.startswith("salt://") else f"salt://{top.lstrip('/')}",
             minion_id=minion.id,
         )
-        return OptionsDict(opts, pillar=self._pillar) if self._of_states else opts
+        if self._of_states:
+            return OptionsDict(opts, pillar=self._pillar)
+        return opts if for_external else OptionsDict(opts)
 
     @property
     def pillarenv(self) -> str | None:
@@ -106,8 +109,8 @@ class Sight:
         data = self.data(name)
         if trace is None or self.plainly:
             return data
-        kind = VIEWS_OF_STATES.get(name, View) if self._of_states else View
-        return kind(name, data, trace)
+        kinds = VIEWS_OF_STATES if self._of_states else VIEWS
+        return kinds.get(name, View)(name, data, trace)
 
     def show_pillar(self, pillar: Mapping[Any, Any]) -> None:
         """Let templates and matchers see this pillar from now on."""

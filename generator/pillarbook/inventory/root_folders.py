@@ -43,6 +43,9 @@ def resolve_roots(
     roots: dict[str, list[str]] = options.values[kind]
     if environment is not None:
         roots = _name_dynamic(roots, environment)
+    if environment == DYNAMIC_ENVIRONMENT and kind == "pillar_roots":
+        # Salt takes it for an environment with folders of its own, and drops the dynamic one.
+        roots = {env: texts for env, texts in roots.items() if env != DYNAMIC_ENVIRONMENT}
     is_open = environment is None
     return {
         env: tuple(

@@ -3,6 +3,7 @@
 Source: Salt ``salt/pillar/__init__.py`` (``get_tops``, ``merge_tops``, ``sort_top_targets``).
 """
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -194,9 +195,15 @@ def _environments(sight: Sight) -> list[str]:
 
 
 def top_path(options: Mapping[str, Any]) -> str:
-    """Return where the top file lies in each environment's roots, by ``state_top``."""
-    top = str(options.get("state_top") or "top.sls")
-    return top.removeprefix("salt://").lstrip("/")
+    """Return where the top file lies in each environment's roots, by ``state_top``.
+
+    An empty name is that of no file. An environment in an address does not count.
+
+    Source: Salt ``salt/utils/url.py`` (``parse``).
+    """
+    top = options.get("state_top")
+    path = "top.sls" if top is None else str(top).removeprefix("salt://").lstrip("/")
+    return re.split(r"\?(?:salt)?env=", path, maxsplit=1)[0]
 
 
 def merge_tops(trees: list[tuple[str, Node | None]], errors: list[str]) -> MergedTop:

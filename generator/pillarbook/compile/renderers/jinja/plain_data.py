@@ -16,8 +16,8 @@ def to_plain(value: Any) -> Any:
     """Return a deep copy of containers, made through their Python methods.
 
     Args:
-        value: Anything. Mappings become ``dict``, or ``OrderedDict`` where they are one; lists and
-            tuples keep their kind; sets and scalars, undefined values among them, are not copied.
+        value: Anything. Mappings become ``dict``, but for an ``OrderedDict``, whose kind stays, as
+            that of lists and tuples; sets and scalars, undefined values too, are not copied.
 
     Returns:
         The copy; a container that occurs twice is one copy that occurs twice.
@@ -46,7 +46,7 @@ def _copy(value: Any, copies: _Copies) -> Any:
 
 
 def _new_mapping(like: dict[Any, Any]) -> dict[Any, Any]:
-    return OrderedDict() if isinstance(like, OrderedDict) else {}
+    return like.__class__() if isinstance(like, OrderedDict) else {}
 
 
 def decode(value: Any, *, above: int = 0) -> Any:

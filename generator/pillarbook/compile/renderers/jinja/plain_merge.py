@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from pillarbook.compile.renderers.jinja.plain_data import to_plain
+from pillarbook.compile.renderers.jinja.sls_map import SlsMap
 
 
 def update(dest: Any, upd: Any, *, recursive: Any = True, merge_lists: Any = False) -> Any:
@@ -73,12 +74,12 @@ def merge(
 def _aggregate(first: Any, second: Any) -> Any:
     """Merge the top level: keys of mappings, members of lists; the second wins otherwise."""
     if isinstance(first, dict) and isinstance(second, dict):
-        merged = dict(first.items())
+        merged = SlsMap(first.items())
         for key, value in second.items():
             merged[key] = to_plain(value) if key in first else value
         return merged
     if isinstance(first, dict) or isinstance(second, dict):
-        return dict(second.items()) if isinstance(second, dict) else _as_list(second)
+        return SlsMap(second.items()) if isinstance(second, dict) else _as_list(second)
     known = _as_list(first)
     return known + [item for item in _as_list(second) if item not in known]
 

@@ -1,0 +1,1 @@
+c: {{ opts.nope.deeper | default("none") }}{{ opts.x.y.z }}

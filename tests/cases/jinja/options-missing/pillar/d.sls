@@ -1,0 +1,1 @@
+d: {{ opts.get('nope', 5) }} {{ opts is mapping }} {{ opts.id }}
