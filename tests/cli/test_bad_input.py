@@ -62,6 +62,7 @@ REFUSED = {
     "a list that holds itself": "extra_css: &a [*a]",
     "no parent": "INHERIT: ~",
     "an option of MkDocs' own": "config_file_path: {a: b}",
+    "a name of two lines": 'markdown_extensions: ["a\\nb"]',
     "an unknown tag": "copyright: !x y",
     "a large number": "copyright: 0x" + "f" * 4000,
     "no character": 'docs_dir: "a\\0b"',

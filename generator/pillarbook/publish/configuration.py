@@ -27,7 +27,7 @@ class ConfigurationError(PillarbookError):
     """The MkDocs configuration cannot be used."""
 
     def __init__(self, position: Position, why: str) -> None:
-        super().__init__(f"{position}: {why}")
+        super().__init__(" ".join(f"{position}: {why}".split()))  # a value in it may have lines
 
 
 class UntrustedConfigurationError(ConfigurationError):
@@ -155,8 +155,7 @@ def _read(file: Path, asked_at: Position) -> Configuration:
         line = error.problem_mark.line + 1 if error.problem_mark else None
         raise ConfigurationError(Position(shown, line), error.problem or str(error)) from error
     except (yaml.YAMLError, ValueError, RecursionError) as error:
-        why = " ".join(f"this is no YAML: {error}".split())
-        raise ConfigurationError(Position(shown), why) from error
+        raise ConfigurationError(Position(shown), f"this is no YAML: {error}") from error
     if not isinstance(root, yaml.MappingNode):
         raise ConfigurationError(Position(shown, 1), "a MkDocs configuration is a mapping")
     configuration = Configuration(file, shown, root, data)
