@@ -166,3 +166,17 @@ def test_ciphertext_is_replaced_where_nobody_opens_it(sealed: bool) -> None:
     assert shown.startswith("pw: ")
     assert "-----BEGIN PGP MESSAGE-----\n\n" in shown
     assert "-----END PGP MESSAGE-----" in shown
+
+
+@pytest.mark.parametrize("shape", Shape, ids=lambda shape: shape.value)
+def test_a_number_gets_no_more_digits_than_python_writes(shape: Shape) -> None:
+    assert len(str(made(10**4299, shape))) == 4300
+    assert len(json.loads(made(f'{{"n": {10**4299}}}', shape))) == 1
+
+
+def test_a_stand_in_stays_what_it_is() -> None:
+    of = stand_ins()
+    for value in ("hunter2", 4711, "two words\n", b"raw secret"):
+        once = of.of_value(value)
+        assert of.of_value(once) == once
+        assert of.of_value(f" {once!s} ") == f" {once!s} " or isinstance(value, bytes)

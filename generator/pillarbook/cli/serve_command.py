@@ -9,7 +9,7 @@ import click
 from pillarbook.book import RunOptions
 from pillarbook.cli.build_command import TRUST, count_pages, opening
 from pillarbook.cli.declared import need_configuration, token_key
-from pillarbook.cli.options import configuration_option, trust_options
+from pillarbook.cli.options import clock_option, configuration_option, trust_options
 from pillarbook.cli.summary import report_found
 
 if TYPE_CHECKING:
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     help="A host name that the report may be asked for by; may be given again.",
 )
 @trust_options(TRUST)
+@clock_option
 @click.pass_obj
 def command(base: RunOptions, /, **values: Any) -> int:
     """Serve the report, built anew at every change of pillar, inventory, configuration or pages.
@@ -54,6 +55,7 @@ def command(base: RunOptions, /, **values: Any) -> int:
         trust=values["trust"],
         allow=tuple(values["allow"]),
         token_key=token_key() or secrets.token_bytes(32),  # equal from one build to the next
+        clock=values["clock"],
     )
     told: list[tuple[Diagnostic, ...]] = []
 

@@ -109,7 +109,9 @@ class _Server:
     def _load(self) -> Loaded:
         asked = self._asked
         trusted = asked.options.trust
-        configurations = read_trusted(asked.config_file, trusted=trusted, own_site_dir=False)
+        configurations = read_trusted(
+            asked.config_file, trusted=trusted, own_site_dir=False, allow=asked.options.allow
+        )
         loaded = load(configurations, site_dir=str(self._site), dev_addr=asked.address)
         loaded.plugin.options = asked.options
         if not trusted and asked.address is None and not _is_local(loaded.config.dev_addr.host):

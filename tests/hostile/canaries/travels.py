@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 
 from tests.hostile.canaries.canary import Canary
-from tests.hostile.canaries.garden import APP, Garden, Place, in_jinja, in_yaml
+from tests.hostile.canaries.garden import APP, OTHER, Garden, Place, in_jinja, in_yaml
 from tests.hostile.canaries.standins import STANDINS
 
 Travel = Callable[[Garden, Canary, str], None]
@@ -165,6 +165,42 @@ def _read_sealed(garden: Garden, canary: Canary, _: str) -> None:
     ]
 
 
+def _read_literal(garden: Garden, canary: Canary, _: str) -> None:
+    """Have templates make other things of what they spell out under a name of a secret."""
+    lines = "".join(f"  {name!r}: {{{{ ({text}) | json }}}}\n" for name, text in STANDINS.items())
+    given = f"{{% set db_password = {in_jinja(canary.text)} %}}{{% set s = db_password %}}\n"
+    _give(garden, canary, f"{given}t-{canary.name}:\n{lines}")
+    for name in STANDINS:
+        _place(garden, canary, MADE, f"t-{canary.name}", name)
+
+
+def _read_data(garden: Garden, canary: Canary, _: str) -> None:
+    """Do the same with imported data, through a macro of another file."""
+    name = f"lib/{canary.name}"
+    garden.files[f"pillar/base/{name}.yml"] = f"db: {{password: {in_yaml(canary.value)}}}\n"
+    garden.files[f"pillar/base/{name}.jinja"] = "{% macro same(x) %}{{ x }}{% endmacro %}\n"
+    lines = "".join(f"  {way!r}: {{{{ ({text}) | json }}}}\n" for way, text in STANDINS.items())
+    given = (
+        f'{{% import_yaml "{name}.yml" as data %}}{{% from "{name}.jinja" import same %}}\n'
+        "{% set s = same(data.db.password) | string %}\n"
+    )
+    _give(garden, canary, f"{given}t-{canary.name}:\n{lines}")
+    for way in STANDINS:
+        _place(garden, canary, MADE, f"t-{canary.name}", way)
+
+
+def _hold_only(garden: Garden, canary: Canary, _: str) -> None:
+    """Import it for one minion, which prints nothing of it, and give another a plain copy."""
+    name = f"lib/{canary.name}.jinja"
+    garden.files[f"pillar/base/{name}"] = (
+        f"{{% set map = {{'api_token': {in_jinja(canary.text)}}} %}}\n"
+    )
+    _give(garden, canary, f'{{% from "{name}" import map %}}\nt-{canary.name}: ctl\n')
+    copied = f"t-{canary.name}: {{word: {in_yaml(canary.text.upper())}, host: ctl}}\n"
+    garden.give(OTHER, f"copied.{canary.name}", copied)
+    garden.places.append(Place(canary, OTHER, (f"t-{canary.name}", "word"), MADE))
+
+
 TRAVELS: Mapping[str, Travel] = {
     "import with context": _import,
     "import of data": _import_data,
@@ -181,4 +217,11 @@ TRAVELS: Mapping[str, Travel] = {
     "hierarchy": _in_hierarchy,
     "pillar.get": _read,
     "gpg before Jinja": _read_sealed,
+    "named literal": _read_literal,
+    "named data": _read_data,
+    "literal that nobody prints": _hold_only,
 }
+ALONE = frozenset(("gpg before Jinja", "named literal", "named data", "literal that nobody prints"))
+"""Travels that make the canary a secret by themselves."""
+MADE = "^derived from|^looks random|token$|key$"
+"""Why what is made of it is secret."""

@@ -1,0 +1,2 @@
+{% import_json 'decimal.json' as v %}
+a: {{ v | length }}

@@ -1,0 +1,2 @@
+{% import_yaml 'hex.yaml' as v %}
+a: {{ v | length }}

@@ -1,0 +1,5 @@
+{% load_yaml as v %}
+a: 0x{{ 'f' * 3600 }}
+{% endload %}
+a: {{ v | length }}
+b: {{ v.a > 5 }}

@@ -1,0 +1,2 @@
+#!jinja|yamlex
+a: 0x{{ 'f' * 3600 }}
