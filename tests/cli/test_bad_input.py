@@ -53,6 +53,63 @@ def test_build_says_what_is_wrong_and_keeps_the_last_site(
     assert after == before
 
 
+REFUSED = {
+    "no function": "markdown_extensions: [{toc: {slugify: os.system}}]",
+    "no number": "markdown_extensions: [{toc: {toc_depth: [[]]}}]",
+    "no URL": "site_url: 'http://[::1'",
+    "no repository": "repo_url: 'http://[::1'",
+    "no style sheet": "extra_css: [3]",
+    "a list that holds itself": "extra_css: &a [*a]",
+    "no parent": "INHERIT: ~",
+    "an option of MkDocs' own": "config_file_path: {a: b}",
+    "a name of two lines": 'markdown_extensions: ["a\\nb"]',
+    "an unknown tag": "copyright: !x y",
+    "a large number": "copyright: 0x" + "f" * 4000,
+    "no character": 'docs_dir: "a\\0b"',
+    "half a character": 'site_dir: "\\ud800"',
+}
+
+
+@pytest.mark.parametrize("line", REFUSED.values(), ids=REFUSED)
+def test_a_refused_configuration_is_one_sentence(
+    line: str, project: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    option = line.partition(":")[0] + ":"
+    kept = [one for one in CONFIGURATION.splitlines() if not one.startswith(option)]
+    (project / "mkdocs.yml").write_text("\n".join([*kept, line, ""]))
+    assert run(["build"]) == 1
+    told = capsys.readouterr().err
+    assert told.count("\n") == 1
+    assert "internal error" not in told
+    assert not (project / "site").exists()
+
+
+BAD_SECTIONS = {
+    "no character": '"a\\0b"',
+    "half a character": '"\\ud800"',
+    "a tag": "!x y",
+    "a list that holds itself": "&a [*a]",
+}
+
+
+@pytest.mark.parametrize("value", BAD_SECTIONS.values(), ids=BAD_SECTIONS)
+@pytest.mark.parametrize("command", ["build", "check"])
+def test_a_refused_section_is_one_sentence(
+    command: str, value: str, project: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = CONFIGURATION.replace("inventory: example/minions.yml", f"inventory: {value}")
+    (project / "mkdocs.yml").write_text(text)
+    assert run([command]) == 1
+    told = capsys.readouterr().err
+    assert told.count("\n") == 1
+    assert "internal error" not in told
+
+
+def test_a_key_of_the_configuration_may_be_of_any_kind(project: Path) -> None:
+    (project / "mkdocs.yml").write_text(CONFIGURATION + "? [a, b]\n: 1\n")
+    assert run(["check"]) == 2
+
+
 BAD_DECLARATIONS = {
     "master is no YAML": ("example/master", "a: [", "example/master:"),
     "master is a list": ("example/master", "- a\n", "example/master"),
@@ -76,6 +133,13 @@ def test_compile_says_what_is_wrong(
     assert output.out == ""
     assert message in output.err
     assert "Traceback" not in output.err
+
+
+@pytest.mark.parametrize("value", ["3", "true", "1.5", "{a: b}"])
+def test_an_option_of_another_type_stops_nothing(value: str, project: Path) -> None:
+    with (project / "example/master").open("a") as master:
+        master.write(f"\nmodule_dirs: {value}\n")
+    assert run(["compile", "--output", "out.json"]) == 0
 
 
 def test_strict_build_publishes_nothing_where_there_is_an_error(

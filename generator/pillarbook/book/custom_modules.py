@@ -4,7 +4,7 @@ Source: Salt ``salt/loader/__init__.py`` (``_module_dirs``, ``render``, ``minion
 ``salt/loader/lazy.py`` (``_refresh_file_mapping``), ``salt/utils/extmods.py``.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any, Literal
 
@@ -69,7 +69,9 @@ def _trees(master: MasterOptions, shown: Callable[[Path], str], kind: Kind) -> I
 
 
 def _texts(value: Any) -> list[str]:
-    return [value] if isinstance(value, str) else [str(one) for one in value or ()]
+    if isinstance(value, str):
+        return [value]
+    return [str(one) for one in value] if isinstance(value, Iterable) else []
 
 
 def _open(

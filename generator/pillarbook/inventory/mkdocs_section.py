@@ -1,5 +1,6 @@
 """Finds the ``pillarbook`` section of mkdocs.yml without constructing anything else of the file."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,6 +16,8 @@ from pillarbook.inventory.yaml_values import PlacedLoader
 from pillarbook.model import KeyPath, Position
 from pillarbook.roots.files import DISK, Files
 
+NO_TEXT = re.compile("[\0\ud800-\udfff]")
+"""Characters that YAML can write, and that no path and no page can have."""
 _PLUGIN = "pillarbook"
 _WHAT = "the MkDocs configuration"
 _DEEPEST = 6
@@ -73,7 +76,7 @@ def _read_section(text: str, shown: str) -> Section:
         line, node = _find_plugin(root, shown)
         if node is None:
             return Section({}, shown, line, {})
-        _refuse_tags(node, shown)
+        _refuse_nodes(node, shown)
         values = loader.construct_document(node)
         if values is None:
             return Section({}, shown, line, {})
@@ -88,7 +91,9 @@ def _find_plugin(root: yaml.Node | None, shown: str) -> tuple[int, yaml.Node | N
     """Return the line of the plugin's name, and its options where there are any."""
     if not isinstance(root, yaml.MappingNode):
         _fail(f"{_WHAT} is to be a mapping", shown, 1, _ADD_PLUGIN)
-    found = {key.value: (key, below) for key, below in root.value}
+    found = {
+        key.value: (key, below) for key, below in root.value if isinstance(key, yaml.ScalarNode)
+    }
     if "plugins" not in found:
         remedy = _ADD_PLUGIN
         if "INHERIT" in found:
@@ -117,8 +122,8 @@ def _list_plugins(plugins: yaml.Node) -> list[tuple[yaml.Node, yaml.Node | None]
     return found
 
 
-def _refuse_tags(node: yaml.Node, shown: str) -> None:
-    """Refuse tags such as ``!ENV``: what they stand for is not known here."""
+def _refuse_nodes(node: yaml.Node, shown: str) -> None:
+    """Refuse tags such as ``!ENV``, whose value is not known here, and text that no file has."""
     seen: set[int] = set()
     queue = [node]
     for one in queue:  # grows while it is walked
@@ -128,6 +133,9 @@ def _refuse_tags(node: yaml.Node, shown: str) -> None:
         if not one.tag.startswith("tag:yaml.org,2002:") or "python" in one.tag:
             message = f"the section 'pillarbook' has the tag '{one.tag}', which is not read"
             _fail(message, shown, one.start_mark.line + 1, "write the value itself")
+        if isinstance(one, yaml.ScalarNode) and NO_TEXT.search(one.value):
+            message = "the section 'pillarbook' has a character that no file can have"
+            _fail(message, shown, one.start_mark.line + 1, "take it out")
         if isinstance(one, yaml.MappingNode):
             queue.extend(part for pair in one.value for part in pair)
         elif isinstance(one, yaml.SequenceNode):

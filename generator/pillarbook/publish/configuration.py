@@ -13,11 +13,14 @@ from typing import Any
 import yaml
 
 from pillarbook.diagnostics import PillarbookError
+from pillarbook.inventory.mkdocs_section import NO_TEXT
 from pillarbook.inventory.reach import find_repository
 from pillarbook.model import KeyPath, Position
 from pillarbook.roots.files import DISK
 from pillarbook.roots.no_links import is_inside
 
+MOST_DIGITS = 1000
+"""Digits of a number; Python prints no number of more than some thousand."""
 PLUGIN = "pillarbook"
 """The plugin's name in the configuration."""
 
@@ -26,7 +29,7 @@ class ConfigurationError(PillarbookError):
     """The MkDocs configuration cannot be used."""
 
     def __init__(self, position: Position, why: str) -> None:
-        super().__init__(f"{position}: {why}")
+        super().__init__(" ".join(f"{position}: {why}".split()))  # a value in it may have lines
 
 
 class UntrustedConfigurationError(ConfigurationError):
@@ -157,7 +160,21 @@ def _read(file: Path, asked_at: Position) -> Configuration:
         raise ConfigurationError(Position(shown), f"this is no YAML: {error}") from error
     if not isinstance(root, yaml.MappingNode):
         raise ConfigurationError(Position(shown, 1), "a MkDocs configuration is a mapping")
-    return Configuration(file, shown, root, data)
+    configuration = Configuration(file, shown, root, data)
+    _refuse_extremes(configuration)
+    return configuration
+
+
+def _refuse_extremes(configuration: Configuration) -> None:
+    """Stop at text that no path and no page can have, and at numbers that Python does not print."""
+    for node in configuration.nodes():
+        if not isinstance(node, yaml.ScalarNode):
+            continue
+        position = Position(configuration.shown, node.start_mark.line + 1)
+        if NO_TEXT.search(node.value):
+            raise ConfigurationError(position, "this text has a character that no file can have")
+        if node.tag == "tag:yaml.org,2002:int" and len(node.value) > MOST_DIGITS:
+            raise ConfigurationError(position, f"this number has more than {MOST_DIGITS} digits")
 
 
 class _Loader(yaml.SafeLoader):

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from traceback import walk_tb
 from typing import TYPE_CHECKING, Any
 
 import jinja2
@@ -12,6 +13,7 @@ from mkdocs.exceptions import Abort, MkDocsException
 
 from pillarbook.diagnostics import PillarbookError
 from pillarbook.inventory.link_policy import LinkPolicy
+from pillarbook.model import Position
 from pillarbook.publish.configuration import (
     PLUGIN,
     Configuration,
@@ -45,7 +47,21 @@ class MkDocsStoppedError(PillarbookError):
     def __init__(self, error: MkDocsException, logged: Sequence[str]) -> None:
         # What MkDocs logged says why; its exception then only says that it gives up.
         reasons = logged if logged and isinstance(error, Abort) else [error.message]
-        super().__init__("\n".join(reasons))
+        super().__init__("\n".join(map(_on_one_line, reasons)))
+
+
+class MkDocsFaultError(ConfigurationError):
+    """MkDocs, or what it calls, cannot work with what the configuration says."""
+
+    def __init__(self, error: Exception, configurations: Sequence[Configuration]) -> None:
+        said = _on_one_line(f"{type(error).__name__}: {error}")
+        if "markdown" in _packages_of(error):
+            position = find_option(configurations, ("markdown_extensions",))
+            why = f"Python-Markdown cannot work with the options of `markdown_extensions` ({said})"
+        else:
+            position = Position(configurations[0].shown)
+            why = f"MkDocs cannot work with this configuration ({said})"
+        super().__init__(position, why)
 
 
 @contextmanager
@@ -67,6 +83,25 @@ def mkdocs_errors(configurations: Sequence[Configuration]) -> Iterator[Messages]
             raise MkDocsStoppedError(error, messages.errors) from error
         except jinja2.TemplateError as error:
             raise TemplateFaultError(error) from error
+        except (PillarbookError, OSError):
+            raise
+        except Exception as error:
+            # MkDocs takes values of any type, and fails where it uses them. What fails in our own
+            # code is ours, and no fault of the configuration.
+            if _packages_of(error)[-1] == PLUGIN:
+                raise
+            raise MkDocsFaultError(error, configurations) from error
+
+
+def _packages_of(error: Exception) -> list[str]:
+    """Return the packages, among MkDocs, Python-Markdown and ours, that an error came through."""
+    modules = (frame.f_globals.get("__name__", "") for frame, _ in walk_tb(error.__traceback__))
+    packages = [str(module).partition(".")[0] for module in modules]
+    return [package for package in packages if package in ("markdown", "mkdocs", "pillarbook")]
+
+
+def _on_one_line(text: str) -> str:
+    return " ".join(text.encode("utf-8", "replace").decode().split())
 
 
 def read_trusted(
