@@ -2,6 +2,7 @@
 
 import base64
 import hashlib
+from collections.abc import Callable
 
 import pytest
 import yaml
@@ -118,6 +119,53 @@ def test_drawn_secrets_are_found_in_each_form(secret: str, writer: str) -> None:
 @pytest.mark.parametrize("writer", WRITERS)
 def test_the_searches_of_a_store_find_each_form(writer: str) -> None:
     store = SecretStore()
-    places = frozenset((store.place(SECRET), store.place("hunter2hunter2")))
+    place = store.place(SECRET)
+    places = frozenset((place, store.place("hunter2hunter2")))
     written = WRITERS[writer](SECRET).encode()
-    assert Searches(store).among(places).places_in(written) == {store.find(SECRET)}
+    assert Searches(store).among(places).places_in(written) == {place}
+
+
+TURNED = {
+    "upper": str.upper,
+    "lower": str.lower,
+    "swapped": str.swapcase,
+    "title": str.title,
+    "reversed": lambda text: text[::-1],
+    "reversed, upper": lambda text: text[::-1].upper(),
+    "upper, quoted": lambda text: yaml.safe_dump([text.upper()]),
+}
+
+
+@pytest.mark.parametrize("secret", ["Kr7mXq2vL9wz", "s3kR1t-Hunter2!", SECRET.replace("ö", "o")])
+@pytest.mark.parametrize("turn", TURNED.values(), ids=TURNED)
+def test_it_is_found_turned(turn: Callable[[str], str], secret: str) -> None:
+    search = SecretSearch.of([(7, secret)])
+    assert search.places_in(f"before {turn(secret)} after".encode()) == {7}
+
+
+def test_it_is_replaced_as_a_whole_in_any_case() -> None:
+    secret = "Kr7mXq2vL9wzKr7mXq2vL9wzKr7mXq2vL9wzKr7mXq2vL9wz"
+    search = SecretSearch.of([(0, secret)])
+    assert search.replace(f"<{secret.upper()}>", lambda _: "T") == "<T>"
+
+
+@pytest.mark.parametrize(
+    ("secret", "text"),
+    [
+        ("MyAppUser", "myappuser"),
+        ("POSTGRESuser", "postgresuser"),
+        ("aB3:xY9-kk", "x" * 4 + "aB3"),
+        ("shop-release2024 with web01 x", "release2024 web01"),
+        ("mysqldump --cipher aes256gcm --password Kr7mXq2vL9wz", "aes256gcm"),
+        ("postgresql://svc:Kr7mXq2vL9@db9x8y7z6.example.com/app", "db9x8y7z6"),
+        ("a b c d e f g h i j k l m host1a2b3c4d", "host1a2b3c4d"),
+    ],
+)
+def test_ordinary_words_are_not_looked_for(secret: str, text: str) -> None:
+    assert SecretSearch.of([(0, secret)]).places_in(text.encode()) == frozenset()
+
+
+@pytest.mark.parametrize("text", ["horse bK3vTr99Mn", "bk3vtr99mn", "-bK3vTr99Mn-Zt5wQq81Lp"])
+def test_words_that_tell_by_themselves_are_found(text: str) -> None:
+    search = SecretSearch.of([(4, "Zt5wQq81Lp horse bK3vTr99Mn")])
+    assert search.places_in(text.encode()) == {4}

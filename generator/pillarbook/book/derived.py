@@ -23,6 +23,7 @@ from pillarbook.book.secret_roots import (
 )
 from pillarbook.book.stand_in_runs import Trials, with_stand_ins
 from pillarbook.book.tree_differences import Difference, Found, Kind, Mark, TreeComparer
+from pillarbook.book.written_secrets import WrittenSecrets
 from pillarbook.compile.pillar import CompiledPillar
 from pillarbook.compile.project import Project, Remembered
 from pillarbook.diagnostics import Diagnostic
@@ -42,6 +43,8 @@ OPENED = ("gpg renderer", "nacl renderer")
 """Marks of what a renderer opened; where a template came after it, the whole file has them."""
 Marks: TypeAlias = dict[tuple[KeyPath, int | None], str]
 """Words for leaves (None) and for origins that they overrode (which)."""
+_Kept: TypeAlias = tuple[int, Shape, frozenset[str]]
+"""The project, the shape of the stand-ins, and what templates spell out."""
 Compile = Callable[[Minion, Project], CompiledPillar]
 
 
@@ -68,7 +71,8 @@ class DerivedValues:
             if any(True for _ in secret_answers(name, declared, judge))
         )
         self._exposure = Exposure(rules, functions, project.fleet)
-        self._kept: dict[tuple[int, Shape], tuple[Project, SecretStandIns, Project]] = {}
+        self._written = WrittenSecrets(self._exposure)
+        self._kept: dict[_Kept, tuple[Project, SecretStandIns, Project]] = {}
 
     def mark(
         self, compiled: CompiledPillar, minion: Minion, project: Project, *, briefly: bool = False
@@ -81,18 +85,20 @@ class DerivedValues:
             project: What it was compiled with.
             briefly: Whether no further compiles are to tell which secret it is.
         """
-        if not self._exposure.is_exposed(compiled, minion):
+        written = self._written.find(compiled)
+        if not written and not self._exposure.is_exposed(compiled, minion):
             return compiled
         self._comparer.trim()
-        trials = Trials(compiled, self._comparer, partial(self._run, minion, project))
+        run = partial(self._run, minion, project, frozenset(written))
+        trials = Trials(compiled, self._comparer, run)
         found = trials.find()
         names = self._names.find(compiled, trials.first, found, minion, project)
-        opened = self._find_opened(compiled, trials.first, project)
+        opened = self._find_opened(compiled, trials.first, project, frozenset(written))
         found = self._open_of(found, compiled, opened)
         lost = self._find_lost(trials)
         if not (found or lost or names):
             return compiled
-        roots = find_roots(compiled, minion, project, self._exposure, trials.first, opened)
+        roots = find_roots(compiled, minion, project, self._exposure, trials.first, opened, written)
         if briefly:
             made = dict.fromkeys(found, Roots(roots, certain=False))
         else:
@@ -116,38 +122,54 @@ class DerivedValues:
         return made
 
     def _run(
-        self, minion: Minion, project: Project, shape: Shape, choice: Choice | None
+        self,
+        minion: Minion,
+        project: Project,
+        written: frozenset[str],
+        shape: Shape,
+        choice: Choice | None,
     ) -> CompiledPillar:
         """Compile a minion with stand-ins; it is done with recorded reads, memo or not."""
-        changed, stand_ins = self._prepare(project, shape, choice)
+        changed, stand_ins = self._prepare(project, shape, choice, written)
         if not project.memo:
             changed = replace(changed, remembered=_afresh(project))
         grains = stand_ins.of_data((), dict(minion.grains))
         return self._compile(replace(minion, grains=grains), changed)
 
     def _prepare(
-        self, project: Project, shape: Shape, choice: Choice | None
+        self, project: Project, shape: Shape, choice: Choice | None, written: frozenset[str]
     ) -> tuple[Project, SecretStandIns]:
-        """Return a project with stand-ins: for all secrets, the same one for all minions."""
-        kept = self._kept.get((id(project), shape))
+        """Return a project with stand-ins: for all secrets, the same one for all minions.
+
+        It is another one only for minions whose templates spell out other secrets of theirs.
+        """
+        kept = self._kept.get((id(project), shape, written))
         if choice is None and kept is not None:
             kept[1].trim()
             return kept[2], kept[1]
         sealed = project.decryptor.sealed
-        stand_ins = SecretStandIns(self._rules, self._key, shape, sealed, choice)
+        stand_ins = SecretStandIns(self._rules, self._key, shape, sealed, choice, written=written)
         made = with_stand_ins(project, stand_ins, self._exposure)
         made = replace(made, remembered=_afresh(project))
         if choice is None:
             if len(self._kept) >= MOST_KEPT:
                 self._kept.clear()
-            self._kept[id(project), shape] = (project, stand_ins, made)  # so its id stays its own
+            self._kept[id(project), shape, written] = (
+                project,
+                stand_ins,
+                made,
+            )  # so its id stays its own
         return made, stand_ins
 
     def _find_opened(
-        self, compiled: CompiledPillar, trial: CompiledPillar, project: Project
+        self,
+        compiled: CompiledPillar,
+        trial: CompiledPillar,
+        project: Project,
+        written: frozenset[str],
     ) -> frozenset[KeyPath]:
         """Return where something stands as it was decrypted: its stand-in is what it had to be."""
-        _, stand_ins = self._prepare(project, Shape.LONG, None)
+        _, stand_ins = self._prepare(project, Shape.LONG, None, written)
         found = set()
         theirs = {path: node for path, node, _ in leaves(trial.tree)}
         for path, node, _ in leaves(compiled.tree):

@@ -1,10 +1,11 @@
 """The environments that are compared: what they are, and a minion as one of them has it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from pillarbook.compile.project import Project
+from pillarbook.compile.scopes import scope_of
 from pillarbook.compile.top.tops import top_path
 from pillarbook.inventory.master import MasterOptions, with_overlay
 from pillarbook.inventory.minions import Minion
@@ -48,6 +49,36 @@ class ForcedEnvironment:
         )
         saltenv = self.name if follows else minion.saltenv
         return replace(minion, pillarenv=self.name, saltenv=saltenv)
+
+
+def unpinned(minions: Sequence[Minion], project: Project) -> Iterator[Minion]:
+    """Yield minions as no environment pins them, where there is one that none is compiled with.
+
+    Such a minion merges the pillar of all environments, so its secrets are those of each.
+    """
+    pins = [_pin_of(minion, project) for minion in minions]
+    environments = {
+        name
+        for minion in minions
+        for name in (*scope_of(minion, project).roots.environments, DYNAMIC)
+    }
+    if None in pins or environments <= {DYNAMIC, *pins}:
+        return
+    for minion in minions:
+        opts = {**minion.opts, "pillarenv": None, "pillarenv_from_saltenv": False}
+        is_named = _pin_of(replace(minion, pillarenv=None), project) is not None
+        yield replace(minion, pillarenv=None, opts=opts if is_named else minion.opts)
+
+
+def _pin_of(minion: Minion, project: Project) -> str | None:
+    """Return the environment that a minion is pinned to."""
+    if minion.pillarenv is not None:
+        return minion.pillarenv
+    values = scope_of(minion, project).options.values
+    pin: str | None = (
+        minion.saltenv if values.get("pillarenv_from_saltenv") else values.get("pillarenv")
+    )
+    return pin or None
 
 
 def find_environments(settings: Settings, project: Project) -> tuple[ForcedEnvironment, ...]:

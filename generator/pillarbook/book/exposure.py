@@ -123,7 +123,7 @@ class Exposure:
         return judge
 
     def _judge(self, result: RenderResult, minion: Minion) -> bool:
-        if result.decrypted or self._tell_secrets(result.functions):
+        if result.decrypted or result.named or self._tell_secrets(result.functions):
             return True
         if any(True for _ in included_secrets(result, self)):
             return True

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any, Self
 
 from pillarbook.book.access.fleet_access import FleetAccess
 from pillarbook.book.compiler import MinionCompiler, declare_secrets
-from pillarbook.book.environments import ForcedEnvironment
+from pillarbook.book.environments import ForcedEnvironment, unpinned
 from pillarbook.book.findings import FleetFindings
 from pillarbook.book.rules.ledger import Ledger
-from pillarbook.book.shown import Shown, tell_names
+from pillarbook.book.shown import Shown, tell_found
 from pillarbook.book.shown_states import ShownStates
 from pillarbook.book.texts import PillarTexts
 from pillarbook.book.through_door import take_through, with_faults
@@ -130,10 +130,7 @@ class FleetBook:
         Until then a minion's own secrets are looked for in its own pillar, and names stay. Minions
         whose pillar is not given are compiled for their secrets: what is plain text on one of
         them may be the password of another. Not so in a large fleet, where somebody who asks for
-        one minion would wait for all.
-
-        Args:
-            compiled: Pillars that are there already.
+        one minion would wait for all. ``compiled`` are pillars that are there already.
         """
         known = set()
         for one in compiled:
@@ -143,7 +140,14 @@ class FleetBook:
             for minion in self._minions.values():
                 if minion.id not in known:
                     self.learn(self.compile_as(minion))
+            self._learn_unpinned()
         self._settle()
+
+    def _learn_unpinned(self) -> None:
+        """Take the secrets of the environments that no minion is compiled with."""
+        for minion in unpinned(tuple(self._minions.values()), self._project):
+            compiled = self._compiler.compile_plainly(minion, self._project)
+            self.learn(compiled, for_show=False)
 
     def settle_with(self, compiled: Iterable[CompiledPillar]) -> None:
         """Do the same, with the secrets of no other pillars than those given; few are shown."""
@@ -152,20 +156,13 @@ class FleetBook:
         self._settle()
 
     def learn(self, compiled: CompiledPillar, *, for_show: bool = True) -> None:
-        """Take a pillar's secrets, for when they are settled.
-
-        Args:
-            compiled: The pillar.
-            for_show: Whether it is to be redacted later; else it takes less.
-        """
+        """Take a pillar's secrets; it takes less for one that is not to be redacted later."""
         grains = self._ids.declared(compiled.minion).grains
         self._door.learn(compiled, grains, for_show=for_show)
 
     def know(self, earlier: SecretStore) -> None:
         """Count the secrets of an earlier run over the same fleet from the start."""
-        for place, value in enumerate(earlier.clear_values()):
-            if not earlier.is_copy(place):
-                self._store.place(value, earlier.path_of(place))
+        self._store.know(earlier)
         if self.beside is not None:
             self.beside.settle_with(())
         self._settle()
@@ -180,7 +177,8 @@ class FleetBook:
             states = self.states_of(compiled)
             if states is not None:
                 self.learn(states, for_show=False)
-        if self._settle():
+        self._learn_unpinned()
+        if self._settle() or self._store.has_opened:
             for compiled in self.compile_all(self.minions):
                 self.redact(compiled)
 
@@ -211,7 +209,7 @@ class FleetBook:
     @property
     def diagnostics(self) -> tuple[Diagnostic, ...]:
         """All diagnostics so far, worst first."""
-        return self._findings.all(tell_names(self._door.names, self._store))
+        return self._findings.all(tell_found(self._door))
 
     def diagnostics_of(self, minion: str) -> Sequence[Diagnostic]:
         """Return the diagnostics that concern a minion, worst first, once it was compiled."""
@@ -268,7 +266,7 @@ class FleetBook:
     def redact(self, compiled: CompiledPillar, *, notes: bool = True) -> RedactedPillar:
         """Take a compiled pillar through the door; ``notes``: whether to tell a failure here."""
         minion = self._ids.declared(compiled.minion)
-        redacted, failed = take_through(self._door, compiled, minion)
+        redacted, failed = take_through(self._door, compiled, minion, notes=notes)
         if failed is not None and notes:
             self._note(failed)
         return redacted

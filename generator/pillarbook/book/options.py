@@ -8,6 +8,7 @@ from typing import Any
 
 from pillarbook.book.heartbeat import Heartbeat
 from pillarbook.compile.limits import Limits
+from pillarbook.inventory.clock import Clock
 from pillarbook.redact.known import KnownSecrets
 
 
@@ -32,7 +33,7 @@ class RunOptions:
     checks: bool = True
     """Whether the rules of ``check`` look at what minions get."""
     allow: tuple[Path, ...] = ()
-    """Folders outside the repository that may be read."""
+    """Folders outside the repository that may be read, and written to through links."""
     minions: tuple[str, ...] = ()
     """Globs of the minions to compile; all of them where there is none."""
     pillarenv: str | None = None
@@ -47,8 +48,11 @@ class RunOptions:
     """What one render may take."""
     heartbeat: Heartbeat | None = None
     """Where renders are noted for the watchdog."""
-    clock: Callable[[], float] = time.time
-    """Gives the time, in seconds since 1970, that keys are expired at or not."""
+    clock: Clock | None = None
+    """The current time, as templates have it; None where the configuration or the environment
+    declares it, or nothing does."""
+    now: Callable[[], float] = time.time
+    """Gives the machine's time, in seconds since 1970, that keys are expired at or not."""
     known: KnownSecrets | None = None
     """Is told of the secrets that the run meets, so that none gets out."""
     site_name: str = "Pillar"

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Any
 
 from pillarbook.book.exposure import (
@@ -16,14 +17,18 @@ from pillarbook.book.tree_differences import Difference, Found, Kind, place_of
 from pillarbook.compile.pillar import CompiledPillar
 from pillarbook.compile.project import Project
 from pillarbook.compile.renderers.ciphertext import MESSAGE
+from pillarbook.compile.renderers.jinja.named_values import NamedValue
 from pillarbook.inventory.declared_functions import DeclaredFunction
 from pillarbook.inventory.minions import Minion
 from pillarbook.model import KeyPath, Leaf, Node, format_path
+from pillarbook.redact.search import SecretSearch
 from pillarbook.redact.stand_ins import Choice, Secret, identify, is_ciphertext
 from pillarbook.redact.telling import is_telling
 
 MOST_NAMED = 3
 """Roots that are named; what is made of more is made of ``others``, too."""
+MOST_SEARCHES = 64
+"""Searches for the secrets of minions that are kept; minions that are alike have one."""
 MOST_TRIALS = 16
 """Compiles that are spent on finding out which of several secrets a minion's values are made of."""
 
@@ -44,6 +49,8 @@ class Root:
     """Whether it is ciphertext that nobody opened."""
     asked: bool = False
     """Whether the recorded reads ask for it; those who record none may read it all the same."""
+    is_looked_for: bool = False
+    """Whether it is looked for in the whole pillar, as it stands there under the name of one."""
 
     def __repr__(self) -> str:
         """Return its name, never its text."""
@@ -98,13 +105,14 @@ class Roots:
         return f"depends on the ciphertext of {self._bare_names}, {which} sealed"
 
 
-def find_roots(
+def find_roots(  # noqa: PLR0913, PLR0917 (wherever secrets may come from)
     compiled: CompiledPillar,
     minion: Minion,
     project: Project,
     exposure: Exposure,
     trial: CompiledPillar,
     decrypted: Collection[KeyPath],
+    written: Mapping[str, tuple[str, KeyPath]],
 ) -> tuple[Root, ...]:
     """Return the secrets that the readers of a minion's compile may have been shown.
 
@@ -115,6 +123,7 @@ def find_roots(
         exposure: Says what is secret.
         trial: A compile of it with stand-ins, which may have recorded reads.
         decrypted: Where something stands as it was decrypted.
+        written: Literals of templates that hold a secret, with its text and path.
 
     Returns:
         Those first that the recorded reads ask for.
@@ -126,6 +135,8 @@ def find_roots(
     for tree in _read_trees(compiled):
         for path, leaf in exposure.secrets_below(tree):
             gathering.add_leaf(path, leaf)
+    for literal, (text, named) in written.items():
+        gathering.add(literal, f"`{format_path(named)}`", named, text=text)
     for path, value in exposure.secret_data(minion.grains):
         gathering.add(value, f"the grain `{format_path(path)}`", grain=path)
     for name, value in _told(compiled, project, exposure):
@@ -150,6 +161,7 @@ def _told(
     for name in sorted(asked & project.functions.keys()):
         for value in secret_answers(name, project.functions[name], exposure):
             yield f"the answer of `{name}`", value
+    yield from ((_name(one), one.value) for result in compiled.renders for one in result.named)
     for result in compiled.renders:
         for path, leaf in included_secrets(result, exposure):
             last = format_path(path[path.index("defaults") + 1 :] if "defaults" in path else path)
@@ -157,6 +169,13 @@ def _told(
     for other in project.fleet if asked & MINE else ():
         for path, value in exposure.secret_data(other.mine):
             yield f"the mine's `{format_path(path)}`", value
+
+
+def _name(held: NamedValue) -> str:
+    """Return what a secret is called that a template holds."""
+    if not held.path:
+        return "a literal of a template"
+    return f"the template's `{format_path(held.path)}`"
 
 
 def shows_decrypted(compiled: CompiledPillar) -> bool:
@@ -218,16 +237,19 @@ class _Gathering:
         *,
         sealed: bool = False,
         grain: KeyPath | None = None,
+        text: str | None = None,
     ) -> None:
-        """Add a secret, which may be a grain."""
+        """Add a secret, which may be a grain, or a literal that holds one of some text."""
         secret = identify(value)
         asked = self._grains.holds(grain) or self._pillar.holds(path)
-        known = self._found.get(secret)
+        known, is_looked_for = self._found.get(secret), text is not None
         if known is None:
-            text = value.strip() if isinstance(value, str) and is_telling(value) else None
-            self._found[secret] = Root(secret, name, path, text, sealed, asked)
-        elif asked and not known.asked:
-            self._found[secret] = replace(known, asked=True)
+            if text is None and isinstance(value, str) and is_telling(value):
+                text = value.strip()
+            self._found[secret] = Root(secret, name, path, text, sealed, asked, is_looked_for)
+        else:
+            asked, is_looked_for = asked or known.asked, is_looked_for or known.is_looked_for
+            self._found[secret] = replace(known, asked=asked, is_looked_for=is_looked_for)
 
     def finish(self, *, others: bool) -> tuple[Root, ...]:
         """Return what was found; last what nobody knows by name, where there may be such."""
@@ -255,7 +277,8 @@ def attribute(
 ) -> dict[Difference, Roots]:
     """Return which secrets each difference comes from.
 
-    A value that holds a secret's text is made of that. Else secrets are replaced in halves, and
+    A value that holds a secret's text is made of that; it is left out where that secret is looked
+    for anyway. Else secrets are replaced in halves, and
     halves of halves, to see what differs then.
 
     Args:
@@ -267,6 +290,8 @@ def attribute(
     unknown = []
     for one in found:
         held = _held_in(one, roots)
+        if held and all(root.is_looked_for for root in held):
+            continue  # the redaction finds it
         if held:
             made[one] = Roots(held, certain=True)
         else:
@@ -285,7 +310,18 @@ def _held_in(found: Difference, roots: Sequence[Root]) -> tuple[Root, ...]:
         value = origin.value
     if found.kind is Kind.BEYOND or not isinstance(value, str):
         return ()
-    return tuple(root for root in roots if root.text is not None and root.text in value)
+    held = tuple(root for root in roots if root.text is not None and root.text in value)
+    if held or len(roots) == 1:
+        return held
+    search = _search_for(tuple(root.text for root in roots))
+    places = {hit.place for hit in search.find(value.encode("utf-8", "surrogatepass"))}
+    return tuple(root for number, root in enumerate(roots) if number in places)
+
+
+@lru_cache(maxsize=MOST_SEARCHES)
+def _search_for(texts: tuple[str | None, ...]) -> SecretSearch:
+    """Return what finds some texts in every form."""
+    return SecretSearch.of((number, text) for number, text in enumerate(texts) if text is not None)
 
 
 class _Search:

@@ -40,6 +40,7 @@ def open_declared(
         trust=declared["trust"],
         allow=tuple(declared["allow"]),
         token_key=token_key(),
+        clock=declared["clock"],
         **asked,
     )
     book = open_book(read_settings(declared), options)
@@ -124,7 +125,7 @@ def need_configuration(file: Path, otherwise: str = "") -> None:
 
 def split_declared(values: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
     """Return the shared options' values, and the rest."""
-    names = ("config_file", "master", "inventory", "allow", "trust")
+    names = ("config_file", "master", "inventory", "allow", "trust", "clock")
     shared = {name: values.pop(name) for name in names}
     return shared, values
 

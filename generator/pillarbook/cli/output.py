@@ -110,7 +110,7 @@ def write_result(out: TextIO, book: FleetBook, pillars: Iterable[RedactedPillar]
     """Write a saved result, for ``pillarbook diff``."""
     store = book.store
     key = store.key_id if store.is_keyed else None
-    writer = ResultWriter(out, ResultHead(book.site_name, key), store.token)
+    writer = ResultWriter(out, ResultHead(book.site_name, key, book.project.clock), store.token)
     for pillar in pillars:
         writer.write(pillar)
     writer.finish(to_json(book.diagnostics)["diagnostics"])

@@ -7,8 +7,10 @@ Source: Salt ``salt/modules/slsutil.py`` (``renderer``), ``salt/template.py``
 """
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any
 
+from pillarbook.compile.clock import read_clock
 from pillarbook.compile.reads import Trace
 from pillarbook.compile.renderers.context import RenderContext
 from pillarbook.compile.renderers.errors import RenderError
@@ -99,7 +101,8 @@ class NestedRenders:
         if used.unknown:
             self._remark(UNKNOWN)
         secret = next((leaf.secret for leaf in all_leaves(tree) if leaf.secret), None)
-        return to_python(tree), secret
+        data, named = to_python(tree), self._trees.named
+        return data if named is None else named.take_data((), data), secret
 
     def _new_context(
         self, shown: str, path: str, given: tuple[str, Mapping[str, Any], Any]
@@ -115,8 +118,10 @@ class NestedRenders:
             salt=salt,
             environments=self._environments(),
             find_import=trees.find_state,
+            now=partial(read_clock, sight.project.clock, self._remark),
             find_state=trees.find_state,
             trees=trees,
+            named=trees.named,
         )
         return RenderContext(
             shown=shown,

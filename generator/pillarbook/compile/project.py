@@ -16,9 +16,11 @@ from pillarbook.compile.recipes import Recipes
 from pillarbook.compile.renderers.code.modules import ModuleFiles
 from pillarbook.compile.renderers.context import Decryptor, Renderer
 from pillarbook.compile.renderers.errors import RenderError
+from pillarbook.compile.renderers.jinja.named_values import Loaded, SecretRules
 from pillarbook.compile.renderers.jinja.render import Environments
 from pillarbook.compile.renderers.yaml_reuse import ParsedDocuments
 from pillarbook.compile.stand_in import StandIns
+from pillarbook.inventory.clock import Clock
 from pillarbook.inventory.declared_functions import DeclaredFunction
 from pillarbook.inventory.master import MasterOptions, with_overlay
 from pillarbook.inventory.minions import Minion
@@ -55,6 +57,8 @@ class Remembered:
     """Small things that follow from what the key holds: expanded globs, merged tops."""
     environments: Environments = field(default_factory=Environments)
     """Jinja environments with their compiled templates."""
+    loaded: Loaded = field(default_factory=dict)
+    """The secrets in data that templates loaded."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,6 +84,8 @@ class Project:
     """How a path is shown."""
     functions: Mapping[str, DeclaredFunction] = field(default_factory=dict)
     """Declared answers of functions."""
+    clock: Clock | None = None
+    """The time that templates are given for the current one; None where none is declared."""
     modules: ModuleFiles = field(default_factory=ModuleFiles)
     """The execution modules of the tree."""
     fleet: Sequence[Minion] = ()
@@ -106,6 +112,8 @@ class Project:
     """What commands gave, for the compile that is repeated with stand-ins: they run once."""
     stand_ins: StandIns | None = None
     """What readers are shown in the place of secrets; None shows them the secrets themselves."""
+    rules: SecretRules | None = None
+    """Say which names in templates are those of secrets; None where everything is revealed."""
 
     def scope_of(self, overlay: Mapping[str, Any], environment: str | None) -> "Scope":
         """Return the options and roots of minions with this overlay and environment."""

@@ -19,6 +19,7 @@ from pillarbook.compile.reads import (
     answer_about,
     unwatched,
 )
+from pillarbook.compile.renderers.jinja.named_values import NamedValues
 from pillarbook.inventory.minions import Minion
 
 _NOT_ASKED: Any = object()
@@ -92,6 +93,13 @@ class Sight:
             return minion.saltenv
         pinned: str | None = values.get("pillarenv")
         return pinned
+
+    def new_named_values(self) -> NamedValues | None:
+        """Return what takes the secrets that the templates of one render hold."""
+        project = self.project
+        if project.rules is None:
+            return None
+        return NamedValues(project.rules, project.stand_ins, self.remembered.loaded)
 
     def view(self, name: str, trace: Trace | None) -> Mapping[Any, Any]:
         """Return a view that records in ``trace``, or the data itself when compiled plainly."""

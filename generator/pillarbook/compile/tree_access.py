@@ -28,6 +28,8 @@ class TreeAccess:
         self._note = note
         self.secret: str | None = None
         """Why something that was rendered of them is secret, else None."""
+        self.named = sight.new_named_values()
+        """Takes what templates hold under names of secrets; None where everything is revealed."""
 
     def note_secret(self, reason: str) -> None:
         """Note that what was rendered of a file or text is secret."""

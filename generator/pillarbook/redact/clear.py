@@ -1,7 +1,7 @@
 """What the door takes: a compiled pillar, in the clear."""
 
 from collections.abc import Sequence
-from typing import Protocol
+from typing import Any, Protocol
 
 from pillarbook.model import KeyPath, MapNode, Node
 
@@ -74,8 +74,27 @@ class ClearVerdict(Protocol):
         ...
 
 
+class ClearValue(Protocol):
+    """A secret that a template holds under a name of its own."""
+
+    @property
+    def path(self) -> KeyPath:
+        """The names."""
+        ...
+
+    @property
+    def value(self) -> Any:
+        """It itself."""
+        ...
+
+
 class ClearRender(Protocol):
     """A file as it rendered for a minion."""
+
+    @property
+    def named(self) -> Sequence[ClearValue]:
+        """The secrets that its templates hold."""
+        ...
 
     @property
     def tree(self) -> Node | None:

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable
 
 from pillarbook.compile.renderers.ciphertext import hide_messages
+from pillarbook.compile.renderers.errors import MARK
 from pillarbook.redact.rules import Rules
 from pillarbook.redact.search import SecretSearch
 
@@ -15,6 +16,8 @@ PRIVATE_KEY = re.compile(
     r"(?:-----END (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----|\Z)",
     re.DOTALL,
 )
+WORD = re.compile(r"[^\s'\"`,;(){}\[\]<>|]+")
+"""What a form may be within a line."""
 PAIR = re.compile(
     r"""([A-Za-z_][\w.@-]*)(["']?[ \t]*[:=][ \t]*)("[^"\n]*"?|'[^'\n]*'?|[^\n,}\]]+)"""
 )
@@ -39,7 +42,27 @@ def scrub_text(
     for form in sorted(found, key=len, reverse=True):
         text = text.replace(form, HIDDEN)
     head, line_feed, quoted = text.partition("\n")
-    return head + line_feed + PAIR.sub(lambda pair: _hide_value(pair, rules), quoted)
+    quoted = PAIR.sub(lambda pair: _hide_value(pair, rules), quoted)
+    lines = (_hide_line(line, rules) for line in quoted.split("\n"))
+    return _hide_words(head, rules) + line_feed + "\n".join(lines)
+
+
+def _hide_words(text: str, rules: Rules) -> str:
+    """Hide the words that are secret by their form, whatever they stand under: tokens, URLs."""
+    return WORD.sub(lambda word: HIDDEN if rules.has_form(word[0]) else word[0], text)
+
+
+def _hide_line(line: str, rules: Rules) -> str:
+    """Hide what is secret by its form in a quoted line; all of it for a form of several words.
+
+    The white space before the line and the mark of the line at fault stay.
+    """
+    shown = _hide_words(line, rules)
+    if not rules.has_form(shown):
+        return shown
+    bare = line.removesuffix(MARK)
+    space = bare[: len(bare) - len(bare.lstrip())]
+    return f"{space}{HIDDEN}{line[len(bare) :]}"
 
 
 def _forms(secret: str) -> Iterable[str]:
@@ -51,6 +74,8 @@ def _forms(secret: str) -> Iterable[str]:
 
 def _hide_value(pair: "re.Match[str]", rules: Rules) -> str:
     key, between, value = pair.groups()
-    if rules.names_secret(key) is None or rules.is_plain_word(value.strip("\"'")):
+    bare = value.strip().removesuffix(MARK.strip()).strip().strip("\"'")
+    is_named = rules.names_secret(key) is not None and not rules.is_plain_word(bare)
+    if not is_named and (not bare or rules.find_reason((key,), bare) is None):
         return pair.group()
     return f"{key}{between}{HIDDEN}"

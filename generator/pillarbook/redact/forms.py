@@ -1,4 +1,4 @@
-"""In which forms the text of a secret may stand: quoted, encoded, or line by line.
+"""In which forms the text of a secret may stand: quoted, encoded, reversed, by lines or words.
 
 The door and the leak gate look for the same forms, so what the one puts away the other does not
 find. Each form is a run of bytes; of a long one a part is looked for, which no other text has by
@@ -17,13 +17,19 @@ from urllib.parse import quote, quote_plus, unquote
 
 import yaml
 
+from pillarbook.redact.embedded import find_embedded
 from pillarbook.redact.secrets import text_of
-from pillarbook.redact.telling import is_telling
+from pillarbook.redact.telling import is_mingled, is_telling
 
 FormKind: TypeAlias = Literal["text", "encoded", "hash"]
 """What a form is: the text however quoted, an encoding of it, or a hash of it."""
 SHORTEST_LINE = 12
 """Characters; a shorter line of a secret is not looked for on its own."""
+WORD = re.compile(r"[^\W_]+")
+MOST_WORDS = 12
+"""Words of a text that are looked for on their own; one of more is prose, or a file."""
+SHORTEST_WORD = 8
+"""Characters; a shorter word of a secret may be another by chance."""
 SHORTEST_ENCODED = 8
 """Characters; a shorter piece of an encoded text may be anything."""
 WINDOW = 32
@@ -56,6 +62,8 @@ class Form:
     """All of the form."""
     start: int
     """Where the part begins in it."""
+    any_case: bool = False
+    """Whether small and capital letters count as the same."""
 
     def __repr__(self) -> str:
         """Return the kind, never the text."""
@@ -72,11 +80,13 @@ def forms_of(value: Any) -> Iterator[Form]:
     """
     seen: set[bytes] = set()
     focus = _focus_of(value)
+    tells_in_any_case = is_telling((text_of(value) or "").lower())
     for whole, kind in _all_forms(value, focus):
         if whole and whole not in seen:
             seen.add(whole)
             start = _start_of_window(whole, focus)
-            yield Form(whole[start : start + WINDOW], kind, whole, start)
+            any_case = kind == "text" and tells_in_any_case
+            yield Form(whole[start : start + WINDOW], kind, whole, start, any_case)
 
 
 def _all_forms(value: Any, focus: float) -> Iterator[tuple[bytes, FormKind]]:
@@ -91,7 +101,8 @@ def _all_forms(value: Any, focus: float) -> Iterator[tuple[bytes, FormKind]]:
     bare = text.strip()
     for form in (*_quotings(text), *_quotings(bare)):
         yield _to_bytes(form), "text"
-    for line in (*lines_of(bare), *_passwords(bare)):
+    yield _to_bytes(bare[::-1]), "text"
+    for line in (*lines_of(bare), *_passwords(bare), *words_of(bare)):
         yield from ((_to_bytes(form), "text") for form in _quotings(line))
     for coded in {raw, raw.strip()}:
         yield from ((form, "encoded") for form in _encodings(coded, focus))
@@ -122,6 +133,20 @@ def lines_of(text: str) -> Iterator[str]:
         bare = line.strip()
         if len(bare) >= SHORTEST_LINE and is_telling(bare) and not ARMOR.fullmatch(bare):
             yield bare
+
+
+def words_of(text: str) -> Iterator[str]:
+    """Yield the words of a text of one line that tell something of it by themselves.
+
+    They mingle letters and digits. Nothing is yielded of a command, a URL or a setting, of which
+    most words are no secret.
+    """
+    words = WORD.findall(text) if "\n" not in text else ()
+    if not 1 < len(words) <= MOST_WORDS or find_embedded(text) is not None:
+        return
+    for word in words:
+        if len(word) >= SHORTEST_WORD and is_mingled(word) and is_telling(word):
+            yield word
 
 
 def _passwords(text: str) -> Iterator[str]:

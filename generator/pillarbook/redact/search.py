@@ -10,7 +10,7 @@ from ahocorasick_rs import BytesAhoCorasick
 
 from pillarbook.redact.digests import Digests
 from pillarbook.redact.forms import Form, FormKind, forms_of, hashed_of
-from pillarbook.redact.secrets import SHORTEST_TELLING, SecretStore, text_of
+from pillarbook.redact.secrets import SecretStore, text_of
 
 FOLD = re.compile(rb"[ \t]*\n[ \t]*")
 QUOTED_FOLD = re.compile(rb"\\\n[ \t]*\\?")
@@ -115,8 +115,21 @@ class SecretSearch:
         return f"SecretSearch({len(self._patterns)} forms)"
 
     @cached_property
-    def _every(self) -> BytesAhoCorasick:
-        return BytesAhoCorasick(self._patterns)
+    def _every(self) -> tuple[BytesAhoCorasick, list[list[tuple[bytes, int, Form]]]]:
+        """What finds all forms in small letters, and what each of its patterns stands for."""
+        small: dict[bytes, list[tuple[bytes, int, Form]]] = {}
+        for part, meanings in self.forms:
+            small.setdefault(part.lower(), []).extend((part, *meaning) for meaning in meanings)
+        return BytesAhoCorasick(list(small)), list(small.values())
+
+    def _matches(self, data: bytes) -> Iterator[tuple[int, int, int, Form]]:
+        """Yield the place and form of what is found, with where it begins and ends."""
+        search, meanings = self._every
+        for number, start, end in search.find_matches_as_indexes(data.lower(), overlapping=True):
+            written = data[start:end]
+            for part, place, form in meanings[number]:
+                if form.any_case or written == part:
+                    yield start, end, place, form
 
     def find(self, data: bytes) -> Iterator[Hit]:
         """Yield what is found in some bytes, from left to right; hits do not overlap."""
@@ -131,9 +144,8 @@ class SecretSearch:
         """Yield the same without hashes."""
         if not self._patterns:
             return
-        for number, start, end in self._every.find_matches_as_indexes(data, overlapping=True):
-            for place, form in self._meanings[number]:
-                yield Hit(place, *widen(form, data, start, end), form.kind)
+        for start, end, place, form in self._matches(data):
+            yield Hit(place, *widen(form, data, start, end), form.kind)
 
     def first(self, data: bytes) -> Hit | None:
         """Return the first secret in some bytes."""
@@ -148,13 +160,8 @@ class SecretSearch:
         if not self._patterns:
             return hashed
         folded = self._has_spaces and b"\n" in data
-        found = [
-            found
-            for one in (data, unfold(data) if folded else b"")
-            for found in self._every.find_matches_as_indexes(one, overlapping=True)
-        ]
-        numbers = {number for number, _, _ in found}
-        return hashed.union(place for number in numbers for place, _ in self._meanings[number])
+        texts = (data, unfold(data) if folded else b"")
+        return hashed.union(place for one in texts for _, _, place, _ in self._matches(one))
 
     def replace(self, text: str, instead: Callable[[int], str]) -> str:
         """Return a text with each secret in it replaced.
@@ -215,8 +222,11 @@ def unfold(data: bytes) -> bytes:
 def widen(form: Form, data: bytes, start: int, end: int) -> tuple[int, int]:
     """Return from where to where some data is as in a form of which a part was found there."""
     before, after = form.whole[: form.start], form.whole[form.start + end - start :]
-    start -= _common(before[::-1], data[max(0, start - len(before)) : start][::-1])
-    end += _common(after, data[end : end + len(after)])
+    ahead, behind = data[max(0, start - len(before)) : start], data[end : end + len(after)]
+    if form.any_case:
+        before, after, ahead, behind = (one.lower() for one in (before, after, ahead, behind))
+    start -= _common(before[::-1], ahead[::-1])
+    end += _common(after, behind)
     while start > 0 and _is_within_sign(data[start]):
         start -= 1
     while end < len(data) and _is_within_sign(data[end]):
@@ -248,7 +258,6 @@ class Searches:
         self._store = store
         self._made: dict[frozenset[int], SecretSearch] = {}
         self._forms: dict[int, tuple[Form, ...]] = {}
-        self._exact: dict[frozenset[int], dict[bytes, int]] = {}
 
     def among(self, places: frozenset[int]) -> SecretSearch:
         """Return the search for the secrets at some places."""
@@ -267,18 +276,6 @@ class Searches:
         if forms is None:
             forms = self._forms[place] = tuple(forms_of(self._store.value_of(place)))
         return forms
-
-    def equal_to(self, places: frozenset[int], texts: frozenset[bytes]) -> frozenset[int]:
-        """Return the places of longer secrets that are one of some texts, common words or not."""
-        known = self._exact.get(places)
-        if known is None:
-            if len(self._exact) >= MOST_SEARCHES:
-                self._exact.clear()
-            raws = ((searchable(self._store.value_of(place)), place) for place in places)
-            known = self._exact[places] = {
-                raw: place for raw, place in raws if raw and len(raw) >= SHORTEST_TELLING
-            }
-        return frozenset(known[raw] for raw in known.keys() & texts)
 
 
 def searchable(value: Any) -> bytes | None:

@@ -97,7 +97,7 @@ def _is_rare(bare: str) -> bool:
         is_odd = len(word["number"] or "") > MOST_DIGITS or _is_odd(bare)
         return len(bare) >= SHORTEST_ODD and is_odd
     parts = JOINS.split(bare)
-    if any(map(_is_mixed, parts)) or (len(bare) >= SHORTEST_ODD and any(map(_is_mingled, parts))):
+    if any(map(_is_mixed, parts)) or (len(bare) >= SHORTEST_ODD and any(map(is_mingled, parts))):
         return True
     return len(bare) >= (SHORTEST_ODD if bare.isalpha() else SHORTEST_WORDS)
 
@@ -119,7 +119,7 @@ def _is_mixed(part: str) -> bool:
     return len(PIECE.findall(part)) > 2 or not part.isalnum()
 
 
-def _is_mingled(part: str) -> bool:
+def is_mingled(part: str) -> bool:
     """Say whether letters and digits stand in another order than in a word with a number."""
     is_plain = part.isalpha() or part.isdigit() or WORD_AND_NUMBER.match(part) is not None
     return len(part) > 1 and not is_plain

@@ -7,19 +7,23 @@ Source: Salt ``salt/utils/templates.py`` (``render_jinja_tmpl``) and ``salt/util
 import posixpath
 import pprint
 import zlib
-from collections.abc import Callable, Mapping, MutableMapping
+from collections.abc import Callable, Hashable, Mapping, MutableMapping
 from typing import Any
 
 import jinja2.defaults
-from jinja2 import Template, TemplateNotFound, pass_context
-from jinja2.runtime import Context
+from jinja2 import Template, TemplateNotFound, nodes, pass_context
+from jinja2.runtime import Context, Macro
 
 from pillarbook.compile.renderers.jinja.excused import excusing_filters, excusing_tests
+from pillarbook.compile.renderers.jinja.filters.date_sums import Now
+from pillarbook.compile.renderers.jinja.filters.dates import date_filters, has_no_clock
 from pillarbook.compile.renderers.jinja.linemap import (
     PlacedTemplate,
     PlacingCodeGenerator,
     Printed,
 )
+from pillarbook.compile.renderers.jinja.literals import Change, Literal, find_literals
+from pillarbook.compile.renderers.jinja.named_values import NamedValues, TemplateLiterals
 from pillarbook.compile.renderers.jinja.plain_data import to_plain
 from pillarbook.compile.renderers.jinja.registry import (
     file_filters,
@@ -33,6 +37,8 @@ from pillarbook.compile.renderers.jinja.tree_files import TreeFiles
 from pillarbook.compile.renderers.jinja.undefined import LenientUndefined, SaltUndefined
 from pillarbook.roots import Found
 
+MOST_CHANGED = 1_000
+"""Templates with stand-ins that are kept before all are let go."""
 FindFile = Callable[[str], Found | None]
 """Finds the file of an import by its path in the environment's roots; an absolute path too."""
 
@@ -51,6 +57,7 @@ class SaltEnvironment(QuickSandbox):
         super().__init__(**{**own, **arguments})
         self.filters.update(salt_filters())
         self.filters.update(file_filters(lambda: self._trees))
+        self.filters.update(date_filters(lambda: self._now))
         self.filters.update(pprint=_print_pretty, random=_pick)
         self.filters.update(excusing_filters())
         self.tests.update(salt_tests())
@@ -63,20 +70,34 @@ class SaltEnvironment(QuickSandbox):
         self._imports: dict[str, PlacedTemplate] = {}
         self._find: FindFile = lambda _: None
         self._trees: TreeFiles | None = None
+        self.named: NamedValues | None = None
+        """Takes what the templates hold under names of secrets; None where nobody asks."""
+        self._change: Change = {}
+        self._literals: tuple[Literal, ...] = ()
+        self._changed: dict[Hashable, PlacedTemplate] = {}
+        self._now: Now = has_no_clock
         self.imported: dict[str, tuple[str, str]] = {}
         """Full path to shown name and text of each file that the render at hand imported."""
 
     def begin(
-        self, variables: Mapping[str, Any], find: FindFile, trees: TreeFiles | None = None
+        self,
+        variables: Mapping[str, Any],
+        find: FindFile,
+        *,
+        now: Now = has_no_clock,
+        trees: TreeFiles | None = None,
+        named: NamedValues | None = None,
     ) -> None:
         """Start a render: forget the last one's imports and variables.
 
         Args:
             variables: What the template may name.
             find: Finds the files of its imports.
+            now: Gives the current time.
             trees: The files that its filters may look at.
+            named: Takes what its templates hold under names of secrets.
         """
-        self._trees = trees
+        self._now, self._trees, self.named = now, trees, named
         self.globals.clear()
         self.globals.update(self._own_globals)
         self.globals.update(variables)
@@ -96,11 +117,70 @@ class SaltEnvironment(QuickSandbox):
         """Return the compiled template of a file's text; equal files have one each."""
         key = (source, shown)
         if key not in self._templates:
-            made = self.from_string(source)
-            assert isinstance(made, PlacedTemplate)  # noqa: S101 (template_class says so)
-            made.place(shown)
-            self._templates[key] = made
-        return self._templates[key]
+            self._templates[key] = self._make(source, shown)
+        made = self._templates[key]
+        return self._taken(made, key, lambda: self._make(source, shown))
+
+    def _make(
+        self, source: str, shown: str, name: str | None = None, file: str | None = None
+    ) -> PlacedTemplate:
+        """Compile a template.
+
+        Args:
+            source: Its text.
+            shown: The file as it is shown.
+            name: What an import calls it.
+            file: The full path of one that is imported.
+        """
+        code = self.compile(source, name, file)
+        made = PlacedTemplate.from_code(self, code, self.make_globals(None))
+        assert isinstance(made, PlacedTemplate)  # noqa: S101 (made by its own class)
+        made.literals = TemplateLiterals(self._literals)
+        made.place(shown)
+        return made
+
+    def _taken(
+        self, made: PlacedTemplate, key: Hashable, make: Callable[[], PlacedTemplate]
+    ) -> PlacedTemplate:
+        """Return a template that takes part in a render, with stand-ins for its secrets.
+
+        Args:
+            made: The template.
+            key: What tells it from others.
+            make: Compiles it once more.
+        """
+        named = self.named
+        if named is None:
+            return made
+        named.templates[made.literals] = None
+        self._change = {} if named.stand_ins is None else made.literals.change(named.stand_ins)
+        if not self._change:
+            return made
+        changed_key = (key, tuple(self._change.items()))
+        if changed_key not in self._changed:
+            if len(self._changed) >= MOST_CHANGED:
+                self._changed.clear()
+            self._changed[changed_key] = make()
+        self._change = {}
+        return self._changed[changed_key]
+
+    def _generate(
+        self,
+        source: nodes.Template,
+        name: str | None,
+        filename: str | None,
+        defer_init: bool = False,
+    ) -> str:
+        self._literals = find_literals(source, self._change)
+        return super()._generate(source, name, filename, defer_init)
+
+    def call(self, context: Context, called: Any, /, *arguments: Any, **options: Any) -> Any:
+        """Call what a template calls; what a macro is given has the names of its parameters."""
+        if called.__class__ is Macro and self.named is not None:
+            arguments, options = self.named.take_arguments(
+                tuple(called.arguments), arguments, options
+            )
+        return super().call(context, called, *arguments, **options)
 
     @staticmethod
     def printed(text: str) -> Printed:
@@ -134,11 +214,10 @@ class SaltEnvironment(QuickSandbox):
         key = (found.full, found.digest)
         template = self._sources.get(key)
         if template is None:
-            code = self.compile(source, name, found.full)
-            made = PlacedTemplate.from_code(self, code, self.make_globals(None))
-            assert isinstance(made, PlacedTemplate)  # noqa: S101 (made by its own class)
-            template = self._sources[key] = made
-            template.place(found.shown)
+            template = self._sources[key] = self._make(source, found.shown, name, found.full)
+        template = self._taken(
+            template, key, lambda: self._make(source, found.shown, name, found.full)
+        )
         template._module = None  # noqa: SLF001 (what the last render's import left there)
         template.globals = self.make_globals(None)
         return template

@@ -9,7 +9,7 @@ type. An included or extended template yields pieces that are placed already.
 
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from jinja2 import Template, nodes
 from jinja2.compiler import CodeGenerator, Frame
@@ -19,6 +19,9 @@ from pillarbook.compile.limits import Limits
 from pillarbook.compile.renderers.errors import LimitExceeded
 from pillarbook.compile.renderers.jinja.read_paths import ReadPath, prints_as_read, read_path_of
 from pillarbook.compile.renderers.source_text import Segment, SourceText
+
+if TYPE_CHECKING:
+    from pillarbook.compile.renderers.jinja.named_values import TemplateLiterals
 
 _WRITTEN_AT_ONCE = (nodes.CallBlock, nodes.FilterBlock, nodes.For)
 """What a template gathers before it yields it."""
@@ -157,6 +160,8 @@ class PlacedTemplate(Template):
 
     shown: str | None = None
     """The file as it is shown, once the template is placed."""
+    literals: "TemplateLiterals"
+    """What the template spells out."""
 
     def place(self, shown: str) -> None:
         """Make the template's functions yield pieces placed in ``shown``; once is enough."""

@@ -7,7 +7,7 @@ import itertools
 import json
 import pprint
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import yaml
 from jinja2 import Environment, TemplateRuntimeError, nodes
@@ -16,11 +16,15 @@ from jinja2.ext import Extension
 from jinja2.parser import Parser
 from markupsafe import Markup
 
+from pillarbook.compile.renderers.jinja.literals import name_of
 from pillarbook.compile.renderers.jinja.parsed_texts import ParsedTexts
 from pillarbook.compile.renderers.jinja.plain_data import to_plain
 from pillarbook.compile.renderers.jinja.printing import finalize_output
 from pillarbook.compile.renderers.jinja.undefined_values import hand_on_undefined
 from pillarbook.compile.renderers.jinja.yaml_dump import dump_yaml
+
+if TYPE_CHECKING:
+    from pillarbook.compile.renderers.jinja.named_values import NamedValues
 
 Filter = Callable[..., Any]
 
@@ -47,7 +51,10 @@ class SerializerExtension(Extension):
         super().__init__(environment)
         environment.extend(parsed_texts=ParsedTexts())
         environment.filters.update(serializer_filters())
-        environment.filters.update(load_yaml=hand_on_undefined(self._load_yaml))
+        environment.filters.update(
+            load_json=hand_on_undefined(self._load_json),
+            load_yaml=hand_on_undefined(self._load_yaml),
+        )
         if environment.finalize is None:
             environment.finalize = finalize_output
 
@@ -71,14 +78,8 @@ class SerializerExtension(Extension):
         imported = parser.parse_import()
         line = imported.lineno
         module = nodes.Name(imported.target, "load", lineno=line)
-        return [
-            imported,
-            nodes.Assign(
-                nodes.Name(imported.target, "store", lineno=line),
-                _filtered(module, tag.replace("import_", "load_"), line),
-                lineno=line,
-            ),
-        ]
+        target = nodes.Name(imported.target, "store", lineno=line)
+        return [imported, self._named(target, module, tag.replace("import_", "load_"), line)]
 
     def _parse_load(self, parser: Parser, tag: str) -> list[nodes.Node]:
         line = next(parser.stream).lineno
@@ -89,20 +90,34 @@ class SerializerExtension(Extension):
         call = nodes.Call(nodes.Name(name, "load", lineno=line), [], [], None, None, lineno=line)
         return [
             nodes.Macro(name, [], [], body, lineno=line),
-            nodes.Assign(target, _filtered(call, tag, line), lineno=line),
+            self._named(target, call, tag, line),
         ]
+
+    def _named(self, target: nodes.Expr, value: nodes.Expr, tag: str, line: int) -> nodes.Assign:
+        """Return what gives loaded data to a name, and tells of it."""
+        names = [nodes.Const(name, lineno=line) for name in (tag, *name_of(target))]
+        return nodes.Assign(
+            target, self.call_method("load", [value, *names], lineno=line), lineno=line
+        )
+
+    def load(self, value: Any, tag: str, *names: Any) -> Any:
+        """Return what a tag loads and gives to a name."""
+        return self._take(names, self.environment.filters[tag](value), tag, load_text(value))
+
+    def _take(self, names: tuple[Any, ...], data: Any, tag: str, text: Any) -> Any:
+        named: NamedValues | None = getattr(self.environment, "named", None)
+        return data if named is None else named.take_loaded(names, data, (tag, text))
+
+    def _load_json(self, value: Any) -> Any:
+        return self._take((), load_json(value), "load_json", load_text(value))
 
     def _load_yaml(self, value: Any) -> Any:
         text = load_text(value)
         parsed: ParsedTexts = self.environment.parsed_texts  # type: ignore[attr-defined]
         try:
-            return parsed.load_yaml(text)
+            return self._take((), parsed.load_yaml(text), "load_yaml", text)
         except yaml.YAMLError as error:
             raise TemplateRuntimeError(f"Encountered error loading yaml: {error}") from error
-
-
-def _filtered(value: nodes.Expr, name: str, line: int) -> nodes.Filter:
-    return nodes.Filter(value, name, [], [], None, None, lineno=line)
 
 
 def serializer_filters() -> dict[str, Filter]:

@@ -1,0 +1,291 @@
+"""The texts and numbers that a template spells out, each with the names that it is given to.
+
+``{% set db = {'password': 'x'} %}`` gives ``x`` to ``db:password``, ``{% macro m(token='x') %}``,
+``dict(token='x')``, ``cfg.get('app:token', 'x')`` and ``token | default('x')`` give it to a token.
+Which names are secret is for others to say.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from jinja2 import nodes
+
+from pillarbook.model import KeyPath
+
+DEFAULTS = frozenset(("default", "d"))
+"""Filters whose argument stands for a value that is not there."""
+READS = frozenset(("get", "pop", "setdefault", "traverse", "option"))
+"""Last names of functions that take a key, and what stands for its value."""
+COMPARING = frozenset(("eq", "equalto", "ne", "in", "sameas", "gt", "ge", "lt", "le"))
+"""Tests that compare with their argument."""
+MAKING = frozenset(("dict", "format", "namespace"))
+"""Functions that make something of what they are given."""
+ADDING = frozenset(("add", "append", "extend", "insert"))
+"""Methods that put what they are given into what they are called of."""
+SALT = ("salt", "__salt__")
+
+
+@dataclass(frozen=True, slots=True)
+class Literal:
+    """A text or number that a template spells out."""
+
+    path: KeyPath
+    """The names that it is given to; empty for none."""
+    value: str | int
+    """It itself."""
+    is_fixed: bool
+    """Whether the template does another thing, or asks another, with another literal there."""
+
+    def __repr__(self) -> str:
+        """Return its names, never the literal."""
+        return f"Literal({self.path!r})"
+
+
+Change = dict[int, str | int]
+"""Literals by their number in the template, with what is to stand there."""
+
+
+def find_literals(template: nodes.Template, change: Change | None = None) -> tuple[Literal, ...]:
+    """Return the literals of a parsed template, in order.
+
+    Args:
+        template: The template.
+        change: What is to stand in place of some; put in.
+    """
+    found = []
+    for number, (path, node, is_fixed) in enumerate(_visit(template, (), is_fixed=False)):
+        value = node.data if isinstance(node, nodes.TemplateData) else node.value
+        found.append(Literal(path, value, is_fixed))
+        if change is not None and number in change:
+            if isinstance(node, nodes.TemplateData):
+                node.data = str(change[number])
+            else:
+                node.value = change[number]
+    return tuple(found)
+
+
+_Found = Iterator[tuple[KeyPath, nodes.Const | nodes.TemplateData, bool]]
+
+
+def _visit(node: nodes.Node, path: KeyPath, *, is_fixed: bool) -> _Found:
+    """Yield the literals below a node.
+
+    Args:
+        node: The node.
+        path: What its value is given to.
+        is_fixed: Whether its literals say what is done, not with which data.
+    """
+    visit = _VISITS.get(type(node))
+    if isinstance(node, nodes.Const):
+        if isinstance(node.value, str | int) and not isinstance(node.value, bool):
+            yield path, node, is_fixed
+    elif visit is not None:
+        yield from visit(node, path, is_fixed)
+    elif isinstance(node, nodes.BinExpr | nodes.List | nodes.Tuple | nodes.Concat):
+        yield from _each(node.iter_child_nodes(), path, is_fixed)
+    else:
+        yield from _each(node.iter_child_nodes(), (), is_fixed)
+
+
+def _each(several: Iterable[nodes.Node | None], path: KeyPath, is_fixed: bool) -> _Found:
+    for node in several:
+        if node is not None:
+            yield from _visit(node, path, is_fixed=is_fixed)
+
+
+def _of_assign(node: nodes.Assign, _: KeyPath, is_fixed: bool) -> _Found:
+    yield from _given(node.target, node.node, is_fixed)
+
+
+def _given(target: nodes.Node, value: nodes.Node, is_fixed: bool) -> _Found:
+    """Yield the literals of a value that a target gets; of several targets, each gets its own."""
+    both = (target, value)
+    if all(isinstance(one, nodes.Tuple) for one in both):
+        targets, values = (one.items for one in both)  # type: ignore[attr-defined]
+        if len(targets) == len(values):
+            for one, other in zip(targets, values, strict=True):
+                yield from _given(one, other, is_fixed)
+            return
+    yield from _visit(value, name_of(target), is_fixed=is_fixed)
+
+
+def _of_block(node: nodes.AssignBlock, _: KeyPath, is_fixed: bool) -> _Found:
+    path = name_of(node.target)
+    for one in node.body:
+        if not isinstance(one, nodes.Output):
+            yield from _visit(one, path, is_fixed=is_fixed)
+            continue
+        for part in one.nodes:
+            if isinstance(part, nodes.TemplateData):
+                yield path, part, is_fixed
+            else:
+                yield from _visit(part, path, is_fixed=is_fixed)
+
+
+def _of_with(node: nodes.With, _: KeyPath, is_fixed: bool) -> _Found:
+    for target, value in zip(node.targets, node.values, strict=True):
+        yield from _given(target, value, is_fixed)
+    yield from _each(node.body, (), is_fixed)
+
+
+def _of_for(node: nodes.For, _: KeyPath, is_fixed: bool) -> _Found:
+    if isinstance(node.iter, nodes.List | nodes.Tuple):
+        for item in node.iter.items:
+            yield from _given(node.target, item, is_fixed)
+    else:
+        yield from _visit(node.iter, (), is_fixed=is_fixed)
+    yield from _each((node.test, *node.body, *node.else_), (), is_fixed)
+
+
+def _of_macro(node: nodes.Macro | nodes.CallBlock, _: KeyPath, is_fixed: bool) -> _Found:
+    with_default = node.args[len(node.args) - len(node.defaults) :]
+    for name, value in zip(with_default, node.defaults, strict=True):
+        yield from _given(name, value, is_fixed)
+    if isinstance(node, nodes.CallBlock):
+        yield from _visit(node.call, (), is_fixed=is_fixed)
+    yield from _each(node.body, (), is_fixed)
+
+
+def _of_dict(node: nodes.Dict, path: KeyPath, is_fixed: bool) -> _Found:
+    for pair in node.items:
+        key = pair.key.value if isinstance(pair.key, nodes.Const) else None
+        yield from _visit(pair.key, (), is_fixed=True)
+        yield from _visit(pair.value, path if key is None else (*path, key), is_fixed=is_fixed)
+
+
+def _of_condition(node: nodes.CondExpr, path: KeyPath, is_fixed: bool) -> _Found:
+    yield from _visit(node.test, (), is_fixed=is_fixed)
+    yield from _each((node.expr1, node.expr2), path, is_fixed)
+
+
+def _of_filter(node: nodes.Filter, path: KeyPath, is_fixed: bool) -> _Found:
+    if node.node is not None:
+        yield from _visit(node.node, path, is_fixed=is_fixed)
+    if node.name in DEFAULTS and node.node is not None:
+        path = (*path, *name_of(node.node))
+    elif node.name != "format":
+        path = ()
+    yield from _each(node.args, path, is_fixed)
+    yield from _each(node.kwargs, path, is_fixed)
+
+
+def _of_keyword(node: nodes.Keyword, path: KeyPath, is_fixed: bool) -> _Found:
+    yield from _visit(node.value, (*path, node.key), is_fixed=is_fixed)
+
+
+def _of_call(node: nodes.Call, path: KeyPath, is_fixed: bool) -> _Found:
+    function, owner = _function_of(node.node)
+    is_salts = isinstance(owner, nodes.Name) and owner.name in SALT
+    if owner is not None and not is_salts:
+        yield from _visit(owner, path, is_fixed=is_fixed)
+    key = _key_read(node)
+    if key:
+        yield from _of_read(node, (*path, *key), is_fixed)
+        return
+    given = path if function in MAKING else ()
+    if function in ADDING and owner is not None:
+        given = name_of(owner)
+    is_fixed = is_fixed or is_salts
+    yield from _each((*node.args, *node.kwargs, node.dyn_args, node.dyn_kwargs), given, is_fixed)
+
+
+def _of_read(node: nodes.Call, path: KeyPath, is_fixed: bool) -> _Found:
+    """Yield the literals of a call that reads a key: what stands for its value is given to it."""
+    yield from _visit(node.args[0], (), is_fixed=True)
+    yield from _each(node.args[1:2], path, is_fixed)
+    yield from _each(node.args[2:], (), True)
+    for one in node.kwargs:
+        is_default = one.key == "default"
+        yield from _visit(one.value, path if is_default else (), is_fixed=not is_default)
+
+
+def _function_of(node: nodes.Node) -> tuple[str, nodes.Node | None]:
+    """Return the last name of what is called, and what it is called of."""
+    if isinstance(node, nodes.Getattr):
+        _, owner = _function_of(node.node)
+        is_module = isinstance(owner, nodes.Name) and owner.name in SALT
+        return node.attr, owner if is_module else node.node
+    if isinstance(node, nodes.Getitem) and isinstance(node.arg, nodes.Const):
+        return str(node.arg.value).rpartition(".")[2], node.node
+    return (node.name, None) if isinstance(node, nodes.Name) else ("", node)
+
+
+def _key_read(node: nodes.Call) -> KeyPath:
+    """Return the key that a call reads; nothing where it reads none."""
+    first = node.args[0] if node.args else None
+    is_read = _function_of(node.node)[0] in READS
+    if is_read and isinstance(first, nodes.Const) and isinstance(first.value, str):
+        return tuple(first.value.split(":"))
+    return ()
+
+
+def _of_member(node: nodes.Getattr | nodes.Getitem, path: KeyPath, is_fixed: bool) -> _Found:
+    yield from _visit(node.node, path, is_fixed=is_fixed)
+    if isinstance(node, nodes.Getitem):
+        yield from _visit(node.arg, (), is_fixed=True)
+
+
+def _of_comparison(node: nodes.Compare, _: KeyPath, is_fixed: bool) -> _Found:
+    sides = [node.expr, *(one.expr for one in node.ops)]
+    names = [name_of(one) for one in sides]
+    path = next((one for one in names if one), ())
+    for side, name in zip(sides, names, strict=True):
+        yield from _visit(side, () if name else path, is_fixed=is_fixed or not name)
+
+
+def _of_test(node: nodes.Test, _: KeyPath, is_fixed: bool) -> _Found:
+    path = name_of(node.node) if node.name in COMPARING else ()
+    yield from _visit(node.node, (), is_fixed=is_fixed)
+    yield from _each((*node.args, *node.kwargs), path, True)
+
+
+def _of_import(
+    node: nodes.Import | nodes.FromImport | nodes.Include | nodes.Extends, _: KeyPath, __: bool
+) -> _Found:
+    yield from _visit(node.template, (), is_fixed=True)
+
+
+def name_of(node: nodes.Node) -> KeyPath:
+    """Return the names that an expression is, or asks for; none where it is another."""
+    path: KeyPath = ()
+    match node:
+        case nodes.Name(name=name):
+            path = (name,)
+        case nodes.NSRef(name=name, attr=attr):
+            path = (name, attr)
+        case nodes.Getattr(node=owner, attr=attr):
+            path = (*name_of(owner), attr)
+        case nodes.Getitem(node=owner, arg=nodes.Const(value=key)):
+            path = (*name_of(owner), key)
+        case nodes.Filter(node=nodes.Expr() as owner):
+            path = name_of(owner)
+        case nodes.Call():
+            path = _key_read(node)
+        case _:
+            pass
+    return path
+
+
+_VISITS: dict[type[nodes.Node], Callable[[Any, KeyPath, bool], _Found]] = {
+    nodes.Assign: _of_assign,
+    nodes.AssignBlock: _of_block,
+    nodes.Call: _of_call,
+    nodes.CallBlock: _of_macro,
+    nodes.Compare: _of_comparison,
+    nodes.CondExpr: _of_condition,
+    nodes.Dict: _of_dict,
+    nodes.Extends: _of_import,
+    nodes.Filter: _of_filter,
+    nodes.For: _of_for,
+    nodes.FromImport: _of_import,
+    nodes.Getattr: _of_member,
+    nodes.Getitem: _of_member,
+    nodes.Import: _of_import,
+    nodes.Include: _of_import,
+    nodes.Keyword: _of_keyword,
+    nodes.Macro: _of_macro,
+    nodes.Test: _of_test,
+    nodes.With: _of_with,
+}
+"""What is given to which name, by the kind of node."""

@@ -1,0 +1,185 @@
+"""What templates hold under names of secrets, besides what they render to.
+
+A template may give a password to a variable, to the argument of a macro or to a key of data that
+it imports, and make anything out of it. What is secret there is found by the rules that count for
+values of the pillar; the names stand for the keys. In a compile that is repeated with stand-ins,
+the template is given those.
+"""
+
+from collections import OrderedDict
+from collections.abc import Hashable, Iterator
+from dataclasses import dataclass
+from typing import Any, Protocol, TypeAlias
+
+from pillarbook.compile.renderers.jinja.literals import Change, Literal
+from pillarbook.compile.stand_in import StandIns
+from pillarbook.model import KeyPath
+
+MOST_LOADED = 10_000
+"""Texts whose secrets are remembered before all are let go."""
+DEEPEST = 50
+"""Levels of data that are looked at; a template can make data that holds itself."""
+_MAPPINGS = (dict, OrderedDict)
+_LISTS = (list, tuple)
+_SCALARS = (str, int, bytes)
+
+
+class SecretRules(Protocol):
+    """Say of values at key paths whether they are secret."""
+
+    def find_reason(self, path: KeyPath, value: Any, mark: str | None = None) -> str | None:
+        """Return why a value at a path is secret, None where it is not."""
+        ...
+
+    def may_hide_below(self, key: Hashable) -> bool:
+        """Say whether a key may be why a value at or below it is secret; False is certain."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class NamedValue:
+    """A secret that a template holds."""
+
+    path: KeyPath
+    """The names that it is given to; empty where it is one by its looks."""
+    value: Any
+    """It itself."""
+
+    def __repr__(self) -> str:
+        """Return its names, never the value."""
+        return f"NamedValue({self.path!r})"
+
+
+Loaded: TypeAlias = dict[tuple[KeyPath, tuple[str, Any]], tuple[NamedValue, ...]]
+"""The secrets in data by its name, its format and its text."""
+
+
+class TemplateLiterals:
+    """The literals of one template; one object for all renders of it.
+
+    Args:
+        literals: All of them.
+    """
+
+    def __init__(self, literals: tuple[Literal, ...]) -> None:
+        self.all = literals
+        self.texts = "\0".join(one.value for one in literals if isinstance(one.value, str))
+        """Those that are text, to be searched."""
+        self._secret: tuple[SecretRules, tuple[NamedValue, ...]] | None = None
+
+    def __repr__(self) -> str:
+        """Return how many there are, never one of them."""
+        return f"TemplateLiterals({len(self.all)})"
+
+    def secret(self, rules: SecretRules) -> tuple[NamedValue, ...]:
+        """Return those that are secret; they are judged once for all renders."""
+        if self._secret is None or self._secret[0] is not rules:
+            found = (
+                NamedValue(one.path, one.value)
+                for one in self.all
+                if rules.find_reason(one.path, one.value) is not None
+            )
+            self._secret = rules, tuple(dict.fromkeys(found))
+        return self._secret[1]
+
+    def change(self, stand_ins: StandIns) -> Change:
+        """Return by number what stands in for literals."""
+        made = (
+            (number, one.value, stand_ins.of_literal(one.path, one.value))
+            for number, one in enumerate(self.all)
+            if not one.is_fixed
+        )
+        return {number: new for number, value, new in made if new is not value}
+
+
+class NamedValues:
+    """Gathers what the templates of one render hold, and gives them stand-ins.
+
+    Args:
+        rules: What is secret.
+        stand_ins: What stands in for secrets; None where the compile is not repeated.
+        loaded: The secrets in data that was loaded before; filled.
+    """
+
+    def __init__(self, rules: SecretRules, stand_ins: StandIns | None, loaded: "Loaded") -> None:
+        self._rules = rules
+        self.stand_ins = stand_ins
+        """What stands in for secrets."""
+        self._loaded = loaded
+        self.templates: dict[TemplateLiterals, None] = {}
+        """The literals of the templates that took part."""
+        self._given: dict[NamedValue, None] = {}
+
+    def found(self) -> tuple[NamedValue, ...]:
+        """Return what was found: literals, arguments of macros, imported data."""
+        written = (one for some in self.templates for one in some.secret(self._rules))
+        return tuple(dict.fromkeys((*written, *self._given)))
+
+    def take_loaded(self, path: KeyPath, data: Any, source: tuple[str, Any]) -> Any:
+        """Take data that was loaded from a text; return it, or what stands in for it.
+
+        Args:
+            path: The name that it is given to.
+            data: The data.
+            source: What it follows from: the format, and the text. It is gone through once.
+        """
+        if self.stand_ins is not None:
+            return self._replaced(path, data)
+        if source[1].__class__ is not str:  # such as a value that is undefined
+            return data
+        key = (path, source)
+        if key not in self._loaded:
+            if len(self._loaded) >= MOST_LOADED:
+                self._loaded.clear()
+            self._loaded[key] = tuple(self._secrets_in(path, data))
+        self._given.update(dict.fromkeys(self._loaded[key]))
+        return data
+
+    def take_data(self, path: KeyPath, data: Any) -> Any:
+        """Take data that has a name; return it, or what stands in for it."""
+        if self.stand_ins is not None:
+            return self._replaced(path, data)
+        self._given.update(dict.fromkeys(self._secrets_in(path, data)))
+        return data
+
+    def take_arguments(
+        self, names: tuple[str, ...], given: tuple[Any, ...], by_name: dict[str, Any]
+    ) -> tuple[tuple[Any, ...], dict[str, Any]]:
+        """Take the arguments of a macro; return them, or what stands in for them."""
+        hiding = frozenset(name for name in names if self._rules.may_hide_below(name))
+        if not hiding:
+            return given, by_name
+
+        def take(name: str, value: Any) -> Any:
+            return self.take_data((name,), value) if name in hiding else value
+
+        taken = tuple(map(take, names, given))
+        more = {name: take(name, value) for name, value in by_name.items()}
+        return (*taken, *given[len(taken) :]), more
+
+    def _secrets_in(self, path: KeyPath, data: Any) -> Iterator[NamedValue]:
+        """Yield the secrets in plain data; what is a view of the minion's is none of the file's."""
+        if len(path) > DEEPEST:
+            return
+        if data.__class__ in _MAPPINGS:
+            for key, item in data.items():
+                yield from self._secrets_in((*path, key), item)
+        elif data.__class__ in _LISTS:
+            for index, item in enumerate(data):
+                yield from self._secrets_in((*path, index), item)
+        elif isinstance(data, _SCALARS) and self._rules.find_reason(path, data) is not None:
+            yield NamedValue(path, data)
+
+    def _replaced(self, path: KeyPath, data: Any) -> Any:
+        """Return plain data with stand-ins; the data itself where nothing in it is secret."""
+        if len(path) > DEEPEST or self.stand_ins is None:
+            return data
+        if data.__class__ in _MAPPINGS:
+            made = {key: self._replaced((*path, key), item) for key, item in data.items()}
+            same = all(made[key] is item for key, item in data.items())
+            return data if same else data.__class__(made)
+        if data.__class__ in _LISTS:
+            items = [self._replaced((*path, index), item) for index, item in enumerate(data)]
+            same = all(new is item for new, item in zip(items, data, strict=True))
+            return data if same else data.__class__(items)
+        return self.stand_ins.of_leaf(path, data, None) if isinstance(data, _SCALARS) else data
