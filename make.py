@@ -33,8 +33,8 @@ TASKS = {
     "serve": ["--no-dev pillarbook serve -f mkdocs.yml"],
     "pictures": ["python -m tests.browser.pictures"],
 }
-PROGRAMS = {"test": ("chromium", "gpg"), "pictures": ("chromium",)}
-PACKAGES = {"chromium": "chromium", "gpg": "gnupg"}  # what Debian calls them
+PROGRAMS = {"test": ("chromium", "gpg", "strace"), "pictures": ("chromium",)}
+PACKAGES = {"chromium": "chromium", "gpg": "gnupg", "strace": "strace"}  # what Debian calls them
 
 
 def main(arguments: list[str]) -> int:

@@ -33,7 +33,7 @@ class RunOptions:
     checks: bool = True
     """Whether the rules of ``check`` look at what minions get."""
     allow: tuple[Path, ...] = ()
-    """Folders outside the repository that may be read."""
+    """Folders outside the repository that may be read, and written to through links."""
     minions: tuple[str, ...] = ()
     """Globs of the minions to compile; all of them where there is none."""
     pillarenv: str | None = None

@@ -60,7 +60,8 @@ def trust_options(words: str) -> Callable[[Function], Function]:
             type=READABLE,
             multiple=True,
             metavar="DIR",
-            help="A folder outside the repository that may be read; may be given again.",
+            help="A folder outside the repository that may be read, and written to through links; "
+            "may be given again.",
         )(with_trust)
 
     return add

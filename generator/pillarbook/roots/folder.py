@@ -57,14 +57,18 @@ class FolderTree:
     def _walk(self) -> list[str]:
         names: list[str] = []
         visited: set[str] = set()
+        if not self._may_enter(self._folder):
+            return names
         for folder, folders, files in self._files.walk(
             self._folder, onerror=self._note_unreadable, followlinks=True
         ):
             real = str(self._files.resolve(Path(folder)))
-            if real in visited or not self._may_read(Path(folder)):
-                folders.clear()  # a link back up, or out
+            if real in visited:
+                folders.clear()  # a link back up
                 continue
-            folders[:] = [name for name in folders if name != GIT]
+            folders[:] = [
+                name for name in folders if name != GIT and self._may_enter(Path(folder, name))
+            ]
             visited.add(real)
             relative = os.path.relpath(folder, self._folder)
             prefix = "" if relative == "." else relative + "/"
@@ -72,6 +76,11 @@ class FolderTree:
                 prefix + name for name in files if self._has_name(prefix + name, Path(folder, name))
             )
         return names
+
+    def _may_enter(self, folder: Path) -> bool:
+        """Say whether a folder may be listed; one that is no link lies where its parent does."""
+        is_top = folder == self._folder
+        return not (is_top or self._files.is_link(folder)) or self._may_read(folder)
 
     def unreadable(self, path: str) -> str | None:
         """Return what bars the way to a path, as it is shown: a folder, or the file itself."""

@@ -27,11 +27,13 @@ class GitHome:
     """Resolved folders outside of it that hold its own files."""
 
 
-def find_home(folder: Path) -> GitHome | None:
+def find_home(folder: Path, within: tuple[Path, ...] | None = None) -> GitHome | None:
     """Return the repository that a folder lies in; None where it lies in none.
 
     Args:
         folder: An absolute path; it need not exist, as a bare repository holds no files.
+        within: Resolved folders that hold its own files, as those around a submodule do; others
+            are not looked into. None for anywhere.
     """
     start = Path(os.path.realpath(folder))
     for place in (start, *start.parents):
@@ -39,7 +41,7 @@ def find_home(folder: Path) -> GitHome | None:
         if git.is_dir():
             return GitHome(place, is_bare=False, own=())
         if git.is_file():
-            return GitHome(place, is_bare=False, own=_own_folders(git))
+            return GitHome(place, is_bare=False, own=_own_folders(git, within))
         if _is_bare(place):
             return GitHome(place, is_bare=True, own=())
     return None
@@ -50,12 +52,14 @@ def _is_bare(place: Path) -> bool:
     return is_there and (place / "refs").is_dir()
 
 
-def _own_folders(file: Path) -> tuple[Path, ...]:
+def _own_folders(file: Path, within: tuple[Path, ...] | None) -> tuple[Path, ...]:
     """Return git's own folders that a file ``.git`` names, as far as they name it back."""
     named = _read(file).removeprefix(b"gitdir:").strip().decode("utf-8", "surrogateescape")
     if not named or "\0" in named:
         return ()
     git = Path(os.path.realpath(file.parent / named))
+    if within is not None and not any(git.is_relative_to(one) for one in within):
+        return ()
     back = _read(git / "gitdir").strip().decode("utf-8", "surrogateescape")
     if back and "\0" not in back and os.path.realpath(git / back) == os.path.realpath(file):
         common = _read(git / "commondir").strip().decode("utf-8", "surrogateescape")

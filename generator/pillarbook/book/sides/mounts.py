@@ -44,10 +44,12 @@ def mount_submodules(files: CommitFiles, home: Path) -> dict[Path, SideContents 
         listed = _PATH.findall(files.read(home / MODULES))
     except OSError:
         return found
+    around = find_home(home)
+    within = (home, *(around.own if around is not None else ()))
     for name in listed[:MOST_MODULES]:
         path = home / name.strip(b'"').decode("utf-8", "surrogateescape")
         commit = files.submodule_at(path)
-        home_of = None if commit is None else find_home(path)
+        home_of = None if commit is None else find_home(path, within)
         if commit is None or home_of is None or home_of.folder != path:
             continue  # not checked out: an empty folder on disk as well
         module = _open_submodule(home_of, commit, files)
