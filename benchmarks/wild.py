@@ -2,6 +2,7 @@
 
     python -m benchmarks.wild OUT [--profile broken] [--seed 1] [--size 12]
     python -m benchmarks.wild OUT --profile large [--minions 113]
+    python -m benchmarks.wild OUT --profile roles [--minions 100]
 
 A tree is put together from pieces, each of which is one habit of pillar authors
 (``wild_pieces.py``). The same arguments give the same bytes.
@@ -16,8 +17,9 @@ from types import MappingProxyType
 from typing import Any
 
 from benchmarks.wild_draft import BASE, Draft, Planted
-from benchmarks.wild_large import MINIONS, write_large
+from benchmarks.wild_large import write_large
 from benchmarks.wild_pieces import piece_names
+from benchmarks.wild_roles import write_roles
 
 SYSTEMS = (("Debian", "Debian", 12), ("Ubuntu", "Debian", 24), ("Rocky", "RedHat", 9))
 ENVIRONMENTS = ("dev", "prod")
@@ -168,13 +170,15 @@ def main() -> None:
     """Read the command line, write the tree and print what was planted in it."""
     parser = argparse.ArgumentParser(description="Write a generated pillar tree into a folder.")
     parser.add_argument("out", type=Path, metavar="OUT")
-    parser.add_argument("--profile", choices=[*PROFILES, "large"], default="broken")
+    parser.add_argument("--profile", choices=[*PROFILES, "large", "roles"], default="broken")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--size", type=int, default=12, help="pieces to draw")
-    parser.add_argument("--minions", type=int, default=MINIONS, help="of the large tree")
+    parser.add_argument("--minions", type=int, help="of the large tree and that of roles")
     asked = parser.parse_args()
-    if asked.profile == "large":
-        write_large(asked.out, seed=asked.seed, minions=asked.minions)
+    if asked.profile in ("large", "roles"):
+        write = write_large if asked.profile == "large" else write_roles
+        some = {} if asked.minions is None else {"minions": asked.minions}
+        write(asked.out, seed=asked.seed, **some)
         return
     for one in write_wild(asked.out, profile=asked.profile, seed=asked.seed, size=asked.size):
         print(f"{one.file}:{one.line or 1}: {one.code}")

@@ -59,6 +59,8 @@ class Draft:
         self.master: dict[str, Any] = {"pillar_roots": {"base": [BASE]}}
         self.paths: dict[str, str] = {}
         """Where absolute paths of the master lie here."""
+        self.configured: dict[str, Any] = {}
+        """More options of the configuration."""
         self.minions: dict[str, dict[str, Any]] = {}
         self.top_key: dict[str, str] = {}
         """How a top file writes its own environment, where not by its name."""
@@ -88,7 +90,10 @@ class Draft:
             self._give(part)
         else:
             self._lay(
-                {"master": self.master, "paths": self.paths}[part.kind], yaml.safe_load(part.text)
+                {"master": self.master, "paths": self.paths, "configured": self.configured}[
+                    part.kind
+                ],
+                yaml.safe_load(part.text),
             )
 
     def _give(self, part: Part) -> None:
@@ -129,6 +134,7 @@ class Draft:
         self._write_tops()
         self._write_options()
         plugin = {"master": "master", "inventory": "minions.yml", "paths": self.paths}
+        plugin |= self.configured
         self.files["mkdocs.yml"] = CONFIGURATION + f"  - pillarbook: {json.dumps(plugin)}\n"
         self.files["docs/index.md"] = "# Pillar\n"
         self.files["minions.yml"] = json.dumps({"minions": self.minions}, indent=1) + "\n"

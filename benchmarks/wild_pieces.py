@@ -10,6 +10,7 @@ begin with ``===`` part it:
                               a target of a top file; of all minions where none is named
     === master                master options, as YAML
     === paths                 where absolute paths of the master lie, as YAML
+    === configured            more options of the configuration, as YAML
 
 In the texts ``$n`` is a name of this piece alone, ``$word`` and ``$number`` are drawn, ``$own`` and
 ``$foreign`` are PGP messages with and without a key, a line ``$pairs5`` becomes five settings, and

@@ -13,6 +13,7 @@
 #   PILLAR_FORMS           forms of `check`, each as FORM or FORM:FILE
 #   PILLAR_SITE            true: write the report
 #   PILLAR_LINK            the address of the run
+#   PILLAR_MERGED          true: all of the tree is merged, so that what the job trusts it with counts
 set -euo pipefail
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
@@ -27,8 +28,9 @@ PILLARBOOK_TOKEN_KEY=${PILLARBOOK_TOKEN_KEY:-$(random_hex)}
 # No checkout is refused for its owner.
 GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=safe.directory GIT_CONFIG_VALUE_0=$PWD
 export PILLARBOOK_TOKEN_KEY GIT_CONFIG_COUNT GIT_CONFIG_KEY_0 GIT_CONFIG_VALUE_0
-# What a stranger's tree asks for is not granted, whatever the job grants its own.
-if [ "$PILLAR_CONFIGURATION" = base ]; then unset PILLARBOOK_TRUST; fi
+# Who may add plain YAML to a run that opens secrets can test guesses: what is not merged gets no
+# trust, and with that no keys, whatever the job grants.
+if [ "${PILLAR_MERGED:-}" != true ] || [ "$PILLAR_CONFIGURATION" = base ]; then unset PILLARBOOK_TRUST; fi
 
 # A runner takes lines of a log for commands: not those that a tree might have written.
 quoted() {

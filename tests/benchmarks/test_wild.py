@@ -49,7 +49,7 @@ def test_nothing_is_left_to_fill_in(tmp_path: Path, profile: str) -> None:
 def test_every_piece_is_in_a_folder_that_is_drawn_from() -> None:
     drawn = {folder for profile in PROFILES.values() for folder in profile.folders}
     assert drawn == set(FOLDERS)
-    assert {path.name for path in TEXTS.iterdir() if path.is_dir()} == {*FOLDERS, "large"}
+    assert {path.name for path in TEXTS.iterdir() if path.is_dir()} == {*FOLDERS, "large", "roles"}
     assert sum(len(piece_names(folder)) for folder in FOLDERS) > 30
 
 

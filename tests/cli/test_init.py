@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 from pathlib import Path
 
 import msgpack
@@ -204,6 +205,47 @@ def test_a_roster_gives_ids_and_no_password(folder: Path) -> None:
     written = (folder / "minions.yml").read_text()
     assert list(yaml.safe_load(written)["minions"]) == ["web1", "db1"]
     assert "hunter2" not in written
+
+
+SECRET_WORDS = {
+    "grain": ("G@token:abc123def456", "compound"),
+    "grain, one of two": ("G@role:web or G@api_key:Zebra-77-Kilo", "compound"),
+    "grain by match": ("secret_id:Kraken-Kilo-9", "grain"),
+    "grain by regex": ("db:password:Yak-[0-9]", "grain_pcre"),
+    "another delimiter": ("G|@app|bind_password|Walrus:Nine", "compound"),
+    "colons in the value": ("G@auth_token:Tapir:Nine", "compound"),
+    "pillar beside an id": ("web1 and I@db:password:hunter2x9", "compound"),
+    "id": ("ghp_dtHsMW0vratWW7svXBCj6Cuchc92AGLohs2k", "glob"),
+    "id in a list": ("L@web7,ghp_dtHsMW0vratWW7svXBCj6Cuchc92AGLohs2m", "compound"),
+    "pattern of ids": ("node-ghp_dtHsMW0vratWW7svXBCj6Cuchc92AGLohs2j*", "glob"),
+    "regex of ids": ("E@ghp_dtHsMW0vratWW7svXBCj6Cuchc92AGLohs2i", "compound"),
+    "nodegroup": ("vips", "nodegroup"),
+}
+SECRET_PARTS = re.compile(
+    "abc123|zebra|kraken|yak|walrus|tapir|hunter|ghp_|narwhal|quokka|wombat", re.IGNORECASE
+)
+
+
+@pytest.mark.parametrize(("target", "match"), SECRET_WORDS.values(), ids=SECRET_WORDS)
+def test_no_secret_of_a_target_is_written(target: str, match: str, folder: Path) -> None:
+    top = yaml.safe_dump({"base": {"db*": ["nginx"], target: [{"match": match}, "nginx"]}})
+    master = "pillar_roots: {base: [pillar]}\nnodegroups: {vips: 'G@psk:Narwhal-3 or web1'}\n"
+    write(folder, {"master": master, "pillar/top.sls": top, "pillar/nginx.sls": "a: 1\n"})
+    run(["init", "master"])
+    written = (folder / "minions.yml").read_text()
+    assert SECRET_PARTS.search(written) is None
+    assert "db1" in yaml.safe_load(written)["minions"]
+
+
+def test_no_secret_that_a_template_holds_a_grain_against_is_written(folder: Path) -> None:
+    top = "{% if grains.get('auth_token') == 'Quokka-5' %}base: {'x*': [nginx]}{% else %}"
+    top += "base: {'*': [nginx]}{% endif %}\n"
+    token = "ghp_dtHsMW0vratWW7svXBCj6Cuchc92AGLohs2n"
+    nginx = "a: {{ grains['role'] }}{% if grains['role'] == '" + token + "' %}b{% endif %}\n"
+    nginx += "c: {{ grains['rootpw'] }}{% if grains['rootpw'] == 'Wombat-3' %}d{% endif %}\n"
+    write(folder, {"pillar/top.sls": top, "pillar/nginx.sls": nginx})
+    run(["init"])
+    assert SECRET_PARTS.search((folder / "minions.yml").read_text()) is None
 
 
 def test_what_exists_is_never_written_over(

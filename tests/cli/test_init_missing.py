@@ -102,7 +102,7 @@ MISSING: dict[str, tuple[Tree, str]] = {
     ),
     "a date that counts from today": (
         {"pillar/nginx.sls": "a: {{ None | strftime('%Y') }}\nb: {{ '1 day ago' | strftime }}\n"},
-        "Jinja error: Unable to parse; Salt takes the day of the render",
+        "reads the clock, and no time is declared; Salt takes the time of the render",
     ),
     "a renderer that nobody knows": (
         {"pillar/nginx.sls": "#!yamll\na: 1\n"},

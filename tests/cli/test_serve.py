@@ -1,5 +1,6 @@
 """The real server, as people start it: what they change is what they see."""
 
+import http.client
 import os
 import shutil
 import signal
@@ -58,6 +59,11 @@ class Server:
         url = f"http://127.0.0.1:{self.port}/{page}"
         with urllib.request.urlopen(url, timeout=PATIENCE) as answer:
             return str(answer.read().decode())
+
+    def ask_as(self, host: str, page: str = "/index.html") -> int:
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)
+        connection.request("GET", page, headers={"Host": host})
+        return connection.getresponse().status
 
     def wait_for(self, text: str, page: str = "minions/web1.html") -> None:
         """Wait until a page has a text."""
@@ -284,6 +290,13 @@ def test_what_cannot_be_served_is_told_at_once(
     assert ended.returncode == 1
     assert message in ended.stderr
     assert ended.stderr.count("\n") == 1
+
+
+def test_it_answers_its_own_host_only(server: Server) -> None:
+    server.wait_for("hello-Debian")
+    assert server.ask_as("localhost:80") == 200
+    assert server.ask_as("rebound.example") == 421
+    assert server.ask_as("rebound.example", "/livereload/1/1") == 421
 
 
 def test_the_help_names_every_option() -> None:

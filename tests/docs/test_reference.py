@@ -130,13 +130,13 @@ def test_every_variable_is_named() -> None:
     read = {
         found
         for file in PACKAGE.rglob("*.py")
-        for found in re.findall(r"PILLARBOOK_[A-Z_]+\b", file.read_text())
+        for found in re.findall(r"PILLARBOOK_[A-Z_]+\b|SOURCE_DATE_EPOCH", file.read_text())
     }
     assert cells(COMMANDS_PAGE, "Environment variables") == read
     shown = {
         found
         for page in user_pages()
-        for found in re.findall(r"\bPILLARBOOK_[A-Z_]+\b", page.read_text())
+        for found in re.findall(r"\bPILLARBOOK_[A-Z_]+\b|SOURCE_DATE_EPOCH", page.read_text())
     }
     assert shown == read
 
@@ -164,7 +164,7 @@ PRINTED: dict[str, Sequence[Sequence[str]]] = {
 """Commands of the example that print each form, but for ``--format json``."""
 WRITTEN = "pillarbook.environments/1"
 """The form that a site has beside the pages of pairs."""
-READ = "pillarbook.secrets/1"
+READ = "pillarbook.secrets/2"
 """The form that a site has beside the page of secrets."""
 OF_PAGES = "pillarbook.minions/1"
 """The form that only the report's own scripts read."""
@@ -172,7 +172,7 @@ VERIFIED = "pillarbook.verify/1"
 """The form that compares with a dump."""
 COMPARED = "pillarbook.diff/1"
 """The form that compares two sides."""
-SAVED = "pillarbook.result/1"
+SAVED = "pillarbook.result/2"
 """The form of a saved result."""
 PAGES = dict.fromkeys((*PRINTED, WRITTEN, READ), COMMANDS_PAGE) | {
     VERIFIED: GUIDE / "verify.md",

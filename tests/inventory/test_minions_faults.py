@@ -72,7 +72,27 @@ YAML_FAULTS = {
     ),
     "a date that is none": (
         "minions: {a: {grains: {d: 2020-13-45}}}\n",
-        ["minions.yml: the inventory holds a value that cannot be read: month must be in 1..12"],
+        ["minions.yml:1: the inventory holds a value that cannot be read: month must be in 1..12"],
+    ),
+    "an integer of too many digits": (
+        f"minions:\n  a:\n    grains: {{n: 0x{'f' * 3600}}}\n",
+        ["minions.yml:3: the inventory holds a value that cannot be read: an integer of more than"],
+    ),
+    "a number in base 60 that is too large": (
+        f"minions:\n  a: {{opts: {{n: {'59:' * 2500}59.5}}}}\n",
+        ["minions.yml:2: the inventory holds a value that cannot be read: int too large"],
+    ),
+    "a text that is not what its tag says": (
+        "minions: {a: {pillar: {n: !!bool hunter2}}}\n",
+        ["minions.yml:1: the inventory holds a value that cannot be read: it is not what its tag"],
+    ),
+    "a number that is none": (
+        "minions: {a: {pillar: {n: !!int hunter2}}}\n",
+        ["minions.yml:1: the inventory holds a value that cannot be read: invalid literal"],
+    ),
+    "pairs that are none": (
+        "minions: {a: {grains: {n: !!pairs [1]}}}\n",
+        ["minions.yml:1:27: the inventory is not YAML: expected a mapping of one key"],
     ),
     "too deep": (
         "minions: " + "[" * 100_000 + "]" * 100_000,

@@ -175,6 +175,40 @@ def test_the_gate_stops_what_goes_past_the_door(
     assert not [path for path in tree.iterdir() if path.name.startswith(".site")]
 
 
+FORMS = {
+    "key that is a secret": ("tokens: {xsAt6Ppb2DBD2L: bot}\n", "xsAt6Ppb2DBD2L"),
+    "token": (f"note: dt0c01.{'A1B2' * 6}.{'C3D4' * 16}\n", f"dt0c01.{'A1B2' * 6}.{'C3D4' * 16}"),
+    "login": ("stats: {auth: 'ann:Wintermoth-418'}\n", "ann:Wintermoth-418"),
+    "statement": ("sql: alter user a identified by 'Wmoth418x'\n", "identified by 'Wmoth418x'"),
+    "command": ("run: sshpass -p Wintermoth418 ssh web1\n", "sshpass -p Wintermoth418"),
+    "markup": ("xml: <password>Wintermoth418</password>\n", "<password>Wintermoth418<"),
+    "directive": ("user: ann insecure-password Wintermoth418\n", "insecure-password Wintermoth418"),
+    "key in hexadecimal": (f"project_key: {'0a1b2c3d4e5f6789' * 4}\n", "0a1b2c3d4e5f6789" * 4),
+}
+"""A secret of each form in the pillar, and as it stands in a page that was written by hand."""
+
+
+@pytest.mark.parametrize(("pillar", "text"), FORMS.values(), ids=FORMS)
+def test_the_gate_knows_each_form(
+    pillar: str,
+    text: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    folder = write_leaky(tmp_path, pillar__db_sls=pillar, pages__a_txt=f"see {text}\n")
+    monkeypatch.chdir(folder)
+    assert run(["build"]) == 3
+    assert "a.txt holds the secret of " in capfd.readouterr().err
+    (folder / "pages/a.txt").unlink()
+    assert run(["build"]) == 0
+    assert text not in "".join(content.decode("latin-1") for content in site_of(folder))
+
+
+def site_of(folder: Path) -> list[bytes]:
+    return [path.read_bytes() for path in (folder / "site").rglob("*") if path.is_file()]
+
+
 def test_nothing_stops_the_build_that_these_start_from(
     tree: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:

@@ -25,7 +25,9 @@ GRAINS = st.fixed_dictionaries({"token": st.sampled_from(TEXTS), "roles": st.jus
 def read(number: int, data: dict[Any, Any]) -> MapNode:
     def locate(path: tuple[Any, ...], value: Any) -> Origin:
         origin = Origin(f"f{number}.sls", len(path), f"f{number}", "base", value)
-        return SecretOrigin.of(origin, "gpg renderer") if value == "web" and number else origin
+        return (
+            SecretOrigin.of(origin, value, "gpg renderer") if value == "web" and number else origin
+        )
 
     tree = grow(data, locate)
     assert isinstance(tree, MapNode)

@@ -108,7 +108,7 @@ def test_equal_values_name_each_other() -> None:
 def test_a_page_without_secrets_says_so() -> None:
     page, _, told = write(SampleBook(pillars({"web1": []})))
     assert "No minion gets a secret" in page.text
-    assert told == {"schema": "pillarbook.secrets/1", "secrets": [], "readers": []}
+    assert told == {"schema": "pillarbook.secrets/2", "secrets": [], "readers": []}
 
 
 def test_values_of_each_minions_own_are_one_row() -> None:

@@ -58,6 +58,12 @@ def test_a_value_reads_as_in_yaml(value: Any, text: str) -> None:
     assert unescape(html.partition(">")[2].removesuffix("</code>")) == text
 
 
+def test_a_reference_is_marked_as_one_and_reads_as_it_is() -> None:
+    html = show_value("sdb://vault/app/<x>", token)
+    assert html == '<code class="reference">sdb://vault/app/&lt;x&gt;</code>'
+    assert "class" not in show_value("see sdb://vault/app", token)
+
+
 def test_text_of_several_lines_stands_in_full() -> None:
     assert show_value("\n a\nb <\n", token) == "<pre>\n\n a\nb &lt;\n</pre>"
 

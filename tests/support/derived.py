@@ -43,7 +43,7 @@ def opened(folder: Path, **options: Any) -> Iterator[FleetBook]:
     """Open the book of a folder that was written."""
     with chdir(folder):
         settings = load_settings(Path("mkdocs.yml"))
-        run = RunOptions(trust=True, token_key=TOKEN_KEY, **options)
+        run = RunOptions(**{"trust": True, "token_key": TOKEN_KEY, **options})
         with open_book(settings, run) as book:
             yield book
 

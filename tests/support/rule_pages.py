@@ -25,8 +25,8 @@ from pillarbook.roots.folder import LARGEST_FILE
 RULE_PAGES = SITE / "rules"
 SITE_SLS = "pillar/site.sls"
 KEYS = ROOT / "tests/data/gpg"
-TRUSTED = ("key-expired", "key-missing", "key-revoked")
-"""Rules that speak where the tree is trusted with keys."""
+TRUSTED = ("key-expired", "key-missing", "key-revoked", "opens-files")
+"""Rules that speak where the tree is trusted."""
 USUAL = {block.file: block.text for block in read_blocks(RULE_PAGES / "index.md") if block.file}
 
 

@@ -6,10 +6,12 @@ run in them has other names (see ``trees.py``), so that reading them runs nothin
 
 import json
 import shutil
+import tempfile
+from pathlib import Path
 
 from benchmarks.wild import PROFILES
 from tests.support.fleets import CASES
-from tests.wild.trees import ask_salt, write_tree
+from tests.wild.trees import FEW_MINIONS, ROLES, ask_salt, write_roles_tree, write_tree
 
 SEED = 7
 PIECES = 7
@@ -17,6 +19,9 @@ NOT_PART = ("mkdocs.yml", "docs", "gpgkeys")
 
 
 def main() -> None:
+    with tempfile.TemporaryDirectory() as scratch:
+        pillars = ask_salt(write_roles_tree(Path(scratch), FEW_MINIONS))
+    ROLES.write_text(json.dumps(pillars, indent=1) + "\n")
     for profile in PROFILES:
         folder = CASES / "wild" / profile
         shutil.rmtree(folder, ignore_errors=True)

@@ -1,7 +1,9 @@
 """Generated trees, compiled by the whole command, and what the real Salt says of them."""
 
 import json
+import os
 import subprocess
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -10,6 +12,7 @@ import pytest
 from benchmarks.real_salt import find_salt
 from benchmarks.wild import write_wild
 from benchmarks.wild_draft import Planted
+from benchmarks.wild_roles import write_roles
 
 from pillarbook.book import RunOptions, open_book
 from pillarbook.cli.main import run
@@ -17,6 +20,9 @@ from pillarbook.diagnostics import Diagnostic
 from pillarbook.inventory.settings import load_settings
 
 ORACLE = Path(__file__).parents[2] / "benchmarks" / "salt_time.py"
+ROLES = Path(__file__).parents[1] / "data" / "roles-expected.json"
+"""What the real Salt gave for the tree of roles with a few minions."""
+FEW_MINIONS = 8
 WOULD_RUN = {
     "saltutil.runner": "absent.runner",
     "cmd.run": "absent.run",
@@ -80,9 +86,8 @@ def write_piece(folder: Path, piece: str) -> Tree:
 
 def ask_salt(tree: Tree) -> dict[str, Any]:
     """Return the real Salt's pillars; in the tree before it nothing is run, paths lie here."""
-    paths: dict[str, str] = json.loads(
-        (tree.folder / "mkdocs.yml").read_text().partition("pillarbook: ")[2]
-    )["paths"]
+    configured = json.loads((tree.folder / "mkdocs.yml").read_text().partition("pillarbook: ")[2])
+    paths: dict[str, str] = configured["paths"]
     replaced = {**WOULD_RUN, **{f"'{path}/": f"'{tree.folder / to}/" for path, to in paths.items()}}
     for file in (tree.folder / "pillar").rglob("*"):
         if file.is_file() and not (content := file.read_bytes()).startswith(b"\0"):
@@ -90,7 +95,22 @@ def ask_salt(tree: Tree) -> dict[str, Any]:
                 content = content.replace(old.encode(), new.encode())
             file.write_bytes(content)
     done = subprocess.run(
-        [find_salt(), ORACLE, tree.folder, "--pillars"], capture_output=True, check=True
+        [find_salt(), ORACLE, tree.folder, "--pillars"],
+        capture_output=True,
+        check=True,
+        env={**os.environ, **_environment(configured)},
     )
     pillars: dict[str, Any] = json.loads(done.stdout)
     return pillars
+
+
+def _environment(configured: Mapping[str, Any]) -> dict[str, str]:
+    """Return the variables with which Salt answers as it is declared; not those that are unset."""
+    calls = configured.get("functions", {}).get("environ.get", {}).get("$calls", [])
+    return {call["args"][0]: call["answer"] for call in calls if len(call["args"]) == 1}
+
+
+def write_roles_tree(folder: Path, minions: int) -> Tree:
+    """Write a tree in which hosts name their roles."""
+    write_roles(folder, minions=minions)
+    return Tree(folder, ())

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pillarbook.book.because import explain_changes
 from pillarbook.book.because.explain import TouchedMinion
 from pillarbook.book.because.trials import MOST_COMPILES
+from pillarbook.book.clock import tell_clocks
 from pillarbook.book.fleet import FleetBook
 from pillarbook.book.ignored import ignore_between, make_ignore
 from pillarbook.book.impact import DeclaredHunks, Impact, look_at, look_in_environments
@@ -76,6 +77,7 @@ def compare_sides(
         for side, book in (("base", sides.base), ("head", sides.head))
         for one in book.diagnostics
     ]
+    told += [("head", one) for one in sides.tell_opened()]
     diff = explain_changes(sides, builder.finish(*sides.labels, told, sides.notes), touched, trials)
     return impact.finish(diff, trials)
 
@@ -160,7 +162,8 @@ def compare_environments(
     told: list[tuple[str, Diagnostic]] = [
         (side, one) for side, collected in found.items() for one in collected.finish()
     ]
-    return impact.finish(builder.finish(*names, told, bare=bare))
+    notes = tell_clocks((book.project.clock,), (one for _, one in told))
+    return impact.finish(builder.finish(*names, told, notes, bare=bare))
 
 
 def _compile_in(

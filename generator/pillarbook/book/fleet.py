@@ -11,7 +11,7 @@ from pillarbook.book.compiler import MinionCompiler, declare_secrets
 from pillarbook.book.environments import ForcedEnvironment, unpinned
 from pillarbook.book.findings import FleetFindings
 from pillarbook.book.rules.ledger import Ledger
-from pillarbook.book.shown import Shown, tell_names
+from pillarbook.book.shown import Shown, tell_found
 from pillarbook.book.shown_states import ShownStates
 from pillarbook.book.texts import PillarTexts
 from pillarbook.book.through_door import take_through, with_faults
@@ -162,9 +162,7 @@ class FleetBook:
 
     def know(self, earlier: SecretStore) -> None:
         """Count the secrets of an earlier run over the same fleet from the start."""
-        for place, value in enumerate(earlier.clear_values()):
-            if not earlier.is_copy(place):
-                self._store.place(value, earlier.path_of(place))
+        self._store.know(earlier)
         if self.beside is not None:
             self.beside.settle_with(())
         self._settle()
@@ -180,7 +178,7 @@ class FleetBook:
             if states is not None:
                 self.learn(states, for_show=False)
         self._learn_unpinned()
-        if self._settle():
+        if self._settle() or self._store.has_opened:
             for compiled in self.compile_all(self.minions):
                 self.redact(compiled)
 
@@ -211,7 +209,7 @@ class FleetBook:
     @property
     def diagnostics(self) -> tuple[Diagnostic, ...]:
         """All diagnostics so far, worst first."""
-        return self._findings.all(tell_names(self._door.names, self._store))
+        return self._findings.all(tell_found(self._door))
 
     def diagnostics_of(self, minion: str) -> Sequence[Diagnostic]:
         """Return the diagnostics that concern a minion, worst first, once it was compiled."""
@@ -268,7 +266,7 @@ class FleetBook:
     def redact(self, compiled: CompiledPillar, *, notes: bool = True) -> RedactedPillar:
         """Take a compiled pillar through the door; ``notes``: whether to tell a failure here."""
         minion = self._ids.declared(compiled.minion)
-        redacted, failed = take_through(self._door, compiled, minion)
+        redacted, failed = take_through(self._door, compiled, minion, notes=notes)
         if failed is not None and notes:
             self._note(failed)
         return redacted

@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from pillarbook.book.clock import choose_clock
 from pillarbook.book.collector import calm_collector
 from pillarbook.book.custom_modules import find_custom_modules
 from pillarbook.book.environments import find_environments
@@ -76,7 +77,8 @@ def open_book(
     trees: dict[Path, FolderTree] = {}
     decryptor = _open_decryptor(master, trust, cleanup) if allowed.decrypt else SealedDecryptor()
     rules = _rules(settings, decryptor)
-    door = ground.door or Door(None if options.reveal else rules, _open_store(options))
+    store = _open_store(options, equality=allowed.equality)
+    door = ground.door or Door(None if options.reveal else rules, store)
     project = Project(
         options=master,
         folder=master.folder,
@@ -97,6 +99,7 @@ def open_book(
         shown=shown,
         functions=settings.functions,
         modules=ModuleFiles(find_custom_modules(master, shown, "modules"), allowed.python),
+        clock=choose_clock(settings, options),
         fleet=minions,
         mapped=_open_mapped(master, shown, trees),
         limits=options.limits,
@@ -116,7 +119,7 @@ def open_book(
         environments=find_environments(settings, project) if options.environments else (),
         door=door,
         watch=watch,
-        fleet_rules=_fleet_rules(asked, project, rules, options.clock) if options.checks else None,
+        fleet_rules=_fleet_rules(asked, project, rules, options.now) if options.checks else None,
         ledger=Ledger(settings.rules),
         found=[*refused, *found, *compared, *_note_minion_options(minions)],
         later=lambda: [
@@ -141,9 +144,9 @@ def _shower(folder: Path) -> Callable[[Path], str]:
     return lambda path: os.path.relpath(path, folder)
 
 
-def _open_store(options: RunOptions) -> SecretStore:
+def _open_store(options: RunOptions, *, equality: bool) -> SecretStore:
     """Return a store for the run's secrets, which who writes anything knows of."""
-    store = SecretStore(options.token_key)
+    store = SecretStore(options.token_key, equality=equality)
     if options.known is not None:
         options.known.follow(store)
     return store

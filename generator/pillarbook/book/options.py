@@ -8,6 +8,7 @@ from typing import Any
 
 from pillarbook.book.heartbeat import Heartbeat
 from pillarbook.compile.limits import Limits
+from pillarbook.inventory.clock import Clock
 from pillarbook.redact.known import KnownSecrets
 
 
@@ -47,8 +48,11 @@ class RunOptions:
     """What one render may take."""
     heartbeat: Heartbeat | None = None
     """Where renders are noted for the watchdog."""
-    clock: Callable[[], float] = time.time
-    """Gives the time, in seconds since 1970, that keys are expired at or not."""
+    clock: Clock | None = None
+    """The current time, as templates have it; None where the configuration or the environment
+    declares it, or nothing does."""
+    now: Callable[[], float] = time.time
+    """Gives the machine's time, in seconds since 1970, that keys are expired at or not."""
     known: KnownSecrets | None = None
     """Is told of the secrets that the run meets, so that none gets out."""
     site_name: str = "Pillar"

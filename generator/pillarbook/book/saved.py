@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from pathlib import Path
 
+from pillarbook.book.clock import tell_clocks
 from pillarbook.book.ignored import make_ignore
 from pillarbook.compare.diff import Diff, DiffBuilder
 from pillarbook.compare.result_reader import read_result
@@ -10,7 +11,8 @@ from pillarbook.inventory.change_settings import IgnoreRule
 
 NO_STATES = "saved results hold no states, so what changes in those is not told"
 UNKNOWN = (
-    "secrets are not compared: both results must be written with the same PILLARBOOK_TOKEN_KEY"
+    "secrets are not compared: both results must be written with the same PILLARBOOK_TOKEN_KEY, by"
+    " a pillarbook whose tokens are made alike"
 )
 
 
@@ -60,7 +62,7 @@ def compare_saved(
         tokens = Tokens()
         tokens.are_comparable = False
         sides = [read_result(file, tokens.place) for file in (base, head)]
-    notes = (NO_STATES,) if tokens.are_comparable else (UNKNOWN, NO_STATES)
+    notes: tuple[str, ...] = (NO_STATES,) if tokens.are_comparable else (UNKNOWN, NO_STATES)
     names = dict.fromkeys((*sides[0].pillars, *sides[1].pillars))
     builder = DiffBuilder(make_ignore(rules))
     for name in names:
@@ -70,4 +72,5 @@ def compare_saved(
         for word, side in zip(("base", "head"), sides, strict=True)
         for one in side.diagnostics
     ]
+    notes += tell_clocks((side.head.clock for side in sides), (one for _, one in found))
     return builder.finish(str(base), str(head), found, notes), tokens

@@ -5,7 +5,7 @@ from typing import Generic, TypeVar
 
 from pillarbook.diagnostics import Diagnostic, Severity
 from pillarbook.model import format_path
-from pillarbook.redact import SecretStore
+from pillarbook.redact import Door
 from pillarbook.redact.names import Names
 
 CODE = "secret-in-name"
@@ -48,15 +48,20 @@ class Shown(Generic[Declared]):
         return self._names.clean(name)
 
 
-def tell_names(names: Names, store: SecretStore) -> Iterator[Diagnostic]:
-    """Yield a diagnostic for each name that holds a secret."""
+def tell_found(door: Door) -> Iterator[Diagnostic]:
+    """Yield a diagnostic for each copy of a secret, and for each name that holds one."""
+    yield from door.copies.found()
+    names, store = door.names, door.store
     for name in names.found():
-        root = names.clean(format_path(store.path_of(name.place)))
+        what_it_holds = "a secret, and a token"
+        if store.may_name(name.place):
+            root = names.clean(format_path(store.path_of(name.place)))
+            what_it_holds = f"the secret of '{root}', whose token"
         what = name.what if name.position else f"{name.what} '{name.shown}'"
         yield Diagnostic(
             code=CODE,
             severity=Severity.WARNING,
-            message=f"{what} holds the secret of '{root}', whose token is shown in its place",
+            message=f"{what} holds {what_it_holds} is shown in its place",
             position=name.position,
             help="take the secret out of the name: names are in no pillar, and nothing encrypts"
             " them; if it is no secret, name it in mkdocs.yml under `redact: allow`",

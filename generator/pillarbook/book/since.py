@@ -106,7 +106,11 @@ class Since:
             is_compared = shown is not None and has_data(shown) and has_data(now)
             changes = comparer.compare(shown, now) if shown and is_compared else ()
             touched.append(TouchedMinion(before, after, shown, now, changes))
-        told = replace(diff, notes=(*self._sides.notes, *diff.notes))
+        told = replace(
+            diff,
+            notes=(*self._sides.notes, *diff.notes),
+            diagnostics=(*diff.diagnostics, *(("head", one) for one in self._sides.tell_opened())),
+        )
         return self._impact.finish(explain_changes(self._sides, told, touched))
 
     def _look_at_states(

@@ -17,6 +17,8 @@ def take_through(
     compiled: CompiledPillar,
     minion: Minion,
     besides: Mapping[int, KeyPath] = NOTHING,
+    *,
+    notes: bool = False,
 ) -> tuple[RedactedPillar, CompiledPillar | None]:
     """Return a pillar as others may see it, and what stands for one that nests too deep for that.
 
@@ -25,9 +27,10 @@ def take_through(
         compiled: The pillar.
         minion: Whose it is.
         besides: Further secrets to look for in it.
+        notes: Whether copies of secrets in it are noted.
     """
     try:
-        return door.redact(compiled, minion.grains, besides), None
+        return door.redact(compiled, minion.grains, besides, notes=notes), None
     except RecursionError as error:
         failed = failed_pillar(minion, error)
         return door.redact(failed), failed

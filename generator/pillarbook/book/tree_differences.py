@@ -196,10 +196,16 @@ def _mark_itself(node: Node, marks: Sequence[tuple[int | None, str]]) -> Node:
         if at is None:
             words_of_leaf = words
         else:
-            origins[at] = SecretOrigin.of(origins[at], words)
+            origins[at] = _blame(origins[at], words)
     if isinstance(node, Leaf):
         return replace(node, origins=tuple(origins), secret=words_of_leaf or node.secret)
     return replace(node, overrode=tuple(origins))
+
+
+def _blame(origin: Origin, words: str) -> SecretOrigin:
+    """Return an origin whose value is secret for what words say; what it was opened from stays."""
+    ciphertext = origin.ciphertext if isinstance(origin, SecretOrigin) else None
+    return SecretOrigin.of(origin, origin.value, words, ciphertext)
 
 
 def _place(origin: Origin | None) -> Hashable:

@@ -11,7 +11,7 @@ import click
 
 from pillarbook.book import FleetBook, RunOptions
 from pillarbook.cli.declared import need_configuration, token_key
-from pillarbook.cli.options import configuration_option, trust_options
+from pillarbook.cli.options import clock_option, configuration_option, trust_options
 from pillarbook.cli.progress import show_progress
 from pillarbook.cli.summary import report_found
 from pillarbook.cli.values import clean_line
@@ -48,6 +48,7 @@ def opening(options: RunOptions) -> Iterator[Callable[[Settings], FleetBook]]:
 )
 @click.option("--strict", is_flag=True, help="Publish nothing, and exit with 1, on any error.")
 @trust_options(TRUST)
+@clock_option
 @click.pass_obj
 def command(base: RunOptions, /, **values: Any) -> int:
     """Write the report as a static site, in the place of the last one when all is done.
@@ -65,7 +66,11 @@ def command(base: RunOptions, /, **values: Any) -> int:
     from pillarbook.publish.build import build_site  # noqa: PLC0415 (MkDocs takes its time to load)
 
     options = replace(
-        base, trust=values["trust"], allow=tuple(values["allow"]), token_key=token_key()
+        base,
+        trust=values["trust"],
+        allow=tuple(values["allow"]),
+        token_key=token_key(),
+        clock=values["clock"],
     )
     done: list[Published] = []
     with opening(options) as opener:

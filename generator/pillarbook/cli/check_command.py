@@ -7,7 +7,12 @@ import click
 
 from pillarbook import __version__
 from pillarbook.book import RunOptions
-from pillarbook.cli.declared import open_declared, read_settings, split_declared
+from pillarbook.cli.declared import (
+    find_link_policy,
+    open_declared,
+    read_settings,
+    split_declared,
+)
 from pillarbook.cli.options import declared_options, output_option
 from pillarbook.cli.output import open_output
 from pillarbook.cli.places import find_places
@@ -70,7 +75,7 @@ def command(base: RunOptions, /, **values: Any) -> int:
         found = tuple(one for one in book.diagnostics if one.code in rules)
         ignored = book.findings.count_ignored(rules)
     limit = Severity[asked["fail_on"].upper()]
-    with open_output(asked["output"], base.known) as out:
+    with open_output(asked["output"], base.known, find_link_policy(declared)) as out:
         if asked["form"] == "text":
             out.writelines(f"{line}\n" for line in to_text(found, ignored))
         elif asked["form"] == "json":

@@ -10,6 +10,7 @@ import click
 from pillarbook.book import FleetBook, RunOptions
 from pillarbook.cli.declared import (
     choose_minions,
+    find_link_policy,
     open_declared,
     parse_pillar,
     split_declared,
@@ -104,7 +105,8 @@ def command(base: RunOptions, /, **values: Any) -> int:
         book.settle([*compiled, *states])
         if base.heartbeat is not None:
             base.heartbeat.held.append([compiled, states])
-        with open_output(asked["output"], base.known, private=asked["reveal"]) as out:
+        links = find_link_policy(declared)
+        with open_output(asked["output"], base.known, links, private=asked["reveal"]) as out:
             redacted = _Redacted(book, states if asked["lowstate"] else compiled)
             WRITERS[asked["form"]](out, book, redacted)
         written = time.perf_counter()

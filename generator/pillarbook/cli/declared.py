@@ -12,6 +12,7 @@ import click
 
 from pillarbook.book import FleetBook, RunOptions, open_book
 from pillarbook.inventory.change_settings import IgnoreRule, load_changes
+from pillarbook.inventory.link_policy import LinkPolicy
 from pillarbook.inventory.settings import Settings, load_settings
 
 MOST_NAMED = 3
@@ -39,6 +40,7 @@ def open_declared(
         trust=declared["trust"],
         allow=tuple(declared["allow"]),
         token_key=token_key(),
+        clock=declared["clock"],
         **asked,
     )
     book = open_book(read_settings(declared), options)
@@ -54,17 +56,39 @@ def token_key() -> bytes | None:
 
 
 def read_settings(declared: dict[str, Any]) -> Settings:
-    """Return what the configuration file, or ``--master`` and ``--inventory``, declare."""
+    """Return what the configuration file, or ``--master`` and ``--inventory``, declare.
+
+    Raises:
+        LinkLeadsOutError: One of them is a link of the tree that leads elsewhere.
+    """
     master, inventory = declared["master"], tuple(declared["inventory"])
+    links = find_link_policy(declared)
     if master is None and not inventory:
         file = declared["config_file"] or Path("mkdocs.yml")
         need_configuration(file, ", or give --master FILE --inventory FILE")
+        links.resolve(file)
         return load_settings(file)
     if declared["config_file"] is not None:
         raise click.UsageError("Give either -f, or --master and --inventory.")
     if master is None or not inventory:
         raise click.UsageError("--master and --inventory go together.")
+    for one in inventory:
+        replace(links, homes=()).resolve(one)
     return Settings(master=master, inventory=inventory, folder=master.absolute().parent)
+
+
+def find_link_policy(declared: dict[str, Any]) -> LinkPolicy:
+    """Return which links are followed on the way to the output.
+
+    Args:
+        declared: The values of ``options.declared_options``.
+    """
+    given = declared["master"] or declared["config_file"] or Path("mkdocs.yml")
+    return LinkPolicy(
+        homes=(given.absolute().parent,),
+        allow=tuple(declared["allow"]),
+        trusted=declared["trust"],
+    )
 
 
 def read_ignored(declared: dict[str, Any]) -> tuple[IgnoreRule, ...]:
@@ -79,6 +103,7 @@ def read_ignored(declared: dict[str, Any]) -> tuple[IgnoreRule, ...]:
         is_given = declared["master"] is not None or declared["inventory"]
         return () if is_given else load_changes(Path("mkdocs.yml"), needed=False)
     need_configuration(file)
+    find_link_policy(declared).resolve(file)
     return load_changes(file)
 
 
@@ -100,7 +125,7 @@ def need_configuration(file: Path, otherwise: str = "") -> None:
 
 def split_declared(values: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
     """Return the shared options' values, and the rest."""
-    names = ("config_file", "master", "inventory", "allow", "trust")
+    names = ("config_file", "master", "inventory", "allow", "trust", "clock")
     shared = {name: values.pop(name) for name in names}
     return shared, values
 

@@ -12,7 +12,12 @@ from pillarbook.book import RunOptions
 from pillarbook.book.compared import compare_environments, compare_sides
 from pillarbook.book.saved import compare_saved
 from pillarbook.book.sides import Survey
-from pillarbook.cli.declared import open_declared, read_ignored, split_declared
+from pillarbook.cli.declared import (
+    find_link_policy,
+    open_declared,
+    read_ignored,
+    split_declared,
+)
 from pillarbook.cli.diff_text import write_diff
 from pillarbook.cli.options import code_options, declared_options, output_option
 from pillarbook.cli.output import open_output
@@ -78,6 +83,7 @@ def command(run: RunOptions, /, **values: Any) -> int:
       pillarbook diff yesterday.json today.json --format minions > changed.txt
     """  # noqa: D301 (click's mark for lines that are to stay as they are)
     declared, asked = split_declared(values)
+    asked["links"] = find_link_policy(declared)
     sides = (asked["base"], asked["head"])
     if asked["environments"] and sides != (None, None):
         raise click.UsageError("Give either BASE and HEAD, or --environments.")
@@ -131,7 +137,8 @@ class Compared:
 
 def _finish(run: RunOptions, compared: Compared, asked: dict[str, Any]) -> int:
     """Write a comparison, and return the exit code."""
-    with open_output(asked["output"], run.known, private=asked["reveal"]) as out:
+    output, links = asked["output"], asked["links"]
+    with open_output(output, run.known, links, private=asked["reveal"]) as out:
         WRITERS[asked["form"]](out, compared, asked)
     return 0 if compared.diff.is_same else DIFFERS
 

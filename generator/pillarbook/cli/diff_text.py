@@ -8,8 +8,9 @@ import click
 from pillarbook.cli.values import HasTokens, clean_line, show_value
 from pillarbook.compare import Change
 from pillarbook.compare.diff import Diff
+from pillarbook.compare.secret_pairs import tell_secrets
 from pillarbook.compare.state_changes import StateChange
-from pillarbook.redact import Redacted, is_sealed
+from pillarbook.redact import Redacted
 from pillarbook.report.diff_words import (
     Told,
     ToldGroup,
@@ -169,9 +170,7 @@ def show_two(change: Change, known: HasTokens) -> str:
     before, after = change.before, change.after
     if isinstance(before, Redacted) and isinstance(after, Redacted):
         tokens = f"{known.token(before.place)} -> {known.token(after.place)}"
-        if is_sealed(before.reason) and is_sealed(after.reason):
-            return f"ciphertext changed, value unknown ({tokens})"
-        return f"secret changed ({tokens})"
+        return f"{tell_secrets(change)} ({tokens})"
     lines = tell_lines(before, after, lambda line: f" {clean_line(line)}")
     return lines or f"{_show(before, known)} -> {_show(after, known)}"
 

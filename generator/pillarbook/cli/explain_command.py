@@ -14,9 +14,10 @@ from pillarbook.cli.declared import (
     split_declared,
 )
 from pillarbook.cli.options import code_options, declared_options, format_option
+from pillarbook.cli.summary import report_faults
 from pillarbook.cli.values import clean_line, show_value
 from pillarbook.model import KeyPath, format_path, parse_path
-from pillarbook.redact import RedactedLeaf, RedactedPillar
+from pillarbook.redact import RedactedLeaf, RedactedPillar, is_reference
 
 
 @click.command()
@@ -55,6 +56,7 @@ def command(base: RunOptions, /, **values: Any) -> int:
         pillar = book.pillar(book.shown_id(minion))
         leaves = choose_leaves(pillar, asked["key"])
         if asked["key"] and not leaves:
+            report_faults([pillar])
             raise click.ClickException(f"'{minion}' has no key '{asked['key']}'")
         if asked["form"] == "json":
             told = explained(pillar, leaves, book.token)
@@ -97,6 +99,8 @@ def _print_text(
         _say(f"  error: {first}")
         for line in quoted:
             _say(f"    {line}")
+    for fault in pillar.faults:
+        _say(f"  why: {fault}")
     if with_targets:
         click.echo("\ntargets")
         for target in pillar.targets:
@@ -110,7 +114,9 @@ def _print_text(
 
 
 def _print_leaf(book: FleetBook, leaf: RedactedLeaf) -> None:
-    _say(f"  {format_path(leaf.path)}: {show_value(book, leaf.value)}")
+    is_marked = isinstance(leaf.value, str) and is_reference(leaf.value)
+    mark = "  (reference)" if is_marked else ""
+    _say(f"  {format_path(leaf.path)}: {show_value(book, leaf.value)}{mark}")
     for index, origin in enumerate(reversed(leaf.origins)):
         place = origin.file if origin.line is None else f"{origin.file}:{origin.line}"
         where = f"  [{origin.saltenv}]" if origin.saltenv else ""

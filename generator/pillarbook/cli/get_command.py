@@ -15,9 +15,10 @@ from pillarbook.cli.declared import (
 from pillarbook.cli.explain_command import choose_leaves
 from pillarbook.cli.options import declared_options, format_option, minion_option
 from pillarbook.cli.progress import show_progress
+from pillarbook.cli.summary import report_faults
 from pillarbook.cli.values import clean_line, show_value
 from pillarbook.model import format_path
-from pillarbook.redact import RedactedLeaf, values_to_json
+from pillarbook.redact import RedactedLeaf, RedactedPillar, values_to_json
 
 
 @click.command()
@@ -41,16 +42,20 @@ def command(base: RunOptions, /, **values: Any) -> int:
     with book:
         chosen = choose_minions(book, asked["minions"])
         found: dict[str, list[RedactedLeaf]] = {}
+        lacking: list[RedactedPillar] = []
         with show_progress("compiling", len(chosen)) as step:
             compiled = list(book.compile_all(chosen, step))
         book.settle(compiled)
         for one in compiled:
-            pillar = book.redact(one)
+            pillar = book.shown_pillar(one)
             found[pillar.minion] = choose_leaves(pillar, asked["key"])
+            if not found[pillar.minion]:
+                lacking.append(pillar)
         if asked["form"] == "json":
             _print_json(book, asked["key"], found)
         else:
             _print_text(book, found)
+    report_faults(lacking)
     if not any(found.values()):
         who = "no minion that matches" if asked["minions"] else "no minion"
         click.echo(clean_line(f"pillarbook: {who} has the key '{asked['key']}'"), err=True)

@@ -6,6 +6,8 @@ from typing import Any, TypeVar
 
 import click
 
+from pillarbook.inventory.clock import EXAMPLE, WANTED, Clock, parse_time
+
 Function = TypeVar("Function", bound=Callable[..., Any])
 READABLE = click.Path(path_type=Path)
 
@@ -20,6 +22,26 @@ def configuration_option(command: Function) -> Function:
         show_default=True,
         help="The MkDocs configuration with the pillarbook section.",
     )(command)
+
+
+def clock_option(command: Function) -> Function:
+    """Add the option that declares the current time."""
+    return click.option(
+        "--clock",
+        callback=parse_clock,
+        metavar="TIME",
+        help=f"The current time for templates, in UTC: {EXAMPLE}.",
+    )(command)
+
+
+def parse_clock(_context: click.Context, _option: click.Parameter, text: str | None) -> Any:
+    """Return the clock that ``--clock TIME`` declares."""
+    if text is None:
+        return None
+    time = parse_time(text)
+    if time is None:
+        raise click.BadParameter(f"give {WANTED}")
+    return Clock(time, "--clock")
 
 
 def trust_options(words: str) -> Callable[[Function], Function]:
@@ -47,6 +69,7 @@ def trust_options(words: str) -> Callable[[Function], Function]:
 def declared_options(command: Function) -> Function:
     """Add the options that say where the fleet is declared, and whom to trust."""
     for decorate in (
+        clock_option,
         trust_options(
             "Let the tree do what its configuration asks for: code, keys, outside paths."
         ),

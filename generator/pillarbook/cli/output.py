@@ -1,10 +1,12 @@
 """Where a command's data goes, and how pillars are written."""
 
+import errno
 import json
 import os
+import stat
 import sys
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TextIO, cast
 
@@ -16,30 +18,36 @@ from pillarbook.cli.filtered import DataStream
 from pillarbook.cli.values import clean_line
 from pillarbook.compare.result_writer import ResultHead, ResultWriter
 from pillarbook.diagnostics.formats import to_json
+from pillarbook.inventory.link_policy import LinkPolicy
 from pillarbook.redact import RedactedPillar
 from pillarbook.redact.known import KnownSecrets
+from pillarbook.roots.no_links import open_folder
+
+_NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
 
 
 @contextmanager
 def open_output(
-    file: Path | None, known: KnownSecrets | None = None, *, private: bool = False
+    file: Path | None, known: KnownSecrets | None, links: LinkPolicy, *, private: bool = False
 ) -> Iterator[TextIO]:
     """Yield standard output, or a file that replaces the one before when all is written.
 
     Args:
         file: The file; None for standard output.
         known: What must not get into the file; standard output is searched anyway.
+        links: Which links are followed on the way.
         private: Whether only the owner may read it.
 
     Raises:
         LeakError: A secret was about to be written; the file before stands.
+        LinkLeadsOutError: A link of the tree leads elsewhere.
         click.ClickException: It cannot be written.
     """
     if file is None:
         yield sys.stdout
         return
     try:
-        with _open_file(file, 0o600 if private else 0o644) as out:
+        with _open_file(file, links.resolve(file), 0o600 if private else 0o644) as out:
             if known is None:
                 yield out
                 return
@@ -51,21 +59,37 @@ def open_output(
 
 
 @contextmanager
-def _open_file(file: Path, mode: int) -> Iterator[TextIO]:
-    """Yield what is written into a file; a device or pipe is written to as it is."""
+def _open_file(file: Path, target: Path, mode: int) -> Iterator[TextIO]:
+    """Yield what is written into a file; a device or pipe is written to as it is.
+
+    Args:
+        file: The file as it was named.
+        target: Where it leads: a link stays one, and what has other names is not written to.
+        mode: The permissions of a new file.
+    """
     if file.exists() and not file.is_file():
-        with file.open("w", encoding="utf-8", errors="backslashreplace") as out:
+        with _open_device(file) as out:
             yield out
         return
-    target = file.resolve()  # a link stays one
-    partial = target.with_name(f".pillarbook-{os.getpid()}.partial")
-    descriptor = os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
-    try:
-        with os.fdopen(descriptor, "w", encoding="utf-8", errors="backslashreplace") as out:
-            yield out
-        partial.replace(target)
-    finally:
-        partial.unlink(missing_ok=True)
+    partial = f".pillarbook-{os.getpid()}.partial"
+    with open_folder(target.parent) as folder:
+        descriptor = os.open(partial, _NEW, mode, dir_fd=folder)
+        try:
+            with os.fdopen(descriptor, "w", encoding="utf-8", errors="backslashreplace") as out:
+                yield out
+            os.replace(partial, target.name, src_dir_fd=folder, dst_dir_fd=folder)
+        finally:
+            with suppress(FileNotFoundError):
+                os.unlink(partial, dir_fd=folder)
+
+
+def _open_device(file: Path) -> TextIO:
+    """Return a device or pipe to write to; a file that has taken its place is not touched."""
+    descriptor = os.open(file, os.O_WRONLY | os.O_CLOEXEC)
+    if stat.S_ISREG(os.fstat(descriptor).st_mode):
+        os.close(descriptor)
+        raise OSError(errno.EINVAL, "it became another file meanwhile", str(file))
+    return os.fdopen(descriptor, "w", encoding="utf-8", errors="backslashreplace")
 
 
 def write_json_pillars(out: TextIO, book: FleetBook, pillars: Iterable[RedactedPillar]) -> None:
@@ -86,7 +110,7 @@ def write_result(out: TextIO, book: FleetBook, pillars: Iterable[RedactedPillar]
     """Write a saved result, for ``pillarbook diff``."""
     store = book.store
     key = store.key_id if store.is_keyed else None
-    writer = ResultWriter(out, ResultHead(book.site_name, key), store.token)
+    writer = ResultWriter(out, ResultHead(book.site_name, key, book.project.clock), store.token)
     for pillar in pillars:
         writer.write(pillar)
     writer.finish(to_json(book.diagnostics)["diagnostics"])

@@ -37,6 +37,7 @@ def open_revisions(
         trust=declared["trust"],
         allow=tuple(declared["allow"]),
         token_key=token_key(),
+        clock=declared["clock"],
         **asked,
     )
     opened = open_sides(settings, options, *sides)

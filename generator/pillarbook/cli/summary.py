@@ -1,12 +1,13 @@
 """What a command that is not about diagnostics says of them, on standard error."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import click
 
 from pillarbook.cli.values import clean_line
 from pillarbook.diagnostics import Diagnostic, Severity
 from pillarbook.diagnostics.formats import count_severities
+from pillarbook.redact import RedactedPillar
 
 MOST_LISTED = 10
 """Errors that are named one by one."""
@@ -27,3 +28,17 @@ def report_found(diagnostics: Sequence[Diagnostic], *, broke_off: bool = False) 
         hint = " (a minion's compile broke off)" if broke_off else ""
         counted = count_severities(diagnostics)
         click.echo(f"pillarbook: {counted}{hint}; `pillarbook check` lists them", err=True)
+
+
+def report_faults(pillars: Iterable[RedactedPillar]) -> None:
+    """Name what is wrong with minions that lack what was asked for, as far as it is not too much.
+
+    Args:
+        pillars: What the minions get.
+    """
+    faults = list(dict.fromkeys(fault for pillar in pillars for fault in pillar.faults))
+    for fault in faults[:MOST_LISTED]:
+        click.echo(clean_line(f"pillarbook: {fault}"), err=True)
+    if len(faults) > MOST_LISTED:
+        left = f"{len(faults) - MOST_LISTED:,} more; `pillarbook check` lists them"
+        click.echo(f"pillarbook: {left}", err=True)

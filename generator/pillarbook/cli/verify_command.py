@@ -12,7 +12,7 @@ import click
 
 from pillarbook.book import FleetBook, RunOptions
 from pillarbook.book.verify import Dump, Verification, to_json, to_text, verify
-from pillarbook.cli.declared import open_declared, split_declared
+from pillarbook.cli.declared import find_link_policy, open_declared, split_declared
 from pillarbook.cli.options import (
     code_options,
     declared_options,
@@ -62,7 +62,7 @@ def command(base: RunOptions, /, **values: Any) -> int:
         )
         with book:
             found = _verify(book, stream, shown, asked["minions"])
-            with open_output(asked["output"], base.known) as out:
+            with open_output(asked["output"], base.known, find_link_policy(declared)) as out:
                 if asked["form"] == "json":
                     json.dump(to_json(found, book.token), out, ensure_ascii=False, indent=1)
                     out.write("\n")

@@ -9,9 +9,14 @@ from pillarbook.compare.atoms import Atom, Atoms, Cited
 from pillarbook.compare.ignore import Ignore
 from pillarbook.compare.outcomes import ABSENT, FATES, find_fate
 from pillarbook.compare.pillars import Changes, Comparer, has_data
+from pillarbook.compare.secret_pairs import NOT_TOLD, tell_secrets
 from pillarbook.compare.state_changes import StateChange, StateFate
 from pillarbook.diagnostics import Diagnostic
+from pillarbook.model import format_path
 from pillarbook.redact.model import RedactedPillar
+
+MOST_NAMED = 5
+"""Key paths that a note names."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,10 +190,22 @@ class DiffBuilder:
             minions,
             atoms,
             tuple(diagnostics),
-            notes=(*notes, *self._ignore.notes),
+            notes=(*notes, *self._ignore.notes, *self._tell_secrets(atoms)),
             bare=tuple(bare),
             ignored=tuple(self._count_ignored(atoms)),
         )
+
+    def _tell_secrets(self, atoms: Sequence[Atom]) -> Iterator[str]:
+        """Yield what is no change, and what may be one."""
+        same = [format_path(path) for path in self._comparer.reencrypted]
+        if same:
+            names = ", ".join(sorted(same)[:MOST_NAMED])
+            more = f" and {len(same) - MOST_NAMED:,} more" if len(same) > MOST_NAMED else ""
+            yield f"re-encrypted, same value: {names}{more}"
+        count = sum(tell_secrets(atom.change) == NOT_TOLD for atom in atoms)
+        if count:
+            what = "1 secret is" if count == 1 else f"{count:,} secrets are"
+            yield f"{what} {NOT_TOLD}: on both sides, but nobody may compare them"
 
     def _count_ignored(self, atoms: Sequence[Atom]) -> Iterator[Ignored]:
         for number, rule in enumerate(self._ignore.rules, 1):

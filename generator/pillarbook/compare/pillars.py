@@ -13,6 +13,7 @@ from typing import Any, TypeAlias
 from pillarbook.compare.mappings import KeyChanges, Keys, compare_keys
 from pillarbook.compare.model import Change
 from pillarbook.compare.origins import WinningOrigins
+from pillarbook.compare.secret_pairs import find_reencrypted
 from pillarbook.compare.strict import canonical
 from pillarbook.compare.values import Pair, added_key, compare_pair, removed_key
 from pillarbook.redact.model import RedactedLeaf, RedactedPillar
@@ -53,6 +54,8 @@ class Comparer:
         self._parts: dict[Hashable, tuple[Changes, tuple[Any, ...], Leaves]] = {}
         self._whole: dict[tuple[int, ...], tuple[list[Changes], Changes]] = {}
         self._kept = 0
+        self.reencrypted: dict[tuple[Hashable, ...], None] = {}
+        """The key paths of secrets that were encrypted anew, and are what they were."""
         self._base: _Side | None = None  # the last one; it mostly is compared with several heads
 
     def compare(self, base: RedactedPillar, head: RedactedPillar) -> Changes:
@@ -125,6 +128,8 @@ class Comparer:
 
         def compare() -> Changes:
             pair = Pair(old, (before,), new, (after,))
+            for leaf in find_reencrypted(old_leaves, new_leaves):
+                self.reencrypted[leaf.path] = None
             return compare_pair(pair, WinningOrigins(old_leaves), WinningOrigins(new_leaves))
 
         return self._remember(known, compare, (old, new), old_leaves + new_leaves)

@@ -1,13 +1,15 @@
 """Reads saved results, whose form ``result_writer`` describes."""
 
+import datetime as dt
 import json
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from pillarbook.compare.result_writer import SCHEMA, ResultHead
+from pillarbook.compare.result_writer import OLD_SCHEMA, SCHEMA, ResultHead
 from pillarbook.diagnostics import Diagnostic, PillarbookError, Severity
+from pillarbook.inventory.clock import Clock
 from pillarbook.model import KeyPath, Position, from_tagged
 from pillarbook.redact.model import Redacted, RedactedLeaf, RedactedOrigin, RedactedPillar
 
@@ -48,7 +50,7 @@ def read_result(file: Path, place_of: Callable[[str], int]) -> SavedResult:
         raise ResultError(file, error.strerror or "it cannot be read") from error
     except (ValueError, RecursionError) as error:
         raise ResultError(file, "it is no JSON") from error
-    if not isinstance(data, dict) or data.get("schema") != SCHEMA:
+    if not isinstance(data, dict) or data.get("schema") not in (SCHEMA, OLD_SCHEMA):
         raise ResultError(file, f"it does not say `schema: {SCHEMA}`")
     try:
         return _Reader(data, place_of).read()
@@ -75,7 +77,10 @@ class _Reader:
             name: _join(name, told, [parts[number] for number in told["parts"]])
             for name, told in self._data["minions"].items()
         }
-        head = ResultHead(str(self._data["label"]), self._data["token_key"])
+        is_old = self._data["schema"] == OLD_SCHEMA
+        token_key = None if is_old else self._data["token_key"]
+        clock = _read_clock(self._data.get("clock"))
+        head = ResultHead(str(self._data["label"]), token_key, clock)
         found = tuple(map(_read_diagnostic, self._data["diagnostics"]))
         return SavedResult(head, pillars, found)
 
@@ -112,8 +117,8 @@ class _Reader:
 
     def _value(self, told: dict[str, Any]) -> Any:
         if "secret" in told:
-            reason, token = told["secret"]
-            return Redacted(str(reason), self._place_of(str(token)))
+            reason, *tokens = told["secret"]
+            return Redacted(str(reason), *(self._place_of(str(token)) for token in tokens[:2]))
         return from_tagged(told["value"])
 
 
@@ -131,6 +136,10 @@ def _join(name: str, told: dict[str, Any], parts: list[Any]) -> RedactedPillar:
         revealed=False,
         faults=tuple(map(str, told["faults"])),
     )
+
+
+def _read_clock(told: Any) -> Clock | None:
+    return None if told is None else Clock(dt.datetime.fromisoformat(told["time"]), told["source"])
 
 
 def _read_diagnostic(told: dict[str, Any]) -> Diagnostic:

@@ -1,16 +1,18 @@
-"""Saved results, ``pillarbook.result/1``: a fleet's redacted pillars, to be compared later.
+"""Saved results, ``pillarbook.result/2``: a fleet's redacted pillars, to be compared later.
 
-    {"schema": "pillarbook.result/1", "token_key": ID or null, "label": text,
+    {"schema": "pillarbook.result/2", "token_key": ID or null, "label": text,
+     "clock": null or {"time", "source"},
      "minions": {ID: {"outcome", "raises", "errors", "faults", "pillarenv", "saltenv",
                       "parts": [N, ...]}},
-     "parts": [{"key": K, "shape": S, "leaves": [{"value": V or "secret": [reason, token],
-                "origins": [[N, V or {"secret": [reason, token]}], ...]}]}],
+     "parts": [{"key": K, "shape": S, "leaves": [{"value": V or "secret": SECRET,
+                "origins": [[N, {"value": V or "secret": SECRET}], ...]}]}],
      "places": [[file, line, sls, saltenv], ...],
      "diagnostics": [{"code", "severity", "message", "file", "line", "path", "minions", "help"}]}
 
 A part is what stands at a top-level key; minions share parts. A shape is the data in tagged JSON
 with null for each leaf that is a scalar; the leaves follow in order. An origin is a number in
-``places`` and the value that was given there.
+``places`` and the value that was given there. A secret is ``[reason, token]``, and of what was
+opened ``[reason, token, token of its file, key path and value]``.
 """
 
 import json
@@ -19,11 +21,15 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Any, TextIO
 
+from pillarbook.inventory.clock import Clock
 from pillarbook.model import to_tagged
 from pillarbook.redact.encode import GetToken
 from pillarbook.redact.model import Redacted, RedactedLeaf, RedactedOrigin, RedactedPillar
 
-SCHEMA = "pillarbook.result/1"
+FORM = "pillarbook.result"
+SCHEMA = f"{FORM}/2"
+OLD_SCHEMA = f"{FORM}/1"
+"""Its tokens are made of values, so they say nothing beside those of today."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +40,8 @@ class ResultHead:
     """What it is a result of."""
     token_key: str | None
     """The id of the key that its tokens were made with; None where that key is lost."""
+    clock: Clock | None = None
+    """The time that it was compiled at; None where none is declared."""
 
 
 class ResultWriter:
@@ -52,7 +60,8 @@ class ResultWriter:
         self._written: list[dict[str, Any]] = []
         self._places: dict[tuple[Any, ...], int] = {}
         self._separator = "\n"
-        start = {"schema": SCHEMA, "label": head.label, "token_key": head.token_key}
+        clock = head.clock and {"time": head.clock.time.isoformat(), "source": head.clock.source}
+        start = {"schema": SCHEMA, "label": head.label, "token_key": head.token_key, "clock": clock}
         self._out.write(json.dumps(start)[:-1] + ', "minions": {')
 
     def write(self, pillar: RedactedPillar) -> None:
@@ -111,7 +120,8 @@ class ResultWriter:
 
     def _value(self, value: Any) -> dict[str, Any]:
         if isinstance(value, Redacted):
-            return {"secret": [value.reason, self._token(value.place)]}
+            places = [value.place] if value.here is None else [value.place, value.here]
+            return {"secret": [value.reason, *map(self._token, places)]}
         return {"value": to_tagged(value)}
 
     def _place(self, origin: RedactedOrigin) -> int:

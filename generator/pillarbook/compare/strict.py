@@ -1,13 +1,14 @@
 """When two values are the same: type counts, and key order.
 
 ``1``, ``True``, ``1.0`` and ``"1"`` are four values, NaN is one with itself, and secrets are one
-where their place numbers are: why they are secret may differ. A tuple counts as the list that Salt
-makes of it, and members of a set have no order.
+where their place numbers are, or where ``secret_pairs`` knows it: why they are secret may differ. A
+tuple counts as the list that Salt makes of it, and members of a set have no order.
 """
 
 from collections.abc import Hashable
 from typing import Any
 
+from pillarbook.compare.secret_pairs import are_one_value
 from pillarbook.redact.model import Redacted
 
 CONTAINERS = (dict, list, tuple)
@@ -35,7 +36,7 @@ def may_differ(before: Any, after: Any) -> bool:
         return False
     if isinstance(before, CONTAINERS) or isinstance(after, CONTAINERS):
         return True
-    return canonical(before) != canonical(after)
+    return canonical(before) != canonical(after) and not are_one_value(before, after)
 
 
 def canonical(value: Any) -> Hashable:

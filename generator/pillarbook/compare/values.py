@@ -11,6 +11,7 @@ from pillarbook.compare.lists import compare_members
 from pillarbook.compare.mappings import compare_keys
 from pillarbook.compare.model import Change
 from pillarbook.compare.origins import WinningOrigins
+from pillarbook.compare.secret_pairs import align_secrets
 from pillarbook.compare.strict import (
     Fingerprints,
     are_containers_alike,
@@ -132,7 +133,8 @@ class _Comparison:
         )
 
     def _compare_lists(self, pair: Pair) -> None:
-        members = compare_members(pair.before, pair.after, self._prints)
+        aligned = align_secrets(pair.before, pair.after)
+        members = compare_members(pair.before, aligned, self._prints)
         positions = pair.positions | {len(pair.after_path)}
         for at in members.removed:
             self._found.append(

@@ -8,6 +8,7 @@ from functools import partial
 from typing import Any
 
 from pillarbook.compile.broken import CompileBreaksOff
+from pillarbook.compile.clock import READS_CLOCK
 from pillarbook.compile.ext_pillars import (
     Compiler,
     ExtPillarContext,
@@ -20,8 +21,11 @@ from pillarbook.compile.looks import Look, PathLook
 from pillarbook.compile.matchers import MatcherError, match_target
 from pillarbook.compile.merge import MergeError, Merger
 from pillarbook.compile.merge.standing import yield_origins
+from pillarbook.compile.opened_files import word_opened
 from pillarbook.compile.reads import TemplateWrites, Trace, fingerprint
+from pillarbook.compile.remarks import tell_time
 from pillarbook.compile.render_file import WRITES, first_line, render_text
+from pillarbook.compile.renderers.code.opened import noting_opened
 from pillarbook.compile.renderers.error_words import word_exception
 from pillarbook.compile.renderers.errors import RenderError
 from pillarbook.compile.renderers.jinja.functions.loader import names_asked_for
@@ -232,11 +236,12 @@ class ExternalPillars:
         given = Given()
         trees = TreeAccess(self._sight, lambda read, _found: given.looks.update({read: None}))
         context = self._make_context(name, pillar, trace, given, trees)
+        opened: dict[str, None] = {}
         try:
             if registered.is_compile:
                 given.node = registered.run(context, config)
             else:
-                with self._sight.project.watch(f"ext_pillar {name}"):
+                with self._sight.project.watch(f"ext_pillar {name}"), noting_opened(opened):
                     given.node = registered.run(context, config)
         except QuietFailure as error:
             given.failure = Failure(None, str(error), error.place, error.rule)
@@ -246,6 +251,9 @@ class ExternalPillars:
             may_hold = sees_pillar or trees.secret is not None
             may_hold = may_hold or getattr(error, "quotes_secret", False)
             given.failure = _explain(error, hides=may_hold and not reveals)
+        what = f"the external pillar '{name}'"
+        told = word_opened(what, self._position, opened, self._sight.project)
+        given.told.extend((one, False) for one in told)
         given.functions, given.decrypted = names_asked_for(context.salt), trees.secret is not None
         return given
 
@@ -262,6 +270,11 @@ class ExternalPillars:
             )
             given.told.append((diagnostic, lacks))
 
+        def remark(rule: str) -> None:
+            if rule == READS_CLOCK:
+                told = f"the external pillar '{name}' reads the clock{tell_time(project.clock)}"
+                tell(rule, told, lacks=False)
+
         def note(look: Look) -> None:
             given.looks[look] = None
 
@@ -272,13 +285,14 @@ class ExternalPillars:
             visible=self._visible,
             grains=sight.view("grains", trace),
             opts=sight.view("master_opts", trace),
-            salt=make_functions(sight, trace, "base", trees),
+            salt=make_functions(sight, trace, "base", trees, remark),
             options=options.values,
             position=position,
             folder=project.folder,
             resolve=project.resolve,
             map_url=options.map_url,
             may_read=options.may_read,
+            may_read_git=options.may_read_git,
             shown=project.shown,
             limits=project.limits,
             decryptor=project.decryptor,
@@ -287,7 +301,7 @@ class ExternalPillars:
             note_file=lambda path, *, deep=False: note(PathLook(path, deep)),
             tell=tell,
             compiler=self._compiler,
-            render=partial(render_text, sight=sight, trace=trace, note=note),
+            render=partial(render_text, sight=sight, trace=trace, notes=(note, remark)),
             matches=partial(_matches, RecordedSubject(sight, trace)),
             place_of=options.place_of,
             stand_ins=project.stand_ins,
@@ -335,7 +349,7 @@ def _explain(error: Exception, *, hides: bool) -> Failure:
     words = clean if hides else str(error)
     if isinstance(error, RenderError) and error.told is not None:
         return Failure(words, clean, place, error.rule, error.told, error.help)
-    return Failure(words, clean, place)
+    return Failure(words, clean, place, help=getattr(error, "help", None))
 
 
 def _matches(subject: RecordedSubject, target: Any) -> bool:

@@ -2,8 +2,10 @@
 
 import weakref
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any
 
+from pillarbook.compile.clock import read_clock
 from pillarbook.compile.fleet_mine import FleetMine
 from pillarbook.compile.matchers import IdKind, MatcherError, match_id, match_target
 from pillarbook.compile.nested_render import NestedRenders
@@ -54,6 +56,7 @@ class _Context:
         self._trace = trace
         self.trees = trees
         self.remark = remark
+        self.now = partial(read_clock, sight.project.clock, remark)
         self.mine = FleetMine(sight)
         self._renders = NestedRenders(sight, trace, trees, remark)
         self.saltenv = saltenv

@@ -7,8 +7,10 @@ Source: Salt ``salt/modules/slsutil.py`` (``renderer``), ``salt/template.py``
 """
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any
 
+from pillarbook.compile.clock import read_clock
 from pillarbook.compile.reads import Trace
 from pillarbook.compile.renderers.context import RenderContext
 from pillarbook.compile.renderers.errors import RenderError
@@ -116,6 +118,7 @@ class NestedRenders:
             salt=salt,
             environments=self._environments(),
             find_import=trees.find_state,
+            now=partial(read_clock, sight.project.clock, self._remark),
             find_state=trees.find_state,
             trees=trees,
             named=trees.named,

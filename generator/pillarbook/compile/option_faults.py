@@ -3,6 +3,7 @@
 from pillarbook.compile.renderers.decrypt_pillar import DecryptFailure
 from pillarbook.diagnostics import Diagnostic, Severity
 from pillarbook.model import Position
+from pillarbook.model.long_integers import REFUSED
 
 
 def malformed_option(message: str, position: Position | None, option: str) -> Diagnostic:
@@ -13,6 +14,14 @@ def malformed_option(message: str, position: Position | None, option: str) -> Di
         message=message,
         position=position,
         help=f"see Salt's documentation of `{option}`",
+    )
+
+
+def unsendable(position: Position) -> Diagnostic:
+    """Return what is said of a value that a template puts into the pillar, and nobody can send."""
+    message = f"a template changes the pillar: {REFUSED}"
+    return Diagnostic(
+        code="render-error", severity=Severity.ERROR, message=message, position=position
     )
 
 

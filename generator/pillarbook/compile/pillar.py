@@ -12,7 +12,12 @@ from pillarbook.compile.below import Below
 from pillarbook.compile.broken import CompileBreaksOff
 from pillarbook.compile.external import ExternalPillars
 from pillarbook.compile.looks import Look
-from pillarbook.compile.option_faults import malformed_option, pillar_opts_note, undecrypted
+from pillarbook.compile.option_faults import (
+    malformed_option,
+    pillar_opts_note,
+    undecrypted,
+    unsendable,
+)
 from pillarbook.compile.override import decrypt_override, override_of
 from pillarbook.compile.pillar_nodes import (
     EMPTY,
@@ -40,6 +45,7 @@ from pillarbook.compile.top.tops import MergedTop, get_top
 from pillarbook.diagnostics import Diagnostic
 from pillarbook.inventory.minions import Minion
 from pillarbook.model import KeyPath, Leaf, ListNode, MapNode, Origin, Position, grow, plain
+from pillarbook.model.long_integers import REFUSED, holds_long_integer
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -237,11 +243,11 @@ class _Compile:
 
     def _no_externals(self, top: MergedTop) -> tuple[MapNode, list[str]]:
         rendered, errors = self._render(top)
-        return updated(self._put_by_templates(), rendered), errors
+        return updated(self._put_by_templates(errors), rendered), errors
 
     def _externals_last(self, top: MergedTop) -> tuple[MapNode, list[str]]:
         rendered, errors = self._render(top)
-        seen = updated(self._put_by_templates(), rendered)
+        seen = updated(self._put_by_templates(errors), rendered)
         external = self._run_externals(seen, errors, seen)
         return updated(seen, external), errors
 
@@ -251,7 +257,7 @@ class _Compile:
         external = self._shown = with_stand_ins(external, self._sight.project.stand_ins)
         self._sight.show_pillar(plain(external))
         rendered, errors = self._render(top, errors)
-        seen = updated(external, self._put_by_templates(known=external))
+        seen = updated(external, self._put_by_templates(errors, known=external))
         return updated(seen, self._merger.merge(seen, rendered)), errors
 
     def _run_externals(self, pillar: MapNode, errors: list[str], visible: MapNode) -> MapNode:
@@ -291,12 +297,15 @@ class _Compile:
             for sls, place in named.files:
                 state, complaints = renderer.render(sls, place)
                 errors.extend(complaints)
-                if isinstance(state, MapNode):
-                    pillar = self._merger.merge(pillar, state)
+                if state is not None and isinstance(state.tree, MapNode):
+                    pillar = self._merger.merge(pillar, state.tree)
         return pillar, errors
 
-    def _put_by_templates(self, known: MapNode = EMPTY) -> MapNode:
-        """Return what templates put into ``pillar`` itself; only a plain compile lets them."""
+    def _put_by_templates(self, errors: list[str], known: MapNode = EMPTY) -> MapNode:
+        """Return what templates put into ``pillar`` itself; only a plain compile lets them.
+
+        What cannot be sent is left out, and is an error.
+        """
         if not self._sight.plainly:
             return EMPTY
         items = {}
@@ -304,13 +313,17 @@ class _Compile:
             if key in known.items and plain(known.items[key]) == value:
                 continue
             place = self._find_write(key)
+            if holds_long_integer({key: value}):
+                errors.append(REFUSED)
+                self._harvest.diagnostics[unsendable(place)] = None
+                continue
             items[key] = grow(value, functools.partial(put_in, place))
         return MapNode(items, (), kind="plain")
 
     def _find_write(self, key: Any) -> Position:
         """Return the likeliest place where a template put a key into ``pillar``."""
         found = self._harvest.into_pillar.get(key)
-        if found is None:
+        if found is None or holds_long_integer(key):
             return self._minion.position
         lines = found.content.decode("utf-8", "replace").splitlines()
         likely = [

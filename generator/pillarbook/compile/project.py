@@ -20,6 +20,7 @@ from pillarbook.compile.renderers.jinja.named_values import Loaded, SecretRules
 from pillarbook.compile.renderers.jinja.render import Environments
 from pillarbook.compile.renderers.yaml_reuse import ParsedDocuments
 from pillarbook.compile.stand_in import StandIns
+from pillarbook.inventory.clock import Clock
 from pillarbook.inventory.declared_functions import DeclaredFunction
 from pillarbook.inventory.master import MasterOptions, with_overlay
 from pillarbook.inventory.minions import Minion
@@ -83,6 +84,8 @@ class Project:
     """How a path is shown."""
     functions: Mapping[str, DeclaredFunction] = field(default_factory=dict)
     """Declared answers of functions."""
+    clock: Clock | None = None
+    """The time that templates are given for the current one; None where none is declared."""
     modules: ModuleFiles = field(default_factory=ModuleFiles)
     """The execution modules of the tree."""
     fleet: Sequence[Minion] = ()

@@ -12,6 +12,7 @@ from collections.abc import Hashable, Iterable, Iterator, Mapping
 from typing import Any, NoReturn
 
 from pillarbook.compile.misses import MissLog
+from pillarbook.model.long_integers import holds_long_integer
 
 Question = tuple[Hashable, ...]
 """``(view, what, path)``; for questions that are not about a view, the words for it."""
@@ -25,6 +26,8 @@ _SCALARS = frozenset((bool, float, int, type(None)))
 """Told before an abstract class is asked, too."""
 MISSING: Answer = ("missing",)
 MAPPING: Answer = ("mapping",)
+LONG_KEY = "(an integer of too many digits)"
+"""Stands in questions for a key that cannot be written."""
 _NOT_GIVEN: Any = object()
 
 
@@ -70,7 +73,8 @@ def fingerprint(value: Any) -> Answer:
         return value
     kind: type = value.__class__
     if kind in _SCALARS:
-        return (kind.__name__, repr(value))
+        # of an integer there may be no text
+        return (kind.__name__, value if kind is int else repr(value))
     if isinstance(value, _MAPPINGS):
         return ("map", *[(fingerprint(key), fingerprint(item)) for key, item in value.items()])
     if isinstance(value, _LISTS):
@@ -188,13 +192,18 @@ class View(dict[Any, Any]):
     def _pb_read(self, key: Any) -> tuple[bool, Any]:
         is_there = key in self._pb_data
         value = self._pb_data[key] if is_there else None
-        self._pb_note("get", (*self._pb_path, key), shallow(value) if is_there else MISSING)
+        self._pb_note("get", self._pb_path_of(key), shallow(value) if is_there else MISSING)
         return is_there, value
+
+    def _pb_path_of(self, key: Any) -> tuple[Any, ...]:
+        """Return the path of a key; an integer that has no text is none that data has."""
+        has_no_text = key.__class__ is int and holds_long_integer(key)
+        return (*self._pb_path, LONG_KEY if has_no_text else key)
 
     def __getitem__(self, key: Any) -> Any:
         is_there, value = self._pb_read(key)
         if not is_there:
-            self._pb_trace.misses.add(self._pb_name, (*self._pb_path, key), bare=True)
+            self._pb_trace.misses.add(self._pb_name, self._pb_path_of(key), bare=True)
             raise KeyError(key)
         return self._pb_hand_out(key, value)
 
@@ -204,12 +213,12 @@ class View(dict[Any, Any]):
         if is_there:
             return self._pb_hand_out(key, value)
         bare = default is _NOT_GIVEN
-        self._pb_trace.misses.add(self._pb_name, (*self._pb_path, key), bare=bare)
+        self._pb_trace.misses.add(self._pb_name, self._pb_path_of(key), bare=bare)
         return None if bare else default
 
     def __contains__(self, key: object) -> bool:
         is_there = key in self._pb_data
-        self._pb_note("has", (*self._pb_path, key), is_there)
+        self._pb_note("has", self._pb_path_of(key), is_there)
         return is_there
 
     def _pb_keys(self) -> list[Any]:

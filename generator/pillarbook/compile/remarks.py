@@ -4,7 +4,9 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from pillarbook.compile.clock import READS_CLOCK
 from pillarbook.diagnostics import Diagnostic, Severity
+from pillarbook.inventory.clock import Clock
 from pillarbook.model import Position
 from pillarbook.roots import Found
 
@@ -19,6 +21,8 @@ class _Words:
     """What stands behind ``SLS 'web'``."""
     remedy: str
     """What to do about it."""
+    severity: Severity = Severity.WARNING
+    """How bad it is."""
 
 
 _WORDS = {
@@ -26,6 +30,12 @@ _WORDS = {
         re.compile(r"\bmine\b['\"\])]*[.\[]?\s*['\"]?get\b"),
         "calls 'mine.get', which finds nothing when a master renders pillar",
         "call salt['saltutil.runner']('mine.get', tgt=..., fun=...), which reads the mine",
+    ),
+    READS_CLOCK: _Words(
+        re.compile(r"\b(strftime|date_format|status|system)\b"),
+        "reads the clock",
+        "a master renders it with the time of the compile, so its minions get another value",
+        Severity.NOTE,
     ),
     "unknown-renderer": _Words(
         re.compile(r"\bslsutil\b['\"\])]*[.\[]?\s*['\"]?renderer\b"),
@@ -35,13 +45,16 @@ _WORDS = {
 }
 
 
-def word_remark(rule: str, what: str, files: Iterable[Found]) -> Diagnostic:
+def word_remark(
+    rule: str, what: str, files: Iterable[Found], clock: Clock | None = None
+) -> Diagnostic:
     """Return what is said of a call, with the likeliest line of it.
 
     Args:
-        rule: The rule: ``mine-in-pillar`` or ``unknown-renderer``.
+        rule: The rule: ``mine-in-pillar``, ``reads-clock`` or ``unknown-renderer``.
         what: What is rendered: ``SLS 'web'``.
         files: The files that took part, the rendered one first.
+        clock: The declared time.
     """
     found, words = list(files), _WORDS[rule]
     places = (
@@ -52,8 +65,13 @@ def word_remark(rule: str, what: str, files: Iterable[Found]) -> Diagnostic:
     )
     return Diagnostic(
         code=rule,
-        severity=Severity.WARNING,
-        message=f"{what} {words.message}",
+        severity=words.severity,
+        message=f"{what} {words.message}" + (tell_time(clock) if rule == READS_CLOCK else ""),
         position=next(places, Position(found[0].shown, 1)),
         help=words.remedy,
     )
+
+
+def tell_time(clock: Clock | None) -> str:
+    """Return which time a file was given that reads the clock."""
+    return "" if clock is None else f", which stands at {clock} here, by {clock.source}"

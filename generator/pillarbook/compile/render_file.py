@@ -1,12 +1,15 @@
 """One file of the roots, rendered for one minion, once for all that answer alike."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
+from pillarbook.compile.clock import read_clock
 from pillarbook.compile.functions import make_functions
 from pillarbook.compile.misses import Misses
+from pillarbook.compile.opened_files import word_opened
 from pillarbook.compile.project import FileRead, Project
 from pillarbook.compile.reads import (
     Answer,
@@ -20,6 +23,7 @@ from pillarbook.compile.reads import (
 from pillarbook.compile.recipes import Kitchen, Recipes
 from pillarbook.compile.remarks import word_remark
 from pillarbook.compile.renderers.ciphertext import GIT_CRYPT, name_sealed
+from pillarbook.compile.renderers.code.opened import noting_opened
 from pillarbook.compile.renderers.context import MetMessage, RenderContext
 from pillarbook.compile.renderers.error_words import word_render_error
 from pillarbook.compile.renderers.errors import RenderError
@@ -156,6 +160,7 @@ class _Taken:
         self.found = [found]
         self.reads = [FileRead.of(saltenv, found.path, found)]
         self.remarks: dict[str, None] = {}
+        self.opened: dict[str, None] = {}
 
     def find_import(self, path: str, environment: str) -> Found | None:
         """Return a file that a template asks for."""
@@ -168,6 +173,13 @@ class _Taken:
         """Note that something is to be said of a call that was answered."""
         if not (rule == ON_MASTER and self.sight.scope.kind == "states"):
             self.remarks[rule] = None
+
+    def tell(self, what: str) -> Iterator[Diagnostic]:
+        """Yield what is to be said of calls that were answered, and of what code opened."""
+        project, shown = self.sight.project, self.found[0].shown
+        yield from word_opened(what, Position(shown, 1), self.opened, project)
+        for rule in self.remarks:
+            yield word_remark(rule, what, self.found, project.clock)
 
     def note(self, read: FileRead, found: Found | None) -> None:
         """Note a question to a tree, and the file where one was found."""
@@ -195,7 +207,7 @@ def _render(
     message: str | None = None
     sealed = begun = foreign = False
     try:
-        with project.watch(found.shown):
+        with project.watch(found.shown), noting_opened(taken.opened):
             begun = True
             tree, pipe = run_pipe(found.content, context, project.renderers)
         if pipe.unknown:
@@ -209,7 +221,7 @@ def _render(
         message, foreign = str(error) if project.reveals else type(error).__name__, True
         diagnostics.append(_diagnose(_unexpected(error), found, what))
     diagnostics.extend(find_writes(taken.found))
-    diagnostics.extend(word_remark(rule, what, taken.found) for rule in taken.remarks)
+    diagnostics.extend(taken.tell(what))
     questions = {} if trace is None else dict(trace.answers)
     reads = tuple(taken.reads)
     result = RenderResult(
@@ -261,7 +273,7 @@ def render_text(
     *,
     sight: Sight,
     trace: Trace | None,
-    note: Callable[[FileRead], None],
+    notes: tuple[Callable[[FileRead], None], Callable[[str], None]],
 ) -> Node:
     """Return what a text gives that an external pillar has.
 
@@ -271,7 +283,7 @@ def render_text(
         options: Master options that stand in for those of the compile.
         sight: The minion.
         trace: Where reads are recorded; None where nothing is.
-        note: Is told of each question to a tree.
+        notes: Are told of each question to a tree, and each rule that something falls under.
 
     Raises:
         RenderError: It does not render.
@@ -286,7 +298,9 @@ def render_text(
         return run_pipe(content, context, sight.project.renderers)[0]
     finally:
         for read in taken.reads[1:]:
-            note(read)
+            notes[0](read)
+        for rule in taken.remarks:
+            notes[1](rule)
 
 
 def _new_context(taken: _Taken, sls: str, saltenv: str, trace: Trace | None) -> RenderContext:
@@ -300,6 +314,7 @@ def _new_context(taken: _Taken, sls: str, saltenv: str, trace: Trace | None) -> 
         salt=make_functions(sight, trace, saltenv, trees, taken.remark),
         environments=sight.remembered.environments,
         find_import=taken.find_import,
+        now=partial(read_clock, sight.project.clock, taken.remark),
         find_state=trees.find_state,
         trees=trees,
         named=trees.named,

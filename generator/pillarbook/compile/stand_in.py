@@ -6,15 +6,23 @@ what stands in for it, is for others to say.
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
-from pillarbook.model import KeyPath, Leaf, ListNode, MapNode, Node
+from pillarbook.model import KeyPath, Leaf, ListNode, MapNode, Node, Origin
 
 NoteRead = Callable[[KeyPath], None]
 """Is told of the path of each value that was read."""
 REPLACED = "stand-in"
-"""The mark of a leaf that was replaced, so that it is not replaced again."""
+"""The mark of a leaf that was replaced."""
+
+
+@dataclass(slots=True, unsafe_hash=True, repr=False)
+class StandInOrigin(Origin):
+    """The origin of a stand-in, which says so wherever merging takes it.
+
+    What reads a tree as plain data and makes another of it keeps origins and no marks.
+    """
 
 
 class StandIns(Protocol):
@@ -110,16 +118,26 @@ def _replaced(node: Node, stand_ins: StandIns, path: KeyPath) -> Node:
 
 def _rebuilt(node: Node, stand_ins: StandIns, path: KeyPath) -> Node:
     if isinstance(node, Leaf):
-        value = stand_ins.of_leaf(path, node.value, node.secret)
-        if value is node.value:
-            return node
-        last = [replace(origin, value=value) for origin in node.origins[-1:]]
-        return Leaf(value, (*node.origins[:-1], *last), REPLACED)
+        return _rebuilt_leaf(node, stand_ins, path)
     if isinstance(node, MapNode):
         items = {key: _replaced(one, stand_ins, (*path, key)) for key, one in node.items.items()}
         same = all(items[key] is one for key, one in node.items.items())
         return node if same else replace(node, items=items)
     return _rebuilt_list(node, stand_ins, path)
+
+
+def _rebuilt_leaf(node: Leaf, stand_ins: StandIns, path: KeyPath) -> Leaf:
+    """Return a leaf with its stand-in; one of a stand-in would be drawn of the secret's letters."""
+    last = node.origins[-1:]
+    if any(isinstance(origin, StandInOrigin) and origin.value == node.value for origin in last):
+        return node
+    value = stand_ins.of_leaf(path, node.value, node.secret)
+    if value is node.value:
+        return node
+    made = (
+        StandInOrigin(one.file, one.line, one.sls, one.saltenv, value, one.below) for one in last
+    )
+    return Leaf(value, (*node.origins[:-1], *made), REPLACED)
 
 
 def _rebuilt_list(node: ListNode, stand_ins: StandIns, path: KeyPath) -> ListNode:

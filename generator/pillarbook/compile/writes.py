@@ -12,6 +12,7 @@ from pillarbook.compile.reads import Answer, fingerprint
 from pillarbook.compile.sight import Sight
 from pillarbook.diagnostics import Diagnostic, Severity
 from pillarbook.model import Position
+from pillarbook.model.long_integers import holds_long_integer
 from pillarbook.roots import Found
 
 CHANGE = re.compile(
@@ -74,7 +75,7 @@ def _stand_in(value: Any) -> Answer:
 def _differing(before: Mapping[Any, Answer], after: Mapping[Any, Answer]) -> list[str]:
     keys = dict.fromkeys([*before, *after])
     changed = [key for key in keys if before.get(key) != after.get(key)]
-    return [str(key) for key in changed]
+    return ["..." if holds_long_integer(key) else str(key) for key in changed]
 
 
 def _word(kind: str, keys: list[str], what: str, files: list[Found]) -> Diagnostic:

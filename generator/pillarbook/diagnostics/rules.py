@@ -45,6 +45,7 @@ _ERRORS = {
     "sls-shape": "an SLS that is no mapping, or an include that is no list",
     "state-shape": "states of a form that Salt does not take",
     "too-deep": "a pillar or includes that nest too deep",
+    "undeclared-clock": "a template that reads the clock, where no time is declared",
     "undeclared-function": "a template that calls a function without a declared answer",
     "undecryptable": "an encrypted value that cannot be opened",
     "unknown-environment": "an environment without roots in a top file",
@@ -69,6 +70,7 @@ _WARNINGS = {
     "plain-secret": "a secret that stands in the tree as plain text",
     "sealed-sls": "an SLS that is encrypted as a whole",
     "secret-branch": "values that are there or not depending on a secret",
+    "secret-copied": "plain text that is, or holds, a copy of a secret of another source",
     "secret-in-name": "a key, id, file or environment whose name holds a secret",
     "type-clash": "a mapping, list or scalar that meets another type in a merge",
     "unavailable-ext-pillar": "an external pillar that is not run",
@@ -86,6 +88,8 @@ _NOTES = {
     "missing-include": "an `include` of the master file that matches no file",
     "missing-root": "a folder of the roots that is not there",
     "no-minion-file": "a minion that an external pillar has no file for",
+    "opens-files": "code of the tree that opens files by itself",
+    "reads-clock": "a template that reads the clock",
     "unused-sls": "an SLS that no minion gets",
 }
 

@@ -5,6 +5,7 @@ from typing import Any
 import yaml
 from yaml.constructor import ConstructorError
 
+from pillarbook.inventory.yaml_values import PlacedLoader
 from pillarbook.model import KeyPath
 
 MOST_LEVELS = 500
@@ -14,7 +15,7 @@ _INT_TAG = "tag:yaml.org,2002:int"
 _MERGE_TAG = "tag:yaml.org,2002:merge"
 
 
-class SaltConfigLoader(yaml.CSafeLoader):
+class SaltConfigLoader(PlacedLoader):
     """Reads master files as Salt does: a key twice is an error, dates stay text, ``0755`` is 755.
 
     Source: Salt ``salt/utils/yamlloader.py`` (``SaltYamlSafeLoader``).
@@ -81,7 +82,6 @@ def load_salt_config(text: str) -> tuple[Any, dict[KeyPath, int]]:
 
     Raises:
         yaml.YAMLError: It is not YAML.
-        ValueError: A number that does not exist.
         RecursionError: Nesting without end.
     """
     loader = SaltConfigLoader(text)

@@ -93,7 +93,7 @@ class MasterFiles:
         except UnreadableError as error:
             self.faults.append(error.fault)
             return None
-        except (yaml.YAMLError, ValueError, RecursionError) as error:
+        except (yaml.YAMLError, RecursionError) as error:
             self.faults.append(explain_syntax(error, text, shown=shown, what=what, code=CODE))
             return None
         values = values or {}

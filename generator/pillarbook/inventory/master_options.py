@@ -75,6 +75,10 @@ class MasterOptions:
         """Say whether a path with its links followed may be read."""
         return self.reach.trusting or self.reach.allows(path)
 
+    def may_read_git(self, path: Path) -> bool:
+        """Say the same for what reads the files of a git repository itself."""
+        return self.reach.trusting or self.reach.covers(path)
+
     def _locate(self, text: str) -> Path:
         path = Path(text)
         if not path.is_absolute():

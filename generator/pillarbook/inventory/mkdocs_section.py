@@ -11,6 +11,7 @@ from pillarbook.inventory.config_yaml import compose, key_lines
 from pillarbook.inventory.faults import SettingsError, describe, new_fault
 from pillarbook.inventory.settings_checks import CODE
 from pillarbook.inventory.text_file import UnreadableError, explain_syntax, read_text
+from pillarbook.inventory.yaml_values import PlacedLoader
 from pillarbook.model import KeyPath, Position
 from pillarbook.roots.files import DISK, Files
 
@@ -60,13 +61,13 @@ def locate_section(mkdocs_yml: Path, files: Files = DISK) -> Section:
         return _read_section(text, shown)
     except UnreadableError as error:
         raise SettingsError([error.fault]) from error
-    except (yaml.YAMLError, ValueError, RecursionError) as error:
+    except (yaml.YAMLError, RecursionError) as error:
         fault = explain_syntax(error, text, shown=shown, what=_WHAT, code=CODE)
         raise SettingsError([fault]) from error
 
 
 def _read_section(text: str, shown: str) -> Section:
-    loader = yaml.CSafeLoader(text)
+    loader = PlacedLoader(text)
     try:
         root = compose(loader, text)
         line, node = _find_plugin(root, shown)

@@ -14,8 +14,10 @@ from pillarbook.inventory.settings import Settings
 from pillarbook.inventory.settings_checks import CODE
 from pillarbook.model import Position
 from pillarbook.roots.files import DISK, Files
+from pillarbook.roots.no_links import GIT
 
 _HELP = "use --trust, or set PILLARBOOK_TRUST=1, for a tree that you trust"
+UNEQUAL = "equal secrets of different sources have different tokens"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,6 +28,8 @@ class Permissions:
     """Whether its code runs."""
     decrypt: bool
     """Whether its ciphertext is decrypted."""
+    equality: bool
+    """Whether equal secrets have equal tokens, wherever they come from."""
     reach: Reach
     """What it may read."""
     paths: Mapping[str, Path]
@@ -56,6 +60,7 @@ def decide(
         for name, asked, counts, what in (
             ("python", settings.python, trust.python, "code of the tree does not run"),
             ("decrypt", settings.decrypt, trust.reveal, "ciphertext stays sealed"),
+            ("redact: equality", settings.redact.equality, False, UNEQUAL),
         )
         if asked and not counts and not trust.given
     ]
@@ -66,6 +71,7 @@ def decide(
     permissions = Permissions(
         python=trust.python or (settings.python and trust.given),
         decrypt=trust.reveal or (settings.decrypt and trust.given),
+        equality=settings.redact.equality and trust.given,
         reach=reach,
         paths=paths,
         ext_pillars=answers,
@@ -106,7 +112,8 @@ def _keep_reached(
     for name, here in mapped.items():
         path = settings.folder / here
         try:
-            reach.resolve_declared(path)
+            # A clone may be named by its .git; nothing but git's own readers looks into that.
+            reach.resolve_declared(path.parent if path.name == GIT else path)
         except OutsideReachError:
             message = f"what '{option}: {name}' names leads out of the repository, so it does not"
             diagnostics.append(
@@ -128,7 +135,7 @@ def _refuse(settings: Settings, name: str, what: str) -> Diagnostic:
         code="needs-trust",
         severity=Severity.WARNING,
         message=f"'{name}: true' does not count without trust: {what}",
-        position=settings.positions.get(name),
-        path=(name,),
+        position=settings.positions.get(name.partition(":")[0]),
+        path=tuple(name.split(": ")),
         help=_HELP,
     )

@@ -9,15 +9,16 @@ from pathlib import Path
 
 from pillarbook.diagnostics import PillarbookError
 from pillarbook.roots.files import DISK, Files
+from pillarbook.roots.no_links import is_inside
 
 
 class OutsideReachError(PillarbookError):
     """A path that leads to where the tree may not read."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, *, into_git: bool = False) -> None:
         self.path = path
         """The path as it was asked for."""
-        self.reason = "leads out of the repository"
+        self.reason = "leads into .git" if into_git else "leads out of the repository"
         """What is wrong with it, to follow its name."""
         self.remedy = (
             "use --allow DIR for a folder that may be read, or --trust for a tree you trust"
@@ -55,7 +56,11 @@ class Reach:
     """Where files are read from."""
 
     def allows(self, path: Path) -> bool:
-        """Say whether an already resolved path may be read."""
+        """Say whether an already resolved path may be read: what git keeps may not."""
+        return any(is_inside(path, folder) for folder in self.allowed)
+
+    def covers(self, path: Path) -> bool:
+        """Say the same for what reads git's own files, such as commits of the repository."""
         return any(path.is_relative_to(folder) for folder in self.allowed)
 
     def resolve(self, path: Path) -> Path:
@@ -66,7 +71,7 @@ class Reach:
         """
         resolved = _follow(path, self.files)
         if not self.allows(resolved):
-            raise OutsideReachError(path)
+            raise OutsideReachError(path, into_git=self.covers(resolved))
         return resolved
 
     def resolve_declared(self, path: Path) -> Path:

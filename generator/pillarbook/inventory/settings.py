@@ -4,6 +4,7 @@ Every fault is reported in one go. The checks are written by hand: importing pyd
 than compiling a small fleet, and its sentences would have to be rewritten for people anyway.
 """
 
+import datetime as dt
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
@@ -33,6 +34,7 @@ _OPTIONS = (
     "functions",
     "ext_pillars",
     "paths",
+    "clock",
 )
 
 
@@ -58,6 +60,9 @@ class RedactRules:
     """Patterns of values that are secret."""
     allow: tuple[str, ...] = ()
     """Patterns of keys whose values are not."""
+    equality: bool = False
+    """Whether equal secrets of different sources have equal tokens; counts only where the tree is
+    trusted."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -92,6 +97,8 @@ class Settings:
     """Files that answer external pillars, by name, as it is written."""
     paths: Mapping[str, str] = field(default_factory=dict)
     """Where absolute paths of the master, and URLs, lie here, as it is written."""
+    clock: dt.datetime | None = None
+    """The current time, as templates have it, in UTC; None where none is declared."""
     positions: Mapping[str, Position] = field(default_factory=dict)
     """Where each option stands."""
     file: Path | None = field(default=None, compare=False)
@@ -150,6 +157,7 @@ def parse_settings(
         functions=parse_functions(checks),
         ext_pillars=_parse_answers(checks),
         paths=_parse_paths(checks),
+        clock=checks.time("clock"),
         positions={key: position_of((key,)) for key in section},
     )
     if checks.faults:
@@ -191,11 +199,12 @@ def _parse_revisions(checks: Checks) -> dict[str, str]:
 
 def _parse_redact(checks: Checks) -> RedactRules:
     rules = checks.mapping("redact")
-    checks.forbid_unknown(("redact",), rules, ("keys", "values", "allow"))
+    checks.forbid_unknown(("redact",), rules, ("keys", "values", "allow", "equality"))
     return RedactRules(
         keys=checks.patterns_at(("redact", "keys"), rules.get("keys")),
         values=checks.expressions_at(("redact", "values"), rules.get("values")),
         allow=checks.patterns_at(("redact", "allow"), rules.get("allow")),
+        equality=checks.flag_at(("redact", "equality"), rules.get("equality")),
     )
 
 

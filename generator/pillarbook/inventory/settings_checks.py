@@ -1,10 +1,12 @@
 """Checks of configuration values that collect their faults in place of stopping at the first."""
 
+import datetime as dt
 import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from pillarbook.diagnostics import Diagnostic
+from pillarbook.inventory.clock import WANTED, parse_time
 from pillarbook.inventory.faults import describe, new_fault, suggest
 from pillarbook.model import KeyPath, Position
 
@@ -118,10 +120,21 @@ class Checks:
 
     def flag(self, name: str) -> bool:
         """Return an option that is true or false; false where it is not set."""
-        value = self._section.get(name)
+        return self.flag_at((name,), self._section.get(name))
+
+    def flag_at(self, path: KeyPath, value: Any) -> bool:
+        """Return a value that is true or false; false where it is not set."""
         if value is not None and not isinstance(value, bool):
-            self.mistype((name,), value, "true or false")
+            self.mistype(path, value, "true or false")
         return value is True
+
+    def time(self, name: str) -> dt.datetime | None:
+        """Return an option that is a time, in UTC; None where it is not set."""
+        value = self._section.get(name)
+        found = parse_time(value)
+        if found is None and value is not None:
+            self.mistype((name,), value, WANTED)
+        return found
 
     def mapping(self, name: str) -> Mapping[Any, Any]:
         """Return an option that is a mapping; an empty one where it is not set."""

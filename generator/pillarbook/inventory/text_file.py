@@ -7,6 +7,7 @@ import yaml
 
 from pillarbook.diagnostics import Diagnostic
 from pillarbook.inventory.faults import new_fault
+from pillarbook.inventory.yaml_values import UnreadableValueError
 from pillarbook.model import Position
 from pillarbook.roots.files import DISK, Files
 
@@ -67,6 +68,10 @@ def explain_syntax(error: Exception, text: str, *, shown: str, what: str, code: 
     if isinstance(error, JSONDecodeError):
         place = Position(shown, error.lineno, error.colno)
         return new_fault(code, f"{what} is not JSON: {error.msg}", place)
+    if isinstance(error, UnreadableValueError):
+        line = error.problem_mark.line + 1 if error.problem_mark else None
+        message = f"{what} holds a value that cannot be read: {error.reason}"
+        return new_fault(code, message, Position(shown, line))
     if isinstance(error, yaml.reader.ReaderError):
         line = text.count("\n", 0, error.position) + 1
         return new_fault(code, f"{what} is not YAML: {error.reason}", Position(shown, line))

@@ -21,6 +21,7 @@ from yaml.events import (
 )
 
 from pillarbook.inventory.given import Given, Members, gather_list, gather_mapping
+from pillarbook.inventory.yaml_values import PlacedLoader
 
 MOST_LINES = 2_000_000
 """How many values aliases may stand for; a handful of lines can ask for billions."""
@@ -36,12 +37,11 @@ class YamlStream:
 
     Raises:
         yaml.YAMLError: From every method, in PyYAML's words.
-        ValueError: A date or number that does not exist.
         RecursionError: Nesting without end.
     """
 
     def __init__(self, text: str) -> None:
-        self._loader = yaml.CSafeLoader(text)
+        self._loader = PlacedLoader(text)
         self._next: Callable[[], Any] = self._loader.get_event
         self._known: dict[str, Any] = {}
         self._anchors: dict[str, Given | None] = {}
@@ -241,6 +241,9 @@ def _retag(given: Given, event: Any) -> Given:
     if tag == "set" and is_mapping:
         return Given(set(given.value), given.lines)
     if tag in ("omap", "pairs") and not is_mapping:
+        if not all(isinstance(item, dict) and len(item) == 1 for item in given.value):
+            problem = "expected a mapping of one key"
+            raise ConstructorError(None, None, problem, event.start_mark)
         return Given([pair for item in given.value for pair in item.items()], given.lines)
     raise ConstructorError(
         None,

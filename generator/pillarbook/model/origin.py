@@ -1,7 +1,7 @@
 """Where a value was given."""
 
 from collections.abc import Hashable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from pillarbook.model.keypath import KeyPath
@@ -57,16 +57,25 @@ class SecretOrigin(Origin):
 
     secret: str = ""
     """Why."""
+    ciphertext: bytes | None = None
+    """The digest of the ciphertext that the value was opened from; None where nobody kept it."""
+
+    def moved_below(self, key: Hashable) -> "SecretOrigin":
+        """Return the origin as one of a value that lay under a key of what gave way."""
+        return replace(self, below=(key, *self.below))
 
     @classmethod
-    def of(cls, origin: Origin, secret: str) -> "SecretOrigin":
-        """Return an origin with the reason why its value is secret."""
+    def of(
+        cls, origin: Origin, value: Any, secret: str, ciphertext: bytes | None = None
+    ) -> "SecretOrigin":
+        """Return an origin with the reason why a value that it gives is secret."""
         return cls(
             origin.file,
             origin.line,
             origin.sls,
             origin.saltenv,
-            origin.value,
+            value,
             origin.below,
             secret,
+            ciphertext,
         )

@@ -11,6 +11,7 @@ from pillarbook.diagnostics import PillarbookError
 from pillarbook.publish.mkdocs_run import Loaded, load, mkdocs_errors, read_trusted
 from pillarbook.publish.run import OpenBook, Published
 from pillarbook.publish.site_folder import PublishError
+from pillarbook.roots.no_links import is_held
 
 if TYPE_CHECKING:
     from pillarbook.book import RunOptions
@@ -44,7 +45,12 @@ def build_site(
     """
     try:
         trusted = options is not None and options.trust
-        configurations = read_trusted(config_file, trusted=trusted, own_site_dir=site_dir is None)
+        configurations = read_trusted(
+            config_file,
+            trusted=trusted,
+            own_site_dir=site_dir is None,
+            allow=options.allow if options is not None else (),
+        )
         loaded = load(
             configurations,
             site_dir=str(site_dir.absolute()) if site_dir else None,
@@ -82,4 +88,5 @@ def _is_about(error: OSError, target: Path) -> bool:
     """
     if isinstance(error, BrokenPipeError):
         return False
-    return error.filename is None or f".{target.name}.pillarbook-" in str(error.filename)
+    named = str(error.filename)
+    return error.filename is None or is_held(named) or f".{target.name}.pillarbook-" in named

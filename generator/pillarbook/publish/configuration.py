@@ -15,6 +15,8 @@ import yaml
 from pillarbook.diagnostics import PillarbookError
 from pillarbook.inventory.reach import find_repository
 from pillarbook.model import KeyPath, Position
+from pillarbook.roots.files import DISK
+from pillarbook.roots.no_links import is_inside
 
 PLUGIN = "pillarbook"
 """The plugin's name in the configuration."""
@@ -111,7 +113,7 @@ def read_configuration(file: Path, *, trusted: bool = True) -> tuple[Configurati
         path = found[-1].file.parent / parent
         if any(path.resolve() == configuration.file.resolve() for configuration in found):
             raise ConfigurationError(position, f"{parent} inherits from itself")
-        if not trusted and not path.resolve().is_relative_to(find_inside(file)):
+        if not trusted and not is_inside(path.resolve(), find_inside(file)):
             raise UntrustedConfigurationError(position, f"INHERIT: {parent} leads outside")
         found.append(_read(path, position))
     return tuple(found)
@@ -138,7 +140,7 @@ def refuse_second_entry(*configurations: Configuration) -> None:
 def _read(file: Path, asked_at: Position) -> Configuration:
     shown = _shown(file)
     try:
-        text = file.read_bytes().decode("utf-8-sig")
+        text = DISK.read(file).decode("utf-8-sig")
         loader = _Loader(text)
         root = loader.get_single_node()
         data = loader.construct_document(root) if root is not None else {}

@@ -12,7 +12,7 @@ import gzip
 import os
 import re
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO
@@ -39,18 +39,22 @@ TAG = re.compile(rb"<[^<>\n]*>")
 """What may stand within a word that a browser shows as one."""
 
 
-def find_leaks(folder: Path, known: KnownSecrets) -> list[Leak]:
+def find_leaks(folder: Path, known: KnownSecrets, kept: Iterable[Path] = ()) -> list[Leak]:
     """Return the first secret of each file of a site, and of each name.
 
     Args:
         folder: The site.
         known: What to look for.
+        kept: Files and folders of an earlier site that will be published with it.
 
     Raises:
         UnsearchableError: A file is compressed so that it cannot be searched.
         OSError: A file cannot be read.
     """
-    return list(_Gate(str(folder), known).find()) if known else []
+    if not known:
+        return []
+    gate = _Gate(str(folder), known)
+    return [*gate.find(os.walk(folder)), *gate.find_in(kept)]
 
 
 @dataclass(slots=True)
@@ -80,8 +84,17 @@ class _Gate:
         broken = any(JSON_BREAK in part for part, _ in self.within.forms)
         self.json_break = b"\n" if broken else JSON_BREAK
 
-    def find(self) -> Iterator[Leak]:
-        for place, folders, files in os.walk(self.folder):
+    def find_in(self, paths: Iterable[Path]) -> Iterator[Leak]:
+        """Yield what files and folders hold, whatever else lies beside them."""
+        for path in paths:
+            self.folder = str(path.parent)
+            is_folder = path.is_dir() and not path.is_symlink()
+            alone = (self.folder, [path.name], []) if is_folder else (self.folder, [], [path.name])
+            yield from self.find([alone, *(os.walk(path) if is_folder else ())])
+
+    def find(self, walk: Iterable[tuple[str, list[str], list[str]]]) -> Iterator[Leak]:
+        """Yield what a walk through folders comes by."""
+        for place, folders, files in walk:
             folders.sort()
             files.sort()
             yield from self._look_at_names(place, folders, "folder")

@@ -11,6 +11,7 @@ from mkdocs.config import load_config
 from mkdocs.exceptions import Abort, MkDocsException
 
 from pillarbook.diagnostics import PillarbookError
+from pillarbook.inventory.link_policy import LinkPolicy
 from pillarbook.publish.configuration import (
     PLUGIN,
     Configuration,
@@ -69,7 +70,7 @@ def mkdocs_errors(configurations: Sequence[Configuration]) -> Iterator[Messages]
 
 
 def read_trusted(
-    config_file: Path, *, trusted: bool, own_site_dir: bool
+    config_file: Path, *, trusted: bool, own_site_dir: bool, allow: tuple[Path, ...] = ()
 ) -> tuple[Configuration, ...]:
     """Return the configuration file and those it inherits from, before MkDocs sees them.
 
@@ -77,13 +78,17 @@ def read_trusted(
         config_file: The MkDocs configuration.
         trusted: Whether it may run code and read what lies outside its repository.
         own_site_dir: Whether its own ``site_dir`` counts.
+        allow: Folders that the user added.
 
     Raises:
         ConfigurationError: It cannot be read, or may not do what it does.
+        LinkLeadsOutError: It is itself a link that leads out of the tree.
     """
+    links = LinkPolicy(homes=(config_file.absolute().parent,), allow=allow, trusted=trusted)
+    links.resolve(config_file)
     configurations = read_configuration(config_file, trusted=trusted)
     if not trusted:
-        refuse_untrusted(configurations, own_site_dir=own_site_dir)
+        refuse_untrusted(configurations, own_site_dir=own_site_dir, allow=allow)
     return configurations
 
 

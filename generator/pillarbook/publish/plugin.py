@@ -23,12 +23,19 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from mkdocs.config.base import Config, ConfigErrors, ConfigWarnings
 from mkdocs.plugins import BasePlugin, event_priority
+from mkdocs.structure.files import InclusionLevel
 from mkdocs.theme import Theme
 
 from pillarbook.inventory import Trust
+from pillarbook.inventory.link_policy import LinkPolicy
 from pillarbook.inventory.settings import Settings, parse_settings
 from pillarbook.publish.again import Again, build_again, plain_options, write_last
-from pillarbook.publish.configuration import read_configuration, refuse_second_entry
+from pillarbook.publish.configuration import (
+    find_inside,
+    read_configuration,
+    refuse_second_entry,
+)
+from pillarbook.publish.docs_files import DocsReach, check_files, find_docs_reach
 from pillarbook.publish.navigation import insert_pages, show_as_text
 from pillarbook.publish.other_themes import add_files, announce_files, is_own_theme
 from pillarbook.publish.pages import WrittenPage, add_later, add_pages, put_last
@@ -53,7 +60,7 @@ if TYPE_CHECKING:
     import jinja2
     from mkdocs.config.defaults import MkDocsConfig
     from mkdocs.livereload import LiveReloadServer
-    from mkdocs.structure.files import Files
+    from mkdocs.structure.files import File, Files
     from mkdocs.structure.nav import Navigation
     from mkdocs.structure.pages import Page
     from mkdocs.utils.templates import TemplateContext
@@ -117,7 +124,8 @@ class PillarbookPlugin(BasePlugin[PillarbookConfig]):  # type: ignore[no-untyped
             if self._serving is not None:
                 config.theme["live"] = True
                 self._serving.watch(settings, config, self.options)
-            site = stage(Path(config.site_dir), self._find_kept(config, settings))
+            kept, links = self._find_kept(config, settings), self._find_link_policy(settings)
+            site = stage(Path(config.site_dir), kept, links)
         self._build = Build(config, settings, site, config.site_name, self._known, plain)
         write_last(config.plugins, self)
         config.site_dir = str(site.folder)
@@ -127,8 +135,9 @@ class PillarbookPlugin(BasePlugin[PillarbookConfig]):  # type: ignore[no-untyped
         return config
 
     def on_files(self, files: "Files", *, config: "MkDocsConfig") -> "Files":
-        """Open the book, add the report's pages."""
+        """Check the files of the hand-written pages, open the book, add the report's pages."""
         build = self._current()
+        check_files(files, config.docs_dir, self._find_docs_reach(config), self._is_used)
         with stopping():
             build.book = (self.open_book or open_as_mkdocs)(build.settings)
             if self._learned is not None:
@@ -296,6 +305,19 @@ class PillarbookPlugin(BasePlugin[PillarbookConfig]):  # type: ignore[no-untyped
         custom = config.theme.custom_dir
         own = [Path(config.docs_dir), *([Path(custom)] if custom else [])]
         return find_kept(settings, Trust(given=asked.trust), asked.allow, tuple(own))
+
+    def _find_docs_reach(self, config: "MkDocsConfig") -> DocsReach:
+        asked = self.options or options_of_mkdocs()
+        inside = find_inside(Path(config.config_file_path or "mkdocs.yml"))
+        return find_docs_reach(Path(config.docs_dir), inside, asked.allow, trusted=asked.trust)
+
+    def _is_used(self, file: "File") -> bool:
+        least = InclusionLevel.DRAFT if self._serving is not None else InclusionLevel.NOT_IN_NAV
+        return bool(file.inclusion.value >= least.value)
+
+    def _find_link_policy(self, settings: Settings) -> LinkPolicy:
+        asked = self.options or options_of_mkdocs()
+        return LinkPolicy(homes=(settings.folder,), allow=asked.allow, trusted=asked.trust)
 
     def _current(self) -> Build:
         if self._build is None:

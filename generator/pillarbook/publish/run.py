@@ -17,6 +17,7 @@ from pillarbook.inventory.settings import Settings
 from pillarbook.publish.again import Again
 from pillarbook.publish.leak_gate import find_leaks
 from pillarbook.publish.links import DeadLinksError, check_links
+from pillarbook.publish.site_folder import find_hidden
 from pillarbook.publish.swap import StagedSite
 from pillarbook.publish.withheld import LogFilter
 from pillarbook.redact.known import KnownSecrets
@@ -125,7 +126,7 @@ class Build:
         said = "nothing is published"
         if self.known.leaks:
             raise LeakError(said, self.known.leaks)
-        leaks = find_leaks(self.site.folder, self.known)
+        leaks = find_leaks(self.site.folder, self.known, find_hidden(self.site.target))
         if not leaks:
             return None
         if not may_begin_again or self.book is None:

@@ -20,6 +20,7 @@ from pillarbook.publish.configuration import ConfigurationError
 from pillarbook.publish.live_server import LiveServer
 from pillarbook.publish.messages import find_option
 from pillarbook.publish.mkdocs_run import Loaded, load, mkdocs_errors, read_trusted
+from pillarbook.publish.own_host import answer_own_hosts
 from pillarbook.publish.run import OpenBook, Published
 from pillarbook.publish.swap import lock_folder
 
@@ -44,6 +45,8 @@ class Asked:
     """Gives what opens the book of a build, for as long as the build takes."""
     on_published: Callable[[Published, float], None]
     """Called after each build with the site, and the seconds that it took."""
+    allowed_hosts: tuple[str, ...] = ()
+    """Host names that requests may be for, besides those of this machine and of the address."""
 
 
 def serve_site(asked: Asked) -> int:
@@ -84,6 +87,7 @@ class _Server:
         host, port = config.dev_addr
         mount_path = urlsplit(config.site_url or "/").path
         server = LiveServer(self._rebuild, (str(host), port), self._site, mount_path)
+        server.set_app(answer_own_hosts(server.serve_request, str(host), self._asked.allowed_hosts))
         self._url = server.url
         config.plugins.on_startup(command="serve", dirty=False)
         try:
@@ -105,7 +109,9 @@ class _Server:
     def _load(self) -> Loaded:
         asked = self._asked
         trusted = asked.options.trust
-        configurations = read_trusted(asked.config_file, trusted=trusted, own_site_dir=False)
+        configurations = read_trusted(
+            asked.config_file, trusted=trusted, own_site_dir=False, allow=asked.options.allow
+        )
         loaded = load(configurations, site_dir=str(self._site), dev_addr=asked.address)
         loaded.plugin.options = asked.options
         if not trusted and asked.address is None and not _is_local(loaded.config.dev_addr.host):

@@ -12,6 +12,8 @@ from watchdog.observers.api import ObservedWatch
 
 from pillarbook.inventory import Settings, Trust
 from pillarbook.publish.configuration import read_configuration
+from pillarbook.publish.live_server import LiveServer
+from pillarbook.publish.own_host import answer_own_hosts
 from pillarbook.publish.run import options_of_mkdocs
 from pillarbook.publish.sources import find_sources
 from pillarbook.publish.template_faults import TemplateFaultError
@@ -73,6 +75,8 @@ class Serving:
         self._left_to_mkdocs = frozenset({docs, _configuration_file(config).absolute()})
         self._watcher.watch(self._sources - self._left_to_mkdocs)
         server.builder = lambda: _build_calmly(builder)
+        if not isinstance(server, LiveServer):  # ours has its application from the command
+            server.set_app(answer_own_hosts(server.serve_request, str(config.dev_addr.host)))
         # The server builds when a file changes in a folder that it watches; we name one.
         event, watch = FileModifiedEvent(str(docs)), ObservedWatch(str(docs), recursive=True)
         self._watcher.start(lambda: server.observer.event_queue.put((event, watch)))

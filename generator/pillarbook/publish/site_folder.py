@@ -6,11 +6,15 @@ older one, or one that came by way of an archive without hidden files) has a fro
 pillar or Markdown at its top.
 """
 
+import os
+from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
 from pillarbook.diagnostics import PillarbookError
+from pillarbook.inventory.link_policy import LinkPolicy
+from pillarbook.roots.no_links import GIT
 
 MARK = ".pillarbook-site"
 """The file that marks a site."""
@@ -57,7 +61,7 @@ def refuse_target(target: Path, kept: Kept) -> None:
     """
     if target.exists() and not target.is_dir():
         raise PublishError(target, "it is not a folder")
-    if ".git" in target.parts:
+    if GIT in target.parts:
         raise PublishError(target, "it lies in a .git folder, which is git's own")
     inside = sorted(path for path in kept.sources if path.is_relative_to(target))
     if inside:
@@ -67,6 +71,26 @@ def refuse_target(target: Path, kept: Kept) -> None:
         raise PublishError(target, f"it lies in {around[0]}, which the report is made from")
     if target.is_dir():
         _refuse_strangers(target)
+
+
+def refuse_links(target: Path, links: LinkPolicy) -> None:
+    """Refuse links that lead out among the hidden entries, which move along to the new site.
+
+    Raises:
+        LinkLeadsOutError: There is one; who publishes the site would publish what it leads to.
+        OSError: The folder cannot be looked into.
+    """
+    for entry in find_hidden(target):
+        for folder, folders, files in os.walk(entry):
+            for name in (*folders, *files):
+                links.resolve(Path(folder, name))
+        links.resolve(entry)
+
+
+def find_hidden(target: Path) -> Iterator[Path]:
+    """Yield the hidden entries of a site's folder that are published with it; git's own are not."""
+    if target.is_dir():
+        yield from (one for one in target.iterdir() if one.name[:1] == "." and one.name != GIT)
 
 
 def _refuse_strangers(target: Path) -> None:

@@ -24,6 +24,7 @@ from pillarbook.inventory.master_options import list_texts
 from pillarbook.inventory.root_folders import RootKind
 from pillarbook.publish.site_folder import Kept, follow_links
 from pillarbook.roots import find_home
+from pillarbook.roots.files import DISK
 
 _ROOT_KINDS: tuple[RootKind, ...] = ("pillar_roots", "file_roots")
 _OPTIONS = (*_ROOT_KINDS, "ext_pillar")
@@ -179,7 +180,7 @@ def _read_inventory(
 
 def _may_name_more(inventory: Path) -> bool:
     try:
-        return _NAMES_MORE.search(inventory.read_bytes()) is not None
+        return _NAMES_MORE.search(DISK.read(inventory)) is not None
     except OSError:
         return False
 

@@ -10,6 +10,9 @@ the two leaves both complete under names that say so, and the next one finishes 
 
 Hidden entries at the top of the target (``.git``, ``.nojekyll``) are not the site's, as they are
 not for MkDocs; they move along to the new one.
+
+The folder around the target is opened once, without following links, and everything is done through
+that: whatever becomes of the names meanwhile, nothing is written anywhere else.
 """
 
 import errno
@@ -18,12 +21,22 @@ import secrets
 import shutil
 import sys
 import tempfile
+from contextlib import ExitStack
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, TypeAlias
 
+from pillarbook.inventory.link_policy import LinkPolicy
 from pillarbook.publish.exchange import exchange
-from pillarbook.publish.site_folder import Kept, PublishError, mark_site, refuse_target
+from pillarbook.publish.site_folder import (
+    Kept,
+    PublishError,
+    mark_site,
+    refuse_links,
+    refuse_target,
+)
 from pillarbook.publish.synchronise import synchronise
+from pillarbook.roots.no_links import open_folder, path_of
 
 if sys.platform != "win32":
     import fcntl
@@ -35,23 +48,39 @@ _CANNOT_RENAME = frozenset({errno.EBUSY, errno.EXDEV})
 _CANNOT_WRITE_BESIDE = frozenset({errno.EACCES, errno.EPERM, errno.EROFS})
 
 
+@dataclass(frozen=True, slots=True)
+class Held:
+    """A site's places, by way of folders that are open."""
+
+    target: Path
+    """Where the site is to be."""
+    staged: Path
+    """Where it is written, by its name."""
+    written: Path
+    """The same, whatever stands under that name."""
+    open: ExitStack
+    """Closes the folders."""
+
+
 class StagedSite:
     """A site on its way: a folder to write into, and then a step to its place."""
 
-    def __init__(self, target: Path, folder: Path) -> None:
+    def __init__(self, target: Path, held: Held) -> None:
         self.target = target
         """Where the site is to be."""
-        self.folder = folder
-        """Where it is written."""
+        self.folder = held.written
+        """Where it is written; it leads nowhere any more once the site is in its place."""
         self.left: list[Path] = []
         """Folders of earlier sites that cannot be removed."""
-        self._lock = lock_folder(folder)
+        self._held = held
+        self._lock = lock_folder(held.staged)
 
     def publish(self) -> Published:
         """Put the site into its place and remove the one before.
 
         Raises:
             PublishError: The disk refuses; the site before stands, unless it goes file by file.
+                What was written is there until it is discarded.
         """
         try:
             try:
@@ -62,75 +91,86 @@ class StagedSite:
                 how = self._synchronise()
         except OSError as error:
             raise PublishError(self.target, error.strerror or str(error)) from error
-        finally:
-            self._unlock()
+        self._let_go()
         return how
 
     def discard(self) -> None:
         """Remove what was written; the site before stands."""
-        shutil.rmtree(self.folder, ignore_errors=True)
-        self._unlock()
+        shutil.rmtree(self._held.staged, ignore_errors=True)
+        self._let_go()
 
     def _rename(self) -> Published:
-        if self.folder.parent != self.target.parent:
+        staged, target = self._held.staged, self._held.target
+        if staged.parent != target.parent:
             return self._synchronise()
-        if not self.target.exists():
-            self.folder.rename(self.target)
+        if not os.path.lexists(target):
+            staged.rename(target)
             return "at once"
-        shutil.copymode(self.target, self.folder)
-        if exchange(self.folder, self.target):
-            self._retire(self.folder)
+        shutil.copymode(target, staged)
+        if exchange(staged, target):
+            self._retire(staged)
         else:
             self._rename_twice()
         return "at once"
 
     def _rename_twice(self) -> None:
-        ready, previous = _ready(self.target), _previous(self.target)
-        self.folder = self.folder.rename(ready)
-        self.target.rename(previous)
+        target = self._held.target
+        ready, previous = _ready(target), _previous(target)
+        self._held.staged.rename(ready)
+        target.rename(previous)
         try:
-            ready.rename(self.target)
+            ready.rename(target)
         except OSError:
-            previous.rename(self.target)
+            previous.rename(target)
             raise
         self._retire(previous)
 
     def _retire(self, folder: Path) -> None:
-        if not _retire(folder, self.target):
-            self.left.append(folder)
+        if not _retire(folder, self._held.target):
+            self.left.append(self.target.with_name(folder.name))
 
     def _synchronise(self) -> Published:
-        self.target.mkdir(exist_ok=True)
-        synchronise(self.folder, self.target)
-        shutil.rmtree(self.folder, ignore_errors=True)
+        self._held.target.mkdir(exist_ok=True)
+        synchronise(self.folder, self._held.target)
+        shutil.rmtree(self._held.staged, ignore_errors=True)
         return "file by file"
 
-    def _unlock(self) -> None:
+    def _let_go(self) -> None:
         if self._lock is not None:
             os.close(self._lock)
             self._lock = None
+        self._held.open.close()
 
 
-def stage(target: Path, kept: Kept | None = None) -> StagedSite:
+def stage(target: Path, kept: Kept | None = None, links: LinkPolicy | None = None) -> StagedSite:
     """Begin a new version of the site at ``target``; first finish what a killed command left.
 
     Args:
         target: Where the site is to be; what is there will go.
         kept: What belongs to the user and must not go with it.
+        links: Which links are followed on the way.
 
     Raises:
         PublishError: There is no place to write to, or the target is no place for a site.
+        LinkLeadsOutError: A link of the tree leads elsewhere.
     """
-    target = target.resolve()
-    try:
-        refuse_target(target, kept or Kept())
-        target.parent.mkdir(parents=True, exist_ok=True)
-        left = finish_interrupted(target)
-        site = StagedSite(target, _make_folder(target))
-        site.left.extend(left)
-        mark_site(site.folder)
-    except OSError as error:
-        raise PublishError(target, error.strerror or str(error)) from error
+    links = links or LinkPolicy()
+    with ExitStack() as undone:
+        try:
+            real = links.resolve(target)
+            refuse_target(real, kept or Kept())
+            refuse_links(real, links)
+            around = undone.enter_context(open_folder(real.parent, make=True))
+            held_target = path_of(around, real.parent) / real.name
+            left = finish_interrupted(held_target)
+            staged, named = _make_folder(held_target, real)
+            written = path_of(undone.enter_context(open_folder(named)), named)
+            site = StagedSite(real, Held(held_target, staged, written, undone.pop_all()))
+            site.left.extend(real.with_name(folder.name) for folder in left)
+            mark_site(site.folder)
+        except (OSError, ValueError) as error:
+            why = error.strerror if isinstance(error, OSError) else None
+            raise PublishError(target, why or str(error)) from error
     return site
 
 
@@ -141,13 +181,16 @@ def finish_interrupted(target: Path) -> list[Path]:
         Folders of earlier sites that cannot be removed.
     """
     named = (_ready(target), _previous(target))
-    complete = [folder for folder in named if folder.is_dir()]
-    if complete and not target.exists():
+    complete = [folder for folder in named if _is_folder(folder)]
+    if complete and not os.path.lexists(target):
         complete[0].rename(target)
     left = [folder for folder in complete if not _retire(folder, target)]
     others = [path for path in target.parent.iterdir() if path.name.startswith(_prefix(target))]
     for folder in others:
         if folder in complete:
+            continue
+        if not _is_folder(folder):  # a link, say: nothing of ours, and nothing to follow
+            left.append(folder)
             continue
         try:
             lock = lock_folder(folder)
@@ -161,15 +204,22 @@ def finish_interrupted(target: Path) -> list[Path]:
     return left
 
 
-def _make_folder(target: Path) -> Path:
+def _make_folder(target: Path, real: Path) -> tuple[Path, Path]:
+    """Make a folder to write into; return its path beside the target, and the one without links."""
     folder = target.with_name(f"{_prefix(target)}{secrets.token_hex(4)}")
     try:
         folder.mkdir()
     except OSError as error:
         if error.errno not in _CANNOT_WRITE_BESIDE or not target.is_dir():
             raise
-        return Path(tempfile.mkdtemp(prefix="pillarbook-site-"))
-    return folder
+        elsewhere = Path(os.path.realpath(tempfile.mkdtemp(prefix="pillarbook-site-")))
+        return elsewhere, elsewhere
+    return folder, real.with_name(folder.name)
+
+
+def _is_folder(path: Path) -> bool:
+    """Say whether a path is a folder itself, and no link to one."""
+    return path.is_dir() and not path.is_symlink()
 
 
 def _retire(folder: Path, target: Path) -> bool:
@@ -178,18 +228,39 @@ def _retire(folder: Path, target: Path) -> bool:
     Returns:
         Whether it is gone; what cannot be removed now, the next command tries again.
     """
+    if folder.is_symlink():
+        folder.unlink()  # somebody put it in the site's place while the site was written
     if not folder.is_dir():
         return True
     try:
-        for entry in folder.iterdir() if target.is_dir() else ():
-            if entry.name.startswith(".") and not os.path.lexists(target / entry.name):
-                entry.rename(target / entry.name)
+        if _is_folder(target):
+            _move_hidden(folder, target)
     except FileNotFoundError:
         return True  # another command is at the same work
     except OSError:
         return False  # a hidden entry that cannot move along must not go
     shutil.rmtree(folder, ignore_errors=True)
     return not folder.is_dir()
+
+
+def _move_hidden(folder: Path, target: Path) -> None:
+    flags = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
+    with ExitStack() as opened:
+        source = os.open(folder, flags)
+        opened.callback(os.close, source)
+        goal = os.open(target, flags)
+        opened.callback(os.close, goal)
+        for name in os.listdir(source):  # noqa: PTH208 (of what is open)
+            if name.startswith(".") and not _has_entry(goal, name):
+                os.rename(name, name, src_dir_fd=source, dst_dir_fd=goal)
+
+
+def _has_entry(folder: int, name: str) -> bool:
+    try:
+        os.stat(name, dir_fd=folder, follow_symlinks=False)
+    except FileNotFoundError:
+        return False
+    return True
 
 
 def lock_folder(folder: Path) -> int | None:
@@ -200,7 +271,7 @@ def lock_folder(folder: Path) -> int | None:
     if sys.platform == "win32":
         return None
     try:
-        handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+        handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
     except FileNotFoundError:
         return None
     try:

@@ -1,55 +1,107 @@
 """Bringing a folder that cannot be replaced to the state of another, file by file."""
 
-import filecmp
 import os
 import shutil
+import stat
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 IN_WRITING = ".pillarbook-part"
 """Ends the name of a file while it is written."""
+CHUNK = 2**20
+_FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
+_OLD = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+_NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
 
 
 def synchronise(source: Path, target: Path) -> None:
     """Make ``target`` hold what ``source`` holds.
 
     Each file is replaced in one step, unchanged files are not touched, and what ``source`` lacks is
-    removed last. Hidden entries at the top of ``target`` are not the site's and stay.
+    removed last. Hidden entries at the top of ``target`` are not the site's and stay. Folders of
+    ``target`` are opened one in the other, so that no link leads out of it.
     """
-    for folder, subfolders, files in os.walk(source):
-        here = target / Path(folder).relative_to(source)
-        for name in subfolders:
-            _make_folder(here / name)
-        for name in files:
-            _replace_file(Path(folder, name), here / name)
-    _remove_surplus(source, target, top=True)
+    folder = os.open(target, _FOLDER)
+    try:
+        _write(source, folder)
+        _remove_surplus(source, folder, top=True)
+    finally:
+        os.close(folder)
 
 
-def _make_folder(folder: Path) -> None:
-    # A link would lead out of the site.
-    if folder.is_symlink() or (folder.exists() and not folder.is_dir()):
-        folder.unlink()
-    folder.mkdir(exist_ok=True)
+def _write(source: Path, target: int) -> None:
+    for entry in source.iterdir():
+        if not entry.is_dir():
+            _replace_file(entry, target)
+            continue
+        if not _is_folder(entry.name, target):
+            with suppress(FileNotFoundError):
+                os.unlink(entry.name, dir_fd=target)
+            os.mkdir(entry.name, dir_fd=target)
+        with _inner(entry.name, target) as inner:
+            _write(entry, inner)
 
 
-def _replace_file(source: Path, target: Path) -> None:
-    if target.is_dir() and not target.is_symlink():
-        shutil.rmtree(target)
-    elif target.is_file() and not target.is_symlink() and filecmp.cmp(source, target, False):
+def _replace_file(source: Path, target: int) -> None:
+    if _is_folder(source.name, target):
+        shutil.rmtree(source.name, dir_fd=target)
+    elif _is_same(source, target):
         return
-    part = target.with_name(f".{target.name}{IN_WRITING}")
-    shutil.copyfile(source, part)
-    part.replace(target)
+    part = f".{source.name}{IN_WRITING}"
+    with suppress(FileNotFoundError):
+        os.unlink(part, dir_fd=target)
+    with (
+        source.open("rb") as new,
+        os.fdopen(os.open(part, _NEW, 0o666, dir_fd=target), "wb") as out,
+    ):
+        shutil.copyfileobj(new, out, CHUNK)
+    os.replace(part, source.name, src_dir_fd=target, dst_dir_fd=target)
 
 
-def _remove_surplus(source: Path, target: Path, *, top: bool) -> None:
-    for entry in sorted(target.iterdir()):
-        twin = source / entry.name
-        is_folder = entry.is_dir() and not entry.is_symlink()
-        if top and entry.name.startswith(".") and not entry.name.endswith(IN_WRITING):
+def _is_same(source: Path, target: int) -> bool:
+    try:
+        descriptor = os.open(source.name, _OLD, dir_fd=target)
+    except OSError:  # not there, or a link
+        return False
+    with os.fdopen(descriptor, "rb") as old, source.open("rb") as new:
+        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+            return False
+        while True:
+            chunk = new.read(CHUNK)
+            if chunk != old.read(CHUNK):
+                return False
+            if not chunk:
+                return True
+
+
+def _remove_surplus(source: Path, target: int, *, top: bool) -> None:
+    for name in sorted(os.listdir(target)):
+        twin = source / name
+        is_folder = _is_folder(name, target)
+        if top and name.startswith(".") and not name.endswith(IN_WRITING):
             continue
         if is_folder and twin.is_dir():
-            _remove_surplus(twin, entry, top=False)
+            with _inner(name, target) as inner:
+                _remove_surplus(twin, inner, top=False)
         elif is_folder:
-            shutil.rmtree(entry)
+            shutil.rmtree(name, dir_fd=target)
         elif not twin.is_file():
-            entry.unlink()
+            os.unlink(name, dir_fd=target)
+
+
+@contextmanager
+def _inner(name: str, folder: int) -> Iterator[int]:
+    inner = os.open(name, _FOLDER, dir_fd=folder)
+    try:
+        yield inner
+    finally:
+        os.close(inner)
+
+
+def _is_folder(name: str, folder: int) -> bool:
+    """Say whether a folder holds another one by that name, and no link to one."""
+    try:
+        return stat.S_ISDIR(os.stat(name, dir_fd=folder, follow_symlinks=False).st_mode)
+    except FileNotFoundError:
+        return False

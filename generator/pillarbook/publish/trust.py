@@ -4,18 +4,21 @@ Everything here either runs code of the tree's choice in MkDocs, or reads files 
 lie outside the tree into the site.
 """
 
-import os
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from pillarbook.inventory.link_policy import folder_of
 from pillarbook.model import KeyPath, Position
 from pillarbook.publish.configuration import (
     PLUGIN,
     Configuration,
+    ConfigurationError,
     UntrustedConfigurationError,
     find_inside,
 )
+from pillarbook.publish.docs_files import EndlessLinksError, StrayLinkError, refuse_stray_links
+from pillarbook.roots.no_links import GIT, follow_path, is_inside
 
 KNOWN_PLUGINS = frozenset({PLUGIN, "search"})
 KNOWN_EXTENSIONS = frozenset(
@@ -43,19 +46,25 @@ KNOWN_EXTENSIONS = frozenset(
 """Python-Markdown's own; any other name makes it import a module and call what is in it."""
 
 
-def refuse_untrusted(configurations: Iterable[Configuration], *, own_site_dir: bool = True) -> None:
+def refuse_untrusted(
+    configurations: Iterable[Configuration],
+    *,
+    own_site_dir: bool = True,
+    allow: tuple[Path, ...] = (),
+) -> None:
     """Stop at the first thing that a configuration may not do without trust.
 
     Args:
         configurations: A configuration file and those it inherits from, itself first.
         own_site_dir: Whether its own ``site_dir`` counts, or the command names another.
+        allow: Folders that the user added.
 
     Raises:
         UntrustedConfigurationError: There is such a thing.
     """
     files = tuple(configurations)
-    folder = files[0].file.resolve().parent
-    inside = find_inside(files[0].file)
+    folder = files[0].file.absolute().parent
+    inside = tuple(follow_path(one).real for one in (find_inside(files[0].file), *allow))
     for configuration in files:
         _refuse_tags(configuration)
         for path, why in _find_code(configuration.data):
@@ -64,6 +73,10 @@ def refuse_untrusted(configurations: Iterable[Configuration], *, own_site_dir: b
             named = configuration.data.get(key)
             if isinstance(named, str):
                 _refuse_outside(folder / named, inside, configuration.position_of((key,)))
+        watched = configuration.data.get("watch")
+        for index, path in enumerate(watched if isinstance(watched, list) else ()):
+            position = configuration.position_of(("watch", index))
+            _refuse_outside(folder / str(path), inside, position)
     _refuse_links(files, inside)
 
 
@@ -85,12 +98,24 @@ def _find_code(data: Mapping[str, Any]) -> Iterator[tuple[KeyPath, str]]:
     theme = data.get("theme")
     if isinstance(theme, Mapping) and theme.get("custom_dir"):
         yield ("theme", "custom_dir"), "templates of a theme are rendered without a sandbox"
-    for path, name in _names(data, "plugins"):
-        if name.removeprefix("/") not in KNOWN_PLUGINS:
-            yield path, f"the plugin {name} is not one that pillarbook knows"
+    yield from _find_plugins(data)
     for path, name in _names(data, "markdown_extensions"):
         if name.removeprefix("markdown.extensions.") not in KNOWN_EXTENSIONS:
             yield path, f"the Markdown extension {name} is not one that pillarbook knows"
+
+
+def _find_plugins(data: Mapping[str, Any]) -> Iterator[tuple[KeyPath, str]]:
+    for path, name in _names(data, "plugins"):
+        if name.removeprefix("/") not in KNOWN_PLUGINS:
+            yield path, f"the plugin {name} is not one that pillarbook knows"
+        if name.removeprefix("/") == "search" and _runs_node(data, path):
+            yield path, "prebuild_index runs the program node"
+
+
+def _runs_node(data: Any, path: KeyPath) -> bool:
+    for key in path:
+        data = data[key]
+    return isinstance(data, Mapping) and data.get("prebuild_index") not in (None, False, "python")
 
 
 def _names(data: Mapping[str, Any], key: str) -> Iterator[tuple[KeyPath, str]]:
@@ -106,21 +131,30 @@ def _names(data: Mapping[str, Any], key: str) -> Iterator[tuple[KeyPath, str]]:
             yield (key, index), str(entry)
 
 
-def _refuse_links(files: tuple[Configuration, ...], inside: Path) -> None:
+def _refuse_links(files: tuple[Configuration, ...], inside: tuple[Path, ...]) -> None:
     """Refuse links among the hand-written pages that lead outside: MkDocs would copy what is there.
 
     A link to a folder above itself would make MkDocs walk in circles; such a one is refused too.
     """
     named = [configuration for configuration in files if "docs_dir" in configuration.data]
-    docs = files[0].file.parent / str(named[0].data["docs_dir"] if named else "docs")
+    docs = files[0].file.absolute().parent / str(named[0].data["docs_dir"] if named else "docs")
     position = named[0].position_of(("docs_dir",)) if named else Position(files[0].shown)
-    for folder, subfolders, names in os.walk(docs):
-        for name in (*subfolders, *names):
-            path = Path(folder, name)
-            if path.is_symlink():
-                _refuse_outside(path, inside, position)
+    try:
+        refuse_stray_links(docs, lambda real: any(is_inside(real, one) for one in inside))
+    except StrayLinkError as error:
+        raise UntrustedConfigurationError(position, str(error)) from error
+    except EndlessLinksError as error:
+        raise ConfigurationError(position, str(error)) from error
+    except (OSError, ValueError) as error:
+        raise ConfigurationError(position, f"{docs} cannot be read: {error}") from error
 
 
-def _refuse_outside(path: Path, inside: Path, position: Position) -> None:
-    if not path.resolve().is_relative_to(inside):
-        raise UntrustedConfigurationError(position, f"{path} leads outside {inside}")
+def _refuse_outside(path: Path, inside: tuple[Path, ...], position: Position) -> None:
+    try:
+        real = follow_path(path).real
+    except (OSError, ValueError) as error:
+        raise ConfigurationError(position, f"{path} leads nowhere: {error}") from error
+    if not any(is_inside(real, one) for one in inside):
+        where = "into .git" if GIT in real.parts else f"outside {inside[0]}"
+        why = f"{path} leads {where}, to {real} (--allow {folder_of(real)} covers it)"
+        raise UntrustedConfigurationError(position, why)

@@ -13,6 +13,7 @@ from pillarbook.redact.model import (
     RedactedPillar,
     TargetVerdict,
 )
+from pillarbook.redact.references import is_reference
 from pillarbook.redact.rules import RuleError, Rules
 from pillarbook.redact.secrets import SecretStore
 
@@ -28,6 +29,7 @@ __all__ = [
     "SecretStore",
     "ShownGrains",
     "TargetVerdict",
+    "is_reference",
     "is_sealed",
     "redact_pillar",
     "scrub_text",

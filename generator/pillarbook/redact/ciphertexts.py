@@ -1,7 +1,7 @@
-"""Ciphertext and references to secrets, whole or within a longer text.
+"""Ciphertext, whole or within a longer text.
 
 What is found here is secret whatever its key is and whatever ``allow`` says: that it is ciphertext
-says what its owner thinks of it. A reference says where a secret lies, and often under which name.
+says what its owner thinks of it.
 """
 
 import re
@@ -12,8 +12,6 @@ from pillarbook.compile.renderers.ciphertext import BEGIN, GIT_CRYPT
 
 PGP_MESSAGE = "PGP message"
 SOPS = "SOPS ciphertext"
-VAULT_REFERENCE = "Vault reference"
-SDB_REFERENCE = "sdb reference"
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,18 +75,15 @@ CIPHERTEXTS = (
         re.compile(r"(?<![A-Za-z0-9+/])AQ[EI]CAH[A-Za-z0-9+/]{40,}"),
     ),
     Form("Fernet token", ("gAAAAA",), re.compile(r"(?<![\w-])gAAAAA[\w-]{60,}={0,2}")),
-    Form(VAULT_REFERENCE, ("__vault__",), re.compile(r"__vault__:?[^\s:]")),
-    Form(SDB_REFERENCE, ("sdb://",), re.compile(r"(?<!\w)sdb://[\w.-]+/[^\s<]")),
 )
 SIGNS = one_of(CIPHERTEXTS)
-REFERENCES = frozenset((VAULT_REFERENCE, SDB_REFERENCE))
 ENCRYPTED = frozenset(form.reason for form in CIPHERTEXTS)
-"""The reasons that stand for ciphertext, and for references."""
+"""The reasons that stand for ciphertext."""
 SHORTEST = 6
 
 
 def find_ciphertext(value: str | bytes) -> str | None:
-    """Return what ciphertext or reference a value holds (``PGP message``), None for none."""
+    """Return what ciphertext a value holds (``PGP message``), None for none."""
     if len(value) < SHORTEST:
         return None
     text = value if isinstance(value, str) else value.decode("latin-1")
@@ -97,11 +92,9 @@ def find_ciphertext(value: str | bytes) -> str | None:
     return next((form.reason for form in CIPHERTEXTS if form.is_in(text)), None)
 
 
-def is_encrypted(reason: str) -> bool:
-    """Say whether a reason stands for ciphertext or a reference: what a tree may well hold."""
-    return reason in ENCRYPTED or reason.startswith(f"{PGP_MESSAGE} for ")
-
-
 def is_sealed(reason: str) -> bool:
-    """Say whether a value is ciphertext still; all that is known of it is whether it changed."""
-    return is_encrypted(reason) and reason not in REFERENCES
+    """Say whether a reason stands for ciphertext: what a tree may well hold.
+
+    All that is known of such a value is whether it changed.
+    """
+    return reason in ENCRYPTED or reason.startswith(f"{PGP_MESSAGE} for ")

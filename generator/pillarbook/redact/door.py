@@ -12,6 +12,7 @@ from typing import Any
 from pillarbook.diagnostics import Diagnostic
 from pillarbook.model import KeyPath, MapNode, Node, plain
 from pillarbook.redact.clear import ClearPart, ClearPillar, ClearVerdict
+from pillarbook.redact.copies import Copies
 from pillarbook.redact.declared import DeclaredSecrets
 from pillarbook.redact.error_texts import scrub_text
 from pillarbook.redact.grains import RedactedGrains
@@ -27,9 +28,12 @@ from pillarbook.redact.parts import Part, Sifter
 from pillarbook.redact.path_steps import PathStep
 from pillarbook.redact.rules import Rules
 from pillarbook.redact.secrets import SecretStore, text_of
+from pillarbook.redact.sources import in_place
 from pillarbook.redact.telling import is_telling
 
 ERRORS = "_errors"
+OF_NAMES = "(a computed name)"
+"""Stands for the file of a secret that templates computed for a name."""
 TEMPLATE = "template"
 """The first key of the path of a secret that a template holds under a name of its own."""
 NOTHING: Mapping[Any, Any] = MappingProxyType({})
@@ -55,6 +59,8 @@ class Door:
         self._store = store
         self._sifter = Sifter(rules, store)
         self._grains = RedactedGrains(rules, store, self._sifter)
+        self.copies = Copies()
+        """The copies of secrets that were noted."""
         self._verdicts: dict[int, tuple[ClearVerdict, TargetVerdict]] = {}
 
     @property
@@ -168,6 +174,8 @@ class Door:
         compiled: ClearPillar,
         grains: Mapping[Any, Any] = NOTHING,
         besides: Mapping[int, KeyPath] = NOTHING,
+        *,
+        notes: bool = False,
     ) -> RedactedPillar:
         """Return one minion's pillar as others may see it.
 
@@ -175,6 +183,7 @@ class Door:
             compiled: The pillar.
             grains: The minion's grains, of which secrets may have come into it.
             besides: Further secrets to look for in it, such as those that it had before.
+            notes: Whether copies of secrets are noted.
         """
         self._sifter.trim()
         tree = compiled.tree
@@ -182,7 +191,11 @@ class Door:
         known = {**self._names_of(compiled), **self._grains.secrets_of(grains)}
         own = {**known, **_first_paths(parts.values()), **besides}
         if own or self._sifter.is_settled:
-            parts = self._put_away_copies(tree, parts, own)
+            before, parts = parts, self._put_away_copies(tree, parts, own)
+            if notes:
+                for key, part in parts.items():
+                    if part is not before[key]:
+                        self.copies.note(compiled.minion, part)
         clean = self.names.clean
         data = {self._shown(key): part.data for key, part in parts.items()}
         if compiled.errors and ERRORS in tree.items:
@@ -229,7 +242,10 @@ class Door:
         """Return the secrets in a minion's names and templates, by place number."""
         if self._rules is None:
             return {}
-        names = {self._store.place(text, path): path for text, path in compiled.secret_names}
+        names = {
+            self._store.place(text, path, source=in_place(OF_NAMES, path, text)): path
+            for text, path in compiled.secret_names
+        }
         for render in compiled.renders:
             for one in render.named:
                 text, path = text_of(one.value), (TEMPLATE, *one.path)

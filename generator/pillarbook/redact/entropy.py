@@ -15,13 +15,17 @@ from collections import Counter
 from pillarbook.model import KeyPath
 from pillarbook.redact.base64_values import look_inside
 from pillarbook.redact.key_names import split_words
+from pillarbook.redact.plain_words import PATH
 from pillarbook.redact.public_values import is_digest, is_public_key
+from pillarbook.redact.references import is_reference
 from pillarbook.redact.word_sets import word_set
 
 RANDOM = "looks random"
 SHORTEST_MIXED = 10
 SHORTEST_WORD = 20
 SHORTEST_HEX = 24
+HEX_KEYS = frozenset((32, 48, 64, 96, 128))
+"""Hexadecimal digits of keys of 128 to 512 bits; 40 are those of a commit or a fingerprint."""
 LONGEST = 4096
 """Characters; what is longer is a file, and judged by what it holds."""
 LONGEST_MIXED = 128
@@ -38,6 +42,8 @@ SEPARATORS = re.compile(r"[-_./+]")
 HEX = re.compile(r"(?:[0-9a-f]+|[0-9A-F]+)\Z")
 """Small or large letters; people who mix them write names."""
 OTHER = re.compile(r"[^A-Za-z0-9]")
+PIECE = re.compile(r"(?:\A|(?<=[\s,;|\"']))[A-Za-z0-9]{32,64}={0,2}(?=[\s,;|\"']|\Z)")
+"""A long word that stands among others: the token in a line of a table."""
 SYNTAX = re.compile(r"[\\{}()\[\]<>|\"'`,;:]|%[A-Za-z].*%[A-Za-z]|\^.*\$|^[/~.@$%-]|\$$|==|&&")
 """Signs of expressions, paths, formats, lists and options."""
 PUBLIC_WORDS = word_set(
@@ -46,9 +52,12 @@ PUBLIC_WORDS = word_set(
     " integrity serial public pub pubkey pubkeys publickey publickeys cert certs certificate"
     " certificates crt csr crl ca chain recipient recipients image images tag version versions arn"
     " ami signature dkim dnskey tlsa sshfp txt verification modulus logo icon favicon png jpg gif"
-    " svg keyid known authorized wwn peer peers"
+    " svg keyid known authorized wwn wwns wwid wwids wwpn wwnn naa eui lun luns multipath disk"
+    " disks device devices partuuid machine iqn nvme peer peers"
 )
 """Words of keys, at any height, whose values look random and are known to all."""
+PUBLIC_PAIRS = word_set("site_key publishable_key browser_key")
+"""Ends of a value's own key that say so of keys for browsers."""
 NAMING_WORDS = word_set("id ids name names sid uid gid zone arn bucket host hosts url")
 """Last words of a value's own key that say the same."""
 
@@ -58,12 +67,34 @@ def looks_random(text: str) -> bool:
     bare = text.strip()
     if not SHORTEST_MIXED <= len(bare) <= LONGEST or is_digest(bare) or is_public_key(bare):
         return False
+    if PATH.match(bare) or is_reference(bare):
+        return False
     if WORD.match(bare):
         return len(bare) >= SHORTEST_WORD and _is_random_word(bare)
+    if any(map(_is_random_piece, PIECE.findall(bare))):
+        return True
     if "\n" in bare:
         inside = look_inside(bare)
         return inside is not None and inside.text is None and not inside.is_public
     return len(bare) <= LONGEST_MIXED and bool(MIXED.match(bare)) and _is_random_mixed(bare)
+
+
+def _is_random_piece(piece: str) -> bool:
+    """Say whether a long word within a text is random; of one case it would be a checksum."""
+    return not (piece.islower() or piece.isupper()) and _is_random_word(piece)
+
+
+def is_drawn(word: str) -> bool:
+    """Say whether a shorter word looks drawn by chance, of letters of both cases and digits."""
+    kinds = (str.islower, str.isupper, str.isdigit)
+    is_mixed = word.isalnum() and all(any(map(kind, word)) for kind in kinds)
+    return is_mixed and _mean_run(word) <= LONGEST_RUNS and _are_distinct(word, 32)
+
+
+def is_hex_key(text: str) -> bool:
+    """Say whether a text is a key in hexadecimal; under another name it would be a checksum."""
+    bare = text.strip()
+    return len(bare) in HEX_KEYS and HEX.match(bare) is not None and _are_distinct(bare, 16)
 
 
 def is_public_name(path: KeyPath) -> bool:
@@ -72,7 +103,7 @@ def is_public_name(path: KeyPath) -> bool:
     if not names:
         return False
     own = split_words(names[-1])
-    if own and own[-1] in NAMING_WORDS:
+    if own and (own[-1] in NAMING_WORDS or "_".join(own[-2:]) in PUBLIC_PAIRS):
         return True
     return any(word in PUBLIC_WORDS for name in names for word in split_words(name)[-2:])
 

@@ -18,7 +18,7 @@ from urllib.parse import quote, quote_plus, unquote
 import yaml
 
 from pillarbook.redact.embedded import find_embedded
-from pillarbook.redact.secrets import SHORTEST_TELLING, text_of
+from pillarbook.redact.secrets import text_of
 from pillarbook.redact.telling import is_mingled, is_telling
 
 FormKind: TypeAlias = Literal["text", "encoded", "hash"]
@@ -28,6 +28,8 @@ SHORTEST_LINE = 12
 WORD = re.compile(r"[^\W_]+")
 MOST_WORDS = 12
 """Words of a text that are looked for on their own; one of more is prose, or a file."""
+SHORTEST_WORD = 8
+"""Characters; a shorter word of a secret may be another by chance."""
 SHORTEST_ENCODED = 8
 """Characters; a shorter piece of an encoded text may be anything."""
 WINDOW = 32
@@ -92,6 +94,7 @@ def _all_forms(value: Any, focus: float) -> Iterator[tuple[bytes, FormKind]]:
     if raw is None:
         return
     if text is None:
+        yield raw, "encoded"  # bytes that another minion has as well
         yield from ((form, "encoded") for form in _encodings(raw, focus))
         return
     if not is_telling(text):
@@ -143,7 +146,7 @@ def words_of(text: str) -> Iterator[str]:
     if not 1 < len(words) <= MOST_WORDS or find_embedded(text) is not None:
         return
     for word in words:
-        if len(word) >= SHORTEST_TELLING and is_mingled(word) and is_telling(word):
+        if len(word) >= SHORTEST_WORD and is_mingled(word) and is_telling(word):
             yield word
 
 

@@ -12,10 +12,10 @@ from pillarbook.compile.reads import fingerprint
 from pillarbook.model import KeyPath
 from pillarbook.redact.declared import DeclaredSecrets
 from pillarbook.redact.key_paths import tell_apart
-from pillarbook.redact.model import Redacted
 from pillarbook.redact.parts import Sifter
 from pillarbook.redact.rules import Rules
 from pillarbook.redact.secrets import SecretStore
+from pillarbook.redact.sources import in_place
 
 MOST_GRAINS = 50_000
 """Minions' grains, and single ones, that are remembered before all are let go."""
@@ -108,7 +108,11 @@ class RedactedGrains:
         reason = reason or self._sifter.find_reason(data)
         if reason is None:
             return data
-        return Redacted(reason, self._store.place(data, (GRAINS, *path)))
+        return self._store.redacted(reason, self._place((GRAINS, *path), data))
+
+    def _place(self, path: KeyPath, value: Any) -> int:
+        """Return the place of a secret of the inventory, which may lie outside of the tree."""
+        return self._store.place(value, path, source=in_place(GRAINS, path, value))
 
     def secrets_of(self, grains: Mapping[Any, Any]) -> dict[int, KeyPath]:
         """Return the secrets among a minion's grains, by place number."""
@@ -135,7 +139,7 @@ class RedactedGrains:
             for keys, value in _scalars(grains, ()):
                 if rules.find_reason(keys, value, declared.mark_at(keys)) is not None:
                     path = (GRAINS, *keys)
-                    named[self._store.place(value, path)] = path
+                    named[self._place(path, value)] = path
         return named
 
     def _secrets_of_one(self, key: Any, value: Any, rules: Rules) -> Mapping[int, KeyPath]:
@@ -148,7 +152,7 @@ class RedactedGrains:
         for keys, one in _scalars(value, (key,)):
             if rules.find_reason(keys, one) is not None:
                 path = (GRAINS, *keys)
-                found[self._store.place(one, path)] = path
+                found[self._place(path, one)] = path
         if len(self._of_one) >= MOST_GRAINS:
             self._of_one.clear()
         self._of_one[spot] = found

@@ -5,7 +5,9 @@ password, ``password_file`` is a file, ``secret_name`` is a name.
 """
 
 import re
+import unicodedata
 from collections.abc import Mapping
+from functools import lru_cache
 
 from pillarbook.model import KeyPath
 from pillarbook.redact.word_sets import word_set
@@ -13,27 +15,68 @@ from pillarbook.redact.word_sets import word_set
 KINDS = {
     "a password": word_set(
         "password passwords passwd passwds passphrase passphrases passcode passcodes pass pw pwd"
-        " psk rootpw bindpw requirepass masterauth masteruserpassword"
+        " psk rootpw bindpw requirepass masterauth masteruserpassword authtok passwort kennwort"
+        " motdepasse contrasena senha haslo heslo wachtwoord losenord salasana parola passord"
+        " pasword paswd tlspsk wpapsk"
     ),
-    "a secret": word_set("secret secrets credential credentials cred creds totp"),
+    "a secret": word_set("secret secrets credential credentials cred creds totp otp puk"),
     "a token": word_set("token tokens jwt bearer"),
-    "an API key": word_set("apikey apikeys"),
-    "a private key": word_set("privkey privatekey secretkey presharedkey"),
-    "an SNMP community": word_set("rocommunity rwcommunity rocommunity6 rwcommunity6"),
+    "an API key": word_set("apikey apikeys accesskey licensekey"),
+    "a private key": word_set(
+        "privkey privatekey secretkey presharedkey sharedkey masterkey encryptionkey signingkey"
+        " authkey"
+    ),
+    "an SNMP community": word_set(
+        "rocommunity rwcommunity rocommunity6 rwcommunity6 trapcommunity rocommunities"
+        " rwcommunities"
+    ),
 }
 KEYS = {
-    "an API key": word_set("api access auth app account service storage consumer license licence"),
+    "an API key": word_set(
+        "api access auth app account service storage consumer license licence integration ingest"
+        " subscription registration activation application agent"
+    ),
     "a private key": word_set(
         "private priv secret encryption encrypt signing master shared preshared session hmac jwt"
-        " crypt cipher fernet unseal tsig rndc cookie wep wpa wrapping barrier gossip munge"
+        " crypt cipher fernet unseal tsig rndc cookie wep wpa wifi wrapping barrier gossip munge"
+        " nonce recovery unlock luks aes hmac enrollment db otp tacacs radius"
     ),
 }
 """Words that make a secret of ``key`` behind them."""
 SALTS = {"a secret": word_set("auth nonce password passwd hash hashing in")}
 """Words that make a secret of ``salt`` behind them; elsewhere it is the program."""
+SEEDS = {"a secret": word_set("otp totp hotp mfa 2fa tfa wallet hd mnemonic")}
+"""Words that make a secret of ``seed`` behind them; elsewhere it is a node to begin with."""
+CODES = {"a secret": word_set("recovery backup scratch emergency")}
+"""Words that make a secret of ``codes`` behind them: one-time passwords on paper."""
+PEPPERS = {"a secret": word_set("devise auth password hash app")}
+"""Words that make a secret of ``pepper`` behind them; elsewhere it is a program."""
+LOOSE = word_set("db session cookie master private")
+"""Words of these that say nothing of a ``key`` that stands below them."""
+BEHIND = {
+    **dict.fromkeys(("key", "keys"), KEYS),
+    **dict.fromkeys(("salt", "salts"), SALTS),
+    **dict.fromkeys(("seed", "seeds"), SEEDS),
+    "codes": CODES,
+    "pepper": PEPPERS,
+}
+"""Words that are secret for what stands before them."""
 WHOLE = {
     "secret_id": "a secret",
     "secret_key_base": "a private key",
+    "logged_in_key": "a private key",
+    "google_auth": "a secret",
+    "google_authenticator": "a secret",
+    "skey": "a secret",
+    "mot_de_passe": "a password",
+    "enable_password": "a password",  # of routers; elsewhere it is a flag
+    "enable_secret": "a password",
+    "upgradekey": "a private key",
+    "bootstrap_secret_id": "a secret",
+    "access_key_id": "an API key",
+    "aws_access_key_id": "an API key",
+    "incoming_user": "a password",  # of iSCSI: a user and a password
+    "outgoing_user": "a password",
     "erlang_cookie": "a secret",
     "rabbitmq_cookie": "a secret",
     "snmp_community": "an SNMP community",
@@ -45,17 +88,21 @@ WHOLE = {
 }
 """Names that count as they are."""
 JOINED = re.compile(
-    r"(?:password|passwd|passphrase|apikey|privatekey|secretkey|secret|token|(?<=[a-z]{2})pw|pwd"
+    r"(?:password|passwd|passphrase|apikey|accesskey|licensekey|privatekey|secretkey|sharedkey"
+    r"|masterkey|encryptionkey|signingkey|authkey|secret|token|(?<=[a-z]{2})pw|pwd"
     r"|(?:(?<=db|my|pg)|(?<=sql|ftp|vnc|key|ssh)|(?<=root|user|smtp|ldap|bind|auth|mail|http)"
-    r"|(?<=admin|store|login|redis))pass)\Z"
+    r"|(?<=ask)|(?<=admin|store|login|redis))pass)\Z"
 )
 """Ends of names written as one word: ``dbpassword``, ``authtoken``, ``ldappw``, ``dbpass``."""
 TRAILERS = word_set(
     "hash hashed md5 sha1 sha256 sha512 encrypted crypted enc b64 base64 value plain plaintext"
-    " clear old new current previous next string text data pem base content prod production staging"
-    " stage qa live readonly readwrite ro rw primary secondary replica override default raw"
+    " clear old new current previous next string text data pem base content prod production"
+    " staging stage again confirm qa live readonly readwrite ro rw"
+    " map maps primary secondary replica override default raw"
 )
 """Words behind the secret's own that do not make it anything else."""
+JOINING = word_set("by for per of")
+"""Words that say something of the ones before them: ``token_for_ci``, ``passwords_by_user``."""
 SETTINGS = word_set(
     "allow allowed permit require required use enable enabled disable disabled is has max min no"
     " existing generate num number count total"
@@ -71,26 +118,45 @@ DESCRIBING = word_set(
     " fingerprint expires expiry public pub name names id ids title label labels backend provider"
     " algorithm alg issuer audience scope scopes realm region role roles policy policies namespace"
     " version header format method created updated modified annotations endpoint optional rotation"
-    " interval ref"
+    " interval ref uuid guid serial checksum thumbprint domain address fqdn function fun module"
+    " usage purpose source tgt returner cron schedule days hours minutes seconds"
 )
 """Last words of keys that, below a key that names a secret, are not the secret."""
+DESCRIBING_END = re.compile(r"[a-z]{2}(?:name|address|path|hostname|filename|username)\Z")
+"""Ends of such words written as one: ``targetname``."""
+CALLED = word_set("args arg kwargs kwarg")
+"""Last keys that hold what a function is called with, which may be other functions."""
+LOGINS = word_set(
+    "auth basic_auth basicauth http_auth httpauth proxy_auth smtp_auth admin_auth web_auth userpass"
+    " user_password_pair login logins userpwd"
+)
+"""Keys that may have a user and a password as one text."""
 COUNTED = word_set("passwords passwds tokens secrets credentials creds keys")
 """Names of many things, of which a number says how many there are."""
 COMMUNITIES = word_set("community communities")
 """Secrets where SNMP is spoken of, and people elsewhere."""
 
+MOST_NAMES = 50_000
+"""Names whose words are remembered: several questions are asked of each key of each path."""
 WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
 
 
 def split_words(name: str) -> list[str]:
     """Return the words of a name, lower case: ``dbPassword2`` is db, password, 2."""
-    return [word.lower() for word in WORD.findall(name)]
+    return list(_split(name))
+
+
+@lru_cache(maxsize=MOST_NAMES)
+def _split(name: str) -> tuple[str, ...]:
+    return tuple(word.lower() for word in WORD.findall(name))
 
 
 def kind_of_name(name: str) -> str | None:
     """Return what kind of secret a key names (``a password``), None for no secret."""
-    words = split_words(name)
+    words = split_words(name if name.isascii() else _without_accents(name))
     whole = "_".join(words)
+    joined_by = next((at for at, word in enumerate(words) if at and word in JOINING), None)
+    words = words[:joined_by]
     if whole in WHOLE:
         return WHOLE[whole]
     if whole in HARMLESS or not words or words[0] in SETTINGS:
@@ -98,12 +164,16 @@ def kind_of_name(name: str) -> str | None:
     while len(words) > 1 and (words[-1] in TRAILERS or words[-1].isdigit()):
         words.pop()
     last = words[-1]
-    if len(words) > 1 and last in ("key", "keys"):
-        return _kind(words[-2], KEYS)
-    if len(words) > 1 and last in ("salt", "salts"):
-        return _kind(words[-2], SALTS)
+    if len(words) > 1 and last in BEHIND:
+        return _kind(words[-2], BEHIND[last])
     joined = JOINED.search(last)
     return _kind(last, KINDS) or (_kind(joined.group(), KINDS) if joined else None)
+
+
+def _without_accents(name: str) -> str:
+    """Return a name in the letters of ASCII, as far as it has any: ``contraseña``, ``hasło``."""
+    plain = unicodedata.normalize("NFKD", name.translate(str.maketrans("łøđŁØĐ", "lodLOD")))
+    return plain.encode("ascii", "ignore").decode()
 
 
 def _kind(word: str, kinds: Mapping[str, frozenset[str]]) -> str | None:
@@ -112,7 +182,37 @@ def _kind(word: str, kinds: Mapping[str, frozenset[str]]) -> str | None:
 
 def is_describing(name: str) -> bool:
     """Say whether a key below one that names a secret describes it: its user, its file."""
-    return _last_word(name) in DESCRIBING
+    last = _last_word(name)
+    return last in DESCRIBING or DESCRIBING_END.match(last) is not None
+
+
+def is_called(name: str) -> bool:
+    """Say whether a key holds the arguments of a function."""
+    return _last_word(name) in CALLED
+
+
+def is_login(name: str) -> bool:
+    """Say whether a key may have a user and a password as one text: ``auth: ann:example``."""
+    words = split_words(name)
+    return "_".join(words) in LOGINS or "_".join(words[-2:]) in LOGINS or words[-1:] == ["auth"]
+
+
+def is_key(name: str) -> bool:
+    """Say whether a name is that of a key of some kind, public or not: ``project_key``."""
+    return _last_word(name).endswith(("key", "keys"))
+
+
+def kind_of_bare_key(parent: str, name: str) -> str | None:
+    """Return what kind of secret ``key`` is, by the key above it: ``tacacs``, ``encryption``."""
+    words = _split(parent) if name.lower() == "key" else ()
+    if not words:
+        return None
+    return "a private key" if words[-1] in KEYS["a private key"] - LOOSE else None
+
+
+def is_pin(name: str) -> bool:
+    """Say whether a name is that of a PIN, or of something else that is pinned."""
+    return _last_word(name) in ("pin", "pins")
 
 
 def is_counted(name: str) -> bool:
@@ -129,5 +229,5 @@ def is_community(path: KeyPath) -> bool:
 
 
 def _last_word(name: str) -> str:
-    words = split_words(name)
+    words = _split(name)
     return words[-1] if words else ""

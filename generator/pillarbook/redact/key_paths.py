@@ -2,17 +2,32 @@
 
 import fnmatch
 import re
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import dataclass
 
 from pillarbook.model import KeyPath
-from pillarbook.redact.entropy import is_public_name
-from pillarbook.redact.key_names import is_community, is_counted, is_describing, kind_of_name
+from pillarbook.redact.entropy import is_drawn, is_public_name, looks_random
+from pillarbook.redact.key_names import (
+    is_called,
+    is_community,
+    is_counted,
+    is_describing,
+    is_key,
+    is_login,
+    is_pin,
+    kind_of_bare_key,
+    kind_of_name,
+)
+from pillarbook.redact.known_tokens import find_token
 
 BY_KEYS = "redact: keys"
 COMMUNITY = "an SNMP community"
 OF_SOPS = ("enc", "mac")
 """Keys of the metadata that sops adds to a file."""
+OF_INCLUDE = ("defaults", "key")
+"""What an include says of a file."""
+SHORTEST_KEY = 10
+"""Characters of a key that is a secret."""
 MOST_KEPT = 100_000
 """Paths that are remembered before all are let go."""
 _PLAIN = frozenset((str, int, type(None)))
@@ -34,6 +49,16 @@ class PathSays:
     """What kind of secret a large number there is."""
     is_signer: bool
     """Whether the key names what something is signed with: the key itself, or its fingerprint."""
+    is_called: bool
+    """Whether a function is called with what stands there."""
+    is_login: bool
+    """Whether a user and a password may stand there as one text."""
+    is_pin: bool
+    """Whether a number of few digits there is a PIN."""
+    is_key: bool
+    """Whether the key names a key of some kind, and nothing there says that it is public."""
+    secret_keys: tuple[int, ...]
+    """Where in it keys stand that are secrets themselves: tokens with what they are for below."""
     is_sops: bool
     """Whether sops keeps there what its own key is encrypted to."""
     is_public: bool
@@ -72,9 +97,19 @@ class KeyPaths:
             self._kinds[key] = kind_of_name(key)
         return self._kinds[key]
 
+    def _secret_keys(self, path: KeyPath) -> Iterator[int]:
+        is_below = False
+        for at, key in enumerate(path):
+            if isinstance(key, str):
+                if _is_secret_key(key, is_below):
+                    yield at
+                is_below = is_below or self.kind_of(key) is not None
+
     def may_hide_below(self, key: Hashable) -> bool:
         """Say whether a key may be why a value at or below it is secret; False is certain."""
         if self.kind_of(key) is not None or is_community(("snmp", key)):
+            return True
+        if isinstance(key, str) and _may_name(key):
             return True
         return any(fnmatch.fnmatchcase(str(key).lower(), end) for end in self._ends)
 
@@ -82,19 +117,51 @@ class KeyPaths:
         is_named = bool(self._keys) and matches(self._keys, path)
         own = above = None
         name = ""
-        for key in path:
+        for key in _without_include(path):
             if isinstance(key, str):
-                above, own, name = own or above, self.kind_of(key), key
+                above, own = own or above, self.kind_of(key) or kind_of_bare_key(name, key)
+                name = key
+        is_public = is_public_name(path)
+        is_allowed = bool(self._allow) and matches(self._allow, path)
         kind = own or (None if is_describing(name) else above)
         return PathSays(
-            is_allowed=bool(self._allow) and matches(self._allow, path),
+            is_allowed=is_allowed,
+            secret_keys=() if is_allowed else tuple(self._secret_keys(path)),
             pattern=BY_KEYS if is_named else None,
             kind=kind or (COMMUNITY if is_community(path) else None),
             kind_of_number=None if is_counted(name) else own,
             is_signer="signing" in name.lower(),
+            is_called=is_called(name),
+            is_login=is_login(name),
+            is_pin=is_pin(name),
+            is_key=is_key(name) and not is_public,
             is_sops=len(path) > 1 and "sops" in path[:-1] and path[-1] in OF_SOPS,
-            is_public=is_public_name(path),
+            is_public=is_public,
         )
+
+
+def _is_secret_key(key: str, is_below: bool) -> bool:
+    """Say whether a key is a secret: a token, or drawn by chance below what names secrets."""
+    if len(key) < SHORTEST_KEY:
+        return False
+    return find_token(key) is not None or (is_below and (looks_random(key) or is_drawn(key)))
+
+
+def _may_name(key: str) -> bool:
+    """Say whether a key may name a secret by itself, for some values or below some keys."""
+    return is_key(key) or is_login(key) or is_pin(key)
+
+
+def _without_include(path: KeyPath) -> KeyPath:
+    """Return the keys of a path that name its value.
+
+    In an SLS file, ``include`` has the names of other files as keys, with ``defaults`` and ``key``
+    below them: the name of a file says nothing about them.
+    """
+    for at, (key, _, _, what) in enumerate(zip(path, path[1:], path[2:], path[3:], strict=False)):
+        if key == "include" and what in OF_INCLUDE:
+            return (*path[:at], *path[at + 3 :])
+    return path
 
 
 def tell_apart(path: KeyPath) -> tuple[Hashable, ...]:

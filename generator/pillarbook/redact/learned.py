@@ -8,14 +8,16 @@ from typing import Any
 from pillarbook.model import KeyPath
 from pillarbook.redact.parts import Sifter
 from pillarbook.redact.secrets import SecretStore
+from pillarbook.redact.sources import Source
 
 
 @dataclass(frozen=True, slots=True)
 class Learned:
     """Secrets in the clear; not to be written anywhere but into memory."""
 
-    secrets: tuple[tuple[Any, KeyPath, bool], ...]
-    """Values, with the keys that lead to each, and whether it is only another's copy."""
+    secrets: tuple[tuple[Any, KeyPath, bool, Source], ...]
+    """Values, with the keys that lead to each, whether it is only another's copy, and where it
+    comes from."""
     spots: tuple[tuple[tuple[Hashable, ...], str], ...]
     """Places in files whose value is secret, with the reason."""
 
@@ -40,14 +42,15 @@ class Lessons:
 
     def take(self) -> Learned:
         """Return what was learned since."""
-        before, self._named = self._named, self._store.named()
+        store = self._store
+        before, self._named = self._named, store.named()
         new = (
             place
             for place, name in enumerate(self._named)
             if place >= len(before) or name is not before[place]
         )
         secrets = tuple(
-            (self._store.value_of(one), self._store.path_of(one), self._store.is_copy(one))
+            (store.value_of(one), store.path_of(one), store.is_copy(one), store.source_of(one))
             for one in new
         )
         spots = tuple(islice(self._sifter.secret_origins.items(), self._spots, None))
@@ -57,7 +60,7 @@ class Lessons:
 
 def take_over(learned: Learned, store: SecretStore, sifter: Sifter) -> None:
     """Put what another process has learned into a store; it counts once that is settled."""
-    for value, path, is_copy in learned.secrets:
-        store.place(value, path, is_copy=is_copy)
+    for value, path, is_copy, source in learned.secrets:
+        store.place(value, path, is_copy=is_copy, source=source)
     for spot, reason in learned.spots:
         sifter.note_secret_spot(spot, reason)

@@ -4,7 +4,7 @@ Comparison, pages, JSON and logs know these types only. What is kept of a secret
 and a place number; its token is put in when something is written.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from pillarbook.model import KeyPath
@@ -17,7 +17,10 @@ class Redacted:
     reason: str
     """Why it is secret, in a few words: ``gpg renderer``, ``key names a password``."""
     place: int
-    """Asks the book for the token; equal secrets have equal tokens."""
+    """Asks the book for the token; secrets of one source have equal tokens."""
+    here: int | None = field(default=None, compare=False)  # follows from the place
+    """Of what was opened: stands for its file, key path and value, so that two sides are compared
+    by value there and nowhere else. None of text of the tree and of ciphertext."""
 
 
 @dataclass(slots=True, unsafe_hash=True)

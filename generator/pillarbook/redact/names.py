@@ -6,6 +6,7 @@ the secret stood. It is the same wherever the name is shown.
 
 from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import dataclass, replace
+from functools import partial
 
 from pillarbook.model import Position
 from pillarbook.redact.search import SecretSearch, searchable
@@ -69,7 +70,9 @@ class Names:
         if cleaned is None:
             if len(self._cleaned) > MOST_NAMES:
                 self._cleaned.clear()
-            cleaned = self._cleaned[name] = self._search.replace(name, self._store.token)
+            cleaned = self._cleaned[name] = self._search.replace(
+                name, partial(self._store.token_in, name)
+            )
             hit = None if cleaned == name else self._search.first(_raw(name))
             if hit is not None:
                 self._found.setdefault(cleaned, SecretName("the name", cleaned, hit.place, None))

@@ -13,8 +13,6 @@ class OpenTexts:
 
     joined: bytes
     """All of them."""
-    exact: frozenset[bytes]
-    """Each of them."""
     innocent: frozenset[int] = frozenset()
     """Secrets known not to be in them."""
     guilty: frozenset[int] = frozenset()
@@ -30,12 +28,12 @@ class OpenTexts:
             for leaf in leaves
             for value in (leaf.value, *(origin.value for origin in leaf.origins))
         ]
-        texts = frozenset(raw for raw in map(searchable, values) if raw is not None)
-        return cls(b"\0".join(sorted(texts)), texts)
+        texts = {raw for raw in map(searchable, values) if raw is not None}
+        return cls(b"\0".join(sorted(texts)))
 
     def __repr__(self) -> str:
         """Return how many there are, never one of them."""
-        return f"OpenTexts({len(self.exact)} texts)"
+        return f"OpenTexts({len(self.joined)} bytes)"
 
     def find(self, places: frozenset[int], searches: Searches) -> frozenset[int]:
         """Return which secrets at some places stand in the texts."""

@@ -24,9 +24,10 @@ from pillarbook.redact.model import Redacted, RedactedLeaf, RedactedOrigin
 from pillarbook.redact.names import Names
 from pillarbook.redact.open_texts import OpenTexts
 from pillarbook.redact.path_steps import PathStep
-from pillarbook.redact.rules import Rules
+from pillarbook.redact.rules import SECRET_KEY, Rules
 from pillarbook.redact.search import Searches, SecretSearch, searchable
 from pillarbook.redact.secrets import SecretStore
+from pillarbook.redact.sources import source_of
 
 MOST_ROOTS = 3
 """Secrets that are named of those that a value is derived from."""
@@ -34,8 +35,11 @@ MOST_PARTS = 200_000
 """Parts kept before all are let go, so that a large fleet does not pile them up."""
 MOST_LEARNED = 1_000_000
 """Nodes, with their paths, of which it is kept that their secrets are known."""
+COPY = "copy of a secret"
+"""The reason of text that is, or holds, a secret of another source: which one is not told."""
 Known: TypeAlias = tuple[tuple[int, str], ...]
-"""Secrets by their place numbers, with the key paths they stand at: ``((place, path), ...)``."""
+"""Secrets by their place numbers, with the key paths they stand at: ``((place, path), ...)``. A
+path is empty where it is not to be told."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -136,9 +140,11 @@ class Sifter:
             found = texts.find_all(self._everything)
         else:
             found = texts.find(places, self._searches)
-        found |= self._searches.equal_to(places, texts.exact)
-        named = ((self._name_of(place, own), place) for place in found)
-        return tuple((place, name) for name, place in sorted(named))
+        return self._named(found, own)
+
+    def _named(self, places: Iterable[int], own: Mapping[int, KeyPath]) -> Known:
+        named = sorted((self._name_of(place, own), place) for place in places)
+        return tuple((place, name) for name, place in named)
 
     def find_reason(self, value: Any) -> str | None:
         """Return which of all secrets a value is, or holds; None before they are settled."""
@@ -146,10 +152,12 @@ class Sifter:
         if raw is None or self._everything is None:
             return None
         found = self._everything.places_in(raw)
-        named = sorted((self._name_of(one, {}), one) for one in found)
-        return self._reason_by_known(value, tuple((one, name) for name, one in named))
+        return self._reason_by_known(value, self._named(found, {}))
 
     def _name_of(self, place: int, own: Mapping[int, KeyPath]) -> str:
+        """Return the key path of a secret, empty where nobody may be told which one it is."""
+        if not self._store.may_name(place):
+            return ""
         path = own.get(place)
         return self.names.clean(format_path(self._store.path_of(place) if path is None else path))
 
@@ -211,6 +219,8 @@ class Sifter:
         if step.shown != step.keys or self._rules is None:
             return False
         if self._rules.find_reason(step.keys, value, mark) is not None:
+            return False
+        if self._rules.secret_keys(step.keys):
             return False
         origins = settle(before + leaf.origins)
         if origins and self._reason_in_file(origins[-1]) is not None:
@@ -281,31 +291,46 @@ class Sifter:
             return Part(value, (RedactedLeaf(step.keys, value, shown),), ())
         secrets: list[tuple[int, KeyPath]] = []
 
-        def put_away(clear: Any, reason: str | None) -> Any:
+        def put_away(
+            clear: Any, reason: str | None, origin: Origin | None, mark: str | None
+        ) -> Any:
             is_copy = reason is None
             reason = reason or self._reason_by_known(clear, known)
             if reason is None:
                 return clear
-            place = self._store.place(clear, step.keys, is_copy=is_copy)
+            source = source_of(clear, reason, origin, step.bare, mark)
+            place = self._store.place(clear, step.keys, is_copy=is_copy, source=source)
             secrets.append((place, step.keys))
-            return Redacted(reason, place)
+            return self._store.redacted(reason, place)
 
         reason = self._rules.find_reason(step.keys, value, mark)
         if reason is None and origins:
             reason = self._reason_in_file(origins[-1])
-        shown_value = put_away(value, reason)
+        shown_value = put_away(value, reason, origins[-1] if origins else None, mark)
         shown_origins = tuple(
             self._show_origin(
                 origin,
                 shown_value
                 if origin.value is value
-                else put_away(origin.value, self._reason_of(origin, step.keys, mark)),
+                else put_away(origin.value, self._reason_of(origin, step.keys, mark), origin, None),
             )
             for origin in origins
         )
+        secrets += self._secret_keys(step, origins, mark)
         self._note_keys(step, origins)
         leaf = RedactedLeaf(step.shown, shown_value, shown_origins)
         return Part(shown_value, (leaf,), tuple(dict.fromkeys(secrets)))
+
+    def _secret_keys(
+        self, step: PathStep, origins: tuple[Origin, ...], mark: str | None
+    ) -> Iterator[tuple[int, KeyPath]]:
+        """Put the keys of a path that are secrets themselves into the store, as names are."""
+        origin = origins[-1] if origins else None
+        for at in self._rules.secret_keys(step.keys) if self._rules is not None else ():
+            key, path = step.keys[at], step.keys[:at]
+            bare = step.bare[: step.bare.index(key) + 1]
+            source = source_of(key, SECRET_KEY, origin, bare, mark)
+            yield self._store.place(key, path, source=source), path
 
     def _note_keys(self, step: PathStep, origins: tuple[Origin, ...]) -> None:
         """Take down keys that hold a secret."""
@@ -330,14 +355,16 @@ class Sifter:
         raw = searchable(value) if known else None
         if raw is None:
             return None
-        own = self._store.find(value)
-        for place, path in known:
-            if place == own:
-                return f"same as {path}"
+        equal = [path for place, path in known if self._store.is_value_of(value, place)]
+        if any(equal):
+            return f"same as {next(filter(None, equal))}"
         search = self._everything or self._searches.among(frozenset(place for place, _ in known))
         found = search.places_in(raw)
         roots = list(dict.fromkeys(path for place, path in known if place in found))
-        return f"derived from {' and '.join(roots[:MOST_ROOTS])}" if roots else None
+        names = [path for path in roots if path]
+        if names:
+            return f"derived from {' and '.join(names[:MOST_ROOTS])}"
+        return COPY if roots or equal else None
 
     def _reason_of(self, origin: Origin, path: KeyPath, mark: str | None) -> str | None:
         assert self._rules is not None  # noqa: S101 (asked only where there are rules)

@@ -24,6 +24,8 @@ HASHES = (
         r"|(?:MD5|SHA\d+)-CRYPT)(?:\.HEX|\.b64)?\}[A-Za-z0-9+/$.=]{8,}",
         re.IGNORECASE,
     ),
+    re.compile(r"(?m)^[^\s:]{1,64}:[^:\n]{1,100}:[0-9a-f]{32}[ \t]*\r?$"),  # htdigest
+    re.compile(r"\A-(?:pbkdf2|hashed)-[0-9a-f]{32,}"),  # CouchDB
     re.compile(r"\A\*[0-9A-F]{40}\Z"),  # MySQL
     re.compile(r"\Amd5[0-9a-f]{32}\Z"),  # PostgreSQL
     re.compile(r"SCRAM-SHA-(?:1|256)\$\d+:\S{8,}"),

@@ -9,11 +9,15 @@ from pillarbook.redact.names import Names
 class PathStep:
     """A key path; one object for each, so that it can stand for its keys and their types."""
 
-    __slots__ = ("_below", "_names", "_taken", "keys", "shown")
+    __slots__ = ("_below", "_names", "_taken", "bare", "keys", "shown")
 
-    def __init__(self, names: Names, keys: KeyPath = (), shown: KeyPath = ()) -> None:
+    def __init__(
+        self, names: Names, keys: KeyPath = (), shown: KeyPath = (), bare: KeyPath = ()
+    ) -> None:
         self.keys = keys
         """The keys from the top."""
+        self.bare = bare
+        """The same without list positions."""
         self.shown = shown
         """The same as they are shown."""
         self._names = names
@@ -28,7 +32,8 @@ class PathStep:
         step = self._below.get(typed)
         if step is None:
             shown = (*self.shown, self._show(key))
-            step = self._below[typed] = PathStep(self._names, (*self.keys, key), shown)
+            keys, bare = (*self.keys, key), (*self.bare, key)
+            step = self._below[typed] = PathStep(self._names, keys, shown, bare)
         return step
 
     def at(self, index: int) -> "PathStep":
@@ -37,7 +42,8 @@ class PathStep:
         step = self._below.get(typed)
         if step is None:
             shown = (*self.shown, index)
-            step = self._below[typed] = PathStep(self._names, (*self.keys, index), shown)
+            keys = (*self.keys, index)
+            step = self._below[typed] = PathStep(self._names, keys, shown, self.bare)
         return step
 
     def _show(self, key: Hashable) -> Hashable:

@@ -6,13 +6,15 @@ Formulas have ``password: '*'`` for a locked account, ``passwd: files ldap`` for
 
 import re
 
+from pillarbook.redact.references import REFERENCE
 from pillarbook.redact.word_sets import word_set
 
 FLAGS = word_set(
     "yes no true false on off none null nil prompt ask never always default enabled disabled"
     " required optional requisite sufficient allow deny any all empty unset file env ident trust"
     " peer cert reject gss sspi pam radius md5 bcrypt sha256 sha512 plain scram-sha-256 crypt"
-    " without-password prohibit-password forced-commands-only string text"
+    " simple auto exop hidden redacted masked without-password prohibit-password"
+    " forced-commands-only string text"
 )
 """Words that are settings; as secrets they would be worth nothing, either."""
 MASK = re.compile(
@@ -21,18 +23,13 @@ MASK = re.compile(
 """A locked account, a value that somebody else put away, a place to fill in."""
 PLACEHOLDER = re.compile(
     r"\A(?:\$\{[^}\n]*\}|\$\([^)\n]*\)|\$\$?[A-Za-z_]\w*|\$__\w+\{[^}\n]*\}|\{\{.*\}\}|<%.*%>"
-    r"|%\([\w.]+\)s|%s|%[A-Z_]+%|\{[A-Za-z_][\w.:]*\}|@[A-Z_]+@|ENV\[.*\]|env[:.]\w+"
+    r"|%\([\w.]+\)s|%[A-Za-z]|%[A-Z_]+%|\{[A-Za-z_][\w.:]*\}|@[A-Z_]+@|ENV\[.*\]|env[:.]\w+"
     r"|(?:os\.)?(?:environ|getenv)\b.*|process\.env\.\w+)\Z",
     re.DOTALL,
 )
 """A name that something else fills in."""
-MANAGER = re.compile(
-    r"\A(?:arn:aws[\w-]*:(?:secretsmanager|ssm|kms|iam)|projects/[^/\s]+/secrets/|op://"
-    r"|ref\+\w+://|vault:[\w-]+/|ssm:/|akv://|awssm://|gcpsm://|@Microsoft\.KeyVault\()\S*\Z"
-)
-"""Where another store of secrets has it."""
 PATH = re.compile(
-    r"\A(?:~?/(?:bin|boot|data|dev|etc|home|lib|mnt|opt|private|proc|root|run|srv|sys|tmp|usr|var"
+    r"\A(?:(?:[\w.-]+:)?~?/(?:bin|boot|data|dev|etc|home|lib|mnt|opt|private|proc|root|run|srv|sys|tmp|usr|var"
     r"|secrets?|certs?|keys?|config|app|vault|media|net|nix|snap)(?:/\S*)?|~/\S+|\.{1,2}/\S+"
     r"|[A-Za-z]:[\\/][^\n]+|(?:salt|file|s3|gs|unix)://\S+"
     r"|(?:[\w.-]+/)*[\w.-]*\w\.(?:pem|key|crt|cer|csr|der|p12|pfx|jks|pub|gpg|asc|keytab|ovpn|age"
@@ -40,12 +37,20 @@ PATH = re.compile(
     r"|id_(?:rsa|dsa|ecdsa|ed25519)|\.?(?:htpasswd|netrc|pgpass|my\.cnf))\Z"
 )
 """A file, by a folder that it lies in or by the end of its name."""
+PATH_OF_WORDS = re.compile(r"\A(?:/[a-z][a-z._-]{0,19}\d{0,2}){2,}/?\Z")
+"""Any other path, if people wrote each part of it: ``/path/to/key``."""
+URL_OF_WORDS = re.compile(
+    r"\Ahttps?://[a-z0-9.-]+(?::\d+)?(?:/(?:v\d{1,2}|[a-z][a-z._-]{0,19}))*/?\Z"
+)
+"""The address of a service, without anything that could be a token: ``https://host/v1/token``."""
+LDAP_FILTER = re.compile(r"\A\((?:[&|!]\s*\(|[A-Za-z][\w.-]*[~<>]?=).*\)\Z", re.DOTALL)
 NSSWITCH = re.compile(
     r"\A(?:(?:files|compat|systemd|ldap|sss|nis|nisplus|winbind|db|cache|mymachines|altfiles"
     r"|\[[A-Za-z!=\s]+\])(?:\s+|\Z))+\Z"
 )
 PAM = re.compile(
-    r"\A\s*(?:required|requisite|sufficient|optional|include|substack|@include|\[[^\]\n]+\])\s+\S+"
+    r"\A\s*(?:-?(?:auth|account|password|session)\s+)?"
+    r"(?:required|requisite|sufficient|optional|include|substack|@include|\[[^\]\n]+\])\s+\S+"
 )
 DN = re.compile(r"\A(?:cn|ou|dc|uid|o|c)=[^,=]+(?:,\s*\w+=[^,=]+)+\Z", re.IGNORECASE)
 DURATION = re.compile(
@@ -57,7 +62,20 @@ SMALLEST_NUMBER = 1000
 """A number under a key that names a secret is one from four digits on."""
 LONGEST = 1000
 """Characters; no path and no name is longer."""
-_SHAPES = (MASK, PLACEHOLDER, MANAGER, PATH, NSSWITCH, PAM, DN, DURATION, SMALL_NUMBER)
+_SHAPES = (
+    MASK,
+    PLACEHOLDER,
+    REFERENCE,
+    PATH,
+    PATH_OF_WORDS,
+    URL_OF_WORDS,
+    LDAP_FILTER,
+    NSSWITCH,
+    PAM,
+    DN,
+    DURATION,
+    SMALL_NUMBER,
+)
 
 
 def is_plain_word(text: str) -> bool:
@@ -72,6 +90,25 @@ def is_placeholder(text: str) -> bool:
     """Say whether a text is a name that something else fills in, or a mask."""
     bare = text.strip()
     return PLACEHOLDER.match(bare) is not None or MASK.match(bare) is not None
+
+
+FUNCTION = re.compile(r"\A[a-z_][a-z0-9_]*(?:\.[a-z_][a-z0-9_]*)+\Z")
+
+
+def is_function(text: str) -> bool:
+    """Say whether a text has the form of a function's name: ``vault.renew_token``."""
+    return FUNCTION.match(text.strip()) is not None
+
+
+def is_given(word: str) -> bool:
+    """Say whether a word of a text is a value itself, not a name that something fills in."""
+    bare = word.strip("\"'{}")
+    return bool(bare) and not is_placeholder(word) and not bare.startswith(("$", "<", "%(", "{{"))
+
+
+def is_value(word: str) -> bool:
+    """Say whether a word of a text is a value itself, and no flag, no path."""
+    return is_given(word) and not is_plain_word(word.strip("\"'"))
 
 
 def is_small(value: object) -> bool:

@@ -10,9 +10,12 @@ PUBLIC_KEYS = re.compile(
     r"|PARAMETERS|PKCS7)-----"
     r"|---- BEGIN SSH2 PUBLIC KEY ----"
     r"|\A\s*age1[0-9a-z]{50,}"
+    r"|\A\s*[UAONCX][A-Z2-7]{55}\s*\Z"
     r"|\A\s*untrusted comment: \w+ public key"
 )
 """A public key, a certificate, parameters; whole or with something before it."""
+NATS = 56
+"""Characters of a public key of NATS, which has no mark but its length and alphabet."""
 FINGERPRINT = re.compile(
     r"\A(?:SHA256:[A-Za-z0-9+/]{43}=?|MD5(?::[0-9a-f]{2}){16}"
     r"|(?:sha(?:1|224|256|384|512)|md5|blake2b?)[-:=][A-Za-z0-9+/=_-]{20,}"
@@ -21,6 +24,12 @@ FINGERPRINT = re.compile(
 )
 """The short form of a key or a file, as gpg, ssh and package lists write it."""
 UUID = re.compile(r"\A\{?[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}\}?\Z")
+DEVICE = re.compile(
+    r"(?:(?:dm-|mpath-|scsi-|wwn-|uuid-|nvme-)*(?:0x|naa\.|t10\.|eui\.)?)"
+    r"(?:3?[2356][0-9a-f]{15}(?:[0-9a-f]{16})?|[0-9a-f]{16})(?:-part\d+)?\Z",
+    re.IGNORECASE,
+)
+"""The id of a disk that SCSI gives it: NAA and EUI-64 in hexadecimal, as multipath writes them."""
 DIGEST_LENGTHS = frozenset((32, 40, 56, 64, 96, 128))
 """Hexadecimal digits of MD5, SHA-1 (a commit, too) and the SHA-2 family."""
 HEX = re.compile(r"[0-9a-fA-F]+\Z")
@@ -28,9 +37,8 @@ HEX = re.compile(r"[0-9a-fA-F]+\Z")
 
 def is_public_key(text: str) -> bool:
     """Say whether a text is or holds a public key or a certificate."""
-    return ("AAAA" in text or "----" in text or "age1" in text or "comment" in text) and (
-        PUBLIC_KEYS.search(text) is not None
-    )
+    has_sign = "AAAA" in text or "----" in text or "age1" in text or "comment" in text
+    return (has_sign or len(text) == NATS) and PUBLIC_KEYS.search(text) is not None
 
 
 def is_fingerprint(text: str) -> bool:
@@ -39,7 +47,9 @@ def is_fingerprint(text: str) -> bool:
 
 
 def is_digest(text: str) -> bool:
-    """Say whether a text has the form of a checksum, a commit or a UUID."""
+    """Say whether a text has the form of a checksum, a commit, a UUID or the id of a disk."""
     bare = text.strip()
     is_hex = len(bare) in DIGEST_LENGTHS and HEX.match(bare) is not None
-    return is_hex or UUID.match(bare) is not None or is_fingerprint(bare)
+    if is_hex or UUID.match(bare) is not None or DEVICE.match(bare) is not None:
+        return True
+    return is_fingerprint(bare)

@@ -4,13 +4,13 @@ from collections.abc import Iterator
 
 from pillarbook.compile import override
 from pillarbook.compile.renderers import decryption_renderers, gpg, nacl
-from pillarbook.redact import base64_values, embedded, key_names, known_tokens
+from pillarbook.redact import base64_values, embedded, key_names, token_forms
 from pillarbook.redact.ciphertexts import CIPHERTEXTS
 from pillarbook.redact.declared import DECLARED
 from pillarbook.redact.entropy import RANDOM
 from pillarbook.redact.key_paths import BY_KEYS, COMMUNITY
 from pillarbook.redact.password_hashes import PASSWORD_HASH
-from pillarbook.redact.rules import BY_VALUES
+from pillarbook.redact.rules import BY_LOGIN, BY_PIN, BY_VALUES
 
 
 def every_reason() -> Iterator[str]:
@@ -21,8 +21,8 @@ def every_reason() -> Iterator[str]:
     """
     yield from (form.reason for form in CIPHERTEXTS)
     yield from (gpg.REASON, nacl.REASON, decryption_renderers.REASON, override.REASON, DECLARED)
-    yield from (form.reason for form in known_tokens.PRIVATE_KEYS)
-    yield from (form.reason for form in known_tokens.TOKENS)
+    yield from (form.reason for form in token_forms.PRIVATE_KEYS)
+    yield from (form.reason for form in token_forms.TOKENS)
     yield PASSWORD_HASH
     yield from (embedded.URL_PASSWORD, embedded.URL_TOKEN, embedded.HEADER, embedded.CONNECTION)
     yield from (embedded.COMMAND, embedded.SETTING)
@@ -31,4 +31,4 @@ def every_reason() -> Iterator[str]:
     yield from (BY_KEYS, BY_VALUES)
     for kind in (*key_names.KINDS, *key_names.KEYS, *key_names.WHOLE.values(), COMMUNITY):
         yield f"key names {kind}"
-    yield RANDOM
+    yield from (BY_LOGIN, BY_PIN, RANDOM)

@@ -3,11 +3,12 @@
 Over-redaction is reversible, a leaked secret is not: where the two are in doubt, a value is hidden.
 
 Values count first, since a third of the secrets in real trees stand under harmless keys. A value
-is secret, in this order, because it is ciphertext or a reference to a secret; because the compiler
+is secret, in this order, because it is ciphertext; because the compiler
 says so (it came through the gpg renderer, or stands where ``decrypt_pillar`` points) or the
 inventory does; because of what it looks like (a private key, a token of a known form, a hash, a
 URL with a password); because the configuration says so; because its key names a secret; because it
-looks random. ``allow`` sets aside all from what it looks like on.
+looks random. ``allow`` sets aside all from what it looks like on. A reference to a store of secrets
+is none, whatever its key.
 """
 
 import re
@@ -18,13 +19,21 @@ from pillarbook.compile.renderers.pgp_recipients import find_recipients, word_re
 from pillarbook.diagnostics import PillarbookError
 from pillarbook.model import KeyPath
 from pillarbook.redact.ciphertexts import PGP_MESSAGE, SOPS, find_ciphertext
-from pillarbook.redact.entropy import RANDOM, looks_random
+from pillarbook.redact.entropy import RANDOM, is_hex_key, looks_random
 from pillarbook.redact.key_paths import KeyPaths, PathSays, tell_apart
+from pillarbook.redact.logins import is_login_pair
 from pillarbook.redact.looks import find_look
-from pillarbook.redact.plain_words import is_plain_word, is_small
+from pillarbook.redact.plain_words import is_function, is_plain_word, is_small
 from pillarbook.redact.public_values import is_fingerprint, is_public_key
 
 BY_VALUES = "redact: values"
+SECRET_KEY = "key that is a secret"  # noqa: S105 (a reason)
+BY_LOGIN = "key names a login"
+BY_PIN = "key names a PIN"
+PIN = re.compile(r"\d{4,8}\Z")
+TOKEN = "a token"  # noqa: S105 (a kind)
+SMALLEST_TOKEN = 10_000_000
+"""A smaller number under ``token`` is a limit or a time."""
 MOST_KEPT = 100_000
 """Texts whose looks, or whose reasons at a path, are remembered before all are let go."""
 LONGEST_KEPT = 200
@@ -107,7 +116,11 @@ class Rules:
         if says.is_sops and isinstance(value, str):
             return SOPS
         reason = looks.plain or says.pattern or self._by_value(value) or _by_key(says, value)
-        return reason or (RANDOM if looks.is_random and not says.is_public else None)
+        return reason or _by_chance(says, looks, value)
+
+    def secret_keys(self, path: KeyPath) -> tuple[int, ...]:
+        """Return where in a path keys stand that are secrets themselves."""
+        return self._paths.ask(path).secret_keys
 
     def may_hide_below(self, key: Hashable) -> bool:
         """Say whether a key may be why a value at or below it is secret; False is certain."""
@@ -169,18 +182,41 @@ def _name_message(value: str | bytes) -> str:
     return f"{PGP_MESSAGE} for {words}" if words else PGP_MESSAGE
 
 
+def _by_chance(says: PathSays, looks: Looks, value: Any) -> str | None:
+    """Return the reason of what looks random; a key in hexadecimal looks as a checksum does."""
+    if not isinstance(value, str | bytes):
+        return None
+    is_random = looks.is_random and not says.is_public
+    is_hex = says.is_key and isinstance(value, str) and is_hex_key(value)
+    return RANDOM if is_random or is_hex else None
+
+
 def _by_key(says: PathSays, value: Any) -> str | None:
     """Return the reason that the names of the keys give."""
+    if says.is_login and isinstance(value, str) and is_login_pair(value):
+        return BY_LOGIN
+    if says.is_pin and isinstance(value, str | int) and PIN.match(str(value)):
+        return BY_PIN
     if says.kind is None or isinstance(value, bool | float) or is_small(value):
         return None
     if isinstance(value, int):
-        return None if says.kind_of_number is None else f"key names {says.kind_of_number}"
-    if isinstance(value, str):
-        if is_plain_word(value) or is_public_key(value):
-            return None
-        if says.is_signer and is_fingerprint(value):
-            return None
+        return _by_key_of_number(says, value)
+    if isinstance(value, str) and _is_harmless(says, value):
+        return None
     return f"key names {says.kind}"
+
+
+def _by_key_of_number(says: PathSays, number: int) -> str | None:
+    kind = says.kind_of_number
+    is_limit = kind == TOKEN and abs(number) < SMALLEST_TOKEN
+    return None if kind is None or is_limit else f"key names {kind}"
+
+
+def _is_harmless(says: PathSays, text: str) -> bool:
+    """Say whether a text is none of the secrets that its key names."""
+    if is_plain_word(text) or is_public_key(text):
+        return True
+    return (says.is_called and is_function(text)) or (says.is_signer and is_fingerprint(text))
 
 
 def _compile(pattern: str) -> "re.Pattern[str]":

@@ -10,7 +10,7 @@ from ahocorasick_rs import BytesAhoCorasick
 
 from pillarbook.redact.digests import Digests
 from pillarbook.redact.forms import Form, FormKind, forms_of, hashed_of
-from pillarbook.redact.secrets import SHORTEST_TELLING, SecretStore, text_of
+from pillarbook.redact.secrets import SecretStore, text_of
 
 FOLD = re.compile(rb"[ \t]*\n[ \t]*")
 QUOTED_FOLD = re.compile(rb"\\\n[ \t]*\\?")
@@ -258,7 +258,6 @@ class Searches:
         self._store = store
         self._made: dict[frozenset[int], SecretSearch] = {}
         self._forms: dict[int, tuple[Form, ...]] = {}
-        self._exact: dict[frozenset[int], dict[bytes, int]] = {}
 
     def among(self, places: frozenset[int]) -> SecretSearch:
         """Return the search for the secrets at some places."""
@@ -277,18 +276,6 @@ class Searches:
         if forms is None:
             forms = self._forms[place] = tuple(forms_of(self._store.value_of(place)))
         return forms
-
-    def equal_to(self, places: frozenset[int], texts: frozenset[bytes]) -> frozenset[int]:
-        """Return the places of longer secrets that are one of some texts, common words or not."""
-        known = self._exact.get(places)
-        if known is None:
-            if len(self._exact) >= MOST_SEARCHES:
-                self._exact.clear()
-            raws = ((searchable(self._store.value_of(place)), place) for place in places)
-            known = self._exact[places] = {
-                raw: place for raw, place in raws if raw and len(raw) >= SHORTEST_TELLING
-            }
-        return frozenset(known[raw] for raw in known.keys() & texts)
 
 
 def searchable(value: Any) -> bytes | None:

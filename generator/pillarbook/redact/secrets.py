@@ -1,6 +1,7 @@
 """The clear values of secrets, and the tokens that stand for them.
 
-A token says ``same`` and ``changed``, never the value, its length or a hash that can be guessed.
+A token says ``same source`` and ``changed``, never the value, its length or a hash that can be
+guessed. What a token is made of is for ``sources`` to say.
 """
 
 import hashlib
@@ -9,12 +10,12 @@ from collections.abc import Iterator
 from typing import Any
 
 from pillarbook.model import KeyPath
+from pillarbook.redact.model import Redacted
+from pillarbook.redact.sources import TEXT, Source, canonical
 from pillarbook.redact.telling import is_telling
 
 TOKEN_BYTES = 8
 LONGEST_KEY = hashlib.blake2b.MAX_KEY_SIZE
-SHORTEST_TELLING = 8
-"""Characters; a shorter value may be another by chance, even one of the same minion."""
 
 
 class SecretStore:
@@ -23,16 +24,22 @@ class SecretStore:
     Args:
         key: What tokens are keyed with; without it 32 random bytes, so that the tokens of two
             stores have nothing to do with each other.
+        equality: Whether equal values have equal tokens wherever they come from.
     """
 
-    def __init__(self, key: bytes | None = None) -> None:
+    def __init__(self, key: bytes | None = None, *, equality: bool = False) -> None:
+        self._equality = equality
         self.is_keyed = bool(key)
         """Whether the key was given, and tokens compare with those of other runs."""
         given = key or secrets.token_bytes(32)
         is_long = len(given) > LONGEST_KEY
         self._key = hashlib.blake2b(given).digest() if is_long else given
-        self._places: dict[bytes, int] = {}
+        self._places: dict[tuple[bytes, bytes], int] = {}
         self._values: list[Any] = []
+        self._sources: list[Source] = []
+        self._redacted: dict[tuple[str, int], Redacted] = {}
+        self._here: dict[bytes, int] = {}
+        self._here_tokens: list[str] = []
         self._paths: list[tuple[tuple[bool, bool, int, tuple[str, ...]], KeyPath]] = []
         self._tokens: list[str] = []
 
@@ -43,8 +50,10 @@ class SecretStore:
     def __len__(self) -> int:
         return len(self._values)
 
-    def place(self, value: Any, path: KeyPath = (), *, is_copy: bool = False) -> int:
-        """Return the place number of a clear value; equal values of one type have one place.
+    def place(
+        self, value: Any, path: KeyPath = (), *, is_copy: bool = False, source: Source = TEXT
+    ) -> int:
+        """Return the place number of a clear value; equal ones of one type and source have one.
 
         Args:
             value: The value.
@@ -52,27 +61,79 @@ class SecretStore:
                 whatever comes first.
             is_copy: Whether it is secret for being another's copy, so that its path names it only
                 where no other does.
+            source: Where it comes from.
         """
+        if self._equality and source.kind == "opened":
+            source = TEXT
         content = canonical(value)
-        place = self._places.get(content)
+        known = (content, source.content)
+        place = self._places.get(known)
         rank = (is_copy, not path, len(path), tuple(map(str, path)))
         if place is None:
-            place = self._places[content] = len(self._values)
+            place = self._places[known] = len(self._values)
             self._paths.append((rank, path))
-            digest = hashlib.blake2b(content, key=self._key, digest_size=TOKEN_BYTES)
-            self._tokens.append(digest.hexdigest())
+            self._sources.append(source)
+            self._tokens.append(self._digest(source.content or content))
             self._values.append(value)  # last: who counts the values in a thread finds the rest
         elif rank < self._paths[place][0]:
             self._paths[place] = (rank, path)
         return place
 
-    def token(self, place: int) -> str:
-        """Return the token of a place: 16 hexadecimal digits."""
-        return self._tokens[place]
+    def know(self, earlier: "SecretStore") -> None:
+        """Take the secrets of an earlier run, but for what was made of others."""
+        for place, value in enumerate(earlier.clear_values()):
+            if not earlier.is_copy(place):
+                self.place(value, earlier.path_of(place), source=earlier.source_of(place))
 
-    def find(self, value: Any) -> int | None:
-        """Return the place number of a clear value; None where it is none of the secrets."""
-        return self._places.get(canonical(value))
+    def _digest(self, content: bytes) -> str:
+        return hashlib.blake2b(content, key=self._key, digest_size=TOKEN_BYTES).hexdigest()
+
+    def token(self, place: int) -> str:
+        """Return the token of a place, or of ``Redacted.here``: 16 hexadecimal digits."""
+        return self._tokens[place] if place >= 0 else self._here_tokens[~place]
+
+    def token_in(self, name: str, place: int) -> str:
+        """Return what stands for a secret in a name, which is a source of its own."""
+        if self._sources[place].kind != "opened":
+            return self._tokens[place]
+        return self._digest(b"\0name:" + name.encode("utf-8", "surrogatepass"))
+
+    def redacted(self, reason: str, place: int) -> Redacted:
+        """Return what stands for the secret of a place."""
+        known = self._redacted.get((reason, place))
+        if known is None:
+            here = self._number_here(self._sources[place].here)
+            known = self._redacted[reason, place] = Redacted(reason, place, here)
+        return known
+
+    def _number_here(self, content: bytes) -> int | None:
+        if not content:
+            return None
+        number = self._here.get(content)
+        if number is None:
+            number = self._here[content] = ~len(self._here_tokens)
+            self._here_tokens.append(self._digest(b"\0here:" + content))
+        return number
+
+    @property
+    def has_opened(self) -> bool:
+        """Whether there are secrets that nobody can read in the tree."""
+        return any(source.kind == "opened" for source in self._sources)
+
+    def source_of(self, place: int) -> Source:
+        """Return where the secret of a place comes from."""
+        return self._sources[place]
+
+    def may_name(self, place: int) -> bool:
+        """Say whether a copy may say of which secret it is one.
+
+        To say so of a secret that was opened would tell who guessed it which one he guessed.
+        """
+        return self._sources[place].kind != "opened" and not self.is_copy(place)
+
+    def is_value_of(self, value: Any, place: int) -> bool:
+        """Say whether a clear value is that of a place."""
+        return canonical(value) == canonical(self._values[place])
 
     def path_of(self, place: int) -> KeyPath:
         """Return the keys that name the secret of a place."""
@@ -88,7 +149,7 @@ class SecretStore:
 
     def order_of(self, place: int) -> bytes:
         """Return what puts places in an order that is the same whichever was first."""
-        return canonical(self._values[place])
+        return canonical(self._values[place]) + b"\0" + self._sources[place].content
 
     def value_of(self, place: int) -> Any:
         """Return the clear value of a place."""
@@ -97,7 +158,7 @@ class SecretStore:
     @property
     def key_id(self) -> str:
         """What tells the key from another, and nothing more about it."""
-        return hashlib.blake2b(b"id", key=self._key, digest_size=TOKEN_BYTES).hexdigest()
+        return self._digest(b"id")
 
     def derive_key(self, purpose: bytes) -> bytes:
         """Return a key of its own for a purpose; it follows from that of the tokens."""
@@ -125,12 +186,3 @@ def text_of(value: Any) -> str | None:
     if isinstance(value, int) and not isinstance(value, bool):
         return str(value)
     return value if isinstance(value, str) else None
-
-
-def canonical(value: Any) -> bytes:
-    """Return bytes that are equal for equal values of one type."""
-    if isinstance(value, str):
-        return b"text:" + value.encode("utf-8", "surrogatepass")
-    if isinstance(value, bytes):
-        return b"bytes:" + value
-    return f"{type(value).__name__}:{value!r}".encode("utf-8", "surrogatepass")

@@ -15,6 +15,8 @@ import string
 from collections.abc import Callable
 from typing import Any
 
+from pillarbook.model.long_integers import MOST_DIGITS
+
 KEPT = re.compile(r"-----(?:BEGIN|END) [A-Z0-9 ]+-----|\A(?:NACL|ENC)\[")
 """What says which form a text has; without it nobody could read the rest."""
 RUN = re.compile(r"[^\W\d_]+|[0-9]+")
@@ -126,6 +128,7 @@ def stand_in_for_bytes(content: bytes, shape: Shape, draw: random.Random) -> byt
 def stand_in_for_number(number: int, shape: Shape, draw: random.Random) -> int:
     """Return a number that stands in for a secret one, of its sign."""
     digits = len(str(abs(number))) + (draw.randrange(2, 4) if shape is Shape.LONG else 0)
+    digits = min(digits, MOST_DIGITS)
     low, high = 10 ** (digits - 1), 10**digits - 1
     made = abs(number)
     for _ in range(100):

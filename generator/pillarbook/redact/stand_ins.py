@@ -19,8 +19,9 @@ from pillarbook.compile.renderers.gpg_keyring import Keyring
 from pillarbook.compile.renderers.nacl import MESSAGE as NACL_MESSAGE
 from pillarbook.compile.renderers.nacl import OpenBox
 from pillarbook.model import KeyPath, Node
+from pillarbook.redact.given_stand_ins import GivenStandIns
 from pillarbook.redact.rules import Rules
-from pillarbook.redact.secrets import canonical
+from pillarbook.redact.sources import canonical
 from pillarbook.redact.stand_in_texts import (
     PAIR,
     Shape,
@@ -91,6 +92,8 @@ class SecretStandIns:
     """What trees became at their paths."""
     written: frozenset[str] = frozenset()
     """Texts that are replaced wherever a template spells them out."""
+    given: GivenStandIns = field(default_factory=GivenStandIns)
+    """What readers were shown so far."""
 
     def trim(self) -> None:
         """Let go of what is kept, where it has become much."""
@@ -150,11 +153,25 @@ class SecretStandIns:
         return self.of_leaf(path, data, None)
 
     def of_value(self, value: Any) -> Any:
-        """Return what stands in for a secret; the value itself where that one is not replaced."""
+        """Return what stands in for a secret; the value itself where that one is not replaced.
+
+        Stand-ins stay what they are, and where they stand in a longer text.
+        """
         secret = identify(value)
-        if self.choice is not None and not self.choice.takes(secret):
+        if self.given.holds(value) or (self.choice is not None and not self.choice.takes(secret)):
             return value
-        return self._make(value, self._drawer(secret))
+        parts = list(self.given.split(value)) if isinstance(value, str) else []
+        if len(parts) > 1:
+            made = "".join(text if known else self._of_part(text) for text, known in parts)
+        else:
+            made = self._make(value, self._drawer(secret))
+        self.given.add(made)
+        return made
+
+    def _of_part(self, text: str) -> str:
+        """Return what stands in for what is beside a stand-in."""
+        made: str = self._make(text, self._drawer(identify(text))) if text.strip() else text
+        return made
 
     def of_message(self, clear: bytes) -> bytes:
         """Return what stands in for the clear text of a message; line feeds at its end stay."""

@@ -8,9 +8,9 @@ from itertools import islice
 from typing import Any
 
 from pillarbook.compare import ANY_POSITION, Change
+from pillarbook.compare.secret_pairs import tell_secrets
 from pillarbook.model import KeyPath
-from pillarbook.redact import is_sealed
-from pillarbook.redact.model import Redacted, RedactedOrigin
+from pillarbook.redact.model import RedactedOrigin
 from pillarbook.report.keys import row_id, show_path
 from pillarbook.report.rows import write_origin
 from pillarbook.report.values import MOST_LINES as MOST_OPEN
@@ -81,8 +81,8 @@ class ChangeRows:
         if change.kind == "moved":
             position = change.moved_from if is_before else change.moved_to
             shown = f"<small>position {position}</small> {shown}"
-        elif not is_before and isinstance(data, Redacted):
-            shown += _compare_secrets(change.before, data)
+        elif not is_before and tell_secrets(change) is not None:
+            shown += f" <small>{tell_secrets(change)}</small>"
         return f"{shown}{'' if shown.endswith('</pre>') else '<br>'}{origin}" if origin else shown
 
     def _show(self, data: Any) -> str:
@@ -203,12 +203,3 @@ def _are_long(before: Any, after: Any) -> bool:
         return False
     breaks = before.count("\n") + after.count("\n")
     return (_is_tall(before) or _is_tall(after)) and breaks <= MOST_DIFFED
-
-
-def _compare_secrets(before: Any, after: Redacted) -> str:
-    """Return what is known of two secrets; of what stays encrypted only that its text differs."""
-    if not isinstance(before, Redacted) or before.place == after.place:
-        return ""
-    is_unknown = is_sealed(before.reason) and is_sealed(after.reason)
-    said = "ciphertext changed, value unknown" if is_unknown else "secret changed"
-    return f" <small>{said}</small>"

@@ -5,6 +5,7 @@ from typing import Any
 from pillarbook.compare.atoms import Atom
 from pillarbook.compare.diff import Diff
 from pillarbook.compare.encode import change_to_json
+from pillarbook.compare.secret_pairs import NOT_TOLD, tell_secrets
 from pillarbook.diagnostics import Diagnostic
 from pillarbook.model import to_tagged
 from pillarbook.report.state_json import line_to_json, state_to_json
@@ -64,6 +65,7 @@ def _atom_to_json(atom: Atom, token: Token) -> dict[str, Any]:
         "id": atom.id,
         "path": [to_tagged(key) for key in change.path],
         **change_to_json(change, token),
+        "equality": "not told" if tell_secrets(change) == NOT_TOLD else None,
         "minions": list(atom.minions),
         "because": [line_to_json(line) for line in atom.because],
         "proven": atom.proven,

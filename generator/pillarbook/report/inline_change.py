@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from pillarbook.compare import Change
+from pillarbook.compare.secret_pairs import tell_secrets
 from pillarbook.model import to_tagged
-from pillarbook.redact import Redacted, is_sealed
+from pillarbook.redact import Redacted
 from pillarbook.report.diff_words import tell_lines
 from pillarbook.report.few_values import show_few
 from pillarbook.report.values import Token
@@ -37,9 +38,8 @@ class InlineChange:
         if change.kind in ("added", "removed"):
             return f"{change.kind}: {self._show(after if change.kind == 'added' else before)}"
         if isinstance(before, Redacted) and isinstance(after, Redacted):
-            is_unknown = is_sealed(before.reason) and is_sealed(after.reason)
-            what = "ciphertext changed, value unknown" if is_unknown else "secret changed"
-            return f"{what} (token {self.token(before.place)} → {self.token(after.place)})"
+            tokens = f"token {self.token(before.place)} → {self.token(after.place)}"
+            return f"{tell_secrets(change)} ({tokens})"
         lines = tell_lines(before, after, self.code)
         if lines:
             return lines

@@ -10,7 +10,7 @@ from pillarbook.report.secret_table import Ages
 from pillarbook.report.values import Token
 from pillarbook.roots.history import LineAge
 
-SCHEMA = "pillarbook.secrets/1"
+SCHEMA = "pillarbook.secrets/2"
 
 
 def write_secrets_json(found: FleetSecrets, ages: Ages, token: Token) -> str:

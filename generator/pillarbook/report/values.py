@@ -15,6 +15,7 @@ from markupsafe import Markup
 
 from pillarbook.model import to_tagged
 from pillarbook.redact.model import Redacted
+from pillarbook.redact.references import is_reference
 
 Token: TypeAlias = Callable[[int], str]
 """Gives the token of the secret with a place number."""
@@ -102,6 +103,8 @@ def _show_text(text: str) -> str:
         return f"<pre{_fold(text)}>\n{escape(text)}</pre>"
     if "\n" in text or _INVISIBLE.search(text) or _NO_TEXT_IN_YAML.fullmatch(text):
         return f"<code{_fold(text)}>{escape(_as_json(text))}</code>"
+    if is_reference(text):
+        return f'<code class="reference">{escape(text)}</code>'
     return f"<code{_fold(text)}>{escape(text)}</code>"
 
 

@@ -4,8 +4,10 @@ Declarations, roots and external pillars all read through this, so that a fleet 
 is in a revision: each path is what it is on disk, and only what lies there is another.
 """
 
+import errno
 import glob
 import os
+import stat
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Protocol
@@ -109,7 +111,7 @@ class DiskFiles:
 
     def read(self, path: Path, most: int = -1) -> bytes:
         """Return what a file holds, or as many bytes of it."""
-        with path.open("rb") as file:
+        with open(path, "rb", opener=_open_regular) as file:
             return file.read(most)
 
     def names(self, folder: Path) -> list[str]:
@@ -136,6 +138,22 @@ class DiskFiles:
             if (parent / ".git").exists():
                 return parent
         return None
+
+
+def _open_regular(path: str, flags: int) -> int:
+    """Open a file; a pipe of the tree is refused, as reading it might never end.
+
+    What a shell gives in place of a file (``/dev/fd/63``) is read to its end.
+    """
+    is_given = os.path.normpath(path).startswith("/dev/")
+    descriptor = os.open(path, flags if is_given else flags | os.O_NONBLOCK)
+    kind = os.fstat(descriptor).st_mode
+    if is_given or stat.S_ISREG(kind):
+        return descriptor
+    os.close(descriptor)
+    if stat.S_ISDIR(kind):
+        raise OSError(errno.EISDIR, os.strerror(errno.EISDIR), path)
+    raise OSError(errno.EINVAL, "it is no regular file", path)
 
 
 DISK: Files = DiskFiles()

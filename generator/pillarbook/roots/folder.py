@@ -6,13 +6,13 @@ from collections.abc import Callable
 from pathlib import Path
 
 from pillarbook.roots.files import DISK, Files
+from pillarbook.roots.no_links import GIT
 from pillarbook.roots.tree import MOST_CONTENT, Found
 
 LARGEST_FILE = 64 * 1024 * 1024
 """Bytes; nothing that a template or YAML could make of more would be within its limits."""
 
 UNREADABLE = "cannot be read"
-GIT = ".git"
 
 
 class FolderTree:

@@ -20,7 +20,7 @@ MOST_NEAR = 3
 SHORT = 7
 """Characters of an id that are shown."""
 _PLACES = ("{}", "refs/{}", "refs/tags/{}", "refs/heads/{}", "refs/remotes/{}")
-_STEPS = re.compile(r"(?:[~^]\d*|\^\{(?:commit)?\})*$")
+_STEPS = re.compile(r"(?:[~^]\d{0,9}|\^\{(?:commit)?\})*$")
 _STEP = re.compile(r"([~^])(\d*)(\{(?:commit)?\})?")
 _ID = re.compile(r"[0-9a-f]{4,40}", re.IGNORECASE)
 _DESCRIBED = re.compile(r".+-g([0-9a-f]{4,40})$")

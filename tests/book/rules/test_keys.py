@@ -73,7 +73,7 @@ def find(
     settings = Settings(
         master=tree / "master", inventory=(tree / "minions.yml",), folder=tree, decrypt=decrypt
     )
-    with open_book(settings, RunOptions(trust=True, memo=memo, clock=lambda: now)) as book:
+    with open_book(settings, RunOptions(trust=True, memo=memo, now=lambda: now)) as book:
         for _ in book.compile_all(book.minions):
             pass
         return [one for one in book.diagnostics if one.code in CODES]

@@ -161,6 +161,14 @@ KINDS: Mapping[str, Callable[[Draw], tuple[Any, tuple[str, ...]]]] = {
     "hash": lambda draw: _around(draw, "$6$ctlsalt$", length=43),
     "licence": lambda draw: _around(draw, "lic-"),
     "phrase": _phrase,
+    "statement": lambda draw: _around(draw, "alter user svc identified by '", "';"),
+    "markup of a setting": lambda draw: _around(draw, "<a><password>", "</password></a>"),
+    "command": lambda draw: _around(draw, "sshpass -p ", " ssh web1 uptime"),
+    "variable": lambda draw: _around(draw, "RSYNC_PASSWORD=", " rsync -a /srv b1::srv"),
+    "code": lambda draw: _around(draw, "define('DB_PASSWORD', '", "');"),
+    "directive": lambda draw: _around(draw, "user ann insecure-password "),
+    "login line": lambda draw: _around(draw, "db1.example.com:5432:shop:ann:"),
+    "dynatrace token": lambda draw: _around(draw, "dt0c01.A1B2C3D4A1B2C3D4A1B2C3D4.", length=64),
 }
 """Each kind draws a value, and the pieces of it that nothing else has."""
 

@@ -6,12 +6,16 @@ from tests.hostile.canaries.canary import KINDS, Canary, draw_canary
 from tests.hostile.canaries.failures import FAILURES, failing_sls
 from tests.hostile.canaries.garden import APP, BROKEN, OTHER, Garden, Place, in_yaml
 from tests.hostile.canaries.names import NAMINGS
-from tests.hostile.canaries.roots import OF_KINDS, ROOTS, fits_root, reason_of
+from tests.hostile.canaries.roots import OF_KINDS, ROOTS, Rooted, fits_root, reason_of
 from tests.hostile.canaries.travels import ALONE, TRAVELS
 from tests.hostile.canaries.ways import QUIET, WAYS, write_ways
 
 COUNT = 200
 COPY = "^same as .*{name}|^derived from .*{name}"
+OF_ANOTHER_SOURCE = r"^copy of a secret$|^(same as|derived from) {name}:(copies|word)\b"
+"""Copies that look like secrets themselves may be named, as they stand in the tree."""
+NOT_IN_TREE = ("gpg", "nacl", "decrypt_pillar", "declared", "grain", "command")
+"""Roots whose secrets nobody can read in the tree, so that a copy does not name them."""
 WAYS_EACH = 3
 TRAVELERS_EACH = 1
 LINES = ("medium", "quoted", "long", "unicode", "short", "phrase", "licence", "github token")
@@ -114,18 +118,22 @@ class _Planter:
         for way in names:
             self._garden.add(canary, way)
         root = OF_KINDS.get(canary.kind) if len(self._garden.canaries) % 2 else None
-        rooted = (root or ROOTS[self._choose_root(canary)])(self._garden, canary)
+        name = "" if root else self._choose_root(canary)
+        rooted = (root or ROOTS[name])(self._garden, canary)
         if rooted.needs_keys:
             self._garden.sealed_only.add(canary.name)
         if rooted.path is not None:
             reason = reason_of(canary, rooted.reason)
             place = Place(canary, APP, rooted.path, reason, needs_keys=rooted.needs_keys)
             self._garden.places.append(place)
-        self._write(canary, names, rooted.line, needs_keys=rooted.needs_keys)
+        copied = OF_ANOTHER_SOURCE if name in NOT_IN_TREE else COPY
+        reason = reason_of(canary, copied.format(name=canary.name))
+        self._write(canary, names, rooted, reason)
         if len(self._garden.canaries) % 3 == 0:
-            self._copy(canary, needs_keys=rooted.needs_keys)
+            self._copy(canary, reason, needs_keys=rooted.needs_keys)
 
-    def _write(self, canary: Canary, names: list[str], line: str, *, needs_keys: bool) -> None:
+    def _write(self, canary: Canary, names: list[str], rooted: Rooted, reason: str) -> None:
+        line, needs_keys = rooted.line, rooted.needs_keys
         text = f"\n{canary.name}:\n  {line}\n  host: ctl-{canary.name}\n  copies:\n"
         ways = write_ways(canary, names)
         set_s, lines = ways.split("    ", 1)
@@ -134,18 +142,16 @@ class _Planter:
         for way in names:
             if way not in QUIET:
                 path, in_key = (canary.name, "copies", way), WAYS[way].in_key
-                reason = reason_of(canary, COPY.format(name=canary.name))
                 self._garden.places.append(
                     Place(canary, APP, path, reason, in_key=in_key, needs_keys=needs_keys)
                 )
 
-    def _copy(self, canary: Canary, *, needs_keys: bool) -> None:
+    def _copy(self, canary: Canary, reason: str, *, needs_keys: bool) -> None:
         """Give another minion a plain copy."""
         text = f"{canary.name}: {{word: {in_yaml(canary.value)}, host: ctl-{canary.name}}}\n"
         self._garden.give(OTHER, f"copied.{canary.name}", text)
         self._garden.see(OTHER, canary.name, "host", value=f"ctl-{canary.name}")
         path = (canary.name, "word")
-        reason = reason_of(canary, COPY.format(name=canary.name))
         self._garden.places.append(Place(canary, OTHER, path, reason, needs_keys=needs_keys))
 
     def _choose_ways(self, canary: Canary) -> list[str]:

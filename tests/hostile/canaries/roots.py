@@ -11,6 +11,14 @@ LOOKS = {
     "pkcs8": "private key",
     "url": "URL with a password",
     "hash": "password hash",
+    "statement": "text that sets a secret",
+    "markup of a setting": "text that sets a secret",
+    "command": "command with a password",
+    "variable": "text that sets a secret",
+    "code": "text that sets a secret",
+    "directive": "text that sets a secret",
+    "login line": "text that sets a secret",
+    "dynatrace token": "Dynatrace token",
 }
 FORMATS = {
     "licence": "redact: values",

@@ -35,7 +35,7 @@ def find_value_ages(places: Iterable[Place], project: Project) -> dict[Place, Li
             by_repository.setdefault(folder, []).append(found)
     ages: dict[Place, LineAge] = {}
     for folder, files in by_repository.items():
-        ages.update(_find_in(folder, files, project.options.reach.allows))
+        ages.update(_find_in(folder, files, project.options.reach.covers))
     return ages
 
 

@@ -81,7 +81,10 @@ def _tell_idle(
     texts = {file.file: file for file in files}
     came = {file.head for file in files if file.base is None}
     declared = {path.absolute() for path in declared_files(sides)}
+    opened = sides.opened
     for hunk, is_read in idle:
+        if opened.may_have(hunk.shown):
+            continue  # what it does is not known: both sides read the file on disk
         file = texts[hunk.file]
         why = _say_why(hunk, file, touched if is_read else ())
         if file.head is None and file.base in came:

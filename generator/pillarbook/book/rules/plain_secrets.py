@@ -13,7 +13,7 @@ from pillarbook.book.rules.finding import Finding, Findings, new_diagnostic, pla
 from pillarbook.compile.render_file import RenderResult
 from pillarbook.model import KeyPath, Leaf, MapNode, Node, format_path, leaves
 from pillarbook.redact import Rules
-from pillarbook.redact.ciphertexts import is_encrypted
+from pillarbook.redact.ciphertexts import is_sealed
 from pillarbook.redact.declared import DECLARED
 
 Candidate: TypeAlias = tuple[KeyPath, Leaf]
@@ -100,7 +100,7 @@ class PlainSecrets:
         if isinstance(leaf.value, str):
             self.judged_texts.add(leaf.value)
         reason = None if leaf.secret else self._rules.find_reason(path, leaf.value)
-        if reason is None or is_encrypted(reason):
+        if reason is None or is_sealed(reason):
             return None
         return self._tell(path, leaf, reason, read)
 

@@ -23,6 +23,7 @@ def are_alike(first: Project, second: Project) -> bool:
             _modules(first) == _modules(second),
             _trees(first) == _trees(second),
             first.limits == second.limits,
+            first.clock == second.clock,
             type(first.decryptor) is type(second.decryptor),
             _has_same_mine(first, second),
         ]

@@ -6,11 +6,13 @@ from dataclasses import replace
 from functools import cached_property
 from typing import Any, Self
 
+from pillarbook.book.clock import choose_clock, tell_clocks
 from pillarbook.book.fleet import FleetBook
 from pillarbook.book.ground import Ground
 from pillarbook.book.open_book import open_book
 from pillarbook.book.options import RunOptions
 from pillarbook.book.sides.declared import DeclaredSide, declare_sides, shares_fleet, tell_hidden
+from pillarbook.book.sides.opened import OpenedFiles
 from pillarbook.book.sides.resolve import Side
 from pillarbook.book.sides.side_files import open_files
 from pillarbook.book.sides.states import StateSides
@@ -18,6 +20,7 @@ from pillarbook.book.sides.touched import SharedScope, Touched
 from pillarbook.book.sides.trial import Patch, Trial
 from pillarbook.compile.pillar import CompiledPillar
 from pillarbook.compile.project import Remembered, Scope
+from pillarbook.diagnostics import Diagnostic
 from pillarbook.inventory.minions import Minion
 from pillarbook.inventory.settings import Settings, load_settings
 from pillarbook.redact import Door
@@ -80,7 +83,20 @@ class Sides:
     def notes(self) -> tuple[str, ...]:
         """What a reader has to know of the sides."""
         base, head = self.declared
-        return tell_hidden(base.redact, head.redact)
+        books = self.base, self.head
+        found = (one for book in books for one in book.diagnostics)
+        clocks = tell_clocks((book.project.clock for book in books), found)
+        return (*tell_hidden(base.redact, head.redact), *clocks)
+
+    @property
+    def opened(self) -> OpenedFiles:
+        """What code of the tree opened by itself, as far as both sides are compiled."""
+        return OpenedFiles((self.base, self.head))
+
+    def tell_opened(self) -> Iterator[Diagnostic]:
+        """Yield what is not compared because code of the tree opened it by itself."""
+        base, head = self.declared
+        yield from self.opened.tell(self.head.project.folder, (base.files.files, head.files.files))
 
     @property
     def minions(self) -> Sequence[str]:
@@ -200,6 +216,7 @@ def open_sides(settings: Settings, options: RunOptions, base: Side, head: Side) 
         SettingsError: The configuration or the master file of a side has faults.
     """
     first, second = declare_sides(settings, *open_files(settings, base, head))
+    options = replace(options, clock=choose_clock(second.settings, options))  # one time for both
     with ExitStack() as opened:
         now = opened.enter_context(_open(second, options, None, second.minions))
         remembered = Remembered(

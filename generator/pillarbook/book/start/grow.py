@@ -13,12 +13,12 @@ from pillarbook.book.start.guess import ANYBODY, Fleet, NewMinion
 from pillarbook.book.start.known import Known
 from pillarbook.book.start.listing import Listing
 from pillarbook.book.start.places import map_paths
+from pillarbook.book.start.secret_words import is_secret_word, shown_values
 from pillarbook.book.start.seen import Shown, show_places
 from pillarbook.book.start.study import Study, guard, study
 from pillarbook.book.start.trees import Trees
 from pillarbook.book.start.usual_grains import usual_grain
 from pillarbook.inventory.settings import Settings
-from pillarbook.redact import Rules
 
 if TYPE_CHECKING:
     from pillarbook.book.start.grain_reads import Reads
@@ -150,7 +150,7 @@ def _add_grains(fleet: Fleet, found: Study, shown: Shown) -> None:
     """Give minions the grains that they were asked for."""
     for one in fleet.minions.values():
         for grain in (*found.absent.get(one.id, ()), *found.failing.get(one.id, ())):
-            if one.fixed or grain in one.grains:
+            if one.fixed or grain in one.grains or is_secret_word(grain):
                 continue
             value, why = _value_of(grain, one, found, shown)
             if value is not None:
@@ -169,7 +169,7 @@ def _value_of(grain: str, one: NewMinion, found: Study, shown: Shown) -> tuple[o
         return value, USUAL
     if grain not in found.failing.get(one.id, ()):
         return None, ""
-    candidates = () if Rules().names_secret(grain) else found.values_of(grain)
+    candidates = shown_values(grain, found.values_of(grain))
     where = _say_where(grain, found, shown)
     value = found.fill(grain, candidates[0] if candidates else UNKNOWN)
     why = f"{where} reads it" if candidates else f"nothing tells; {where} reads it"

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from pillarbook.book.start.secret_words import needs_secret
 from pillarbook.book.start.wanted import GrainNeed, Need, as_subject, list_needs, with_grains
 from pillarbook.compile.matchers import MatcherError, match_target
 
@@ -65,6 +66,7 @@ class Fleet:
         """Targets that no minion could be made up for."""
         self._given = bool(self.minions)
         self._nodegroups = nodegroups
+        self._listed: dict[Wish, list[Need]] = {}
         self._guarded: Guard = lambda run: run()
 
     def satisfy(self, wishes: Sequence[Wish], guarded: Guard | None = None) -> None:
@@ -104,8 +106,11 @@ class Fleet:
                 return
 
     def _needs(self, wish: Wish) -> list[Need]:
-        needs = list_needs(wish.expression, wish.matcher, self._nodegroups)
-        return [Need(need.ids, (*need.grains, *wish.given)) for need in needs]
+        if wish not in self._listed:
+            needs = list_needs(wish.expression, wish.matcher, self._nodegroups)
+            needs = [Need(need.ids, (*need.grains, *wish.given)) for need in needs]
+            self._listed[wish] = [need for need in needs if not needs_secret(need)]
+        return self._listed[wish]
 
     def _name(self, minion: str, need: Need, wish: Wish) -> None:
         """Take a minion whose id a target names in full."""

@@ -5,9 +5,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
+from pillarbook.book.start.secret_words import shown_values
 from pillarbook.book.start.seen import Shown
 from pillarbook.book.start.study import Study
-from pillarbook.book.start.texts import MOST_VALUES, shown_values
+from pillarbook.book.start.texts import MOST_VALUES
 from pillarbook.book.start.yaml_words import as_yaml
 from pillarbook.compile.renderers.undeclared import NO_ANSWER, WrittenCall, declare
 from pillarbook.diagnostics import Diagnostic, Severity

@@ -4,6 +4,9 @@ import os
 from pathlib import Path
 
 from pillarbook.diagnostics import PillarbookError
+from pillarbook.roots.no_links import follow_path, is_inside, open_folder
+
+_NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
 
 
 class CannotWriteError(PillarbookError):
@@ -42,10 +45,11 @@ class NewFiles:
         Raises:
             CannotWriteError: Nothing can be.
         """
-        probe = self.folder / f".pillarbook-{os.getpid()}.partial"
+        probe = f".pillarbook-{os.getpid()}.partial"
         try:
-            probe.touch(exist_ok=False)
-            probe.unlink()
+            with open_folder(follow_path(self.folder).real) as folder:
+                os.close(os.open(probe, _NEW, dir_fd=folder))
+                os.unlink(probe, dir_fd=folder)
         except OSError as error:
             raise CannotWriteError(self.folder, error) from error
 
@@ -74,11 +78,13 @@ class NewFiles:
             LedOutError: A link on the way leads out of the folder.
         """
         path = self.folder / name
-        if not Path(os.path.realpath(path.parent)).is_relative_to(os.path.realpath(self.folder)):
-            raise LedOutError(path)
         try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            with path.open("x", encoding="utf-8") as file:
+            target = follow_path(path.parent).real
+            if not is_inside(target, follow_path(self.folder).real):
+                raise LedOutError(path)
+            with open_folder(target, make=True) as folder:
+                descriptor = os.open(path.name, _NEW, 0o666, dir_fd=folder)
+            with os.fdopen(descriptor, "w", encoding="utf-8") as file:
                 file.write(text)
         except FileExistsError:
             return False

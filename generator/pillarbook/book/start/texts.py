@@ -9,8 +9,8 @@ import yaml
 from pillarbook.book.start.grow import USUAL, Grown
 from pillarbook.book.start.guess import NewMinion
 from pillarbook.book.start.known import Known
+from pillarbook.book.start.secret_words import shown_values, shows_secret
 from pillarbook.book.start.yaml_words import as_yaml
-from pillarbook.redact import Rules
 
 MOST_REASONS = 2
 """Targets that the comment of a minion names."""
@@ -135,16 +135,9 @@ def _suggest(grown: Grown) -> Iterator[str]:
         yield f"#     {as_yaml(grain)}: {example}   # {place}{'; or ' if others else ''}{others}"
 
 
-def shown_values(grain: str, values: Sequence[str | int]) -> Sequence[str | int]:
-    """Return the values that templates hold a grain against, unless it names a secret."""
-    rules = Rules()
-    if rules.names_secret(grain):
-        return ()
-    return [one for one in values if rules.find_reason((grain,), one) is None]
-
-
 def _minion(one: NewMinion) -> Iterator[str]:
-    reasons = dict.fromkeys(f"'{wish.expression}'" for wish in one.reasons)
+    targets = (str(wish.expression) for wish in one.reasons)
+    reasons = dict.fromkeys(f"'{target}'" for target in targets if not shows_secret(target))
     named = ", ".join([*reasons][:MOST_REASONS])
     more = f" and {len(reasons) - MOST_REASONS} more" if len(reasons) > MOST_REASONS else ""
     comment = f"   # for {_one_line(named)}{more}" if named else ""

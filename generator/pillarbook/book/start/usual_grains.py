@@ -8,6 +8,8 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any
 
+from pillarbook.model.long_integers import read_integer
+
 _FAMILIES: Mapping[str, tuple[str, str, str]] = MappingProxyType(
     {
         "Debian": ("Debian", "12", "bookworm"),
@@ -121,14 +123,19 @@ def _system(grains: Mapping[str, Any]) -> dict[str, Any]:
         "osfullname": name,
         "oscodename": code,
         "osrelease": release,
-        "osmajorrelease": int(major) if major.isdigit() else major,
-        "osrelease_info": [int(part) if part.isdigit() else part for part in release.split(".")],
+        "osmajorrelease": _number_or_text(major),
+        "osrelease_info": [_number_or_text(part) for part in release.split(".")],
         "osfinger": f"{name}-{major if family == 'RedHat' else release}",
         "lsb_distrib_codename": code,
         "lsb_distrib_id": name,
         "lsb_distrib_release": release,
         "kernel": str(grains.get("kernel") or _KERNELS.get(name, "Linux")),
     }
+
+
+def _number_or_text(part: str) -> int | str:
+    number = read_integer(part)
+    return part if number is None else number
 
 
 def _goes_with(name: str, grains: Mapping[str, Any]) -> bool:

@@ -15,6 +15,7 @@ from pillarbook.compile.renderers.errors import LimitExceeded
 from pillarbook.compile.top.matches import TargetVerdict
 from pillarbook.inventory.minions import Minion
 from pillarbook.model import KeyPath, all_origins
+from pillarbook.model.long_integers import read_integer
 
 MOST_LITERALS = 40
 """Literals of one file that are looked at."""
@@ -160,5 +161,6 @@ def _values_in_target(target: str, path: KeyPath) -> Iterator[Any]:
         value = found.group(1).strip("*^$")
         if value:
             yield value
-            if value.isdigit():
-                yield int(value)
+            number = read_integer(value)
+            if number is not None:
+                yield number

@@ -21,6 +21,7 @@ TELLING = {
     "outside-reach": "a file that may not be read here",
     "sealed-sls": "a sealed SLS",
     "unavailable-ext-pillar": "an external pillar",
+    "undeclared-clock": "the time, which is not declared here",
     "undeclared-function": "an undeclared function",
     "undecryptable": "a value that cannot be decrypted here",
     "unsupported-renderer": "a renderer that is not run here",

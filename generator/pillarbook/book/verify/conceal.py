@@ -16,10 +16,13 @@ from pillarbook.compile.renderers.ciphertext import is_ciphertext
 from pillarbook.diagnostics import Diagnostic
 from pillarbook.model import KeyPath
 from pillarbook.redact import Redacted, RedactedPillar, Rules, SecretStore
+from pillarbook.redact.sources import in_place
 from pillarbook.redact.telling import is_telling
 
 SMALLEST_NUMBER = 1000
 """A number from four digits on may be a secret."""
+DUMP = "(the dump)"
+"""Stands for the file of what a live master gave."""
 LONGEST_LINE = 20
 """Characters; a line of a secret text that is as long is looked for on its own."""
 SHORTEST_COPY = 4
@@ -82,7 +85,7 @@ class Concealer:
 
     def take_sealed(self, comparison: Comparison) -> set[int]:
         """Put what the dump has at sealed places into the store; return their places there."""
-        return {self._store.place(text) for text in comparison.sealed}
+        return {self._place((), text) for text in comparison.sealed}
 
     def hide(
         self, pillar: RedactedPillar, comparison: Comparison, diagnostics: Iterable[Diagnostic]
@@ -121,7 +124,7 @@ class Concealer:
             for key, item in members:
                 self._place_secrets((*path, key), item, hidden)
         elif self._reason_by_place(path, data, hidden) is not None:
-            hidden.numbers.add(self._store.place(data))
+            hidden.numbers.add(self._place(path, data))
 
     def conceal(
         self, path: KeyPath, data: Any, hidden: Hidden | None = None, *, is_new: bool = False
@@ -145,7 +148,14 @@ class Concealer:
                 for at, item in enumerate(data)
             ]
         reason = self.reason_for(path, data, hidden, is_new=is_new)
-        return data if reason is None else Redacted(reason, self._store.place(data))
+        return data if reason is None else self._put_away(reason, path, data)
+
+    def _put_away(self, reason: str, path: KeyPath, data: Any) -> Redacted:
+        return self._store.redacted(reason, self._place(path, data))
+
+    def _place(self, path: KeyPath, data: Any) -> int:
+        """Return the place of what a dump has, which nobody who adds to the tree may compare."""
+        return self._store.place(data, source=in_place(DUMP, path, data))
 
     def reason_for(
         self, path: KeyPath, value: Any, hidden: Hidden | None, *, is_new: bool
@@ -169,7 +179,7 @@ class Concealer:
         if isinstance(data, list):
             return [self.conceal_copies(item, hidden) for item in data]
         reason = self._reason_by_copy(data, hidden)
-        return data if reason is None else Redacted(reason, self._store.place(data))
+        return data if reason is None else self._put_away(reason, (), data)
 
     def _reason_by_copy(self, value: Any, hidden: Hidden | None) -> str | None:
         if not isinstance(value, str):

@@ -10,6 +10,7 @@ from pillarbook.book.verify.asked import Asked
 from pillarbook.book.verify.changes import ABSENT, OTHER, Declared, find_grain, typed
 from pillarbook.inventory.minions import Minion
 from pillarbook.model import KeyPath
+from pillarbook.model.long_integers import read_integer
 
 Pair = tuple[Any, Any]
 """A scalar or flat list here, and what the dump has in its place; ``ABSENT`` for nothing here."""
@@ -20,6 +21,8 @@ MOST_VALUES = 80
 LONGEST_TEXT = 10_000
 """Characters of a text in which a grain's value is looked for."""
 MOST_OCCURRENCES = 20
+MOST_BITS = 64
+"""Of a number that is reckoned with; Salt sends a larger one as text."""
 
 
 class Proposer:
@@ -161,8 +164,9 @@ def _guess(current: Any, pairs: Iterable[Pair]) -> Iterator[Any]:
             yield from _guess_text(current, ours, theirs)
         elif current is ABSENT and not isinstance(theirs, list):
             yield theirs
-            if isinstance(theirs, str) and theirs.isdigit():
-                yield int(theirs)
+            number = read_integer(theirs) if isinstance(theirs, str) else None
+            if number is not None:
+                yield number
 
 
 def _guess_list(current: list[Any], ours: Any, theirs: Any) -> Iterator[Any]:
@@ -191,9 +195,10 @@ def _guess_text(current: str, ours: Any, theirs: Any) -> Iterator[str]:
 def _guess_number(current: int, ours: Any, theirs: Any) -> Iterator[int]:
     """Yield what a number may be, where ours may be a sum or a product of it."""
     for text in _guess_text(str(current), ours, theirs):
-        if text.isdigit():
-            yield int(text[:9])
-    if not _is_whole(ours) or not _is_whole(theirs):
+        number = read_integer(text[:9])
+        if number is not None:
+            yield number
+    if not all(map(_is_whole, (current, ours, theirs))):
         return
     yield theirs
     yield current + theirs - ours
@@ -205,4 +210,7 @@ def _guess_number(current: int, ours: Any, theirs: Any) -> Iterator[int]:
 
 
 def _is_whole(value: Any) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool)
+    """Say whether a value is an integer, and not too large to be reckoned with."""
+    return (
+        isinstance(value, int) and not isinstance(value, bool) and value.bit_length() <= MOST_BITS
+    )

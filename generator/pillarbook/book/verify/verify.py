@@ -2,13 +2,14 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from pillarbook.book.fleet import FleetBook
 from pillarbook.book.verify.asked import Asker
 from pillarbook.book.verify.causes import Cause, causes_by_diagnostics, possible_causes
 from pillarbook.book.verify.changes import ABSENT
+from pillarbook.book.verify.clock import ClockTrials, TimedParts
 from pillarbook.book.verify.conceal import Concealer, Hidden
 from pillarbook.book.verify.differences import (
     SEALED,
@@ -65,6 +66,8 @@ class _Seen:
     """Where that differs."""
     project: Project | None = None
     """What it was compiled with, where that is not the book's own."""
+    timed: TimedParts = field(default_factory=TimedParts)
+    """What of it is made of the time."""
 
     @property
     def differs(self) -> bool:
@@ -84,6 +87,7 @@ class _Verifier:
         minions = [book.declared(minion) for minion in book.minions]
         environments = [str(name) for name in project.options.values.get("pillar_roots") or {}]
         self._search = TrialSearch(Proposer(minions, environments))
+        self._clock = ClockTrials(project, book.compile_as)
         self._functions = FunctionTrials(project, book.compile_as)
         self._unopened = UnopenedMessages(project)
         self._findings: dict[str, Finding] = {}
@@ -135,6 +139,7 @@ class _Verifier:
         compiled = self._book.compile(minion)
         pillar = self._book.redact(compiled)
         seen = _Seen(compiled, self._compare(compiled, given))
+        seen = self._without_timed(self._book.declared(minion), seen)
         if not seen.differs:
             self._concealer.take_sealed(seen.comparison)
             return seen.comparison.not_compared
@@ -148,18 +153,25 @@ class _Verifier:
             self._findings[minion] = Finding(pillar, seen.comparison, hidden, tuple(causes))
         return seen.comparison.not_compared
 
+    def _without_timed(self, declared: Minion, seen: _Seen) -> _Seen:
+        """Return how a minion compares but for what is made of the time."""
+        if not seen.comparison.differences:
+            return seen
+        timed = self._clock.find(declared, seen.compiled)
+        return replace(seen, comparison=timed.leave_out(seen.comparison), timed=timed)
+
     def _without_unopened(self, minion: str, seen: _Seen, given: GivenPillar) -> _Seen:
         """Return how a minion compares where the master has no key for what is sealed here."""
         project = self._unopened.find_project(seen.comparison, given)
         if project is None:
             return seen
         compiled = self._book.compile_as(self._book.declared(minion), project)
-        comparison = self._compare(compiled, given)
+        comparison = seen.timed.leave_out(self._compare(compiled, given))
         lost = seen.comparison.weight - comparison.weight
         if lost <= 0:
             return seen
         comparison.not_compared[SEALED] += lost
-        return _Seen(compiled, comparison, project)
+        return _Seen(compiled, comparison, project, seen.timed)
 
     def _compare(self, compiled: CompiledPillar, given: GivenPillar) -> Comparison:
         options = any(one.code == "incomplete-pillar-opts" for one in compiled.diagnostics)
@@ -172,7 +184,7 @@ class _Verifier:
     ) -> list[Cause]:
         def compare(changed: Minion) -> tuple[Comparison, CompiledPillar]:
             compiled = self._book.compile_as(changed, seen.project, briefly=True)
-            return self._compare(compiled, given), compiled
+            return seen.timed.leave_out(self._compare(compiled, given)), compiled
 
         asked = self._asker.find(minion, seen.compiled, seen.comparison)
         pairs = list(self._pairs(seen.comparison, hidden))

@@ -14,6 +14,7 @@ from pillarbook.compile.ext_pillars.calls import call_as_salt
 from pillarbook.compile.ext_pillars.interface import ExtPillar, ExtPillarContext
 from pillarbook.compile.reads import View
 from pillarbook.compile.renderers.code.given import Given, GivenFunctions, GivenMapping, Ledger
+from pillarbook.compile.renderers.code.opened import listen
 from pillarbook.compile.renderers.code.running import compile_code, run_code
 from pillarbook.compile.renderers.error_words import word_exception
 from pillarbook.compile.renderers.errors import RenderError
@@ -72,6 +73,7 @@ class PackagedPillar:
             RenderError: It raises an exception, or cannot be loaded.
             TemplateWrites: It changed what it was given, and the compile records reads.
         """
+        listen()
         given = _give(context)
         handed = replace(context, grains=given.grains, opts=given.opts, salt=given.salt)
         try:

@@ -20,6 +20,7 @@ from typing import Any
 from pillarbook.compile.ext_pillars.calls import read_arguments
 from pillarbook.compile.ext_pillars.interface import ExtPillarContext, QuietFailure
 from pillarbook.compile.limits import Limits
+from pillarbook.compile.renderers.code.opened import listen
 from pillarbook.compile.renderers.errors import LimitExceeded, RenderError
 from pillarbook.compile.renderers.source_text import Segment, SourceText
 from pillarbook.model import Node
@@ -79,6 +80,7 @@ def load_command_json(context: ExtPillarContext, config: Any) -> Node | None:
 
 def _run(words: list[str], context: ExtPillarContext, *, errors_too: bool) -> str:
     """Return what a command prints, without white space at its end."""
+    listen()
     try:
         with subprocess.Popen(  # noqa: S603 (the tree is trusted with this)
             words,

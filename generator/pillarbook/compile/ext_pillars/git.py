@@ -7,6 +7,7 @@ Source: Salt ``salt/pillar/git_pillar.py``, ``salt/utils/gitfs.py`` (``GitPillar
 """
 
 import posixpath
+import re
 import urllib.parse
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
@@ -174,7 +175,7 @@ class GitPillar:
         if folder not in self._repositories:
             self._repositories[folder] = Repository(
                 folder,
-                allowed=context.may_read,
+                allowed=context.may_read_git,
                 guard=partial(context.watch, f"git repository {context.shown(folder)}"),
             )
         return self._repositories[folder]
@@ -229,7 +230,8 @@ def _locate(url: str, context: ExtPillarContext) -> Path | None:
     parsed = urllib.parse.urlparse(url)
     if parsed.scheme != "file" or parsed.netloc not in {"", "localhost"}:
         return None
-    return context.resolve(urllib.parse.unquote(parsed.path))
+    # Paths into .git are out of reach; a repository is found from the folder that holds it.
+    return context.resolve(re.sub(r"/\.git/*$", "", urllib.parse.unquote(parsed.path)))
 
 
 def _full(context: ExtPillarContext, kind: str, remote: Remote, *, below: bool = True) -> str:

@@ -152,6 +152,8 @@ class ExtPillarContext:
     """What an external pillar that reads its own data is shown in the place of secrets there."""
     note_read: NoteRead = lambda _path: None
     """Is told what is read of the pillar, where stand-ins are shown."""
+    may_read_git: Callable[[Path], bool] = lambda _path: False
+    """Says the same as ``may_read`` for what reads the files of a git repository itself."""
 
     @property
     def sls(self) -> str:

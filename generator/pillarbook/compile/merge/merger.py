@@ -64,7 +64,7 @@ class Merger:
             made = self._memo[base, update] = self._merge(base, update)
         return made
 
-    def overwritten_base(self, base: MapNode, update: MapNode) -> MapNode:
+    def overwritten_base(self, base: Node, update: Node) -> Node:
         """Return what merging makes of the base itself.
 
         With ``overwrite`` Salt replaces the values in the base it was handed, before it copies
@@ -73,6 +73,8 @@ class Merger:
         """
         if self._rules.strategy != "overwrite":
             return base
+        if not isinstance(base, MapNode) or not isinstance(update, MapNode):
+            raise MergeError(NOT_MAPPINGS)
         return overwrite_present(without_aliases(base), without_aliases(update), self._below)
 
     def _merge(self, base: Node, update: Node) -> Node:

@@ -3,6 +3,7 @@
 Source: Salt ``salt/renderers/gpg.py``.
 """
 
+import hashlib
 import re
 from collections.abc import Callable
 from typing import TypeGuard
@@ -42,6 +43,12 @@ def holds_message(value: object) -> TypeGuard[str | bytes]:
     if isinstance(value, str):
         return is_ciphertext(value)
     return isinstance(value, bytes) and BEGIN.encode() in value
+
+
+def digest_of(value: str | bytes) -> bytes:
+    """Return what tells a value with ciphertext in it from others."""
+    raw = value.encode("utf-8", "surrogatepass") if isinstance(value, str) else value
+    return hashlib.sha256(raw).digest()
 
 
 def hide_messages(text: str, instead: str) -> str:

@@ -18,6 +18,7 @@ from pillarbook.compile.renderers.errors import RenderError
 from pillarbook.compile.renderers.jinja.function_errors import SaltTemplateError
 from pillarbook.compile.renderers.syntax_words import word_syntax
 from pillarbook.diagnostics import PillarbookError
+from pillarbook.model.long_integers import REFUSED
 
 _NAME = r"[A-Za-z_][\w.]*"
 _TYPE = rf"(?:'{_NAME}'|\"{_NAME}\"|{_NAME}|<class '{_NAME}'>|'(?:list|dict|str) object')"
@@ -65,6 +66,8 @@ _SENTENCES = (
     r"max\(\) .*empty.*|min\(\) .*empty.*",
     r"maximum recursion depth exceeded.*",
     r"math (?:domain|range) error|Incorrect padding",
+    r"int too large to convert to float",
+    re.escape(REFUSED),
     r"(?:year|month|day|hour|minute|second)[\w ]* (?:must be in|is out of range)[ \d.]*",
     r"'[\w-]+' codec can't (?:de|en)code (?:byte|character|bytes|characters) .*",
     # Salt's filters and functions

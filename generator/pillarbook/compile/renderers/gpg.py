@@ -7,7 +7,12 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
-from pillarbook.compile.renderers.ciphertext import MESSAGE, holds_message, is_ciphertext
+from pillarbook.compile.renderers.ciphertext import (
+    MESSAGE,
+    digest_of,
+    holds_message,
+    is_ciphertext,
+)
 from pillarbook.compile.renderers.context import (
     Decryptor,
     MetMessage,
@@ -16,7 +21,7 @@ from pillarbook.compile.renderers.context import (
 )
 from pillarbook.compile.renderers.errors import RenderError
 from pillarbook.compile.renderers.pgp_recipients import find_recipients, word_recipients
-from pillarbook.compile.renderers.secret_marks import all_leaves, map_leaves
+from pillarbook.compile.renderers.secret_marks import all_leaves, map_leaves, secret_leaf
 from pillarbook.compile.renderers.source_text import Line, SourceText
 from pillarbook.model import Leaf, Node, Origin, leaves
 
@@ -88,7 +93,11 @@ def decrypt_tree(tree: Node, decryptor: Decryptor, reason: str, *, mark_all: boo
             secret = reason if decryptor.sealed else _name_recipients(reason, leaf.value)
         if value is leaf.value and secret == leaf.secret:
             return leaf
-        return Leaf(value, _give(leaf.origins, value), secret)
+        if secret is None:
+            return Leaf(value, _give(leaf.origins, value))
+        opened = held and not decryptor.sealed
+        ciphertext = digest_of(leaf.value) if opened else None
+        return secret_leaf(value, leaf.origins, secret, ciphertext)
 
     texts = [leaf.value for leaf in all_leaves(tree) if isinstance(leaf.value, str | bytes)]
     decryptor.prefetch(texts)

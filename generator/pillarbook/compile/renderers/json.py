@@ -11,6 +11,7 @@ from typing import Any
 from pillarbook.compile.merge.standing import replace
 from pillarbook.compile.renderers.context import RenderContext, Rendered
 from pillarbook.compile.renderers.errors import LimitExceeded, RenderError
+from pillarbook.compile.renderers.secret_marks import secret_leaf
 from pillarbook.compile.renderers.source_text import SourceText
 from pillarbook.compile.renderers.yaml_loader import too_deep
 from pillarbook.model import Leaf, ListNode, MapNode, Node, Origin
@@ -93,7 +94,8 @@ class _Reader:
         value, secret = json.loads(word), None
         if self._hides and value is not None:
             secret = self._source.secret_at(offset, offset + len(word))
-        return Leaf(value, (self._locate(offset, value),), secret)
+        origins = (self._locate(offset, value),)
+        return Leaf(value, origins) if secret is None else secret_leaf(value, origins, secret)
 
     def _read_object(self, offset: int) -> MapNode:
         origin = self._locate(offset, {})

@@ -8,10 +8,11 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
+from pillarbook.compile.renderers.ciphertext import digest_of
 from pillarbook.compile.renderers.context import RenderContext, Rendered
 from pillarbook.compile.renderers.errors import RenderError
 from pillarbook.compile.renderers.gpg import SealedError
-from pillarbook.compile.renderers.secret_marks import map_leaves
+from pillarbook.compile.renderers.secret_marks import map_leaves, secret_leaf
 from pillarbook.compile.renderers.source_text import SourceText
 from pillarbook.model import Leaf
 
@@ -44,7 +45,7 @@ class Nacl:
         if self.open_box is None:
             raise SealedError(place)
         clear = self._open(message.group(1), place)
-        return Leaf(clear, (context.new_origin(place, clear),), REASON)
+        return secret_leaf(clear, (context.new_origin(place, clear),), REASON)
 
     def _open_leaf(self, leaf: Leaf) -> Leaf:
         message = MESSAGE.search(leaf.value) if isinstance(leaf.value, str) else None
@@ -54,7 +55,7 @@ class Nacl:
             return replace(leaf, secret=leaf.secret or REASON)
         last = leaf.origins[-1]
         clear = self._open(message.group(1), (last.file, last.line))
-        return Leaf(clear, (*leaf.origins[:-1], replace(last, value=clear)), REASON)
+        return secret_leaf(clear, leaf.origins, REASON, digest_of(leaf.value))
 
     def _open(self, message: str, place: tuple[str, int | None]) -> bytes:
         assert self.open_box is not None  # noqa: S101 (asked before)

@@ -15,6 +15,7 @@ from pillarbook.compile.renderers.code.outline import ModuleFile
 from pillarbook.compile.renderers.context import RenderContext, Rendered, Renderer
 from pillarbook.compile.renderers.errors import RenderError, UnknownRendererError
 from pillarbook.compile.renderers.jinja import render as jinja
+from pillarbook.compile.renderers.secret_marks import secret_leaf
 from pillarbook.compile.renderers.source_text import SourceText
 from pillarbook.model import Leaf, MapNode, Node
 
@@ -146,7 +147,9 @@ def run_pipe(
         return empty, pipe
     if isinstance(data, SourceText):
         origin = context.new_origin((context.shown, 1), data.text)
-        return Leaf(data.text, (origin,), data.secret_at(0, len(data.text))), pipe
+        secret = data.secret_at(0, len(data.text))
+        made = Leaf(data.text, (origin,))
+        return (made if secret is None else secret_leaf(data.text, (origin,), secret)), pipe
     return data, pipe
 
 

@@ -16,8 +16,9 @@ from pillarbook.compile.merge.mirror import Content, ListBox, ListPlace, MapBox,
 from pillarbook.compile.reads import unwatched
 from pillarbook.compile.renderers.errors import RenderError
 from pillarbook.compile.renderers.scales import Scales
-from pillarbook.compile.renderers.secret_marks import all_leaves
-from pillarbook.model import KeyPath, Leaf, ListNode, MapNode, Node, Origin
+from pillarbook.compile.renderers.secret_marks import all_leaves, secret_leaf
+from pillarbook.model import KeyPath, Leaf, ListNode, MapNode, Node, Origin, SecretOrigin
+from pillarbook.model.long_integers import REFUSED, holds_long_integer
 
 if TYPE_CHECKING:
     from pillarbook.model.tree import MapKind
@@ -144,7 +145,9 @@ class _Grower:
             return self._grow_container(value, path)
         made = _scalar(value)
         origins, secret = self._places.find(path, made)
-        return Leaf(made, origins, secret)
+        if secret is None or isinstance(origins[-1], SecretOrigin):
+            return Leaf(made, origins, secret)
+        return secret_leaf(made, origins, secret)
 
     def _grow_container(self, value: Any, path: KeyPath) -> Content:
         box = self._boxes.get(id(value))
@@ -166,7 +169,13 @@ class _Grower:
 
 
 def _scalar(value: Any) -> Any:
-    """Return what is neither mapping nor list, with nothing of the tree's own classes in it."""
+    """Return what is neither mapping nor list, with nothing of the tree's own classes in it.
+
+    Raises:
+        UnsendableError: It is of another type than these, or an integer of too many digits.
+    """
+    if holds_long_integer(value):
+        raise UnsendableError(REFUSED)
     if value is None or type(value) in SCALARS:
         return value
     if isinstance(value, tuple):

@@ -2,8 +2,9 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from typing import Any
 
-from pillarbook.model import Leaf, MapNode, Node
+from pillarbook.model import Leaf, MapNode, Node, Origin, SecretOrigin
 
 
 def mark_secret(node: Node, reason: str) -> Node:
@@ -11,9 +12,24 @@ def mark_secret(node: Node, reason: str) -> Node:
 
     def mark(leaf: Leaf) -> Leaf:
         is_open = leaf.value is None or leaf.secret is not None
-        return leaf if is_open else replace(leaf, secret=reason)
+        return leaf if is_open else secret_leaf(leaf.value, leaf.origins, reason)
 
     return map_leaves(node, mark)
+
+
+def secret_leaf(
+    value: Any, origins: tuple[Origin, ...], reason: str, ciphertext: bytes | None = None
+) -> Leaf:
+    """Return a secret leaf; the origin that gave the value knows of it, whatever overrides it.
+
+    Args:
+        value: The value.
+        origins: Oldest first; the last one gave it, or what it was opened from.
+        reason: Why it is secret.
+        ciphertext: The digest of what it was opened from.
+    """
+    last = (SecretOrigin.of(one, value, reason, ciphertext) for one in origins[-1:])
+    return Leaf(value, (*origins[:-1], *last), reason)
 
 
 def map_leaves(node: Node, change: Callable[[Leaf], Leaf]) -> Node:

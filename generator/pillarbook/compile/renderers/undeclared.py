@@ -15,6 +15,7 @@ import yaml
 from pillarbook.compile.renderers.errors import RenderError
 
 RULE = "undeclared-function"
+CLOCK = "undeclared-clock"
 NO_ANSWER = "which has no declared answer"
 ANY = "*"
 """Stands for an argument that is no literal: a glob, for texts."""
@@ -85,6 +86,15 @@ def tell_unanswered(
     error.told = f"calls '{call.name}'{joint}{why or NO_ANSWER}"
     declares = f"declare an answer in mkdocs.yml: {declare(call)}"
     error.help = declares if remedy is None else f"{remedy}; or {declares}"
+
+
+def tell_clock(error: RenderError) -> None:
+    """Make an error one of a clock that is not declared."""
+    error.rule, error.told = CLOCK, "reads the clock, and no time is declared"
+    error.help = (
+        "Salt takes the time of the render, which is another one tomorrow: declare one with"
+        " `--clock TIME`, `clock:` in mkdocs.yml or SOURCE_DATE_EPOCH, or write a whole date"
+    )
 
 
 def declare(call: WrittenCall) -> str:

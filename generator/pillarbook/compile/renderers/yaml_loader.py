@@ -35,6 +35,7 @@ def load_tree(
     *,
     kind: MapKind = "ordered",
     loader_class: type[Loader] = SaltLoader,
+    sendable: bool = True,
 ) -> Node | None:
     """Return a document as a tree, None for an empty one.
 
@@ -44,16 +45,17 @@ def load_tree(
         limits: How many nodes there may be, aliases counted as often as they are used.
         kind: The kind of the mappings.
         loader_class: Whose rules hold: Salt's, or PyYAML's own.
+        sendable: Whether each value has to be one that a master can send.
 
     Raises:
         yaml.YAMLError: In libyaml's and PyYAML's own words.
-        BadValueError: A number or another value that does not exist.
+        BadValueError: A number or another value that does not exist, or that cannot be sent.
         LimitExceeded: Too many nodes, or too deep ones.
         RecursionError: A container that holds itself.
     """
     refuse_nesting(source, limits)
     loader = loader_class(source.text)
-    drafts = Drafts(loader, plain_maps=kind == "plain")
+    drafts = Drafts(loader, plain_maps=kind == "plain", sendable=sendable)
     try:
         root = loader.get_single_node()
         if root is None:
@@ -85,10 +87,13 @@ def too_deep(limits: Limits, place: Line) -> LimitExceeded:
 def load_plain(text: str) -> Any:
     """Return a document as dicts and lists; what ``load_yaml`` and ``import_yaml`` give.
 
+    It never leaves the template as it is, so that nobody has to be able to send it.
+
     Source: Salt ``salt/utils/yamlloader.py`` (``safe_load``).
     """
     unplaced = Origin("", None, None, None, None)
-    tree = load_tree(SourceText(text, ()), lambda *_: unplaced, Limits(), kind="plain")
+    source = SourceText(text, ())
+    tree = load_tree(source, lambda *_: unplaced, Limits(), kind="plain", sendable=False)
     return None if tree is None else _thaw(tree, {})
 
 

@@ -11,6 +11,7 @@ from yaml import CSafeLoader, MappingNode, Node, SafeLoader, ScalarNode, Sequenc
 from yaml.constructor import ConstructorError
 
 from pillarbook.compile.renderers.yaml_scalars import STR_TAG, DuplicateKeyError, SaltLoader
+from pillarbook.model.long_integers import REFUSED, holds_long_integer
 
 MAP_TAGS = ("tag:yaml.org,2002:map", "tag:yaml.org,2002:omap")
 SEQ_TAG = "tag:yaml.org,2002:seq"
@@ -21,10 +22,17 @@ Loader: TypeAlias = CSafeLoader | SafeLoader
 
 
 class Drafts:
-    """A document under construction: what each container node holds, and how often it is used."""
+    """A document under construction: what each container node holds, and how often it is used.
 
-    def __init__(self, loader: Loader, *, plain_maps: bool) -> None:
+    Args:
+        loader: Constructs scalars, and what has a tag of its own.
+        plain_maps: Whether ``!!omap`` is what YAML makes of it, and no mapping.
+        sendable: Whether each value has to be one that a master can send.
+    """
+
+    def __init__(self, loader: Loader, *, plain_maps: bool, sendable: bool) -> None:
         self._loader = loader
+        self._sendable = sendable
         self._refuses_repeats = isinstance(loader, SaltLoader)
         self._map_tags = MAP_TAGS[:1] if plain_maps else MAP_TAGS
         self.mappings: dict[Node, list[tuple[Hashable, Node, Node]]] = {}
@@ -41,6 +49,7 @@ class Drafts:
 
         Raises:
             yaml.constructor.ConstructorError: In PyYAML's words.
+            ValueError: A value that does not exist, or that no master can send.
         """
         queue = [root] if self._take(root) else []
         for container in queue:  # grows while it is walked: first in, first out
@@ -58,14 +67,20 @@ class Drafts:
             return False
         if node.tag in self._map_tags or (isinstance(node, SequenceNode) and node.tag == SEQ_TAG):
             return True
-        self.values[node] = self._loader.construct_object(node, deep=True)
+        self.values[node] = self._construct(node)
         return False
 
     def _scalar(self, node: ScalarNode) -> Any:
         if node.tag == STR_TAG:  # by far the most common, and nothing is to be done for it
             return node.value
+        return self._construct(node)
+
+    def _construct(self, node: Node) -> Any:
         self.offset = node.start_mark.index
-        return self._loader.construct_object(node, deep=True)
+        made = self._loader.construct_object(node, deep=True)
+        if self._sendable and holds_long_integer(made):
+            raise ValueError(REFUSED)
+        return made
 
     def is_map(self, node: Node) -> bool:
         """Say whether a node is an ordinary mapping."""
@@ -95,7 +110,7 @@ class Drafts:
         if isinstance(key_node, ScalarNode):
             key = self._scalar(key_node)
         elif not self.is_map(key_node) and key_node.tag != SEQ_TAG:
-            key = self._loader.construct_object(key_node, deep=True)
+            key = self._construct(key_node)
         hashable = isinstance(key_node, ScalarNode) or key is not None
         try:
             hash(key)

@@ -18,6 +18,7 @@ from pillarbook.compile.merge.aggregation import Aggregation
 from pillarbook.compile.merge.freeze import freeze
 from pillarbook.compile.merge.mirror import Content, ListBox, ListPlace, MapBox, MapPlace
 from pillarbook.compile.merge.standing import replace
+from pillarbook.compile.renderers.secret_marks import secret_leaf
 from pillarbook.compile.renderers.source_text import Line, SourceText
 from pillarbook.model import Leaf, ListNode, MapNode, Origin, plain
 
@@ -191,7 +192,8 @@ class YamlexLoader(yaml.CSafeLoader):
         start, secret = self._find(node), None
         if self._hides and value is not None:
             secret = self._source.secret_at(start, int(node.end_mark.index) + self._skipped)
-        return Leaf(value, (self._new_origin(self._source.locate(start), value),), secret)
+        origins = (self._new_origin(self._source.locate(start), value),)
+        return Leaf(value, origins) if secret is None else secret_leaf(value, origins, secret)
 
     def _begin(self, node: yaml.Node, value: Any) -> tuple[Origin, ...]:
         """Return the origins of a container; it begins where its key stands."""

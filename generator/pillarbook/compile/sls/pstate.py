@@ -3,9 +3,9 @@
 Source: Salt ``salt/pillar/__init__.py`` (``render_pstate``).
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from pillarbook.compile.broken import CompileBreaksOff
 from pillarbook.compile.looks import RootsLook
@@ -30,6 +30,19 @@ HIDDEN = "<redacted>"
 """Stands for a name that was decrypted."""
 
 
+class SlsData:
+    """What an SLS gave, as Salt has it: one object, for all that include it, that may change.
+
+    With the strategy ``overwrite`` it does where something is merged over it: whoever has gathered
+    it before, and merges it later, merges what it has become. Rendered anew, it is another one.
+    """
+
+    __slots__ = ("tree",)
+
+    def __init__(self, tree: Node) -> None:
+        self.tree = tree
+
+
 class SlsRenderer:
     """Renders SLS files of one minion in one environment; each is stored for later includes."""
 
@@ -46,7 +59,7 @@ class SlsRenderer:
         self._ignored = ignored
         self._merger = merger
         self._harvest = harvest
-        self._stored: dict[Any, Node | None] = {}
+        self._stored: dict[Any, SlsData | None] = {}
 
     def render(
         self,
@@ -55,7 +68,7 @@ class SlsRenderer:
         defaults: Mapping[str, Any] | None = None,
         *,
         is_secret: bool = False,
-    ) -> tuple[Node | None, list[str]]:
+    ) -> tuple[SlsData | None, list[str]]:
         """Return an SLS's data with its includes merged in, and Salt's errors.
 
         Args:
@@ -75,17 +88,17 @@ class SlsRenderer:
         defaults = {} if defaults is None else defaults
         result = render_file(found, sls, self._saltenv, self._sight, defaults)
         self._take(result, found)
-        state = result.tree
-        self._stored[sls] = state
+        tree = result.tree
+        state = self._stored[sls] = None if tree is None else SlsData(tree)
         if result.message is not None:
             return None, [self._word_failure(sls, result.message)]
-        if state is None or is_falsy(state):
+        if state is None or tree is None or is_falsy(tree):
             return state, []
-        if not isinstance(state, MapNode):
+        if not isinstance(tree, MapNode):
             return state, [self._report_text(sls, found)]
-        if "include" not in state.items:
+        if "include" not in tree.items:
             return state, []
-        return self._include(sls, state, found, is_init=is_init, defaults=defaults)
+        return self._include(sls, state, tree, found, is_init=is_init, defaults=defaults)
 
     def _take(self, result: RenderResult, found: Found) -> None:
         self._harvest.renders.append(result)
@@ -110,7 +123,7 @@ class SlsRenderer:
             f"Specified SLS '{shown}' in environment '{self._saltenv}' is not"
             " available on the salt master"
         )
-        self._stored[sls] = NOTHING  # Salt goes on with an empty file, and stores that
+        self._stored[sls] = SlsData(NOTHING)  # Salt goes on with an empty file, and stores that
         message = f"the SLS '{shown}' does not exist in environment '{self._saltenv}'"
         remedy = "add the file, or `ignore_missing: True` to the target if it may be absent"
         barred = self._sight.scope.roots.bars_sls(sls, str(self._saltenv))
@@ -157,18 +170,18 @@ class SlsRenderer:
     def _include(
         self,
         sls: str,
-        state: MapNode,
+        state: SlsData,
+        tree: MapNode,
         found: Found,
         *,
         is_init: bool,
         defaults: Mapping[str, Any],
-    ) -> tuple[Node | None, list[str]]:
-        included = state.items["include"]
+    ) -> tuple[SlsData, list[str]]:
+        included = tree.items["include"]
         if not isinstance(included, ListNode):
             words = f"Include Declaration in SLS '{sls}' is not formed as a list"
             return state, [self._report_shape(found, words, _position(included))]
-        entries, state = self._take_out_include(state, included)
-        self._stored[sls] = state
+        entries, state.tree = self._take_out_include(tree, included)
         gathering = _Gathering(self, sls, state, is_init=is_init, defaults=defaults)
         for entry in entries:
             gathering.take(entry)
@@ -199,18 +212,15 @@ class SlsRenderer:
             for entry, item in zip(plain(shown), included.items, strict=True)
         ]
 
-    def merge(self, base: Node, update: Node) -> Node:
-        """Merge two SLS's data, and change what is stored where Salt changes it in place."""
+    def merge(self, base: SlsData, update: Node) -> SlsData:
+        """Merge something over an SLS's data, which changes where Salt changes it in place."""
+        given = base.tree
         try:
-            merged = self._merger.merge(base, update)
+            merged = self._merger.merge(given, update)
         except MergeError as error:
             raise CompileBreaksOff(str(error)) from error
-        if self._sight.scope.rules.strategy == "overwrite":
-            changed = self._merger.overwritten_base(base, update)  # type: ignore[arg-type] # maps, else the merge raised
-            for name, stored in self._stored.items():
-                if stored is base:
-                    self._stored[name] = changed
-        return merged
+        base.tree = self._merger.overwritten_base(given, update)
+        return SlsData(merged)
 
     def note_include(self, sls: str, included: str) -> None:
         """Note that an SLS includes another."""
@@ -220,7 +230,7 @@ class SlsRenderer:
         """Note that the environment was asked which SLS names a pattern fits."""
         self._harvest.looks[RootsLook("matching", (pattern,), self._saltenv)] = None
 
-    def stored(self, sls: str) -> tuple[bool, Node | None]:
+    def stored(self, sls: str) -> tuple[bool, SlsData | None]:
         """Return whether an SLS was rendered before in this environment, and what was stored."""
         return sls in self._stored, self._stored.get(sls)
 
@@ -252,6 +262,15 @@ class _Entry:
         return cls(plain(node), _position(node), any(leaf.secret for leaf in all_leaves(node)))
 
 
+class _Included(NamedTuple):
+    """Data that an SLS includes."""
+
+    data: SlsData
+    """What the included one gave."""
+    key: Sequence[str]
+    """The keys that it is put under."""
+
+
 class _Gathering:
     """The includes of one SLS, taken in order."""
 
@@ -259,20 +278,20 @@ class _Gathering:
         self,
         renderer: SlsRenderer,
         sls: str,
-        state: MapNode,
+        state: SlsData,
         *,
         is_init: bool,
         defaults: Mapping[str, Any],
     ) -> None:
         self._renderer = renderer
         self._sls = sls
-        self._state: Node = state
+        self._state = state
         self._is_init = is_init
         self._defaults: Any = defaults
         self._override = bool(
             renderer.sight.scope.options.values.get("pillar_includes_override_sls")
         )
-        self._states: list[Node] = []
+        self._states: list[_Included] = []
         self._last_errors: list[str] = []
         self.errors: list[str] = []
 
@@ -315,25 +334,27 @@ class _Gathering:
             state, self._last_errors = self._renderer.render(
                 sls, entry.place, self._defaults, is_secret=entry.is_secret
             )
-        if state is not None and not is_falsy(state):
-            state = _put_under(state, key, entry.place)
+        if state is not None and not is_falsy(state.tree):
+            parts = _split_key(key, entry.place)
             if self._override:
-                self._state = self._renderer.merge(self._state, state)
+                given = _put_under(state.tree, parts)
+                self._state = self._renderer.merge(self._state, given)
             else:
-                self._states.append(state)
+                self._states.append(_Included(state, parts))
         if len(self.errors) + len(self._last_errors) > MOST_ERRORS:
             where = entry.place.file, entry.place.line
             raise LimitExceeded(f"its includes give more than {MOST_ERRORS:,} errors", where)
         self.errors.extend(self._last_errors)
 
-    def finish(self) -> Node:
+    def finish(self) -> SlsData:
         """Return the SLS's data with all its includes."""
-        if self._override:
+        if not self._states:
             return self._state
-        merged, *others = [*self._states, self._state]
+        first, *others = self._states
+        merged = SlsData(_put_under(first.data.tree, first.key)) if first.key else first.data
         for state in others:
-            merged = self._renderer.merge(merged, state)
-        return merged
+            merged = self._renderer.merge(merged, _put_under(state.data.tree, state.key))
+        return self._renderer.merge(merged, self._state.tree)
 
 
 def _breaks_off(entry: Any, attribute: str, place: Position | None) -> CompileBreaksOff:
@@ -348,12 +369,17 @@ def _breaks_off(entry: Any, attribute: str, place: Position | None) -> CompileBr
     )
 
 
-def _put_under(state: Node, key: Any, place: Position | None) -> Node:
+def _split_key(key: Any, place: Position | None) -> Sequence[str]:
+    """Return the keys of ``include: key:``, none where it is not given."""
     if not key:
-        return state
+        return ()
     if not isinstance(key, str):
         raise _breaks_off(key, "split", place)
-    for part in reversed(key.split(":")):
+    return key.split(":")
+
+
+def _put_under(state: Node, key: Sequence[str]) -> Node:
+    for part in reversed(key):
         shared = getattr(state, "shared", False)
         state = MapNode({part: state}, state.origins, kind="plain", shared=shared)
     return state

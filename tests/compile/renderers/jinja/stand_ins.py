@@ -1,5 +1,6 @@
 """A minion for the functions to ask, and an environment with only Salt's additions in it."""
 
+import datetime as dt
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -11,6 +12,7 @@ from jinja2.sandbox import SandboxedEnvironment
 
 from pillarbook.compile.matchers.traverse import traverse
 from pillarbook.compile.reads import Trace, View
+from pillarbook.compile.renderers.jinja.filters.dates import date_filters, has_no_clock
 from pillarbook.compile.renderers.jinja.functions import Functions
 from pillarbook.compile.renderers.jinja.registry import salt_filters, salt_globals, salt_tests
 from pillarbook.compile.renderers.jinja.serializers import SerializerExtension
@@ -79,6 +81,9 @@ class Minion:
     def remark(self, rule: str) -> None:
         assert rule == "mine-in-pillar"
 
+    def now(self) -> dt.datetime:
+        return has_no_clock()
+
     @property
     def mine(self) -> "Mine":
         return Mine()
@@ -140,6 +145,7 @@ def make_environment(undefined: type[Undefined] = SaltUndefined) -> SandboxedEnv
         extensions=["jinja2.ext.do", "jinja2.ext.loopcontrols", SerializerExtension],
     )
     environment.filters.update(salt_filters())
+    environment.filters.update(date_filters(lambda: has_no_clock))
     environment.tests.update(salt_tests())
     environment.globals.update(salt_globals())
     return environment

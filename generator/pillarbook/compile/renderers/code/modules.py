@@ -20,7 +20,9 @@ from pillarbook.compile.renderers.code.given import (
     MissingKeyError,
 )
 from pillarbook.compile.renderers.code.loading import LoadedModule, load_module
+from pillarbook.compile.renderers.code.opened import listen
 from pillarbook.compile.renderers.code.outline import ModuleFile
+from pillarbook.compile.renderers.code.running import find_missing_salt
 from pillarbook.compile.renderers.code.written_calls import read_calls
 from pillarbook.compile.renderers.jinja.function_errors import (
     SaltFunctionError,
@@ -75,6 +77,8 @@ class TreeModules:
             "__opts__": GivenMapping("opts", context.master_opts, ledger),
             "__context__": {},
         }
+        if self._files.python:
+            listen()
 
     def has_module(self, module: str) -> bool:
         """Say whether a module goes by a name, as far as that is known without running it."""
@@ -96,7 +100,8 @@ class TreeModules:
             if isinstance(loaded, Exception):
                 if function in file.functions:
                     return _refuse(
-                        f"which a module of the tree has: it fails to load ({_kind(loaded)})"
+                        f"which a module of the tree has: it fails to load ({_kind(loaded)})",
+                        find_missing_salt(loaded),
                     )
             elif loaded is not None and module in loaded.names and function in loaded.functions:
                 return self._wrap(loaded.functions[function], file)
@@ -125,6 +130,12 @@ class TreeModules:
                     result = function(*given, **named)
             except SystemExit as error:
                 raise SaltFunctionError("a module of the tree calls exit()") from error
+            except ImportError as error:
+                remedy = find_missing_salt(error)
+                if remedy is None:
+                    raise
+                why = f"which a module of the tree has: it fails ({_kind(error)})"
+                raise UnansweredCallError(why, remedy) from error
             except (MissingFunctionError, MissingKeyError) as error:
                 raise _name_call(error, file) from error
             finally:

@@ -10,16 +10,21 @@ from types import CodeType
 from typing import Any, Protocol
 
 from pillarbook.compile.renderers.code.given import Given, MissingFunctionError, MissingKeyError
+from pillarbook.compile.renderers.code.opened import listen
 from pillarbook.compile.renderers.code.written_calls import read_calls
 from pillarbook.compile.renderers.context import RenderContext, Rendered
 from pillarbook.compile.renderers.error_words import word_exception
 from pillarbook.compile.renderers.errors import RenderError
-from pillarbook.compile.renderers.jinja.function_errors import UnansweredCallError
+from pillarbook.compile.renderers.jinja.function_errors import (
+    UnansweredCallError,
+    UndeclaredClockError,
+)
 from pillarbook.compile.renderers.python_data import Places, from_python, to_python
 from pillarbook.compile.renderers.source_text import Line, Segment, SourceText
-from pillarbook.compile.renderers.undeclared import find_call, tell_unanswered
+from pillarbook.compile.renderers.undeclared import find_call, tell_clock, tell_unanswered
 
 LINE_FEED = re.compile("\n")
+IMPORTS_SALT = "it imports Salt's own code: install Salt into the same Python as pillarbook"
 TELLING = (ImportError, MissingKeyError, SyntaxError)
 """What names things of the code in its words, and no values."""
 
@@ -66,6 +71,7 @@ def run_code(
         RenderError: It raised an exception.
         TemplateWrites: It changed what it was given, and the compile records reads.
     """
+    listen()
     try:
         with redirect_stdout(io.StringIO()):
             result = call()
@@ -90,14 +96,23 @@ def word_error(error: BaseException, context: CodeFile, *, named: bool) -> Rende
         name = worded.subject = str(error.args[0])
         worded.rule = "missing-grain"
         worded.help = f"declare the grain '{name}' for them in the inventory"
+    worded.help = worded.help or find_missing_salt(error)
     _explain_call(worded, error, context)
     return worded
+
+
+def find_missing_salt(error: BaseException) -> str | None:
+    """Return what to do where code imports Salt's own, which is no dependency; else None."""
+    is_salt = isinstance(error, ImportError) and str(error.name).partition(".")[0] == "salt"
+    return IMPORTS_SALT if is_salt else None
 
 
 def _explain_call(worded: RenderError, error: BaseException, context: CodeFile) -> None:
     """Say which function has no answer, where an error is about one."""
     name = why = remedy = None
-    if isinstance(error, UnansweredCallError):
+    if isinstance(error, UndeclaredClockError):
+        tell_clock(worded)
+    elif isinstance(error, UnansweredCallError):
         name, why, remedy = error.name, error.why, error.remedy
     elif isinstance(error, MissingFunctionError):
         name = error.looked_for

@@ -15,6 +15,8 @@ from jinja2 import Template, TemplateNotFound, nodes, pass_context
 from jinja2.runtime import Context, Macro
 
 from pillarbook.compile.renderers.jinja.excused import excusing_filters, excusing_tests
+from pillarbook.compile.renderers.jinja.filters.date_sums import Now
+from pillarbook.compile.renderers.jinja.filters.dates import date_filters, has_no_clock
 from pillarbook.compile.renderers.jinja.linemap import (
     PlacedTemplate,
     PlacingCodeGenerator,
@@ -55,6 +57,7 @@ class SaltEnvironment(QuickSandbox):
         super().__init__(**{**own, **arguments})
         self.filters.update(salt_filters())
         self.filters.update(file_filters(lambda: self._trees))
+        self.filters.update(date_filters(lambda: self._now))
         self.filters.update(pprint=_print_pretty, random=_pick)
         self.filters.update(excusing_filters())
         self.tests.update(salt_tests())
@@ -72,6 +75,7 @@ class SaltEnvironment(QuickSandbox):
         self._change: Change = {}
         self._literals: tuple[Literal, ...] = ()
         self._changed: dict[Hashable, PlacedTemplate] = {}
+        self._now: Now = has_no_clock
         self.imported: dict[str, tuple[str, str]] = {}
         """Full path to shown name and text of each file that the render at hand imported."""
 
@@ -79,6 +83,8 @@ class SaltEnvironment(QuickSandbox):
         self,
         variables: Mapping[str, Any],
         find: FindFile,
+        *,
+        now: Now = has_no_clock,
         trees: TreeFiles | None = None,
         named: NamedValues | None = None,
     ) -> None:
@@ -87,10 +93,11 @@ class SaltEnvironment(QuickSandbox):
         Args:
             variables: What the template may name.
             find: Finds the files of its imports.
+            now: Gives the current time.
             trees: The files that its filters may look at.
             named: Takes what its templates hold under names of secrets.
         """
-        self._trees, self.named = trees, named
+        self._now, self._trees, self.named = now, trees, named
         self.globals.clear()
         self.globals.update(self._own_globals)
         self.globals.update(variables)
@@ -146,18 +153,18 @@ class SaltEnvironment(QuickSandbox):
         if named is None:
             return made
         named.templates[made.literals] = None
-        self._change = {} if named.stand_ins is None else made.literals.change(named.stand_ins)
-        if not self._change:
+        change = {} if named.stand_ins is None else made.literals.change(named.stand_ins)
+        if not change:
             return made
-        changed_key = (key, tuple(self._change.items()))
+        changed_key = (key, tuple(change.items()))
         if changed_key not in self._changed:
             if len(self._changed) >= MOST_CHANGED:
                 self._changed.clear()
+            self._change = change
             try:
                 self._changed[changed_key] = make()
             finally:
                 self._change = {}
-        self._change = {}
         return self._changed[changed_key]
 
     def _generate(

@@ -33,3 +33,10 @@ class UnansweredCallError(SaltFunctionError):
         """What would answer it."""
         self.name: str | None = None
         """The function; None for a filter."""
+
+
+class UndeclaredClockError(UnansweredCallError):
+    """A filter or function asks for the current time, and none is declared."""
+
+    def __init__(self) -> None:
+        super().__init__("that reads the clock, and no time is declared")

@@ -7,7 +7,7 @@ is empty. An encoder in C looks at the storage, so whatever goes to one is copie
 from collections import OrderedDict
 from typing import Any
 
-from pillarbook.compile.renderers.jinja.ordered_set import OrderedSet
+from pillarbook.compile.renderers.jinja.ordered_set import OrderedSet, list_members
 
 _Copies = dict[int, tuple[Any, Any]]
 
@@ -49,10 +49,14 @@ def _new_mapping(like: dict[Any, Any]) -> dict[Any, Any]:
     return OrderedDict() if isinstance(like, OrderedDict) else {}
 
 
-def decode(value: Any) -> Any:
+def decode(value: Any, *, above: int = 0) -> Any:
     """Return loaded YAML as templates are given it: bytes as text, tuples as lists.
 
-    Nothing in the result is shared, as YAML aliases are before. A set comes out in a fixed order.
+    Nothing in the result is shared, as YAML aliases are before.
+
+    Args:
+        value: The data.
+        above: How many containers it stands in.
 
     Source: Salt ``salt/utils/data.py`` (``decode``).
 
@@ -60,11 +64,25 @@ def decode(value: Any) -> Any:
         UnicodeDecodeError: Bytes that are not UTF-8.
     """
     if isinstance(value, dict):
-        return {decode(key): decode(item) for key, item in value.items()}
+        return {
+            decode(key, above=above + 1): decode(item, above=above + 1)
+            for key, item in value.items()
+        }
     if isinstance(value, list | tuple):
-        return [decode(item) for item in value]
+        return [decode(item, above=above + 1) for item in value]
     if isinstance(value, bytes):
         return value.decode()
     if isinstance(value, set):
-        return OrderedSet(sorted(value, key=repr))
+        return _remake(value, above + 2 if above else 1)
     return value
+
+
+def _remake(members: set[Any], times: int) -> OrderedSet:
+    """Return a set that was made anew so often; its order may follow from that.
+
+    Salt makes all that it decodes anew once, and again with each container above it.
+    """
+    made = OrderedSet(list_members(members))
+    for _ in range(times - 1):
+        made = OrderedSet(list(made))
+    return made

@@ -1,8 +1,8 @@
 """Salt's own filters, tests and globals, under the names that templates use.
 
-Only what is deterministic is here: nothing random, and nothing that asks the network, the clock or
-the machine. Those that need a file are made by ``file_filters``; those that serialize come with
-``SerializerExtension``.
+Only what is deterministic is here: nothing random, and nothing that asks the network or the
+machine. Those that need a file are made by ``file_filters``, those that may need the time by
+``date_filters``; those that serialize come with ``SerializerExtension``.
 
 Source: Salt ``salt/utils/decorators/jinja.py``, ``salt/utils/templates.py``.
 """
@@ -12,7 +12,6 @@ from collections.abc import Callable
 from typing import Any
 
 from pillarbook.compile.renderers.jinja.filters import (
-    dates,
     digests,
     lists,
     mappings,
@@ -29,7 +28,6 @@ __all__ = ["file_filters", "salt_filters", "salt_globals", "salt_tests"]
 def salt_filters() -> dict[str, Callable[..., Any]]:
     """Return Salt's filters by name; ``min``, ``max`` and ``unique`` replace Jinja's own."""
     return {
-        **dates.FILTERS,
         **digests.FILTERS,
         **lists.FILTERS,
         **mappings.FILTERS,

@@ -23,7 +23,8 @@ from pillarbook.compile.renderers.errors import (
     with_context,
 )
 from pillarbook.compile.renderers.jinja.environment import SaltEnvironment, environment_arguments
-from pillarbook.compile.renderers.jinja.filters.dates import DayOfRenderError
+from pillarbook.compile.renderers.jinja.filters.date_sums import Now
+from pillarbook.compile.renderers.jinja.filters.dates import has_no_clock
 from pillarbook.compile.renderers.jinja.function_errors import (
     SaltFunctionError,
     UnansweredCallError,
@@ -77,6 +78,8 @@ class TemplateSight:
     """Finds a file by its path and environment."""
     find_state: Callable[[str, str], Found | None] = lambda _path, _saltenv: None
     """Finds a file of the state tree by its path and environment."""
+    now: Now = has_no_clock
+    """Gives the current time; an UndeclaredClockError where none is declared."""
     trees: TreeFiles | None = None
     """The files that filters may look at; None for none at all."""
     named: NamedValues | None = None
@@ -106,8 +109,9 @@ def render(context: RenderContext, data: Rendered, argline: str) -> SourceText:
     environment.begin(
         variables,
         lambda path: sight.find_import(path, context.saltenv),
-        sight.trees,
-        None if data.secret_stretches() else sight.named,  # all of that is secret
+        now=sight.now,
+        trees=sight.trees,
+        named=None if data.secret_stretches() else sight.named,  # all of that is secret
     )
     try:
         rendered = render_with_map(
@@ -262,11 +266,6 @@ def _explain(worded: RenderError, error: Exception, context: RenderContext) -> N
         worded.told = f"asks for the file '{error.name}', which is not there"
         worded.help = (
             "add the file; for an absolute path of the master, map it with `paths:` in mkdocs.yml"
-        )
-    if isinstance(error, DayOfRenderError):
-        worded.help = (
-            "Salt takes the day of the render, which is another one tomorrow: write a whole date, "
-            "or read it from a grain"
         )
     if not isinstance(error, MissingValueError):
         return

@@ -12,45 +12,45 @@ from typing import Any
 from pillarbook.compile.renderers.jinja.filters.text import to_bytes
 
 
-def md5(value: Any) -> str:
+def md5(instr: Any) -> str:
     """Return a text's MD5 digest in hexadecimal."""
-    return hashlib.md5(to_bytes(value), usedforsecurity=False).hexdigest()
+    return hashlib.md5(to_bytes(instr), usedforsecurity=False).hexdigest()
 
 
-def sha1(value: Any) -> str:
+def sha1(instr: Any) -> str:
     """Return a text's SHA-1 digest in hexadecimal."""
-    return hashlib.sha1(to_bytes(value), usedforsecurity=False).hexdigest()
+    return hashlib.sha1(to_bytes(instr), usedforsecurity=False).hexdigest()
 
 
-def sha256(value: Any) -> str:
+def sha256(instr: Any) -> str:
     """Return a text's SHA-256 digest in hexadecimal."""
-    return hashlib.sha256(to_bytes(value)).hexdigest()
+    return hashlib.sha256(to_bytes(instr)).hexdigest()
 
 
-def sha512(value: Any) -> str:
+def sha512(instr: Any) -> str:
     """Return a text's SHA-512 digest in hexadecimal."""
-    return hashlib.sha512(to_bytes(value)).hexdigest()
+    return hashlib.sha512(to_bytes(instr)).hexdigest()
 
 
-def hmac_compute(value: Any, secret: Any) -> str:
+def hmac_compute(string: Any, shared_secret: Any) -> str:
     """Return a text's HMAC with SHA-256 in hexadecimal."""
-    return hmac.new(to_bytes(secret), to_bytes(value), hashlib.sha256).hexdigest()
+    return hmac.new(to_bytes(shared_secret), to_bytes(string), hashlib.sha256).hexdigest()
 
 
-def hmac_signature(value: Any, secret: Any, challenge: Any) -> bool:
+def hmac_signature(string: Any, shared_secret: Any, challenge_hmac: Any) -> bool:
     """Say whether a text's HMAC with SHA-256 is the one given in base64."""
-    digest = hmac.new(to_bytes(secret), to_bytes(value), hashlib.sha256).digest()
-    return hmac.compare_digest(base64.b64encode(digest), to_bytes(challenge))
+    digest = hmac.new(to_bytes(shared_secret), to_bytes(string), hashlib.sha256).digest()
+    return hmac.compare_digest(base64.b64encode(digest), to_bytes(challenge_hmac))
 
 
-def base64_encode(value: Any) -> str:
+def base64_encode(instr: Any) -> str:
     """Return a text or bytes in base64, on one line."""
-    return base64.b64encode(to_bytes(value)).decode()
+    return base64.b64encode(to_bytes(instr)).decode()
 
 
-def base64_decode(value: Any) -> str | bytes:
+def base64_decode(instr: Any) -> str | bytes:
     """Return what base64 holds: text, or bytes where it is no UTF-8."""
-    decoded = base64.b64decode(to_bytes(value))
+    decoded = base64.b64decode(to_bytes(instr))
     try:
         return decoded.decode()
     except UnicodeDecodeError:

@@ -43,7 +43,7 @@ class _FileFilters:
             raise OutsideTreesError
         return trees
 
-    def file_hashsum(self, path: str, form: str = "sha256", chunk_size: int = 0) -> str:  # noqa: ARG002
+    def file_hashsum(self, path: str, form: str = "sha256", chunk_size: int = 65536) -> str:  # noqa: ARG002
         return hash_content(self._trees().read_bytes(path), path, form)
 
     def is_text_file(self, path: str, blocksize: int = _BLOCK) -> bool:

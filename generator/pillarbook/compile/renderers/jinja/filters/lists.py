@@ -1,6 +1,6 @@
 """Filters about lists.
 
-What Salt makes a set of comes out as one with a fixed order.
+What Salt makes a set of comes out as one whose order is the same in every process.
 
 Source: Salt ``salt/utils/jinja.py``, ``salt/utils/data.py``.
 """
@@ -49,31 +49,31 @@ def _as_sets(first: Any, second: Any) -> tuple[OrderedSet, OrderedSet] | None:
     return None
 
 
-def union(first: Any, second: Any) -> Any:
+def union(lst1: Any, lst2: Any) -> Any:
     """Return the values of both, each once."""
-    sets = _as_sets(first, second)
-    return sets[0] | sets[1] if sets else unique(first + second)
+    sets = _as_sets(lst1, lst2)
+    return sets[0] | sets[1] if sets else unique(lst1 + lst2)
 
 
-def intersect(first: Any, second: Any) -> Any:
+def intersect(lst1: Any, lst2: Any) -> Any:
     """Return the values that are in both."""
-    sets = _as_sets(first, second)
-    return sets[0] & sets[1] if sets else unique([item for item in first if item in second])
+    sets = _as_sets(lst1, lst2)
+    return sets[0] & sets[1] if sets else unique([item for item in lst1 if item in lst2])
 
 
-def difference(first: Any, second: Any) -> Any:
+def difference(lst1: Any, lst2: Any) -> Any:
     """Return the values of the first that the second lacks."""
-    sets = _as_sets(first, second)
-    return sets[0] - sets[1] if sets else unique([item for item in first if item not in second])
+    sets = _as_sets(lst1, lst2)
+    return sets[0] - sets[1] if sets else unique([item for item in lst1 if item not in lst2])
 
 
-def symmetric_difference(first: Any, second: Any) -> Any:
+def symmetric_difference(lst1: Any, lst2: Any) -> Any:
     """Return the values that are in just one of them."""
-    sets = _as_sets(first, second)
+    sets = _as_sets(lst1, lst2)
     if sets:
         return sets[0] ^ sets[1]
-    shared = intersect(first, second)
-    return [item for item in union(first, second) if item not in shared]
+    shared = intersect(lst1, lst2)
+    return [item for item in union(lst1, lst2) if item not in shared]
 
 
 def flatten(values: Any, levels: Any = None, preserve_nulls: Any = False) -> list[Any]:
@@ -125,9 +125,9 @@ def exactly_one_true(values: Iterable[Any]) -> bool:
     return exactly_n_true(values)
 
 
-def substring_in_list(part: Any, values: Iterable[Any]) -> bool:
+def substring_in_list(string_to_search_for: Any, list_to_search: Iterable[Any]) -> bool:
     """Say whether a text is part of any of the texts in a list."""
-    return any(part in value for value in values)
+    return any(string_to_search_for in value for value in list_to_search)
 
 
 def is_list(value: Any) -> bool:

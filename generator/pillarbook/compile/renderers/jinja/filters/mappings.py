@@ -6,11 +6,12 @@ Source: Salt ``salt/utils/dictupdate.py``, ``salt/utils/data.py``.
 import importlib
 from collections import OrderedDict
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 from pillarbook.compile.matchers.traverse import traverse
 from pillarbook.compile.renderers.jinja.filters.text import to_bytes, to_num
 from pillarbook.compile.renderers.jinja.function_errors import SaltFunctionError, SaltTemplateError
+from pillarbook.compile.renderers.jinja.ordered_set import OrderedSet
 from pillarbook.compile.renderers.jinja.plain_data import to_plain
 
 
@@ -102,10 +103,10 @@ def _wrong_kind(value: Any, action: str) -> SaltFunctionError:
 def compare_dicts(old: Any = None, new: Any = None) -> dict[Any, dict[str, Any]]:
     """Return the keys that differ with the values of both sides, an empty text for a missing one.
 
-    Keys of the new one come first, in its order; Salt has them in no order.
+    They come in a set's order.
     """
     changes: dict[Any, dict[str, Any]] = {}
-    for key in dict.fromkeys([*(new or {}), *(old or {})]):
+    for key in OrderedSet(new or {}).union(old or {}):
         if key not in old:
             changes[key] = {"old": "", "new": new[key]}
         elif key not in new:
@@ -142,7 +143,7 @@ def _lower(name: Any) -> Any:
     return name.lower() if isinstance(name, str) else name
 
 
-def json_query(data: Any, expression: str) -> Any:
+def json_query(data: Any, expr: str) -> Any:
     """Return what a JMESPath expression finds.
 
     Raises:
@@ -152,7 +153,7 @@ def json_query(data: Any, expression: str) -> Any:
         jmespath = importlib.import_module("jmespath")
     except ModuleNotFoundError as error:
         raise RuntimeError("json_query requires jmespath module installed") from error
-    return jmespath.search(expression, to_plain(data))
+    return jmespath.search(expr, to_plain(data))
 
 
 def mysql_to_dict(lines: Any, key: str) -> dict[Any, dict[str, Any]]:
@@ -173,43 +174,69 @@ def mysql_to_dict(lines: Any, key: str) -> dict[Any, dict[str, Any]]:
 
 
 def encode_dict(
-    data: Any, encoding: Any = None, errors: str = "strict", keep: Any = False
+    data: Any,
+    encoding: Any = None,
+    errors: str = "strict",
+    keep: Any = False,
+    preserve_dict_class: Any = False,  # noqa: ARG001 (Salt makes plain ones all the same)
+    preserve_tuples: Any = False,
 ) -> dict[Any, Any]:
     """Return a mapping with every text in it, at any depth, as bytes.
 
     Raises:
         UnicodeEncodeError: The encoding cannot hold a text, and ``keep`` is off.
     """
-    return {
-        _encode(key, encoding, errors, keep): _encode(item, encoding, errors, keep)
-        for key, item in data.items()
-    }
+    return _Encoding(encoding, errors, keep, preserve_tuples).encode_dict(data)
 
 
 def encode_list(
-    data: Any, encoding: Any = None, errors: str = "strict", keep: Any = False
+    data: Any,
+    encoding: Any = None,
+    errors: str = "strict",
+    keep: Any = False,
+    preserve_dict_class: Any = False,  # noqa: ARG001 (Salt makes plain ones all the same)
+    preserve_tuples: Any = False,
 ) -> list[Any]:
     """Return a list with every text in it, at any depth, as bytes.
 
     Raises:
         UnicodeEncodeError: The encoding cannot hold a text, and ``keep`` is off.
     """
-    return [_encode(item, encoding, errors, keep) for item in data]
+    return _Encoding(encoding, errors, keep, preserve_tuples).encode_list(data)
 
 
-def _encode(value: Any, encoding: Any, errors: str, keep: Any) -> Any:
-    if isinstance(value, dict):
-        return encode_dict(value, encoding, errors, keep)
-    if isinstance(value, list | tuple):
-        return encode_list(value, encoding, errors, keep)
-    if not isinstance(value, str | bytearray):
-        return value
-    try:
-        return to_bytes(value, encoding, errors)
-    except UnicodeEncodeError:
-        if not keep:
-            raise
-        return value
+class _Encoding(NamedTuple):
+    """How texts become bytes."""
+
+    name: Any
+    """The encoding, or some of which the first that fits is taken."""
+    errors: str
+    """What becomes of what it cannot hold, in Python's words."""
+    keep: Any
+    """Whether a text that it cannot hold stays."""
+    keeps_tuples: Any
+    """Whether a tuple stays one, and becomes no list."""
+
+    def encode_dict(self, data: Any) -> dict[Any, Any]:
+        return {self._encode(key): self._encode(item) for key, item in data.items()}
+
+    def encode_list(self, data: Any) -> list[Any]:
+        return [self._encode(item) for item in data]
+
+    def _encode(self, value: Any) -> Any:
+        if isinstance(value, dict):
+            return self.encode_dict(value)
+        if isinstance(value, list | tuple):
+            members = self.encode_list(value)
+            return tuple(members) if self.keeps_tuples and isinstance(value, tuple) else members
+        if not isinstance(value, str | bytearray):
+            return value
+        try:
+            return to_bytes(value, self.name, self.errors)
+        except UnicodeEncodeError:
+            if not self.keep:
+                raise
+            return value
 
 
 FILTERS: dict[str, Callable[..., Any]] = {

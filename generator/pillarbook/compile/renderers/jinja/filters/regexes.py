@@ -19,26 +19,26 @@ def _groups(found: re.Match[str] | None) -> tuple[Any, ...] | None:
     return found.groups() or (found.group(),)
 
 
-def regex_search(text: str, regex: str, ignorecase: Any = False, multiline: Any = False) -> Any:
+def regex_search(txt: str, rgx: str, ignorecase: Any = False, multiline: Any = False) -> Any:
     """Return the groups of the first match anywhere, None without one."""
-    return _groups(re.search(regex, text, _flags(ignorecase, multiline)))
+    return _groups(re.search(rgx, txt, _flags(ignorecase, multiline)))
 
 
-def regex_match(text: str, regex: str, ignorecase: Any = False, multiline: Any = False) -> Any:
+def regex_match(txt: str, rgx: str, ignorecase: Any = False, multiline: Any = False) -> Any:
     """Return the groups of a match at the beginning, None without one."""
-    return _groups(re.match(regex, text, _flags(ignorecase, multiline)))
+    return _groups(re.match(rgx, txt, _flags(ignorecase, multiline)))
 
 
 def regex_replace(
-    text: str, regex: str, value: Any, ignorecase: Any = False, multiline: Any = False
+    txt: str, rgx: str, val: Any, ignorecase: Any = False, multiline: Any = False
 ) -> str:
     """Return the text with every match replaced."""
-    return re.compile(regex, _flags(ignorecase, multiline)).sub(value, text)
+    return re.compile(rgx, _flags(ignorecase, multiline)).sub(val, txt)
 
 
-def matches(text: str, regex: str, ignorecase: Any = False, multiline: Any = False) -> bool:
+def matches(txt: str, rgx: str, ignorecase: Any = False, multiline: Any = False) -> bool:
     """Say whether a text begins with a match: the test ``match``."""
-    return re.match(regex, text, _flags(ignorecase, multiline)) is not None
+    return re.match(rgx, txt, _flags(ignorecase, multiline)) is not None
 
 
 def is_equal(value: Any, other: Any) -> Any:

@@ -5,9 +5,9 @@ from typing import Any, NoReturn
 from pillarbook.compile.renderers.jinja.function_errors import SaltTemplateError
 
 
-def raise_error(message: Any) -> NoReturn:
+def raise_error(msg: Any) -> NoReturn:
     """Break the render off: ``raise`` in a template."""
-    raise SaltTemplateError(str(message))
+    raise SaltTemplateError(str(msg))
 
 
 def if_else(*arguments: Any, **_options: Any) -> Any:

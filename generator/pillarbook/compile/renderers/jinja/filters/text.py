@@ -16,6 +16,7 @@ from typing import Any
 import yaml
 from jinja2 import Environment, pass_environment
 
+from pillarbook.compile.renderers.jinja.function_errors import SaltFunctionError
 from pillarbook.compile.renderers.jinja.plain_data import to_plain
 
 _UUID_NAMESPACE = uuid.UUID("91633EBF-1C86-5E33-935A-28061F4B480E")
@@ -195,8 +196,17 @@ def yaml_encode(value: Any) -> str:
     return yaml_dquote(node.value) if node.tag.endswith(":str") else str(node.value)
 
 
-def path_join(*parts: Any, use_posixpath: Any = False) -> str:  # noqa: ARG001 (always POSIX here)
-    """Return the parts as one path; a part that begins with a slash does not begin anew."""
+def path_join(*parts: Any, **options: Any) -> str:
+    """Return the parts as one path; a part that begins with a slash does not begin anew.
+
+    Raises:
+        SaltFunctionError: An option is none of Salt's, ``use_posixpath``.
+    """
+    options.pop("use_posixpath", None)  # paths are POSIX's here
+    unknown = [f"{name}={value}" for name, value in options.items() if not name.startswith("__")]
+    if unknown:
+        words = f"The following keyword arguments are not valid: {', '.join(unknown)}"
+        raise SaltFunctionError(words)
     names = [posixpath.normpath(to_text(part)) for part in parts]
     if not names:
         return ""
@@ -210,15 +220,15 @@ def make_uuid(value: Any) -> str:
 
 @pass_environment
 def method_call(
-    environment: Environment, value: Any, name: str, *arguments: Any, **options: Any
+    environment: Environment, /, obj: Any, f_name: str, *arguments: Any, **options: Any
 ) -> Any:
     """Call a method of a value by name; None where it has no such method.
 
     The sandbox guards it: Salt's own filter reaches any attribute.
     """
-    if not hasattr(value, name):
+    if not hasattr(obj, f_name):
         return None
-    return environment.getattr(value, name)(*arguments, **options)
+    return environment.getattr(obj, f_name)(*arguments, **options)
 
 
 FILTERS: dict[str, Callable[..., Any]] = {

@@ -1,5 +1,6 @@
 """What the functions know of the minion and may ask of the tree."""
 
+import datetime as dt
 from collections.abc import Iterable, Mapping
 from typing import Any, Protocol
 
@@ -75,6 +76,14 @@ class FunctionContext(Protocol):
 
     def remark(self, rule: str) -> None:
         """Note that a diagnostic is due: a call is answered, and something is to be said of it."""
+        ...
+
+    def now(self) -> dt.datetime:
+        """Return the current time, in UTC.
+
+        Raises:
+            UndeclaredClockError: None is declared.
+        """
         ...
 
     def render_text(self, text: str, pipe: str, options: Mapping[str, Any]) -> Any:

@@ -8,6 +8,8 @@ Source: Salt ``salt/utils/templates.py`` (``AliasedLoader``), ``salt/loader/lazy
 (``LazyLoader``, ``LoadedMod``).
 """
 
+import inspect
+import re
 from collections.abc import Callable, Mapping
 from typing import Any, Protocol
 
@@ -25,6 +27,7 @@ from pillarbook.compile.renderers.jinja.functions.network import Network
 from pillarbook.compile.renderers.jinja.functions.pillar import MinionPillar, Pillar
 from pillarbook.compile.renderers.jinja.functions.simple import HashUtil, Log, Random, Test
 from pillarbook.compile.renderers.jinja.functions.slsutil import SlsUtil
+from pillarbook.compile.renderers.jinja.functions.times import Status, System
 from pillarbook.inventory.declared_functions import DeclaredFunction
 
 Function = Callable[..., Any]
@@ -44,15 +47,25 @@ _MODULES: Mapping[str, type[Any]] = {
     "random": Random,
     "saltutil": SaltUtil,
     "slsutil": SlsUtil,
+    "status": Status,
+    "system": System,
     "test": Test,
 }
 _ON_MINION: Mapping[str, type[Any]] = {"pillar": MinionPillar}
 """Modules that can do more where a minion renders its states."""
 _ALIASES = {
     "match.list": "list_",
+    "status.time": "time_",
     "test.false": "false_",
     "test.true": "true_",
 }
+_COUNTS: tuple[tuple[str, Any], ...] = (
+    (r"\d+(?= to \d| positional | w(?:as|ere) given)", lambda found: str(int(found[0]) - 1)),
+    (r"(?<!to )\b1 positional arguments", "1 positional argument"),
+    (r"\b0 positional argument\b", "0 positional arguments"),
+    (r"\b1 were given", "1 was given"),
+)
+"""What changes in Python's words where the object of a method is not counted."""
 _HIDDEN = frozenset(_ALIASES.values())
 
 
@@ -192,6 +205,25 @@ class LoadedFunction:
         except UnansweredCallError as error:
             error.name = error.name or self._name
             raise
+        except TypeError as error:
+            here = error.__traceback__
+            if here is None or here.tb_next is not None:
+                raise  # the function was called, and then something in it failed
+            raise TypeError(self._word_call(str(error))) from error
+
+    def _word_call(self, words: str) -> str:
+        """Return Python's words about a call that does not fit, as of a function of Salt's.
+
+        Those are functions of a module; here they are methods, for which Python names the class
+        and counts the object.
+        """
+        function = _ALIASES.get(self._name, self._name.partition(".")[2])
+        words = re.sub(r"^[\w.]+(?=\(\) )", function, words)
+        if not inspect.ismethod(self._function):
+            return words
+        for counted, as_function in _COUNTS:
+            words = re.sub(counted, as_function, words)
+        return words
 
     def __repr__(self) -> str:
         return f"<LoadedFunc name={self._name!r}>"

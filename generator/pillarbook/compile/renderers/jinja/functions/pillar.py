@@ -20,6 +20,7 @@ from pillarbook.compile.renderers.jinja.plain_data import to_plain
 from pillarbook.compile.renderers.jinja.plain_merge import update
 
 _NOT_SET = "__unset__"
+_MASK = "**********"
 _ABSENT: Any = KeyError
 _NOTHING: Any = object()
 
@@ -40,7 +41,7 @@ class Pillar:
         delimiter: str = ":",
         pillarenv: Any = None,
         saltenv: Any = None,
-        unmask: Any = None,  # noqa: ARG002 (nothing is masked while templates render)
+        unmask: Any = None,
     ) -> Any:
         """Return the pillar value at a path, or the default.
 
@@ -52,7 +53,7 @@ class Pillar:
             delimiter: What stands between the keys of the path.
             pillarenv: Would ask for another compile.
             saltenv: Likewise.
-            unmask: Without effect here.
+            unmask: Off where asterisks shall stand for the values; unset, templates see them.
 
         Raises:
             KeyError: Nothing there, no default, and ``pillar_raise_on_missing`` is on.
@@ -68,15 +69,15 @@ class Pillar:
                 merge_nested_lists = options.get("pillar_merge_lists", False)
             merged = self._merge_over(default, key, delimiter, merge_nested_lists)
             if merged is not None:
-                return merged
+                return _show(merged, unmask)
         found = traverse(self._pillar, key, _NOTHING, delimiter)
         if found is not _NOTHING:
-            return found
+            return _show(found, unmask)
         if is_bare:
             note_bare_miss(self._pillar, keys_of(key, delimiter))
         if default is _ABSENT:
             raise KeyError(f"Pillar key not found: {key}")
-        return default
+        return _show(default, unmask)
 
     fetch = get
 
@@ -101,17 +102,19 @@ class Pillar:
         delimiter: str | None = None,
         pillarenv: Any = None,
         saltenv: Any = None,
+        unmask: Any = None,
     ) -> dict[Any, Any]:
         """Return the values at some paths, by path."""
         _refuse_environment(pillarenv, saltenv)
         missing = "" if default is None else default
-        return {key: traverse(self._pillar, key, missing, delimiter or ":") for key in keys}
+        found = {key: traverse(self._pillar, key, missing, delimiter or ":") for key in keys}
+        return {key: _show(value, unmask) for key, value in found.items()}
 
-    def raw(self, key: Any = None, unmask: Any = None) -> Any:  # noqa: ARG002 (as in get)
+    def raw(self, key: Any = None, unmask: Any = None) -> Any:
         """Return a top-level value, or all of them in a mapping of their own."""
-        return self._pillar.get(key, {}) if key else dict(self._pillar.items())
+        return _show(self._pillar.get(key, {}) if key else dict(self._pillar.items()), unmask)
 
-    def keys(self, key: Any, delimiter: str = ":") -> list[Any]:
+    def keys(self, key: Any, delimiter: str = ":", unmask: Any = None) -> list[Any]:  # noqa: ARG002 (keys are never masked)
         """Return the keys of the mapping at a path.
 
         Raises:
@@ -152,7 +155,8 @@ class MinionPillar(Pillar):
         Args:
             keys: The paths.
             pillar: Would be merged in another compile.
-            options: ``pillarenv`` and ``saltenv`` would ask for another compile.
+            options: ``pillarenv`` and ``saltenv`` would ask for another compile; ``unmask`` as
+                in ``get``.
 
         Raises:
             SaltFunctionError: Another pillar than the minion's own is asked for.
@@ -160,13 +164,30 @@ class MinionPillar(Pillar):
         _refuse_environment(options.get("pillarenv"), options.get("saltenv"))
         if pillar:
             raise SaltFunctionError("no other pillar is compiled inside a template")
-        return self.item(*keys) if keys else dict(self._pillar.items())
+        unmask = options.get("unmask")
+        return self.item(*keys, unmask=unmask) if keys else dict(self.raw(unmask=unmask))
 
     data = items
 
     def ls(self, **options: Any) -> list[Any]:
         """Return the top-level keys."""
         return list(self.items(**options))
+
+
+def _show(value: Any, unmask: Any) -> Any:
+    """Return a value; where masking is asked for, with asterisks for all that is not empty in it.
+
+    Source: Salt ``salt/utils/secret.py`` (``serial``).
+    """
+    if unmask is None or unmask:
+        return value
+    if isinstance(value, dict):
+        return {key: _show(item, unmask) for key, item in value.items()}
+    if isinstance(value, list):
+        return [_show(item, unmask) for item in value]
+    if not isinstance(value, str | bytes | int | float) or not value:
+        return value
+    return _MASK.encode() if isinstance(value, bytes) else _MASK
 
 
 def _refuse_environment(pillarenv: Any, saltenv: Any) -> None:

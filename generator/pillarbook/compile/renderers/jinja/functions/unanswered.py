@@ -3,11 +3,14 @@
 from jinja2 import Environment
 
 from pillarbook.compile.renderers.errors import RenderError
-from pillarbook.compile.renderers.jinja.function_errors import UnansweredCallError
+from pillarbook.compile.renderers.jinja.function_errors import (
+    UnansweredCallError,
+    UndeclaredClockError,
+)
 from pillarbook.compile.renderers.jinja.functions.loader import name_looked_for
 from pillarbook.compile.renderers.jinja.undefined import MissingValueError
 from pillarbook.compile.renderers.jinja.written_calls import read_calls
-from pillarbook.compile.renderers.undeclared import find_call, tell_unanswered
+from pillarbook.compile.renderers.undeclared import find_call, tell_clock, tell_unanswered
 
 
 def explain_call(
@@ -26,6 +29,9 @@ def explain_call(
         source: The template that raised it.
         line: The line in it.
     """
+    if isinstance(error, UndeclaredClockError):
+        tell_clock(worded)
+        return
     if isinstance(error, MissingValueError):
         name, why, remedy = name_looked_for(error.owner, error.name), None, None
     else:

@@ -1,0 +1,44 @@
+"""Which time templates are given for the current one."""
+
+import os
+from collections.abc import Iterable
+
+from pillarbook.book.options import RunOptions
+from pillarbook.compile.clock import READS_CLOCK
+from pillarbook.diagnostics import Diagnostic
+from pillarbook.inventory.clock import Clock, read_epoch
+from pillarbook.inventory.settings import Settings
+
+
+def choose_clock(settings: Settings, options: RunOptions) -> Clock | None:
+    """Return the declared time: the run's own, the configuration's, SOURCE_DATE_EPOCH's, or None.
+
+    Args:
+        settings: What the configuration names.
+        options: What the run was asked for.
+
+    Raises:
+        EpochError: SOURCE_DATE_EPOCH counts, and is no number.
+    """
+    if options.clock is not None:
+        return options.clock
+    if settings.clock is not None:
+        return Clock(settings.clock, "`clock` in the configuration")
+    return read_epoch(os.environ)
+
+
+def tell_clocks(
+    clocks: Iterable[Clock | None], diagnostics: Iterable[Diagnostic]
+) -> tuple[str, ...]:
+    """Return what a reader of a comparison has to know of the time on its sides.
+
+    Args:
+        clocks: The declared time of each side.
+        diagnostics: What there is to say of either side.
+    """
+    if all(one.code != READS_CLOCK for one in diagnostics):
+        return ()
+    times = dict.fromkeys(f"{clock} ({clock.source})" for clock in clocks if clock is not None)
+    if len(times) == 1:
+        return (f"what reads the clock is compared as of {next(iter(times))}",)
+    return (f"what reads the clock is of two times: {', '.join(times)}",)

@@ -1,0 +1,78 @@
+"""Files that code of the tree opens by itself, past the roots.
+
+It opens them on disk, whichever revision is compiled, so a comparison has to say so. Python tells
+its audit hooks of each file; whose code opened one is seen in the frames that led there.
+
+Source: Python's documentation, "Audit events table".
+"""
+
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from functools import cache
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+RULE = "opens-files"
+"""The rule about code that opens files."""
+ANYTHING = ""
+"""Stands for what another program may open."""
+_FILES = frozenset(("open", "os.listdir", "os.scandir", "sqlite3.connect"))
+_PROGRAMS = frozenset(("os.exec", "os.posix_spawn", "os.spawn", "os.system", "subprocess.Popen"))
+_RUNNING = (
+    "pillarbook.compile.ext_pillars.calls",
+    "pillarbook.compile.ext_pillars.code",
+    "pillarbook.compile.ext_pillars.commands",
+    "pillarbook.compile.renderers.code.",
+)
+"""Modules that call code of the tree."""
+_NOTED: ContextVar[dict[str, None] | None] = ContextVar("noted", default=None)
+
+
+@contextmanager
+def noting_opened(noted: dict[str, None]) -> Iterator[None]:
+    """Note what code of the tree opens meanwhile.
+
+    Args:
+        noted: Takes the full paths; ``ANYTHING`` where it starts a program.
+    """
+    token = _NOTED.set(noted)
+    try:
+        yield
+    finally:
+        _NOTED.reset(token)
+
+
+@cache
+def listen() -> None:
+    """Begin to listen, once; nothing ends it, and nothing is noted but while somebody asks."""
+    sys.addaudithook(_hear)
+
+
+def _hear(event: str, arguments: tuple[Any, ...]) -> None:
+    noted = _NOTED.get()
+    if noted is None or not (event in _FILES or event in _PROGRAMS):
+        return
+    if not _is_of_tree(sys._getframe(1)):  # noqa: SLF001 (the way to frames)
+        return
+    if event in _PROGRAMS:
+        noted[ANYTHING] = None
+        return
+    path = arguments[0] if arguments[0] is not None else os.curdir
+    if isinstance(path, str | bytes | os.PathLike):
+        noted[str(Path(os.fsdecode(path)).absolute())] = None
+
+
+def _is_of_tree(frame: FrameType | None) -> bool:
+    """Say whether code of the tree led to a frame, other than by an import or a call of Salt's."""
+    while frame is not None:
+        name = str(frame.f_globals.get("__name__", ""))
+        if name.startswith("importlib"):
+            return False
+        if name.startswith("pillarbook."):
+            return name.startswith(_RUNNING) and name != __name__
+        frame = frame.f_back
+    return False

@@ -1,0 +1,79 @@
+"""The time that templates are given for the current one.
+
+A pillar that depends on the clock is another one at each compile. So the time is declared:
+``--clock`` goes before ``clock:`` in the configuration, that before SOURCE_DATE_EPOCH. It is always
+in UTC, whatever the time zone of the machine: the same tree gives the same pillar everywhere.
+
+Source: https://reproducible-builds.org/specs/source-date-epoch/
+"""
+
+import datetime as dt
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from pillarbook.diagnostics import PillarbookError
+
+VARIABLE = "SOURCE_DATE_EPOCH"
+EXAMPLE = "2026-01-31T12:00:00"
+WANTED = f"a time such as {EXAMPLE}, in UTC or with its distance from it: {EXAMPLE}+01:00"
+
+
+@dataclass(frozen=True, slots=True)
+class Clock:
+    """A declared time."""
+
+    time: dt.datetime
+    """The time in UTC, without a time zone of its own."""
+    source: str
+    """What declares it: ``--clock``, ``clock`` in the configuration, SOURCE_DATE_EPOCH."""
+
+    def __str__(self) -> str:
+        return f"{self.time.isoformat()} UTC"
+
+
+class EpochError(PillarbookError):
+    """SOURCE_DATE_EPOCH holds something else than seconds."""
+
+    def __init__(self) -> None:
+        super().__init__(f"{VARIABLE} is no number of seconds since 1970")
+
+
+def parse_time(value: Any) -> dt.datetime | None:
+    """Return a declared time in UTC, without a zone; None for what is no time.
+
+    Args:
+        value: A text in a form of ISO 8601, or what YAML makes of one.
+    """
+    if isinstance(value, str):
+        try:
+            value = dt.datetime.fromisoformat(value.strip())
+        except ValueError:
+            return None
+    if not isinstance(value, dt.datetime):
+        is_day = isinstance(value, dt.date)
+        return dt.datetime(value.year, value.month, value.day) if is_day else None  # noqa: DTZ001 (UTC)
+    if value.tzinfo is None:
+        return value
+    try:
+        return value.astimezone(dt.UTC).replace(tzinfo=None)
+    except OverflowError:  # the first and the last day that Python knows
+        return None
+
+
+def read_epoch(environment: Mapping[str, str]) -> Clock | None:
+    """Return the clock that SOURCE_DATE_EPOCH declares; None where it is not set.
+
+    Raises:
+        EpochError: It is no number.
+    """
+    text = environment.get(VARIABLE)
+    if not text:
+        return None
+    if not (text.isascii() and text.isdecimal()):
+        raise EpochError
+    try:
+        time = dt.datetime.fromtimestamp(int(text), dt.UTC)
+    except (ValueError, OverflowError, OSError) as error:
+        raise EpochError from error
+    return Clock(time.replace(tzinfo=None), VARIABLE)

@@ -1,0 +1,95 @@
+"""Passwords in commands: as an option, through a pipe, before the command as a variable."""
+
+import re
+from collections.abc import Iterator
+
+from pillarbook.redact.key_names import kind_of_name
+from pillarbook.redact.plain_words import is_given
+
+_WORD = r"(\"[^\"\n]+\"|'[^'\n]+'|[^\s\"'|;&]+)"
+"""One word of a shell, which a row's group takes with its quotes."""
+_BETWEEN = r"\b[^\n|;]{0,300}?\s"
+"""Other words of the same command."""
+PROGRAMS = (
+    ("curl|wget|http", r"(?:-u|--user)[= ]?[\"']?[^\s:\"']+:([^\s\"']+)"),
+    (r"mysql\w*|mariadb\w*", r"-p([^\s\"'-][^\s\"']*)"),
+    ("sshpass", rf"-p\s*{_WORD}"),
+    ("redis-cli", rf"-a\s+{_WORD}"),
+    (r"mongo\w*", rf"-p\s*{_WORD}"),
+    (r"ldap(?:search|add|modify|modrdn|delete|passwd|compare|whoami)", rf"-w\s*{_WORD}"),
+    (r"(?:docker|podman|buildah|skopeo|helm|az|oc)\s[^\n|;]{0,80}?login", rf"-p\s+{_WORD}"),
+    ("smbclient|rpcclient|smbmap|net", r"-U\s*[\"']?[^\s%\"']+%([^\s\"']+)"),
+    ("openssl", rf"-(?:pass|passin|passout)\s+pass:{_WORD}"),
+    ("ipmitool", rf"-P\s*{_WORD}"),
+    (r"snmp(?:get|walk|set|bulkwalk|bulkget|getnext|table|status|trap)", rf"-[cAX]\s+{_WORD}"),
+    ("lftp", r"-u\s+[^\s,]+,(\S+)"),
+    (r"ncftp\w*", rf"-p\s*{_WORD}"),
+    ("htpasswd", rf"-(?=\w*b)\w+\s+\S+\s+\S+\s+{_WORD}"),
+    ("rabbitmqctl", rf"(?:add_user|change_password|authenticate_user)\s+\S+\s+{_WORD}"),
+    ("plink|pscp|psftp", rf"-pw\s+{_WORD}"),
+    ("sqlplus|rman|expdp|impdp|sqlldr", r"[\"']?[\w$]+/([^\s/@\"']+)@"),
+    ("useradd|usermod", rf"-p\s+{_WORD}"),
+    ("aws", rf"configure\s+set\s+\S*(?:secret|token)\S*\s+{_WORD}"),
+    ("vault", r"login\s+(?!-)(?:token=)?(\S{8,})"),
+    ("gpg2?|gpg-preset-passphrase", rf"--passphrase\s+{_WORD}"),
+    ("wpa_passphrase", rf"\S+\s+{_WORD}"),
+    ("xfreerdp|rdesktop", rf"(?:/p:|-p\s*){_WORD}"),
+    (r"check_\w+", r"-a\s+[^\s:]+:(\S+)"),
+    ("nsupdate|dig", r"-y\s+(?:[\w-]+:)?[\w.-]+:(\S+)"),
+    ("x11vnc", rf"-passwd\s+{_WORD}"),
+    ("nmcli", rf"(?:password|\S*psk)\s+{_WORD}"),
+)
+"""Programs, and the option or argument of each that is a password and is not called one."""
+_PROGRAMS = tuple(re.compile(rf"\b(?:{names}){_BETWEEN}{option}") for names, option in PROGRAMS)
+_ANY_PROGRAM = re.compile(
+    "|".join(rf"\b(?:{names.partition(chr(92) + 's[')[0]})" for names, _ in PROGRAMS)
+)
+_READERS = (
+    r"(?:sudo\s+)?(?:/\S*/)?(?:passwd\b[^|\n]{0,300}--stdin|sudo\s+-\w*S|kinit|gpg2?|cryptsetup|smbpasswd"
+    r"|htpasswd|saslpasswd2|vncpasswd|(?:docker|podman|helm|oras)\b[^|\n]{0,300}login|faketty|openssl"
+    r"|gh\s+auth|pg_restore|psql|ssh-add)\b"
+)
+"""What reads a password from its standard input."""
+_SAID = r"\b(?:echo|printf)\s+(?:-\w+\s+)*"
+_PIPES = (
+    re.compile(rf"{_SAID}{_WORD}\s*\|\s*{_READERS}"),
+    re.compile(rf"{_READERS}[^\n|;]{{0,300}}<<<\s*{_WORD}"),
+    re.compile(_SAID + r"[\"']?[^\s:\"'|]+:([^\s\"'|]+)[\"']?\s*\|\s*(?:\S+\s+)?\S*chpasswd\b"),
+    re.compile(r"\bchpasswd\b[^\n|;]{0,300}<<<\s*[\"']?[^\s:\"']+:([^\s\"']+)"),
+    re.compile(r"\bchpasswd\b[^\n|;]{0,300}<<-?\s*[\"']?\w+[\"']?\n\s*[^\s:]+:(\S+)"),
+)
+"""A password that is said to a program; ``chpasswd`` reads it behind a user's name."""
+_OPTIONS = (
+    re.compile(r"(?<![\w.-])--?([A-Za-z][\w.-]{0,80})=(\"[^\"]+\"|'[^']+'|[^\s\"']+)"),
+    re.compile(
+        r"(?<![\w.-])--([a-z][a-z-]{0,80}) +(?=\S*[^\sa-z,.:;)])"
+        r"(\"[^\"]+\"|'[^']+'|[^\s\"']+)(?=\s|\Z)"
+    ),
+    re.compile(
+        r"(?<![\w.-])--([a-z][a-z-]{0,80}) +([a-z]+)(?= +(?:-{1,2}\w|[/~|&<>]\S*)| *[|&;<>\n])"
+    ),
+)
+_LAST_OPTION = re.compile(r" --([a-z][a-z-]{0,80}) +([a-z]+)\Z")
+_OTHER_OPTION = re.compile(r"\s-{1,2}\w")
+"""An option that is called a password. A word of small letters may be prose (``--password and``),
+unless what stands around it is a command: other options, a path, the end of a line."""
+
+
+def has_command(text: str) -> bool:
+    """Say whether a text holds a command with a password."""
+    return any(map(is_given, _words(text)))
+
+
+def _words(text: str) -> Iterator[str]:
+    """Yield what stands where commands have passwords."""
+    patterns = _PROGRAMS if _ANY_PROGRAM.search(text) else ()
+    for pattern in (*patterns, *(_PIPES if "|" in text or "<<" in text else ())):
+        for match in pattern.finditer(text):
+            yield match[1]
+    for pattern in _OPTIONS if "-" in text else ():
+        for name, value in pattern.findall(text):
+            if kind_of_name(name) is not None:
+                yield value
+    last = _LAST_OPTION.search(text)
+    if last is not None and kind_of_name(last[1]) and _OTHER_OPTION.search(text, 0, last.start()):
+        yield last[2]

@@ -1,0 +1,37 @@
+"""References to stores of secrets: they say where a secret lies, and are none themselves.
+
+A reference is shown, marked as one. Only a value that is a reference and nothing else counts: a
+text that holds one among other things is judged as any other text.
+"""
+
+import re
+
+STORES = (
+    # Salt's sdb: sdb://profile/key
+    r"sdb://[\w.-]+/\S+",
+    # the marker of the vault external pillar of saltstack-formulas and others: __vault__:path>key
+    r"__vault__:\S*",
+    # Vault as other tools write it: vault:path/to#key, vault://path
+    r"vault:[\w-]+/\S+",
+    r"vault://\S+",
+    # AWS, Google, Azure
+    r"arn:aws[\w-]*:(?:secretsmanager|ssm|kms|iam)\S*",
+    r"(?:ssm:/|awssm://|secretsmanager:)\S+",
+    r"projects/[^/\s]+/secrets/\S+",
+    r"gcpsm://\S+",
+    r"akv://\S+",
+    r"@Microsoft\.KeyVault\(\S*",
+    # 1Password, vals, Bitwarden, Keeper, pass
+    r"op://\S+",
+    r"ref\+\w+://\S+",
+    r"(?:bitwarden|bws|keeper|pass|gopass|doppler)://\S+",
+)
+REFERENCE = re.compile(rf"(?:{'|'.join(STORES)})\Z")
+_SIGN = re.compile(r"//|:|/secrets/")
+"""One of these is in every reference."""
+
+
+def is_reference(text: str) -> bool:
+    """Say whether a text is a reference to a store of secrets."""
+    bare = text.strip()
+    return _SIGN.search(bare) is not None and REFERENCE.match(bare) is not None

@@ -1,0 +1,218 @@
+"""Secrets that a longer text sets: lines of config files, code, markup, statements of SQL.
+
+There are two kinds of rows. In the first, a name stands before the value, and the name says whether
+the value is a secret, as the name of a key does. In the second, what stands around the value says
+so: a directive of a program, a clause of SQL.
+"""
+
+import base64
+import re
+from dataclasses import dataclass
+
+from pillarbook.redact.key_names import kind_of_name
+from pillarbook.redact.plain_words import is_given, is_value
+from pillarbook.redact.word_sets import word_set
+
+SHORTEST_SET = 4
+"""Characters of what a name is given."""
+_NAME = r"(?<![\w.-])([A-Za-z_][\w.-]{0,80})"
+"""A name; bounded on either side, so that a long word is read once and not from each letter."""
+_QUOTED = r"(\"[^\"\n]+\"|'[^'\n]+')"
+_VALUE = r"(\"[^\"\n]*\"|'[^'\n]*'|[^\s\"']+)"
+
+NAMED = (
+    # a line of a config file: `name = value`, `name: value`, `export NAME=value`
+    re.compile(
+        r"(?m)^[ \t]*(?:(?:export|set|env|setenv|declare|local|my|var|let|const|-e)[ \t]+"
+        r"|Environment=)?"
+        rf"[\"']?[$@]?{_NAME}[\"']?[ \t]*(?:=>[ \t]*|:?=[ \t]*|:[ \t]+){_VALUE}"
+        r"[ \t]*[,;]?[ \t]*\r?$"
+    ),
+    # code and inline data: `$name = 'value'`, `['name'] = "value"`, `{"name": "value"}`
+    re.compile(rf"{_NAME}[\"']?[ \t]*\]?\s{{0,9}}(?::=|=>|==?|:)\s{{0,9}}[urbN]?{_QUOTED}"),
+    # a word before a command, among others, or of Java: `NAME=value cmd`, `-Dname=value`
+    re.compile(rf"(?:\A|[\s;&|(,{{])(?:-D)?{_NAME}=([^\s\"';&|(),{{}}]+)"),
+    # a call: define('NAME', 'value')
+    re.compile(rf"\(\s*[\"']{_NAME}[\"']\s*,\s*{_QUOTED}"),
+    # an element: <name>value</name>, <entry key="name">value</entry>
+    re.compile(rf"<{_NAME}(?:\s[^<>\n]{{0,200}})?>([^<>\n]+)</"),
+    re.compile(rf"<{_NAME}>\s*<[Vv]alue>([^<>\n]+)</"),
+    re.compile(rf"<name>\s*{_NAME}\s*</name>\s*<value>([^<>\n]+)</"),
+    re.compile(rf"\b(?:name|key|id)\s*=\s*[\"']{_NAME}[\"'][^<>\n]{{0,200}}>([^<>\n]+)</"),
+    # a name and its value as two: <add key="name" value="value">, {name: NAME, value: value}
+    re.compile(
+        rf"\b(?:name|key|id|property|option)[\"']?\s*[:=]\s*[\"']?{_NAME}[\"']?[\s,]+"
+        rf"[\"']?(?:value|val|content)[\"']?\s*[:=]\s*{_VALUE}",
+        re.IGNORECASE,
+    ),
+    # debconf: `owner template/name password value`
+    re.compile(
+        r"(?m)^[ \t]*\S+[ \t]+(?:\S+/)?([\w.-]+)[ \t]+(?:password|string)[ \t]+(\S+)[ \t]*$"
+    ),
+)
+"""Each gives a name and its value."""
+_BLANK = re.compile(rf"(?m)^[ \t]*{_NAME}[ \t]+{_VALUE}[ \t]*;?[ \t]*\r?$")
+"""A line with a name, a blank and one word, as OpenLDAP, redis and nginx have them."""
+
+_NO = r"(?:[0-9][ \t]+)?"
+"""Before the passwords of routers stands a number that says how they are written."""
+
+
+@dataclass(frozen=True, slots=True)
+class Directive:
+    """What stands around a value that is a secret."""
+
+    signs: tuple[str, ...]
+    """One of these, in small letters, is in each such text."""
+    pattern: "re.Pattern[str]"
+    """Its group is the value."""
+
+
+def _row(signs: str, pattern: str, flags: int = re.IGNORECASE) -> Directive:
+    return Directive(tuple(signs.split()), re.compile(pattern, re.MULTILINE | flags))
+
+
+DIRECTIVES = (
+    # SQL of MySQL and PostgreSQL
+    _row("identified", rf"\bidentified\s+(?:with\s+\S+\s+)?(?:by|as)\s+(?:password\s+)?{_QUOTED}"),
+    _row("identified", r"\b(?:create|alter)\s+user\s+\S+\s+identified\s+by\s+([^\s;\"']+)"),
+    _row("pass", rf"\bpass(?:word|wd|phrase)?\s+{_QUOTED}"),
+    _row("password", rf"\bpassword\s*\(\s*{_QUOTED}"),
+    # haproxy, keepalived
+    _row("insecure-password", r"\binsecure-password\s+(\S+)"),
+    _row("stats", r"\bstats\s+auth\s+[^\s:]+:(\S+)"),
+    _row("auth_pass", r"\bauth_pass\s+(\S+)"),
+    # ipsec.secrets, chap-secrets
+    _row("psk eap xauth ntlm pin", r":\s*(?:PSK|EAP|XAUTH|NTLM|PIN)\s+(\"[^\"\n]+\"|0[sx]\S+)", 0),
+    _row('"', r"^[ \t]*\"[^\"\n]+\"[ \t]+\*[ \t]+\"([^\"\n]{3,})\""),
+    _row(" *", r"^[ \t]*[A-Za-z]\S*[ \t]+\*[ \t]+([^\s*]{3,})[ \t]+\*[ \t]*$"),
+    _row("psk", r":\s*PSK\s+((?=\S*\d)[^\s\"']{8,})", 0),
+    # net-snmp, and routers
+    _row("community", r"^[ \t]*(?:r[ow]community6?|trapcommunity)[ \t]+(\S+)"),
+    _row("com2sec", r"^[ \t]*com2sec6?[ \t]+(?:-Cn[ \t]+\S+[ \t]+)?\S+[ \t]+\S+[ \t]+(\S+)"),
+    _row("sink", r"^[ \t]*trap2?sink[ \t]+\S+[ \t]+(\S+)"),
+    _row(
+        "createuser", r"\bcreateUser[ \t]+(?:-e[ \t]+\S+[ \t]+)?\S+[ \t]+(?:MD5|SHA\S*)[ \t]+(\S+)"
+    ),
+    _row("snmp-server", r"\bsnmp-server\s+community\s+(\S+)"),
+    _row(
+        "secret password",
+        rf"\b(?:enable|username\s+\S+|neighbor\s+\S+)\s+(?:secret|password)\s+{_NO}(\S+)",
+    ),
+    _row("tacacs radius", rf"\b(?:tacacs|radius)(?:-server)?\b[^\n]{{0,80}}?\skey\s+{_NO}(\S+)"),
+    _row(
+        "key-string authentication-key message-digest-key",
+        rf"\b(?:key-string|authentication-key|message-digest-key\s+\d+\s+md5)\s+{_NO}(\S+)",
+    ),
+    # realm.properties of Jetty
+    _row(",", r"^[ \t]*[A-Za-z][\w.-]*:[ \t]*([^\s,:]{6,}),[A-Za-z][\w,-]*[ \t]*$"),
+    # ntp.keys, Asterisk, OpenVPN
+    _row("m md5 sha aes", r"^[ \t]*\d{1,5}[ \t]+(?:M|MD5|SHA\d*|AES\w*)[ \t]+(\S+)", 0),
+    _row("=>", r"^[ \t]*\d+[ \t]*=>[ \t]*(\d{3,}),[^\n]*,"),
+    _row("<auth-user-pass>", r"<auth-user-pass>\s*\S+\s+([^\s<]+)"),
+    # .netrc, curl, monit, nut, ProFTPD, bind
+    _row("machine", r"\bmachine\s+\S+\s+login\s+\S+\s+password\s+(\S+)"),
+    _row("user", r"^[ \t]*user[ \t]*=[ \t]*\"?[^\s:\"]+:([^\s\"]+)\"?[ \t]*$"),
+    _row("allow", r"\ballow[ \t]+[A-Za-z][\w.-]*:(?!\d+\b)([^\s:/\"']+)(?=\s|\Z)"),
+    _row(
+        "monitor",
+        r"^[ \t]*MONITOR[ \t]+\S+@\S+[ \t]+\d+[ \t]+\S+[ \t]+(\S+)[ \t]+(?:master|slave|primary"
+        r"|secondary)",
+    ),
+    _row("sqlconnectinfo", r"\bSQLConnectInfo[ \t]+\S+[ \t]+\S+[ \t]+(\S+)"),
+    _row("secret", r"\bsecret\s+\"([A-Za-z0-9+/=]{12,})\"\s*;"),
+    # redis
+    _row("user", r"^[ \t]*user[ \t]+\S+[ \t][^\n]{0,300}?>(\S+)"),
+    _row("auth-pass", r"\bsentinel\s+auth-pass\s+\S+\s+(\S+)"),
+    # kickstart, cloud-init, Docker, Kubernetes
+    _row("rootpw", r"^[ \t]*rootpw[ \t]+(?:--\w+[ \t]+)*(\S+)"),
+    _row(
+        "chpasswd:",
+        r"\bchpasswd:\s*\n[^#]{0,300}?\blist:\s*(?:\|[-+]?\s*\n|\[|\n\s*-)?\s*[\"']?[\w.-]+"
+        r":([^\s\"',]+)",
+    ),
+    _row("auth", r"[\"']auth[\"']\s*:\s*[\"']([A-Za-z0-9+/]{8,}={0,2})[\"']"),
+    _row(
+        "secret",
+        r"^[ \t]*kind:[ \t]*[\"']?Secret[\"']?[ \t]*$(?s:.{0,1000}?)^(?:data|stringData):[ \t]*\n"
+        r"[ \t]+[\w.-]+:[ \t]*(\S+)",
+    ),
+    # the file of google-authenticator: its seed is the first line
+    _row('" ', r"\A\s*([A-Za-z2-7]{8,})\s*\n(?:\" [A-Z_]+[^\n]*\n)*\" [HT]OTP_", 0),
+)
+"""Each gives a value."""
+_SIGNS = re.compile(
+    "|".join(sorted({re.escape(sign) for row in DIRECTIVES for sign in row.signs}, key=len))
+)
+_LOGIN_LINES = (
+    # .pgpass: host:port:database:user:password
+    re.compile(r"(?m)^(?![0-9A-Fa-f:./]+$)[^\s:#]*:(?:\d{2,5}|\*):[^\s:]+:[^\s:]+:([^\s:]+)$"),
+    # sasl_passwd: [host]:port user:password
+    re.compile(r"(?m)^[ \t]*\[[\w.-]+\](?::\w+)?[ \t]+[^\s:]+:([^\s/][^\n]*)$"),
+    # passwd.client of Exim: host:user:password
+    re.compile(r"(?m)^[\w.*-]+:[^\s:@]+@[^\s:]+:([^\s/:]+)[ \t]*$"),
+    re.compile(r"(?m)^[ \t]*[\w-]+(?:\.[\w-]+)+(?::\w+)?[ \t]+[^\s:]+@[^\s:]+:([^\s/]\S*)[ \t]*$"),
+)
+"""Lines that hold a login and no word that says so."""
+_PROSE = word_set(
+    "password passwords passphrase pass secret secrets token tokens credential credentials bearer"
+)
+"""Names that sentences have, too."""
+
+
+def sets_secret(text: str) -> bool:
+    """Say whether a text gives a secret to a name that says so."""
+    for pattern in NAMED:
+        for name, value in pattern.findall(text):
+            if kind_of_name(name) is not None and _is_set(value):
+                return True
+    return any(_is_line_of(text, name, value) for name, value in _BLANK.findall(text))
+
+
+def has_directive(text: str, lowered: str) -> bool:
+    """Say whether a text has a secret where a directive of a program or a clause of SQL has one.
+
+    Args:
+        text: The text.
+        lowered: The same in small letters.
+    """
+    if _SIGNS.search(lowered) is None:
+        return False
+    return any(
+        is_value(match[1])
+        for row in DIRECTIVES
+        if any(sign in lowered for sign in row.signs)
+        for match in row.pattern.finditer(text)
+    )
+
+
+def has_login_line(text: str) -> bool:
+    """Say whether a text holds a line of ``.pgpass`` or ``sasl_passwd``."""
+    return ":" in text and any(
+        is_given(match[1]) for pattern in _LOGIN_LINES for match in pattern.finditer(text)
+    )
+
+
+def decode_pair(pair: str) -> str:
+    """Return what base64 of a login is in plain text: a user, a colon and a password."""
+    bare = pair.rstrip("=")
+    whole = bare[: len(bare) // 4 * 4]
+    rest = bare[len(whole) :]
+    return base64.b64decode(whole + (rest + "=" * (4 - len(rest)) if len(rest) > 1 else "")).decode(
+        "latin-1"
+    )
+
+
+def _is_line_of(text: str, name: str, value: str) -> bool:
+    """Say whether a name and a word behind it are a line of a file, and not two of a sentence."""
+    if kind_of_name(name) is None or not _is_set(value):
+        return False
+    is_prose = name.lower() in _PROSE and value.isalpha() and value.islower()
+    return "\n" in text.strip() or not is_prose
+
+
+def _is_set(word: str) -> bool:
+    """Say whether a word that a name is given is a secret: no flag, no path, no expression."""
+    bare = word.strip("\"'")
+    is_expression = bare == word and "(" in bare
+    return len(bare) >= SHORTEST_SET and is_value(word) and not is_expression

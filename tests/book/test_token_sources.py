@@ -1,0 +1,242 @@
+"""What tokens and reasons tell whoever may add values to a tree whose secrets are opened."""
+
+import base64
+import json
+from collections.abc import Callable, Iterator, Mapping
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.support.derived import opened, write_tree
+from tests.support.messages import encrypting
+
+from pillarbook.book.fleet import FleetBook
+from pillarbook.model import format_path
+from pillarbook.redact import Redacted
+
+SECRET = "Teapot-4187-kettle"
+PIN = "41877614"
+WRONG = [f"Teapot-{number}-kettle" for number in range(4180, 4190) if number != 4187]
+SLS = "#!yaml|gpg\n"
+TOP = "base: {'*': [db, guesses]}\n"
+OPENED = {"decrypt": True}
+
+
+@pytest.fixture(scope="module")
+def messages() -> Iterator[Mapping[str, list[str]]]:
+    """Messages to the public key, two of each clear text."""
+    with encrypting() as encrypt:
+        texts = [SECRET, PIN, "another", *WRONG]
+        yield {text: [json.dumps(encrypt(text.encode())) for _ in range(2)] for text in texts}
+
+
+def tree(folder: Path, files: Mapping[str, str], **settings: Any) -> Path:
+    return write_tree(
+        folder,
+        {f"pillar/{name}": text for name, text in files.items()},
+        settings={**OPENED, **settings},
+    )
+
+
+def values_of(book: FleetBook, minion: str = "a") -> dict[str, Any]:
+    """Return what a minion gets by path, once every secret is looked for."""
+    book.settle()
+    return {format_path(leaf.path): leaf.value for leaf in book.pillar(minion).leaves}
+
+
+def tokens_of(book: FleetBook, minion: str = "a") -> dict[str, str]:
+    values = values_of(book, minion).items()
+    return {path: book.token(one.place) for path, one in values if isinstance(one, Redacted)}
+
+
+def look(folder: Path, files: Mapping[str, str], **settings: Any) -> dict[str, str]:
+    with opened(tree(folder, files, **settings)) as book:
+        return tokens_of(book)
+
+
+GUESSES: Mapping[str, Callable[[str], str]] = {
+    "a value": json.dumps,
+    "in a text": lambda text: json.dumps(f"x {text} y"),
+    "a hash": lambda text: json.dumps(base64.b64encode(text.encode()).decode()),
+    "a key": lambda text: json.dumps({text: 1}),
+    "under a secret name": lambda text: json.dumps({"password": text}),
+}
+
+
+def everything_shown(book: FleetBook) -> str:
+    """Return all that is told of the fleet, as text."""
+    book.look_at_all()
+    pillars = [book.written(book.pillar(minion)) for minion in book.minions]
+    told = [f"{one.message} {one.help}" for one in book.diagnostics]
+    return "\n".join([*pillars, *told])
+
+
+@pytest.mark.parametrize("guess", GUESSES)
+def test_a_plain_guess_shares_nothing_with_an_opened_secret(
+    guess: str, messages: Mapping[str, list[str]], tmp_path: Path
+) -> None:
+    secrets = f"db: {{password: {messages[SECRET][0]}, pin: {messages[PIN][0]}}}\n"
+    guesses = "".join(
+        f"  g{at}: {GUESSES[guess](text)}\n" for at, text in enumerate([*WRONG, SECRET, PIN])
+    )
+    files = {"top.sls": TOP, "db.sls": SLS + secrets, "guesses.sls": f"guesses:\n{guesses}"}
+    with opened(tree(tmp_path, files)) as book:
+        shown = everything_shown(book)
+        assert SECRET not in shown
+        assert PIN not in shown
+        tokens = tokens_of(book)
+        own = {tokens["db:password"], tokens["db:pin"]}
+        assert len(own) == 2
+        data = json.loads(book.written(book.pillar("a")))["guesses"]
+    assert not any(token in json.dumps(data) for token in own)
+    assert "db:password" not in shown.replace("same as guesses", "")
+    assert "db:pin" not in shown
+    assert "copy of a secret" in shown or guess in ("a key", "under a secret name")
+
+
+def test_a_message_to_the_public_key_shares_nothing_with_an_equal_one(
+    messages: Mapping[str, list[str]], tmp_path: Path
+) -> None:
+    guesses = [*WRONG, SECRET]
+    lines = "".join(f"  - {messages[text][1]}\n" for text in guesses)
+    secrets = f"db: {{password: {messages[SECRET][0]}}}\n"
+    files = {"top.sls": TOP, "db.sls": SLS + secrets, "guesses.sls": f"{SLS}guesses:\n{lines}"}
+    with opened(tree(tmp_path, files)) as book:
+        tokens = tokens_of(book)
+        reasons = {
+            path: value.reason.partition(", for")[0]
+            for path, value in values_of(book).items()
+            if isinstance(value, Redacted)
+        }
+    assert len(set(tokens.values())) == len(guesses) + 1
+    assert set(reasons.values()) == {"gpg renderer"}
+
+
+def test_a_copy_is_found_where_it_stands(messages: Mapping[str, list[str]], tmp_path: Path) -> None:
+    files = {
+        "top.sls": TOP,
+        "db.sls": f"{SLS}db: {{password: {messages[SECRET][0]}}}\n",
+        "guesses.sls": f"ordinary: 1\nguesses:\n  - other\n  - {SECRET}\nover: x{SECRET}\n",
+    }
+    with opened(tree(tmp_path, files)) as book:
+        book.look_at_all()
+        found = [
+            (str(one.position), one.message, one.minions)
+            for one in book.diagnostics
+            if one.code == "secret-copied"
+        ]
+    words = "is or holds a copy of a secret, so it is hidden"
+    assert found == [
+        ("pillar/guesses.sls:4", f"'guesses:1' {words}", ("a",)),
+        ("pillar/guesses.sls:5", f"'over' {words}", ("a",)),
+    ]
+
+
+def test_one_message_in_two_places_is_one_source(
+    messages: Mapping[str, list[str]], tmp_path: Path
+) -> None:
+    text = f"db: {{password: {messages[SECRET][0]}}}\n"
+    guesses = f"copy: {messages[SECRET][0]}\n"
+    files = {"top.sls": TOP, "db.sls": SLS + text, "guesses.sls": SLS + guesses}
+    with_keys = look(tmp_path / "opened", files)
+    sealed = look(tmp_path / "sealed", files, decrypt=False)
+    assert with_keys["db:password"] == with_keys["copy"] == sealed["copy"]
+    assert sealed == with_keys
+
+
+def test_plain_secrets_keep_tokens_by_value(tmp_path: Path) -> None:
+    files = {
+        "top.sls": TOP,
+        "db.sls": f"db: {{password: {SECRET}}}\n",
+        "guesses.sls": f"other: {{password: {SECRET}}}\ncopy: {SECRET}\n",
+    }
+    with opened(tree(tmp_path, files)) as book:
+        tokens, values = tokens_of(book), values_of(book)
+    assert tokens["db:password"] == tokens["other:password"] == tokens["copy"]
+    assert values["copy"].reason == "same as db:password"
+
+
+COMPUTED = {"{{ secret }}": SECRET, "{{ secret | sha256 }}": sha256(SECRET.encode()).hexdigest()}
+
+
+@pytest.mark.parametrize("made", COMPUTED)
+def test_what_is_computed_of_an_opened_secret_shares_nothing(
+    made: str, messages: Mapping[str, list[str]], tmp_path: Path
+) -> None:
+    message = json.loads(messages[SECRET][0])
+    text = (
+        f'#!gpg|jinja -s|yaml\n{{% set secret = "{message}" %}}\n'
+        f"db:\n  user: '{made}'\n  other: '{made}'\n"
+    )
+    files = {"top.sls": TOP, "db.sls": text, "guesses.sls": f"guess: {COMPUTED[made]}\n"}
+    with opened(tree(tmp_path, files)) as book:
+        tokens, values = tokens_of(book), values_of(book)
+    assert values["guess"].reason == "copy of a secret"
+    assert tokens["guess"] not in {tokens["db:user"], tokens["db:other"]}
+
+
+def test_equality_is_told_where_it_is_asked_for(
+    messages: Mapping[str, list[str]], tmp_path: Path
+) -> None:
+    text = "".join(f"{name}: {messages[SECRET][at]}\n" for at, name in enumerate("ab"))
+    files = {"top.sls": TOP, "db.sls": SLS + text, "guesses.sls": f"copy: {SECRET}\n"}
+    with opened(tree(tmp_path, files, redact={"equality": True})) as book:
+        tokens, values = tokens_of(book), values_of(book)
+    assert len(set(tokens.values())) == 1
+    assert values["copy"].reason == "same as a"
+
+
+COMMENTS = st.lists(st.sampled_from(["# a comment", ""]), max_size=3)
+
+
+@given(
+    before=st.lists(COMMENTS, min_size=4, max_size=4),
+    turned=st.sets(st.sampled_from(["one", "two", "plain"])),
+)
+def test_lines_change_no_token_and_a_rotation_does(
+    before: list[list[str]],
+    turned: set[str],
+    messages: Mapping[str, list[str]],
+    tmp_path_factory: pytest.TempPathFactory,
+) -> None:
+    now = {"one": messages[SECRET][0], "two": messages[PIN][0], "plain": SECRET}
+    later = {"one": messages["another"][0], "two": messages[SECRET][0], "plain": "Lid-77-of-tin"}
+
+    def write(gaps: list[list[str]], given_: Mapping[str, str]) -> dict[str, str]:
+        lines = [f"{name}: {{password: {value}}}" for name, value in given_.items()]
+        text = [line for gap, line in zip(gaps, [*lines, ""], strict=True) for line in (*gap, line)]
+        joined = "\n".join(text)
+        return look(
+            tmp_path_factory.mktemp("law"),
+            {"top.sls": TOP, "db.sls": f"{SLS}{joined}\n", "guesses.sls": ""},
+        )
+
+    first = write([[]] * 4, now)
+    second = write(before, {**now, **{name: later[name] for name in turned}})
+    assert {path.partition(":")[0] for path in first if first[path] != second[path]} == turned
+
+
+def test_neither_order_nor_memo_changes_a_token(
+    messages: Mapping[str, list[str]], tmp_path: Path
+) -> None:
+    files = {
+        "top.sls": "base: {'*': [db], 'b': [guesses], 'c': [over]}\n",
+        "db.sls": f"{SLS}db: {{password: {messages[SECRET][0]}, list: [{messages[PIN][0]}]}}\n",
+        "guesses.sls": f"guess: {SECRET}\n{SECRET}: {PIN}\n",
+        "over.sls": f"db: {{password: plain, list: {PIN}}}\n",
+    }
+    shown: list[dict[str, str]] = []
+    for number, (names, memo) in enumerate([("abc", True), ("cba", True), ("bca", False)]):
+        folder = write_tree(
+            tmp_path / str(number),
+            {f"pillar/{name}": text for name, text in files.items()},
+            settings=OPENED,
+            minions={name: {} for name in names},
+        )
+        with opened(folder, memo=memo) as book:
+            book.look_at_all()
+            shown.append({one: book.written(book.pillar(one)) for one in book.minions})
+    assert shown[0] == shown[1] == shown[2]

@@ -1,0 +1,3 @@
+include: [round]
+anew: mine
+list_anew: [mine]

@@ -1,0 +1,3 @@
+include: [one]
+of_one: {v: changed}
+list: [changed]

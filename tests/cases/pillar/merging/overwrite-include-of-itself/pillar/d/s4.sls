@@ -1,0 +1,3 @@
+include: ['d.*', s2]
+c: text
+dv: {{ dv | default('none') }}

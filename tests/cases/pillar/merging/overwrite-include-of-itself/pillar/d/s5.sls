@@ -1,0 +1,2 @@
+c: [x, null]
+dv: {{ dv | default('none') }}

@@ -1,0 +1,3 @@
+include: [second]
+first: {a: first, n: 1}
+both: first

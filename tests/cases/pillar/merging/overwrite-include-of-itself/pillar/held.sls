@@ -1,0 +1,2 @@
+include: [one, changes]
+held: {{ 1 }}

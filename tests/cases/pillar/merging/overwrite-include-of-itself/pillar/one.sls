@@ -1,0 +1,2 @@
+of_one: {v: one, w: one}
+list: [one]

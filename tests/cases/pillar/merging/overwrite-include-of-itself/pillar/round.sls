@@ -1,0 +1,3 @@
+include: [anew, e.late]
+anew: round
+list_anew: [round]

@@ -1,0 +1,3 @@
+include: [first]
+second: {a: second}
+both: second

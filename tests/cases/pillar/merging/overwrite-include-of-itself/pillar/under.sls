@@ -1,0 +1,5 @@
+include:
+  - one: {key: 'deep:er'}
+  - changes
+  - one: {key: again}
+of_one: under

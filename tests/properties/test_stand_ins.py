@@ -1,0 +1,119 @@
+"""The law of placeholders: in whatever order pillar is put together, none is replaced again.
+
+One that was drawn for a placeholder has the secret's own letters and digits. A template that shows
+one character of a secret would then show the right one now and then, as no difference is seen.
+"""
+
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.support.derived import look, write_tree
+
+from pillarbook.compile.stand_in import with_stand_ins
+from pillarbook.model import Leaf, MapNode, Node, Origin, grow, plain
+from pillarbook.redact import Redacted, Rules
+from pillarbook.redact.given_stand_ins import SHORTEST
+from pillarbook.redact.stand_in_texts import Shape
+from pillarbook.redact.stand_ins import SecretStandIns
+
+DIGITS = 8
+SECRETS = st.integers(10 ** (DIGITS - 1), 10**DIGITS - 1).map(str)
+"""Of digits, since there are few, so that chance shows soon."""
+HOLDERS = ("sls", "stack", "inventory")
+PASSED = {
+    "as it is": "'{{ %s }}'",
+    "as a number": "{{ %s }}",
+    "in a text": "'user:{{ %s }}@host'",
+    "with blanks": "' {{ %s }} '",
+}
+READS = "".join(
+    f"d{at}: \"{{{{ (%s | string | replace('user:', '') | trim)[{at}] }}}}\"\n"
+    for at in range(DIGITS)
+)
+
+
+@st.composite
+def fleets(draw: st.DrawFn) -> tuple[dict[str, str], dict[str, Any], dict[str, Any]]:
+    """Draw a tree in which a secret goes from one place to the next, and is read at the last."""
+    secret, holder = draw(SECRETS), draw(st.sampled_from(HOLDERS))
+    first = holder != "sls" and draw(st.booleans())
+    passed = draw(st.sampled_from(list(PASSED.values())))
+    stacks = {"one": "x: 1\n", "two": "y: 1\n"}
+    files = {"pillar/top.sls": "base: {'*': [a, b]}", "pillar/a.sls": "a: 1\n"}
+    own: dict[str, Any] = {}
+    if holder == "inventory":
+        own["pillar"] = {"pin_token": secret}
+    elif holder == "stack":
+        stacks["one"] = f"pin_token: '{secret}'\n"
+    else:
+        files["pillar/a.sls"] = f"pin_token: '{secret}'\n"
+    source = "stack.pin_token" if holder == "stack" and draw(st.booleans()) else "pillar.pin_token"
+    stacks["two"] = f"other_token: {passed % source}\n"
+    last = draw(st.sampled_from(["pillar.pin_token", "pillar.other_token"]))
+    if first:
+        files["pillar/b.sls"] = READS.replace("%s", last)
+    else:
+        files["pillar/b.sls"] = "b: 1\n"
+        stacks["three"] = READS.replace("%s", last)
+    for name, text in stacks.items():
+        files[f"stack/{name}.cfg"], files[f"stack/{name}.yml"] = f"{name}.yml\n", text
+    together = source.startswith("stack") or draw(st.booleans())
+    if together:
+        files["stack/one.cfg"] = "one.yml\ntwo.yml\n"
+    configured = [name for name in stacks if not (together and name == "two")]
+    external = [{"stack": f"stack/{name}.cfg"} for name in configured]
+    return files, {"ext_pillar": external, "ext_pillar_first": first}, own
+
+
+@settings(max_examples=40)
+@given(drawn=fleets(), key=st.binary(min_size=1, max_size=8))
+def test_no_character_of_a_secret_is_shown_by_chance(
+    drawn: tuple[dict[str, str], dict[str, Any], dict[str, Any]], key: bytes
+) -> None:
+    files, master, minion = drawn
+    with tempfile.TemporaryDirectory() as folder:
+        tree = write_tree(Path(folder), files, minions={"a": minion}, master=master)
+        leaves = look(tree, token_key=key).leaves
+    told = {leaf.path[0]: leaf.value for leaf in leaves if str(leaf.path[0])[0] == "d"}
+    # Where the secret does not get there, nothing is to be hidden.
+    assert [key for key, value in told.items() if not isinstance(value, Redacted) and value] == []
+
+
+def grown(value: Any) -> MapNode:
+    made = grow(value, lambda _, item: Origin("a", 1, None, None, item))
+    assert isinstance(made, MapNode)
+    return made
+
+
+def without_marks(node: Node) -> Node:
+    """Return a tree as an external pillar makes it that keeps origins only."""
+    if isinstance(node, Leaf):
+        return Leaf(node.value, node.origins)
+    assert isinstance(node, MapNode)
+    items = {key: without_marks(item) for key, item in node.items.items()}
+    return MapNode(items, node.origins, kind=node.kind)
+
+
+VALUES = st.one_of(
+    st.text(min_size=1, max_size=20), st.integers(), st.booleans(), st.floats(), st.dates()
+)
+
+
+@given(value=VALUES, shape=st.sampled_from(Shape), key=st.binary(min_size=1, max_size=8))
+def test_a_tree_is_replaced_once(value: Any, shape: Shape, key: bytes) -> None:
+    stand_ins = SecretStandIns(Rules(), key, shape, sealed=False)
+    shown = with_stand_ins(grown({"db": {"password": value}}), stand_ins)
+    again = with_stand_ins(without_marks(shown), stand_ins)  # type: ignore[arg-type] # a mapping
+    assert repr(plain(again)) == repr(plain(shown))
+
+
+@given(text=st.text(max_size=20), around=st.text(max_size=5), key=st.binary(min_size=1))
+def test_a_placeholder_stays_within_a_longer_text(text: str, around: str, key: bytes) -> None:
+    stand_ins = SecretStandIns(Rules(), key, Shape.LONG, sealed=False)
+    made = stand_ins.of_value(text)
+    longer = stand_ins.of_value(f"{around}{made}{around}")
+    if len(made.strip()) >= SHORTEST:
+        assert made.strip() in longer

@@ -1,0 +1,168 @@
+"""Secrets within config files, code and commands."""
+
+import html
+import json
+
+import pytest
+from tests.redact.test_door import Compiled, as_tree
+from tests.redact.texts import COMMANDS, NONE, SET
+from tests.redact.token_samples import SAMPLES
+
+from pillarbook.model import KeyPath
+from pillarbook.redact import Door, Rules, SecretStore
+from pillarbook.redact.embedded import COMMAND, SETTING, find_embedded
+from pillarbook.redact.key_names import KINDS, LOGINS, WHOLE
+from pillarbook.redact.logins import is_login_pair
+from pillarbook.redact.references import is_reference
+from pillarbook.redact.search import SecretSearch
+
+
+@pytest.mark.parametrize("text", SET.values(), ids=SET)
+def test_a_text_that_sets_a_secret(text: str) -> None:
+    assert find_embedded(text) == SETTING
+    assert find_embedded(f"# a comment\n{text}\n") is not None or text.startswith("JBSW")
+
+
+@pytest.mark.parametrize("text", COMMANDS.values(), ids=COMMANDS)
+def test_a_command_with_a_password(text: str) -> None:
+    assert find_embedded(text) == COMMAND
+    assert find_embedded(f"#!/bin/sh\nset -e\n{text}\nexit 0\n") == COMMAND
+
+
+@pytest.mark.parametrize("text", NONE)
+def test_a_text_without_a_secret(text: str) -> None:
+    assert find_embedded(text) is None
+
+
+@pytest.mark.parametrize("name", sorted({*KINDS["a password"], *WHOLE} - {"skey", "google_auth"}))
+def test_a_name_of_a_secret_is_looked_for_in_texts(name: str) -> None:
+    if WHOLE.get(name) != "an SNMP community" and name not in ("incoming_user", "outgoing_user"):
+        assert find_embedded(f"a = 1\n{name} = Wintermoth-418\n") == SETTING
+
+
+@pytest.mark.parametrize(
+    ("value", "is_login"),
+    [
+        *[(text, True) for text in ("user:password", "admin1:AdMiN123", "YW5uOndpbnRlcm1vdGg=")],
+        *[(text, True) for text in ("ann@example.com:wintermoth", "ann:1234")],
+        *[(text, False) for text in ("none", "md5", "pam:login", "ldap.example.com:389", "PASS")],
+        *[(text, False) for text in ("localhost:5000", "ann:${PW}", "file:/etc/x", "fe80::1")],
+        *[(text, False) for text in ("https://a/b", "a:b", "aGVsbG8gd29ybGQ=", "10:30")],
+    ],
+)
+def test_logins(value: str, is_login: bool) -> None:
+    assert is_login_pair(value) is is_login
+    for name in ("auth", *sorted(LOGINS)):
+        assert (Rules().find_reason((name,), value) == "key names a login") is is_login
+    assert Rules().find_reason(("authentication_order",), value) is None
+
+
+REFERENCES = (
+    *("sdb://vault/app/password", "__vault__:secret/app>password", "__vault__::p/q>data>value"),
+    *("vault:secret/data/app#password", "op://ops/db/password", "ref+awsssm://app/db"),
+    *("arn:aws:secretsmanager:eu-west-1:123456789012:secret:db-Ab12Cd", "projects/p/secrets/db"),
+    "__vault__:gen_if_missing:secret-operations/global/Xk91mQz7/db>data>value",
+)
+
+
+@pytest.mark.parametrize("text", REFERENCES)
+def test_references_are_shown(text: str) -> None:
+    assert is_reference(text)
+    for path in (("note",), ("db", "password"), ("tokens", "a"), ("api_key",)):
+        assert Rules().find_reason(path, text) is None
+    assert Rules(keys=["note"]).find_reason(("note",), text) == "redact: keys"
+    assert Rules().find_reason(("note",), text, "gpg renderer") == "gpg renderer"
+
+
+@pytest.mark.parametrize("text", ["sdb://", "see sdb://a/b", "sdb://a/b c", "vault", "a:b", ""])
+def test_what_is_no_reference(text: str) -> None:
+    assert not is_reference(text)
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("data0", "3600a09803831494f635d554b394f7767"),
+        ("sbd", "/dev/disk/by-id/dm-uuid-mpath-3600a09803831494c775d554b39507471"),
+        ("lun", "naa.600a09803831494f635d554b394f7767"),
+        ("lun", "0x600a09803831494f635d554b394f7767"),
+        ("machine-id", "4c4c4544003957108052b4c04f384833"),
+        ("source_hash", "c7206858d7f832b8ef73a45c9b8f8e436bcb1ee88db2bc85b8e438ecec9d5460"),
+        ("key", "ABF5BD827BD9BF62ABF5BD827BD9BF62ABF5BD82"),
+        ("repo_public_key", "c7206858d7f832b8ef73a45c9b8f8e436bcb1ee88db2bc85b8e438ecec9d5460"),
+    ],
+)
+def test_ids_of_devices_and_checksums_are_shown(name: str, value: str) -> None:
+    assert Rules().find_reason(("host", name), value) is None
+
+
+def test_a_key_in_hexadecimal_is_no_checksum() -> None:
+    value = "c7206858d7f832b8ef73a45c9b8f8e436bcb1ee88db2bc85b8e438ecec9d5460"
+    assert Rules().find_reason(("app", "project_key"), value) == "looks random"
+    assert Rules().find_reason(("app", "project_sum"), value) is None
+
+
+@pytest.mark.parametrize(
+    "text",
+    [*SET.values(), *COMMANDS.values(), *(row[1] for row in SAMPLES)],
+)
+def test_each_text_is_looked_for_where_something_is_written(text: str) -> None:
+    search = SecretSearch.of([(7, text)])
+    for written in (html.escape(text), json.dumps({"a": text}), f"before {text} after"):
+        assert search.places_in(written.encode()) == {7}
+
+
+DRAWN = "xsAt6Ppb2DBD2L"
+
+
+@pytest.mark.parametrize(
+    ("path", "places"),
+    [
+        (("tokens", DRAWN), (1,)),
+        (("app", "api_tokens", "bots", DRAWN, "scope"), (3,)),
+        (("tokens", "deploy-bot"), ()),
+        (("tokens", "Production", "Server2"), ()),
+        (("app", DRAWN), ()),
+        (("app", "ghp_" + "a1B2" * 9), (1,)),
+        (("known_hosts", "web1.example.com"), ()),
+        ((1, None), ()),
+    ],
+)
+def test_keys_that_are_secrets(path: KeyPath, places: tuple[int, ...]) -> None:
+    assert Rules().secret_keys(path) == places
+    assert Rules(allow=["app", "tokens"]).secret_keys(path) == ()
+
+
+def test_a_key_that_is_a_secret_is_shown_nowhere() -> None:
+    tree = as_tree({"tokens": {DRAWN: "deploy-bot"}, "note": f"see {DRAWN}", "bot": "deploy-bot"})
+    door = Door(Rules(), SecretStore(b"key"))
+    door.learn(Compiled(tree))
+    door.settle()
+    pillar = door.redact(Compiled(tree))
+    assert DRAWN not in str(pillar) + str(pillar.data)
+    assert pillar.data["bot"] == "deploy-bot"
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "reason"),
+    [
+        (("sim", "pin"), "4711", "key names a PIN"),
+        (("sim", "pin"), 90417, "key names a PIN"),
+        (("apt", "pin"), "release a=stable", None),
+        (("apt", "pin_priority"), 1001, None),
+        (("tacacs", "key"), "Wintermoth", "key names a private key"),
+        (("db", "key"), "id", None),
+        (("corosync", "token"), 10000, None),
+        (("app", "token"), 8392017418, "key names a token"),
+        (("passwords_by_user", "ann"), "x", "key names a password"),
+        (("contraseña",), "x", "key names a password"),
+        (("recovery_codes", 0), "6i5v1-srd66", "key names a secret"),
+        (("recaptcha", "site_key"), "kRmTFqVYbnoNCcMhX2pZ0WgJdL8sUeAi", None),
+        (("note",), "kRmTFqVYbnoNCcMhX2pZ0WgJdL8sUeAi,ann,1", "looks random"),
+    ],
+)
+def test_names_with_a_condition(path: KeyPath, value: object, reason: str | None) -> None:
+    rules = Rules()
+    assert rules.find_reason(path, value) == reason
+    if reason is not None and reason.startswith("key"):
+        assert any(rules.may_hide_below(key) for key in path)
