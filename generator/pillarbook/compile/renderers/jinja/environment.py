@@ -153,18 +153,18 @@ class SaltEnvironment(QuickSandbox):
         if named is None:
             return made
         named.templates[made.literals] = None
-        self._change = {} if named.stand_ins is None else made.literals.change(named.stand_ins)
-        if not self._change:
+        change = {} if named.stand_ins is None else made.literals.change(named.stand_ins)
+        if not change:
             return made
-        changed_key = (key, tuple(self._change.items()))
+        changed_key = (key, tuple(change.items()))
         if changed_key not in self._changed:
             if len(self._changed) >= MOST_CHANGED:
                 self._changed.clear()
+            self._change = change
             try:
                 self._changed[changed_key] = make()
             finally:
                 self._change = {}
-        self._change = {}
         return self._changed[changed_key]
 
     def _generate(
