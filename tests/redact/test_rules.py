@@ -104,6 +104,8 @@ def test_split_words(name: str, words: list[str]) -> None:
         (("note",), "-----BEGIN PGP PRIVATE KEY BLOCK-----\n", "private key"),
         (("note",), "-----BEGIN CERTIFICATE-----\nabc", None),
         (("note",), "-----BEGIN PUBLIC KEY-----\nabc", None),
+        (("password",), "-----BEGIN PUBLIC KEY-----\nabc", None),
+        (("password",), "-----BEGIN PKCS7-----\nabc", "key names a password"),
         (("root", "shadow"), "$6$salt$0123456789abcdef", "password hash"),
         (("dsn",), "postgres://app:pw@db/app", "URL with a password"),
         (("dsn",), "https://example.org:443/x@y", None),

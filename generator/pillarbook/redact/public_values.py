@@ -7,7 +7,7 @@ PUBLIC_KEYS = re.compile(
     r"(?:-cert-v\d+@openssh\.com)?\s+AAAA"
     r"|\A\s*AAAA(?:[BC]3NzaC1|E2VjZHNh|G|I|Hn)[A-Za-z0-9+/]{20}"
     r"|-----BEGIN (?:[A-Z0-9]+ )*(?:CERTIFICATE(?: REQUEST)?|PUBLIC KEY(?: BLOCK)?|CRL"
-    r"|PARAMETERS|PKCS7)-----"
+    r"|PARAMETERS)-----"
     r"|---- BEGIN SSH2 PUBLIC KEY ----"
     r"|\A\s*age1[0-9a-z]{50,}"
     r"|\A\s*[UAONCX][A-Z2-7]{55}\s*\Z"
