@@ -92,7 +92,7 @@ MUTATIONS: dict[str, tuple[list[str], Callable[[pytest.MonkeyPatch], None]]] = {
         leaking(explain_command, "explained", add_item),
     ),
     "explain json tokens": (["explain", "b1", "--format", "json"], TOKENS),
-    "explain fails": (["explain", "b1"], leaking(explain_command, "choose_leaves", fail)),
+    "explain fails": (["explain", "b1"], leaking(explain_command, "_print_text", fail)),
     "get text": (["get", "db"], leaking(get_command, "show_value", add)),
     "get text tokens": (["get", "db"], TOKENS),
     "get json": (

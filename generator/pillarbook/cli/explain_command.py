@@ -2,22 +2,20 @@
 
 import json
 import sys
+from collections.abc import Sequence
 from typing import Any
 
 import click
 
-from pillarbook.cli.open_declared import (
-    hint_at_minion,
-    open_declared,
-    split_declared,
-)
+from pillarbook.cli.open_declared import open_declared, split_declared
 from pillarbook.cli.shared_options import code_options, declared_options, format_option
 from pillarbook.cli.summary import report_faults
 from pillarbook.cli.value_text import clean_line, show_value
-from pillarbook.model import KeyPath, format_path, parse_path
+from pillarbook.model import format_path
 from pillarbook.redact import RedactedLeaf, RedactedPillar, is_reference
 from pillarbook.session import RunOptions, Session
 from pillarbook.session.explain_json import explained
+from pillarbook.session.similar_minions import hint_at_minion
 
 
 @click.command()
@@ -54,7 +52,7 @@ def command(base: RunOptions, /, **values: Any) -> int:
             raise click.ClickException(f"'{minion}' is not in the inventory{hint}")
         session.freeze_fleet_secrets(session.compiler.compile_all([minion]))
         pillar = session.report.pillar(session.fleet.shown_id(minion))
-        leaves = choose_leaves(pillar, asked["key"])
+        leaves = pillar.leaves_below(asked["key"] or "")
         if asked["key"] and not leaves:
             report_faults([pillar])
             raise click.ClickException(f"'{minion}' has no key '{asked['key']}'")
@@ -67,31 +65,8 @@ def command(base: RunOptions, /, **values: Any) -> int:
     return 1 if pillar.raises is not None else 0
 
 
-def choose_leaves(pillar: RedactedPillar, key: str | None) -> list[RedactedLeaf]:
-    """Return the leaves below a key path; all of them without one.
-
-    A colon stands between keys. Where that reading finds nothing, it may stand within a key.
-    """
-    if not key:
-        return list(pillar.leaves)
-    wanted = parse_path(key)
-    found = [leaf for leaf in pillar.leaves if _is_below(leaf.path, wanted)]
-    return found or [leaf for leaf in pillar.leaves if _reads_as(leaf.path, key)]
-
-
-def _is_below(path: KeyPath, wanted: tuple[str, ...]) -> bool:
-    return tuple(str(part) for part in path[: len(wanted)]) == wanted
-
-
-def _reads_as(path: KeyPath, text: str) -> bool:
-    """Say whether a path, or its beginning, is written like a text."""
-    if ":" not in text or not path or not text.startswith(str(path[0])):  # most are no more like
-        return False
-    return any(format_path(path[:end]) == text for end in range(1, len(path) + 1))
-
-
 def _print_text(
-    session: Session, pillar: RedactedPillar, leaves: list[RedactedLeaf], *, with_targets: bool
+    session: Session, pillar: RedactedPillar, leaves: Sequence[RedactedLeaf], *, with_targets: bool
 ) -> None:
     _describe(f"{pillar.minion}: {pillar.outcome}")
     for error in (*pillar.errors, *([pillar.raises] if pillar.raises else [])):

@@ -2,11 +2,11 @@
 
 import json
 import sys
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import click
 
-from pillarbook.cli.explain_command import choose_leaves
 from pillarbook.cli.open_declared import (
     choose_minions,
     open_declared,
@@ -41,14 +41,14 @@ def command(base: RunOptions, /, **values: Any) -> int:
     session = open_declared(base, declared)
     with session:
         chosen = choose_minions(session, asked["minions"])
-        found: dict[str, list[RedactedLeaf]] = {}
+        found: dict[str, Sequence[RedactedLeaf]] = {}
         lacking: list[RedactedPillar] = []
         with show_progress("compiling", len(chosen)) as step:
             compiled = list(session.compiler.compile_all(chosen, step))
         session.freeze_fleet_secrets(compiled)
         for one in compiled:
             pillar = session.shown.redact_with_faults(one)
-            found[pillar.minion] = choose_leaves(pillar, asked["key"])
+            found[pillar.minion] = pillar.leaves_below(asked["key"])
             if not found[pillar.minion]:
                 lacking.append(pillar)
         if asked["form"] == "json":
@@ -62,7 +62,7 @@ def command(base: RunOptions, /, **values: Any) -> int:
     return 0
 
 
-def _print_json(session: Session, key: str, found: dict[str, list[RedactedLeaf]]) -> None:
+def _print_json(session: Session, key: str, found: Mapping[str, Sequence[RedactedLeaf]]) -> None:
     json.dump(
         {
             "schema": "pillarbook.get/1",
@@ -79,7 +79,7 @@ def _print_json(session: Session, key: str, found: dict[str, list[RedactedLeaf]]
     click.echo()
 
 
-def _print_text(session: Session, found: dict[str, list[RedactedLeaf]]) -> None:
+def _print_text(session: Session, found: Mapping[str, Sequence[RedactedLeaf]]) -> None:
     widest = max((len(minion) for minion in found), default=0)
     for minion, leaves in found.items():
         for leaf in leaves:

@@ -1,9 +1,7 @@
 """What the options that commands share declare, and what the run is allowed."""
 
-import difflib
 import json
 import os
-from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -14,9 +12,7 @@ from pillarbook.inventory.change_settings import IgnoreRule, load_changes
 from pillarbook.inventory.link_policy import LinkPolicy
 from pillarbook.inventory.settings import Settings, load_settings
 from pillarbook.session import RunOptions, Session, open_session
-
-MAX_NAMED = 3
-"""Ids that a hint names."""
+from pillarbook.session.similar_minions import hint_at_minion
 
 
 def open_declared(
@@ -154,27 +150,3 @@ def choose_minions(session: Session, globs: tuple[str, ...]) -> list[str]:
             hint = hint_at_minion(glob, session.fleet.minions)
             raise click.ClickException(f"no declared minion matches '{glob}'{hint}")
     return session.fleet.choose(globs)
-
-
-def hint_at_minion(word: str, minions: Sequence[str]) -> str:
-    """Return the ids that somebody may have meant, as the end of a sentence; empty without any.
-
-    Args:
-        word: What was given for an id.
-        minions: The ids that are declared.
-    """
-    near = (
-        [minion for minion in minions if minion.startswith(f"{word}.")]
-        or [minion for minion in minions if word and minion.startswith(word)]
-        or difflib.get_close_matches(word, minions, n=1)
-        or _with_near_host(word, minions)
-    )
-    named = " or ".join(f"'{minion}'" for minion in near[:MAX_NAMED])
-    return f"; did you mean {named}?" if named else ""
-
-
-def _with_near_host(word: str, minions: Sequence[str]) -> list[str]:
-    """Return the ids whose first part is much like a word."""
-    hosts = {minion.partition(".")[0] for minion in minions}
-    near = difflib.get_close_matches(word.partition(".")[0], hosts, n=1)
-    return [minion for minion in minions if minion.partition(".")[0] in near]

@@ -29,7 +29,7 @@ Leaves: TypeAlias = tuple[RedactedLeaf, ...]
 
 def has_data(pillar: RedactedPillar) -> bool:
     """Say whether a pillar can be compared; that of a failed compile cannot."""
-    return pillar.raises is None and pillar.outcome != "failed"
+    return pillar.has_data
 
 
 def comparable_data(pillar: RedactedPillar) -> dict[Any, Any]:

@@ -7,7 +7,8 @@ and a place number; its token is put in when something is written.
 from dataclasses import dataclass, field
 from typing import Any
 
-from pillarbook.model import KeyPath
+from pillarbook.diagnostics import PillarbookError
+from pillarbook.model import KeyPath, format_path, parse_path
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,3 +117,62 @@ class RedactedPillar:
     """Whether it came through the redactor with no rule set; such a pillar is never published."""
     faults: tuple[str, ...] = ()
     """What went wrong, with file and line, in more words than Salt's."""
+
+    @property
+    def has_data(self) -> bool:
+        """Whether there are values; a failed compile has none to look up or compare."""
+        return self.raises is None and self.outcome != "failed"
+
+    def get(self, key: str, default: Any = None) -> Any:
+        """Return the value of a key path such as ``nginx:workers``.
+
+        The value is shared with other minions: read it only.
+
+        Args:
+            key: Keys with a colon between them; a number counts the members of a list.
+            default: What is returned if there is no such key.
+
+        Raises:
+            FailedPillarError: There is no such key, and the compile had errors: without them the
+                key might be there.
+        """
+        leaves = self.leaves_below(key)
+        if not leaves and (self.errors or not self.has_data):
+            raise FailedPillarError(self)
+        if not leaves:
+            return default
+        path, value = leaves[0].path, self.data
+        end = next(end for end in range(len(path) + 1) if format_path(path[:end]) == key)
+        for part in path[:end]:
+            value = value[part]
+        return value
+
+    def leaves_below(self, key: str = "") -> tuple[RedactedLeaf, ...]:
+        """Return the values at and below a key path, each with its origins; all without a key.
+
+        A colon stands between keys. If that reading finds nothing, it may stand within a key.
+        """
+        if not key:
+            return self.leaves
+        wanted = parse_path(key)
+        found = tuple(leaf for leaf in self.leaves if _is_below(leaf.path, wanted))
+        return found or tuple(leaf for leaf in self.leaves if _reads_as(leaf.path, key))
+
+
+class FailedPillarError(PillarbookError):
+    """A value is asked for that a minion lacks, because its pillar has errors."""
+
+    def __init__(self, pillar: RedactedPillar) -> None:
+        why = pillar.faults or (*pillar.errors, *((pillar.raises,) if pillar.raises else ()))
+        super().__init__(f"the pillar of '{pillar.minion}' has errors: {'; '.join(why)}")
+
+
+def _is_below(path: KeyPath, wanted: tuple[str, ...]) -> bool:
+    return tuple(str(part) for part in path[: len(wanted)]) == wanted
+
+
+def _reads_as(path: KeyPath, text: str) -> bool:
+    """Say whether a path, or its beginning, is written like a text."""
+    if ":" not in text or not path or not text.startswith(str(path[0])):  # most are no more like
+        return False
+    return any(format_path(path[:end]) == text for end in range(1, len(path) + 1))
