@@ -250,6 +250,8 @@ class ExternalPillars:
                     given.node = registered.run(context, config)
         except QuietFailure as error:
             given.failure = Failure(None, str(error), error.place, error.rule)
+        # The module may be code of the tree. Its words may hold a secret, so the class is all that
+        # is told unless everything is revealed.
         except Exception as error:  # noqa: BLE001 (Salt makes any exception an entry)
             reveals = self._view.project.reveals
             sees_pillar = bool(pillar.items or self._visible.items)

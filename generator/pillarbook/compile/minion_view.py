@@ -194,6 +194,7 @@ class MinionView:
         return matched
 
 
+# A function of the pattern; it is asked again for each minion that a target is put to.
 @lru_cache(maxsize=4096)
 def _may_take_long(pattern: str) -> bool:
     """Say whether matching a regular expression may take time beyond measure.

@@ -311,13 +311,13 @@ class OptionsView(View):
 
 
 class PillarDict(dict[Any, Any]):
-    """The same pillar where nothing is recorded."""
+    """Pillar as templates see it if nothing is recorded."""
 
     __slots__ = ()
 
 
 class OptionsDict(dict[Any, Any]):
-    """The same options where nothing is recorded."""
+    """Options as templates see them if nothing is recorded."""
 
     __slots__ = ()
 

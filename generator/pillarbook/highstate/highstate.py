@@ -46,7 +46,7 @@ class CompiledStates(CompiledPillar):
     """A minion's lowstate, in the clear.
 
     It has the form of a pillar, with the chunks and Salt's errors as lists under two keys, so that
-    it goes through the same door.
+    it goes through the same redactor.
     """
 
     sls: Mapping[tuple[str, str], RenderResult]

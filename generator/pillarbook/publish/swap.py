@@ -57,7 +57,7 @@ class Held:
     staged: Path
     """Where it is written, by its name."""
     written: Path
-    """The same, whatever stands under that name."""
+    """Where it is written, whatever has that name by now."""
     open: ExitStack
     """Closes the folders."""
 

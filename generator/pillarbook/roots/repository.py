@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     import pygit2
 
 Kind = Literal["file", "folder", "link", "submodule"]
+# A tag may name a tag, and a hostile repository has objects that form long chains.
 MAX_TAGS = 10
 """So many tags may lead to each other."""
 LARGEST_FOLDER = 32 * 1024 * 1024

@@ -7,8 +7,8 @@ parent starts another child from the same place, which takes that render for fai
 
 ``mkdocs build`` and ``mkdocs serve`` do not run under it: a plugin cannot fork the program that
 loaded it. There the limits inside the process hold (see ``supervise/watch.py``), and what they
-cannot stop ends the whole command, by the system's own limit of processor time. Who builds the trees
-of strangers uses ``pillarbook build``, which refuses their hooks and plugins, too.
+cannot stop ends the whole command, by the system's own limit of processor time. Who builds the
+trees of strangers uses ``pillarbook build``, which refuses their hooks and plugins, too.
 """
 
 import fcntl
@@ -31,8 +31,10 @@ PATIENCE = 60.0
 GRACE_SECONDS = 20.0
 """How long the child may clean up after it was told to stop."""
 GRACE_IN_RENDER_SECONDS = 2.0
-"""The same while it renders, when it may be stuck; the parent cleans up in its place."""
+"""How long it may clean up in a render, where it may be stuck; the parent cleans up instead."""
 POLL_SECONDS = 0.05
+# Each costs up to 20 seconds: a tree of many such files would keep a CI job until it is killed,
+# without a word.
 MAX_LOST = 30
 """After so many lost children the tree is given up."""
 STOPPING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)

@@ -18,6 +18,7 @@ from pathlib import Path
 KEY_FILES = ("pubring.kbx", "pubring.gpg", "secring.gpg", "trustdb.gpg", ".gpg-v21-migrated")
 KEY_FOLDERS = ("private-keys-v1.d",)
 PREFIX = "pb-keys-"
+# A longer path makes gpg-agent fail with an error that does not say why.
 MAX_TEMPORARY_FOLDER = 60
 """Characters; the agent's socket below it has to stay under about a hundred."""
 SECONDS_TO_LOCK = 60.0

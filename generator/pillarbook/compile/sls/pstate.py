@@ -23,6 +23,7 @@ from pillarbook.diagnostics import Diagnostic, Severity
 from pillarbook.model import ListNode, MapNode, Node, Position, plain
 from pillarbook.roots import FoundFile
 
+# Protects memory: thirty levels of includes would be a thousand million errors.
 MAX_ERRORS = 10_000
 """Salt takes what an include names twice, so errors double with each level of includes."""
 NOTHING = MapNode({}, (), kind="plain")

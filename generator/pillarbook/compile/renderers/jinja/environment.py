@@ -37,6 +37,8 @@ from pillarbook.compile.renderers.jinja.tree_files import TreeFiles
 from pillarbook.compile.renderers.jinja.undefined import LenientUndefined, SaltUndefined
 from pillarbook.roots import FoundFile
 
+# Placeholders differ with the secrets that a minion has, so these are not bounded by the number of
+# files, as other templates are.
 MAX_CHANGED = 1_000
 """Templates with placeholders that are kept before all are let go."""
 FindFile = Callable[[str], FoundFile | None]
@@ -98,6 +100,8 @@ class SaltEnvironment(QuickSandbox):
             named: Takes what its templates hold under names of secrets.
         """
         self._now, self._trees, self.named = now, trees, named
+        # One environment serves all minions of a run; Salt makes one for each render, so what a
+        # template set globally must not be seen by the next.
         self.globals.clear()
         self.globals.update(self._own_globals)
         self.globals.update(variables)
