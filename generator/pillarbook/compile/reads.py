@@ -45,6 +45,8 @@ class Trace:
         self.answers: dict[Question, Answer] = {}
         self.reads: list[Question] = []
         """Each question as often as it was asked."""
+        # For one computation: a list that is read twice has to be one object, as in Salt, where
+        # templates may compare or change it.
         self._handed_out: dict[Question, Any] = {}
         self.misses = MissLog()
 

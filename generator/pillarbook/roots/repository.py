@@ -94,6 +94,7 @@ class Repository:
             self._repository = _open(self.files)
         self.references = GitReferences(self.files)
         """Branches, tags and the like."""
+        # By object id, so never stale; kept as long as the repository is open.
         self._folders: dict[str, Mapping[str, TreeEntry]] = {}
 
     def find_commit(self, *references: str) -> str | None:

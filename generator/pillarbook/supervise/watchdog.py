@@ -50,10 +50,13 @@ def run_watched(work: Callable[[Heartbeat], int], seconds: float) -> int:
     lost: list[Render] = []
     lifeline = os.pipe()
     parent = _Parent()
+    # What waits in the buffers would else be written twice, by parent and child.
     sys.stdout.flush()
     sys.stderr.flush()
     while len(lost) < MAX_LOST:
         heartbeat = Heartbeat(tuple(lost))
+        # From the same place each time: the parent has done nothing yet, so a new child begins as
+        # the first one did (docs/decisions/0005).
         parent.child = os.fork()
         if parent.child == 0:
             _work_and_leave(work, heartbeat, lifeline)
@@ -94,6 +97,7 @@ class _Parent:
                 select.select(process, (), (), POLL_SECONDS)
         if os.WIFEXITED(status):
             return os.WEXITSTATUS(status), None
+        # The child was killed and could not remove its copy of the keys.
         remove_abandoned_homes(seconds=0)
         return self._judge(os.WTERMSIG(status), heartbeat)
 
@@ -142,6 +146,8 @@ def _work_and_leave(
             sys.stdout.flush()
         with suppress(OSError):
             sys.stderr.flush()
+        # Not `sys.exit`: handlers of the parent's program were registered before the fork, and are
+        # not the child's to run.
         os._exit(code)
 
 
@@ -154,6 +160,7 @@ def _follow_orders(lifeline: tuple[int, int]) -> None:
     os.close(writing)
     fcntl.fcntl(reading, fcntl.F_SETOWN, os.getpid())
     fcntl.fcntl(reading, fcntl.F_SETFL, fcntl.fcntl(reading, fcntl.F_GETFL) | os.O_ASYNC)
+    # A core file would hold the clear pillar of the fleet.
     resource.setrlimit(resource.RLIMIT_CORE, (0, resource.getrlimit(resource.RLIMIT_CORE)[1]))
 
 

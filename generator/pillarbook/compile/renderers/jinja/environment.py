@@ -119,6 +119,8 @@ class SaltEnvironment(QuickSandbox):
 
     def template(self, source: str, shown: str) -> PlacedTemplate:
         """Return the compiled template of a file's text; equal files have one each."""
+        # The file as it is shown is in the key, as origins and errors name it. Globals are set
+        # before each render, so the compiled template holds nothing of a minion.
         key = (source, shown)
         if key not in self._templates:
             self._templates[key] = self._make(source, shown)
@@ -160,6 +162,7 @@ class SaltEnvironment(QuickSandbox):
         change = {} if named.placeholders is None else made.literals.change(named.placeholders)
         if not change:
             return made
+        # With the placeholders, which are part of the compiled code.
         changed_key = (key, tuple(change.items()))
         if changed_key not in self._changed:
             if len(self._changed) >= MAX_CHANGED:
