@@ -50,6 +50,8 @@ class AccessPathFinder:
         self._files = TemplateFiles(project)
         self._master_file = clean(project.shown(project.options.file))
         self._clean = clean
+        # By the ids of what minions share (verdicts, includes), so alike minions share their
+        # routes. Let go together, with what keeps the ids.
         self._routes: dict[tuple[tuple[int, ...], frozenset[Any]], _Routes] = {}
         self._reads: dict[RenderResult, tuple[Giver, _FileReads] | None] = {}
         self._forged: dict[tuple[str, str], Forged | None] = {}

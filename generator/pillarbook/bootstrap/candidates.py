@@ -9,6 +9,7 @@ from pillarbook.bootstrap.grain_reads import Lookup, NamePart, TemplateReads
 from pillarbook.inventory.config_yaml import load_salt_config
 from pillarbook.roots import Roots
 
+# Larger files are data sets, in which every word would look like a value.
 MAX_TEXT = 1024 * 1024
 """Bytes of a data file that is looked into."""
 MAX_VALUES = 50

@@ -36,7 +36,7 @@ class Trees:
     pillar: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """Environment to folders; empty where there is no pillar."""
     states: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    """The same for the states."""
+    """Environment to folders of states; empty where there are none."""
     alternatives: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """Whole pillars beside each other, each with a ``base`` of its own; the first is ``pillar``."""
     others: tuple[str, ...] = ()

@@ -23,6 +23,7 @@ from pillarbook.session.session import Session
 if TYPE_CHECKING:
     from pillarbook.bootstrap.grain_reads import TemplateReads
 
+# Each round compiles the fleet, and a template may ask for more without end.
 MAX_ROUNDS = 8
 """How often guesses are looked over; each round can only add."""
 MAX_STUDIED = 60

@@ -15,6 +15,7 @@ from pillarbook.bootstrap.target_requirements import (
 )
 from pillarbook.compile.matchers import MatcherError, match_target
 
+# An inventory that is to be read and corrected by hand has to stay short.
 MAX_MINIONS = 400
 """Minions that are made up at most."""
 MAX_KINDS = 8

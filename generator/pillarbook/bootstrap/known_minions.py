@@ -25,6 +25,7 @@ MAX_VALUES = 10_000
 """Values in the grains that a roster gives to one minion."""
 SIGNS = frozenset(("os", "os_family", "kernel", "osrelease", "saltversion", "nodename", "cpuarch"))
 """Grains that every minion has; data with two of them are grains."""
+# Salt's master keeps the key of a minion in a file of that name.
 MAX_ID = 255
 """Characters of a minion's id, as a file's name may have."""
 CACHE_FILE = "data.p"

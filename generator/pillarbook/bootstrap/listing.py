@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path, PurePosixPath
 
+# Somebody may call `init` in a home folder by mistake.
 MAX_FILES = 50_000
 """Files that are looked at; a folder with more is no pillar repository."""
 DEEPEST = 12
@@ -48,7 +49,7 @@ class Listing:
 
     @cached_property
     def names(self) -> frozenset[str]:
-        """The same to look one up."""
+        """The relative paths as a set, to look one up."""
         return frozenset(self.files)
 
     @cached_property

@@ -48,7 +48,7 @@ class Study:
     absent: dict[str, dict[str, None]] = field(default_factory=dict)
     """Minion to the grains that it was asked for and has not."""
     failing: dict[str, dict[str, None]] = field(default_factory=dict)
-    """The same, of those without which an SLS does not render."""
+    """Minion to the absent grains without which an SLS does not render."""
     asked_in: dict[str, dict[str, None]] = field(default_factory=dict)
     """An absent grain to the files whose render asked for it."""
     files: dict[str, FoundFile] = field(default_factory=dict)
@@ -56,7 +56,7 @@ class Study:
     absolute: dict[str, None] = field(default_factory=dict)
     """Absolute paths that were looked for and not found."""
     parsed: dict[str, TemplateReads] = field(default_factory=dict)
-    """The same by the files' digests."""
+    """Each template that took part, by its file's digest."""
     unanswered: dict[str, Position] = field(default_factory=dict)
     """Functions without an answer, each with where it is called."""
     diagnostics: dict[Diagnostic, dict[str, None]] = field(default_factory=dict)

@@ -16,6 +16,7 @@ from pillarbook.compile.matchers.compound_logic import evaluate_logic
 from pillarbook.compile.matchers.compound_program import Program, Term, compile_compound
 from pillarbook.compile.matchers.nodegroup_comp import expand_nodegroup
 
+# All combinations of true and false: 1,024 with ten words.
 MAX_WORDS = 10
 """Words of a target of which every combination is tried."""
 MAX_WAYS = 40

@@ -52,6 +52,7 @@ class _Guarded:
     """Matches expressions within limits."""
 
     def __init__(self) -> None:
+        # By expression, so that one that takes long does not use up the time of the others.
         self._spent: dict[re.Pattern[str], float] = {}
 
     def fits(self, pattern: re.Pattern[str], text: str) -> bool | None:

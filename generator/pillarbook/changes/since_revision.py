@@ -28,6 +28,7 @@ from pillarbook.session.shared_resources import SharedResources
 
 CODE = "missing-revision"
 """The rule of a revision that the report cannot be compared with."""
+# Two whole pillars are kept for each, while the report is written; beyond it one of each kind.
 MAX_KEPT = 500
 """Minions that a change touches, up to which each is kept to find the cause of what changes."""
 

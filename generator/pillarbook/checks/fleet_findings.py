@@ -39,6 +39,8 @@ class FleetFindings:
         self._ledger = ledger
         self._rules = rules
         self._later = later
+        # By minion, for the run: a minion that is compiled again says nothing new. What is ignored
+        # changes diagnostics only, never an outcome (docs/decisions/0011).
         self._of: dict[str, tuple[Diagnostic, ...]] = {}
         self._with_more: set[str] = set()
 

@@ -82,10 +82,15 @@ class FleetRules:
         pinned = PinnedMinions(minions, project)
         self._targets = TargetRules(self._places, nodegroups or {}, pinned)
         self._files = UsedFiles()
+        # By what minions share: renders, trees, parts of them. None of them changes once made, so a
+        # finding holds for all minions that have it. Each is let go at its limit and found again
+        # (docs/decisions/0011).
         self._of_render: dict[RenderResult, Part] = {}
         self._of_tree: dict[MapNode, Part] = {}
         self._of_part: dict[tuple[Any, Node], Part] = {}
         self._includes: dict[frozenset[tuple[str, str, str]], Includes] = {}
+        # Not limited: as many as the fleet has kinds of minions, and what is to be said at the end
+        # is made of them.
         self._groups: dict[tuple[tuple[Part, ...], Includes], _Group] = {}
         self._group_of: dict[str, _Group | None] = {}
         self._unused: tuple[Diagnostic, ...] | None = None
@@ -100,6 +105,7 @@ class FleetRules:
         self._untold = self._untold or _is_untold(compiled)
         try:
             parts = tuple(filter(None, self._find(compiled)))
+        # Salt compiles such a pillar, so the minion is not failed for it.
         except RecursionError:  # compiled, and yet too deep to be looked at: nothing is said of it
             return
         if not parts:
@@ -208,6 +214,8 @@ class FleetRules:
         for scope in self._project.scopes.values():
             for file in files:
                 found = scope.roots.find(file.path, file.saltenv) if file.digest else None
+                # Scopes may have another file under that name; the digest says which one was
+                # rendered.
                 if found is not None and found.digest == file.digest:
                     yield found
 

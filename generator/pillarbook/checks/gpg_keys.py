@@ -46,6 +46,8 @@ class KeyRules:
         self._read_keyring = read_keyring
         self._clock = clock
         self._findings = findings
+        # By node: whether a message is below follows from its leaves alone. Nearly no node has one,
+        # and trees share most of their nodes.
         self._holds: dict[Node, bool] = {}
         self._said: dict[tuple[str, Position, str], PartFinding] = {}
 

@@ -52,6 +52,8 @@ class ValueRules:
 
     def __init__(self, findings: Findings) -> None:
         self._findings = findings
+        # By node: a loss follows from the origins below, which never change. The path is put in
+        # front afterwards, so that a node found at two places is looked at once.
         self._of_node: dict[Node, tuple[Loss, ...]] = {}
         self._below: dict[tuple[Any, Loss], Loss] = {}
         self._of_top: dict[tuple[Any, Node], tuple[PartFinding, ...]] = {}
@@ -64,6 +66,7 @@ class ValueRules:
         known = self._of_top.get((key, node))
         if known is None:
             if len(self._of_top) + len(self._of_node) > MAX_KEPT:
+                # All at once, as entries refer to each other.
                 self._forget()
             losses = self._of_node.get(node)
             losses = self._look_at(node) if losses is None else losses

@@ -11,6 +11,8 @@ from pillarbook.compile.renderers.render_errors import LimitExceeded
 from pillarbook.compile.top.matches import TargetVerdict
 from pillarbook.inventory.minions import Minion
 
+# Each try matches one target for one minion; a fleet of 10,000 with a hundred targets would take a
+# million.
 MAX_TRIED = 200_000
 """How often a target is held against a minion in one run: about a second of work."""
 _NOTHING: Mapping[str, Any] = MappingProxyType({})
@@ -41,6 +43,8 @@ class PinnedMinions:
         self._project = project
         self._read: dict[str, set[str]] = {}
         self._pinned: dict[str, list[Minion]] = {}
+        # By the target and where it is asked: many minions are put to one target. Not limited, as a
+        # tree has few targets.
         self._found: dict[tuple[str, str, str, str], KeptOut | None] = {}
         self._left = MAX_TRIED
 

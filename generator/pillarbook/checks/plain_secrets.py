@@ -36,6 +36,8 @@ class PlainSecrets:
         self._rules = rules
         self._findings = findings
         self._hides = _HidingKeys(rules)
+        # By node: candidates follow from the leaves below it and the rules, which are fixed.
+        # Cleared together with what was judged of them.
         self._candidates: dict[Node, tuple[SecretCandidate, ...]] = {}
         self._judged: dict[SecretCandidate, PartFinding | None] = {}
         self.judged_texts: set[str] = set()

@@ -43,6 +43,8 @@ class TargetRules:
         self._matched: dict[Place, bool] = {}
         self._wanted: dict[tuple[str, str], None] = {}
         self._missed: dict[tuple[str, str], None] = {}
+        # By id, as verdicts that minions share are one object; what is kept keeps its id. One that
+        # was let go is taken again, which changes nothing.
         self._seen: dict[int, TargetVerdict] = {}
         self._seen_together: dict[int, tuple[TargetVerdict, ...]] = {}
 
@@ -77,7 +79,7 @@ class TargetRules:
 
     @property
     def missed(self) -> Iterable[tuple[str, str]]:
-        """The same of what a target gives, and did not match some minion."""
+        """Environment and SLS name, or glob, of targets that did not match some minion."""
         return self._missed
 
     def find_unmatched(self) -> Iterator[Diagnostic]:

@@ -20,7 +20,7 @@ class UsedFiles:
     used: set[tuple[str, str]] = field(default_factory=set)
     """Environment and path of each file that was read: SLS, top file, import."""
     failed: set[tuple[str, str]] = field(default_factory=set)
-    """The same of those that did not render; nobody knows what they would include."""
+    """Environment and path of files that did not render; what they include is not known."""
 
     def take(self, result: RenderResult) -> None:
         """Take a file as it rendered."""

@@ -93,6 +93,8 @@ class FilteredStream(ABC):
 
     def _write_searched(self, text: str) -> None:
         before = self._tail
+        # A secret may come in two writes; the end of what was written is searched once more with
+        # the next.
         self._tail = (before + text)[-TAIL:].rpartition("\n")[2]
         if text and self._known:
             text = self._search(before, text)

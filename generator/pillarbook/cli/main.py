@@ -124,6 +124,8 @@ def _run(arguments: Sequence[str] | None, options: RunOptions) -> int:
         return leaving.exit_code
     except click.Abort:
         return INTERRUPTED
+    # A traceback may quote values of a pillar, so it is printed in the development mode of Python
+    # only.
     except Exception as error:  # noqa: BLE001 (no traceback reaches a user; it is told)
         return _describe(error)
     return result if isinstance(result, int) else 0

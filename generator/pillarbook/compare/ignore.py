@@ -15,6 +15,7 @@ from pillarbook.compare.parsed_texts import are_same_data
 from pillarbook.inventory.change_settings import IgnoreRule
 from pillarbook.redact.key_paths import lower_patterns, matches
 
+# The expression is the user's and the value anybody's: together they may take time without end.
 MAX_TEXT = 1_000
 """Characters of a value that is matched with regular expressions."""
 

@@ -17,6 +17,7 @@ from pillarbook.inventory.config_yaml import compose
 
 MAX_LENGTH = 256 * 1024
 """Characters of a text that is parsed."""
+# Aliases can make a short text stand for billions of nodes.
 MAX_NODES = 100_000
 """Nodes of a YAML text, counted through its aliases."""
 _MERGE_TAG = "tag:yaml.org,2002:merge"

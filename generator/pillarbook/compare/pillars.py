@@ -51,6 +51,8 @@ class Comparer:
 
     def __init__(self, most_kept: int = MAX_KEPT) -> None:
         self._most_kept = most_kept
+        # By the identity of both parts, which minions share. What is compared is kept beside the
+        # result, so that ids stay their own.
         self._parts: dict[Hashable, tuple[Changes, tuple[Any, ...], Leaves]] = {}
         self._whole: dict[tuple[int, ...], tuple[list[Changes], Changes]] = {}
         self._kept = 0

@@ -125,12 +125,15 @@ class ExternalPillars:
         """
         self._visible = with_placeholders(visible, self._view.project.placeholders)
         options = self._view.scope.options
+        # In the order of the option: each external pillar sees what those before it gave.
         for index, entry in enumerate(options.values[OPTION]):
             self._position = options.place_of(OPTION, index) or Position(
                 options.shown(options.file), 1
             )
             if not isinstance(entry, dict) or not entry:
                 self._describe("malformed-option", "an entry of `ext_pillar` is no mapping")
+                # Salt returns from the middle of its loop here, and so loses what was compiled
+                # before.
                 return MapNode({}, (), kind="plain"), [*self._errors, MALFORMED]
             if next(iter(entry)) in (options.values.get("exclude_ext_pillar") or []):
                 continue
@@ -150,11 +153,13 @@ class ExternalPillars:
             if given.failure is None or given.failure.words is None:
                 external, of = given.node, registered
             self._note(str(name), given)
+        # Of several names in one entry Salt merges what the last one gave that did not fail.
         if external is None or of is None or is_falsy(external):
             return pillar
         if of.changes_pillar and isinstance(external, MapNode):
             return external
         base, own = pillar, external
+        # It holds the pillar that it was handed; without this each value would override itself.
         if of.joins_pillar and isinstance(external, MapNode):
             base, own = _part(pillar, external, self._view.scope.rules.strategy)
         if isinstance(own, MapNode) and not of.is_compile:
@@ -250,6 +255,8 @@ class ExternalPillars:
                     given.node = registered.run(context, config)
         except QuietFailure as error:
             given.failure = Failure(None, str(error), error.place, error.rule)
+        # The module may be code of the tree. Its words may hold a secret, so the class is all that
+        # is told unless everything is revealed.
         except Exception as error:  # noqa: BLE001 (Salt makes any exception an entry)
             reveals = self._view.project.reveals
             sees_pillar = bool(pillar.items or self._visible.items)

@@ -33,6 +33,8 @@ class Memo(Generic[Result]):
     """Results of one kind of computation, by its key and its recorded questions."""
 
     def __init__(self) -> None:
+        # Never trimmed: a trie has as many ends as a fleet has kinds of minions, and it is let go
+        # with the run. The key holds digests of files, so a changed file is another key.
         self._tries: dict[Hashable, _Choice | _Outcome] = {}
         self.hits = 0
         """How often a result was found."""
@@ -94,6 +96,8 @@ class Memo(Generic[Result]):
         last: Any = key
         for question, answer in trace.items():
             node = branches.setdefault(last, _Choice(question))
+            # Other questions after the same answers: something that was not recorded decided (the
+            # clock, a limit). To keep it would give one minion's result to another.
             if not isinstance(node, _Choice) or node.question != question:
                 self.misfits += 1
                 return

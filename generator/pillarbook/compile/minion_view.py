@@ -53,6 +53,8 @@ class MinionView:
         self._of_states = scope.kind == "states"
         self._pillar: dict[Any, Any] = PillarDict() if self._of_states else {}
         self._data: dict[str, Mapping[Any, Any]] = {"pillar": self._pillar}
+        # For one minion: many tries ask the same question, and its answer does not change while the
+        # pillar that is visible stays.
         self._answers: dict[Question, Answer] = {}
         grains = unwatched(minion.grains) if without_recording else minion.grains
         self._data["grains"] = grains
@@ -194,6 +196,7 @@ class MinionView:
         return matched
 
 
+# A function of the pattern; it is asked again for each minion that a target is put to.
 @lru_cache(maxsize=4096)
 def _may_take_long(pattern: str) -> bool:
     """Say whether matching a regular expression may take time beyond measure.

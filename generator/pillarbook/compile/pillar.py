@@ -41,6 +41,8 @@ def compile_pillar(minion: Minion, project: Project) -> CompiledPillar:
             )
         except TemplateWrites:
             pass
+    # What other minions left was made with recorded reads; this one must not see it, nor leave
+    # anything.
     fresh = project.fresh()
     return _compile(
         PillarBuild.begin(minion, project, scope, fresh, override, without_recording=True)
@@ -69,6 +71,8 @@ def _compile_tree(build: PillarBuild, *, externals: bool) -> tuple[MapNode, list
     """
     errors: list[str] = []
     top = read_top(build)
+    # Everything below is in Salt's order (`compile_pillar`): it decides key order and which origin
+    # wins.
     is_first = externals and bool(build.option("ext_pillar_first"))
     pillar = _show_externals(build, errors) if is_first else EMPTY
     rendered = render_sls_files(build, top, errors)
@@ -76,7 +80,9 @@ def _compile_tree(build: PillarBuild, *, externals: bool) -> tuple[MapNode, list
     pillar = updated(pillar, build.merger.merge(pillar, rendered) if is_first else rendered)
     if externals and not is_first:
         pillar = updated(pillar, _run_externals(build, pillar, errors, visible=pillar))
+    # After those of SLS files and external pillars, although top files are read first.
     errors.extend(top.errors)
+    # Before the override, which may replace `master`.
     if build.option("pillar_opts"):
         pillar = with_key(pillar, "master", master_options(build))
         build.note(pillar_opts_note(build.position_of("pillar_opts")))
@@ -84,6 +90,7 @@ def _compile_tree(build: PillarBuild, *, externals: bool) -> tuple[MapNode, list
         pillar = with_key(pillar, "_errors", error_list(build, errors))
     if build.override.items:
         pillar = build.merger.merge(pillar, build.override)
+    # Last of all, so that it also opens what an external pillar or the override brought.
     return decrypt_merged(build, pillar, errors), errors
 
 

@@ -28,7 +28,7 @@ class PillarBuild:
     override: MapNode
     """The command line's pillar, decrypted if ``pillar_enc`` says so."""
     declared: MapNode
-    """The same as it was declared."""
+    """The command line's pillar as it was declared."""
     log: CompileLog = field(default_factory=CompileLog)
     """What was found besides data."""
     targets: tuple[TargetVerdict, ...] = ()

@@ -37,6 +37,8 @@ question for the minion, and its scope."""
 class Remembered:
     """What one minion's compile leaves for the next; empty again for each without the memo."""
 
+    # All of it lives as long as the project: a run over one state of the files. Keys begin with the
+    # number of a scope, so minions with other options share nothing by accident.
     renders: Memo[Any] = field(default_factory=Memo)
     """Rendered files."""
     recipes: dict[Hashable, RenderTemplates] = field(default_factory=dict)
@@ -49,6 +51,8 @@ class Remembered:
     """What external pillars gave."""
     parsed: ParsedDocuments = field(default_factory=ParsedDocuments)
     """YAML documents."""
+    # Nodes are equal by identity only, so the pair of them is all that a merge depends on besides
+    # its rules; the key keeps both alive, so no id is used twice.
     merged: dict[MergeRules, dict[tuple[Node, Node], Node]] = field(default_factory=dict)
     """Merged nodes by the nodes they were merged of."""
     mergers: dict[MergeRules, Merger] = field(default_factory=dict)
@@ -63,7 +67,7 @@ class Remembered:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Project:
-    """One run's common ground."""
+    """What all compiles of a run have in common."""
 
     options: MasterOptions
     """The master's options."""
@@ -106,8 +110,12 @@ class Project:
     """What is kept."""
     earlier: Earlier | None = None
     """Gives a render of another run over the same fleet that holds here as well."""
+    # By the minion's own `opts` and, only if `pillar_roots` has `__env__`, its environment: nothing
+    # else of a minion changes options or roots. Kept for the run.
     scopes: dict[Hashable, "Scope"] = field(default_factory=dict)
     """Options and roots by what tells them apart."""
+    # A command is no function of its arguments. To run it again with placeholders would let its own
+    # changes look like taint (docs/decisions/0015).
     printed: dict[Hashable, Any] = field(default_factory=dict)
     """What commands gave, for the compile that is repeated with placeholders: they run once."""
     placeholders: PlaceholderViews | None = None
@@ -118,6 +126,8 @@ class Project:
     def scope_of(self, overlay: Mapping[str, Any], environment: str | None) -> "Scope":
         """Return the options and roots of minions with this overlay and environment."""
         dynamic = "__env__" in (self.options.values.get("pillar_roots") or {}) or overlay
+        # An environment that cannot matter stays out of the key, or minions pinned to different
+        # ones would share no renders.
         key = (fingerprint(overlay), environment if dynamic else None)
         if key not in self.scopes:
             options = with_overlay(self.options, overlay)

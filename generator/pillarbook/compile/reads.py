@@ -45,6 +45,8 @@ class Trace:
         self.answers: dict[Question, Answer] = {}
         self.reads: list[Question] = []
         """Each question as often as it was asked."""
+        # For one computation: a list that is read twice has to be one object, as in Salt, where
+        # templates may compare or change it.
         self._handed_out: dict[Question, Any] = {}
         self.misses = MissLog()
 
@@ -311,13 +313,13 @@ class OptionsView(View):
 
 
 class PillarDict(dict[Any, Any]):
-    """The same pillar where nothing is recorded."""
+    """Pillar as templates see it if nothing is recorded."""
 
     __slots__ = ()
 
 
 class OptionsDict(dict[Any, Any]):
-    """The same options where nothing is recorded."""
+    """Options as templates see them if nothing is recorded."""
 
     __slots__ = ()
 

@@ -220,6 +220,8 @@ def _render(
         word_sealed(error, found)
         sealed, foreign = error.rule in SEALED, error.foreign
         diagnostics.append(diagnose(error, found, what))
+    # Renderers of a trusted tree and Jinja's filters may raise anything. The text of an exception
+    # may quote what was opened, so it is told only if everything is revealed.
     except Exception as error:  # noqa: BLE001 (Salt makes any exception an entry)
         message, foreign = str(error) if project.reveals else type(error).__name__, True
         diagnostics.append(diagnose(unexpected(error), found, what))

@@ -34,6 +34,8 @@ class ReplayedAnswers:
     """The run."""
     scope: Scope
     """Options and roots."""
+    # A side is one state of the files, so a look has one answer there. It is kept while the sides
+    # are open: many minions ask the same.
     _known: dict[Look, Hashable] = field(default_factory=dict)
 
     def answer(self, look: Look) -> Hashable:

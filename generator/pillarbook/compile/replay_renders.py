@@ -25,8 +25,11 @@ if TYPE_CHECKING:
 Ask: TypeAlias = Callable[[Question], Answer]
 _Questions: TypeAlias = tuple[tuple[Question, ...], frozenset[Question]]
 """All that a render asks, and what of it is only printed."""
+# A file whose output differs in more than what it prints would else keep a template for each minion
+# (docs/decisions/0021).
 MAX_IDLE = 200
-"""Recipes of one file that are kept while none of them serves."""
+"""Templates of one file that are kept while none of them serves."""
+# Each way costs a minion as many questions as rendering does; with many of them replay is no gain.
 MAX_WAYS = 20
 """Sets of questions, of which a minion has to be asked one after the other."""
 VIEWS = frozenset(("grains", "opts", "master_opts", "pillar"))
@@ -116,7 +119,7 @@ class RenderTemplate:
 
 @dataclass(frozen=True, slots=True)
 class ReplayContext:
-    """What recipes of a file are repeated with."""
+    """What the templates of a file are repeated with."""
 
     sls: str
     """Its SLS name."""
@@ -130,7 +133,7 @@ class ReplayContext:
 
 @dataclass(slots=True, eq=False)
 class RenderTemplates:
-    """The recipes of one file, by the answers that have to be the same."""
+    """The render templates of one file, by the answers that have to be the same."""
 
     _known: dict[_Questions, dict[tuple[Answer, ...], RenderTemplate]]
     _count: int = 0
@@ -138,7 +141,7 @@ class RenderTemplates:
 
     @classmethod
     def none(cls) -> "RenderTemplates":
-        """Return recipes that are still to be learned."""
+        """Return no templates yet."""
         return cls({})
 
     def repeat(self, ask: Ask, context: ReplayContext) -> "RenderResult | None":
@@ -160,6 +163,7 @@ class RenderTemplates:
 
     def learn(self, result: "RenderResult", trace: Trace, context: RenderContext) -> None:
         """Take a render, where it can be repeated with other values in it."""
+        # Each template that served pays for another one that is kept.
         is_idle = self._count > MAX_IDLE + self._served or len(self._known) > MAX_WAYS
         if not context.printed or is_idle or any(one[0] not in VIEWS for one in trace.answers):
             return
@@ -176,9 +180,11 @@ def _take_apart(result: "RenderResult", trace: Trace, context: RenderContext) ->
     """Return the text of a render in pieces; none where it cannot be repeated."""
     data = context.document
     is_quiet = result.message is None and not (result.diagnostics or result.messages)
+    # Positions of opened messages belong to the one text that was rendered.
     is_open = not (result.decrypted or result.sealed)
     if data is None or context.steps != ("jinja", "yaml") or not (is_quiet and is_open):
         return ()
+    # A replayed text has no mark of its own: what the template opened would come out as clear text.
     if any(segment.secret is not None for segment in data.segments):
         return ()
     values = {number: _value_of(path, trace.answers) for number, path in context.printed.items()}
@@ -232,6 +238,8 @@ def print_answer(answer: Answer, at: int) -> str | None:
     return None
 
 
+# A function of the text. Templates print few different values, and each replay needs the shape of
+# each of them; the oldest go when there are more.
 @lru_cache(maxsize=65536)
 def _shape_of(text: str) -> tuple[tuple[str, ...], tuple[WordSpan, ...]]:
     """Return what stands between the words of a text, and where they are."""

@@ -105,6 +105,7 @@ class DependencyGraph:
 
         Source: Salt ``salt/utils/requisite.py`` (``DependencyGraph._add_prereq``).
         """
+        # Salt writes both marks into the chunks, and later steps and states see them.
         asking, asked = self.vertices[own].chunk, self.vertices[tag].chunk
         asking["__prerequiring__"] = leaf_at(True, asking["fun"].origins)
         asked["__prereq__"] = leaf_at(True, asked["fun"].origins)

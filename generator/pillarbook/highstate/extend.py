@@ -46,6 +46,7 @@ def reconcile_extend(high: HighMap, *, strict: bool = False) -> list[Fault]:
             found = _find_extended(name, body, high, strict=strict)
             if found is None:
                 faults.append(_missing(name, body))
+            # Salt extends before it excludes, so an excluded SLS is asked for here.
             elif _sls_of(body) not in _excluded_sls(high):
                 _extend(high[found], body)
     return faults

@@ -33,6 +33,8 @@ from pillarbook.highstate.state_faults import (
 from pillarbook.highstate.state_faults import new_fault as fault
 from pillarbook.model import Leaf, ListNode, MapNode, Node, Origin
 
+# Salt's own start: a state with `order: 1` to 9999 comes before all that are numbered by
+# declaration.
 FIRST_ORDER = 10_000
 """What the first state without an order of its own gets."""
 EXTEND, EXCLUDE = "__extend__", "__exclude__"

@@ -46,7 +46,7 @@ class CompiledStates(CompiledPillar):
     """A minion's lowstate, in the clear.
 
     It has the form of a pillar, with the chunks and Salt's errors as lists under two keys, so that
-    it goes through the same door.
+    it goes through the same redactor.
     """
 
     sls: Mapping[tuple[str, str], RenderResult]
@@ -154,6 +154,8 @@ class _StateCompile:
         renders = tuple(log.renders[first:])
         self._note_files(renders)
         rules = self._rules()
+        # Everything after the renders is a function of these, all of them compared by identity or
+        # by value. Minions with the same renders share one lowstate for the run.
         key = ("lowstate", self._view.scope.number, top, matches, renders, rules)
         derived = self._view.remembered.derived
         if key not in derived:
@@ -171,6 +173,7 @@ class _StateCompile:
         options, grains = self._view.scope.options.values, self._view.data("grains")
         derived = self._view.remembered.derived
         roots = self._view.scope.roots
+        # By scope, which decides the roots that hold `_states`.
         key: Hashable = ("state modules", self._view.scope.number)
         if key not in derived:
             derived[key] = own_modules(roots)
@@ -200,11 +203,13 @@ class _StateCompile:
         for one in named:
             builder.take(one)
         high = builder.high
+        # Each step changes what the next one sees, and Salt reports faults in this order.
         faults = [*top.faults, *builder.faults, *reconcile_extend(high)]
         faults.extend(verify_high(high, builder.shown))
         faults.extend(requisite_in(high, rules.disabled_requisites))
         apply_exclude(high)
         chunks: list[HighMap] = []
+        # Salt runs nothing of a highstate with faults, so there are no chunks to show.
         if not faults:
             chunks, faults = compile_high_data(high, rules)
         options_file = self._view.scope.options

@@ -70,6 +70,8 @@ def compile_high_data(high: HighMap, rules: LowRules) -> tuple[list[HighMap], li
         order = value_of(chunk["order"]) if "order" in chunk else None
         if wrong is not None:
             faults.append(wrong)
+        # As in Salt, the cap ends up above every order that is given: states without one, and
+        # `last`, come after.
         elif isinstance(order, int) and order > max(cap - 1, 0):
             cap = order + 100
     ordered = graph.in_order(cap)
@@ -97,6 +99,7 @@ def _chunks_of_state(name: str, body: HighMap, module: str, run: HighList) -> It
             functions.append(arg)
         elif isinstance(arg, HighMap):
             _take_argument(chunk, arg, names, name)
+    # A second function of one state is a fault that was reported before; Salt takes the first.
     for function in functions[:1]:
         for nth, entry in enumerate(names.values(), 1):
             yield _named_chunk(chunk, entry, nth, function)

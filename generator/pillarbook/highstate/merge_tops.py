@@ -30,6 +30,8 @@ def merge_by_base(tops: TopsByEnvironment, _default: Any) -> Merged:
             continue
         for tree in trees:
             for saltenv, targets in _sections(tree):
+                # `base` has settled it: only environments that it does not name speak for
+                # themselves.
                 if saltenv == environment and saltenv not in merged:
                     _put(merged, saltenv, targets)
     return merged
@@ -106,4 +108,6 @@ def _joined(one: Node, other: Node) -> Node:
         for item in part.items:
             if isinstance(item, Leaf) and isinstance(item.value, str):
                 names.setdefault(item.value, item)
+    # Salt puts the matcher first and keeps the last one; names stay in the order of their first
+    # mention.
     return ListNode((*matchers[-1:], *names.values()), other.origins)

@@ -83,6 +83,8 @@ class StateRenderer:
         self._matches = matches
         self._log = log
         self._environments = frozenset(("base", *state_environments(view)))
+        # For one minion: Salt renders each SLS of an environment once, where it is named or
+        # included first.
         self._done: set[tuple[str, str]] = set()
 
     def render_highstate(self) -> tuple[NamedState, ...]:

@@ -47,6 +47,8 @@ def requisite_in(high: HighMap, disabled: Collection[str]) -> list[Fault]:
                     turner.turn(_Source(name, body, module), key, arg[key])
     extends = (HighMap({name: body}, body.origins) for name, body in turner.extend.items())
     high[EXTEND] = HighList(extends, ())
+    # What `_in` requisites write is itself an extend, and goes through the same step again, as in
+    # Salt.
     return [*turner.faults, *reconcile_extend(high, strict=True)]
 
 

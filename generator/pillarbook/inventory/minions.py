@@ -180,6 +180,7 @@ class _GrainsFiles:
         self._shown = shown
         self._reach = reach
         self._faults = faults
+        # By path: several minions may name one file, and a run sees one state of it.
         self._known: dict[Path, dict[str, Any]] = {}
 
     def resolve(self, entry: MinionEntry, file: InventoryFile) -> dict[str, Any]:

@@ -7,6 +7,7 @@ from typing import Any
 from pillarbook.model.keypath import KeyPath
 
 
+# Not frozen, and made by the million: docs/decisions/0004.
 @dataclass(slots=True, unsafe_hash=True)
 class Origin:
     """One place that gave a value, whether the value stands or was overridden later.

@@ -24,6 +24,7 @@ MapKind = Literal["ordered", "plain", "aggregate", "sls"]
 ListKind = Literal["plain", "aggregate"]
 
 
+# Not frozen, and made by the million: docs/decisions/0004.
 @dataclass(slots=True, eq=False)
 class Leaf:
     """A scalar with the places that gave it."""

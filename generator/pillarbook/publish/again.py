@@ -54,6 +54,8 @@ def build_again(
         warnings.simplefilter("ignore", DeprecationWarning)
         given = config.user_configs[-1]  # by the command line; nothing else remembers a theme
     with _quiet(logging.getLogger(_CONFIGURATION_LOG)):  # it has said so before
+        # Loaded anew, as plugins and themes change a configuration while they build
+        # (docs/decisions/0016).
         fresh = load_config(config.config_file_path, **given)
     fresh.update(options)
     build(fresh, serve_url=serve_url, dirty=dirty)
@@ -62,6 +64,8 @@ def build_again(
 def write_last(plugins: "PluginCollection", plugin: "BasePlugin[Any]") -> None:
     """Let a plugin be the last to see a finished site, whatever others ask for."""
     events = plugins.events["post_build"]
+    # Other plugins write files in this event, too, and the leak gate has to see them. The sort is
+    # stable, so their own order stays.
     events.sort(key=lambda method: getattr(method, "__self__", None) is plugin)
 
 

@@ -19,6 +19,7 @@ from pillarbook.inventory.link_policy import folder_of
 from pillarbook.publish.run import stopping
 from pillarbook.roots.no_links import GIT, NotRegularError, follow_path, is_inside, open_file
 
+# Protects MkDocs, which takes memory for each file, from a folder that a pull request adds.
 MAX_ENTRIES = 200_000
 """Links to folders can name one file in very many places, and MkDocs would list it in all."""
 

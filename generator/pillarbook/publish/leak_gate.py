@@ -25,10 +25,13 @@ CHUNK = 16 * 2**20
 """Bytes of a file that are looked at in one go."""
 OVERLAP = 2**16
 """Bytes at the end of a chunk that are looked at with the next one as well."""
+# A file may hold itself, compressed; each layer is searched.
 MAX_LAYERS = 5
 """How often a file may be compressed over and over."""
+# A few kilobytes can unpack to any size.
 MAX_UNPACKED = 2**30
 """Bytes that a compressed file may come to."""
+# Lines may differ without end; beyond this none is remembered, and each is searched.
 MAX_SEEN = 64 * 2**20
 """Bytes of lines that are remembered."""
 GZIP = b"\x1f\x8b"
@@ -69,6 +72,8 @@ class _Gate:
     """What goes over the end of one."""
     json_break: bytes = field(init=False)
     """What breaks JSON into pieces: no form that is looked for holds it."""
+    # Lines that were searched and held nothing. Most lines of a report occur on every page; one
+    # that is not remembered is searched again.
     seen: dict[bytes, set[bytes]] = field(default_factory=dict)
     """Pieces without a secret, by the way in which they were looked at."""
     kept: int = 0
@@ -173,7 +178,7 @@ class _Gate:
         return None
 
     def _search_text(self, data: bytes) -> tuple[int, int] | None:
-        """Return the same of what a browser shows, where tags may stand within a word."""
+        """Return where a secret begins in what a browser shows: tags may be within a word."""
         offset = 0
         for line in data.split(b"\n"):
             hit = self.within.first(TAG.sub(b"", line))

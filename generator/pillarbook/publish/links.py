@@ -87,6 +87,8 @@ class _Checker:
         self._base_path = base_path
         self._faults: list[LinkFault] = []
         self._ids: dict[str, array[int]] = {}
+        # By folder and link: relative links mean the same from every page of a folder, and
+        # navigation repeats them on each.
         self._resolved: dict[tuple[str, bytes], _Target | str | None] = {}
         self._asked: dict[tuple[str, bytes], tuple[str, bytes]] = {}
 

@@ -102,6 +102,7 @@ class PillarbookPlugin(BasePlugin[PillarbookConfig]):  # type: ignore[no-untyped
         self._dirty = False
         self._known = SecretIndex()
         self._learned: SecretStore | None = None  # by a first build, for the second
+        # One for all builds of a server, so that each template is compiled once.
         self._templates = page_environment()  # looks itself whether a template has changed
 
     def on_startup(self, *, command: Literal["build", "gh-deploy", "serve"], dirty: bool) -> None:
@@ -125,10 +126,13 @@ class PillarbookPlugin(BasePlugin[PillarbookConfig]):  # type: ignore[no-untyped
                 config.theme["live"] = True
                 self._serving.watch(settings, config, self.options)
             kept, links = self._find_kept(config, settings), self._find_link_policy(settings)
+            # Beside the site and not within it: nothing is published before the leak gate has seen
+            # all (docs/decisions/0016).
             site = stage(Path(config.site_dir), kept, links)
         self._build = Build(config, settings, site, config.site_name, self._known, plain)
         write_last(config.plugins, self)
         config.site_dir = str(site.folder)
+        # A report is opened from disk as well, where a folder is no page.
         config.use_directory_urls = False
         if not is_own_theme(config):
             announce_files(config)

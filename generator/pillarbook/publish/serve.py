@@ -126,6 +126,7 @@ class _Server:
             self._build(self._load())
         except PillarbookError as error:
             click.echo(f"pillarbook: {error}", err=True)
+        # Whoever edits a tree saves it half done; the next save builds again.
         except Exception as error:  # noqa: BLE001 (told; the server goes on)
             click.echo(f"pillarbook: internal error: {place_of_fault(error)}", err=True)
 

@@ -97,6 +97,7 @@ def _build_calmly(builder: Callable[..., Any]) -> None:
         LOG.error("%s", error.message)  # noqa: TRY400 (what is wrong is the user's, not ours)
     except jinja2.TemplateError as error:
         LOG.error("%s", TemplateFaultError(error))  # noqa: TRY400 (as above)
+    # The server has to outlive a mistake that somebody is about to mend.
     except Exception as error:  # noqa: BLE001 (a hook of the user's: it is told)
         LOG.error("%s: %s", type(error).__name__, error)  # noqa: TRY400 (as above)
 

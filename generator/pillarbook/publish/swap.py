@@ -57,7 +57,7 @@ class Held:
     staged: Path
     """Where it is written, by its name."""
     written: Path
-    """The same, whatever stands under that name."""
+    """Where it is written, whatever has that name by now."""
     open: ExitStack
     """Closes the folders."""
 
@@ -101,11 +101,14 @@ class StagedSite:
 
     def _rename(self) -> PublishMethod:
         staged, target = self._held.staged, self._held.target
+        # Elsewhere, a rename may cross file systems.
         if staged.parent != target.parent:
             return self._synchronise()
         if not os.path.lexists(target):
             staged.rename(target)
             return "at once"
+        # Before the exchange: the new folder is private until then, and a web server may be reading
+        # the old one.
         shutil.copymode(target, staged)
         if exchange(staged, target):
             self._retire(staged)
@@ -113,6 +116,7 @@ class StagedSite:
             self._rename_twice()
         return "at once"
 
+    # Each name says how far it got, so `finish_interrupted` can go on after a kill.
     def _rename_twice(self) -> None:
         target = self._held.target
         ready, previous = _ready(target), _previous(target)

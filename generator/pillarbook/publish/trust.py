@@ -77,6 +77,7 @@ def refuse_untrusted(
         for index, path in enumerate(watched if isinstance(watched, list) else ()):
             position = configuration.position_of(("watch", index))
             _refuse_outside(folder / str(path), inside, position)
+    # Links can lead out of a folder whose name is inside.
     _refuse_links(files, inside)
 
 
@@ -90,6 +91,7 @@ def _refuse_tags(configuration: Configuration) -> None:
             raise UntrustedConfigurationError(position, why)
 
 
+# The table of what is refused, and why, is docs/decisions/0006.
 def _find_code(data: Mapping[str, Any]) -> Iterator[tuple[KeyPath, str]]:
     if data.get("hooks"):
         yield ("hooks",), "hooks run Python code"

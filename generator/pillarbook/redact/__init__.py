@@ -1,4 +1,4 @@
-"""What is secret, and the one door that clear pillar leaves by."""
+"""What is secret, and the one redactor that clear pillar goes through."""
 
 from pillarbook.redact.ciphertexts import is_sealed
 from pillarbook.redact.declared_secrets import DeclaredSecrets

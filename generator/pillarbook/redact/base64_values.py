@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 WHOLE = re.compile(r"(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?\Z")
 SHORTEST = 16
+# A value may be a file of megabytes, of which the first bytes say what it is.
 MAX_SEEN = 4096
 """Characters that are decoded; what a file is stands at its beginning."""
 PKCS12_STORE = "PKCS #12 key store"

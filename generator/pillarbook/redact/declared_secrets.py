@@ -21,6 +21,8 @@ class DeclaredSecrets:
 
     def __init__(self, patterns: Iterable[str]) -> None:
         self._patterns = lower_patterns(patterns)
+        # By node and path, on which alone the patterns depend. The marked node is kept so that
+        # minions go on sharing it.
         self._made: dict[tuple[Node, KeyPath], Node] = {}
 
     def mark_at(self, path: KeyPath) -> str | None:

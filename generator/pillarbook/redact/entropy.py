@@ -26,6 +26,7 @@ SHORTEST_WORD = 20
 SHORTEST_HEX = 24
 HEX_KEYS = frozenset((32, 48, 64, 96, 128))
 """Hexadecimal digits of keys of 128 to 512 bits; 40 are those of a commit or a fingerprint."""
+# Protects time, too: the tests below take a step for each character, of values that are anybody's.
 MAX_LENGTH = 4096
 """Characters; what is longer is a file, and judged by what it holds."""
 MAX_MIXED = 128

@@ -1,9 +1,9 @@
 """The placeholders that readers were given, so that none of them is replaced again.
 
 A placeholder has none of the letters and digits of its secret. So one that was drawn for a
-placeholder would be drawn of the secret's own, and what is computed of it would be right now and then,
-which is published for no difference. What readers print of a placeholder has neither its mark nor
-its origin: it is known by its text.
+placeholder would be drawn of the secret's own, and what is computed of it would be right now and
+then, which is published for no difference. What readers print of a placeholder has neither its
+mark nor its origin: it is known by its text.
 """
 
 from collections.abc import Iterator

@@ -146,6 +146,8 @@ def split_words(name: str) -> list[str]:
     return list(_split(name))
 
 
+# A function of the name. The limit is what keeps keys that are unique (a minion id as a key) from
+# piling up.
 @lru_cache(maxsize=MAX_NAMES)
 def _split(name: str) -> tuple[str, ...]:
     return tuple(word.lower() for word in WORD.findall(name))

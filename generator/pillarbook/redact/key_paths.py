@@ -77,6 +77,8 @@ class KeyPaths:
         self._keys, self._allow = lower_patterns(keys), lower_patterns(allow)
         self._ends = tuple(f"*{_WILD.split(pattern)[-1]}" for pattern in self._keys)
         self._kinds: dict[str, str | None] = {}
+        # By the path with its types. Patterns and names are fixed once the rules are made, so
+        # nothing gets stale; cleared at the limit because ids are keys, too.
         self._says: dict[tuple[Hashable, ...], PathSays] = {}
 
     def ask(self, path: KeyPath) -> PathSays:

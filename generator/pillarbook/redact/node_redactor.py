@@ -59,7 +59,7 @@ class RedactedPart:
 
 
 class NodeRedactor:
-    """Sifts nodes by rules, and puts what is secret into a store.
+    """Redacts nodes by rules, and puts what is secret into a store.
 
     Args:
         rules: What is secret; None for nothing.
@@ -75,6 +75,8 @@ class NodeRedactor:
         """The path that leads nowhere yet."""
         self._searches = Searches(store)
         self._everything: SecretSearch | None = None
+        # By node, path and copies found in it: the rules look at nothing else. All go together at
+        # their limits.
         self._parts: dict[tuple[Node, PathStep, SecretPaths], RedactedPart] = {}
         self._learned: set[tuple[Node, PathStep]] = set()
         self._open: dict[RedactedPart, OpenTexts] = {}

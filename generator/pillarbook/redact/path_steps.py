@@ -17,9 +17,9 @@ class PathStep:
         self.keys = keys
         """The keys from the top."""
         self.bare = bare
-        """The same without list positions."""
+        """The keys from the top, without list positions."""
         self.shown = shown
-        """The same as they are shown."""
+        """The keys from the top, as they are shown."""
         self._names = names
         self._below: dict[tuple[type, Hashable], PathStep] = {}
         self._taken: set[Hashable] = set()

@@ -29,6 +29,8 @@ DIVISORS = (2, 3, 5, 7)
 """What remains of numbers and lengths when they are divided by one of these differs, too."""
 GROWTH = (31, 37, 41, 43, 47, 53)
 """By how many characters a placeholder is mostly longer than its secret; no multiple of these."""
+# A PEM block or JSON document of a secret is smaller; what is longer is data that no parser has to
+# accept.
 MAX_FORM = 65_536
 """Characters; a longer text is not looked at for what form it has."""
 
@@ -37,9 +39,9 @@ class Shape(enum.Enum):
     """How a placeholder resembles its secret."""
 
     LONG = "long"
-    """Same form, another length, none of the letters."""
+    """The form of the secret, another length, none of the letters."""
     ALIKE = "alike"
-    """Same form, same length, a letter for each letter and a digit for each digit."""
+    """Form and length of the secret, a letter for each letter and a digit for each digit."""
 
 
 def placeholder_for_text(text: str, shape: Shape, draw: random.Random) -> str:

@@ -88,6 +88,8 @@ class SecretPlaceholders:
     """Whether there are no keys, so that ciphertext is what readers are shown."""
     choice: Choice | None = None
     """Which secrets are replaced; None for all."""
+    # By node and path, as what is secret depends on both. The second compiles share nodes, and so a
+    # memo, only if equal trees stay one object.
     trees: dict[tuple[Node, KeyPath], Node] = field(default_factory=dict)
     """What trees became at their paths."""
     written: frozenset[str] = frozenset()

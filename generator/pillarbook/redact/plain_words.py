@@ -61,6 +61,7 @@ DURATION = re.compile(
 SMALL_NUMBER = re.compile(r"\A-?\d{1,3}\Z")
 SMALLEST_NUMBER = 1000
 """A number under a key that names a secret is one from four digits on."""
+# Keeps the regular expressions from long texts.
 MAX_LENGTH = 1000
 """Characters; no path and no name is longer."""
 _SHAPES = (

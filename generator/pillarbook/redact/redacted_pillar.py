@@ -102,7 +102,7 @@ class RedactedPillar:
     leaves: tuple[RedactedLeaf, ...]
     """The values in Salt's order; minions that get the same value may share the object."""
     data: Any
-    """The same as plain dicts and lists, ``Redacted`` at the secrets."""
+    """The values as plain dicts and lists, ``Redacted`` at the secrets."""
     errors: tuple[str, ...]
     """What Salt would put into ``_errors``."""
     raises: str | None

@@ -82,6 +82,8 @@ class Rules:
         self._name_keys = name_keys
         self._values = tuple(_compile(pattern) for pattern in values)
         self._paths = KeyPaths(keys, allow)
+        # What a value looks like follows from its text alone; the reason needs the path as well.
+        # Fleets repeat both, and a lost entry costs a few regular expressions.
         self._looks: dict[str | bytes, Looks] = {}
         self._reasons: dict[tuple[Hashable, str], str | None] = {}
 
@@ -96,6 +98,7 @@ class Rules:
         is_short = value.__class__ is str and len(value) <= MAX_KEPT_LENGTH
         if mark is not None or not is_short:
             return self._find_reason(path, value, mark)
+        # `distinguish`, as 1, 1.0 and True are one key to a dict and three keys of a pillar.
         spot = (distinguish(path), value)
         if spot not in self._reasons:
             if len(self._reasons) >= MAX_KEPT:
@@ -107,6 +110,8 @@ class Rules:
         if _is_void(value):
             return None
         looks = self._look(value)
+        # First, before `allow`: what is encrypted is secret whatever its key is called
+        # (docs/decisions/0014).
         known = looks.ciphertext or mark
         if known is not None:
             return self._name_keys(known)
@@ -115,6 +120,8 @@ class Rules:
             return None
         if says.is_sops and isinstance(value, str):
             return SOPS
+        # Values are judged before names: a third of encrypted values is found under harmless keys
+        # (docs/decisions/0014).
         reason = looks.plain or says.pattern or self._by_value(value) or _by_key(says, value)
         return reason or _by_chance(says, looks, value)
 

@@ -61,6 +61,8 @@ class Redactor:
         self._grains = RedactedGrains(rules, store, self._node_redactor)
         self.copies = Copies()
         """The copies of secrets that were noted."""
+        # By id, since a verdict is compared by all its words; it is kept beside its result so that
+        # its id stays its own. Verdicts are shared by minions with one top file.
         self._verdicts: dict[int, tuple[ClearVerdict, RedactedTarget]] = {}
 
     @property

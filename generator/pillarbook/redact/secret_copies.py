@@ -9,6 +9,7 @@ from pillarbook.redact.node_redactor import COPY, RedactedPart
 from pillarbook.redact.redacted_pillar import Redacted
 
 CODE = "secret-copied"
+# Protects memory. A part that was let go is gone through again.
 MAX_KEPT = 50_000
 """Parts that are remembered before all are let go."""
 

@@ -1,6 +1,6 @@
 """In which forms the text of a secret may stand: quoted, encoded, reversed, by lines or words.
 
-The redactor and the leak gate look for the same forms, so what the one puts away the other does not
+The redactor and the leak gate look for the same forms, so what the one redacts the other does not
 find. Each form is a run of bytes; of a long one a part is looked for, which no other text has by
 chance.
 """
@@ -26,6 +26,7 @@ FormKind: TypeAlias = Literal["text", "encoded", "hash"]
 SHORTEST_LINE = 12
 """Characters; a shorter line of a secret is not looked for on its own."""
 WORD = re.compile(r"[^\W_]+")
+# The words of a text would be looked for in all pages: those of prose would be found in every one.
 MAX_WORDS = 12
 """Words of a text that are looked for on their own; one of more is prose, or a file."""
 SHORTEST_WORD = 8

@@ -132,6 +132,8 @@ class SecretIndex:
 
     def _join_short(self) -> None:
         """Join searches of which one is not much longer than the next, so that few are left."""
+        # Automata are joined as in a log-structured merge: each secret is built into one of them a
+        # few times only, however slowly they come in.
         while len(self._searches) > 1 and len(self._searches[-2]) < 2 * len(self._searches[-1]):
             self._join_last()
 

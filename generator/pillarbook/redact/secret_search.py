@@ -256,6 +256,8 @@ class Searches:
 
     def __init__(self, store: SecretStore) -> None:
         self._store = store
+        # By the numbers of the secrets; a number's value never changes. Minions of one role have
+        # the same set.
         self._made: dict[frozenset[int], SecretSearch] = {}
         self._forms: dict[int, tuple[SecretForm, ...]] = {}
 

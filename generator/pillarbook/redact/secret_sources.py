@@ -23,6 +23,7 @@ READ_FROM_FILES = frozenset(
 """External pillars whose values stand in files of the tree."""
 
 
+# What a token is made of decides who can guess a secret from it: docs/decisions/0022.
 @dataclass(frozen=True, slots=True)
 class Source:
     """Where a secret comes from, apart from its value."""

@@ -15,6 +15,7 @@ from pillarbook.redact.redacted_pillar import Redacted
 from pillarbook.redact.secret_sources import TEXT, Source, canonical
 
 TOKEN_BYTES = 8
+# BLAKE2 refuses longer keys; a key that is given may be any text, and is hashed first.
 MAX_KEY = hashlib.blake2b.MAX_KEY_SIZE
 
 
@@ -34,6 +35,8 @@ class SecretStore:
         given = key or secrets.token_bytes(32)
         is_long = len(given) > MAX_KEY
         self._key = hashlib.blake2b(given).digest() if is_long else given
+        # By content and source, so that a token says nothing about equal values of other sources
+        # (docs/decisions/0022). Never let go: numbers are in use for as long as the run.
         self._places: dict[tuple[bytes, bytes], int] = {}
         self._values: list[Any] = []
         self._sources: list[Source] = []

@@ -19,6 +19,8 @@ MAX_TOLD = 40
 """Changes that it tells of one."""
 MAX_LISTED = 20_000
 """Minions that a group's own page names."""
+# A commit that changes every minion in a way of its own would else make pages that grow with the
+# square of the fleet.
 MAX_LINKS = 200_000
 """Minions that the pages of all groups name together before they name only the first few."""
 FEW = 100

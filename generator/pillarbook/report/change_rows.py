@@ -19,6 +19,8 @@ from pillarbook.report.value_html import TokenOf, make_visible
 
 NAMES = ("before", "after")
 """What both sides are called in a row; what they are is said above the table."""
+# Protects the browser of who opens the page, and the size of the site: there is one such page for
+# each minion that changes.
 MAX_BYTES = 1_200_000
 """Length of the rows of a page, in characters."""
 

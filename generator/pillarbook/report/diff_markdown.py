@@ -32,6 +32,7 @@ MAX_NOTE = 500
 """Characters of a note, and of a fault."""
 FEW = 3
 """Minions that words name one by one."""
+# A comment on a pull request has to fit into 65,536 characters.
 MAX_LISTED = 40
 """Minions up to which all of a group are listed, to be unfolded."""
 CLOSING = 160

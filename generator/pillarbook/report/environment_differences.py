@@ -138,6 +138,7 @@ class DifferenceRows:
     def _rows(
         self, found: FoundChanges, names: tuple[str, ...], section: RowSection | None
     ) -> tuple[str, ...]:
+        # The names of the environments are part of it, as columns have them.
         identity = (names, id(section), *(tuple(map(id, changes)) for changes in found))
         kept = self._kept.get(identity)
         if kept is None:

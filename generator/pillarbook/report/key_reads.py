@@ -39,6 +39,8 @@ class KeyReads:
 
     def flags(self, section: RowSection, reads: SlsReads) -> tuple[bool, ...]:
         """Return for each row of a section whether a file read it."""
+        # Both are shared by minions with the same part of a pillar and the same render, and neither
+        # changes.
         key = (section, reads)
         known = self._flags.get(key)
         if known is None:

@@ -11,6 +11,7 @@ MAX_INLINE = 3
 """Minions that a row names itself."""
 MAX_LISTED = 200
 """Minions that a group names; those beyond are counted."""
+# Protects the size of a page: a fold may have as many members as the fleet.
 MAX_LINKS = 8000
 """Minions that all the groups of a page name together before they name only the first few."""
 FEW = 5

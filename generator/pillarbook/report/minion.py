@@ -49,7 +49,7 @@ class MinionPage:
     html: str
     """The page's content, from its heading on."""
     summary: MinionSummary
-    """The same in one line."""
+    """The minion in one line of the lists."""
     secrets: tuple[ReadSecret, ...]
     """The secrets among its values, with how they came."""
     sections: tuple[RowSection, ...]

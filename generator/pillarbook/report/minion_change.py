@@ -40,6 +40,7 @@ class MinionChangeRows:
 
     def __init__(self, token: TokenOf) -> None:
         self._token = token
+        # By the id of the changes: minions that change alike share the whole tuple.
         self._kept: dict[int, tuple[tuple[Change, ...], Markup, int]] = {}
 
     def write(self, changes: tuple[Change, ...]) -> tuple[Markup, int]:

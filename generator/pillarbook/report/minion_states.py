@@ -105,6 +105,7 @@ class StateParts:
         )
         read = self._lines(states)
         anchors = tuple(find_anchor(line.path, by_key.get(_top(line.path))) for line in read)
+        # All that the tables are written from.
         key = (states.sls, states.targets, unread, anchors)
         tables = self._tables.get(key)
         if tables is None:

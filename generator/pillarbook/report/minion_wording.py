@@ -32,7 +32,7 @@ class MinionWords:
 
     @classmethod
     def of_tags(cls, tags: Mapping[str, Sequence[str]]) -> Self:
-        """Return the same for a fleet whose tags are known."""
+        """Return the wording for a fleet whose tags are known."""
         words = cls(())
         words._names = GroupNames(tags)
         return words

@@ -83,7 +83,11 @@ class Rows:
     def __init__(self, token: TokenOf, most_kept: int = MAX_KEPT) -> None:
         self._token = token
         self._most_kept = most_kept
+        # By the id of the redacted leaf, which the row keeps alive, and its position in lists,
+        # which the shared leaf does not know.
         self._rows: dict[tuple[int, ListPositions], Row] = {}
+        # By the ids of all values of the section; the section keeps them, so that no id is used
+        # twice.
         self._sections: dict[tuple[int, ...], RowSection] = {}
         self._in_sections = 0
 

@@ -14,6 +14,8 @@ from pillarbook.redact.redacted_pillar import Redacted, RedactedLeaf
 from pillarbook.redact.shown_access import AccessPath, Forged, GrainReads, WayKind
 from pillarbook.report.key_html import ListPositions
 
+# Protects memory. Numbers of sources and ways are not let go, so a leaf that comes again gets the
+# same number.
 MAX_KEPT = 100_000
 """Leaves that are remembered by their identity before all are let go."""
 MAX_NAMES = 3

@@ -26,6 +26,8 @@ class SecretRows:
 
     def __init__(self, token: TokenOf) -> None:
         self._token = token
+        # By the ids of the row and of the ways, the two things it is written from; the token
+        # follows from the row.
         self._kept: dict[tuple[int, int], tuple[Row, tuple[AccessPath, ...], str]] = {}
 
     def write(self, secrets: Iterable[ReadSecret]) -> str:

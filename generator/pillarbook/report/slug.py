@@ -8,6 +8,7 @@ case for lower, and a name never depends on what else there is.
 import hashlib
 import re
 
+# The digest behind it keeps two long names apart.
 MAX_LENGTH = 100
 """Characters of a name; leaves room for an extension within the 255 bytes of file systems."""
 READABLE = 60

@@ -13,6 +13,7 @@ from pillarbook.report.rows import Row, RowSection
 from pillarbook.report.state_rows import CHUNKS, function_of, id_of
 from pillarbook.report.value_html import TokenOf
 
+# Sections, reads and chunks are kept alive by their ids until they are summed up.
 MAX_PENDING = 3_000
 """Sections and their like that are counted before they are summed up."""
 Sls = tuple[str, str]

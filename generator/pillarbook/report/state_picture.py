@@ -11,6 +11,7 @@ from pillarbook.report.value_html import make_visible
 
 ALL = 24
 """States up to which those without requisites are drawn as well."""
+# A larger picture shows crossing lines and nothing else.
 MAX_STATES = 60
 MAX_LINES = 150
 WIDTH, HEIGHT = 176, 30

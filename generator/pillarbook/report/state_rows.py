@@ -27,6 +27,7 @@ HIDDEN = frozenset(("__sls_included_from__", "__prereq__", "__prerequiring__"))
 """What Salt notes for itself."""
 MAX_NAMED = 8
 """Others that a row names of those that one requisite joins it with."""
+# A table has a row for each state of a minion, so there are few, and large ones.
 MAX_KEPT = 500
 """Tables that are kept."""
 Leaves = Mapping[KeyPath, RedactedLeaf]

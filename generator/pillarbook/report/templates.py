@@ -21,6 +21,7 @@ def page_environment() -> jinja2.Environment:
     environment = jinja2.Environment(
         loader=jinja2.FileSystemLoader(template_root() / "pages"),
         autoescape=True,
+        # A misspelt name on a page is a fault of ours, and must not become an empty cell.
         undefined=jinja2.StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,

@@ -77,6 +77,8 @@ def show_key(key: Hashable) -> str:
     return escape(make_visible(json.dumps(to_tagged(key))))
 
 
+# A function of the text. Keys are shared by all minions of a role, values are not, so only keys are
+# kept.
 @lru_cache(maxsize=50_000)
 def _show_key_text(text: str) -> str:
     if not text or _NO_TEXT_AS_KEY.fullmatch(text):

@@ -17,6 +17,8 @@ class Verdicts:
     """Writes the targets of minions; a verdict that minions share is written once."""
 
     def __init__(self) -> None:
+        # By id, and the verdict is kept beside its HTML so that its id stays its own. All minions
+        # with one top file share verdicts.
         self._rows: dict[int, tuple[RedactedTarget, str]] = {}
 
     def write(self, targets: Sequence[RedactedTarget]) -> Markup:

@@ -97,6 +97,7 @@ class Roots:
         return self._matching[key]
 
 
+# A function of the name. Whether a file is there is asked of the trees, never remembered here.
 @lru_cache(maxsize=4096)
 def _paths_of(sls: str) -> tuple[str, str]:
     """Return where an SLS's file may lie; leading dots, and two in a row, are no matter.

@@ -14,6 +14,7 @@ from pathlib import Path
 
 from pillarbook.diagnostics import PillarbookError
 
+# Databases may borrow from each other in a ring.
 MAX_ALTERNATES = 20
 """So many object databases may one repository borrow from."""
 LARGEST_POINTER = 64 * 1024

@@ -47,6 +47,7 @@ def _lists(path: Path, home: Path, common: Path) -> Iterator[tuple[Path, Path]]:
         yield home / folder, home / folder / ".gitignore"
 
 
+# A function of the line: where the file stands that has it comes in only when a path is matched.
 @lru_cache(maxsize=1024)
 def _parse(line: str) -> tuple[re.Pattern[str] | None, bool, bool]:
     """Return a line's pattern, whether it keeps what it fits, and whether it is for folders."""

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from pillarbook.roots.git_files import LARGEST_POINTER, GitFiles, RepositoryError
 
+# Symbolic references may name each other in a ring; git itself follows five.
 MAX_STEPS = 5
 """So many references may lead to each other."""
 MAX_NAMES = 20_000

@@ -20,8 +20,10 @@ from pillarbook.roots.line_maps import LARGEST_TEXT, LineMap, map_lines
 from pillarbook.roots.renames import find_earlier_name
 from pillarbook.roots.repository import Commit, Repository
 
+# Protects the time of a build; lines that are older count as older than what was looked at.
 MAX_COMMITS = 10_000
 """Commits that are looked at; about two seconds."""
+# A single commit may touch any number of files, so the number of commits alone is no limit.
 MAX_SECONDS = 10.0
 """Seconds after which the walk ends, however few commits it has looked at."""
 Status = Literal["committed", "changed", "untracked"]
@@ -37,6 +39,7 @@ FolderEntries: TypeAlias = Mapping[bytes, FolderEntry]
 """What a folder holds, by name."""
 FOLDER, FILE = b"40000", b"100"
 """The mode of a folder, and how that of a file begins."""
+# By object id, so never stale. Neighbouring commits share nearly all folders.
 MAX_FOLDERS = 1000
 """Folders that are kept."""
 

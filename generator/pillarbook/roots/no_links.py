@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 GIT = ".git"
+# Links may form a ring; the kernel ends it at the same number.
 MAX_LINKS = 40
 """So many links may one path lead through, as on Linux."""
 # O_PATH asks for no right to list a folder: a home's parent may have none.

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     import pygit2
 
 Kind = Literal["file", "folder", "link", "submodule"]
+# A tag may name a tag, and a hostile repository has objects that form long chains.
 MAX_TAGS = 10
 """So many tags may lead to each other."""
 LARGEST_FOLDER = 32 * 1024 * 1024
@@ -93,6 +94,7 @@ class Repository:
             self._repository = _open(self.files)
         self.references = GitReferences(self.files)
         """Branches, tags and the like."""
+        # By object id, so never stale; kept as long as the repository is open.
         self._folders: dict[str, Mapping[str, TreeEntry]] = {}
 
     def find_commit(self, *references: str) -> str | None:

@@ -13,6 +13,7 @@ from pillarbook.diagnostics import PillarbookError
 from pillarbook.roots.git_references import REFTABLE
 from pillarbook.roots.repository import AmbiguousIdError, Repository
 
+# `HEAD~999999999` is valid, and would walk the whole history to find that there is no such commit.
 MAX_STEPS = 100_000
 """So many generations may be gone back."""
 MAX_NEAR = 3

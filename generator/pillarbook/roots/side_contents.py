@@ -16,6 +16,7 @@ Other = Callable[[str], bytes | None]
 """Gives what a file holds on the other side; None for none."""
 
 
+# Which bytes count for a file that git calls unmodified: docs/decisions/0018.
 class SideContents:
     """The contents of one side's files.
 

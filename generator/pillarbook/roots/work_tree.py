@@ -67,6 +67,7 @@ class WorkTree:
         is_same = entry.modified in {written, (written[0], 0)}
         # A file that was written when the index was may have been written again since.
         is_settled = entry.modified < self._index_written
+        # As git does it: the stamp spares the hash of nearly all files (docs/decisions/0018).
         if is_same and is_settled and stamp.st_size & _SIZE_BITS == entry.size:
             return content
         return content if self._is_same(path, content, blob) else None
@@ -98,6 +99,7 @@ class WorkTree:
 
     def _read(self, path: str) -> tuple[os.stat_result, bytes]:
         file = self._home / path
+        # A link in the working tree would make another file part of a commit.
         if os.path.realpath(file) != str(file) or not file.is_file():
             raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(file))
         with file.open("rb") as stream:

@@ -30,6 +30,7 @@ def or_failed(minion: Minion, compile_: Callable[[], Compiled]) -> Compiled | Co
     """
     try:
         return compile_()
+    # Nothing of the text of the exception is shown: it may quote a value.
     except Exception as error:  # noqa: BLE001 (becomes this minion's outcome)
         return failed_pillar(minion, error)
 

@@ -30,7 +30,7 @@ class ForcedEnvironment:
 
     @property
     def side(self) -> "EnvironmentSide":
-        """The same for the pages."""
+        """The environment as the pages show it."""
         from pillarbook.report.source import EnvironmentSide  # noqa: PLC0415 (most commands have none)
 
         return EnvironmentSide(self.name, self.options is None, self.has_top)

@@ -10,7 +10,7 @@ FIRST_OBJECTS = 100_000
 FEW_OBJECTS = 1_000_000
 """Objects made between two runs of it, where much is garbage."""
 MANY_OBJECTS = 3_000_000
-"""The same where nearly all are kept: to look through them takes long, and frees nothing."""
+"""Objects made between two runs of it, where nearly all are kept and a run frees nothing."""
 MUCH = 0.2
 """Which share of them is much garbage."""
 
@@ -22,6 +22,8 @@ def calm_collector() -> Iterator[None]:
     What is there at the beginning (the inventory, above all) is not looked at again.
     """
     before = gc.get_threshold()
+    # What is frozen is not looked at again: nodes of a run stay, and the collector would go through
+    # them over and over, to free next to nothing.
     gc.freeze()
     gc.set_threshold(FIRST_OBJECTS, 20, 100)
     gc.callbacks.append(_adapt)

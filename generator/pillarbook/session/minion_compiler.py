@@ -32,13 +32,20 @@ class MinionCompiler:
     ) -> None:
         self._project = project
         self._watch = watch
+        # By the declared patterns, of which a fleet has a few; so minions with the same ones share
+        # marked nodes.
         self._declared: dict[tuple[str, ...], DeclaredSecrets] = {}
         self._states = StateCompiler(project, rules, store, self.compile_without_recording)
         self._derived = (
             None
             if rules is None
             else TaintMarker(
-                project, rules, store.derive_key(b"stand-ins"), self.compile_without_recording
+                # The label is part of the key: another one would make other placeholders, and with
+                # them other marks, for the same token key.
+                project,
+                rules,
+                store.derive_key(b"stand-ins"),
+                self.compile_without_recording,
             )
         )
 
@@ -69,6 +76,7 @@ class MinionCompiler:
         project = project or self._project
         compiled = self.compile_without_recording(minion, project)
         derived = self._derived
+        # Everything is revealed, so there is nothing to mark.
         if derived is None:
             return compiled
         return or_failed(minion, lambda: derived.mark(compiled, minion, project, briefly=briefly))

@@ -69,6 +69,7 @@ def open_session(
     """
     options, resources = options or RunOptions(), resources or SharedResources()
     trust = Trust(given=options.trust, python=options.python, reveal=options.reveal)
+    # First of all: what is read from here on has to be within reach.
     allowed, refused = decide(settings, trust, allow=options.allow, files=resources.files)
     master, found = load_master(settings.master, reach=allowed.reach, paths=allowed.paths)
     shown = _shower(master.folder)
@@ -76,10 +77,13 @@ def open_session(
     if minions is None:
         minions = load_inventory(settings.inventory, shown=shown, reach=allowed.reach)
     compared = check_environments(settings, master, minions)
+    # What is opened here is closed with the session, not with this function.
     cleanup = ExitStack()
     cleanup.enter_context(calm_collector())
     watch = Watch(options.limits, options.heartbeat)
     cleanup.callback(watch.close)
+    # One tree object for a folder, however many environments name it: it reads each file once, so
+    # that all of them see one state.
     trees: dict[Path, FolderTree] = {}
     decryptor = _open_decryptor(master, trust, cleanup) if allowed.decrypt else SealedDecryptor()
     rules = _rules(settings, decryptor)

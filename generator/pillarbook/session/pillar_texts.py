@@ -25,6 +25,7 @@ class PillarTexts:
 
     def __init__(self, token: Callable[[int], str]) -> None:
         self._token = token
+        # By the identity of redacted parts, which minions share, and which never change.
         self._json: dict[int, tuple[Any, str]] = {}
         self._yaml: dict[tuple[str, int], tuple[Any, str]] = {}
 
@@ -40,7 +41,7 @@ class PillarTexts:
         return to_json(pillar.data, self._token, in_yaml=in_yaml)
 
     def as_json(self, pillar: RedactedPillar) -> str:
-        """Return the same as one line of JSON."""
+        """Return a pillar as one line of JSON."""
         if not _is_plain(pillar):
             return json.dumps(self.tagged(pillar), ensure_ascii=False)
         if len(self._json) > MAX_TEXTS:
@@ -49,7 +50,7 @@ class PillarTexts:
         return "{" + ", ".join(members) + "}"
 
     def as_yaml(self, pillar: RedactedPillar) -> str:
-        """Return the same as YAML; what YAML lacks is in the tagged form of the JSON."""
+        """Return a pillar as YAML; what YAML lacks is in the tagged form of the JSON."""
         if not pillar.data or not _is_plain(pillar):
             return dump_yaml(self.tagged(pillar, in_yaml=True))
         if len(self._yaml) > MAX_TEXTS:

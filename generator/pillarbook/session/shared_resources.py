@@ -20,10 +20,10 @@ class SharedResources:
     redactor: Redactor | None = None
     """The redactor of another session, so that tokens are the same; None for its own."""
     minions: tuple[Minion, ...] | None = None
-    """The fleet, where the other book has read the same inventory; None to read it."""
+    """The fleet, where the other session has read the same inventory; None to read it."""
     remembered: Remembered | None = None
     """What is kept from one compile to the next; None for its own."""
     earlier: Earlier | None = None
-    """Gives results of the other book that hold here as well."""
+    """Gives results of the other session that hold here as well."""
     later: Callable[[Callable[[Path], str]], Iterable[Diagnostic]] = lambda _: ()
     """Gives what there is to say once files were read, handed how a path is shown."""

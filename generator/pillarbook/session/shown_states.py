@@ -16,6 +16,7 @@ from pillarbook.taint.state_reads import StateReads
 if TYPE_CHECKING:
     from collections.abc import Hashable
 
+# An entry has a list for each chunk of a lowstate, so a few of them weigh as much as a pillar.
 MAX_KEPT = 1_000
 """Lowstates whose sources are kept before all are let go."""
 
@@ -33,10 +34,13 @@ class ShownStates:
         self._redactor = redactor
         self._reads = StateReads(self._show)
         self._trials = ArgumentTrials(project)
+        # By the tree of states and what was traced for each SLS, both shared by minions with the
+        # same renders.
         self._sources: dict[tuple[Hashable, ...], tuple[Sources, ...]] = {}
 
     def forget(self) -> None:
         """Begin anew, because keys are shown otherwise from now on."""
+        # Both are kept in shown form.
         self._reads.forget()
         self._sources.clear()
 

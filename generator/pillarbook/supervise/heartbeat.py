@@ -8,6 +8,8 @@ from hashlib import blake2b
 from pillarbook.compile.renderers.render_errors import LimitExceeded
 
 RECORD = struct.Struct("d16s16s")
+# More than one, as a process may die of what came before the file; few, as each costs a process
+# (docs/decisions/0005).
 MAX_LOSSES = 3
 """After so many lost processes over one file it is not rendered for anybody."""
 

@@ -7,8 +7,8 @@ parent starts another child from the same place, which takes that render for fai
 
 ``mkdocs build`` and ``mkdocs serve`` do not run under it: a plugin cannot fork the program that
 loaded it. There the limits inside the process hold (see ``supervise/watch.py``), and what they
-cannot stop ends the whole command, by the system's own limit of processor time. Who builds the trees
-of strangers uses ``pillarbook build``, which refuses their hooks and plugins, too.
+cannot stop ends the whole command, by the system's own limit of processor time. Who builds the
+trees of strangers uses ``pillarbook build``, which refuses their hooks and plugins, too.
 """
 
 import fcntl
@@ -31,8 +31,10 @@ PATIENCE = 60.0
 GRACE_SECONDS = 20.0
 """How long the child may clean up after it was told to stop."""
 GRACE_IN_RENDER_SECONDS = 2.0
-"""The same while it renders, when it may be stuck; the parent cleans up in its place."""
+"""How long it may clean up in a render, where it may be stuck; the parent cleans up instead."""
 POLL_SECONDS = 0.05
+# Each costs up to 20 seconds: a tree of many such files would keep a CI job until it is killed,
+# without a word.
 MAX_LOST = 30
 """After so many lost children the tree is given up."""
 STOPPING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
@@ -48,10 +50,13 @@ def run_watched(work: Callable[[Heartbeat], int], seconds: float) -> int:
     lost: list[Render] = []
     lifeline = os.pipe()
     parent = _Parent()
+    # What waits in the buffers would else be written twice, by parent and child.
     sys.stdout.flush()
     sys.stderr.flush()
     while len(lost) < MAX_LOST:
         heartbeat = Heartbeat(tuple(lost))
+        # From the same place each time: the parent has done nothing yet, so a new child begins as
+        # the first one did (docs/decisions/0005).
         parent.child = os.fork()
         if parent.child == 0:
             _work_and_leave(work, heartbeat, lifeline)
@@ -92,6 +97,7 @@ class _Parent:
                 select.select(process, (), (), POLL_SECONDS)
         if os.WIFEXITED(status):
             return os.WEXITSTATUS(status), None
+        # The child was killed and could not remove its copy of the keys.
         remove_abandoned_homes(seconds=0)
         return self._judge(os.WTERMSIG(status), heartbeat)
 
@@ -140,6 +146,8 @@ def _work_and_leave(
             sys.stdout.flush()
         with suppress(OSError):
             sys.stderr.flush()
+        # Not `sys.exit`: handlers of the parent's program were registered before the fork, and are
+        # not the child's to run.
         os._exit(code)
 
 
@@ -152,6 +160,7 @@ def _follow_orders(lifeline: tuple[int, int]) -> None:
     os.close(writing)
     fcntl.fcntl(reading, fcntl.F_SETOWN, os.getpid())
     fcntl.fcntl(reading, fcntl.F_SETFL, fcntl.fcntl(reading, fcntl.F_GETFL) | os.O_ASYNC)
+    # A core file would hold the clear pillar of the fleet.
     resource.setrlimit(resource.RLIMIT_CORE, (0, resource.getrlimit(resource.RLIMIT_CORE)[1]))
 
 

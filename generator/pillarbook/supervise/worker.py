@@ -34,6 +34,8 @@ class Worker:
     def __init__(self, watch: Callable[..., Any], work: Iterator[Any]) -> None:
         known = watch.heartbeat if isinstance(watch, Watch) else None
         self._heartbeat = Heartbeat() if known is None else known.apart()
+        # In memory and without a name: reports hold secrets, which must not be on disk
+        # (docs/decisions/0018).
         self._memory = os.memfd_create("pillarbook")
         parent = os.getpid()
         self._process = os.fork()
@@ -56,6 +58,7 @@ class Worker:
             left = memoryview(len(content).to_bytes(LENGTH_BYTES, "big") + content)
             while left:
                 left = left[os.write(self._memory, left) :]
+            # The parent was killed; nobody reads on.
             if os.getppid() != parent:
                 return
 
@@ -67,6 +70,7 @@ class Worker:
             while True:
                 length = int.from_bytes(stream.read(LENGTH_BYTES), "big")
                 content = stream.read(length)
+                # The worker was lost while it wrote; what it handed over before is whole.
                 if not length or len(content) < length:
                     return
                 yield from pickle.loads(content)  # noqa: S301 (this program wrote it, into memory)

@@ -20,8 +20,11 @@ from pillarbook.taint.other_values import other_values
 from pillarbook.taint.state_reads import find_reads, leaves_read
 from pillarbook.taint.tree_differences import DifferenceKind, TreeComparer
 
+# Each value that a file reads is a render, so a large fleet has no natural end of them
+# (docs/decisions/0020).
 MAX_TRIALS = 4000
 """Renders that a run may take to find where arguments came from; some ten seconds."""
+# One file that reads everything must not use up what there is for all others.
 MAX_OF_ONE = 200
 """Renders of one file for one minion."""
 IDS = "__id__"
@@ -55,6 +58,8 @@ class ArgumentTrials:
     def __init__(self, project: Project, most: int = MAX_TRIALS) -> None:
         self._project = project
         self._left = most
+        # By the render, as where its arguments came from follows from its questions and its text;
+        # minions that share it share the answer.
         self._known: dict[RenderResult, Traced] = {}
 
     def trace(self, states: CompiledStates, minion: Minion) -> Mapping[tuple[str, str], Traced]:
@@ -80,6 +85,7 @@ class ArgumentTrials:
         read = tuple(leaves_read(reads, renders.leaves)) if reads else ()
         if not read:
             return Traced(result=result)
+        # Not kept: an answer that is missing for want of trials is no property of the render.
         if self._left <= 0:
             return NOT_TRACED
         origins: dict[int, dict[KeyPath, None]] = {}
@@ -92,6 +98,7 @@ class ArgumentTrials:
                     self._left -= 1
                     if own.note(tree, path, origins, ids):
                         break
+        # Another value may send a loop round for ever; that is no fault of the tree.
         except LimitExceeded:  # a file that does not end with another value is left alone
             complete = False
         return Traced(

@@ -57,6 +57,8 @@ class PillarSource:
         )
 
 
+# The first shape is as different as can be; the second keeps length and character classes, for what
+# would not parse with the first (docs/decisions/0015).
 class PlaceholderTrials:
     """Compiles of one minion with placeholders.
 

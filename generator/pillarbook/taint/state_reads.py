@@ -27,12 +27,15 @@ class StateReads:
 
     def __init__(self, show: ShowPath) -> None:
         self._show = show
+        # With the name of the SLS, as one render may serve two names; the environment tells their
+        # files apart.
         self._known: dict[tuple[str, str, RenderResult], SlsReads] = {}
         self._targets: dict[tuple[tuple[Question, Answer], ...], SlsReads] = {}
 
     def forget(self) -> None:
         """Begin anew, because keys are shown otherwise from now on."""
         self._known.clear()
+        # Kept in shown form, so a name that became secret makes all of it stale.
         self._targets.clear()
 
     def of_sls(

@@ -41,6 +41,7 @@ from pillarbook.taint.tree_differences import (
 from pillarbook.taint.written_secrets import WrittenSecrets
 
 RULE = "secret-branch"
+# Each holds a memo of a whole fleet.
 MAX_KEPT = 8
 """Projects with placeholders that are kept, each with all that it remembers."""
 COMPUTED: KeyPath = ("a computed name",)
@@ -78,6 +79,9 @@ class TaintMarker:
         )
         self._taint_readers = TaintReaders(rules, functions, project.fleet)
         self._written = WrittenSecrets(self._taint_readers)
+        # By project, shape of the placeholders and literals that templates spell out: all that the
+        # second compile differs in from minion to minion (docs/decisions/0015). The project is kept
+        # beside the result, so that its id stays its own.
         self._kept: dict[_Kept, tuple[Project, SecretPlaceholders, Project]] = {}
 
     def mark(
@@ -94,12 +98,15 @@ class TaintMarker:
         written = self._written.find(compiled)
         if not written and not self._taint_readers.is_exposed(compiled, minion):
             return compiled
+        # Before a minion and not within it, as the comparer's results for one minion build on each
+        # other.
         self._comparer.trim()
         run = partial(self._run, minion, project, frozenset(written))
         trials = PlaceholderTrials(compiled, self._comparer, run)
         found = trials.find()
         names = self._names.find(compiled, trials.first, found, minion, project)
         opened = self._find_opened(compiled, trials.first, project, frozenset(written))
+        # A file that gpg opens as a whole stays hidden as a whole (docs/decisions/0015).
         found = self._open_of(found, compiled, opened)
         lost = self._find_lost(trials)
         if not (found or lost or names):
@@ -152,6 +159,7 @@ class TaintMarker:
         It is another one only for minions whose templates spell out other secrets of theirs.
         """
         kept = self._kept.get((id(project), shape, written))
+        # A choice of secrets belongs to one trial of one minion, and is never kept.
         if choice is None and kept is not None:
             kept[1].trim()
             return kept[2], kept[1]

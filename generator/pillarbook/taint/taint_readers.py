@@ -47,8 +47,13 @@ class TaintReaders:
         self._functions = functions
         self._fleet = fleet
         self._is_mine_secret: bool | None = None
+        # By the render, whose questions say which grains it read: minions that share it answered
+        # alike. Cleared at its limit; a lost entry costs one look at the questions.
         self._renders: dict[RenderResult, bool] = {}
+        # By path and answer, which stands for the value, so that minions with one value share the
+        # verdict. A lost entry is judged again.
         self._grains: dict[tuple[Hashable, Answer], bool] = {}
+        # As many as there are merged top files: few, and kept for the run.
         self._targets: dict[MergedTop, tuple[bool, bool]] = {}
 
     def is_exposed(self, compiled: CompiledPillar, minion: Minion) -> bool:

@@ -34,6 +34,8 @@ MAX_NAMED = 3
 """Roots that are named; what is made of more is made of ``others``, too."""
 MAX_SEARCHES = 64
 """Searches for the secrets of minions that are kept; minions that are alike have one."""
+# Halving finds one secret of 65,536 in so many steps; if several are at work, all that are left are
+# named (docs/decisions/0015).
 MAX_TRIALS = 16
 """Compiles that are spent on finding out which of several secrets a minion's values are made of."""
 
@@ -327,6 +329,8 @@ def _held_in(found: TreeDifference, roots: Sequence[TaintSource]) -> tuple[Taint
     return tuple(root for number, root in enumerate(roots) if number in places)
 
 
+# Kept by the clear texts themselves, so alike minions share an automaton. It is small because each
+# entry holds secrets in all their forms.
 @lru_cache(maxsize=MAX_SEARCHES)
 def _search_for(texts: tuple[str | None, ...]) -> SecretSearch:
     """Return what finds some texts in every form."""
@@ -360,6 +364,8 @@ class _Search:
             self._give(roots, places)
             return
         asked = sum(root.asked for root in roots)
+        # Recorded reads are a hint where to begin, never a proof: without the memo there are none,
+        # and the result has to be the same.
         is_by_reads = 0 < asked < len(roots)
         middle = asked if is_by_reads else (len(roots) + 1) // 2
         halves = roots[:middle], roots[middle:]
@@ -368,6 +374,7 @@ class _Search:
             found[1] = self._find_with(halves[1])
         for half, there in zip(halves, found, strict=True):
             self._split(half, {place: None for place in places if place in there})
+        # What differs with neither half alone is made of secrets of both.
         only_together = places.keys() - found[0] - found[1]
         self._give(roots, [place for place in places if place in only_together])
 

@@ -32,6 +32,7 @@ class TaintedNames:
     """Finds names that are there for the secrets only; what a render asked is gone through once."""
 
     def __init__(self) -> None:
+        # By the render: its questions never change once it is made.
         self._asked: dict[RenderResult, frozenset[str]] = {}
 
     def find(
@@ -61,6 +62,8 @@ class TaintedNames:
         instead.update(_keys_at(found, DifferenceKind.BEYOND))
         if not instead - new:
             return ()  # nothing else is named in its place: something is left out, or fails
+        # A common word would be redacted wherever it occurs, which hides a pillar and protects
+        # nothing.
         telling = [one for one in sorted(new - instead) if is_distinctive(one)]
         if not telling:
             return ()

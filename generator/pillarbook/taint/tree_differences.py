@@ -23,6 +23,7 @@ from pillarbook.model import (
     plain,
 )
 
+# The time to align two lists grows with the square of their length.
 MAX_ALIGNED = 2000
 """Members; longer lists of unequal lengths are compared position by position."""
 
@@ -90,6 +91,8 @@ class TreeComparer:
     """Compares trees; what they share with others is compared once."""
 
     def __init__(self) -> None:
+        # By the pair of nodes, which are equal by identity and never change; the key keeps them
+        # alive. Minions that share nodes share the comparison.
         self._found: dict[tuple[Node, Node], TreeDifferences] = {}
         self._marked: dict[tuple[Node, tuple[Mark, ...]], Node] = {}
 

@@ -29,6 +29,8 @@ class WrittenSecrets:
     def __init__(self, taint_readers: TaintReaders) -> None:
         self._taint_readers = taint_readers
         self._of_nodes: dict[tuple[Hashable, Node], Secrets] = {}
+        # Both keys are what minions share: literals belong to a template's text, secrets to a set
+        # of nodes. Cleared together at the limit.
         self._in_literals: dict[tuple[TemplateLiterals, Secrets], Mapping[str, Secret]] = {}
 
     def find(self, compiled: CompiledPillar) -> Mapping[str, Secret]:
@@ -50,6 +52,8 @@ class WrittenSecrets:
         key = (literals, secrets)
         known = self._in_literals.get(key)
         if known is None:
+            # A test on the joined texts first: nearly no template holds a secret, and each has many
+            # literals.
             held = [(text, path) for text, path in secrets if text in literals.texts]
             known = self._in_literals[key] = {
                 one.value: (text, path)

@@ -48,7 +48,7 @@ class InventoryChange:
         return replace(minion, **changes)
 
     def of(self, minion: Minion) -> "InventoryChange":
-        """Return the same change of another minion."""
+        """Return this change for another minion."""
         return InventoryChange(self.what, self.path, self.value, self.current(minion))
 
     def current(self, minion: Minion) -> Any:

@@ -19,6 +19,7 @@ from pillarbook.verify.grain_questions import GrainQuestions
 from pillarbook.verify.inventory_changes import InventoryChange, typed
 from pillarbook.verify.proposals import Pair, Proposer
 
+# Each trial is a compile of a minion, and combinations have no natural end.
 MAX_TRIALS = 200
 """Trials for one minion."""
 MAX_IN_ALL = 20_000
@@ -27,8 +28,10 @@ MAX_AFTER_PROOF = 60
 """Trials for other explanations once there is one."""
 MAX_ROUNDS = 3
 """Changes that are combined."""
+# What explained one minion explains its neighbours, so this spares most searches of a fleet.
 MAX_HINTS = 20
 """Explanations of other minions that are tried first."""
+# Minions with one difference have one cause; if three do not show it, it is none that can be tried.
 MAX_VAIN = 3
 """Minions with the same differences that are searched in vain, before the others are not."""
 

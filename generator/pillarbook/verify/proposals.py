@@ -18,6 +18,7 @@ MAX_PAIRS = 60
 """Differing values that are looked at for what a grain might be."""
 MAX_VALUES = 80
 """Values of one grain that are proposed."""
+# Each value of a grain is looked for in each text.
 MAX_TEXT = 10_000
 """Characters of a text in which a grain's value is looked for."""
 MAX_OCCURRENCES = 20

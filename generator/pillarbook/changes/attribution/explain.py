@@ -20,10 +20,12 @@ from pillarbook.redact import RedactedPillar
 from pillarbook.redact.redacted_pillar import RedactedLeaf
 
 UNREAD = "no minion reads it"
+# All values of their pillars are looked at, for each hunk.
 MAX_ASKED = 30
 """Minions whose pillar is searched for why lines of the base have no effect."""
 ALL_BELOW = 64
 """Minions that are touched, up to which each is looked at by itself."""
+# Minions of one kind have one cause; to try all 10,000 would take as many compiles for each hunk.
 MAX_MEMBERS = 200
 """Minions that are looked at of more of them: one of each kind."""
 
@@ -37,9 +39,9 @@ class AffectedMinion:
     head: CompiledPillar
     """What it gets in the head."""
     before: RedactedPillar | None
-    """The same as it is shown, in the base."""
+    """What it gets in the base, redacted."""
     after: RedactedPillar
-    """And in the head."""
+    """What it gets in the head, redacted."""
     changes: Changes
     """What changes for it."""
 

@@ -17,6 +17,7 @@ from pillarbook.changes.attribution.hunks import Hunk
 from pillarbook.compare.change_positions import Placed, is_restored
 
 Hunks = frozenset[Hunk]
+# Two atoms may each follow the other; without an end they would never agree.
 MAX_ROUNDS = 20
 """How often what atoms cite is brought in line with what others cite."""
 
@@ -81,6 +82,8 @@ class CauseFinder:
         for hunk in order:  # the likeliest are first, and mostly spare the trials of all others
             if self._is_restored(atom, frozenset((hunk,))):
                 return frozenset((hunk,))
+        # Single hunks first, then sets that are known, then all: what a person would suspect is
+        # tried first (docs/decisions/0019).
         near = [hunk for hunk in order if self._concerns(hunk, atom)]
         for known in dict.fromkeys(self._cited.values()):
             if len(known) > 1 and self._is_restored(atom, known):

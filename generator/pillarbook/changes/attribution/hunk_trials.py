@@ -14,6 +14,8 @@ from pillarbook.diagnostics import PillarbookError
 from pillarbook.redact import RedactedPillar
 from pillarbook.session.session import Session
 
+# Protects the time of a comparison: a commit may have any number of hunks. What is not tried by
+# then is shown as a proposal.
 MAX_COMPILES = 2_000
 """Compiles of a minion that trials may take together."""
 MAX_VALUES = 500_000
@@ -85,6 +87,8 @@ class HunkTrials:
         self._left = most
         self._values_left = MAX_VALUES
         self._comparer = Comparer()
+        # By the set of hunks: base, head and members are fixed, so nothing else can change a trial
+        # (docs/decisions/0019). Let go with the comparison.
         self._known: dict[frozenset[Hunk], Mapping[Representative, TrialResult]] = {}
         self.other_fleets: set[frozenset[Hunk]] = set()
         """Hunks without which the fleet has other minions."""
@@ -118,6 +122,7 @@ class HunkTrials:
                 if trial.minions != self._sides.ids:
                     self.other_fleets.add(taken_back)
                 return self._look_at_all(trial)
+        # Half of a change need not be a valid declaration.
         except PillarbookError:  # what is declared has faults, so there is no fleet at all
             seen = TrialResult(Left(()), (), fails=True, differs=True)
             return dict.fromkeys(self._members, seen)

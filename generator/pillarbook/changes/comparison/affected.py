@@ -29,6 +29,8 @@ class SharedScope:
     def __init__(self, first: ReplayedAnswers, second: ReplayedAnswers) -> None:
         self._sides = (first, second)
         self._alike = _same_options(first.scope, second.scope)
+        # Both sides are fixed while they are open, so an answer holds for all minions of this pair
+        # of scopes (docs/decisions/0018).
         self._results: dict[RenderResult, bool] = {}
         self._looks: dict[Look, bool] = {}
         self.number = first.scope.number
@@ -52,6 +54,7 @@ class SharedScope:
         return known
 
     def _looks_alike(self, result: RenderResult) -> bool:
+        # What broke off, or ran code, may have looked at more than was recorded.
         return result.begun and not _is_unsettled(result) and self.answers_alike(result.files)
 
     def answers_alike(self, looks: Iterable[Look]) -> bool:

@@ -22,6 +22,7 @@ from pillarbook.roots import (
 from pillarbook.roots.file_access import DISK, Files
 
 MODULES = ".gitmodules"
+# `.gitmodules` is anybody's text.
 MAX_MODULES = 1_000
 """So many submodules are looked at."""
 _PATH = re.compile(rb"^\s*path\s*=\s*(.+?)\s*$", re.MULTILINE)

@@ -37,6 +37,7 @@ class Side:
     """The repository."""
 
 
+# The base is where both histories parted, not the tip of the other branch: docs/decisions/0018.
 def resolve_sides(
     folder: Path,
     base: str | None = None,

@@ -24,6 +24,8 @@ from pillarbook.supervise.worker import Worker
 
 FEWEST = 1_000
 """Minions for each process, from which on a second one is worth its start."""
+# Each renders for itself what the others render, too, and keeps it in memory of its own
+# (docs/decisions/0018).
 MAX_PROCESSES = 4
 """Each has memory of its own."""
 _NUMBER = re.compile(r"\d+")
@@ -110,6 +112,8 @@ class HeadScan:
                 self._take(report)
                 step()
         known = {}
+        # In the fleet's order and not in that of the reports, so that numbers and tokens are the
+        # same with any number of processes.
         for minion in self._sides.head.fleet.minions:
             report = reports.get(minion) or _look_at(self._sides, minion)
             if not self._sides.head.compiler.findings.has_rules:

@@ -52,7 +52,7 @@ class StatesOf:
 
     def __init__(self, session: Session) -> None:
         project, watch = session.compiler.project, session.compiler.project.watch
-        assert isinstance(watch, Watch)  # noqa: S101 (as every book is opened)
+        assert isinstance(watch, Watch)  # noqa: S101 (as every session is opened)
         self._compiler = session.compiler.minion_compiler
         self._clear = MinionCompiler(project, None, session.shown.store, watch)
 
@@ -70,7 +70,7 @@ class StatesOf:
         return self._compiler.compile_states(minion, pillar)
 
     def compile_unmarked(self, minion: Minion, pillar: CompiledPillar) -> CompiledStates:
-        """Do the same for a trial: nothing of the result may be shown."""
+        """Compile the states of a minion for a trial: nothing of the result may be shown."""
         return self._clear.compile_states(minion, pillar)
 
 
@@ -90,6 +90,8 @@ class StateSides:
         self._sessions = base, head
         self._affected = affected
         self._files = files
+        # By the two scopes, which decide the roots. Both are of files that stay the same while the
+        # sides are open.
         self._differing: dict[tuple[int, int], bool] = {}
         self._differing_files: dict[Path, bool] = {}
 

@@ -15,6 +15,7 @@ from pillarbook.changes.impact.state_causes import Compile
 from pillarbook.compare.atoms import Cited
 from pillarbook.diagnostics import PillarbookError
 
+# A hunk of a declaration may change every minion, so the fleet is opened anew for each.
 MAX_HUNKS = 16
 """Hunks that are tried: each takes a fleet of its own."""
 Opened: TypeAlias = tuple[Cited, Trial, StatesOf]

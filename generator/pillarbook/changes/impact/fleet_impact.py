@@ -26,7 +26,7 @@ class StateComparison:
     try_base: Compile
     """Compiles its states in the base, with some pillar."""
     try_head: Compile
-    """The same in the head."""
+    """Compiles its states in the head, with some pillar."""
     files_of: FilesOf = field(default=lambda _: CausingFiles())
     """Gives the files that have a part in a change, besides the pillar's."""
 

@@ -20,6 +20,7 @@ from pillarbook.compile.compiled_pillar import CompiledPillar
 from pillarbook.highstate.highstate import CompiledStates
 from pillarbook.model import plain
 
+# Protects the time of a comparison, as that of hunks does.
 MAX_TRIALS = 2_000
 """Compiles of a minion's states that may be spent to find causes."""
 ALL_BELOW = 64
@@ -49,7 +50,7 @@ class ChangedStates:
     atoms: tuple[int, ...]
     """The ids of what changes in its pillar."""
     changes: tuple[Change, ...]
-    """The same in full, in that order."""
+    """What changes in its pillar, in the order of the atoms."""
     states: ChunkChanges
     """What changes in its states."""
     by_pillar_alone: bool
@@ -57,7 +58,7 @@ class ChangedStates:
     try_base: Compile
     """Compiles its states in the base, with some pillar."""
     try_head: Compile
-    """The same in the head."""
+    """Compiles its states in the head, with some pillar."""
     files_of: FilesOf = field(default=lambda _: CausingFiles())
     """Gives the files that have a part in a change, besides the pillar's."""
     declared: Callable[[], Iterable[tuple[Cited, Compile]]] = field(default=tuple)
@@ -131,6 +132,7 @@ class _Trials:
         self._elements = [*range(len(member.changes))]
         if not member.by_pillar_alone:
             self._elements.append(FILES)
+        # By the set of changes taken back, for this one minion; gone with it.
         self._known: dict[frozenset[int], frozenset[Hashable] | None] = {}
         self._declared: list[tuple[Cited, frozenset[Hashable] | None]] | None = None
         self._base = _chunks(member.base)

@@ -6,6 +6,7 @@ from pathlib import Path
 from pillarbook.compile.renderers.render_errors import RenderError
 from pillarbook.roots.file_access import DISK, Files
 
+# Protects the disk: a commit that somebody proposes may hold far more than the working tree.
 MAX_BYTES = 512 * 1024 * 1024
 """So much is copied at most."""
 
@@ -15,6 +16,8 @@ class Copies:
 
     def __init__(self) -> None:
         self._home: tempfile.TemporaryDirectory[str] | None = None
+        # By folder, as one object belongs to one commit. The copies go with the object, by
+        # `TemporaryDirectory`.
         self._known: dict[Path, Path] = {}
         self._left = MAX_BYTES
 
@@ -28,6 +31,7 @@ class Copies:
         Raises:
             RenderError: It holds too much.
         """
+        # The working tree is read in place: a copy would cost time and show other paths in errors.
         if files is DISK:
             return folder
         if folder not in self._known:

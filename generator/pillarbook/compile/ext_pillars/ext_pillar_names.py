@@ -90,6 +90,8 @@ def load_ext_pillars(
         answers: Files that answer external pillars.
     """
     known: dict[str, Registered] = {}
+    # A module of the tree comes after what is built in, so copies of common ones need no trust
+    # (docs/decisions/0013).
     for module in modules:
         for name in sorted(module.names):
             run = TreePillar(module.found) if python else _refuse(name, IS_OF_TREE)

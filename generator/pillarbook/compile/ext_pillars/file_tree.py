@@ -110,6 +110,8 @@ class FileTreePillar:
         return []
 
     def _build(self, top: Path, requirements: Wishes, context: ExtPillarContext) -> MapNode:
+        # All that the tree of a folder depends on. With `template` it depends on the minion too,
+        # and is built each time.
         key = (top, bool(requirements.follows), str(requirements.keep_newline))
         if requirements.template is True:
             return _Builder(top, requirements, context).build(top, ())
@@ -118,6 +120,8 @@ class FileTreePillar:
             builder = _Builder(top, requirements, replace(context, note_file=_noting(looks)))
             self._known[key] = (builder.build(top, ()), tuple(looks))
         built, looked = self._known[key]
+        # What a kept tree looked at is noted for this minion as well, or a comparison would miss
+        # it.
         for path in looked:
             context.note_file(path)
         return built

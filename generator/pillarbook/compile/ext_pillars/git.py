@@ -56,6 +56,8 @@ class GitPillar:
     """The external pillar; keeps repositories and trees for as long as it lives."""
 
     def __init__(self) -> None:
+        # By path, commit and root: git objects never change, so nothing is ever stale. `Roots` are
+        # kept so that minions have one object, which scopes use as their key (docs/decisions/0012).
         self._repositories: dict[Path, Repository] = {}
         self._trees: dict[Hashable, RevisionTree] = {}
         self._mounted: dict[Hashable, MountedTree] = {}
@@ -92,6 +94,7 @@ class GitPillar:
         follows = bool(opts.get("pillarenv_from_saltenv"))
         pinned = opts["pillarenv"]
         compiled = MapNode({}, (), kind="plain")
+        # In Salt's order: a later remote is merged over an earlier one.
         for checkout in checkouts:
             env = checkout.environment
             if env == DYNAMIC:

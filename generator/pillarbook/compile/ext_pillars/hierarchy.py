@@ -80,6 +80,8 @@ class HierarchyPillar:
         if not _is_hashable(neighbour_key):
             raise QuietFailure(f"`{NEIGHBOUR_KEY}` is no key")
         folder = self._list(data_path, context)
+        # What a hierarchy is built from besides the minion's id. The files are one state for a run,
+        # so it is kept as long as the external pillar.
         known = (folder.path, fingerprint(list(keys)), fingerprint(neighbour_key))
         if known not in self._hierarchies:
             self._hierarchies[known] = Hierarchy(folder, tuple(keys), neighbour_key)

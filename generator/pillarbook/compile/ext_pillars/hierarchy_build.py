@@ -19,6 +19,8 @@ from pillarbook.compile.merge.replace import replace
 from pillarbook.compile.renderers.source_text import Line
 from pillarbook.model import Leaf, ListNode, MapNode, Node
 
+# Files may name each other in a circle; Python's own limit of recursion would end it much later,
+# and without a name to show.
 MAX_FILES = 100
 """How long a chain of files may be, each named by the one before it."""
 

@@ -44,7 +44,7 @@ def combine(upper: NodeOrSlot, lower: NodeOrSlot) -> NodeOrSlot:
 
 
 def open_list(content: AnyList) -> ListSlot:
-    """Return a list as a box that may be changed."""
+    """Return a list as a slot that may be changed."""
     if isinstance(content, ListSlot):
         return content
     return ListSlot(MutableList([*content.items], content.origins, content.kind), content.overrode)

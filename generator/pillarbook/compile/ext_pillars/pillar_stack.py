@@ -46,13 +46,16 @@ class StackError(RenderError):
     def __init__(self, message: str, clean: str, place: Line) -> None:
         super().__init__(message, place, rule="ext-pillar-error")
         self.clean = clean
-        """The same in words that may be shown."""
+        """The message in words that may be shown."""
 
 
 class PillarStack:
     """The external pillar; keeps files, templates and parsed texts for as long as it lives."""
 
     def __init__(self) -> None:
+        # What is kept here depends on files alone and not on the minion: contents, Jinja
+        # environments by folder, trees by rendered text, listings. A run sees one state of the
+        # files, so nothing of it has to be let go before the end.
         self._files: dict[tuple[str, str], StackFile] = {}
         self._environments: dict[str, StackEnvironment] = {}
         self._parsed: dict[Hashable, Node | None] = {}
@@ -103,6 +106,7 @@ class PillarStack:
 
     def _read(self, folder: str, name: str, context: ExtPillarContext) -> StackFile:
         """Return a template's file by its name in the configuration's folder."""
+        # Noted before the lookup, so that a minion that finds it kept has looked at it as well.
         full = StackFile.full_path(folder, name)
         context.note_file(full)
         if (folder, name) not in self._files:
@@ -171,6 +175,8 @@ def _worded(environment: StackEnvironment, shown: str, lead: str = "") -> Iterat
         yield
     except LimitExceeded:
         raise
+    # Filters and methods of values are Python's; PillarStack itself catches everything here and
+    # goes on in Salt's words.
     except Exception as error:  # a template may raise anything
         message = f'{lead}"{error}"' if lead else str(error)
         file, line = _place(error, environment, shown)

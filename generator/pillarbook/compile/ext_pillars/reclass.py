@@ -26,6 +26,7 @@ from pillarbook.roots.file_access import Files
 ENDINGS = (".yml", ".yaml")
 PREFIXES = ("", "~", "=")
 """How reclass marks a key that replaces what stood there, or that nothing may replace."""
+# Links may lead a folder into itself; names are gone through until they repeat or are too many.
 MAX_FILES = 100_000
 
 
@@ -38,7 +39,11 @@ class ReclassPillar:
     """The external pillar; keeps the files that it looked for lines in."""
 
     def __init__(self) -> None:
+        # Only for origins: reclass itself reads the files anew for each minion, and a run sees one
+        # state of them.
         self._trees: dict[Path, Node | None] = {}
+        # reclass opens files by itself, so in a commit it needs folders on disk
+        # (docs/decisions/0018).
         self._copies = Copies()
 
     def __call__(self, context: ExtPillarContext, config: Any) -> Node | None:

@@ -15,6 +15,7 @@ from pillarbook.compile.renderers.render_errors import RenderError
 from pillarbook.model import Leaf, ListNode, MapNode, Node, Origin
 
 MARKER = "__"
+# A template may put the stack into itself: without an end the comparison would recurse for ever.
 MAX_LEVELS = 100
 """How deep values are told apart when a mapping replaces another, which may hold itself."""
 STRATEGIES = ("overwrite", "merge-first", "merge-last", "remove")

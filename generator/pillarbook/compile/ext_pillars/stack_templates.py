@@ -95,6 +95,8 @@ class StackEnvironment(SandboxedEnvironment):
 
     def begin(self, variables: Mapping[str, Any], read: Callable[[str], StackFile]) -> None:
         """Start with a configuration and a minion: forget the last one's."""
+        # Templates may set globals; PillarStack makes a new environment for each configuration, so
+        # nothing may stay of the last minion.
         self.globals.clear()
         self.globals.update(self._own_globals)
         self.globals.update(variables)

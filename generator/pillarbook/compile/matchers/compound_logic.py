@@ -18,6 +18,7 @@ Logic: TypeAlias = tuple[int | str, ...]
 _CALL = "call"
 _EMPTY = "empty"
 _EMPTY_CALL = "empty call"
+# The parser of Salt's Python fails there, so what Salt makes of such a target is known: no match.
 _MAX_PARENTHESES = 200
 """Python reads none that are nested deeper."""
 _STRENGTH = {"or": 1, "and": 2, "not": 3}

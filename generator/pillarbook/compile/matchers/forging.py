@@ -23,6 +23,7 @@ from pillarbook.compile.matchers.id_match import match_id
 from pillarbook.compile.matchers.ipcidr_match import find_version
 from pillarbook.compile.matchers.subject import IdKind, MatcherError
 
+# The truth of each word is tried both ways, so 12 words are 4,096 cases for each target.
 MAX_WORDS = 12
 """Different words of a target whose logic is followed; one with more counts as open to anybody."""
 MAX_TOLD = 4

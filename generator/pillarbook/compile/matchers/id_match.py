@@ -67,6 +67,8 @@ def _is_id(name: str, subject: Subject) -> bool:
     return subject.id_matches("pcre", re.escape(name) + r"\Z")
 
 
+# Kept by kind and text, which are all that the pattern is made of. Each target is asked about each
+# minion, and there are more targets in a large top file than `re` itself keeps (512).
 @lru_cache(maxsize=8192)
 def _compile_pattern(kind: IdKind, pattern: str) -> re.Pattern[str]:
     if kind == "glob":

@@ -55,11 +55,14 @@ def _parse_address(address: Any) -> _Address:
     return _parse_text(address) if isinstance(address, str) else ipaddress.ip_address(address)
 
 
+# A function of the text alone. A minion has a handful of addresses, and every subnet of every
+# target is asked about each of them.
 @lru_cache(maxsize=8192)
 def _parse_text(address: str) -> _Address:
     return ipaddress.ip_address(address)
 
 
+# `typed`, as 1 and True are one key to a dict, and not one address to Salt.
 @lru_cache(maxsize=8192, typed=True)
 def _parse_target(target: Any) -> _Address | _Network | None:
     """Return the address or network; numbers and packed bytes are addresses too."""

@@ -70,6 +70,8 @@ def freeze_reached(text: str, nodegroups: Mapping[Any, Any]) -> FrozenGroups | N
     return tuple(reached.items())
 
 
+# Kept by what is declared and not by the group's name: minions with `opts` of their own may declare
+# another group of that name.
 @lru_cache(maxsize=8192)
 def _find_names(declared: str | tuple[str, ...]) -> tuple[str, ...]:
     words = declared.split() if isinstance(declared, str) else declared

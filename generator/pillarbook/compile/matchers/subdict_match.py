@@ -153,6 +153,8 @@ def _match_text(value: Any, pattern: str, mode: PatternMode) -> bool:
     return _compile_pattern(pattern, mode)(str(value).lower())
 
 
+# A function of the pattern and the mode: grains and pillar of the minion come in only when the test
+# is called.
 @lru_cache(maxsize=8192)
 def _compile_pattern(pattern: str, mode: PatternMode) -> Callable[[str], bool]:
     """Return the test that a pattern makes of a text in lower case."""

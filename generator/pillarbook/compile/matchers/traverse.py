@@ -119,6 +119,7 @@ _KeyLoader.add_constructor("tag:yaml.org,2002:timestamp", _construct_text)
 _KeyLoader.add_constructor("tag:yaml.org,2002:int", _construct_int)
 
 
+# Kept by the text, of which alone YAML makes a key; the same few keys are tried on each minion.
 @lru_cache(maxsize=8192)
 def read_as_yaml(text: str) -> Hashable:
     """Return the other key that YAML makes of ``text``, or a sentinel where it makes none.

@@ -39,7 +39,7 @@ class Aggregation:
         return made
 
     def aggregate(self, old: NodeOrSlot, new: NodeOrSlot) -> NodeOrSlot:
-        """Return the same, afresh."""
+        """Return what two contents aggregate to, without the memo."""
         if isinstance(old, MapNode | MapSlot) and isinstance(new, MapNode | MapSlot):
             return self._merge_maps(old, new)
         if (

@@ -36,6 +36,8 @@ class Merger:
         merge_lists = rules.merge_lists and rules.strategy == "recurse"
         self._update = RecursiveUpdate(merge_lists=merge_lists, memo=memo)
         self._aliased = AliasedUpdate(self._update, merge_lists=merge_lists)
+        # A memo of its own, as the same two nodes merge to something else at the root than below
+        # it.
         self._below: SubMerges | None = None if memo is None or recurses else {}
         self._aggregation = Aggregation(self._below)
 
@@ -59,6 +61,7 @@ class Merger:
         """
         if self._memo is None:
             return self._merge(base, update)
+        # Errors are not kept: they name no minion, and a fleet that has them has few of them.
         made = self._memo.get((base, update))
         if made is None:
             made = self._memo[base, update] = self._merge(base, update)

@@ -113,7 +113,7 @@ def thaw(node: MapNode, *, movable: bool) -> AnyMap: ...
 @overload
 def thaw(node: Node, *, movable: bool) -> NodeOrSlot: ...
 def thaw(node: Node, *, movable: bool) -> NodeOrSlot:
-    """Return a tree with its shared containers, and those above them, as boxes.
+    """Return a tree with its shared containers, and those above them, as slots that may be changed.
 
     Args:
         node: The root; its alias numbers hold within it.
@@ -150,7 +150,7 @@ def _thaw(
 
 
 def open_map(content: AnyMap) -> MapSlot:
-    """Return a mapping as a box that may be changed."""
+    """Return a mapping as a slot that may be changed."""
     if isinstance(content, MapSlot):
         return content
     return MapSlot(MutableMap({**content.items}, content.origins, content.kind), content.overrode)

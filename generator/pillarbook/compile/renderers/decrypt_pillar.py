@@ -33,7 +33,7 @@ class DecryptFailure(str):
 
     __slots__ = ("clean", "key")
     clean: str
-    """The same in words that may be shown."""
+    """The entry in words that may be shown."""
     key: str | None
     """The path that it is about, as the option has it; None where the option is malformed."""
 

@@ -205,6 +205,7 @@ def _drop_data(text: str) -> str:
     return text if quote is None else text[: quote.start()].rstrip(" :,(")
 
 
+# Only a fault needs them, so they are not compiled where the module is loaded.
 @lru_cache(maxsize=1)
 def _patterns() -> tuple[re.Pattern[str], re.Pattern[str]]:
     sentences = "|".join(f"(?:{one})" for one in _SENTENCES)

@@ -50,7 +50,7 @@ class DecryptError(RenderError):
     def __init__(self, message: str, clean: str) -> None:
         super().__init__(message, rule="undecryptable")
         self.clean = clean
-        """The same in words that may be shown."""
+        """The message in words that may be shown."""
 
 
 class SealedDecryptor:
@@ -102,6 +102,9 @@ class GpgDecryptor:
     def __init__(self, keydir: Path, must_succeed: bool) -> None:
         self._keydir = keydir
         self._must_succeed = must_succeed
+        # By ciphertext: the keys stay the same for a run, so a message has one outcome. Failures
+        # are kept too, so gpg is not started again for each minion. Gone with the run, and never
+        # on disk (docs/decisions/0009).
         self._known: dict[bytes, _Outcome] = {}
         self._keyring: list[Keyring | None] = []
         self._home: Path | None = None

@@ -18,6 +18,7 @@ from pathlib import Path
 KEY_FILES = ("pubring.kbx", "pubring.gpg", "secring.gpg", "trustdb.gpg", ".gpg-v21-migrated")
 KEY_FOLDERS = ("private-keys-v1.d",)
 PREFIX = "pb-keys-"
+# A longer path makes gpg-agent fail with an error that does not say why.
 MAX_TEMPORARY_FOLDER = 60
 """Characters; the agent's socket below it has to stay under about a hundred."""
 SECONDS_TO_LOCK = 60.0
@@ -34,6 +35,8 @@ def make_home() -> tuple[Path, int]:
     """
     home = Path(tempfile.mkdtemp(prefix=PREFIX, dir=_short_folder()))
     lock = os.open(home, os.O_RDONLY | os.O_DIRECTORY)
+    # Held as long as the process lives, however it ends: it tells `remove_abandoned_homes` what is
+    # in use.
     fcntl.flock(lock, fcntl.LOCK_EX)
     return home, lock
 
@@ -46,12 +49,14 @@ def copy_keys(keydir: Path, home: Path) -> None:
     """
     for source, target in _key_files(keydir, home):
         target.parent.mkdir(mode=0o700, exist_ok=True)
+        # Before the content is written, so that nobody else can open the file in between.
         target.touch(mode=0o600)
         target.write_bytes(source.read_bytes())
 
 
 def remove_home(home: Path, owner: int) -> None:
     """Stop the agent of a copy and delete it, in the process that owns it."""
+    # A forked worker ends as well, and must not take the keys away from the others.
     if os.getpid() != owner:
         return
     program = shutil.which("gpgconf")

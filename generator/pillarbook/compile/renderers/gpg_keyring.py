@@ -16,6 +16,7 @@ OPTIONS = (
 )
 SECONDS = 60
 """What gpg may take to list the keys."""
+# A key's owner chooses the name, and it is shown in diagnostics.
 MAX_OWNER = 120
 """Characters of a user id that are shown."""
 KEY_ID = re.compile(r"\b0x([0-9A-F]{16})\b")

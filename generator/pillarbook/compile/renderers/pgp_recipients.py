@@ -13,8 +13,10 @@ from dataclasses import dataclass
 
 from pillarbook.compile.renderers.ciphertext import BEGIN, END, as_sent
 
+# The text is anybody's, and only packets at its head name recipients.
 MAX_BYTES = 64 * 1024
 """What is read of one message; a recipient takes a hundred bytes to two thousand."""
+# Protects time: a text may be made of nothing but heads of messages.
 MAX_MESSAGES = 100
 """Messages of one text that are looked at."""
 MAX_SHOWN = 3

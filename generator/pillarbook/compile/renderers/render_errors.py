@@ -29,7 +29,7 @@ class RenderError(Exception):
         self.told: str | None = None
         """What is said of the file in place of its not rendering: ``calls 'x.y', which ...``."""
         self.clean: str | None = None
-        """The same in words that quote no source; None where the text itself quotes none."""
+        """The error in words that quote no source; None where the text itself quotes none."""
         self.quotes_secret = False
         """Whether the text itself may quote what was decrypted."""
         self.related: Line | None = None

@@ -77,7 +77,7 @@ class SourceText:
         )
 
     def mark_secret(self, reason: str) -> "SourceText":
-        """Return the same text, all of it secret."""
+        """Return this text, all of it secret."""
         marked = (replace(segment, secret=segment.secret or reason) for segment in self.segments)
         return SourceText(self.text, tuple(marked))
 

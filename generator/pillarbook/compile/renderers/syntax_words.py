@@ -86,6 +86,7 @@ def _keep(quoted: re.Match[str]) -> str:
     return quoted[0] if is_known else A_NAME
 
 
+# Only a fault in a template needs it, so it is not compiled where the module is loaded.
 @lru_cache(maxsize=1)
 def _sentences() -> re.Pattern[str]:
     return re.compile("|".join(f"(?:{one})" for one in _SENTENCES))

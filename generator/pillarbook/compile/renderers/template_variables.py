@@ -63,6 +63,8 @@ def template_variables(context: RenderContext, seen: TemplateData, **more: Any) 
     return {**sls_variables(context.path, context.sls), **own, **context.defaults}
 
 
+# A function of both names; one SLS is rendered for many minions. What comes out is not to be
+# changed, so that they can share it.
 @lru_cache(maxsize=4096)
 def sls_variables(path: str, sls: str) -> Mapping[str, str]:
     """Return the variables that tell a template where it is.

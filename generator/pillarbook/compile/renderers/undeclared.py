@@ -19,6 +19,7 @@ CLOCK = "undeclared-clock"
 NO_ANSWER = "which has no declared answer"
 ANY = "*"
 """Stands for an argument that is no literal: a glob, for texts."""
+# A suggestion that does not fit on a line helps nobody, and long literals are often data.
 MAX_CHARACTERS = 300
 """Arguments that take more are left out."""
 _SECRET_NAME = re.compile(r"pass|secret|token|credential|private|api_?key", re.IGNORECASE)

@@ -38,6 +38,8 @@ WordSpan: TypeAlias = tuple[int, int]
 class ParsedDocuments:
     """What one run has parsed."""
 
+    # The text alone is not enough as a key: the tree's origins follow from the segments, and two
+    # templates may print one text from other lines. Kept for the run.
     texts: dict[Hashable, list[tuple[tuple[Segment, ...], Node]]] = field(default_factory=dict)
     """Trees by SLS and text; the same text may have come from other lines."""
     families: dict[Hashable, "Family"] = field(default_factory=dict)
@@ -73,6 +75,7 @@ def leave_out_words(data: SourceText) -> tuple[list[WordSpan], tuple[Hashable, .
     ends = [segment.start for segment in data.segments[1:]]
     ends.append(len(data.text))
     for segment, end in zip(data.segments, ends, strict=True):
+        # A document with a secret in it is never the model of another one.
         if segment.secret is not None:
             return [], ()
         rest.append((segment.file, segment.line, segment.verbatim))
@@ -230,6 +233,8 @@ def _find_slot(text: str, node: yaml.ScalarNode, leaf: Leaf, words: list[WordSpa
     return _Slot((start, end), within[0], within[-1], quoted)
 
 
+# A function of the text: an unquoted scalar has no other input. The value is immutable, so minions
+# may share it.
 @lru_cache(maxsize=65536)
 def plain_value(text: str) -> tuple[bool, Any]:
     """Return whether an unquoted scalar has a value that can be told from its text, and that."""

@@ -25,6 +25,7 @@ DEFAULT_TAGS = {
 }
 
 
+# The resolvers of the class are fixed once this module is loaded, so the arguments decide.
 @lru_cache(maxsize=65536)
 def resolve_tag(kind: type[yaml.Node], value: str | None, implicit: Any) -> str:
     """Return the tag of a node; a plain scalar's depends on its text alone.

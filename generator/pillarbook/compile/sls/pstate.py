@@ -23,6 +23,7 @@ from pillarbook.diagnostics import Diagnostic, Severity
 from pillarbook.model import ListNode, MapNode, Node, Position, plain
 from pillarbook.roots import FoundFile
 
+# Protects memory: thirty levels of includes would be a thousand million errors.
 MAX_ERRORS = 10_000
 """Salt takes what an include names twice, so errors double with each level of includes."""
 NOTHING = MapNode({}, (), kind="plain")
@@ -192,6 +193,8 @@ class SlsRenderer:
     ) -> tuple[list["_Entry"], MapNode]:
         """Return the entries of an SLS's include with their places, and the SLS without it."""
         derived = self._view.remembered.derived
+        # By the node of the SLS, which never changes. The tree without `include` has to be one
+        # object for all minions, or their merges would not be shared.
         key = ("include", state)
         if key not in derived:
             entries = self._read_entries(included)
@@ -219,6 +222,8 @@ class SlsRenderer:
             merged = self._merger.merge(given, update)
         except MergeError as error:
             raise CompileBreaksOff(str(error)) from error
+        # In this order: Salt changes the stored SLS only once it was merged, and a later include of
+        # the same SLS gets the changed one.
         base.tree = self._merger.overwritten_base(given, update)
         return SlsData(merged)
 
@@ -303,6 +308,7 @@ class _Gathering:
             name, body = next(iter(name.items()), (None, None))
             if not isinstance(body, dict):
                 raise _breaks_off(body, "get", place)
+            # Not reset for the next entry: in Salt they hold for all entries after it, too.
             self._defaults = plain_copy(body.get("defaults", {}))
             key = body.get("key", None)
         if not isinstance(name, str):
@@ -316,6 +322,8 @@ class _Gathering:
         if roots.available(saltenv) is None:
             self.errors.append(f"No matching pillar environment for environment '{saltenv}' found")
             return [name]
+        # Twice on purpose: Salt asks for the name as written and for the resolved one, and takes
+        # what both find.
         pattern = name.lstrip(".").replace("/", ".")
         self._renderer.note_match(pattern)
         matches = list(roots.matching(pattern, saltenv))
@@ -336,6 +344,7 @@ class _Gathering:
             )
         if state is not None and not is_falsy(state.tree):
             parts = _split_key(key, entry.place)
+            # Merged at once, over the including file; else all of them together, under it.
             if self._override:
                 given = _put_under(state.tree, parts)
                 self._state = self._renderer.merge(self._state, given)

@@ -131,6 +131,8 @@ class _Group:
 
     def __init__(self, question: Question, targets: Sequence[tuple[int, Target]]) -> None:
         self.question = question
+        # By the answer to the one question that all targets of the group ask first
+        # (docs/decisions/0007). As many rows as the fleet has answers; gone with the top file.
         self.rows: dict[Answer, _Row] = {}
         """What is known, by the answer."""
         view, what, path = question
@@ -212,6 +214,8 @@ class _Targets:
             (_verdict(target, saltenv, matched=False), _verdict(target, saltenv, matched=True))
             for saltenv, target in self._asked
         ]
+        # By the bits of the targets that matched, which is all that a result holds: minions that
+        # match alike get one object, and everything above can compare by identity.
         self._matches: dict[int, Matches] = {}
 
     def match(self, view: MinionView) -> Matches:
@@ -266,6 +270,8 @@ class _Targets:
         for number, target in others:
             verdict = self._ask_one(number, view)
             key = (view.scope.number, target)
+            # This target asks more than the first question, so each minion has to be asked by
+            # itself.
             if not view.remembered.matches.settled_by(key, answer)[0]:
                 still_open.append(number)
             elif verdict:

@@ -81,12 +81,16 @@ def get_top(view: MinionView) -> tuple[MergedTop, Tops]:
         CompileBreaksOff: A top file of a shape that Salt's own compile does not survive.
     """
     environments = _environments(view)
+    # Only for top files that ask nothing: then the scope (options and roots) and the environments
+    # decide. With `ext_pillar_first` a top file may see a pillar, so that is part of the key.
     settled = ("tops", view.scope.number, view.shows_pillar, tuple(environments))
     derived = view.remembered.derived
     if settled in derived:
         known: tuple[MergedTop, Tops] = derived[settled]
         return known
     tops = get_tops(environments, view)
+    # By the renders, which are equal by identity: minions whose answers lead to the same renders
+    # share one merged top, and with it the tries of its targets (docs/decisions/0007).
     key = ("top", tuple((env, result) for env, result in tops.results), tuple(tops.errors))
     if key not in derived:
         derived[key] = merge_tops([(env, result.tree) for env, result in tops.results], tops.errors)
@@ -122,6 +126,7 @@ def get_tops(environments: list[str], view: MinionView) -> Tops:
         by_env[saltenv] = [result]
     if environments and not by_env and not tops.errors:
         tops.diagnostics.extend(_describe_missing(state_top, environments, view))
+    # Includes of all environments come after all top files, as in Salt (`get_tops`).
     for saltenv, results in by_env.items():
         results.extend(_included(results[0], saltenv, view, tops))
     tops.results = [(env, result) for env, results in by_env.items() for result in results]
@@ -189,6 +194,7 @@ def _environments(view: MinionView) -> list[str]:
     pillarenv = view.pillarenv
     if pillarenv:
         return [pillarenv] if pillarenv in roots.environments else []
+    # `base` is first whatever the order of `pillar_roots`: Salt puts it there.
     names = list(dict.fromkeys(["base", *roots.environments]))
     if values.get("pillar_source_merging_strategy") == "none":
         only = view.minion.saltenv or "base"
@@ -223,6 +229,7 @@ def merge_tops(trees: list[tuple[str, Node | None]], errors: list[str]) -> Merge
         failed = (*errors, "Error encountered while rendering pillar top file.")
         return MergedTop({}, frozenset(ignored), failed)
     ordered = {
+        # Stable, as Salt's: targets of one order stay as they are declared.
         env: tuple(target for _, target in sorted(body.values(), key=lambda pair: pair[0]))
         for env, body in targets.items()
         if body

@@ -21,6 +21,7 @@ MAX_RESULTS = 5_000
 """Results that GitHub keeps of a run."""
 MAX_BYTES = 9_500_000
 """What results may take as JSON: GitHub takes 10 MB, which are 10 MB compressed at the least."""
+# A fault of a whole fleet has a place for each minion, and the file has a limit.
 MAX_RELATED = 10
 """Further places of one result."""
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"

@@ -3,7 +3,7 @@
 A template is in our hands, code is not: it asks for the type of what it is given, and hands it to
 encoders in C. So what it takes out of the grains is a plain copy, of which all counts as read; once
 it is done, a copy that it has changed tells that the minion must be compiled without recording.
-Only the grains, pillar and options themselves stay mappings of our own, as they are Salt's own there.
+Only grains, pillar and options themselves stay mappings of our own, as they are Salt's own there.
 """
 
 import copy

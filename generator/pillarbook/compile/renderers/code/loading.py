@@ -54,6 +54,7 @@ def _virtual_name(names: Mapping[str, Any], stem: str) -> str | None:
         answer = virtual()
     except MemoryError:
         raise
+    # `__virtual__` is code of the tree.
     except Exception:  # noqa: BLE001 (Salt takes any for a no)
         return None
     if isinstance(answer, tuple):

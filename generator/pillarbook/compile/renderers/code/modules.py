@@ -114,6 +114,8 @@ class TreeModules:
                     self._loaded[file.stem] = load_module(file, self._dunders)
             except MemoryError:
                 raise
+            # Salt's loader logs such a module and goes on without it; calls to its functions are
+            # then unanswered, with this error as the reason.
             except Exception as error:  # noqa: BLE001 (whatever it is, it is not loaded)
                 self._loaded[file.stem] = error
             except SystemExit as error:

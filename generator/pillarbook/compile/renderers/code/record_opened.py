@@ -48,6 +48,7 @@ def noting_opened(noted: dict[str, None]) -> Iterator[None]:
         _NOTED.reset(token)
 
 
+# An audit hook cannot be taken away again, so a second call must not add a second one.
 @cache
 def listen() -> None:
     """Begin to listen, once; nothing ends it, and nothing is noted but while somebody asks."""

@@ -49,6 +49,8 @@ class CodeFile(Protocol):
         """Its text."""
 
 
+# The path is part of the key, as tracebacks and origins name it. Code objects hold no state: each
+# run gets globals of its own.
 @lru_cache(maxsize=256)
 def compile_code(text: str, path: str) -> CodeType:
     """Return the compiled code of a file.

@@ -37,6 +37,8 @@ from pillarbook.compile.renderers.jinja.tree_files import TreeFiles
 from pillarbook.compile.renderers.jinja.undefined import LenientUndefined, SaltUndefined
 from pillarbook.roots import FoundFile
 
+# Placeholders differ with the secrets that a minion has, so these are not bounded by the number of
+# files, as other templates are.
 MAX_CHANGED = 1_000
 """Templates with placeholders that are kept before all are let go."""
 FindFile = Callable[[str], FoundFile | None]
@@ -98,6 +100,8 @@ class SaltEnvironment(QuickSandbox):
             named: Takes what its templates hold under names of secrets.
         """
         self._now, self._trees, self.named = now, trees, named
+        # One environment serves all minions of a run; Salt makes one for each render, so what a
+        # template set globally must not be seen by the next.
         self.globals.clear()
         self.globals.update(self._own_globals)
         self.globals.update(variables)
@@ -115,6 +119,8 @@ class SaltEnvironment(QuickSandbox):
 
     def template(self, source: str, shown: str) -> PlacedTemplate:
         """Return the compiled template of a file's text; equal files have one each."""
+        # The file as it is shown is in the key, as origins and errors name it. Globals are set
+        # before each render, so the compiled template holds nothing of a minion.
         key = (source, shown)
         if key not in self._templates:
             self._templates[key] = self._make(source, shown)
@@ -156,6 +162,7 @@ class SaltEnvironment(QuickSandbox):
         change = {} if named.placeholders is None else made.literals.change(named.placeholders)
         if not change:
             return made
+        # With the placeholders, which are part of the compiled code.
         changed_key = (key, tuple(change.items()))
         if changed_key not in self._changed:
             if len(self._changed) >= MAX_CHANGED:

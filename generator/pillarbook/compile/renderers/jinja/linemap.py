@@ -35,14 +35,14 @@ class Printed(str):
     __slots__ = ()
 
     def begun_at(self, line: int, *, verbatim: bool = False) -> "Printed":
-        """Return the same with the line that it begins on, and whether its lines are the file's."""
+        """Return it with the line that it begins on, and whether its lines are the file's."""
         begun = _PrintedOverLines(self)
         begun.line = line
         begun.verbatim = verbatim
         return begun
 
     def read_from(self, path: ReadPath) -> "Printed":
-        """Return the same with the path of the value that was printed."""
+        """Return it with the path of the value that was printed."""
         read = _PrintedValue(self)
         read.path = path
         return read

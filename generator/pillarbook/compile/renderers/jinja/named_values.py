@@ -15,6 +15,7 @@ from pillarbook.compile.placeholder_views import PlaceholderViews
 from pillarbook.compile.renderers.jinja.literals import Change, Literal
 from pillarbook.model import KeyPath
 
+# Protects memory: texts that templates load may differ for each minion.
 MAX_LOADED = 10_000
 """Texts whose secrets are remembered before all are let go."""
 DEEPEST = 50

@@ -128,6 +128,8 @@ def render(context: RenderContext, data: Rendered, argline: str) -> SourceText:
         if error.place is None and not isinstance(error, LimitExceeded):
             error.place = _place_of(error, environment, context, removed)[0]
         raise
+    # A template may call methods of any value, so any exception may come of it; each gets Salt's
+    # words and the template's line, and none is lost.
     except Exception as error:
         raise _worded(error, environment, context, source, removed) from error
     _forget_printed(context, environment)

@@ -28,6 +28,7 @@ Name: TypeAlias = Literal[
 ]
 Word: TypeAlias = tuple[Name, Mapping[str, str]]
 """What kind of word it is, and its parts."""
+# Keeps the regular expressions below from long texts, on which they would take long.
 MAX_CHARACTERS = 200
 """Longer than any text that somebody would call a date."""
 MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")

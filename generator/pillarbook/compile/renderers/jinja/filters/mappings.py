@@ -150,6 +150,7 @@ def json_query(data: Any, expr: str) -> Any:
         RuntimeError: The library ``jmespath`` is not installed.
     """
     try:
+        # The library that Salt uses, imported on use (docs/decisions/0008).
         jmespath = importlib.import_module("jmespath")
     except ModuleNotFoundError as error:
         raise RuntimeError("json_query requires jmespath module installed") from error
