@@ -23,7 +23,8 @@ from pillarbook.cli.main import run
 from pillarbook.cli.progress import show_progress
 from pillarbook.diagnostics import Diagnostic, PillarbookError, Severity
 from pillarbook.redact import SecretStore
-from pillarbook.session import Session
+from pillarbook.session.pillar_texts import PillarTexts
+from pillarbook.session.shown_fleet import ShownFleet
 
 FAULT = Diagnostic(code="missing-sls", severity=Severity.ERROR, message=f"no {SECRET} is here")
 
@@ -72,10 +73,10 @@ def break_down(_: Any) -> Any:
 
 
 TOKENS = leaking(SecretStore, "token", lambda _: SECRET)
-FAULTS = leaking(Session, "diagnostics", lambda found: (*found, FAULT))
+FAULTS = leaking(ShownFleet, "diagnostics", lambda found: (*found, FAULT))
 FORMATS = ("text", "json", "github", "sarif", "junit", "gitlab")
 MUTATIONS: dict[str, tuple[list[str], Callable[[pytest.MonkeyPatch], None]]] = {
-    "compile json": (["compile"], leaking(Session, "written", add)),
+    "compile json": (["compile"], leaking(PillarTexts, "as_json", add)),
     "compile yaml": (["compile", "--format", "yaml"], leaking(output, "dump_yaml", add)),
     "compile tokens": (["compile"], TOKENS),
     "compile errors": (["compile"], FAULTS),
@@ -83,8 +84,8 @@ MUTATIONS: dict[str, tuple[list[str], Callable[[pytest.MonkeyPatch], None]]] = {
         ["compile", "--timing"],
         leaking(compile_command, "_print_timing", lambda _: sys.stderr.write(SECRET)),
     ),
-    "compile fails": (["compile"], leaking(Session, "redact", fail)),
-    "compile breaks down": (["compile"], leaking(Session, "written", break_down)),
+    "compile fails": (["compile"], leaking(ShownFleet, "redact", fail)),
+    "compile breaks down": (["compile"], leaking(PillarTexts, "as_json", break_down)),
     "explain text": (["explain", "b1"], leaking(explain_command, "show_value", add)),
     "explain text tokens": (["explain", "b1"], TOKENS),
     "explain json": (

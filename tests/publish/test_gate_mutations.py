@@ -19,7 +19,8 @@ from pillarbook.publish.run import Build
 from pillarbook.redact import SecretStore
 from pillarbook.report import Report
 from pillarbook.report.addresses import Page, PageKind
-from pillarbook.session import Session
+from pillarbook.session.pillar_texts import PillarTexts
+from pillarbook.session.shown_fleet import ShownFleet
 
 Mutate = Callable[[pytest.MonkeyPatch], None]
 
@@ -117,9 +118,9 @@ MUTATIONS: dict[str, Mutate] = {
     ),
     "search index": wrapping(SearchIndex, "generate_search_index", lambda text, *_: text + SECRET),
     "tokens": reveal_tokens,
-    "values": wrapping(Session, "written", lambda text, *_: text + SECRET),
-    "YAML": wrapping(Session, "written_as_yaml", lambda text, *_: text + SECRET),
-    "grains": wrapping(Session, "grains", lambda data, *_: {**data, "x": SECRET}),
+    "values": wrapping(PillarTexts, "as_json", lambda text, *_: text + SECRET),
+    "YAML": wrapping(PillarTexts, "as_yaml", lambda text, *_: text + SECRET),
+    "grains": wrapping(ShownFleet, "grains", lambda data, *_: {**data, "x": SECRET}),
     "log": at_the_end(lambda: logging.getLogger("mkdocs").warning("see %s", SECRET)),
     "own log": at_the_end(
         lambda: logging.getLogger("pillarbook.publish").warning("see %s", SECRET)

@@ -26,7 +26,7 @@ PINNED: dict[str, tuple[dict[str, Any], dict[str, Any], dict[str, Any]]] = {
 
 
 @pytest.mark.parametrize(("declared", "options", "asked"), PINNED.values(), ids=PINNED)
-@pytest.mark.parametrize("how", ["settle", "look_at_all"])
+@pytest.mark.parametrize("how", ["freeze_fleet_secrets", "look_at_all"])
 def test_names_and_values_are_hidden(
     how: str,
     declared: dict[str, Any],
