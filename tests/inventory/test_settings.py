@@ -187,7 +187,7 @@ def test_tells_what_is_wrong_with_the_file(
 
 OPTIONS = {
     "unknown": ("enviroments: [a]", "'enviroments' is not known (did you mean 'environments'?)"),
-    "unknown, nothing near": ("zz: 1", "'zz' is not known (known here: changes, decrypt,"),
+    "unknown, nothing near": ("zz: 1", "'zz' is not known (known here: changes, clock,"),
     "environments a word": ("environments: base", "'environments' is text (it is to be a list)"),
     "environment a number": ("environments: [2024]", "an environment is to be a name, or one name"),
     "environment twice": ("environments: [a, b, a]", "the environment 'a' is there twice"),

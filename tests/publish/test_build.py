@@ -62,7 +62,7 @@ def test_a_site_has_the_reports_pages_and_what_lies_beside_them(
 def test_data_beside_a_page_is_utf_8_whatever_is_in_it(tree: Path) -> None:
     @dataclass
     class Odd(SampleBook):
-        def written(self, pillar: RedactedPillar) -> str:  # noqa: ARG002 (as in the base)
+        def as_json(self, pillar: RedactedPillar) -> str:  # noqa: ARG002 (as in the base)
             return json.dumps("\ud800 \N{SNOWMAN}", ensure_ascii=False)
 
     assert run(tree, Odd(make_session().pillars)) == 0
