@@ -2,7 +2,9 @@
 """The project's tasks: python3 make.py site | test | check | bench | serve | pictures [ARGUMENT]...
 
     site       compile the example and write its report to site/
-    test       run the tests; `test --all` the slow ones as well, `test tests/compile -k top` some
+    test       run the tests, in about 4 minutes on two idle cores; `test tests/compile` some;
+               `test --all` all, in more than half an hour; `test --budget 600` what `test` leaves
+               out, for 600 seconds
     check      lint, formatting, types, import contracts
     bench      measure on a generated fleet
     serve      show the example's report, anew at every change
@@ -107,7 +109,9 @@ def fetch_uv() -> str:
 
 def environment() -> dict[str, str]:
     """Return the environment for uv and pip: this project's, with the system's certificates."""
-    variables = {name: value for name, value in os.environ.items() if name != "VIRTUAL_ENV"}
+    # Without bytecode every process of a test run would rewrite the assertions of all tests anew.
+    unwanted = ("VIRTUAL_ENV", "PYTHONDONTWRITEBYTECODE")
+    variables = {name: value for name, value in os.environ.items() if name not in unwanted}
     variables.setdefault("PIP_ROOT_USER_ACTION", "ignore")
     certificates = ssl.get_default_verify_paths().capath
     if certificates and any(Path(certificates).iterdir()):

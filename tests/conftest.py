@@ -1,21 +1,29 @@
 """Options of the whole test suite."""
 
+import signal
+
 import pytest
 from hypothesis import HealthCheck, settings
-
-ONLY_WITH_ALL = ("slow", "salt_oracle")
+from tests.support.tiers import Budget, order_rest, pick_default, read_commit
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--all",
         action="store_true",
-        help="run the slow tests too, and Hypothesis with more and fresh examples",
+        help="run all tests, and Hypothesis with more and fresh examples",
+    )
+    parser.addoption(
+        "--budget",
+        type=float,
+        metavar="SECONDS",
+        help="run what only --all runs, in an order that changes with the commit, for so long",
     )
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    thorough = bool(config.getoption("--all"))
+    budget: float | None = config.getoption("--budget")
+    thorough = bool(config.getoption("--all")) or budget is not None
     # No deadline: how long an example takes says more about the machine than about the code.
     settings.register_profile(
         "pillarbook",
@@ -25,11 +33,24 @@ def pytest_configure(config: pytest.Config) -> None:
         suppress_health_check=[HealthCheck.too_slow],
     )
     settings.load_profile("pillarbook")
+    if budget is not None:
+        config.pluginmanager.register(Budget(config, budget))
+    # A shell starts background jobs with SIGINT ignored, and every process started from one
+    # inherits that; tests that interrupt a command need what it does in a terminal.
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
+# Last, so that a sample is taken from what -k and -m left: a single case can be named.
+@pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    if config.getoption("--all"):
+    if config.getoption("--budget") is not None:
+        chosen = order_rest(items, read_commit())
+    elif config.getoption("--all"):
         return
-    for item in items:
-        if any(item.get_closest_marker(name) for name in ONLY_WITH_ALL):
-            item.add_marker(pytest.mark.skip(reason="runs with --all"))
+    else:
+        default = pick_default(items)
+        chosen = [item for item in items if item in default]
+    kept = set(chosen)
+    config.hook.pytest_deselected(items=[item for item in items if item not in kept])
+    items[:] = chosen

@@ -152,6 +152,7 @@ def test_a_generated_fleet(tmp_path: Path) -> None:
     )
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("seed", range(8))
 def test_a_drawn_fleet(seed: int, tmp_path: Path) -> None:
     check_site(draw_fleet(seed).write(tmp_path))

@@ -138,6 +138,7 @@ def test_500_keys_come_back_at_once(full: Site, visit: Visit) -> None:
     assert min(costs) < 100
 
 
+@pytest.mark.slow
 def test_pages_of_ten_thousand_minions_are_light(wide: Site) -> None:
     def size(page: str) -> int:
         return len((wide.folder / page).read_bytes())
@@ -149,6 +150,7 @@ def test_pages_of_ten_thousand_minions_are_light(wide: Site) -> None:
     assert max(path.stat().st_size for path in lists) < 500_000
 
 
+@pytest.mark.slow
 def test_a_minion_is_found_on_another_page_of_the_list(wide: Site, visit: Visit) -> None:
     page = visit(wide).open("minions/index.html")
     box = page.locator("input[data-filter]")
@@ -162,6 +164,7 @@ def test_a_minion_is_found_on_another_page_of_the_list(wide: Site, visit: Visit)
     expect(elsewhere).to_be_hidden()
 
 
+@pytest.mark.slow
 def test_a_list_of_a_thousand_minions_filters_and_sorts(wide: Site, visit: Visit) -> None:
     meter = Meter(visit(wide).open("minions/index.html"))
     typed = min(

@@ -33,6 +33,7 @@ BAD_CONFIGURATIONS = {
 }
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     ("old", "new", "message"), BAD_CONFIGURATIONS.values(), ids=BAD_CONFIGURATIONS
 )
@@ -135,6 +136,7 @@ def test_compile_says_what_is_wrong(
     assert "Traceback" not in output.err
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("value", ["3", "true", "1.5", "{a: b}"])
 def test_an_option_of_another_type_stops_nothing(value: str, project: Path) -> None:
     with (project / "example/master").open("a") as master:

@@ -48,6 +48,7 @@ def run(tree: Path, *words: str) -> tuple[int, str]:
     return ended.returncode, ended.stderr
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("name", WRITERS)
 def test_no_command_writes_through_a_link_that_leads_out(tree: Path, name: str) -> None:
     words = WRITERS[name]
@@ -144,6 +145,7 @@ DECLARATIONS = (
 )
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("name", DECLARATIONS)
 def test_a_pipe_in_place_of_a_declaration_hangs_nothing(tree: Path, name: str) -> None:
     site = "plugins: [pillarbook: {master: master, inventory: minions.yml}]\n"

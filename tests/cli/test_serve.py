@@ -169,6 +169,7 @@ def test_what_is_changed_is_what_is_seen(server: Server) -> None:
     assert not (server.tree / "site").exists()
 
 
+@pytest.mark.sample(1)
 def test_faults_are_told_and_the_last_site_is_served(server: Server) -> None:
     server.wait_for("hello-Debian")
     server.write("mkdocs.yml", "site_name: [\n")
@@ -292,6 +293,7 @@ def test_what_cannot_be_served_is_told_at_once(
     assert ended.stderr.count("\n") == 1
 
 
+@pytest.mark.sample(1)
 def test_it_answers_its_own_host_only(server: Server) -> None:
     server.wait_for("hello-Debian")
     assert server.ask_as("localhost:80") == 200

@@ -83,6 +83,7 @@ FORMS = {
 }
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("keys", [False, True], ids=["without keys", "with keys"])
 @pytest.mark.parametrize("form", FORMS.values(), ids=FORMS)
 def test_the_example_is_equal(
@@ -160,6 +161,7 @@ CHANGES: dict[str, tuple[str, str, Any]] = {
 }
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize(("minion", "grain", "value"), CHANGES.values(), ids=CHANGES)
 def test_a_changed_grain_is_named(
     minion: str, grain: str, value: Any, project: Path, capsys: pytest.CaptureFixture[str]
@@ -291,6 +293,7 @@ def _mangle_at(parent: Any, key: Any, how: str) -> None:
         parent["words"] = parent.pop(key)
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("keys", [False, True], ids=["without keys", "with keys"])
 @pytest.mark.parametrize("how", ["changed", "deeper", "elsewhere", "renamed"])
 def test_no_secret_is_shown(

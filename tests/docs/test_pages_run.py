@@ -15,6 +15,7 @@ from pillarbook.cli.main import cli
 LANGUAGES = {"console", "bash", "yaml", "sls", "json", "html", "css", "text", "python", "toml"}
 
 
+@pytest.mark.sample(16)
 @pytest.mark.parametrize("page", user_pages(), ids=page_id)
 def test_commands_print_what_is_shown(page: Path, tmp_path: Path) -> None:
     complaints = Session(tmp_path / "page").play(page)

@@ -88,6 +88,7 @@ def merge_reference(rules: MergeRules, base: Any, given: Any) -> Any:
     return recurse_reference(base, given, merge_lists=merge_lists)
 
 
+@pytest.mark.sample(6)
 @pytest.mark.parametrize("rules", RULES)
 @given(base=ANY_TREE, update=ANY_TREE)
 def test_data_is_that_of_the_reference(rules: MergeRules, base: MapNode, update: MapNode) -> None:
@@ -98,6 +99,7 @@ def test_data_is_that_of_the_reference(rules: MergeRules, base: MapNode, update:
     assert describe(to_data(merged), aliases=aliases) == describe(expected, aliases=aliases)
 
 
+@pytest.mark.sample(6)
 @pytest.mark.parametrize("rules", RULES)
 @given(given=st.lists(ANY_TREE, max_size=4))
 def test_chain_is_that_of_the_reference(rules: MergeRules, given: list[MapNode]) -> None:
@@ -119,6 +121,7 @@ def test_overwritten_base_is_what_the_base_became(base: MapNode, update: MapNode
     assert describe(to_data(overwritten), aliases=False) == describe(became, aliases=False)
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("rules", RULES)
 @given(base=ANY_TREE, update=ANY_TREE)
 def test_inputs_stay_as_they_are(rules: MergeRules, base: MapNode, update: MapNode) -> None:
@@ -130,6 +133,7 @@ def test_inputs_stay_as_they_are(rules: MergeRules, base: MapNode, update: MapNo
     assert (describe_tree(base), describe_tree(update)) == before
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("rules", [rules for rules in RULES if rules.id != "aggregate"])
 @given(tree=ANY_TREE)
 def test_merging_nothing_changes_no_data(rules: MergeRules, tree: MapNode) -> None:
@@ -146,6 +150,7 @@ def _keyed(value: Any) -> Any:
     return type(value), value
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("rules", RULES)
 @given(base=ANY_TREE, updates=st.lists(ANY_TREE, min_size=1, max_size=3))
 def test_memo_changes_nothing(rules: MergeRules, base: MapNode, updates: list[MapNode]) -> None:
@@ -214,6 +219,7 @@ def _place(origin: Origin) -> tuple[object, ...]:
     return origin.file, origin.line, origin.sls, origin.saltenv, repr(origin.value)
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("rules", RULES)
 @given(base=ANY_TREE, update=ANY_TREE)
 def test_last_origin_holds_the_value(rules: MergeRules, base: MapNode, update: MapNode) -> None:

@@ -170,14 +170,22 @@ def values(seen: Seen) -> dict[tuple[str, str], tuple[str, str]]:
     return {key: leaf.value for key, leaf in seen.items() if not key[1].startswith("('_errors'")}
 
 
+@pytest.mark.sample(120)
 @pytest.mark.parametrize("folder", FOLDERS.values(), ids=FOLDERS)
-def test_values_change_with_their_lines(folder: Path, pytestconfig: pytest.Config) -> None:
+def test_values_change_with_their_lines(folder: Path) -> None:
     with open_mutations(folder) as mutations:
         check_lines_exist(mutations)
         check_uncited_lines(mutations)
-        count = check_cited_lines(mutations, singly=bool(pytestconfig.getoption("--all")))
+        count = check_cited_lines(mutations, singly=False)
     # The search for literals is careful; it must not be so careful that it finds nothing.
     assert count > 100 or folder != EXAMPLE
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("folder", FOLDERS.values(), ids=FOLDERS)
+def test_values_change_with_each_line_alone(folder: Path) -> None:
+    with open_mutations(folder) as mutations:
+        check_cited_lines(mutations, singly=True)
 
 
 @settings(max_examples=40)

@@ -143,6 +143,7 @@ CHANGES: dict[str, Mapping[str, str | None]] = {
 }
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("change", CHANGES)
 def test_a_site_says_what_the_command_says(
     change: str, tree: Path, capfd: pytest.CaptureFixture[str]

@@ -12,7 +12,14 @@ from pillarbook.publish.links import check_links
 ROOT = Path(__file__).parents[2]
 
 
-@pytest.mark.parametrize("theme", ["pillarbook", "mkdocs", "readthedocs"])
+@pytest.mark.parametrize(
+    "theme",
+    [
+        "pillarbook",
+        pytest.param("mkdocs", marks=pytest.mark.slow),
+        pytest.param("readthedocs", marks=pytest.mark.slow),
+    ],
+)
 def test_every_link_of_the_example_leads_somewhere(
     theme: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -65,6 +65,7 @@ LEAKS = {
 }
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("leak", LEAKS)
 @pytest.mark.parametrize("order", ["first", "last"])
 def test_what_is_learned_late_is_in_no_page(
@@ -111,6 +112,7 @@ def test_counts_are_those_of_one_build(
     assert twice.count("nowhere.md") == 1
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("command", ["pillarbook", "mkdocs"])
 @pytest.mark.parametrize("page", ["pages/index.md", "pages/data.bin", f"pages/x-{SECRET}.md"])
 def test_a_hand_written_page_with_a_secret_stops_the_build(

@@ -73,6 +73,7 @@ def check_tree(tree: Tree, capsys: pytest.CaptureFixture[str]) -> dict[str, Any]
     return pillars
 
 
+@pytest.mark.sample(30)
 @pytest.mark.parametrize("piece", PIECES)
 def test_each_habit_compiles_or_is_named(
     tmp_path: Path, piece: str, capsys: pytest.CaptureFixture[str]
@@ -80,6 +81,7 @@ def test_each_habit_compiles_or_is_named(
     check_tree(write_piece(tmp_path, piece), capsys)
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize(("profile", "seed"), FEW)
 def test_a_tree_compiles_and_what_it_lacks_is_named(
     tmp_path: Path, profile: str, seed: int, capsys: pytest.CaptureFixture[str]

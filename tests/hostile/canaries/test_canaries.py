@@ -27,6 +27,7 @@ def test_with_keys_no_canary_gets_out(output: str, opened: Harvest) -> None:
     assert opened.search.find(given) == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("output", OUTPUTS)
 def test_without_keys_no_canary_gets_out_that_is_known_for_one(
     output: str, sealed: Harvest
@@ -34,6 +35,7 @@ def test_without_keys_no_canary_gets_out_that_is_known_for_one(
     assert sealed.search.find(sealed.outputs(output)) == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("output", OUTPUTS)
 def test_without_keys_no_ciphertext_gets_out(output: str, sealed: Harvest) -> None:
     garden = sealed.garden
@@ -46,7 +48,7 @@ def test_without_keys_no_ciphertext_gets_out(output: str, sealed: Harvest) -> No
     assert b"NACL[" not in given
 
 
-@pytest.mark.parametrize("has_keys", [True, False], ids=["with keys", "without keys"])
+@pytest.mark.parametrize("has_keys", [True, pytest.param(False, marks=pytest.mark.slow)])
 def test_each_secret_is_put_away_for_a_reason(
     has_keys: bool, request: pytest.FixtureRequest
 ) -> None:
@@ -62,7 +64,7 @@ def test_each_secret_is_put_away_for_a_reason(
     assert faults == []
 
 
-@pytest.mark.parametrize("has_keys", [True, False], ids=["with keys", "without keys"])
+@pytest.mark.parametrize("has_keys", [True, pytest.param(False, marks=pytest.mark.slow)])
 def test_ordinary_values_are_seen(has_keys: bool, request: pytest.FixtureRequest) -> None:
     log: Harvest = request.getfixturevalue("opened" if has_keys else "sealed")
     pillars = log.pillars

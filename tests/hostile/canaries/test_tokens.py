@@ -34,6 +34,7 @@ def tokens_of(site: dict[str, bytes]) -> set[str]:
     return {token for page in pages for token in TOKEN.findall(page)}
 
 
+@pytest.mark.slow
 def test_two_builds_share_no_token(opened: Harvest, other_site: dict[str, bytes]) -> None:
     first, second = tokens_of(dict(opened.site)), tokens_of(other_site)
     assert len(first) > 200
@@ -65,6 +66,7 @@ def test_equal_secrets_have_equal_tokens(opened: Harvest) -> None:
     assert compared > 50
 
 
+@pytest.mark.slow
 def test_no_digest_of_a_secret_is_a_token(
     garden: Garden, opened: Harvest, other_site: dict[str, bytes]
 ) -> None:
@@ -94,6 +96,7 @@ def _digests(canary: Canary) -> Iterator[str]:
         yield from (hashlib.blake2s(raw, digest_size=size).hexdigest() for size in range(8, 33))
 
 
+@pytest.mark.slow
 def test_neither_order_nor_memo_changes_a_redaction(opened: Harvest, tmp_path: Path) -> None:
     opened.garden.write(tmp_path, decrypt=True, backwards=True)
     plain = [*COMPILE, "--no-memo"]

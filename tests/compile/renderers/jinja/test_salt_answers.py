@@ -1,9 +1,9 @@
 """What the real Salt printed for a table of templates, or how it refused them."""
 
+import contextlib
 import copy
 import json
 from pathlib import Path
-from typing import Any
 
 import pytest
 from jinja2 import TemplateSyntaxError, UndefinedError
@@ -15,11 +15,6 @@ from pillarbook.compile.renderers.jinja.functions import SaltFunctionError
 
 ANSWERS = json.loads((Path(__file__).parent / "salt_answers.json").read_text(encoding="utf-8"))
 PYTHON_ERROR = "Jinja error: "
-ROWS = [
-    pytest.param(source, answer, id=f"{group}-{number}")
-    for group, rows in ANSWERS["answers"].items()
-    for number, (source, answer) in enumerate(rows)
-]
 
 
 def make_minion() -> Minion:
@@ -28,8 +23,6 @@ def make_minion() -> Minion:
 
 def answer_of(source: str, minion: Minion) -> dict[str, str]:
     """Return the output, or the error in Salt's words as far as they are not Python's."""
-    if "json_query" in source:
-        pytest.importorskip("jmespath")
     try:
         return {"output": render(source, minion)}
     except Exception as error:  # noqa: BLE001 (any error is an answer)
@@ -54,15 +47,18 @@ def lead(error: Exception) -> str:
     return PYTHON_ERROR
 
 
-@pytest.mark.parametrize(("source", "answer"), ROWS)
-def test_prints_what_salt_prints(source: str, answer: dict[str, str]) -> None:
-    assert answer_of(source, make_minion()) == salted(answer)
+@pytest.mark.parametrize("group", ANSWERS["answers"])
+def test_prints_what_salt_prints(group: str) -> None:
+    for source, answer in ANSWERS["answers"][group]:
+        assert answer_of(source, make_minion()) == salted(answer), source
 
 
-@pytest.mark.parametrize(("source", "answer"), ROWS)
-def test_prints_the_same_through_views(source: str, answer: dict[str, str]) -> None:
-    try:
-        seen: dict[str, Any] = answer_of(source, recorded(make_minion()))
-    except TemplateWrites:
-        pytest.skip("changes what it was given")
-    assert seen == salted(answer)
+@pytest.mark.parametrize("group", ANSWERS["answers"])
+def test_prints_the_same_through_views(group: str) -> None:
+    compared = 0
+    for source, answer in ANSWERS["answers"][group]:
+        # A view refuses a template that changes what it was given.
+        with contextlib.suppress(TemplateWrites):
+            assert answer_of(source, recorded(make_minion())) == salted(answer), source
+            compared += 1
+    assert compared

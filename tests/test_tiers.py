@@ -1,0 +1,85 @@
+"""Which tests run by default, with ``--all`` and within a budget of time."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+TESTS = """
+import signal
+import time
+
+import pytest
+from hypothesis import given, strategies
+
+def test_one():
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+@pytest.mark.sample(2)
+@pytest.mark.parametrize("case", range(9))
+def test_cases(case):
+    time.sleep(0)
+
+@pytest.mark.slow
+@pytest.mark.parametrize("case", range(3))
+def test_slow(case):
+    pass
+
+@given(strategies.integers())
+def test_law(number):
+    assert number == number
+"""
+MARKERS = "[pytest]\nmarkers =\n    slow\n    salt_oracle\n    sample\naddopts = --strict-markers\n"
+
+
+def run_tests(folder: Path, *words: str, more: str = "") -> tuple[list[str], str]:
+    """Return the node ids that passed, and what pytest printed, with SIGINT ignored."""
+    (folder / "test_it.py").write_text(TESTS + more)
+    (folder / "pytest.ini").write_text(MARKERS)
+    command = [sys.executable, "-m", "pytest", "-v", "-p", "tests.conftest", *words]
+    shell = ["sh", "-c", 'trap "" INT; exec "$@"', "sh", *command]
+    ended = subprocess.run(
+        shell,
+        cwd=folder,
+        env={"PYTHONPATH": str(ROOT), "PATH": "/usr/bin:/bin"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert ended.returncode == 0, ended.stdout + ended.stderr
+    return re.findall(r"::(test_\S+) PASSED", ended.stdout), ended.stdout
+
+
+def counts(passed: list[str]) -> tuple[int, ...]:
+    """Return how many cases of each test passed."""
+    names = [case.partition("[")[0] for case in passed]
+    return tuple(names.count(name) for name in ("test_one", "test_cases", "test_slow", "test_law"))
+
+
+def test_default_and_rest_are_all(tmp_path: Path) -> None:
+    default, printed = run_tests(tmp_path, "-p", "no:xdist")
+    assert counts(default) == (1, 2, 0, 1)
+    assert "skipped" not in printed
+    rest, printed = run_tests(tmp_path, "-p", "no:xdist", "--budget", "60")
+    assert counts(rest) == (0, 7, 3, 1)
+    assert "nothing was left out" in printed
+    both, _ = run_tests(tmp_path, "-p", "no:xdist", "--all")
+    assert {*default, *rest} == set(both)
+    assert len(both) == 14
+
+
+def test_a_case_can_be_named(tmp_path: Path) -> None:
+    for case in range(0, 9, 4):
+        passed, _ = run_tests(tmp_path, "-p", "no:xdist", f"test_it.py::test_cases[{case}]")
+        assert passed == [f"test_cases[{case}]"]
+
+
+def test_time_that_is_up_starts_no_test_and_says_so(tmp_path: Path) -> None:
+    slow = "\n@pytest.fixture(autouse=True)\ndef wait():\n    time.sleep(2)\n"
+    _, printed = run_tests(tmp_path, "-n", "2", "--budget", "5", more=slow)
+    left = re.search(r"left out for lack of time.*\n +(\d+) test_it\.py\n", printed)
+    passed = re.search(r"=+ (\d+) passed.* in .*=+$", printed.strip())
+    assert left is not None
+    assert passed is not None
+    assert int(passed[1]) + int(left[1]) == 11
