@@ -28,14 +28,12 @@ from pillarbook.redact.redaction_rules import Rules
 from pillarbook.redact.secret_copies import Copies
 from pillarbook.redact.secret_names import Names
 from pillarbook.redact.secret_sources import in_place
-from pillarbook.redact.secret_store import SecretStore, text_of
+from pillarbook.redact.secret_store import TEMPLATE, SecretStore, text_of
 from pillarbook.redact.shared_secrets import Lessons, SharedSecrets, take_over
 
 ERRORS = "_errors"
 OF_NAMES = "(a computed name)"
 """Stands for the file of a secret that templates computed for a name."""
-TEMPLATE = "template"
-"""The first key of the path of a secret that a template holds under a name of its own."""
 NOTHING: Mapping[Any, Any] = MappingProxyType({})
 MAX_VERDICTS = 50_000
 """Verdicts on targets that are kept before all are let go."""

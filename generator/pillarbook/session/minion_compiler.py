@@ -38,7 +38,7 @@ class MinionCompiler:
             None
             if rules is None
             else TaintMarker(
-                project, rules, store.derive_key(b"stand-ins"), self.compile_without_recording
+                project, rules, store.key.derive(b"stand-ins"), self.compile_without_recording
             )
         )
 
