@@ -14,7 +14,7 @@ from pillarbook.redact.token_key import TokenKey
 
 TEMPLATE = "template"
 """The first key of the path of a secret that a template holds under a name of its own."""
-Rank: TypeAlias = tuple[bool, bool, bool, int, tuple[str, ...]]
+PathRank: TypeAlias = tuple[bool, bool, bool, int, tuple[str, ...]]
 """What puts the paths of a secret in order; the least one names it."""
 
 
@@ -36,7 +36,7 @@ class SecretStore:
         self._redacted: dict[tuple[str, int], Redacted] = {}
         self._here: dict[bytes, int] = {}
         self._here_tokens: list[str] = []
-        self._paths: list[tuple[Rank, KeyPath]] = []
+        self._paths: list[tuple[PathRank, KeyPath]] = []
         self._tokens: list[str] = []
 
     def __repr__(self) -> str:
