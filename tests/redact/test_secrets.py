@@ -5,6 +5,8 @@ from typing import Any
 import pytest
 
 from pillarbook.redact import SecretStore
+from pillarbook.redact.distinctive import distinctive_texts
+from pillarbook.redact.secret_store import TEMPLATE
 
 
 def token_of(value: Any, key: bytes | None = b"k") -> str:
@@ -39,8 +41,9 @@ def test_a_token_is_sixteen_digits_whatever_the_value() -> None:
 
 
 def test_only_a_given_key_compares_with_other_runs() -> None:
-    assert [SecretStore(key).is_keyed for key in (b"k", None, b"")] == [True, False, False]
-    assert SecretStore(b"k").key_id == SecretStore(b"k").key_id != SecretStore(b"l").key_id
+    assert [SecretStore(key).key.is_given for key in (b"k", None, b"")] == [True, False, False]
+    ids = [SecretStore(key).key.id for key in (b"k", b"k", b"l")]
+    assert ids[0] == ids[1] != ids[2]
 
 
 def test_a_store_never_shows_what_it_holds() -> None:
@@ -51,10 +54,17 @@ def test_a_store_never_shows_what_it_holds() -> None:
 
 
 def test_telling_texts_are_what_a_gate_can_look_for() -> None:
+    values = ("postgres", "hunter2hunter2", b"bytes-0123", 123456789)
+    assert list(distinctive_texts(values)) == ["hunter2hunter2", "bytes-0123"]
+
+
+@pytest.mark.parametrize("turned", [False, True], ids=["first", "last"])
+def test_a_path_of_a_pillar_names_a_secret_before_one_of_a_template(turned: bool) -> None:
+    paths = [("apps", "shop", "db", "password"), (TEMPLATE, "s")]
     store = SecretStore()
-    for value in ("postgres", "hunter2hunter2", b"bytes-0123", 123456789):
-        store.place(value)
-    assert list(store.distinctive_texts()) == ["hunter2hunter2", "bytes-0123"]
+    for path in reversed(paths) if turned else paths:
+        store.place("hunter2hunter2", path)
+    assert [store.path_of(place) for place in range(len(store))] == [paths[0]]
 
 
 @pytest.mark.parametrize("turned", [False, True], ids=["first", "last"])

@@ -185,6 +185,52 @@ def test_what_is_computed_of_an_opened_secret_shares_nothing(
     assert tokens["guess"] not in {tokens["db:user"], tokens["db:other"]}
 
 
+HELD = {
+    "an argument": "{{ show(password=grains.db_password) }}",
+    "an argument by position": "{{ show(grains.db_password) }}",
+    "loaded data": "{% load_yaml as x %}\npassword: {{ grains.db_password }}\n{% endload %}",
+    "a filter": "{% set x = ('password: ' ~ grains.db_password) | load_yaml %}",
+    "an imported file": "{% import_yaml 'data.yml' as x with context %}",
+}
+
+
+@pytest.mark.parametrize("held", HELD.values(), ids=HELD)
+def test_what_templates_hold_of_a_secret_from_elsewhere_names_no_guess(
+    held: str, tmp_path: Path
+) -> None:
+    guesses = [*WRONG, SECRET]
+    files = {
+        "pillar/top.sls": "base: {'*': [holds, guesses]}\n",
+        "pillar/holds.sls": f"{{% macro show(password) %}}{{% endmacro %}}\n{held}\nholds: 1\n",
+        "pillar/data.yml": "password: {{ grains.db_password }}\n",
+        "pillar/guesses.sls": "guesses:\n" + "".join(f"  - {text}\n" for text in guesses),
+    }
+    minions = {"a": {"grains": {"db_password": SECRET}}}
+    with opened(write_tree(tmp_path, files, minions=minions)) as session:
+        values = values_of(session)
+    assert values.pop("holds") == 1
+    assert values.pop(f"guesses:{len(WRONG)}").reason == "copy of a secret"
+    assert list(values.values()) == WRONG
+
+
+PASSED = {
+    "a literal": f"{{{{ show(password='{SECRET}') }}}}",
+    "imported data": "{% import_yaml 'data.yml' as x %}{{ show(password=x.password) }}",
+}
+
+
+@pytest.mark.parametrize("held", PASSED.values(), ids=PASSED)
+def test_what_templates_spell_out_names_its_copies(held: str, tmp_path: Path) -> None:
+    files = {
+        "pillar/top.sls": "base: {'*': [holds, guesses]}\n",
+        "pillar/holds.sls": f"{{% macro show(password) %}}{{% endmacro %}}\n{held}\nholds: 1\n",
+        "pillar/data.yml": f"password: {SECRET}\n",
+        "pillar/guesses.sls": f"guess: {SECRET}\n",
+    }
+    with opened(write_tree(tmp_path, files)) as session:
+        assert values_of(session)["guess"].reason.startswith("same as template:")
+
+
 def test_equality_is_told_where_it_is_asked_for(
     messages: Mapping[str, list[str]], tmp_path: Path
 ) -> None:

@@ -112,7 +112,7 @@ def write_yaml_pillars(out: TextIO, session: Session, pillars: Iterable[Redacted
 def write_result(out: TextIO, session: Session, pillars: Iterable[RedactedPillar]) -> None:
     """Write a saved result, for ``pillarbook diff``."""
     store = session.shown.store
-    key = store.key_id if store.is_keyed else None
+    key = store.key.id if store.key.is_given else None
     writer = ResultWriter(
         out,
         ResultHead(session.report.site_name, key, session.compiler.project.clock),

@@ -87,6 +87,11 @@ class ClearValue(Protocol):
         """It itself."""
         ...
 
+    @property
+    def is_computed(self) -> bool:
+        """Whether the render made it, perhaps of what nobody can read in the tree."""
+        ...
+
 
 class ClearRender(Protocol):
     """A file as it rendered for a minion."""

@@ -26,7 +26,7 @@ from pillarbook.redact.redaction_rules import SECRET_KEY, Rules
 from pillarbook.redact.secret_names import Names
 from pillarbook.redact.secret_search import Searches, SecretSearch, searchable
 from pillarbook.redact.secret_sources import source_of
-from pillarbook.redact.secret_store import SecretStore
+from pillarbook.redact.secret_store import SecretStore, is_held
 from pillarbook.redact.unredacted_texts import OpenTexts
 
 MAX_ROOTS = 3
@@ -145,8 +145,13 @@ class NodeRedactor:
         return self._named(found, own)
 
     def _named(self, places: Iterable[int], own: Mapping[int, KeyPath]) -> SecretPaths:
-        named = sorted((self._name_of(place, own), place) for place in places)
-        return tuple((place, name) for name, place in named)
+        named = {place: self._name_of(place, own) for place in places}
+        of_templates = {place for place in named if is_held(self._path_of(place, own))}
+
+        def rank(place: int) -> tuple[bool, str, int]:
+            return place in of_templates, named[place], place
+
+        return tuple((place, named[place]) for place in sorted(named, key=rank))
 
     def find_reason(self, value: Any) -> str | None:
         """Return which of all secrets a value is, or holds; None before they are frozen."""
@@ -160,8 +165,12 @@ class NodeRedactor:
         """Return the key path of a secret, empty where nobody may be told which one it is."""
         if not self._store.may_name(place):
             return ""
+        return self.names.clean(format_path(self._path_of(place, own)))
+
+    def _path_of(self, place: int, own: Mapping[int, KeyPath]) -> KeyPath:
+        """Return the key path of a secret: the minion's, or one that says more."""
         path = own.get(place)
-        return self.names.clean(format_path(self._store.path_of(place) if path is None else path))
+        return self._store.path_of(place) if path is None or is_held(path) else path
 
     def index(self, trees: Iterable[Node | None]) -> None:
         """Note which origins in the trees of single files are secret at their own paths.

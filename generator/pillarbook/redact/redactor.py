@@ -27,15 +27,13 @@ from pillarbook.redact.redacted_pillar import (
 from pillarbook.redact.redaction_rules import Rules
 from pillarbook.redact.secret_copies import Copies
 from pillarbook.redact.secret_names import Names
-from pillarbook.redact.secret_sources import in_place
-from pillarbook.redact.secret_store import SecretStore, text_of
+from pillarbook.redact.secret_sources import TEXT, in_place
+from pillarbook.redact.secret_store import TEMPLATE, SecretStore, text_of
 from pillarbook.redact.shared_secrets import Lessons, SharedSecrets, take_over
 
 ERRORS = "_errors"
 OF_NAMES = "(a computed name)"
 """Stands for the file of a secret that templates computed for a name."""
-TEMPLATE = "template"
-"""The first key of the path of a secret that a template holds under a name of its own."""
 NOTHING: Mapping[Any, Any] = MappingProxyType({})
 MAX_VERDICTS = 50_000
 """Verdicts on targets that are kept before all are let go."""
@@ -252,7 +250,9 @@ class Redactor:
             for one in render.named:
                 text, path = text_of(one.value), (TEMPLATE, *one.path)
                 if text is not None and is_distinctive(text, path):
-                    names[self._store.place(text.strip(), path)] = path
+                    bare = text.strip()
+                    source = in_place(TEMPLATE, path, bare) if one.is_computed else TEXT
+                    names[self._store.place(bare, path, source=source)] = path
         return names
 
     def _redact(self, compiled: ClearPillar) -> dict[Any, RedactedPart]:

@@ -4,37 +4,32 @@ A token says ``same source`` and ``changed``, never the value, its length or a h
 guessed. What a token is made of is for ``sources`` to say.
 """
 
-import hashlib
-import secrets
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, TypeAlias
 
 from pillarbook.model import KeyPath
-from pillarbook.redact.distinctive import is_distinctive
 from pillarbook.redact.redacted_pillar import Redacted
 from pillarbook.redact.secret_sources import TEXT, Source, canonical
+from pillarbook.redact.token_key import TokenKey
 
-TOKEN_BYTES = 8
-# BLAKE2 refuses longer keys; a key that is given may be any text, and is hashed first.
-MAX_KEY = hashlib.blake2b.MAX_KEY_SIZE
+TEMPLATE = "template"
+"""The first key of the path of a secret that a template holds under a name of its own."""
+PathRank: TypeAlias = tuple[bool, bool, bool, int, tuple[str, ...]]
+"""What puts the paths of a secret in order; the least one names it."""
 
 
 class SecretStore:
     """Numbers distinct secrets; never shows one.
 
     Args:
-        key: What tokens are keyed with; without it 32 random bytes, so that the tokens of two
-            stores have nothing to do with each other.
+        key: What tokens are keyed with; without it random bytes.
         equality: Whether equal values have equal tokens wherever they come from.
     """
 
     def __init__(self, key: bytes | None = None, *, equality: bool = False) -> None:
         self._equality = equality
-        self.is_keyed = bool(key)
-        """Whether the key was given, and tokens compare with those of other runs."""
-        given = key or secrets.token_bytes(32)
-        is_long = len(given) > MAX_KEY
-        self._key = hashlib.blake2b(given).digest() if is_long else given
+        self.key = TokenKey(key)
+        """What tokens are made with."""
         # By content and source, so that a token says nothing about equal values of other sources
         # (docs/decisions/0022). Never let go: numbers are in use for as long as the run.
         self._places: dict[tuple[bytes, bytes], int] = {}
@@ -43,7 +38,7 @@ class SecretStore:
         self._redacted: dict[tuple[str, int], Redacted] = {}
         self._here: dict[bytes, int] = {}
         self._here_tokens: list[str] = []
-        self._paths: list[tuple[tuple[bool, bool, int, tuple[str, ...]], KeyPath]] = []
+        self._paths: list[tuple[PathRank, KeyPath]] = []
         self._tokens: list[str] = []
 
     def __repr__(self) -> str:
@@ -60,8 +55,8 @@ class SecretStore:
 
         Args:
             value: The value.
-            path: The keys that lead to it. Of several, the shortest and first names the secret,
-                whatever comes first.
+            path: The keys that lead to it. Of several, one of a pillar before one of a template,
+                and the shortest and first of those, names the secret, whatever comes first.
             is_copy: Whether it is secret for being another's copy, so that its path names it only
                 where no other does.
             source: Where it comes from.
@@ -71,12 +66,12 @@ class SecretStore:
         content = canonical(value)
         known = (content, source.content)
         place = self._places.get(known)
-        rank = (is_copy, not path, len(path), tuple(map(str, path)))
+        rank = (is_copy, not path, is_held(path), len(path), tuple(map(str, path)))
         if place is None:
             place = self._places[known] = len(self._values)
             self._paths.append((rank, path))
             self._sources.append(source)
-            self._tokens.append(self._digest(source.content or content))
+            self._tokens.append(self.key.digest(source.content or content))
             self._values.append(value)  # last: who counts the values in a thread finds the rest
         elif rank < self._paths[place][0]:
             self._paths[place] = (rank, path)
@@ -88,9 +83,6 @@ class SecretStore:
             if not earlier.is_copy(place):
                 self.place(value, earlier.path_of(place), source=earlier.source_of(place))
 
-    def _digest(self, content: bytes) -> str:
-        return hashlib.blake2b(content, key=self._key, digest_size=TOKEN_BYTES).hexdigest()
-
     def token(self, place: int) -> str:
         """Return the token of a place, or of ``Redacted.here``: 16 hexadecimal digits."""
         return self._tokens[place] if place >= 0 else self._here_tokens[~place]
@@ -99,7 +91,7 @@ class SecretStore:
         """Return what stands for a secret in a name, which is a source of its own."""
         if self._sources[place].kind != "opened":
             return self._tokens[place]
-        return self._digest(b"\0name:" + name.encode("utf-8", "surrogatepass"))
+        return self.key.digest(b"\0name:" + name.encode("utf-8", "surrogatepass"))
 
     def redacted(self, reason: str, place: int) -> Redacted:
         """Return what stands for the secret of a place."""
@@ -115,7 +107,7 @@ class SecretStore:
         number = self._here.get(content)
         if number is None:
             number = self._here[content] = ~len(self._here_tokens)
-            self._here_tokens.append(self._digest(b"\0here:" + content))
+            self._here_tokens.append(self.key.digest(b"\0here:" + content))
         return number
 
     @property
@@ -158,25 +150,17 @@ class SecretStore:
         """Return the clear value of a place."""
         return self._values[place]
 
-    @property
-    def key_id(self) -> str:
-        """What tells the key from another, and nothing more about it."""
-        return self._digest(b"id")
-
-    def derive_key(self, purpose: bytes) -> bytes:
-        """Return a key of its own for a purpose; it follows from that of the tokens."""
-        return hashlib.blake2b(purpose, key=self._key, digest_size=32).digest()
-
     def clear_values(self) -> Iterator[Any]:
         """Yield every clear value, for whoever makes sure that none gets out."""
         yield from self._values
 
-    def distinctive_texts(self) -> Iterator[str]:
-        """Yield the texts among them that nobody writes by chance."""
-        for value in self._values:
-            text = value.decode("utf-8", "replace") if isinstance(value, bytes) else value
-            if isinstance(text, str) and is_distinctive(text):
-                yield text
+
+def is_held(path: KeyPath) -> bool:
+    """Say whether a path is that of a secret which a template holds, so that a pillar's is better.
+
+    A pillar may have such a key as well; then another path names its secrets where there is one.
+    """
+    return path[:1] == (TEMPLATE,)
 
 
 def text_of(value: Any) -> str | None:

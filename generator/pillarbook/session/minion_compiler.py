@@ -44,7 +44,7 @@ class MinionCompiler:
                 # them other marks, for the same token key.
                 project,
                 rules,
-                store.derive_key(b"stand-ins"),
+                store.key.derive(b"stand-ins"),
                 self.compile_without_recording,
             )
         )

@@ -41,7 +41,7 @@ class StateCompiler:
         self._derived = (
             None
             if rules is None
-            else TaintMarker(project, rules, store.derive_key(b"stand-ins"), self._try_out)
+            else TaintMarker(project, rules, store.key.derive(b"stand-ins"), self._try_out)
         )
 
     def compile(self, minion: Minion, pillar: CompiledPillar) -> CompiledStates:

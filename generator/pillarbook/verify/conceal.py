@@ -14,7 +14,7 @@ from pillarbook.compile.renderers.ciphertext import is_ciphertext
 from pillarbook.diagnostics import Diagnostic
 from pillarbook.model import KeyPath
 from pillarbook.redact import Redacted, RedactedPillar, Rules, SecretStore
-from pillarbook.redact.distinctive import is_distinctive
+from pillarbook.redact.distinctive import distinctive_texts, is_distinctive
 from pillarbook.redact.secret_sources import in_place
 from pillarbook.verify.dump_differences import Comparison, DumpDifference
 from pillarbook.verify.printed_values import MASK, printed, printed_key
@@ -111,7 +111,7 @@ class Concealer:
                 self._place_secrets(one.path, one.theirs, hidden)
         self._values = list(self._store.clear_values())
         telling: dict[str, None] = {}
-        for text in self._store.distinctive_texts():
+        for text in distinctive_texts(self._values):
             lines = (line.strip() for line in text.splitlines() if len(line) >= MAX_LINE)
             telling.update(
                 dict.fromkeys(one for one in (text.strip(), *lines) if is_distinctive(one))

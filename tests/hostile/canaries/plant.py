@@ -12,8 +12,11 @@ from tests.hostile.canaries.ways import QUIET, WAYS, write_ways
 
 COUNT = 200
 COPY = "^same as .*{name}|^derived from .*{name}"
-OF_ANOTHER_SOURCE = r"^copy of a secret$|^(same as|derived from) {name}:(copies|word)\b"
-"""Copies that look like secrets themselves may be named, as they stand in the tree."""
+OF_ANOTHER_SOURCE = (
+    r"^copy of a secret$|^(same as|derived from) ({name}:(copies|word)|template:s)\b"
+)
+"""Copies that look like secrets themselves may be named, as they stand in the tree; so may the
+template beside them, which spells the secret out under a name."""
 NOT_IN_TREE = ("gpg", "nacl", "decrypt_pillar", "declared", "grain", "command")
 """Roots whose secrets nobody can read in the tree, so that a copy does not name them."""
 WAYS_EACH = 3

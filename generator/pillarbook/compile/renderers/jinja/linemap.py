@@ -8,7 +8,7 @@ type. An included or extended template yields pieces that are placed already.
 """
 
 from bisect import bisect_right
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from jinja2 import Template, nodes
@@ -61,6 +61,14 @@ class _PrintedValue(Printed):
 
     __slots__ = ("path",)
     path: ReadPath
+
+
+def is_literal(parts: Iterable[str]) -> bool:
+    """Say whether no expression printed any part of an output."""
+    return all(
+        part.verbatim if isinstance(part, Piece) else not isinstance(part, Printed)
+        for part in parts
+    )
 
 
 class Piece(str):

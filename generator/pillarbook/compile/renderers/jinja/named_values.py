@@ -8,7 +8,7 @@ the template is given those.
 
 from collections import OrderedDict
 from collections.abc import Hashable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Protocol, TypeAlias
 
 from pillarbook.compile.placeholder_views import PlaceholderViews
@@ -45,14 +45,16 @@ class NamedValue:
     """The names that it is given to; empty where it is one by its looks."""
     value: Any
     """It itself."""
+    is_computed: bool = False
+    """Whether the render made it, perhaps of what nobody can read in the tree."""
 
     def __repr__(self) -> str:
         """Return its names, never the value."""
         return f"NamedValue({self.path!r})"
 
 
-Loaded: TypeAlias = dict[tuple[KeyPath, tuple[str, Any]], tuple[NamedValue, ...]]
-"""The secrets in data by its name, its format and its text."""
+Loaded: TypeAlias = dict[tuple[KeyPath, tuple[str, Any], bool], tuple[NamedValue, ...]]
+"""The secrets in data by its name, its format and its text, and whether that is computed."""
 
 
 class TemplateLiterals:
@@ -66,6 +68,8 @@ class TemplateLiterals:
         self.all = literals
         self.texts = "\0".join(one.value for one in literals if isinstance(one.value, str))
         """Those that are text, to be searched."""
+        self.values = frozenset(one.value for one in literals)
+        """They themselves."""
         self._secret: tuple[SecretRules, tuple[NamedValue, ...]] | None = None
 
     def __repr__(self) -> str:
@@ -118,31 +122,42 @@ class NamedValues:
         written = (one for some in self.templates for one in some.secret(self._rules))
         return tuple(dict.fromkeys((*written, *self._given)))
 
-    def take_loaded(self, path: KeyPath, data: Any, source: tuple[str, Any]) -> Any:
+    def take_loaded(
+        self, path: KeyPath, data: Any, source: tuple[str, Any], *, is_computed: bool
+    ) -> Any:
         """Take data that was loaded from a text; return it, or what stands in for it.
 
         Args:
             path: The name that it is given to.
             data: The data.
             source: What it follows from: the format, and the text. It is gone through once.
+            is_computed: Whether templates computed some of the text.
         """
         if self.placeholders is not None:
             return self._replaced(path, data)
         if source[1].__class__ is not str:  # such as a value that is undefined
             return data
-        key = (path, source)
+        is_computed = is_computed and not self._spells_out(source[1])
+        key = (path, source, is_computed)
         if key not in self._loaded:
             if len(self._loaded) >= MAX_LOADED:
                 self._loaded.clear()
-            self._loaded[key] = tuple(self._secrets_in(path, data))
+            self._loaded[key] = tuple(self._secrets_in(path, data, is_computed))
         self._given.update(dict.fromkeys(self._loaded[key]))
         return data
 
     def take_data(self, path: KeyPath, data: Any) -> Any:
-        """Take data that has a name; return it, or what stands in for it."""
+        """Take data that has a name; return it, or what stands in for it.
+
+        It may be made of anything. Only what is also a literal, or stands in data that was loaded
+        as it is, is known to be text of the tree.
+        """
         if self.placeholders is not None:
             return self._replaced(path, data)
-        self._given.update(dict.fromkeys(self._secrets_in(path, data)))
+        written = {one.value for one in self._given if not one.is_computed}
+        for found in tuple(self._secrets_in(path, data, True)):
+            is_written = found.value in written or self._spells_out(found.value)
+            self._given[replace(found, is_computed=not is_written)] = None
         return data
 
     def take_arguments(
@@ -160,18 +175,22 @@ class NamedValues:
         more = {name: take(name, value) for name, value in by_name.items()}
         return (*taken, *given[len(taken) :]), more
 
-    def _secrets_in(self, path: KeyPath, data: Any) -> Iterator[NamedValue]:
+    def _spells_out(self, value: Any) -> bool:
+        """Say whether a template that took part has a literal of this value."""
+        return any(value in one.values for one in self.templates)
+
+    def _secrets_in(self, path: KeyPath, data: Any, is_computed: bool) -> Iterator[NamedValue]:
         """Yield the secrets in plain data; what is a view of the minion's is none of the file's."""
         if len(path) > DEEPEST:
             return
         if data.__class__ in _MAPPINGS:
             for key, item in data.items():
-                yield from self._secrets_in((*path, key), item)
+                yield from self._secrets_in((*path, key), item, is_computed)
         elif data.__class__ in _LISTS:
             for index, item in enumerate(data):
-                yield from self._secrets_in((*path, index), item)
+                yield from self._secrets_in((*path, index), item, is_computed)
         elif isinstance(data, _SCALARS) and self._rules.find_reason(path, data) is not None:
-            yield NamedValue(path, data)
+            yield NamedValue(path, data, is_computed)
 
     def _replaced(self, path: KeyPath, data: Any) -> Any:
         """Return plain data with placeholders; the data itself where nothing in it is secret."""

@@ -16,6 +16,7 @@ from jinja2.ext import Extension
 from jinja2.parser import Parser
 from markupsafe import Markup
 
+from pillarbook.compile.renderers.jinja.linemap import is_literal
 from pillarbook.compile.renderers.jinja.literals import name_of
 from pillarbook.compile.renderers.jinja.loaded_texts import ParsedTexts
 from pillarbook.compile.renderers.jinja.plain_data import to_plain
@@ -79,7 +80,10 @@ class SerializerExtension(Extension):
         line = imported.lineno
         module = nodes.Name(imported.target, "load", lineno=line)
         target = nodes.Name(imported.target, "store", lineno=line)
-        return [imported, self._named(target, module, tag.replace("import_", "load_"), line)]
+        return [
+            imported,
+            self._named(target, module, (tag.replace("import_", "load_"), True), line),
+        ]
 
     def _parse_load(self, parser: Parser, tag: str) -> list[nodes.Node]:
         line = next(parser.stream).lineno
@@ -90,23 +94,45 @@ class SerializerExtension(Extension):
         call = nodes.Call(nodes.Name(name, "load", lineno=line), [], [], None, None, lineno=line)
         return [
             nodes.Macro(name, [], [], body, lineno=line),
-            self._named(target, call, tag, line),
+            self._named(target, call, (tag, all(map(_is_text, body))), line),
         ]
 
-    def _named(self, target: nodes.Expr, value: nodes.Expr, tag: str, line: int) -> nodes.Assign:
+    def _named(
+        self, target: nodes.Expr, value: nodes.Expr, loaded: tuple[str, bool], line: int
+    ) -> nodes.Assign:
         """Return what gives loaded data to a name, and tells of it."""
-        names = [nodes.Const(name, lineno=line) for name in (tag, *name_of(target))]
+        names = [nodes.Const(name, lineno=line) for name in (*loaded, *name_of(target))]
         return nodes.Assign(
             target, self.call_method("load", [value, *names], lineno=line), lineno=line
         )
 
-    def load(self, value: Any, tag: str, *names: Any) -> Any:
-        """Return what a tag loads and gives to a name."""
-        return self._take(names, self.environment.filters[tag](value), tag, load_text(value))
+    def load(self, value: Any, tag: str, is_text: bool, *names: Any) -> Any:
+        """Return what a tag loads and gives to a name.
 
-    def _take(self, names: tuple[Any, ...], data: Any, tag: str, text: Any) -> Any:
+        Args:
+            value: The text, or the file that was imported.
+            tag: The filter that loads it.
+            is_text: Whether it was seen to be text without expressions, if it is not a file.
+            names: What it is given to.
+        """
+        if isinstance(value, TemplateModule):
+            is_text = is_literal(value._body_stream)  # noqa: SLF001 (what came from where)
+        data = self.environment.filters[tag](value)
+        return self._take(names, data, tag, load_text(value), is_computed=not is_text)
+
+    def _take(
+        self,
+        names: tuple[Any, ...],
+        data: Any,
+        tag: str,
+        text: Any,
+        *,
+        is_computed: bool = True,
+    ) -> Any:
         named: NamedValues | None = getattr(self.environment, "named", None)
-        return data if named is None else named.take_loaded(names, data, (tag, text))
+        if named is None:
+            return data
+        return named.take_loaded(names, data, (tag, text), is_computed=is_computed)
 
     def _load_json(self, value: Any) -> Any:
         return self._take((), load_json(value), "load_json", load_text(value))
@@ -118,6 +144,13 @@ class SerializerExtension(Extension):
             return self._take((), parsed.load_yaml(text), "load_yaml", text)
         except yaml.YAMLError as error:
             raise TemplateRuntimeError(f"Encountered error loading yaml: {error}") from error
+
+
+def _is_text(node: nodes.Node) -> bool:
+    """Say whether a node is output of a template that no expression prints."""
+    return isinstance(node, nodes.Output) and all(
+        isinstance(part, nodes.TemplateData) for part in node.nodes
+    )
 
 
 def serializer_filters() -> dict[str, Filter]:
