@@ -106,6 +106,7 @@ class _Grower:
             if not is_fixed:
                 fleet.satisfy([*found.requirements], guard(self._open()))
                 _add_grains(fleet, found, self._shown)
+            # Rounds only ever add, so one that adds nothing is the last.
             if _state(fleet, self._paths) == before:
                 break
         found = self._study(fleet, most)

@@ -64,6 +64,8 @@ def compare_sides(
         scanned = looking.finish(step)
     impact = Impact(sides.base, sides.head, DeclaredHunks(sides))
     compared = [_compile(sides, minion, scanned.get(minion), impact) for minion in sides.minions]
+    # All is compiled, and its secrets are collected, before anything is frozen, and frozen before
+    # anything is shown: a secret of the last minion may be plain text on the first.
     impact.learn()
     sides.head.freeze_secrets(())
     sides.base.freeze_secrets(
@@ -111,6 +113,8 @@ def _compile(sides: Sides, minion: str, known: ScanResult | None, impact: Impact
         return _Compared(minion, sides.compile_base(minion), None)
     own = sides.head.fleet.declared(minion).id
     states = known.states_affected
+    # The answers of the base agree, so its pillar is the head's (docs/decisions/0018). A failing
+    # minion is never counted as unchanged on trust.
     if not (known.affected or states) and known.outcome not in FAILING:
         return _Compared(own, None, None, known.outcome)
     head = known.compiled or sides.head.compiler.compile(minion)

@@ -102,6 +102,7 @@ class SinceRevision:
         comparer = Comparer()
         affected = []
         for minion, before, after in self._kept:
+            # Redacted anew, since all secrets of both sides are known only now.
             shown = None if before is None else base.shown.redact_with_faults(before)
             now = replace(
                 head.shown.redact_with_faults(after), minion=minion

@@ -47,6 +47,8 @@ class ChangePositions:
 
     def __init__(self) -> None:
         self._prints = Fingerprints()
+        # By id: minions that share parts share changes, and to compare changes by value takes as
+        # long as to place them.
         self._known: dict[int, tuple[Change, Placed]] = {}
 
     def of(self, change: Change) -> Placed:

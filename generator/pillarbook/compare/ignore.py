@@ -45,6 +45,8 @@ class Ignore:
         """The rules; their numbers count from 1."""
         self._rules = [_Rule(number, rule, fits) for number, rule in enumerate(rules, 1)]
         self._notes = tuple(notes)
+        # By the changes and the rules that are of the minion. A comparison holds its changes until
+        # its end, so keeping them costs nothing more.
         self._found: dict[Hashable, _Found] = {}
         self._known: dict[int, tuple[Change, tuple[_Rule, ...]]] = {}
 

@@ -58,6 +58,7 @@ class Comparer:
         self._kept = 0
         self.reencrypted: dict[tuple[Hashable, ...], None] = {}
         """The key paths of secrets that were encrypted anew, and are what they were."""
+        # One side only: to keep those of all minions would keep all pillars.
         self._base: _Side | None = None  # the last one; it mostly is compared with several heads
 
     def compare(self, base: RedactedPillar, head: RedactedPillar) -> Changes:
@@ -126,6 +127,7 @@ class Comparer:
     def _changed(self, before: Hashable, after: Hashable, base: "_Side", head: "_Side") -> Changes:
         old, old_leaves = base.part(before)
         new, new_leaves = head.part(after)
+        # The count says where the ids of one side end and those of the other begin.
         known = (len(old_leaves), *map(id, old_leaves), *map(id, new_leaves))
 
         def compare() -> Changes:

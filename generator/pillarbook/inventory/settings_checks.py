@@ -14,6 +14,7 @@ CODE = "settings"
 """The code of every fault of the configuration."""
 
 
+# By hand and not by a library: docs/decisions/0003.
 class Checks:
     """Takes options out of a section; what has the wrong type becomes a fault and is left out.
 

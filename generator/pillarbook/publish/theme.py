@@ -20,4 +20,5 @@ class ThemeLocation:
     """Path of a file in the theme's folder."""
 
 
+# Where the theme is, and why it is not a package: docs/decisions/0002.
 location = ThemeLocation(str(template_root() / "theme" / "mkdocs_theme.yml"))

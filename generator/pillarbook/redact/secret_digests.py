@@ -22,6 +22,8 @@ class Digests:
     """The hashes of some secrets."""
 
     def __init__(self) -> None:
+        # By the first characters of a hash: they are enough to tell hashes apart, and a dict needs
+        # no automaton.
         self._places: dict[bytes, tuple[int, ...]] = {}
 
     def __len__(self) -> int:

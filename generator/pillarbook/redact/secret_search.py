@@ -141,7 +141,7 @@ class SecretSearch:
         yield from hashes_in(data, self._digests)
 
     def find_forms(self, data: bytes) -> Iterator[Hit]:
-        """Yield the same without hashes."""
+        """Yield each form of which a part is found in some bytes, without hashes."""
         if not self._patterns:
             return
         for start, end, place, form in self._matches(data):
@@ -259,6 +259,7 @@ class Searches:
         # By the numbers of the secrets; a number's value never changes. Minions of one role have
         # the same set.
         self._made: dict[frozenset[int], SecretSearch] = {}
+        # Not limited: as many as there are secrets, which the store keeps anyhow.
         self._forms: dict[int, tuple[SecretForm, ...]] = {}
 
     def among(self, places: frozenset[int]) -> SecretSearch:

@@ -31,7 +31,7 @@ class Lessons:
 
     Args:
         store: The store of the redactor.
-        node_redactor: Its sifter.
+        node_redactor: Its redactor of nodes.
     """
 
     def __init__(self, store: SecretStore, node_redactor: NodeRedactor) -> None:
@@ -44,6 +44,8 @@ class Lessons:
         """Return what was learned since."""
         store = self._store
         before, self._named = self._named, store.named()
+        # A path that names the secret better counts as new: the other process must choose the same
+        # name.
         new = (
             place
             for place, name in enumerate(self._named)

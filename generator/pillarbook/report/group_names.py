@@ -83,6 +83,8 @@ class GroupNames:
                 members.setdefault(tag, []).append(number)
         self._holders = {tag: self._set_of(numbers) for tag, numbers in members.items()}
         self._globs: dict[str, int] = {}
+        # By the set of members: tags and globs are fixed by now. Many changes have the same
+        # members.
         self._known: dict[int, GroupName] = {}
 
     def set_of(self, minions: Iterable[str]) -> int:

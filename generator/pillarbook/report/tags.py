@@ -39,6 +39,8 @@ class GrainTags:
         self._values: Counter[str] = Counter()
         self._holders: Counter[str] = Counter()
         self._of: dict[str, tuple[int, ...]] = {}
+        # By the number of a redacted grain, which is given once in a run: most grains are those of
+        # other minions, too.
         self._known: dict[int, tuple[int, ...]] = {}
         self._too_many: set[str] = set()
 

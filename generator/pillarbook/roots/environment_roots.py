@@ -16,6 +16,8 @@ class Roots:
 
     def __init__(self, environments: Mapping[str, Sequence[FileTree]]) -> None:
         self._environments = {name: tuple(trees) for name, trees in environments.items()}
+        # By path and environment, what is not there included: a run sees one state of its files.
+        # Gone with the scope that these roots belong to.
         self._found: dict[tuple[str, str], FoundFile | None] = {}
         self._available: dict[str, tuple[str, ...]] = {}
         self._matching: dict[tuple[str, str], tuple[str, ...]] = {}

@@ -38,6 +38,8 @@ class FolderTree:
         self._shown = shown
         self._allowed = allowed
         self._names: tuple[str, ...] | None = None
+        # By path, so that a run sees one state of each file even if somebody edits it meanwhile. A
+        # server makes new trees for each build.
         self._found: dict[str, FoundFile | None] = {}
         self._kept = 0
         self.refused: dict[str, str] = {}

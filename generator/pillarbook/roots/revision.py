@@ -47,6 +47,8 @@ class RevisionTree:
         self.full = full.rstrip("/")
         """Where a master would have the folder."""
         self._names: tuple[str, ...] | None = None
+        # By path: a commit never changes. Its contents stay below MAX_CONTENT; what comes after
+        # that is refused.
         self._found: dict[str, FoundFile | None] = {}
         self._kept = 0
         self.refused: dict[str, str] = {}

@@ -96,6 +96,7 @@ class Session:
             self.collect_secrets(one, for_show=False)
         changed = self.shown.redactor.freeze_secrets()
         self._access.forget(names=changed)
+        # After the redactor, as it forgets what was shown with names that are secret now.
         self.report.forget()
         self.fleet.freeze_names()
         return changed
@@ -114,6 +115,7 @@ class Session:
         for one in compiled:
             self.collect_secrets(one)
             known.add(one.minion)
+        # Protects who asks for one minion of 10,000 from waiting for all.
         if self.shown.redactor.rules is not None and len(self.fleet.minions) <= LARGE_FLEET:
             for name in self.fleet.minions:
                 minion = self.fleet.declared(name)

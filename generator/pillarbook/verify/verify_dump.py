@@ -113,6 +113,7 @@ class _Verifier:
                 try:
                     found.not_compared += self._verify(given.minion, GivenPillar(given.pillar))
                     compared.add(given.minion)
+                # The dump is anybody's file, and one minion of it must not end the command.
                 except RecursionError:
                     found.silent[given.minion] = "nests too deep to be compared"
                 step()
@@ -129,12 +130,14 @@ class _Verifier:
         found.differing = showing.show(
             {one: self._findings[one] for one in declared if one in self._findings}
         )
+        # After the last minion, as names may hold a secret of any of them.
         self._session.freeze_fleet_secrets()
         found.clean_names(self._session.shown.clean_name)
         return found
 
     def _verify(self, minion: str, given: GivenPillar) -> Counter[str]:
         """Compare one minion, and return how much of it was not compared."""
+        # A dump may have a minion twice, after a retry of `salt`: the last answer counts.
         self._findings.pop(minion, None)
         compiled = self._session.compiler.compile(minion)
         pillar = self._session.shown.redact(compiled)

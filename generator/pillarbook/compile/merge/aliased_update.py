@@ -41,6 +41,8 @@ class AliasedUpdate:
         Raises:
             MergeError: An object came to stand within itself, which aliases on both sides can do.
         """
+        # The base is copied, as Salt copies it; what is merged over it is not, so its aliases go on
+        # being one object.
         copied = thaw(base, movable=False)
         offered = thaw(given, movable=True)
         try:
@@ -56,6 +58,7 @@ class AliasedUpdate:
         if pair in self._open:
             raise RecursionError
         self._open.add(pair)
+        # A mapping that is merged with itself: only its lists come out otherwise than they were.
         if place.box is given.box:
             self._change_with_itself(place.box)
         else:

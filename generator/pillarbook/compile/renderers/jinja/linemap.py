@@ -101,6 +101,8 @@ class PlacingCodeGenerator(CodeGenerator):
             super().visit_Output(node, frame)
 
     def _output_child_to_const(self, node: nodes.Expr, frame: Frame, finalize: Any) -> str:
+        # Without this, constants of expressions are folded into literal text, and their line is
+        # lost.
         if frame.buffer is None and not isinstance(node, nodes.TemplateData):
             raise nodes.Impossible
         return str(super()._output_child_to_const(node, frame, finalize))
@@ -199,6 +201,7 @@ class _LineTable:
 
 
 def _placed(function: StreamFunction, lines: _LineTable, shown: str) -> StreamFunction:
+    # By line of generated code; a loop yields the same few lines over and over.
     known: dict[int, int] = {}
 
     def placed_stream(context: Context) -> Iterator[str]:
