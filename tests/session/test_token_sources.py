@@ -122,6 +122,40 @@ def test_a_message_to_the_public_key_shares_nothing_with_an_equal_one(
     assert set(reasons.values()) == {"gpg renderer"}
 
 
+@pytest.mark.parametrize("rule", ["lost-scalar", "changed-alias"])
+@pytest.mark.parametrize("kind", ["plain", "encrypted"])
+@pytest.mark.parametrize("order", [["db", "guess"], ["guess", "db"]])
+def test_what_replaces_an_opened_secret_is_told_whatever_it_is(
+    rule: str, kind: str, order: list[str], messages: Mapping[str, list[str]], tmp_path: Path
+) -> None:
+    # The finding names the key: if it depended on the value, it would tell a guess of that secret.
+    told = {}
+    for text in (SECRET, WRONG[0]):
+        given = json.dumps(text) if kind == "plain" else messages[text][1]
+        base = "shared: &one" if rule == "changed-alias" else "shared:"
+        alias = "again: *one\n" if rule == "changed-alias" else ""
+        first, second = ({"db": messages[SECRET][0], "guess": given}[name] for name in order)
+        files = {
+            "top.sls": f"base: {{'*': [{', '.join(order)}]}}\n",
+            f"{order[0]}.sls": f"{SLS}{base}\n  password: {first}\n{alias}",
+            f"{order[1]}.sls": f"{SLS}shared: {{password: {second}}}\n",
+        }
+        with opened(tree(tmp_path / text, files)) as session:
+            session.look_at_all()
+            found = [one for one in session.shown.diagnostics if one.code == rule]
+            told[text] = [(str(one.position), one.message) for one in found]
+    assert told[SECRET] == told[WRONG[0]] != []
+
+
+def test_a_message_that_stands_twice_replaces_nothing(
+    messages: Mapping[str, list[str]], tmp_path: Path
+) -> None:
+    same = f"{SLS}db: {{password: {messages[SECRET][0]}}}\n"
+    with opened(tree(tmp_path, {"top.sls": TOP, "db.sls": same, "guesses.sls": same})) as session:
+        session.look_at_all()
+        assert not [one for one in session.shown.diagnostics if one.code == "lost-scalar"]
+
+
 def test_a_copy_is_found_where_it_stands(messages: Mapping[str, list[str]], tmp_path: Path) -> None:
     files = {
         "top.sls": TOP,

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from pillarbook.checks.finding import new_diagnostic, place_of
+from pillarbook.checks.finding import is_other_value, new_diagnostic, place_of
 from pillarbook.diagnostics import Diagnostic
 from pillarbook.model import (
     KeyPath,
@@ -57,10 +57,7 @@ def _changes(paths: list[KeyPath], node: MapNode | ListNode) -> Iterator[Diagnos
 
 
 def _is_change(origins: tuple[Origin, ...]) -> bool:
-    if len(origins) < 2:
-        return True
-    before, last = origins[-2].value, origins[-1].value
-    return type(before) is not type(last) or bool(before != last)
+    return len(origins) < 2 or is_other_value(origins[-2], origins[-1])
 
 
 def _word(paths: list[KeyPath], below: KeyPath, change: Origin, home: Origin) -> Diagnostic:

@@ -5,7 +5,7 @@ from typing import TypeAlias
 
 from pillarbook.diagnostics import Diagnostic, Severity
 from pillarbook.diagnostics.rules import RULES
-from pillarbook.model import KeyPath, Origin, Position
+from pillarbook.model import KeyPath, Origin, Position, SecretOrigin
 
 Between: TypeAlias = tuple[str, str, str]
 """An environment and two SLS names in it."""
@@ -55,6 +55,19 @@ def new_diagnostic(
         help=remedy,
         related=related,
     )
+
+
+def is_other_value(before: Origin, after: Origin) -> bool:
+    """Say whether a value replaces another.
+
+    What was opened is compared by its ciphertext: a finding that is missing where the values are
+    equal would tell whoever adds a guess, in plain text or encrypted, that it is right.
+    """
+    opened = [one for one in (before, after) if isinstance(one, SecretOrigin)]
+    if opened:
+        digests = {one.ciphertext for one in opened}
+        return len(opened) == 1 or len(digests) > 1 or None in digests
+    return type(before.value) is not type(after.value) or bool(before.value != after.value)
 
 
 def place_of(origin: Origin) -> Position:

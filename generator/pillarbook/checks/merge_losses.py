@@ -8,7 +8,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from pillarbook.checks.finding import Findings, PartFinding, giver_of, new_diagnostic, place_of
+from pillarbook.checks.finding import (
+    Findings,
+    PartFinding,
+    giver_of,
+    is_other_value,
+    new_diagnostic,
+    place_of,
+)
 from pillarbook.diagnostics import Diagnostic
 from pillarbook.model import (
     KeyPath,
@@ -185,8 +192,7 @@ def _is_lost(lost: Origin, stands: Origin) -> bool:
     is_other_sls = lost.sls != stands.sls and bool(lost.sls) and bool(stands.sls)
     if not is_other_sls or lost.saltenv is None or lost.saltenv != stands.saltenv:
         return False
-    is_same_type = type(lost.value) is type(stands.value)
-    return not (is_same_type and bool(lost.value == stands.value))
+    return is_other_value(lost, stands)
 
 
 def _word_lost(loss: Loss) -> Diagnostic:
