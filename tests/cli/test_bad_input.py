@@ -56,6 +56,7 @@ def test_build_says_what_is_wrong_and_keeps_the_last_site(
 
 REFUSED = {
     "no function": "markdown_extensions: [{toc: {slugify: os.system}}]",
+    "a separator that is a list": "markdown_extensions: [{toc: {separator: [a]}}]",
     "no number": "markdown_extensions: [{toc: {toc_depth: [[]]}}]",
     "no URL": "site_url: 'http://[::1'",
     "no repository": "repo_url: 'http://[::1'",

@@ -103,7 +103,9 @@ COMMANDS = {
     "explain": (["explain", "a"], 0),
     "explain a key": (["explain", "a", "footer"], 1),
     "get": (["get", "footer"], 0),
+    "explain as JSON": (["explain", "a", "--format", "json"], 0),
     "diff": (["diff", "HEAD", "HEAD"], 2),
+    "diff as Markdown": (["diff", "HEAD", "HEAD", "--format", "markdown"], 2),
     "build": (["build"], 0),
     "verify": (["verify", "dump.json"], 2),
 }
@@ -252,6 +254,18 @@ def test_both_sides_have_the_time_of_the_head(
     ]
     assert call(capsys, "build").count("reads the clock") == 0
     assert "as of 2026-01-31T12:00:00 UTC" in (folder / "site/changes/index.html").read_text()
+
+
+def test_a_rule_that_is_off_leaves_the_time_said(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    lay(folder)
+    declare(folder, "rules: {reads-clock: off}")
+    (folder / "pillar/other.sls").write_text("n: 3\n")
+    clock = ("--clock", "2021-01-01")
+    noted = "what reads the clock is compared as of 2021-01-01"
+    assert noted in call(capsys, "diff", *clock, code=2)
+    assert "reads the clock" not in call(capsys, "check", *clock)
 
 
 def test_nothing_is_said_of_a_clock_that_nobody_reads(

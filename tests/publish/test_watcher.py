@@ -63,7 +63,7 @@ NO_CHANGES: dict[str, Callable[[Path], object]] = {
 def watched(root: Path) -> Watcher:
     watcher = Watcher()
     names = ("tree", "tree/sub", "minions.yml", "later.yml", "later.d")
-    watcher.watch(root / name for name in names)
+    watcher.watch((root / name for name in names), lambda path: path.is_relative_to(root))
     return watcher
 
 
@@ -81,6 +81,20 @@ def test_what_is_no_change_is_not_seen(change: Callable[[Path], object], root: P
     assert not watcher._look_again()
 
 
+def test_no_link_is_followed_out(root: Path) -> None:
+    (root / "away/deep").mkdir(parents=True)
+    (root / "tree/sub/out").symlink_to(root / "away")
+    watcher = Watcher()
+    watcher.watch([root / "tree"], lambda path: path.is_relative_to(root / "tree"))
+    (root / "away/deep/new.sls").touch()
+    (root / "outside.sls").write_text("o: 22\n")
+    assert not watcher._look_again()
+    listed = [path for path, *_ in watcher._states[root / "tree"]]
+    assert not [path for path in listed if "deep" in path]
+    watcher.watch([root / "tree/sub/out"], lambda path: path.is_relative_to(root / "tree"))
+    assert watcher._states == {root / "tree/sub/out": frozenset()}
+
+
 def test_what_comes_back_is_seen(root: Path) -> None:
     watcher = watched(root)
     shutil.move(root / "tree", root / "away")
@@ -94,7 +108,7 @@ def test_what_comes_back_is_seen(root: Path) -> None:
 def test_a_change_before_the_next_build_is_not_lost(root: Path) -> None:
     watcher = watched(root)
     (root / "tree/a.sls").write_text("a: 22\n")
-    watcher.watch([root / "tree", root / "minions.yml"])
+    watcher.watch([root / "tree", root / "minions.yml"], lambda _: True)
     assert watcher._look_again()
 
 

@@ -168,7 +168,9 @@ def compare_environments(
     told: list[tuple[str, Diagnostic]] = [
         (side, one) for side, collected in found.items() for one in collected.finish()
     ]
-    notes = describe_clocks((session.compiler.project.clock,), (one for _, one in told))
+    # Whether or not the configuration ignores what reads the clock:
+    heard = (said for both in compiled for one in both for said in one.diagnostics)
+    notes = describe_clocks((session.compiler.project.clock,), heard)
     return impact.finish(builder.finish(*names, told, notes, bare=bare))
 
 

@@ -126,6 +126,11 @@ class FleetFindings:
         judged = map(self._ledger.judge, self._rules.of(minion)) if self._rules else ()
         yield from (self._redactor.redact_diagnostic(one) for one in judged if one is not None)
 
+    def heard_of(self, rule: str) -> tuple[Diagnostic, ...]:
+        """Return what one rule found, without secrets, whatever the configuration makes of it."""
+        found = [*self._ledger.finish(), *self._ledger.ignored]
+        return tuple(self._redactor.redact_diagnostic(one) for one in found if one.code == rule)
+
     def count_ignored(self, rules: Collection[str]) -> int:
         """Return how many diagnostics of some rules the configuration ignores.
 

@@ -346,6 +346,16 @@ def is_from_grains(value: Any) -> bool | None:
     return name == "grains" or (name in ("opts", "master_opts") and path[:1] == ("grains",))
 
 
+def pillar_path_of(value: Any) -> tuple[Any, ...] | None:
+    """Return where a mapping lies in the pillar; None for what is no view of it."""
+    if not isinstance(value, View):
+        return None
+    name, path = value._pb_name, value._pb_path  # noqa: SLF001 (a view of this module)
+    if name == "pillar":
+        return path
+    return path[1:] if name == "opts" and path[:1] == ("pillar",) else None
+
+
 def read_all(views: Iterable[Mapping[Any, Any]]) -> list[Any]:
     """Return plain copies of views, each read as a whole."""
     return [unwatched(view) for view in views]

@@ -1,5 +1,6 @@
 """Running MkDocs in this process: its configuration loaded, its errors as one sentence."""
 
+import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -74,7 +75,9 @@ def mkdocs_errors(configurations: Sequence[Configuration]) -> Iterator[Messages]
     Raises:
         PillarbookError: In place of MkDocs' exceptions.
     """
-    with reporting(configurations) as messages:
+    with reporting(configurations) as messages, warnings.catch_warnings():
+        # Python warns of expressions that Python-Markdown makes of options, such as toc's.
+        warnings.filterwarnings("ignore", category=FutureWarning, module=r"markdown\.")
         try:
             yield messages
         except MkDocsException as error:

@@ -15,7 +15,7 @@ from pillarbook.publish.configuration import read_configuration
 from pillarbook.publish.live_server import LiveServer
 from pillarbook.publish.own_host import answer_own_hosts
 from pillarbook.publish.run import options_of_mkdocs
-from pillarbook.publish.sources import find_sources
+from pillarbook.publish.sources import find_sources, find_watched_reach
 from pillarbook.publish.template_faults import TemplateFaultError
 from pillarbook.publish.watcher import Watcher
 from pillarbook.report import template_root
@@ -36,6 +36,7 @@ class Serving:
     def __init__(self) -> None:
         self._watcher = Watcher()
         self._sources: frozenset[Path] = frozenset()
+        self._allows: Callable[[Path], bool] = lambda _: False
         self._left_to_mkdocs: frozenset[Path] = frozenset()
 
     def watch(
@@ -50,16 +51,17 @@ class Serving:
         """
         asked = options or options_of_mkdocs()
         files = read_configuration(_configuration_file(config))
-        self._sources = frozenset(
-            {
-                *find_sources(settings, Trust(given=asked.trust), asked.allow),
-                *(Path(folder).absolute() for folder in config.theme.dirs),
-                *(one.file.absolute() for one in files),
-                Path(config.docs_dir).absolute(),
-                template_root() / "pages",
-            }
-        )
-        self._watcher.watch(self._sources - self._left_to_mkdocs)
+        trust = Trust(given=asked.trust)
+        own = {
+            *(Path(folder).absolute() for folder in config.theme.dirs),
+            *(one.file.absolute() for one in files),
+            Path(config.docs_dir).absolute(),
+            template_root() / "pages",
+        }
+        self._sources = find_sources(settings, trust, asked.allow) | own
+        # It asks for what git keeps as well: that is where the revisions are.
+        self._allows = find_watched_reach(settings, trust, asked.allow, own).covers
+        self._watcher.watch(self._sources - self._left_to_mkdocs, self._allows)
 
     def start(
         self, server: "LiveReloadServer", config: "MkDocsConfig", builder: Callable[..., Any]
@@ -73,7 +75,7 @@ class Serving:
         """
         docs = Path(config.docs_dir).absolute()
         self._left_to_mkdocs = frozenset({docs, _configuration_file(config).absolute()})
-        self._watcher.watch(self._sources - self._left_to_mkdocs)
+        self._watcher.watch(self._sources - self._left_to_mkdocs, self._allows)
         server.builder = lambda: _build_calmly(builder)
         if not isinstance(server, LiveServer):  # ours has its application from the command
             server.set_app(answer_own_hosts(server.serve_request, str(config.dev_addr.host)))

@@ -2,7 +2,7 @@
 
 import os
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -12,9 +12,11 @@ from pillarbook.inventory import (
     InventoryError,
     MasterOptions,
     Permissions,
+    Reach,
     Settings,
     Trust,
     decide,
+    find_reach,
     load_inventory,
     load_master,
     resolve_roots,
@@ -60,6 +62,24 @@ def find_sources(settings: Settings, trust: Trust, allow: tuple[Path, ...] = ())
         for overlay in overlays:
             sources.update(_find_trees(with_overlay(master, overlay)))
     return frozenset(path.absolute() for path in sources)
+
+
+def find_watched_reach(
+    settings: Settings, trust: Trust, allow: tuple[Path, ...], own: Iterable[Path]
+) -> Reach:
+    """Return what a server may look at to see changes: what the tree may read, and its own files.
+
+    Args:
+        settings: What the configuration names.
+        trust: What was decided about the tree; where it is given, what it names may be watched.
+        allow: Folders that the user added.
+        own: Files and folders that the tree did not choose.
+    """
+    reach = find_reach(settings.master, allow=allow, trust=trust)
+    if settings.revisions:
+        reach = reach.widened(*_find_references(settings.folder))
+    trusted = find_sources(settings, trust, allow) if trust.given else ()
+    return reach.widened(*own, *trusted)
 
 
 def find_kept(

@@ -19,6 +19,8 @@ SHARE = 5
 
 _State: TypeAlias = frozenset[tuple[str, int, int, int]]
 """Path, time of change, size and number of every file."""
+_Allows: TypeAlias = Callable[[Path], bool]
+"""Says whether a folder may be listed, or a link's target looked at; it is resolved already."""
 
 
 class Watcher:
@@ -26,18 +28,24 @@ class Watcher:
 
     def __init__(self) -> None:
         self._states: dict[Path, _State] = {}
+        self._allows: _Allows = lambda _: False
         self._lock = threading.Lock()
         self._stopping = threading.Event()
         self._thread: threading.Thread | None = None
 
-    def watch(self, paths: Iterable[Path]) -> None:
+    def watch(self, paths: Iterable[Path], allows: Callable[[Path], bool]) -> None:
         """Watch these files and folders from now on, and no others.
 
         Those that were watched before count from when they were looked at last.
+
+        Args:
+            paths: The files and folders.
+            allows: Says whether a resolved path may be looked at; no link is followed out of that.
         """
         wanted = _outermost(paths)
         with self._lock:
-            self._states = {path: self._states.get(path) or _look(path) for path in wanted}
+            self._allows = allows
+            self._states = {path: self._states.get(path) or _look(path, allows) for path in wanted}
 
     def start(self, changed: Callable[[], None]) -> None:
         """Begin to look; ``changed`` is called in the thread that does."""
@@ -61,7 +69,7 @@ class Watcher:
     def _look_again(self) -> bool:
         with self._lock:
             before = self._states
-            now = {path: _look(path) for path in before}
+            now = {path: _look(path, self._allows) for path in before}
             self._states = now
         return now != before
 
@@ -75,28 +83,29 @@ def _outermost(paths: Iterable[Path]) -> set[Path]:
     return kept
 
 
-def _look(path: Path) -> _State:
+def _look(path: Path, allows: _Allows) -> _State:
     if path.is_dir():
-        return frozenset(_walk(str(path), set()))
+        return frozenset(_walk(str(path), set(), allows))
     try:
         return frozenset({_describe(str(path), path.stat())})
     except OSError:
         return frozenset()
 
 
-def _walk(folder: str, seen: set[str]) -> Iterator[tuple[str, int, int, int]]:
-    """Yield all files below a folder; links are followed, but not in circles."""
+def _walk(folder: str, seen: set[str], allows: _Allows) -> Iterator[tuple[str, int, int, int]]:
+    """Yield all files below a folder; links are followed, but not in circles and not out."""
     real = os.path.realpath(folder)
-    if real in seen:
+    if real in seen or not allows(Path(real)):
         return
     seen.add(real)
     with suppress(OSError), os.scandir(folder) as entries:
         for entry in entries:
             if not entry.is_dir():
+                follow = not entry.is_symlink() or allows(Path(os.path.realpath(entry.path)))
                 with suppress(OSError):
-                    yield _describe(entry.path, entry.stat())
+                    yield _describe(entry.path, entry.stat(follow_symlinks=follow))
             elif entry.name != ".git":
-                yield from _walk(entry.path, seen)
+                yield from _walk(entry.path, seen, allows)
 
 
 def _describe(path: str, found: os.stat_result) -> tuple[str, int, int, int]:

@@ -154,9 +154,9 @@ class _Writer:
             lines = "; ".join(map(_write_fault, alarm.faults))
             name = self._name(alarm.minions)
             yield f"\n**states {alarm.word}** {name}{': ' if lines else ''}{lines}\n"
-        still = [minion for minions in self._by_faults(STILL).values() for minion in minions]
-        if still:
-            yield f"\n**{STILL}**, as before: {self._name(still)}\n"
+        for faults, minions in self._by_faults(STILL).items():
+            lines = "; ".join(map(_write_fault, faults))
+            yield f"\n**{STILL}**, as before: {self._name(minions)}{': ' if lines else ''}{lines}\n"
 
     def _by_faults(self, word: str) -> dict[tuple[str, ...], list[str]]:
         """Return the minions of a result by what goes wrong for them."""

@@ -22,6 +22,7 @@ def explained(
         "schema": EXPLAIN_SCHEMA,
         "minion": pillar.minion,
         "outcome": pillar.outcome,
+        "faults": list(pillar.faults),
         "targets": [
             {
                 "target": target.target,

@@ -73,6 +73,10 @@ class ShownFleet:
         """All diagnostics so far, worst first."""
         return self._compiler.findings.all(describe_found(self.redactor))
 
+    def heard_of(self, rule: str) -> tuple[Diagnostic, ...]:
+        """Return what one rule found so far, whether or not the configuration ignores it."""
+        return self._compiler.findings.heard_of(rule)
+
     def diagnostics_of(self, minion: str) -> Sequence[Diagnostic]:
         """Return the diagnostics that concern a minion, worst first, once it was compiled."""
         return self._compiler.findings.of(self._fleet.declared(minion).id)

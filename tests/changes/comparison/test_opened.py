@@ -81,6 +81,19 @@ def test_what_code_opens_is_not_compared(
     assert [one["file"] for one in told["idle"]] == []
 
 
+@pytest.mark.parametrize("rules", ["off", "{ignore: {files: ['*']}}", "{ignore: {minions: ['*']}}"])
+def test_a_rule_that_is_off_does_not_make_it_compared(
+    rules: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = lay(tmp_path, WAYS["an SLS"])
+    file = folder / "mkdocs.yml"
+    file.write_text(
+        file.read_text().replace("python:", f"rules: {{opens-files: {rules}}}, python:")
+    )
+    for form in ("text", "json", "minions"):
+        assert SAID in diff(folder, capsys, "--format", form)[1]
+
+
 def test_a_file_that_is_the_same_on_both_sides_is_not_named(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

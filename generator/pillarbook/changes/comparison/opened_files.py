@@ -23,9 +23,8 @@ class OpenedFiles:
     """
 
     def __init__(self, sessions: Iterable[Session]) -> None:
-        found = [
-            one for session in sessions for one in session.shown.diagnostics if one.code == RULE
-        ]
+        # Even where the configuration ignores such code, what it opens is not compared.
+        found = [one for session in sessions for one in session.shown.heard_of(RULE)]
         self.paths = tuple(dict.fromkeys(place.file for one in found for place in one.related))
         """The files and folders, as they are shown."""
         self.starts_programs = any(not one.related for one in found)

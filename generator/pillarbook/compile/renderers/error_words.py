@@ -164,17 +164,23 @@ def _word_missing(text: str, source: str) -> str | None:
     if found is None:
         return None
     owner, what, name = found[1], found[2], found[3].strip("'")
-    if _is_written(name, source):
+    if is_written(name, source):
         return text
     return f"{owner} has no such {what}"
 
 
-def _is_written(name: str, source: str) -> bool:
+def is_written(name: str, source: str) -> bool:
+    """Say whether a file has an access to a name written down, rather than computed the name."""
     if name.isdigit():
         return len(name) <= DIGITS_OF_A_PLACE
     escaped = re.escape(name)
     access = rf"""\.\s*{escaped}\b|(?<=[\w\])}}])\[\s*['"]{escaped}['"]\s*\]"""
     return re.search(access, source) is not None
+
+
+def is_word_of(source: str, name: str) -> bool:
+    """Say whether a file has a name written down anywhere, as a word of its own."""
+    return re.search(rf"(?<!\w){re.escape(name)}(?!\w)", source) is not None
 
 
 def _word_text(error: BaseException) -> str:

@@ -25,7 +25,9 @@ class RenderError(Exception):
         self.foreign = foreign
         """Whether Salt lets Python's or a library's exception through here; states word it so."""
         self.subject: str | None = None
-        """The grain, function or file that it is about, where it is about one."""
+        """The grain, function, file or pillar key that it is about, where it is about one."""
+        self.subject_words: tuple[str, ...] = ()
+        """The words that make up the subject, where a file may have them apart: ``a``, ``b``."""
         self.told: str | None = None
         """What is said of the file in place of its not rendering: ``calls 'x.y', which ...``."""
         self.clean: str | None = None

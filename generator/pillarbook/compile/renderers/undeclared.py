@@ -82,7 +82,7 @@ def describe_unanswered(
         error.told = f"calls a function that it computes the name of, {NO_ANSWER}"
         error.help = "declare an answer in mkdocs.yml, under `functions`"
         return
-    error.subject = call.name
+    error.subject, error.subject_words = call.name, tuple(call.name.split("."))
     joint = ", " if why is None or why.startswith("which") else " "
     error.told = f"calls '{call.name}'{joint}{why or NO_ANSWER}"
     declares = f"declare an answer in mkdocs.yml: {declare(call)}"

@@ -6,11 +6,11 @@ its own. So of such an error only that is told which the files have written down
 
 import builtins
 import re
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 from jinja2 import TemplateNotFound
 
-from pillarbook.compile.renderers.error_words import word_render_error
+from pillarbook.compile.renderers.error_words import is_word_of, word_render_error
 from pillarbook.compile.renderers.jinja.function_errors import SaltTemplateError
 from pillarbook.compile.renderers.render_errors import RenderError
 
@@ -34,11 +34,19 @@ def hide_unwritten(error: RenderError, sources: Iterable[str]) -> None:
     error.clean = _word(error, written)
     error.quotes_secret = True
     if error.subject is not None and error.subject not in written:
-        error.subject, error.help = None, None
+        if _are_words_of(written, error.subject_words):
+            written += f"\0{error.subject}"
+        else:
+            error.subject, error.help = None, None
     if error.told is not None:
         error.told = keep_written(error.told, written)
     if error.help is not None and keep_written(error.help, written) != error.help:
         error.help = None
+
+
+def _are_words_of(written: str, words: Collection[str]) -> bool:
+    """Say whether a file has each of some words written down, as in ``salt['vault']['read']``."""
+    return bool(words) and all(is_word_of(written, word) for word in words)
 
 
 def keep_written(text: str, written: str) -> str:

@@ -21,6 +21,7 @@ from pillarbook.compile.renderers.jinja.function_errors import (
     UnansweredCallError,
     UndeclaredClockError,
 )
+from pillarbook.compile.renderers.missing_pillar_key import describe_missing_key
 from pillarbook.compile.renderers.python_data import ValuePlaces, from_python, to_python
 from pillarbook.compile.renderers.render_context import RenderContext, Rendered
 from pillarbook.compile.renderers.render_errors import RenderError
@@ -102,6 +103,8 @@ def word_error(error: BaseException, context: CodeFile, *, named: bool) -> Rende
         name = worded.subject = str(error.args[0])
         worded.rule = "missing-grain"
         worded.help = f"declare the grain '{name}' for them in the inventory"
+    if isinstance(error, MissingKeyError) and error.kind == "pillar":
+        describe_missing_key(worded, error.args, context.content)
     worded.help = worded.help or find_missing_salt(error)
     _explain_call(worded, error, context)
     return worded

@@ -13,7 +13,7 @@ from typing import Any
 from jinja2 import TemplateNotFound, TemplateSyntaxError, UndefinedError
 from jinja2.exceptions import SecurityError, TemplateRuntimeError
 
-from pillarbook.compile.reads import View, fingerprint, is_from_grains
+from pillarbook.compile.reads import View, fingerprint, is_from_grains, pillar_path_of
 from pillarbook.compile.renderers.error_words import word_exception
 from pillarbook.compile.renderers.jinja.environment import SaltEnvironment, environment_arguments
 from pillarbook.compile.renderers.jinja.filters.date_sums import Now
@@ -27,6 +27,7 @@ from pillarbook.compile.renderers.jinja.linemap import render_with_map
 from pillarbook.compile.renderers.jinja.named_values import NamedValues
 from pillarbook.compile.renderers.jinja.tree_files import TreeFiles
 from pillarbook.compile.renderers.jinja.undefined import MissingValueError
+from pillarbook.compile.renderers.missing_pillar_key import describe_missing_key
 from pillarbook.compile.renderers.render_context import RenderContext, Rendered
 from pillarbook.compile.renderers.render_errors import (
     LimitExceeded,
@@ -225,7 +226,7 @@ def _worded(
         message = f"{_lead(error)}{error}\n{file}({line}):\n{context_lines}"
     worded = RenderError(message, place, rule="jinja-error")
     worded.clean = f"{_lead(error)}{word_exception(error, written)}"
-    _explain(worded, error, context)
+    _explain(worded, error, context, written)
     if isinstance(error, MissingValueError | UnansweredCallError):
         explain_call(worded, error, environment, written, line)
     return worded
@@ -261,7 +262,7 @@ def _lead(error: Exception) -> str:
     return "Jinja error: "
 
 
-def _explain(worded: RenderError, error: Exception, context: RenderContext) -> None:
+def _explain(worded: RenderError, error: Exception, context: RenderContext, source: str) -> None:
     """Name the rule, what it is about and the remedy of the commonest errors."""
     if isinstance(error, TemplateNotFound):
         worded.rule, worded.subject = "missing-import", str(error.name)
@@ -276,6 +277,9 @@ def _explain(worded: RenderError, error: Exception, context: RenderContext) -> N
     if error.owner is not None and _is_grains(error.owner, view):
         worded.rule = "missing-grain"
         worded.help = f"declare the grain '{name}' for them in the inventory"
+    above = pillar_path_of(error.owner)
+    if above is not None:
+        describe_missing_key(worded, (*above, error.name), source)
 
 
 def _is_grains(owner: Any, view: TemplateView) -> bool:

@@ -1,0 +1,75 @@
+"""A state SLS that reads a key which the pillar lacks names the key; a call, its function."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from tests.support.fleets import Fleet, open_fleet, write_files, write_fleet
+
+PILLAR = "a: {b: 1}\nusers: {alice: {uid: 1}}\nname: Vq7sKw2p\nt: text\nl: [1]\n"
+READS = {
+    "attributes": ("{{ pillar.a.c }}", "a:c"),
+    "items": ("{{ pillar['a']['c']['d'] }}", "a:c"),
+    "at the top": ("{{ pillar.nope.c }}", "nope"),
+    "a variable": ("{% set p = pillar['a'] %}{{ p.c }}", "a:c"),
+    "a function's": ("{{ salt['pillar.get']('a').c }}", "a:c"),
+    "of the options": ("{{ opts.pillar.a.c }}", "a:c"),
+    "in a loop": (
+        "{% for _, user in pillar.users.items() %}{{ user.shell }}{% endfor %}",
+        "users:*:shell",
+    ),
+    "a number": ("{{ pillar.a[80] }}", "a:80"),
+    "code": ("#!py\ndef run():\n    return {'x': __pillar__['nope']}\n", "nope"),
+}
+OTHERS = {
+    "computed": ("{{ pillar.a[pillar.name] }}", "'dict object' has no such attribute"),
+    "in parts": ("{{ pillar['a']['c' ~ 'd'] }}", "'dict object' has no such attribute"),
+    "no pillar": ("{% set m = {'x': 1} %}{{ m.y }}", "'dict object' has no attribute 'y'"),
+    "a text": ("{{ pillar.t.x }}", "'str object' has no attribute 'x'"),
+    "a list": ("{{ pillar.l[4] }}", "list object has no element 4"),
+}
+CALLS = {
+    "items": "{{ salt['network']['connect']('a') }}",
+    "a module": "{% set m = salt.network %}{{ m.connect('a') }}",
+    "a function": "{% set m = salt.network %}{% set f = m.connect %}{{ f('a') }}",
+}
+
+
+@pytest.mark.parametrize(("text", "key"), READS.values(), ids=READS)
+def test_a_key_that_is_missing_is_named(tmp_path: Path, text: str, key: str) -> None:
+    assert (
+        said_of(tmp_path, text)
+        == f"the state SLS 's' does not render: the pillar has no key '{key}'"
+    )
+
+
+@pytest.mark.parametrize(("text", "words"), OTHERS.values(), ids=OTHERS)
+def test_what_is_computed_or_no_pillar_is_not(tmp_path: Path, text: str, words: str) -> None:
+    assert said_of(tmp_path, text) == f"the state SLS 's' does not render: Jinja variable {words}"
+
+
+@pytest.mark.parametrize("text", CALLS.values(), ids=CALLS)
+def test_a_function_that_fails_keeps_its_name(tmp_path: Path, text: str) -> None:
+    said = said_of(tmp_path, text)
+    assert said == "the state SLS 's' calls 'network.connect', which has no declared answer"
+
+
+def test_a_function_out_of_the_pillar_has_no_name(tmp_path: Path) -> None:
+    said = said_of(tmp_path, "{{ salt[pillar.name]() }}")
+    assert "Vq7sKw2p" not in said
+    assert "computes the name" in said
+
+
+def said_of(folder: Path, text: str) -> str:
+    """Return the message about the one state SLS of a minion."""
+    write_fleet(
+        folder,
+        {"top.sls": "base: {'*': [main]}\n", "main.sls": PILLAR},
+        {"m": {}},
+        {"file_roots": {"base": ["states"]}},
+    )
+    write_files(folder, {"states/top.sls": "base: {'*': [s]}\n", "states/s.sls": text})
+    with open_fleet(folder, python=True) as fleet:
+        hiding = Fleet(fleet.minions, replace(fleet.project, reveals=False))
+        (found,) = hiding.compile_states("m").diagnostics
+    return found.message
