@@ -14,6 +14,7 @@ from pillarbook.redact.key_names import (
     is_describing,
     is_key,
     is_login,
+    is_pair,
     is_pin,
     kind_of_bare_key,
     kind_of_name,
@@ -53,6 +54,10 @@ class PathSays:
     """Whether a function is called with what stands there."""
     is_login: bool
     """Whether a user and a password may stand there as one text."""
+    is_below: bool
+    """Whether a key above is what names a secret, and not the value's own."""
+    is_pair: bool
+    """Whether the key names a user and a password together."""
     is_pin: bool
     """Whether a number of few digits there is a PIN."""
     is_key: bool
@@ -133,6 +138,8 @@ class KeyPaths:
             is_signer="signing" in name.lower(),
             is_called=is_called(name),
             is_login=is_login(name),
+            is_below=own is None,
+            is_pair=is_pair(name),
             is_pin=is_pin(name),
             is_key=is_key(name) and not is_public,
             is_sops=len(path) > 1 and "sops" in path[:-1] and path[-1] in OF_SOPS,

@@ -22,7 +22,13 @@ from pillarbook.redact.ciphertexts import PGP_MESSAGE, SOPS, find_ciphertext
 from pillarbook.redact.entropy import RANDOM, is_hex_key, looks_random
 from pillarbook.redact.key_paths import KeyPaths, PathSays, distinguish
 from pillarbook.redact.logins import is_login_pair
-from pillarbook.redact.plain_words import is_function, is_plain_word, is_small
+from pillarbook.redact.plain_words import (
+    is_function,
+    is_name_of_pair,
+    is_plain_word,
+    is_public_shape,
+    is_small,
+)
 from pillarbook.redact.public_values import is_fingerprint, is_public_key
 from pillarbook.redact.value_patterns import find_look
 
@@ -215,6 +221,8 @@ def _by_key_of_number(says: PathSays, number: int) -> str | None:
 def _is_harmless(says: PathSays, text: str) -> bool:
     """Say whether a text is none of the secrets that its key names."""
     if is_plain_word(text) or is_public_key(text):
+        return True
+    if (says.is_below and is_public_shape(text)) or (says.is_pair and is_name_of_pair(text)):
         return True
     return (says.is_called and is_function(text)) or (says.is_signer and is_fingerprint(text))
 
