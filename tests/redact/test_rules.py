@@ -92,6 +92,9 @@ def test_kind_of_name(name: str, kind: str | None) -> None:
         (("activation_keys", 0, "homepage"), "wiki.example.net"),
         (("secrets", "contact"), "keys@example.net"),
         (("passphrase", "shade"), "#10fe20"),
+        (("mongodb", "users", "shop"), "readWriteAny"),
+        (("users", "anna"), "Anna Kron"),
+        (("users", "displayname"), "AnnaKronFromOps"),
         (("passwd", "pattern"), "minlen"),
     ],
 )
@@ -106,6 +109,7 @@ def test_what_only_stands_by_a_secret_is_shown(path: KeyPath, value: str) -> Non
         (("credentials",), "birch-otter-lamp-stone"),
         (("password",), "wiki.example.net"),
         (("passwords", "service"), "wintermoth"),
+        (("samba", "users", "anna"), "annaWintermoth"),
         (("passwords", "root"), "correct.horse.battery"),
         (("ospf", "key"), "wintermoth"),
         (("root_password_sha2",), "c0ffee" * 8),

@@ -143,6 +143,8 @@ LOGINS = word_set(
     " user_password_pair login logins userpwd rpcauth"
 )
 """Keys that may have a user and a password as one text."""
+USERS = word_set("users workers accounts userlist")
+"""Keys below which a text under a name may be the password of that user."""
 PAIRS = word_set("credential credentials cred creds")
 """Names of a user and a password together, where one word can only be what they are called."""
 COUNTED = word_set("passwords passwds tokens secrets credentials creds keys")
@@ -225,6 +227,11 @@ def kind_of_bare_key(parent: str, name: str) -> str | None:
     if BEHIND[own] is not KEYS:
         return _kind(words[-1], BEHIND[own])
     return "a private key" if words[-1] in KEYS["a private key"] - LOOSE else None
+
+
+def is_users(name: str) -> bool:
+    """Say whether a key may have names of users below it, each with a password."""
+    return _last_word(name) in USERS
 
 
 def is_pair(name: str) -> bool:

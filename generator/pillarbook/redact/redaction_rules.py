@@ -21,7 +21,7 @@ from pillarbook.model import KeyPath
 from pillarbook.redact.ciphertexts import PGP_MESSAGE, SOPS, find_ciphertext
 from pillarbook.redact.entropy import RANDOM, is_hex_key, looks_random
 from pillarbook.redact.key_paths import KeyPaths, PathSays, distinguish
-from pillarbook.redact.logins import is_login_pair
+from pillarbook.redact.logins import is_chosen, is_login_pair
 from pillarbook.redact.plain_words import (
     is_function,
     is_name_of_pair,
@@ -199,7 +199,7 @@ def _by_chance(says: PathSays, looks: Looks, value: Any) -> str | None:
 
 def _by_key(says: PathSays, value: Any) -> str | None:
     """Return the reason that the names of the keys give."""
-    if says.is_login and isinstance(value, str) and is_login_pair(value):
+    if isinstance(value, str) and _is_login(says, value):
         return BY_LOGIN
     if says.is_pin and isinstance(value, str | int) and PIN.match(str(value)):
         return BY_PIN
@@ -210,6 +210,13 @@ def _by_key(says: PathSays, value: Any) -> str | None:
     if isinstance(value, str) and _is_harmless(says, value):
         return None
     return f"key names {says.kind}"
+
+
+def _is_login(says: PathSays, text: str) -> bool:
+    """Say whether a text is a user and a password, or the password under the name of a user."""
+    if says.is_login and is_login_pair(text):
+        return True
+    return says.is_user and is_chosen(text) and not is_plain_word(text)
 
 
 def _by_key_of_number(says: PathSays, number: int) -> str | None:
