@@ -208,6 +208,56 @@ def test_the_gate_knows_each_form(
     assert text not in "".join(content.decode("latin-1") for content in site_of(folder))
 
 
+SOURCES: dict[str, dict[str, str]] = {
+    "literal": {
+        "pillar__db_sls": f"{{% set wert = '{SECRET}' %}}\ndb: {{password: {{{{ wert }}}}}}\n"
+    },
+    "default of a lookup": {
+        "pillar__db_sls": f"db: {{password: {{{{ pillar.get('x', '{SECRET}') }}}}}}\n"
+    },
+    "imported YAML": {
+        "pillar__db_sls": "{% import_yaml 'data.yaml' as d %}\ndb: {password: {{ d.a.b }}}\n",
+        "pillar__data_yaml": f"a: {{b: {SECRET}}}\n",
+    },
+    "imported JSON": {
+        "pillar__db_sls": "{% import_json 'data.json' as d %}\ndb: {password: {{ d.b }}}\n",
+        "pillar__data_json": f'{{"b": "{SECRET}"}}\n',
+    },
+    "imported text": {
+        "pillar__db_sls": "{% import_text 'data.txt' as d %}\ndb: {password: {{ d | trim }}}\n",
+        "pillar__data_txt": f"{SECRET}\n",
+    },
+    "imported variable": {
+        "pillar__db_sls": "{% from 'data.jinja' import wert %}\ndb: {password: {{ wert }}}\n",
+        "pillar__data_jinja": f"{{% set wert = '{SECRET}' %}}\n",
+    },
+    "literal that nobody reads": {
+        "pillar__db_sls": f"{{% set db_password = '{SECRET}' %}}\ndb: {{host: db1}}\n"
+    },
+    "key of imported data that nobody reads": {
+        "pillar__db_sls": "{% import_yaml 'data.yaml' as d %}\ndb: {host: {{ d.host }}}\n",
+        "pillar__data_yaml": f"host: db1\npassword: {SECRET}\n",
+    },
+}
+"""Where the text of a secret stands in the sources, whether a minion gets it or not."""
+
+
+@pytest.mark.parametrize("files", SOURCES.values(), ids=SOURCES)
+def test_the_gate_stops_what_stands_in_sources(
+    files: dict[str, str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    folder = write_leaky(tmp_path, pages__a_txt=f"see {SECRET}\n", **files)
+    monkeypatch.chdir(folder)
+    assert run(["build"]) == 3
+    assert "a.txt holds the secret of " in capfd.readouterr().err
+    (folder / "pages/a.txt").unlink()
+    assert run(["build"]) == 0
+    assert SECRET not in "".join(content.decode("latin-1") for content in site_of(folder))
+
+
 def site_of(folder: Path) -> list[bytes]:
     return [path.read_bytes() for path in (folder / "site").rglob("*") if path.is_file()]
 

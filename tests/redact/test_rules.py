@@ -79,6 +79,49 @@ def test_kind_of_name(name: str, kind: str | None) -> None:
 
 
 @pytest.mark.parametrize(
+    ("path", "value"),
+    [
+        (("db_password",), '%{lookup("db::password")}'),
+        (("client_secret",), "((infra/registry.secret))"),
+        (("secret",), "'/etc/openvpn/keys/site.key'"),
+        (("hash_passwords",), "SSHA"),
+        (("token",), "org.example.auth.UuidProvider"),
+        (("credentials",), "deploy-bot"),
+        (("secret", "targetname"), "iqn.2011-05.net.example:store.disk3"),
+        (("activation_keys", 0, "child_channels", 0), "leap-updates-x86_64"),
+        (("activation_keys", 0, "homepage"), "wiki.example.net"),
+        (("secrets", "contact"), "keys@example.net"),
+        (("passphrase", "shade"), "#10fe20"),
+        (("mongodb", "users", "shop"), "readWriteAny"),
+        (("users", "anna"), "Anna Kron"),
+        (("users", "displayname"), "AnnaKronFromOps"),
+        (("passwd", "pattern"), "minlen"),
+    ],
+)
+def test_what_only_stands_by_a_secret_is_shown(path: KeyPath, value: str) -> None:
+    assert Rules().find_reason(path, value) is None
+
+
+@pytest.mark.parametrize(
+    ("path", "value"),
+    [
+        (("credentials",), "Sonnenblume"),
+        (("credentials",), "birch-otter-lamp-stone"),
+        (("password",), "wiki.example.net"),
+        (("passwords", "service"), "wintermoth"),
+        (("samba", "users", "anna"), "annaWintermoth"),
+        (("passwords", "root"), "correct.horse.battery"),
+        (("ospf", "key"), "wintermoth"),
+        (("root_password_sha2",), "c0ffee" * 8),
+        (("devise", "pepper"), "wintermoth"),
+        (("sympa", "cookie"), "514908237765"),
+    ],
+)
+def test_what_may_be_a_secret_is_hidden(path: KeyPath, value: str) -> None:
+    assert Rules().find_reason(path, value) is not None
+
+
+@pytest.mark.parametrize(
     ("name", "words"),
     [
         ("dbPassword2", ["db", "password", "2"]),

@@ -51,7 +51,8 @@ _OTHER_PAIR = re.compile(
     re.IGNORECASE,
 )
 _NAMES = re.compile(
-    r"pass|pasw|paswd|pwd|pw\b|pw[\d_]|secret|token|key|cred|psk|auth|bearer|basic|community|sig=|cookie|salt|otp"
+    r"pass|pasw|paswd|pwd|pw\b|pw[\d_]|secret|token|key|cred|psk|auth|bearer|basic|community|sig=|cookie|salt|otp|pwhash|nt_hash|lm_hash|preshared"
+    r"|phrase|code|kek|dek"
     r"|kennwort|contrasena|senha|haslo|heslo|wachtwoord|losenord|salasana|parola"
 )
 """One of these is, in small letters, in every text where a name or a header says what is secret."""

@@ -17,14 +17,14 @@ KINDS = {
         "password passwords passwd passwds passphrase passphrases passcode passcodes pass pw pwd"
         " psk rootpw bindpw requirepass masterauth masteruserpassword authtok passwort kennwort"
         " motdepasse contrasena senha haslo heslo wachtwoord losenord salasana parola passord"
-        " pasword paswd tlspsk wpapsk"
+        " pasword paswd tlspsk wpapsk preshared passkey pwhash passhash passwdhash passwordhash"
     ),
     "a secret": word_set("secret secrets credential credentials cred creds totp otp puk"),
     "a token": word_set("token tokens jwt bearer"),
     "an API key": word_set("apikey apikeys accesskey licensekey"),
     "a private key": word_set(
         "privkey privatekey secretkey presharedkey sharedkey masterkey encryptionkey signingkey"
-        " authkey"
+        " authkey skey akey kek dek"
     ),
     "an SNMP community": word_set(
         "rocommunity rwcommunity rocommunity6 rwcommunity6 trapcommunity rocommunities"
@@ -34,12 +34,13 @@ KINDS = {
 KEYS = {
     "an API key": word_set(
         "api access auth app account service storage consumer license licence integration ingest"
-        " subscription registration activation application agent"
+        " subscription registration activation application agent write ingestion insert"
     ),
     "a private key": word_set(
         "private priv secret encryption encrypt signing master shared preshared session hmac jwt"
         " crypt cipher fernet unseal tsig rndc cookie wep wpa wifi wrapping barrier gossip munge"
-        " nonce recovery unlock luks aes hmac enrollment db otp tacacs radius"
+        " nonce recovery unlock luks aes enrollment db otp tacacs radius join cluster replication"
+        " authentication ospf bgp dnssec ddns box"
     ),
 }
 """Words that make a secret of ``key`` behind them."""
@@ -47,17 +48,23 @@ SALTS = {"a secret": word_set("auth nonce password passwd hash hashing in")}
 """Words that make a secret of ``salt`` behind them; elsewhere it is the program."""
 SEEDS = {"a secret": word_set("otp totp hotp mfa 2fa tfa wallet hd mnemonic")}
 """Words that make a secret of ``seed`` behind them; elsewhere it is a node to begin with."""
-CODES = {"a secret": word_set("recovery backup scratch emergency")}
-"""Words that make a secret of ``codes`` behind them: one-time passwords on paper."""
+CODES = {"a secret": word_set("recovery backup scratch emergency access security pairing unlock")}
+"""Words that make a secret of ``codes`` behind them: one-time passwords on paper, of a door."""
+COOKIES = {"a secret": word_set("erlang rabbitmq rabbit secret magic auth shared cluster sympa")}
+"""Words that make a secret of ``cookie`` behind them; elsewhere it is one of a browser."""
+PHRASES = {"a password": word_set("auth authentication priv privacy key")}
+"""Words that make a password of ``phrase`` behind them, as SNMP has them."""
 PEPPERS = {"a secret": word_set("devise auth password hash app")}
 """Words that make a secret of ``pepper`` behind them; elsewhere it is a program."""
-LOOSE = word_set("db session cookie master private")
+LOOSE = word_set("db session cookie master private cluster replication box join ddns")
 """Words of these that say nothing of a ``key`` that stands below them."""
 BEHIND = {
     **dict.fromkeys(("key", "keys"), KEYS),
     **dict.fromkeys(("salt", "salts"), SALTS),
     **dict.fromkeys(("seed", "seeds"), SEEDS),
-    "codes": CODES,
+    **dict.fromkeys(("code", "codes"), CODES),
+    "cookie": COOKIES,
+    "phrase": PHRASES,
     "pepper": PEPPERS,
 }
 """Words that are secret for what stands before them."""
@@ -77,8 +84,10 @@ WHOLE = {
     "aws_access_key_id": "an API key",
     "incoming_user": "a password",  # of iSCSI: a user and a password
     "outgoing_user": "a password",
-    "erlang_cookie": "a secret",
-    "rabbitmq_cookie": "a secret",
+    "authentication_string": "a password",  # of MySQL
+    "auth_string": "a password",
+    "nt_hash": "a password",  # of Samba
+    "lm_hash": "a password",
     "snmp_community": "an SNMP community",
     "snmp_ro_community": "an SNMP community",
     "snmp_rw_community": "an SNMP community",
@@ -90,17 +99,17 @@ WHOLE = {
 JOINED = re.compile(
     r"(?:password|passwd|passphrase|apikey|accesskey|licensekey|privatekey|secretkey|sharedkey"
     r"|masterkey|encryptionkey|signingkey|authkey|secret|token|(?<=[a-z]{2})pw|pwd"
-    r"|(?:(?<=db|my|pg)|(?<=sql|ftp|vnc|key|ssh)|(?<=root|user|smtp|ldap|bind|auth|mail|http)"
-    r"|(?<=ask)|(?<=admin|store|login|redis))pass)\Z"
+    r"|(?:(?<=db|my|pg)|(?<=sql|ftp|vnc|key|ssh)|(?<=root|user|smtp|ldap|bind|auth|mail|http|priv|repl)"
+    r"|(?<=ask|api|mon|znc)|(?<=admin|store|login|redis))pass)\Z"
 )
 """Ends of names written as one word: ``dbpassword``, ``authtoken``, ``ldappw``, ``dbpass``."""
 TRAILERS = word_set(
     "hash hashed md5 sha1 sha256 sha512 encrypted crypted enc b64 base64 value plain plaintext"
     " clear old new current previous next string text data pem base content prod production"
     " staging stage again confirm qa live readonly readwrite ro rw"
-    " map maps primary secondary replica override default raw"
+    " map maps primary secondary replica override default raw sha md ssha b base crypt ntlm"
 )
-"""Words behind the secret's own that do not make it anything else."""
+"""Words behind the secret's own that do not make it anything else; of ``sha256`` it is ``sha``."""
 JOINING = word_set("by for per of")
 """Words that say something of the ones before them: ``token_for_ci``, ``passwords_by_user``."""
 SETTINGS = word_set(
@@ -120,17 +129,24 @@ DESCRIBING = word_set(
     " version header format method created updated modified annotations endpoint optional rotation"
     " interval ref uuid guid serial checksum thumbprint domain address fqdn function fun module"
     " usage purpose source tgt returner cron schedule days hours minutes seconds"
+    " arch architecture channel branch limit status require color colour pattern regex match output"
+    " control order priority weight location country locale language timezone class protocol cipher"
+    " digest encoding charset icon category severity maintainer prefix suffix template pillar tag"
 )
 """Last words of keys that, below a key that names a secret, are not the secret."""
-DESCRIBING_END = re.compile(r"[a-z]{2}(?:name|address|path|hostname|filename|username)\Z")
+DESCRIBING_END = re.compile(r"[a-z]{2,}(?:name|address|path|hostname|filename|username)\Z")
 """Ends of such words written as one: ``targetname``."""
 CALLED = word_set("args arg kwargs kwarg")
 """Last keys that hold what a function is called with, which may be other functions."""
 LOGINS = word_set(
     "auth basic_auth basicauth http_auth httpauth proxy_auth smtp_auth admin_auth web_auth userpass"
-    " user_password_pair login logins userpwd"
+    " user_password_pair login logins userpwd rpcauth"
 )
 """Keys that may have a user and a password as one text."""
+USERS = word_set("users workers accounts userlist")
+"""Keys below which a text under a name may be the password of that user."""
+PAIRS = word_set("credential credentials cred creds")
+"""Names of a user and a password together, where one word can only be what they are called."""
 COUNTED = word_set("passwords passwds tokens secrets credentials creds keys")
 """Names of many things, of which a number says how many there are."""
 COMMUNITIES = word_set("community communities")
@@ -185,7 +201,8 @@ def _kind(word: str, kinds: Mapping[str, frozenset[str]]) -> str | None:
 def is_describing(name: str) -> bool:
     """Say whether a key below one that names a secret describes it: its user, its file."""
     last = _last_word(name)
-    return last in DESCRIBING or DESCRIBING_END.match(last) is not None
+    is_word = last in DESCRIBING or last.removesuffix("s") in DESCRIBING
+    return is_word or DESCRIBING_END.match(last) is not None
 
 
 def is_called(name: str) -> bool:
@@ -205,11 +222,23 @@ def is_key(name: str) -> bool:
 
 
 def kind_of_bare_key(parent: str, name: str) -> str | None:
-    """Return what kind of secret ``key`` is, by the key above it: ``tacacs``, ``encryption``."""
-    words = _split(parent) if name.lower() == "key" else ()
-    if not words:
+    """Return what kind of secret ``key`` or ``salt`` is, by the key above it: ``tacacs``."""
+    words, own = _split(parent), name.lower()
+    if not words or own not in BEHIND:
         return None
+    if BEHIND[own] is not KEYS:
+        return _kind(words[-1], BEHIND[own])
     return "a private key" if words[-1] in KEYS["a private key"] - LOOSE else None
+
+
+def is_users(name: str) -> bool:
+    """Say whether a key may have names of users below it, each with a password."""
+    return _last_word(name) in USERS
+
+
+def is_pair(name: str) -> bool:
+    """Say whether a name is that of credentials."""
+    return _last_word(name) in PAIRS
 
 
 def is_pin(name: str) -> bool:

@@ -14,7 +14,9 @@ from pillarbook.redact.key_names import (
     is_describing,
     is_key,
     is_login,
+    is_pair,
     is_pin,
+    is_users,
     kind_of_bare_key,
     kind_of_name,
 )
@@ -53,6 +55,12 @@ class PathSays:
     """Whether a function is called with what stands there."""
     is_login: bool
     """Whether a user and a password may stand there as one text."""
+    is_user: bool
+    """Whether the key may be the name of a user, with the password as its value."""
+    is_below: bool
+    """Whether a key above is what names a secret, and not the value's own."""
+    is_pair: bool
+    """Whether the key names a user and a password together."""
     is_pin: bool
     """Whether a number of few digits there is a PIN."""
     is_key: bool
@@ -135,6 +143,9 @@ class KeyPaths:
             is_signer="signing" in name.lower(),
             is_called=is_called(name),
             is_login=is_login(name),
+            is_user=_is_user(path),
+            is_below=own is None,
+            is_pair=is_pair(name),
             is_pin=is_pin(name),
             is_key=is_key(name) and not is_public,
             is_sops=len(path) > 1 and "sops" in path[:-1] and path[-1] in OF_SOPS,
@@ -151,7 +162,14 @@ def _is_secret_key(key: str, is_below: bool) -> bool:
 
 def _may_name(key: str) -> bool:
     """Say whether a key may name a secret by itself, for some values or below some keys."""
-    return is_key(key) or is_login(key) or is_pin(key)
+    return is_key(key) or is_login(key) or is_pin(key) or is_users(key)
+
+
+def _is_user(path: KeyPath) -> bool:
+    """Say whether a value stands right below a key of users, under a name of one."""
+    if len(path) < 2 or not all(isinstance(key, str) for key in path[-2:]):
+        return False
+    return is_users(str(path[-2])) and not is_describing(str(path[-1]))
 
 
 def _without_include(path: KeyPath) -> KeyPath:

@@ -2,12 +2,28 @@
 
 import re
 
+from pillarbook.redact.key_names import split_words
 from pillarbook.redact.plain_words import is_given, is_plain_word
 from pillarbook.redact.set_texts import decode_pair
+from pillarbook.redact.word_sets import word_set
 
 PAIR = re.compile(r"([A-Za-z_][^\s:/@]{0,63}(?:@[\w.-]+)?):([^\s/]\S{2,})\Z")
 CODED = re.compile(r"[A-Za-z0-9+/]{8,}={0,2}\Z")
 HOST = re.compile(r"localhost\Z|.*\.")
+
+CHOSEN = re.compile(r"(?=[^a-z]*[a-z]\S*[A-Z])[A-Za-z0-9!#+*_-]{8,64}\Z")
+"""A word with a capital after small letters, as people choose passwords."""
+ROLES = word_set(
+    "read write only any all admin owner user users super root cluster db database backup monitor"
+    " operator view viewer edit editor manager role roles group guest service password no access"
+)
+"""Words of roles, which users have beside passwords: ``readWrite``, ``clusterAdmin``."""
+
+
+def is_chosen(text: str) -> bool:
+    """Say whether a text under a name of a user looks like a password: no role, no address."""
+    bare = text.strip()
+    return CHOSEN.match(bare) is not None and not ROLES.issuperset(split_words(bare))
 
 
 def is_login_pair(text: str) -> bool:

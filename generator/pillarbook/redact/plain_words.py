@@ -14,7 +14,9 @@ FLAGS = word_set(
     " required optional requisite sufficient allow deny any all empty unset file env ident trust"
     " peer cert reject gss sspi pam radius md5 bcrypt sha256 sha512 plain scram-sha-256 crypt"
     " simple auto exop hidden redacted masked without-password prohibit-password"
-    " forced-commands-only string text"
+    " forced-commands-only string text sha sha1 sha-1 sha224 sha384 sha-256 sha-384 sha-512 ssha"
+    " smd5 ssha256 ssha512 scram-sha-1 scram-sha-512 yescrypt gost-yescrypt scrypt argon2 argon2i"
+    " argon2id pbkdf2 md5crypt sha256crypt sha512crypt blowfish des aes aes128 aes192 aes256"
 )
 """Words that are settings; as secrets they would be worth nothing, either."""
 MASK = re.compile(
@@ -23,7 +25,7 @@ MASK = re.compile(
 """A locked account, a value that somebody else redacted, a place to fill in."""
 PLACEHOLDER = re.compile(
     r"\A(?:\$\{[^}\n]*\}|\$\([^)\n]*\)|\$\$?[A-Za-z_]\w*|\$__\w+\{[^}\n]*\}|\{\{.*\}\}|<%.*%>"
-    r"|%\([\w.]+\)s|%[A-Za-z]|%[A-Z_]+%|\{[A-Za-z_][\w.:]*\}|@[A-Z_]+@|ENV\[.*\]|env[:.]\w+"
+    r"|%\([\w.]+\)s|%\{[^}\n]*\}|\(\([\w./:-]+\)\)|%[A-Za-z]|%[A-Z_]+%|\{[A-Za-z_][\w.:]*\}|@[A-Z_]+@|ENV\[.*\]|env[:.]\w+"
     r"|(?:os\.)?(?:environ|getenv)\b.*|process\.env\.\w+)\Z",
     re.DOTALL,
 )
@@ -58,6 +60,23 @@ DURATION = re.compile(
     r"\A\d{1,4}\s*(?:ms|s|secs?|seconds?|m|min|minutes?|h|hours?|d|days?|w|weeks?|months?|y|years?)"
     r"\Z"
 )
+PUBLIC_SHAPE = re.compile(
+    r"\A(?:[\w.+-]+@(?:[a-z0-9-]+\.)+[a-z]{2,}"
+    r"|(?:[a-z][a-z0-9-]*\.){2,}(?:com|net|org|info|io|dev|eu|local|lan|internal|example|test|svc)"
+    r"(?::\d{2,5})?"
+    r"|localhost(?::\d{2,5})?|\d{1,3}(?:\.\d{1,3}){3}(?:[/:]\d{1,5})?|v?\d+(?:\.\d+){1,3}"
+    r"|\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d)?Z?)?)\Z"
+)
+"""A mail address, a host under a known domain, an IP address or network, a version, a date."""
+CLASS = re.compile(r"\A(?:[a-z][a-z0-9_]*\.){2,}[A-Z][A-Za-z0-9]*\Z")
+"""What a program loads: ``org.example.TokenProvider``."""
+EXPRESSION = re.compile(r"\A\^[^\n]*(?:\.\*|\[[^\]\n]+\]|\\[swdSWD])[^\n]*\Z")
+"""A regular expression that says what a text has to be."""
+COLOUR = re.compile(r"\A#[0-9a-fA-F]{6}\Z")
+IQN = re.compile(r"\Aiqn\.\d{4}-\d\d\.[a-z0-9.-]+(?::\S*)?\Z")
+"""A name of iSCSI."""
+NAME_OF_PAIR = re.compile(r"\A[a-z]{2,}(?:[-_][a-z]{2,}){1,2}\Z")
+"""A name as one of two or three words, as Jenkins calls a user and a password: ``git-deploy``."""
 SMALL_NUMBER = re.compile(r"\A-?\d{1,3}\Z")
 SMALLEST_NUMBER = 1000
 """A number under a key that names a secret is one from four digits on."""
@@ -76,6 +95,10 @@ _SHAPES = (
     PAM,
     DN,
     DURATION,
+    CLASS,
+    EXPRESSION,
+    COLOUR,
+    IQN,
     SMALL_NUMBER,
 )
 
@@ -83,9 +106,21 @@ _SHAPES = (
 def is_plain_word(text: str) -> bool:
     """Say whether a text under a key that names a secret is none: a flag, a path, a blank."""
     bare = text.strip()
+    if bare[:1] == bare[-1:] and bare[:1] in ("'", '"'):
+        bare = bare[1:-1]
     if not bare or bare.lower() in FLAGS:
         return True
     return len(bare) <= MAX_LENGTH and any(shape.match(bare) for shape in _SHAPES)
+
+
+def is_public_shape(text: str) -> bool:
+    """Say whether a text is an address, a version or a date, which few take as secrets."""
+    return len(text) <= MAX_LENGTH and PUBLIC_SHAPE.match(text.strip()) is not None
+
+
+def is_name_of_pair(text: str) -> bool:
+    """Say whether a text is the name of credentials, which are a user and a password."""
+    return NAME_OF_PAIR.match(text.strip()) is not None
 
 
 def is_placeholder(text: str) -> bool:

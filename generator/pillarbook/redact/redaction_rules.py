@@ -21,8 +21,14 @@ from pillarbook.model import KeyPath
 from pillarbook.redact.ciphertexts import PGP_MESSAGE, SOPS, find_ciphertext
 from pillarbook.redact.entropy import RANDOM, is_hex_key, looks_random
 from pillarbook.redact.key_paths import KeyPaths, PathSays, distinguish
-from pillarbook.redact.logins import is_login_pair
-from pillarbook.redact.plain_words import is_function, is_plain_word, is_small
+from pillarbook.redact.logins import is_chosen, is_login_pair
+from pillarbook.redact.plain_words import (
+    is_function,
+    is_name_of_pair,
+    is_plain_word,
+    is_public_shape,
+    is_small,
+)
 from pillarbook.redact.public_values import is_fingerprint, is_public_key
 from pillarbook.redact.value_patterns import find_look
 
@@ -200,7 +206,7 @@ def _by_chance(says: PathSays, looks: Looks, value: Any) -> str | None:
 
 def _by_key(says: PathSays, value: Any) -> str | None:
     """Return the reason that the names of the keys give."""
-    if says.is_login and isinstance(value, str) and is_login_pair(value):
+    if isinstance(value, str) and _is_login(says, value):
         return BY_LOGIN
     if says.is_pin and isinstance(value, str | int) and PIN.match(str(value)):
         return BY_PIN
@@ -213,6 +219,13 @@ def _by_key(says: PathSays, value: Any) -> str | None:
     return f"key names {says.kind}"
 
 
+def _is_login(says: PathSays, text: str) -> bool:
+    """Say whether a text is a user and a password, or the password under the name of a user."""
+    if says.is_login and is_login_pair(text):
+        return True
+    return says.is_user and is_chosen(text) and not is_plain_word(text)
+
+
 def _by_key_of_number(says: PathSays, number: int) -> str | None:
     kind = says.kind_of_number
     is_limit = kind == TOKEN and abs(number) < SMALLEST_TOKEN
@@ -222,6 +235,8 @@ def _by_key_of_number(says: PathSays, number: int) -> str | None:
 def _is_harmless(says: PathSays, text: str) -> bool:
     """Say whether a text is none of the secrets that its key names."""
     if is_plain_word(text) or is_public_key(text):
+        return True
+    if (says.is_below and is_public_shape(text)) or (says.is_pair and is_name_of_pair(text)):
         return True
     return (says.is_called and is_function(text)) or (says.is_signer and is_fingerprint(text))
 
