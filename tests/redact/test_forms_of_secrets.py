@@ -9,13 +9,13 @@ from hypothesis import strategies as st
 from tests.redact.real_pairs import CERTIFICATE, HEX32, HEX64, PEM, RSA, WG
 from tests.redact.token_samples import SAMPLES
 
+from pillarbook.patterns.ciphertexts import find_ciphertext
+from pillarbook.patterns.entropy import looks_random
+from pillarbook.patterns.token_forms import PRIVATE_KEYS, TOKENS
+from pillarbook.patterns.token_patterns import find_in_source
+from pillarbook.patterns.value_patterns import find_look
 from pillarbook.redact import Rules, is_sealed
-from pillarbook.redact.ciphertexts import find_ciphertext
-from pillarbook.redact.entropy import looks_random
 from pillarbook.redact.reasons import every_reason
-from pillarbook.redact.token_forms import PRIVATE_KEYS, TOKENS
-from pillarbook.redact.token_patterns import find_in_source
-from pillarbook.redact.value_patterns import find_look
 
 DRAWN = "kRmTFqVYbnoNCcMhX2pZ0WgJdL8sUeAi"
 

@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from pillarbook.model import KeyPath
+from pillarbook.patterns.key_names import kind_of_name, split_words
 from pillarbook.redact import Redacted, Redactor, RuleError, Rules, SecretStore, is_sealed
-from pillarbook.redact.key_names import kind_of_name, split_words
 
 PGP = "-----BEGIN PGP MESSAGE-----\n\nabc\n-----END PGP MESSAGE-----"
 TO_ONE = PGP.replace(

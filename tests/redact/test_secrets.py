@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
+from pillarbook.patterns.distinctive import distinctive_texts
 from pillarbook.redact import SecretStore
-from pillarbook.redact.distinctive import distinctive_texts
 from pillarbook.redact.secret_store import TEMPLATE
 
 

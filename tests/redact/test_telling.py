@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pillarbook.redact.distinctive import is_distinctive
+from pillarbook.patterns.distinctive import is_distinctive
 
 
 @pytest.mark.parametrize(

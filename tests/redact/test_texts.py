@@ -9,11 +9,11 @@ from tests.redact.texts import COMMANDS, NONE, SET
 from tests.redact.token_samples import SAMPLES
 
 from pillarbook.model import KeyPath
+from pillarbook.patterns.embedded import COMMAND, SETTING, find_embedded
+from pillarbook.patterns.key_names import KINDS, LOGINS, WHOLE
+from pillarbook.patterns.logins import is_login_pair
+from pillarbook.patterns.references import is_reference
 from pillarbook.redact import Redactor, Rules, SecretStore
-from pillarbook.redact.embedded import COMMAND, SETTING, find_embedded
-from pillarbook.redact.key_names import KINDS, LOGINS, WHOLE
-from pillarbook.redact.logins import is_login_pair
-from pillarbook.redact.references import is_reference
 from pillarbook.redact.secret_search import SecretSearch
 
 

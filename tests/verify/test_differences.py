@@ -4,8 +4,9 @@ from typing import Any
 
 import pytest
 
-from pillarbook.compile.renderers.ciphertext import BEGIN, END
+from pillarbook.compile.renderers.ciphertext import END
 from pillarbook.model import MapNode, Origin, grow
+from pillarbook.patterns.ciphertexts import BEGIN
 from pillarbook.verify.dump_differences import (
     MASKED,
     MASTER_OPTIONS,

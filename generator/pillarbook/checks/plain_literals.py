@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterator
 from pillarbook.checks.finding import new_diagnostic
 from pillarbook.diagnostics import Diagnostic
 from pillarbook.model import Position
-from pillarbook.redact.token_patterns import find_in_source
+from pillarbook.patterns.token_patterns import find_in_source
 from pillarbook.roots import FoundFile
 
 

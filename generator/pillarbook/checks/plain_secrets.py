@@ -12,8 +12,8 @@ from typing import Any, TypeAlias
 from pillarbook.checks.finding import Findings, PartFinding, new_diagnostic, place_of
 from pillarbook.compile.render_file import RenderResult
 from pillarbook.model import KeyPath, Leaf, MapNode, Node, format_path, leaves
+from pillarbook.patterns.ciphertexts import is_sealed
 from pillarbook.redact import Rules
-from pillarbook.redact.ciphertexts import is_sealed
 from pillarbook.redact.declared_secrets import DECLARED
 
 SecretCandidate: TypeAlias = tuple[KeyPath, Leaf]

@@ -1,10 +1,11 @@
 """Diagnostics of files that do not render."""
 
-from pillarbook.compile.renderers.ciphertext import GIT_CRYPT, name_sealed
+from pillarbook.compile.renderers.ciphertext import name_sealed
 from pillarbook.compile.renderers.error_words import word_render_error
 from pillarbook.compile.renderers.render_errors import RenderError
 from pillarbook.diagnostics import Diagnostic, Severity
 from pillarbook.model import Position
+from pillarbook.patterns.ciphertexts import GIT_CRYPT
 from pillarbook.roots import FoundFile
 
 SEALED = frozenset(("sealed-sls", "git-crypt"))

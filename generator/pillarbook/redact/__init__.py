@@ -1,6 +1,7 @@
 """What is secret, and the one redactor that clear pillar goes through."""
 
-from pillarbook.redact.ciphertexts import is_sealed
+from pillarbook.patterns.ciphertexts import is_sealed
+from pillarbook.patterns.references import is_reference
 from pillarbook.redact.declared_secrets import DeclaredSecrets
 from pillarbook.redact.error_texts import scrub_text
 from pillarbook.redact.redacted_grains import ShownGrains
@@ -14,7 +15,6 @@ from pillarbook.redact.redacted_pillar import (
 )
 from pillarbook.redact.redaction_rules import RuleError, Rules
 from pillarbook.redact.redactor import Redactor, redact_pillar
-from pillarbook.redact.references import is_reference
 from pillarbook.redact.secret_store import SecretStore
 
 __all__ = [

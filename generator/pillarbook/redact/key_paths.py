@@ -6,8 +6,8 @@ from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import dataclass
 
 from pillarbook.model import KeyPath
-from pillarbook.redact.entropy import is_drawn, is_public_name, looks_random
-from pillarbook.redact.key_names import (
+from pillarbook.patterns.entropy import is_drawn, is_public_name, looks_random
+from pillarbook.patterns.key_names import (
     is_called,
     is_community,
     is_counted,
@@ -20,7 +20,7 @@ from pillarbook.redact.key_names import (
     kind_of_bare_key,
     kind_of_name,
 )
-from pillarbook.redact.token_patterns import find_token
+from pillarbook.patterns.token_patterns import find_token
 
 BY_KEYS = "redact: keys"
 COMMUNITY = "an SNMP community"

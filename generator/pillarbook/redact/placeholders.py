@@ -13,12 +13,13 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
-from pillarbook.compile.renderers.ciphertext import BEGIN, MESSAGE, as_sent, open_messages
+from pillarbook.compile.renderers.ciphertext import MESSAGE, as_sent, open_messages
 from pillarbook.compile.renderers.gpg_keyring import Keyring
 from pillarbook.compile.renderers.nacl import MESSAGE as NACL_MESSAGE
 from pillarbook.compile.renderers.nacl import OpenBox
 from pillarbook.compile.renderers.render_context import Decryptor
 from pillarbook.model import KeyPath, Node
+from pillarbook.patterns.ciphertexts import BEGIN
 from pillarbook.redact.given_placeholders import GivenPlaceholders
 from pillarbook.redact.placeholder_texts import (
     PAIR,

@@ -4,12 +4,12 @@ from collections.abc import Iterator
 
 from pillarbook.compile import override
 from pillarbook.compile.renderers import decryption_renderers, gpg, nacl
-from pillarbook.redact import base64_values, embedded, key_names, token_forms
-from pillarbook.redact.ciphertexts import CIPHERTEXTS
+from pillarbook.patterns import base64_values, embedded, key_names, token_forms
+from pillarbook.patterns.ciphertexts import CIPHERTEXTS
+from pillarbook.patterns.entropy import RANDOM
+from pillarbook.patterns.password_hashes import PASSWORD_HASH
 from pillarbook.redact.declared_secrets import DECLARED
-from pillarbook.redact.entropy import RANDOM
 from pillarbook.redact.key_paths import BY_KEYS, COMMUNITY
-from pillarbook.redact.password_hashes import PASSWORD_HASH
 from pillarbook.redact.redaction_rules import BY_LOGIN, BY_PIN, BY_VALUES
 
 

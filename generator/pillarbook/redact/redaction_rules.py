@@ -18,19 +18,19 @@ from typing import Any, NamedTuple
 from pillarbook.compile.renderers.pgp_recipients import find_recipients, word_recipients
 from pillarbook.diagnostics import PillarbookError
 from pillarbook.model import KeyPath
-from pillarbook.redact.ciphertexts import PGP_MESSAGE, SOPS, find_ciphertext
-from pillarbook.redact.entropy import RANDOM, is_hex_key, looks_random
-from pillarbook.redact.key_paths import KeyPaths, PathSays, distinguish
-from pillarbook.redact.logins import is_chosen, is_login_pair
-from pillarbook.redact.plain_words import (
+from pillarbook.patterns.ciphertexts import PGP_MESSAGE, SOPS, find_ciphertext
+from pillarbook.patterns.entropy import RANDOM, is_hex_key, looks_random
+from pillarbook.patterns.logins import is_chosen, is_login_pair
+from pillarbook.patterns.plain_words import (
     is_function,
     is_name_of_pair,
     is_plain_word,
     is_public_shape,
     is_small,
 )
-from pillarbook.redact.public_values import is_fingerprint, is_public_key
-from pillarbook.redact.value_patterns import find_look
+from pillarbook.patterns.public_values import is_fingerprint, is_public_key
+from pillarbook.patterns.value_patterns import find_look
+from pillarbook.redact.key_paths import KeyPaths, PathSays, distinguish
 
 BY_VALUES = "redact: values"
 SECRET_KEY = "key that is a secret"  # noqa: S105 (a reason)

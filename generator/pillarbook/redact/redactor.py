@@ -11,9 +11,9 @@ from typing import Any
 
 from pillarbook.diagnostics import Diagnostic
 from pillarbook.model import KeyPath, MapNode, Node, plain
+from pillarbook.patterns.distinctive import is_distinctive
 from pillarbook.redact.clear_pillar import ClearPart, ClearPillar, ClearVerdict
 from pillarbook.redact.declared_secrets import DeclaredSecrets
-from pillarbook.redact.distinctive import is_distinctive
 from pillarbook.redact.error_texts import scrub_text
 from pillarbook.redact.node_redactor import NodeRedactor, RedactedPart
 from pillarbook.redact.path_steps import PathStep
@@ -25,7 +25,7 @@ from pillarbook.redact.redacted_pillar import (
     VerdictPart,
 )
 from pillarbook.redact.redaction_rules import Rules
-from pillarbook.redact.secret_copies import Copies
+from pillarbook.redact.secret_copies import SecretCopies
 from pillarbook.redact.secret_names import Names
 from pillarbook.redact.secret_sources import TEXT, in_place
 from pillarbook.redact.secret_store import TEMPLATE, SecretStore, text_of
@@ -57,7 +57,7 @@ class Redactor:
         self._store = store
         self._node_redactor = NodeRedactor(rules, store)
         self._grains = RedactedGrains(rules, store, self._node_redactor)
-        self.copies = Copies()
+        self.copies = SecretCopies()
         """The copies of secrets that were noted."""
         # By id, since a verdict is compared by all its words; it is kept beside its result so that
         # its id stays its own. Verdicts are shared by minions with one top file.

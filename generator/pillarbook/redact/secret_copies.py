@@ -14,7 +14,7 @@ MAX_KEPT = 50_000
 """Parts that are remembered before all are let go."""
 
 
-class Copies:
+class SecretCopies:
     """Gathers the copies in a fleet's pillars; parts that minions share are looked at once."""
 
     def __init__(self) -> None:

@@ -17,8 +17,8 @@ from urllib.parse import quote, quote_plus, unquote
 
 import yaml
 
-from pillarbook.redact.distinctive import is_distinctive, is_mingled
-from pillarbook.redact.embedded import find_embedded, passwords_in
+from pillarbook.patterns.distinctive import is_distinctive, is_mingled
+from pillarbook.patterns.embedded import find_embedded, passwords_in
 from pillarbook.redact.secret_store import text_of
 
 FormKind: TypeAlias = Literal["text", "encoded", "hash"]

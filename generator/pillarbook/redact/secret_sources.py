@@ -13,7 +13,7 @@ from typing import Any, Literal
 
 from pillarbook.compile.renderers.ciphertext import digest_of
 from pillarbook.model import KeyPath, ListIndex, Origin, SecretOrigin
-from pillarbook.redact.ciphertexts import is_sealed
+from pillarbook.patterns.ciphertexts import is_sealed
 from pillarbook.redact.declared_secrets import DECLARED
 
 EXTERNAL = "ext_pillar:"
@@ -25,7 +25,7 @@ READ_FROM_FILES = frozenset(
 
 # What a token is made of decides who can guess a secret from it: docs/decisions/0022.
 @dataclass(frozen=True, slots=True)
-class Source:
+class SecretSource:
     """Where a secret comes from, apart from its value."""
 
     kind: Literal["text", "sealed", "opened"] = "text"
@@ -36,16 +36,16 @@ class Source:
     """The file, the key path and the value of what was opened: equal where these are."""
 
 
-TEXT = Source()
+TEXT = SecretSource()
 """Text of the tree: equal values have equal tokens."""
 
 
-def sealed_as(value: Any) -> Source:
+def sealed_as(value: Any) -> SecretSource:
     """Return the source of ciphertext that stays as it is."""
-    return Source("sealed", _by_ciphertext(digest_of(value)))
+    return SecretSource("sealed", _by_ciphertext(digest_of(value)))
 
 
-def in_place(file: str, keys: KeyPath, value: Any) -> Source:
+def in_place(file: str, keys: KeyPath, value: Any) -> SecretSource:
     """Return the source of a value that is told from others by where it is given.
 
     Args:
@@ -54,12 +54,12 @@ def in_place(file: str, keys: KeyPath, value: Any) -> Source:
         value: The value.
     """
     here = _by_place(file, keys, value)
-    return Source("opened", here, here)
+    return SecretSource("opened", here, here)
 
 
 def source_of(
     value: Any, reason: str, origin: Origin | None, keys: KeyPath, mark: str | None = None
-) -> Source:
+) -> SecretSource:
     """Return the source of a secret in a pillar.
 
     Args:
@@ -78,7 +78,7 @@ def source_of(
         mark = mark or origin.secret
         if origin.ciphertext is not None and canonical(origin.value) == canonical(value):
             here = _by_place(origin.file, keys, value)
-            return Source("opened", _by_ciphertext(origin.ciphertext), here)
+            return SecretSource("opened", _by_ciphertext(origin.ciphertext), here)
     name = origin.sls or ""
     is_external = name.startswith(EXTERNAL) and name not in READ_FROM_FILES
     if is_external or origin.sls is None or mark not in (None, DECLARED):

@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 
 from pillarbook.model import KeyPath
 from pillarbook.redact.redacted_pillar import Redacted
-from pillarbook.redact.secret_sources import TEXT, Source, canonical
+from pillarbook.redact.secret_sources import TEXT, SecretSource, canonical
 from pillarbook.redact.token_key import TokenKey
 
 TEMPLATE = "template"
@@ -34,7 +34,7 @@ class SecretStore:
         # (docs/decisions/0022). Never let go: numbers are in use for as long as the run.
         self._places: dict[tuple[bytes, bytes], int] = {}
         self._values: list[Any] = []
-        self._sources: list[Source] = []
+        self._sources: list[SecretSource] = []
         self._redacted: dict[tuple[str, int], Redacted] = {}
         self._here: dict[bytes, int] = {}
         self._here_tokens: list[str] = []
@@ -49,7 +49,7 @@ class SecretStore:
         return len(self._values)
 
     def place(
-        self, value: Any, path: KeyPath = (), *, is_copy: bool = False, source: Source = TEXT
+        self, value: Any, path: KeyPath = (), *, is_copy: bool = False, source: SecretSource = TEXT
     ) -> int:
         """Return the place number of a clear value; equal ones of one type and source have one.
 
@@ -115,7 +115,7 @@ class SecretStore:
         """Whether there are secrets that nobody can read in the tree."""
         return any(source.kind == "opened" for source in self._sources)
 
-    def source_of(self, place: int) -> Source:
+    def source_of(self, place: int) -> SecretSource:
         """Return where the secret of a place comes from."""
         return self._sources[place]
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from pillarbook.model import KeyPath
 from pillarbook.redact.node_redactor import NodeRedactor
-from pillarbook.redact.secret_sources import Source
+from pillarbook.redact.secret_sources import SecretSource
 from pillarbook.redact.secret_store import SecretStore
 
 
@@ -15,7 +15,7 @@ from pillarbook.redact.secret_store import SecretStore
 class SharedSecrets:
     """Secrets in the clear; not to be written anywhere but into memory."""
 
-    secrets: tuple[tuple[Any, KeyPath, bool, Source], ...]
+    secrets: tuple[tuple[Any, KeyPath, bool, SecretSource], ...]
     """Values, with the keys that lead to each, whether it is only another's copy, and where it
     comes from."""
     spots: tuple[tuple[tuple[Hashable, ...], str], ...]

@@ -14,8 +14,8 @@ from typing import Any, TypeAlias
 from markupsafe import Markup
 
 from pillarbook.model import to_tagged
+from pillarbook.patterns.references import is_reference
 from pillarbook.redact.redacted_pillar import Redacted
-from pillarbook.redact.references import is_reference
 
 TokenOf: TypeAlias = Callable[[int], str]
 """Gives the token of the secret with a place number."""

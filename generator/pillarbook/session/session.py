@@ -149,13 +149,13 @@ class Session:
         Args:
             step: Called after each minion, to show progress.
         """
-        minions = self.fleet.minions
-        for compiled in self.compiler.compile_all(minions, step):
+        for compiled in self.compiler.compile_all(self.fleet.minions, step):
             self.collect_secrets(compiled)
             states = self.compiler.states_of(compiled)
             if states is not None:
                 self.collect_secrets(states, for_show=False)
         self._collect_unpinned()
         if self.freeze_secrets() or self.store.has_opened:
-            for compiled in self.compiler.compile_all(minions):
+            # Asked anew: minions are called by other names once names are frozen.
+            for compiled in self.compiler.compile_all(self.fleet.minions):
                 self.shown.redact(compiled)

@@ -12,7 +12,7 @@ from pillarbook.compile.renderers.jinja.named_values import NamedValue
 from pillarbook.inventory.declared_functions import DeclaredFunction
 from pillarbook.inventory.minions import Minion
 from pillarbook.model import KeyPath, Leaf, Node, format_path
-from pillarbook.redact.distinctive import is_distinctive
+from pillarbook.patterns.distinctive import is_distinctive
 from pillarbook.redact.placeholders import Choice, Secret, identify, is_ciphertext
 from pillarbook.redact.secret_search import SecretSearch
 from pillarbook.taint.pillar_questions import pillar_path_of

@@ -14,7 +14,7 @@ from pillarbook.compile.scopes import scope_of
 from pillarbook.highstate.highstate import CompiledStates
 from pillarbook.inventory.minions import Minion
 from pillarbook.model import Leaf, MapNode, Node
-from pillarbook.redact.distinctive import is_distinctive
+from pillarbook.patterns.distinctive import is_distinctive
 from pillarbook.taint.tree_differences import DifferenceKind, TreeDifferences
 
 if TYPE_CHECKING:

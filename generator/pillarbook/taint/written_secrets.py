@@ -9,7 +9,7 @@ from collections.abc import Hashable, Iterable, Mapping
 from pillarbook.compile.compiled_pillar import CompiledPillar
 from pillarbook.compile.renderers.jinja.named_values import TemplateLiterals
 from pillarbook.model import KeyPath, MapNode, Node
-from pillarbook.redact.distinctive import is_distinctive
+from pillarbook.patterns.distinctive import is_distinctive
 from pillarbook.taint.taint_readers import TaintReaders
 
 MAX_KEPT = 50_000

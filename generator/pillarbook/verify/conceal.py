@@ -13,8 +13,8 @@ from typing import Any, TypeAlias
 from pillarbook.compile.renderers.ciphertext import is_ciphertext
 from pillarbook.diagnostics import Diagnostic
 from pillarbook.model import KeyPath
+from pillarbook.patterns.distinctive import distinctive_texts, is_distinctive
 from pillarbook.redact import Redacted, RedactedPillar, Rules, SecretStore
-from pillarbook.redact.distinctive import distinctive_texts, is_distinctive
 from pillarbook.redact.secret_sources import in_place
 from pillarbook.verify.dump_differences import Comparison, DumpDifference
 from pillarbook.verify.printed_values import MASK, printed, printed_key

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.support.fleets import CASES
 
-from pillarbook.compile.renderers.ciphertext import BEGIN, END, MESSAGE
+from pillarbook.compile.renderers.ciphertext import END, MESSAGE
 from pillarbook.compile.renderers.pgp_recipients import (
     ANYBODY,
     MAX_BYTES,
@@ -15,6 +15,7 @@ from pillarbook.compile.renderers.pgp_recipients import (
     find_recipients,
     word_recipients,
 )
+from pillarbook.patterns.ciphertexts import BEGIN
 
 ONE, TWO = "1A2B3C4D5E6F7081", "AABBCCDDEEFF0011"
 OF_V4, OF_V6 = "00" * 12 + ONE, TWO + "00" * 24

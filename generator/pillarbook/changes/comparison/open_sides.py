@@ -13,7 +13,7 @@ from pillarbook.changes.comparison.declared_sides import (
     describe_hidden,
     shares_fleet,
 )
-from pillarbook.changes.comparison.opened_files import OpenedFiles
+from pillarbook.changes.comparison.opened_on_sides import OpenedFiles
 from pillarbook.changes.comparison.resolve_sides import Side
 from pillarbook.changes.comparison.side_files import open_files
 from pillarbook.changes.comparison.state_sides import StateSides

@@ -8,8 +8,8 @@ import re
 from collections.abc import Callable
 from typing import TypeGuard
 
-GIT_CRYPT = b"\0GITCRYPT\0"
-"""How a file begins that git-crypt has locked."""
+from pillarbook.patterns.ciphertexts import BEGIN, GIT_CRYPT
+
 WHOLE_FILES = (
     (GIT_CRYPT, "a file that git-crypt has locked"),
     (b"$ANSIBLE_VAULT;", "an Ansible Vault file"),
@@ -18,7 +18,6 @@ WHOLE_FILES = (
     (b"-----BEGIN PGP MESSAGE-----", "a PGP message"),
 )
 """How files begin that are ciphertext as a whole, and what they are."""
-BEGIN = "-----BEGIN PGP MESSAGE-----"
 END = "-----END PGP MESSAGE-----"
 MESSAGE = re.compile(f"{BEGIN}.*?{END}", re.DOTALL)
 """A whole message; what Salt decrypts."""

@@ -7,12 +7,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
-from pillarbook.compile.renderers.ciphertext import (
-    MESSAGE,
-    digest_of,
-    holds_message,
-    is_ciphertext,
-)
+from pillarbook.compile.renderers.ciphertext import MESSAGE, digest_of, holds_message, is_ciphertext
 from pillarbook.compile.renderers.pgp_recipients import find_recipients, word_recipients
 from pillarbook.compile.renderers.render_context import (
     Decryptor,

@@ -11,7 +11,8 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from pillarbook.compile.renderers.ciphertext import BEGIN, END, as_sent
+from pillarbook.compile.renderers.ciphertext import END, as_sent
+from pillarbook.patterns.ciphertexts import BEGIN
 
 # The text is anybody's, and only packets at its head name recipients.
 MAX_BYTES = 64 * 1024

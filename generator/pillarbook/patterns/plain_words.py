@@ -6,8 +6,8 @@ Formulas have ``password: '*'`` for a locked account, ``passwd: files ldap`` for
 
 import re
 
-from pillarbook.redact.references import REFERENCE
-from pillarbook.redact.word_sets import word_set
+from pillarbook.patterns.references import REFERENCE
+from pillarbook.patterns.word_sets import word_set
 
 FLAGS = word_set(
     "yes no true false on off none null nil prompt ask never always default enabled disabled"

@@ -11,7 +11,7 @@ Ends are left open if issuers have changed a token's length before.
 
 import re
 
-from pillarbook.redact.ciphertexts import CiphertextForm
+from pillarbook.patterns.ciphertexts import CiphertextForm
 
 EDGE = r"(?<![A-Za-z0-9_-])"
 """Before a token there is no letter that could belong to it."""

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 
 from pillarbook.model import KeyPath
-from pillarbook.redact.word_sets import word_set
+from pillarbook.patterns.word_sets import word_set
 
 KINDS = {
     "a password": word_set(

@@ -24,8 +24,8 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from pillarbook.model import KeyPath
-from pillarbook.redact.plain_words import is_plain_word
-from pillarbook.redact.word_sets import word_set
+from pillarbook.patterns.plain_words import is_plain_word
+from pillarbook.patterns.word_sets import word_set
 
 SHORTEST_MIXED = 6
 SHORTEST_ODD = 8

@@ -10,9 +10,9 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from pillarbook.redact.key_names import kind_of_name
-from pillarbook.redact.plain_words import is_given, is_value
-from pillarbook.redact.word_sets import word_set
+from pillarbook.patterns.key_names import kind_of_name
+from pillarbook.patterns.plain_words import is_given, is_value
+from pillarbook.patterns.word_sets import word_set
 
 SHORTEST_SET = 4
 """Characters of what a name is given."""

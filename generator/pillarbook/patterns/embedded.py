@@ -3,9 +3,9 @@
 import re
 from collections.abc import Iterable, Iterator
 
-from pillarbook.redact.command_secrets import has_command, passwords_of_commands
-from pillarbook.redact.plain_words import is_given, is_value
-from pillarbook.redact.set_texts import (
+from pillarbook.patterns.command_secrets import has_command, passwords_of_commands
+from pillarbook.patterns.plain_words import is_given, is_value
+from pillarbook.patterns.set_texts import (
     decode_pair,
     values_of_directives,
     values_of_login_lines,

@@ -8,8 +8,10 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from pillarbook.compile.renderers.ciphertext import BEGIN, GIT_CRYPT
-
+BEGIN = "-----BEGIN PGP MESSAGE-----"
+"""The first line of a PGP message in armor."""
+GIT_CRYPT = b"\0GITCRYPT\0"
+"""How a file begins that git-crypt has locked."""
 PGP_MESSAGE = "PGP message"
 SOPS = "SOPS ciphertext"
 

@@ -13,12 +13,12 @@ import re
 from collections import Counter
 
 from pillarbook.model import KeyPath
-from pillarbook.redact.base64_values import look_inside
-from pillarbook.redact.key_names import split_words
-from pillarbook.redact.plain_words import PATH
-from pillarbook.redact.public_values import is_digest, is_public_key
-from pillarbook.redact.references import is_reference
-from pillarbook.redact.word_sets import word_set
+from pillarbook.patterns.base64_values import look_inside
+from pillarbook.patterns.key_names import split_words
+from pillarbook.patterns.plain_words import PATH
+from pillarbook.patterns.public_values import is_digest, is_public_key
+from pillarbook.patterns.references import is_reference
+from pillarbook.patterns.word_sets import word_set
 
 RANDOM = "looks random"
 SHORTEST_MIXED = 10

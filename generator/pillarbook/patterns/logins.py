@@ -2,10 +2,10 @@
 
 import re
 
-from pillarbook.redact.key_names import split_words
-from pillarbook.redact.plain_words import is_given, is_plain_word
-from pillarbook.redact.set_texts import decode_pair
-from pillarbook.redact.word_sets import word_set
+from pillarbook.patterns.key_names import split_words
+from pillarbook.patterns.plain_words import is_given, is_plain_word
+from pillarbook.patterns.set_texts import decode_pair
+from pillarbook.patterns.word_sets import word_set
 
 PAIR = re.compile(r"([A-Za-z_][^\s:/@]{0,63}(?:@[\w.-]+)?):([^\s/]\S{2,})\Z")
 CODED = re.compile(r"[A-Za-z0-9+/]{8,}={0,2}\Z")

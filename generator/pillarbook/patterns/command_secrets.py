@@ -3,8 +3,8 @@
 import re
 from collections.abc import Iterator
 
-from pillarbook.redact.key_names import kind_of_name
-from pillarbook.redact.plain_words import is_given
+from pillarbook.patterns.key_names import kind_of_name
+from pillarbook.patterns.plain_words import is_given
 
 _WORD = r"(\"[^\"\n]+\"|'[^'\n]+'|[^\s\"'|;&]+)"
 """One word of a shell, which a row's group takes with its quotes."""

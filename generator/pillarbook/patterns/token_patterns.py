@@ -3,8 +3,8 @@
 import re
 from collections.abc import Iterator
 
-from pillarbook.redact.ciphertexts import one_of
-from pillarbook.redact.token_forms import PRIVATE_KEY, PRIVATE_KEYS, TOKENS
+from pillarbook.patterns.ciphertexts import one_of
+from pillarbook.patterns.token_forms import PRIVATE_KEY, PRIVATE_KEYS, TOKENS
 
 SHORTEST_KEY = 20
 KEY_SIGNS = one_of(PRIVATE_KEYS)

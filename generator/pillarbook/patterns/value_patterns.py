@@ -1,11 +1,11 @@
 """What a value looks like, whatever its key: a key, a token, a hash, a text with a secret in it."""
 
-from pillarbook.redact.base64_values import look_inside
-from pillarbook.redact.ciphertexts import find_ciphertext
-from pillarbook.redact.embedded import find_embedded
-from pillarbook.redact.password_hashes import PASSWORD_HASH, is_password_hash
-from pillarbook.redact.public_values import is_public_key
-from pillarbook.redact.token_patterns import find_private_key, find_token
+from pillarbook.patterns.base64_values import look_inside
+from pillarbook.patterns.ciphertexts import find_ciphertext
+from pillarbook.patterns.embedded import find_embedded
+from pillarbook.patterns.password_hashes import PASSWORD_HASH, is_password_hash
+from pillarbook.patterns.public_values import is_public_key
+from pillarbook.patterns.token_patterns import find_private_key, find_token
 
 SHORTEST = 8
 

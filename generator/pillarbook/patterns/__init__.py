@@ -1,0 +1,1 @@
+"""What looks like a secret: names of keys, forms of values, and what only resembles one."""
