@@ -145,6 +145,8 @@ LOGINS = word_set(
 """Keys that may have a user and a password as one text."""
 USERS = word_set("users workers accounts userlist")
 """Keys below which a text under a name may be the password of that user."""
+OF_PIN = word_set("code codes number token tokens")
+"""What a PIN is called behind its own name: ``pin_code``."""
 PAIRS = word_set("credential credentials cred creds")
 """Names of a user and a password together, where one word can only be what they are called."""
 COUNTED = word_set("passwords passwds tokens secrets credentials creds keys")
@@ -243,7 +245,8 @@ def is_pair(name: str) -> bool:
 
 def is_pin(name: str) -> bool:
     """Say whether a name is that of a PIN, or of something else that is pinned."""
-    return _last_word(name) in ("pin", "pins")
+    words = _split(name)
+    return words[-1:] in (("pin",), ("pins",)) or (words[-2:-1] == ("pin",) and words[-1] in OF_PIN)
 
 
 def is_counted(name: str) -> bool:

@@ -10,7 +10,6 @@ from typing import Any, TypeAlias
 from pillarbook.model import (
     KeyPath,
     Leaf,
-    ListNode,
     MapNode,
     Node,
     Origin,
@@ -20,7 +19,7 @@ from pillarbook.model import (
     leaves,
     settle,
 )
-from pillarbook.redact.path_steps import PathStep
+from pillarbook.redact.path_steps import PathStep, members_of
 from pillarbook.redact.redacted_pillar import Redacted, RedactedLeaf, RedactedOrigin
 from pillarbook.redact.redaction_rules import SECRET_KEY, Rules
 from pillarbook.redact.secret_names import Names
@@ -221,7 +220,7 @@ class NodeRedactor:
         elif not node.items:
             self.redact_node(node, step, before + node.overrode)
         else:
-            for below, item in _members(node, step):
+            for below, item in members_of(node, step):
                 self.collect_secrets(item, below, before + node.overrode)
 
     def _is_open(self, leaf: Leaf, step: PathStep, before: tuple[Origin, ...]) -> bool:
@@ -280,7 +279,8 @@ class NodeRedactor:
             empty: Any = {} if isinstance(node, MapNode) else []
             return self._redact_leaf(empty, settle(before + node.origins), None, step, known)
         parts = [
-            (one, self.redact_node(item, one, before, known)) for one, item in _members(node, step)
+            (one, self.redact_node(item, one, before, known))
+            for one, item in members_of(node, step)
         ]
         data: Any
         if isinstance(node, MapNode):
@@ -385,16 +385,6 @@ class NodeRedactor:
             mark = mark or origin.secret
         reason = self._rules.find_reason((*path, *origin.below), origin.value, mark)
         return reason if reason is not None else self._reason_in_file(origin)
-
-
-def _members(node: MapNode | ListNode, step: PathStep) -> Iterator[tuple[PathStep, Node]]:
-    """Yield what lies in a container, each with its path."""
-    if isinstance(node, MapNode):
-        for key, item in node.items.items():
-            yield step.below(key), item
-    else:
-        for index, item in enumerate(node.items):
-            yield step.at(index), item
 
 
 def _open_origin(origin: Origin, value: Any) -> RedactedOrigin:

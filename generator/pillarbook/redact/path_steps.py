@@ -1,8 +1,8 @@
 """Key paths as they are, and as they are shown."""
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterator
 
-from pillarbook.model import KeyPath
+from pillarbook.model import KeyPath, ListNode, MapNode, Node
 from pillarbook.redact.secret_names import Names
 
 
@@ -56,3 +56,13 @@ class PathStep:
                 shown = f"{bare}~{number}"
             self._taken.add(shown)
         return shown
+
+
+def members_of(node: MapNode | ListNode, step: PathStep) -> Iterator[tuple[PathStep, Node]]:
+    """Yield what is in a container, each with its path."""
+    if isinstance(node, MapNode):
+        for key, item in node.items.items():
+            yield step.below(key), item
+    else:
+        for index, item in enumerate(node.items):
+            yield step.at(index), item

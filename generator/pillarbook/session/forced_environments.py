@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from pillarbook.compile.project import Project
 from pillarbook.compile.scopes import scope_of
 from pillarbook.compile.top.tops import top_path
+from pillarbook.inventory import SettingsError
 from pillarbook.inventory.master import MasterOptions, with_overlay
 from pillarbook.inventory.minions import Minion
 from pillarbook.inventory.settings import Environment, Settings
@@ -56,6 +57,7 @@ def unpinned(minions: Sequence[Minion], project: Project) -> Iterator[Minion]:
 
     Such a minion merges the pillar of all environments, so its secrets are those of each.
     """
+    minions = [minion for minion in minions if _can_be_compiled(minion, project)]
     pins = [_pin_of(minion, project) for minion in minions]
     environments = {
         name
@@ -68,6 +70,15 @@ def unpinned(minions: Sequence[Minion], project: Project) -> Iterator[Minion]:
         opts = {**minion.opts, "pillarenv": None, "pillarenv_from_saltenv": False}
         is_named = _pin_of(replace(minion, pillarenv=None), project) is not None
         yield replace(minion, pillarenv=None, opts=opts if is_named else minion.opts)
+
+
+def _can_be_compiled(minion: Minion, project: Project) -> bool:
+    """Say whether a minion's own options can be used; if not, its compile says why."""
+    try:
+        scope_of(minion, project)
+    except SettingsError:
+        return False
+    return True
 
 
 def _pin_of(minion: Minion, project: Project) -> str | None:
