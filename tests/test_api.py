@@ -152,7 +152,7 @@ def test_minions_are_chosen_by_globs(session: PillarSession) -> None:
         (lambda one: one.compile("faulty").get("own", 1), "has errors: pillar/faulty.sls:1: "),
         (lambda one: one.compare("broken", "a"), "pillar of 'broken' has errors: "),
     ],
-    ids=str,
+    ids=range(8),
 )
 def test_what_is_not_there_is_an_error(session: PillarSession, ask: object, message: str) -> None:
     assert callable(ask)
