@@ -22,10 +22,10 @@ INVENTORY = {
     "defaults": {"secrets": ["DSN"]},
     "minions": {
         "web1": {
-            "grains": {"site": {"pin": "4711", "name": "ams"}, "flag": False},
-            "secrets": ["site:pin", "flag", "app:*:note", "app:one:deep:x"],
+            "grains": {"site": {"gate": "4711", "name": "ams"}, "flag": False},
+            "secrets": ["site:gate", "flag", "app:*:note", "app:one:deep:x"],
         },
-        "web2": {"grains": {"site": {"pin": "4711"}}, "pillar": {"dsn": None, "own": 5}},
+        "web2": {"grains": {"site": {"gate": "4711"}}, "pillar": {"dsn": None, "own": 5}},
     },
 }
 
@@ -66,10 +66,10 @@ def test_of_the_minion_that_it_is_declared_for(tmp_path: Path, suffix: str, memo
 def test_grains(tmp_path: Path) -> None:
     with open_session(settings_of(tmp_path, INVENTORY)) as session:
         (one, two) = (session.shown.grains(minion) for minion in ("web1", "web2"))
-    assert isinstance(one["site"]["pin"], Redacted)
+    assert isinstance(one["site"]["gate"], Redacted)
     assert isinstance(one["flag"], Redacted)
     assert one["site"]["name"] == "ams"
-    assert two["site"]["pin"] == "4711"
+    assert two["site"]["gate"] == "4711"
 
 
 def test_allow_does_not_open_what_is_declared(tmp_path: Path) -> None:

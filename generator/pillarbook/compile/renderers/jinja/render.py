@@ -277,7 +277,7 @@ def _explain(worded: RenderError, error: Exception, context: RenderContext, sour
     if error.owner is not None and _is_grains(error.owner, view):
         worded.rule = "missing-grain"
         worded.help = f"declare the grain '{name}' for them in the inventory"
-    above = pillar_path_of(error.owner)
+    above = _find_in_pillar(error.owner, view)
     if above is not None:
         describe_missing_key(worded, (*above, error.name), source)
 
@@ -290,6 +290,24 @@ def _is_grains(owner: Any, view: TemplateView) -> bool:
     if not isinstance(owner, Mapping) or isinstance(view.grains, View):
         return False
     return owner is view.grains or _holds(view.grains, owner)
+
+
+def _find_in_pillar(owner: Any, view: TemplateView) -> tuple[Any, ...] | None:
+    """Return the path of a mapping in the pillar, whether reads are recorded or not."""
+    path = pillar_path_of(owner)
+    if path is not None or not isinstance(owner, Mapping) or isinstance(view.grains, View):
+        return path
+    return _path_to(owner, view.pillar)
+
+
+def _path_to(owner: Any, data: Any) -> tuple[Any, ...] | None:
+    if data is owner:
+        return ()
+    for key, item in data.items() if isinstance(data, Mapping) else ():
+        path = _path_to(owner, item)
+        if path is not None:
+            return (key, *path)
+    return None
 
 
 def _holds(data: Any, owner: Any) -> bool:
