@@ -49,7 +49,7 @@ def run_watched(folder: Path, *words: str, home: Path, secret: str) -> Watched:
     temporary.mkdir(exist_ok=True)
     notes = folder.parent / "calls"
     environment = {
-        **os.environ,
+        **{name: value for name, value in os.environ.items() if name != "PYTHONPATH"},
         "HOME": str(home),
         "TMPDIR": str(temporary),
         "CI_SECRET": secret,
