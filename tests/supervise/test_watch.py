@@ -73,7 +73,7 @@ def test_code_in_c_ends_its_process(code: str) -> None:
 def test_code_in_c_outside_of_guards_takes_as_long_as_it_likes() -> None:
     done = subprocess.run([sys.executable, "-c", AFTERWARDS], check=False, capture_output=True)
     assert done.returncode == 0, done.stderr
-    assert float(done.stdout) > SECONDS * PATIENCE
+    assert float(done.stdout) > SECONDS * PATIENCE * 0.9  # clocks of processes are coarse
 
 
 def test_code_in_python_is_interrupted(watch: Watch) -> None:

@@ -303,7 +303,8 @@ def _find_in_pillar(owner: Any, view: TemplateView) -> tuple[Any, ...] | None:
 def _path_to(owner: Any, data: Any) -> tuple[Any, ...] | None:
     if data is owner:
         return ()
-    for key, item in data.items() if isinstance(data, Mapping) else ():
+    # The storage itself, so that looking through it counts as no read of the pillar.
+    for key, item in dict.items(data) if isinstance(data, dict) else ():
         path = _path_to(owner, item)
         if path is not None:
             return (key, *path)
