@@ -4,14 +4,11 @@ A target may name a secret (``G@token:...``), and so may what a template holds a
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from pillarbook.bootstrap.target_requirements import GrainNeed, Need
 from pillarbook.model import KeyPath
-from pillarbook.redact import Rules
-
-_MATCHER = re.compile(r"\A[A-Z]\S?@")
-"""What stands before a word of a compound target; a delimiter of its own goes before the ``@``."""
+from pillarbook.redact import Rules, secrets_in_target
 
 
 def needs_secret(need: Need) -> bool:
@@ -22,10 +19,8 @@ def needs_secret(need: Need) -> bool:
 
 def shows_secret(expression: str) -> bool:
     """Say whether a target of any kind has a secret in it."""
-    return any(
-        is_secret_word(word) or any(_is_secret(path, value) for path, value in _readings(word))
-        for word in (expression, *expression.split())
-    )
+    has_secret_word = any(map(is_secret_word, (expression, *expression.split())))
+    return has_secret_word or any(True for _ in secrets_in_target(expression, Rules()))
 
 
 def is_secret_word(word: str) -> bool:
@@ -47,12 +42,3 @@ def _is_secret_grain(need: GrainNeed) -> bool:
 
 def _is_secret(path: KeyPath, value: str | int) -> bool:
     return Rules().find_reason(path, value) is not None
-
-
-def _readings(word: str) -> Iterator[tuple[KeyPath, str]]:
-    """Yield each way to read a word as keys and a value: a value may have colons in it, too."""
-    found = _MATCHER.match(word)
-    delimiter = found.group()[1:-1] if found else ""
-    parts = word[found.end() if found else 0 :].strip("()").split(delimiter or ":")
-    for count in range(1, len(parts)):
-        yield tuple(parts[:count]), (delimiter or ":").join(parts[count:])

@@ -7,6 +7,7 @@ counted together.
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any
 
 from pillarbook.checks.changed_aliases import find_changed_aliases
@@ -28,7 +29,7 @@ from pillarbook.compile.scopes import scope_of
 from pillarbook.diagnostics import Diagnostic
 from pillarbook.inventory.minions import Minion
 from pillarbook.model import KeyPath, Leaf, MapNode, Node
-from pillarbook.redact import Rules
+from pillarbook.redact import Rules, hide_in_target
 from pillarbook.redact.shown_access import AccessPath
 from pillarbook.roots import FoundFile
 
@@ -80,7 +81,9 @@ class FleetRules:
         self._values = ValueRules(self._findings)
         nodegroups = project.options.values.get("nodegroups")
         pinned = PinnedMinions(minions, project)
-        self._targets = TargetRules(self._places, nodegroups or {}, pinned)
+        self._targets = TargetRules(
+            self._places, nodegroups or {}, pinned, partial(hide_in_target, rules=rules)
+        )
         self._files = UsedFiles()
         # By what minions share: renders, trees, parts of them. None of them changes once made, so a
         # finding holds for all minions that have it. Each is let go at its limit and found again

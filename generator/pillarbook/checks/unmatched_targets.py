@@ -2,7 +2,7 @@
 
 import difflib
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
@@ -32,11 +32,17 @@ class TargetRules:
         minions: The ids that are declared.
         nodegroups: The master's.
         pinned: Takes who is pinned to which pillarenv.
+        hide: Gives a target without the secrets in it.
     """
 
     def __init__(
-        self, minions: Collection[str], nodegroups: Mapping[str, Any], pinned: PinnedMinions
+        self,
+        minions: Collection[str],
+        nodegroups: Mapping[str, Any],
+        pinned: PinnedMinions,
+        hide: Callable[[str], str],
     ) -> None:
+        self._hide = hide
         self._minions = minions
         self._nodegroups = nodegroups
         self._pinned = pinned
@@ -90,7 +96,8 @@ class TargetRules:
                 if " " not in target and self._names_unknown(target, matcher):
                     continue  # which `unknown-minion` says, with what to do
                 kept_out = self._pinned.find(target, matcher, saltenv, file)
-                yield _word_unmatched(place, kept_out, lacks=self._lacks_nodegroup(target, matcher))
+                shown = (*place[:-1], self._hide(target))
+                yield _word_unmatched(shown, kept_out, lacks=self._lacks_nodegroup(target, matcher))
 
     def find_unknown(self) -> Iterator[tuple[str, Diagnostic]]:
         """Yield each id that a target names in full and nobody declares, with what to say."""
@@ -123,7 +130,8 @@ class TargetRules:
             remedy = "declare the minion in the inventory, or take it out of the top file"
         return new_diagnostic(
             "unknown-minion",
-            f"the target '{target}' names the minion '{minion}', which is not in the inventory",
+            f"the target '{self._hide(target)}' names the minion '{self._hide(minion)}', which is"
+            " not in the inventory",
             place,
             remedy=remedy,
         )

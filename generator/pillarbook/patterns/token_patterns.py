@@ -34,6 +34,15 @@ def find_token(text: str) -> str | None:
     return next((form.reason for form in forms if form.is_in(text)), None)
 
 
+def tokens_in(text: str) -> Iterator[str]:
+    """Yield the tokens of a known form in a text; one may hold another."""
+    if LONG_WORD.search(text) is None:
+        return
+    for form in dict.fromkeys(one for sign in SIGNS.findall(text) for one in BY_SIGN[sign]):
+        if form.pattern is not None:
+            yield from (match.group() for match in form.pattern.finditer(text))
+
+
 def find_in_source(source: str) -> Iterator[tuple[str, int, str]]:
     """Yield each private key and token in a source text.
 

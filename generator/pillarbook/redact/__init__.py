@@ -16,6 +16,7 @@ from pillarbook.redact.redacted_pillar import (
 from pillarbook.redact.redaction_rules import RuleError, Rules
 from pillarbook.redact.redactor import Redactor, redact_pillar
 from pillarbook.redact.secret_store import SecretStore
+from pillarbook.redact.target_secrets import hide_in_target, secrets_in_target
 
 __all__ = [
     "DeclaredSecrets",
@@ -29,10 +30,12 @@ __all__ = [
     "Rules",
     "SecretStore",
     "ShownGrains",
+    "hide_in_target",
     "is_reference",
     "is_sealed",
     "redact_pillar",
     "scrub_text",
+    "secrets_in_target",
     "to_json",
     "values_to_json",
 ]

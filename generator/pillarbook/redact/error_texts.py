@@ -7,8 +7,8 @@ from pillarbook.compile.renderers.ciphertext import hide_messages
 from pillarbook.compile.renderers.render_errors import MARK
 from pillarbook.redact.redaction_rules import Rules
 from pillarbook.redact.secret_search import SecretSearch
+from pillarbook.redact.target_secrets import HIDDEN
 
-HIDDEN = "<redacted>"
 SHORTEST = 4
 """Characters; shorter secrets are not looked for, they would be found in every word."""
 PRIVATE_KEY = re.compile(

@@ -68,7 +68,7 @@ class NodeRedactor:
     def __init__(self, rules: Rules | None, store: SecretStore) -> None:
         self._rules = rules
         self._store = store
-        self.names = Names(store)
+        self.names = Names(store, reveal=rules is None)
         """Rewrites keys and other names."""
         self.top = PathStep(self.names)
         """The path that leads nowhere yet."""

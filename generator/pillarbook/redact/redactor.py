@@ -10,7 +10,7 @@ from types import MappingProxyType
 from typing import Any
 
 from pillarbook.diagnostics import Diagnostic
-from pillarbook.model import KeyPath, MapNode, Node, plain
+from pillarbook.model import KeyPath, MapNode, Node, Position, plain
 from pillarbook.patterns.distinctive import is_distinctive
 from pillarbook.redact.clear_pillar import ClearPart, ClearPillar, ClearVerdict
 from pillarbook.redact.declared_secrets import DeclaredSecrets
@@ -26,14 +26,13 @@ from pillarbook.redact.redacted_pillar import (
 )
 from pillarbook.redact.redaction_rules import Rules
 from pillarbook.redact.secret_copies import SecretCopies
-from pillarbook.redact.secret_names import Names
+from pillarbook.redact.secret_names import OF_NAMES, Names
 from pillarbook.redact.secret_sources import TEXT, in_place
 from pillarbook.redact.secret_store import TEMPLATE, SecretStore, text_of
 from pillarbook.redact.shared_secrets import Lessons, SharedSecrets, take_over
+from pillarbook.redact.target_secrets import secrets_in_target
 
 ERRORS = "_errors"
-OF_NAMES = "(a computed name)"
-"""Stands for the file of a secret that templates computed for a name."""
 NOTHING: Mapping[Any, Any] = MappingProxyType({})
 MAX_VERDICTS = 50_000
 """Verdicts on targets that are kept before all are let go."""
@@ -62,6 +61,8 @@ class Redactor:
         # By id, since a verdict is compared by all its words; it is kept beside its result so that
         # its id stays its own. Verdicts are shared by minions with one top file.
         self._verdicts: dict[int, tuple[ClearVerdict, RedactedTarget]] = {}
+        # By the text of a target, or of a word of one. Not limited: as many as the tree has.
+        self._of_targets: dict[str, dict[int, KeyPath]] = {}
 
     @property
     def rules(self) -> Rules | None:
@@ -223,6 +224,7 @@ class Redactor:
         kept = self._verdicts.get(id(clear))
         if kept is None:
             clean = self.names.clean
+            self.names.note("the target", clear.target, Position(clear.file, clear.line))
             made = RedactedTarget(
                 clean(clear.target),
                 clear.match,
@@ -253,7 +255,25 @@ class Redactor:
                     bare = text.strip()
                     source = in_place(TEMPLATE, path, bare) if one.is_computed else TEXT
                     names[self._store.place(bare, path, source=source)] = path
+        for verdict in compiled.targets:
+            names |= self._secrets_of_target(verdict.target, verdict.parts)
         return names
+
+    def _secrets_of_target(self, text: str, parts: Iterable[ClearPart]) -> dict[int, KeyPath]:
+        """Return the secrets in a target and in its words, by place number."""
+        found = self._of_targets.get(text)
+        if found is None:
+            assert self._rules is not None  # noqa: S101 (asked only where there are rules)
+            found = {
+                self._store.place(secret, path, source=in_place(OF_NAMES, path, secret)): path
+                for secret, path in secrets_in_target(text, self._rules)
+            }
+            for part in parts:
+                found |= self._secrets_of_target(part.text, part.parts)
+            self._of_targets[text] = found
+            if found:
+                self.names.hold(text, found)
+        return found
 
     def _redact(self, compiled: ClearPillar) -> dict[Any, RedactedPart]:
         """Return the part of each top-level key, but for Salt's errors."""

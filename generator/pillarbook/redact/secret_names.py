@@ -9,8 +9,13 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from pillarbook.model import Position
+from pillarbook.patterns.token_patterns import tokens_in
 from pillarbook.redact.secret_search import SecretSearch, searchable
-from pillarbook.redact.secret_store import SecretStore
+from pillarbook.redact.secret_sources import in_place
+from pillarbook.redact.secret_store import SecretStore, text_of
+
+OF_NAMES = "(a name)"
+"""Stands for the file of a secret that a name holds."""
 
 MAX_NAMES = 200_000
 """Names that are remembered before all are let go."""
@@ -34,16 +39,20 @@ class Names:
     """Rewrites names.
 
     Args:
-        store: Gives the tokens.
+        store: Gives the tokens, and takes the tokens of a known form that names hold.
+        reveal: Whether nothing is secret.
     """
 
-    def __init__(self, store: SecretStore) -> None:
+    def __init__(self, store: SecretStore, *, reveal: bool = False) -> None:
         self._store = store
+        self._reveal = reveal
         self._search: SecretSearch | None = None
         self._cleaned: dict[str, str] = {}
         self._fixed: dict[str, str] = {}
         self._found: dict[str, SecretName] = {}
         self._met: set[str] = set()
+        # Not limited: as many as there are targets with a secret.
+        self._own: dict[str, frozenset[int]] = {}
 
     def meet(self, key: Hashable) -> None:
         """Note that there is such a key."""
@@ -61,22 +70,41 @@ class Names:
         self._fixed.clear()
         return search.first(_raw("\0".join(self._met))) is not None
 
+    def hold(self, name: str, places: Iterable[int]) -> None:
+        """Note secrets that a name holds: they are hidden there, whatever words they are."""
+        self._own[name] = self._own.get(name, frozenset()).union(places)
+        self._cleaned.pop(name, None)
+
     def clean(self, name: str) -> str:
         """Return a name without secrets."""
-        if self._search is None:
-            self._met.add(name)
-            return name
         cleaned = self._fixed.get(name) or self._cleaned.get(name)
         if cleaned is None:
             if len(self._cleaned) > MAX_NAMES:
                 self._cleaned.clear()
-            cleaned = self._cleaned[name] = self._search.replace(
-                name, partial(self._store.token_in, name)
-            )
-            hit = None if cleaned == name else self._search.first(_raw(name))
-            if hit is not None:
-                self._found.setdefault(cleaned, SecretName("the name", cleaned, hit.place, None))
+            cleaned = self._cleaned[name] = name if self._reveal else self._rewrite(name)
         return cleaned
+
+    def _rewrite(self, name: str) -> str:
+        place_of = {text: self._place(text) for text in tokens_in(name)}
+        place_of |= {self._text_at(place): place for place in self._own.get(name, ())}
+        cleaned = name
+        for text in sorted(place_of, key=len, reverse=True):
+            cleaned = cleaned.replace(text, self._store.token_in(name, place_of[text]))
+        if self._search is None:
+            self._met.add(name)
+            return cleaned
+        cleaned = self._search.replace(cleaned, partial(self._store.token_in, name))
+        if cleaned != name:
+            hit = self._search.first(_raw(name))
+            place = next(iter(place_of.values())) if hit is None else hit.place
+            self._found.setdefault(cleaned, SecretName("the name", cleaned, place, None))
+        return cleaned
+
+    def _place(self, text: str) -> int:
+        return self._store.place(text, source=in_place(OF_NAMES, (), text))
+
+    def _text_at(self, place: int) -> str:
+        return text_of(self._store.value_of(place)) or ""
 
     def keep_apart(self, names: Iterable[str]) -> list[str]:
         """Return some names without secrets; those that differ go on to differ, here and later."""
