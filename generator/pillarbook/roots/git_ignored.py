@@ -1,5 +1,7 @@
 """Which paths git ignores, by the ``.gitignore`` files of a working tree.
 
+libgit2 follows lists that are links (docs/decisions/0012).
+
 Source: git's manual, gitignore(5). The user's own list, which the configuration names, is not read.
 """
 

@@ -1,5 +1,7 @@
 """Git's index: what each file of the working tree was when git last looked at it.
 
+libgit2 gives no time stamps of its entries (docs/decisions/0012).
+
 Source: git's manual, gitformat-index(5).
 """
 

@@ -1,6 +1,7 @@
 """The references of a repository: ``HEAD``, branches, tags, and what an upstream is.
 
-They are read as git's files have them, loose and packed. Of the configuration only what names a
+They are read as git's files have them, loose and packed, because libgit2 also reads every file that
+a configuration includes (docs/decisions/0012). Of the configuration only what names a
 branch's upstream is looked at, as text: nothing that it includes, and nothing that it would run.
 """
 

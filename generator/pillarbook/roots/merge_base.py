@@ -1,6 +1,7 @@
 """The best common ancestor of two commits, for a clone that ends somewhere.
 
-libgit2 does not know where a shallow clone ends, and takes the parents behind that for missing.
+libgit2 knows only the objects here, so it takes the parents behind the end of a shallow clone for
+missing (docs/decisions/0012).
 """
 
 import heapq

@@ -1,4 +1,7 @@
-"""What a file was called before the commit that it appeared in."""
+"""What a file was called before the commit that it appeared in.
+
+libgit2 finds renames too, but reads contents of any size for it (docs/decisions/0012).
+"""
 
 from collections.abc import Iterator
 
