@@ -61,9 +61,9 @@ def test_no_output_shows_the_secret_of_a_target(tmp_path: Path) -> None:
             for origin in leaf.origins
             for way in session.report.ways("a", origin)
         ]
-        states = session.report.states("a")
-    assert states is not None
-    shown += [f"{one.target} {one.sls} {one.parts}" for one in states.states.targets]
+        of_states = session.report.states("a")
+    assert of_states is not None
+    shown += [f"{one.target} {one.sls} {one.parts}" for one in of_states.states.targets]
     assert len(shown) > len(TARGETS)
     text = "\n".join([*told, *shown, *minion.errors])
     assert [secret for secret in SECRETS if secret in text] == []
