@@ -176,6 +176,38 @@ def test_a_copy_is_found_where_it_stands(messages: Mapping[str, list[str]], tmp_
     ]
 
 
+OVERRIDDEN = {
+    "list": ("[x, {secret}, z]", "[v, w]", "k"),
+    "text": ("[x, {secret}]", "w", "k"),
+    "list in a mapping": ("{{a: [{secret}], b: 1}}", "{{a: [v, w]}}", "k:a"),
+    "list of mappings": ("[{{p: {secret}}}]", "[{{p: v}}, {{p: w}}]", "k"),
+    "value": ("{{a: {secret}}}", "{{a: w}}", "k:a"),
+}
+
+
+@pytest.mark.parametrize(("before", "after", "path"), OVERRIDDEN.values(), ids=OVERRIDDEN)
+def test_a_copy_that_is_overridden_is_not_said_to_be_what_overrides_it(
+    before: str, after: str, path: str, messages: Mapping[str, list[str]], tmp_path: Path
+) -> None:
+    files = {
+        "top.sls": "base: {'*': [db, first, second]}\n",
+        "db.sls": f"{SLS}db: {{password: {messages[SECRET][0]}}}\n",
+        "first.sls": f"k: {before.format(secret=SECRET)}\n",
+        "second.sls": f"k: {after.format()}\n",
+    }
+    with opened(tree(tmp_path, files)) as session:
+        session.look_at_all()
+        told = [one for one in session.shown.diagnostics if one.code == "secret-copied"]
+        hidden = [key for key, one in values_of(session).items() if isinstance(one, Redacted)]
+    assert hidden == ["db:password"]
+    assert [(str(one.position), one.message) for one in told] == [
+        (
+            "pillar/first.sls:1",
+            f"an overridden value of '{path}' is or holds a copy of a secret, so it is hidden",
+        )
+    ]
+
+
 def test_one_message_in_two_places_is_one_source(
     messages: Mapping[str, list[str]], tmp_path: Path
 ) -> None:

@@ -1,6 +1,7 @@
 """Where text of the tree is a copy of a secret of another source, or holds one."""
 
 from collections.abc import Iterator
+from typing import Any, NamedTuple
 
 from pillarbook.diagnostics import Diagnostic
 from pillarbook.diagnostics.rules import RULES
@@ -14,30 +15,43 @@ MAX_KEPT = 50_000
 """Parts that are remembered before all are let go."""
 
 
+class _Copy(NamedTuple):
+    """A text that is, or holds, a copy."""
+
+    position: Position
+    """Where it stands."""
+    path: KeyPath
+    """Its keys; of one that was overridden, those of what overrides it."""
+    is_overridden: bool
+    """Whether the value that is shown at the path is another one."""
+
+
 class SecretCopies:
     """Gathers the copies in a fleet's pillars; parts that minions share are looked at once."""
 
     def __init__(self) -> None:
-        self._of: dict[RedactedPart, tuple[tuple[Position, KeyPath], ...]] = {}
-        self._found: dict[tuple[Position, KeyPath], dict[str, None]] = {}
+        self._of: dict[RedactedPart, tuple[_Copy, ...]] = {}
+        self._found: dict[_Copy, dict[str, None]] = {}
 
     def note(self, minion: str, part: RedactedPart) -> None:
         """Take what stands in a part of a minion's pillar."""
-        places = self._of.get(part)
-        if places is None:
+        copies = self._of.get(part)
+        if copies is None:
             if len(self._of) >= MAX_KEPT:
                 self._of.clear()
-            places = self._of[part] = tuple(dict.fromkeys(_find_copies(part)))
-        for place in places:
-            self._found.setdefault(place, {})[minion] = None
+            copies = self._of[part] = tuple(dict.fromkeys(_find_copies(part)))
+        for copy in copies:
+            self._found.setdefault(copy, {})[minion] = None
 
     def found(self) -> Iterator[Diagnostic]:
         """Yield a diagnostic for each copy."""
-        for (position, path), minions in self._found.items():
+        for (position, path, is_overridden), minions in self._found.items():
+            key = format_path(path)
+            what = f"an overridden value of '{key}'" if is_overridden else f"'{key}'"
             yield Diagnostic(
                 code=CODE,
                 severity=RULES[CODE].severity,
-                message=f"'{format_path(path)}' is or holds a copy of a secret, so it is hidden",
+                message=f"{what} is or holds a copy of a secret, so it is hidden",
                 position=position,
                 path=path,
                 minions=tuple(minions),
@@ -45,8 +59,19 @@ class SecretCopies:
             )
 
 
-def _find_copies(part: RedactedPart) -> Iterator[tuple[Position, KeyPath]]:
+def _find_copies(part: RedactedPart) -> Iterator[_Copy]:
     for leaf in part.leaves:
         for origin in leaf.origins:
             if isinstance(origin.value, Redacted) and origin.value.reason == COPY:
-                yield Position(origin.file, origin.line), leaf.path
+                is_overridden = origin.value != leaf.value
+                path = _up_to_list(part.data, leaf.path) if is_overridden else leaf.path
+                yield _Copy(Position(origin.file, origin.line), path, is_overridden)
+
+
+def _up_to_list(data: Any, path: KeyPath) -> KeyPath:
+    """Return a path up to the first list on it, which overrides another as a whole."""
+    for at, key in enumerate(path[1:], start=1):
+        if isinstance(data, list):
+            return path[:at]
+        data = data[key]
+    return path
