@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.support.apply_changes import apply_changes
 from tests.support.fleets import write_files
 from tests.support.repositories import commit_all, git
 
 from pillarbook.cli.main import run
-from pillarbook.compare import apply_changes
 from pillarbook.compare.change import Change
 
 TREE = {

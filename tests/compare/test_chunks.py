@@ -6,8 +6,9 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.support.apply_changes import apply_chunk_changes
 
-from pillarbook.compare.chunks import ChunkChange, apply_chunk_changes, compare_chunks
+from pillarbook.compare.chunks import ChunkChange, compare_chunks
 from pillarbook.compare.origins import WinningOrigins
 from pillarbook.compare.strict import Fingerprints
 from pillarbook.redact import Redacted

@@ -6,8 +6,9 @@ from typing import Any
 
 import pytest
 from tests.compare.pillars import as_pillar
+from tests.support.apply_changes import apply_changes
 
-from pillarbook.compare import Change, apply_changes, comparable_data
+from pillarbook.compare import Change, comparable_data
 from pillarbook.compare.diff import Diff, DiffBuilder, Ignored
 from pillarbook.compare.ignore import MAX_TEXT, Ignore
 from pillarbook.inventory.change_settings import IgnoreRule

@@ -5,8 +5,9 @@ from dataclasses import replace
 from typing import Any
 
 from tests.compare.pillars import BASE_FILE, as_pillar, describe_change
+from tests.support.apply_changes import apply_changes
 
-from pillarbook.compare import Comparer, apply_changes
+from pillarbook.compare import Comparer
 from pillarbook.redact import RedactedLeaf, RedactedOrigin, RedactedPillar
 
 

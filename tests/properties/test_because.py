@@ -14,6 +14,7 @@ from benchmarks.wild_pieces import FOLDERS, piece_names
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.properties.trees import DrawnFleet, fleets
+from tests.support.apply_changes import apply_changes
 from tests.support.commits import commit_something
 from tests.support.fleets import write_drawn
 from tests.support.repositories import commit_all
@@ -21,7 +22,7 @@ from tests.support.sides import open_both, settings_of, start
 
 from pillarbook.changes.attribution.hunks import Hunk, cut
 from pillarbook.changes.compare_sides import compare_sides
-from pillarbook.compare import apply_changes, comparable_data, has_data
+from pillarbook.compare import comparable_data, has_data
 from pillarbook.compare.atoms import Atom
 from pillarbook.compare.diff import Diff
 from pillarbook.compare.outcomes import find_result

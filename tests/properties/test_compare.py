@@ -7,8 +7,9 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.compare.pillars import BASE_FILE, as_pillar, describe, describe_change
+from tests.support.apply_changes import apply_changes
 
-from pillarbook.compare import Comparer, Fold, apply_changes, comparable_data
+from pillarbook.compare import Comparer, Fold, comparable_data
 from pillarbook.compare.atoms import Atoms
 from pillarbook.redact import Redacted, RedactedPillar
 

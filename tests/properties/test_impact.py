@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.support.apply_changes import apply_chunk_changes
 from tests.support.commits import commit_something
 from tests.support.fleets import write_files, write_fleet
 from tests.support.repositories import commit_all
@@ -19,7 +20,7 @@ from tests.support.sides import open_both, settings_of, start
 from pillarbook.changes.compare_sides import compare_sides
 from pillarbook.changes.comparison import Sides
 from pillarbook.changes.impact.taken_back import take_back
-from pillarbook.compare.chunks import apply_chunk_changes, compare_chunks
+from pillarbook.compare.chunks import compare_chunks
 from pillarbook.compare.diff import Diff
 from pillarbook.compare.origins import WinningOrigins
 from pillarbook.compare.outcomes import FAILING, find_result

@@ -1,10 +1,9 @@
 """What differs between two redacted pillars, minion by minion and folded over a fleet.
 
-``Comparer`` tells the changes that make one pillar the other, exactly, key order included;
-``apply_changes`` does what they say; ``Fold`` tells those of many minions as one.
+``Comparer`` finds the changes that make one pillar the other, exactly, key order included. ``Fold``
+puts equal changes of many minions together.
 """
 
-from pillarbook.compare.apply import apply_changes
 from pillarbook.compare.change import Change, ChangeKind
 from pillarbook.compare.fold import ANY_POSITION, Fold, FoldedChange, fold_path
 from pillarbook.compare.pillars import Comparer, comparable_data, has_data
@@ -16,7 +15,6 @@ __all__ = [
     "Comparer",
     "Fold",
     "FoldedChange",
-    "apply_changes",
     "comparable_data",
     "fold_path",
     "has_data",

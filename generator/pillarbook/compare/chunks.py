@@ -7,11 +7,10 @@ change of an argument, and neither is where a state stands among the others.
 """
 
 from bisect import bisect_left
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal, NamedTuple, TypeAlias
 
-from pillarbook.compare.apply import apply_changes
 from pillarbook.compare.change import Change
 from pillarbook.compare.compare_values import ValuePair, added_key, compare_pair, removed_key
 from pillarbook.compare.origins import WinningOrigins
@@ -110,36 +109,6 @@ def compare_chunks(
             )
             later.append(replace(told, overtakes=True) if new in overtaking else told)
     return (*found, *sorted(later, key=lambda change: change.after_at or 0))
-
-
-def apply_chunk_changes(base: Sequence[Chunk], changes: Iterable[ChunkChange]) -> list[Chunk]:
-    """Return the head's chunks.
-
-    Args:
-        base: The chunks of the base; they stay as they are.
-        changes: What ``compare_chunks`` found between them and the head's.
-    """
-    placed: dict[int, Chunk] = {}
-    taken = set()
-    for change in changes:
-        if change.before_at is not None:
-            taken.add(change.before_at)
-        if change.after_at is None:
-            continue
-        if change.before_at is None:
-            placed[change.after_at] = dict(change.chunk or {})
-        else:
-            placed[change.after_at] = _apply(base[change.before_at], change)
-    kept = iter([chunk for at, chunk in enumerate(base) if at not in taken])
-    length = len(base) - len(taken) + len(placed)
-    return [placed[at] if at in placed else next(kept) for at in range(length)]
-
-
-def _apply(chunk: Chunk, change: ChunkChange) -> Chunk:
-    made = apply_changes(chunk, change.arguments)
-    if change.orders is not None:
-        made[ORDER] = change.orders[1]
-    return made
 
 
 def _compare(

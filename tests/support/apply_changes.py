@@ -8,6 +8,7 @@ from collections.abc import Hashable, Iterable, Sequence
 from typing import Any
 
 from pillarbook.compare.change import Change
+from pillarbook.compare.chunks import ORDER, Chunk, ChunkChange
 from pillarbook.compare.strict import canonical
 from pillarbook.model import KeyPath
 
@@ -111,7 +112,7 @@ def _change_list(members: list[Any], changes: Sequence[Change]) -> None:
     added = {change.path[-1]: _copy(change.after) for change in _of_kind(changes, "added")}
     gone = {change.path[-1] for change in _of_kind(changes, "removed")}
     for change in _of_kind(changes, "moved"):
-        assert change.moved_from is not None  # noqa: S101 (a moved member has both)
+        assert change.moved_from is not None
         added[change.moved_to] = members[change.moved_from]
         gone.add(change.moved_from)
     length = len(members) - len(gone) + len(added)
@@ -123,3 +124,33 @@ def _change_list(members: list[Any], changes: Sequence[Change]) -> None:
     for change in _of_kind(changes, "changed"):
         place: Any = change.path[-1]
         members[place] = _copy(change.after)
+
+
+def apply_chunk_changes(base: Sequence[Chunk], changes: Iterable[ChunkChange]) -> list[Chunk]:
+    """Return the head's chunks.
+
+    Args:
+        base: The chunks of the base; they stay as they are.
+        changes: What ``compare_chunks`` found between them and the head's.
+    """
+    placed: dict[int, Chunk] = {}
+    taken = set()
+    for change in changes:
+        if change.before_at is not None:
+            taken.add(change.before_at)
+        if change.after_at is None:
+            continue
+        if change.before_at is None:
+            placed[change.after_at] = dict(change.chunk or {})
+        else:
+            placed[change.after_at] = _apply(base[change.before_at], change)
+    kept = iter([chunk for at, chunk in enumerate(base) if at not in taken])
+    length = len(base) - len(taken) + len(placed)
+    return [placed[at] if at in placed else next(kept) for at in range(length)]
+
+
+def _apply(chunk: Chunk, change: ChunkChange) -> Chunk:
+    made = apply_changes(chunk, change.arguments)
+    if change.orders is not None:
+        made[ORDER] = change.orders[1]
+    return made
