@@ -4,7 +4,6 @@ from typing import Any
 
 import pytest
 
-from pillarbook.patterns.distinctive import distinctive_texts
 from pillarbook.redact import SecretStore
 from pillarbook.redact.secret_store import TEMPLATE
 
@@ -51,11 +50,6 @@ def test_a_store_never_shows_what_it_holds() -> None:
     store.place("hunter2")
     assert repr(store) == "SecretStore(1 secrets)"
     assert list(store.clear_values()) == ["hunter2"]
-
-
-def test_telling_texts_are_what_a_gate_can_look_for() -> None:
-    values = ("postgres", "hunter2hunter2", b"bytes-0123", 123456789)
-    assert list(distinctive_texts(values)) == ["hunter2hunter2", "bytes-0123"]
 
 
 @pytest.mark.parametrize("turned", [False, True], ids=["first", "last"])

@@ -11,6 +11,7 @@ from tests.support.fleets import compile_case, write_fleet
 
 from pillarbook.inventory.settings import Settings
 from pillarbook.model import plain
+from pillarbook.redact.secret_index import SecretIndex
 from pillarbook.session import RunOptions, open_session
 from pillarbook.verify import Dump, Verification, to_json, to_text, verify
 
@@ -67,4 +68,9 @@ def verify_dump(folder: Path, dump: Mapping[str, Any] | str, here: Side, **setti
         )
         found = verify(session, stream, "dump.json")
         lines = "\n".join(to_text(found, session.shown.token))
-        return Told(found, lines, to_json(found, session.shown.token))
+        data = to_json(found, session.shown.token)
+        known = SecretIndex()
+        known.follow(session.store)
+        # What the filters of the output would stop at.
+        assert list(known.find(f"{lines}\n{json.dumps(data)}".encode())) == []
+        return Told(found, lines, data)

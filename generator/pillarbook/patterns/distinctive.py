@@ -20,8 +20,6 @@ addresses, host names, paths, and the names of the keys that the secret stands u
 """
 
 import re
-from collections.abc import Iterable, Iterator
-from typing import Any
 
 from pillarbook.model import KeyPath
 from pillarbook.patterns.plain_words import is_plain_word
@@ -88,14 +86,6 @@ def is_distinctive(text: str, path: KeyPath = ()) -> bool:
     if bare.isdigit():
         return len(bare) >= SHORTEST_NUMBER and len(set(bare)) >= LEAST_DIGITS
     return _is_rare(bare)
-
-
-def distinctive_texts(values: Iterable[Any]) -> Iterator[str]:
-    """Yield the texts among the clear values of secrets that nobody writes by chance."""
-    for value in values:
-        text = value.decode("utf-8", "replace") if isinstance(value, bytes) else value
-        if isinstance(text, str) and is_distinctive(text):
-            yield text
 
 
 def _is_rare(bare: str) -> bool:

@@ -1,7 +1,8 @@
 """What may be shown of two sides that differ: the rules of the redactor, held to the dump as well.
 
 The dump is clear text. What is secret here is secret there, wherever in the same list it stands;
-what the rules call secret is; what equals or holds a secret of the run is. Where a minion's
+what the rules call secret is; what equals or holds a secret of the run is, in any form that the
+filters of the command's output look for, and in keys as well. Where a minion's
 secrets are sealed here, no text is shown that only its dump has, and none at all where one of them
 does not lie at its place there.
 """
@@ -13,8 +14,9 @@ from typing import Any, TypeAlias
 from pillarbook.compile.renderers.ciphertext import is_ciphertext
 from pillarbook.diagnostics import Diagnostic
 from pillarbook.model import KeyPath
-from pillarbook.patterns.distinctive import distinctive_texts, is_distinctive
-from pillarbook.redact import Redacted, RedactedPillar, Rules, SecretStore
+from pillarbook.redact import Redacted, RedactedPillar, Redactor, Rules
+from pillarbook.redact.secret_index import SecretIndex
+from pillarbook.redact.secret_search import searchable
 from pillarbook.redact.secret_sources import in_place
 from pillarbook.verify.dump_differences import Comparison, DumpDifference
 from pillarbook.verify.printed_values import MASK, printed, printed_key
@@ -23,10 +25,9 @@ SMALLEST_NUMBER = 1000
 """A number from four digits on may be a secret."""
 DUMP = "(the dump)"
 """Stands for the file of what a live master gave."""
-MAX_LINE = 20
-"""Characters; a line of a secret text that is as long is looked for on its own."""
 SHORTEST_COPY = 4
 """Characters; a shorter text that equals a secret of the same minion says nothing."""
+SAME, COPY = COPIES = ("same as a secret", "holds a secret")
 MAY_BE_SEALED = "may be a value that is sealed here"
 DOUBTS = {
     "sealed-sls": "may come from a sealed SLS",
@@ -72,16 +73,17 @@ class Concealer:
     """Decides what is shown of pillars, dumps and grains.
 
     Args:
-        rules: What is secret.
-        store: Takes the dump's secrets as well.
+        redactor: Says what is secret; its store takes the dump's secrets as well.
     """
 
-    def __init__(self, rules: Rules, store: SecretStore) -> None:
-        self._rules = rules
-        self._store = store
+    def __init__(self, redactor: Redactor) -> None:
+        self._rules = redactor.rules or Rules()
+        self._store = redactor.store
+        self._names = redactor.names
+        # What the filters of the output look for, so that they find nothing that is shown.
+        self._known = SecretIndex()
+        self._known.follow(self._store)
         self._values: list[Any] = []
-        self._distinctive: tuple[str, ...] = ()
-        self._holding: dict[str, bool] = {}
 
     def take_sealed(self, comparison: Comparison) -> set[int]:
         """Put what the dump has at sealed places into the store; return their places there."""
@@ -105,19 +107,16 @@ class Concealer:
         return hidden
 
     def learn(self, minions: Iterable[tuple[Comparison, Hidden]]) -> None:
-        """Take the secrets of differing minions; after that it is known what is a copy of one."""
-        for comparison, hidden in minions:
+        """Take all that is hidden of differing minions; then it is known what is a copy of it."""
+        listed = list(minions)
+        for comparison, hidden in listed:
             for one in comparison.differences:
                 self._place_secrets(one.path, one.theirs, hidden)
         self._values = list(self._store.clear_values())
-        telling: dict[str, None] = {}
-        for text in distinctive_texts(self._values):
-            lines = (line.strip() for line in text.splitlines() if len(line) >= MAX_LINE)
-            telling.update(
-                dict.fromkeys(one for one in (text.strip(), *lines) if is_distinctive(one))
-            )
-        self._distinctive = tuple(telling)
-        self._holding.clear()
+        # After what is secret for sure: what may be secret is no secret that others are copies of.
+        for comparison, hidden in listed:
+            for one in comparison.differences:
+                self.conceal(one.path, one.theirs, hidden, is_new=one.ours is None)
 
     def _place_secrets(self, path: KeyPath, data: Any, hidden: Hidden) -> None:
         """Put what is secret for sure into the store, not what may be."""
@@ -127,6 +126,14 @@ class Concealer:
                 self._place_secrets((*path, key), item, hidden)
         elif self._reason_by_place(path, data, hidden) is not None:
             hidden.numbers.add(self._place(path, data))
+
+    def clean(self, text: str) -> str:
+        """Return a name or sentence without secrets, once those of the fleet are frozen."""
+        return self._names.clean(text)
+
+    def clean_path(self, path: KeyPath) -> KeyPath:
+        """Return a path without secrets, once those of the fleet are frozen."""
+        return tuple(map(self._names.clean_key, path))
 
     def conceal(
         self, path: KeyPath, data: Any, hidden: Hidden | None = None, *, is_new: bool = False
@@ -141,7 +148,7 @@ class Concealer:
         """
         if isinstance(data, Mapping):
             return {
-                key: self.conceal((*path, key), item, hidden, is_new=is_new)
+                self._names.clean_key(key): self.conceal((*path, key), item, hidden, is_new=is_new)
                 for key, item in data.items()
             }
         if isinstance(data, list):
@@ -153,11 +160,11 @@ class Concealer:
         return data if reason is None else self._put_away(reason, path, data)
 
     def _put_away(self, reason: str, path: KeyPath, data: Any) -> Redacted:
-        return self._store.redacted(reason, self._place(path, data))
+        return self._store.redacted(reason, self._place(path, data, is_copy=reason in COPIES))
 
-    def _place(self, path: KeyPath, data: Any) -> int:
+    def _place(self, path: KeyPath, data: Any, *, is_copy: bool = False) -> int:
         """Return the place of what a dump has, which nobody who adds to the tree may compare."""
-        return self._store.place(data, source=in_place(DUMP, path, data))
+        return self._store.place(data, is_copy=is_copy, source=in_place(DUMP, path, data))
 
     def reason_for(
         self, path: KeyPath, value: Any, hidden: Hidden | None, *, is_new: bool
@@ -177,22 +184,22 @@ class Concealer:
     def conceal_copies(self, data: Any, hidden: Hidden) -> Any:
         """Return redacted data of this side without copies of what the dump told to be secret."""
         if isinstance(data, Mapping):
-            return {key: self.conceal_copies(item, hidden) for key, item in data.items()}
+            return {
+                self._names.clean_key(key): self.conceal_copies(item, hidden)
+                for key, item in data.items()
+            }
         if isinstance(data, list):
             return [self.conceal_copies(item, hidden) for item in data]
         reason = self._reason_by_copy(data, hidden)
         return data if reason is None else self._put_away(reason, (), data)
 
     def _reason_by_copy(self, value: Any, hidden: Hidden | None) -> str | None:
-        if not isinstance(value, str):
-            return None
-        if hidden is not None and len(value) >= SHORTEST_COPY and self._values:
+        if isinstance(value, str) and hidden is not None and len(value) >= SHORTEST_COPY:
             own = (self._values[number] for number in hidden.numbers if number < len(self._values))
             if value in own:
-                return "same as a secret"
-        if value not in self._holding:
-            self._holding[value] = any(text in value for text in self._distinctive)
-        return "holds a secret" if self._holding[value] else None
+                return SAME
+        raw = None if isinstance(value, Redacted) else searchable(value)
+        return COPY if raw is not None and any(self._known.find(raw)) else None
 
     def _hide_place(self, hidden: Hidden, place: PathPattern, reason: str) -> None:
         hidden.at.setdefault(place, reason)

@@ -55,6 +55,8 @@ class Showing:
     def show(self, findings: Mapping[str, DumpFinding]) -> dict[str, DifferingMinion]:
         """Return all findings as they may be shown; the secrets of all are known by then."""
         self._concealer.learn((one.comparison, one.hidden) for one in findings.values())
+        # Names may hold a secret of any minion, or of the dump.
+        self._session.freeze_fleet_secrets()
         of_the_tree = tuple(
             cause_of(one, "possible")
             for one in self._session.shown.diagnostics
@@ -75,7 +77,7 @@ class Showing:
             )
         return DifferingMinion(
             outcome=finding.pillar.outcome,
-            raises=finding.pillar.raises,
+            raises=self._cleaned(finding.pillar.raises),
             differences=differences,
             causes=tuple(dict.fromkeys(self._show_cause(cause) for cause in causes)),
         )
@@ -94,11 +96,11 @@ class Showing:
             dump = self._concealer.conceal(one.path, one.theirs, finding.hidden, is_new=is_new)
         origin = places.get(one.path) if one.ours is not None else None
         made = ShownDifference(
-            path=one.path,
+            path=self._concealer.clean_path(one.path),
             kind=one.kind,
             here=here,
             dump=dump,
-            file=origin.file if origin else None,
+            file=self._cleaned(origin.file) if origin else None,
             line=origin.line if origin else None,
         )
         return self._differences.setdefault(self._text_of(made), made)
@@ -115,16 +117,19 @@ class Showing:
             known = self._causes[cause.key] = ShownCause(
                 cause.code,
                 cause.certainty,
-                cause.words,
+                self._concealer.clean(cause.words),
                 tuple(map(self._show_change, cause.changes)),
-                cause.at,
+                self._cleaned(cause.at),
             )
         return known
+
+    def _cleaned(self, text: str | None) -> str | None:
+        return None if text is None else self._concealer.clean(text)
 
     def _show_change(self, change: InventoryChange) -> ShownChange:
         return ShownChange(
             change.what,
-            change.path,
+            self._concealer.clean_path(change.path),
             self._show_declared(change, change.value),
             self._show_declared(change, change.declared),
         )

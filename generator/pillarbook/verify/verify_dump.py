@@ -9,7 +9,6 @@ from pillarbook.compile.compiled_pillar import CompiledPillar
 from pillarbook.compile.project import Project
 from pillarbook.inventory.minions import Minion
 from pillarbook.model import Leaf, ListNode
-from pillarbook.redact import Rules
 from pillarbook.session.session import Session
 from pillarbook.verify.clock_trials import ClockTrials, TimedParts
 from pillarbook.verify.conceal import Concealer, Hidden
@@ -82,7 +81,7 @@ class _Verifier:
         project = session.compiler.project
         self._session = session
         self._comparer = PillarComparer()
-        self._concealer = Concealer(session.shown.redactor.rules or Rules(), session.shown.store)
+        self._concealer = Concealer(session.shown.redactor)
         self._asker = Asker(project)
         minions = [session.fleet.declared(minion) for minion in session.fleet.minions]
         environments = [str(name) for name in project.options.values.get("pillar_roots") or {}]
@@ -130,8 +129,6 @@ class _Verifier:
         found.differing = showing.show(
             {one: self._findings[one] for one in declared if one in self._findings}
         )
-        # After the last minion, as names may hold a secret of any of them.
-        self._session.freeze_fleet_secrets()
         found.clean_names(self._session.shown.clean_name)
         return found
 
