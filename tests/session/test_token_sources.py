@@ -147,6 +147,27 @@ def test_what_replaces_an_opened_secret_is_told_whatever_it_is(
     assert told[SECRET] == told[WRONG[0]] != []
 
 
+@pytest.mark.parametrize("member", ["{}", "{{password: {}}}"], ids=["a scalar", "a mapping"])
+@pytest.mark.parametrize("kind", ["plain", "encrypted"])
+def test_of_members_of_two_lists_it_is_not_said_that_one_replaces_another(
+    kind: str, member: str, messages: Mapping[str, list[str]], tmp_path: Path
+) -> None:
+    # Equal ones become one member with two origins, others stay two.
+    given = json.dumps(SECRET) if kind == "plain" else messages[SECRET][1]
+    files = {
+        "top.sls": TOP,
+        "db.sls": f"{SLS}passwords: [{member.format(messages[SECRET][0])}]\n",
+        "guesses.sls": f"{SLS}passwords: [{member.format(given)}]\n",
+    }
+    folder = tree(tmp_path, files)
+    with (folder / "master").open("a") as master:
+        master.write("\npillar_merge_lists: true\n")
+    with opened(folder) as session:
+        session.look_at_all()
+        assert not [one for one in session.shown.diagnostics if one.code == "lost-scalar"]
+        assert len(session.report.pillar("a").data["passwords"]) == 1
+
+
 def test_a_message_that_stands_twice_replaces_nothing(
     messages: Mapping[str, list[str]], tmp_path: Path
 ) -> None:

@@ -25,6 +25,7 @@ from pillarbook.model import (
     MapNode,
     Node,
     Origin,
+    SecretOrigin,
     format_path,
     settle,
 )
@@ -102,7 +103,8 @@ class ValueRules:
                 if losses is None:
                     losses = self._look_at(item)
                 for loss in losses:
-                    found.append(self._put_below(key, loss))
+                    if node.__class__ is MapNode or not _is_of_opened(loss):
+                        found.append(self._put_below(key, loss))
         made = self._of_node[node] = tuple(found)
         return made
 
@@ -126,6 +128,16 @@ class ValueRules:
                 made = self._findings.new(_word_clash(loss))
             self._worded[loss] = made
         return made
+
+
+def _is_of_opened(loss: Loss) -> bool:
+    """Say whether a scalar that was opened is lost, or is what another one is lost to.
+
+    Members of two lists become one where they are equal, so at a list to say so of what was opened
+    would be untrue, and would tell whoever adds a guess that it is right.
+    """
+    is_scalar = loss.kind == loss.stands_as == SCALAR
+    return is_scalar and any(isinstance(one, SecretOrigin) for one in (loss.lost, loss.stands))
 
 
 def _is_mixed(node: Node) -> bool:
