@@ -276,8 +276,13 @@ def test_nothing_is_said_of_a_clock_that_nobody_reads(
     assert "clock" not in call(capsys, "diff", "--clock", "2026-01-31", code=2)
 
 
-def test_saved_results_say_their_times(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize("rules", [None, "rules: {reads-clock: off}"], ids=["noted", "off"])
+def test_saved_results_say_their_times(
+    rules: str | None, folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     lay(folder)
+    if rules is not None:
+        declare(folder, rules)
     for name, day in {"one.json": "2026-01-30", "two.json": "2026-01-31"}.items():
         call(capsys, "compile", "--format", "result", "--output", name, "--clock", day)
     said = call(capsys, "diff", "one.json", "two.json", code=2)

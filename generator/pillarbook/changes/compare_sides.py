@@ -16,7 +16,7 @@ from pillarbook.compile.compiled_pillar import CompiledPillar
 from pillarbook.diagnostics import Collector, Diagnostic, PillarbookError
 from pillarbook.inventory.change_settings import IgnoreRule
 from pillarbook.redact import RedactedPillar
-from pillarbook.session.choose_clock import describe_clocks
+from pillarbook.session.choose_clock import describe_clocks, reads_clock
 from pillarbook.session.session import Session
 
 
@@ -170,7 +170,8 @@ def compare_environments(
     ]
     # Whether or not the configuration ignores what reads the clock:
     heard = (said for both in compiled for one in both for said in one.diagnostics)
-    notes = describe_clocks((session.compiler.project.clock,), heard)
+    clocks = (session.compiler.project.clock,)
+    notes = (describe_clocks(clocks),) if reads_clock(heard) else ()
     return impact.finish(builder.finish(*names, told, notes, bare=bare))
 
 

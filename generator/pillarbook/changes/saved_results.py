@@ -7,7 +7,7 @@ from pillarbook.changes.ignored_changes import make_ignore
 from pillarbook.compare.diff import Diff, DiffBuilder
 from pillarbook.compare.result_reader import read_result
 from pillarbook.inventory.change_settings import IgnoreRule
-from pillarbook.session.choose_clock import describe_clocks
+from pillarbook.session.choose_clock import describe_clocks, reads_clock
 
 NO_STATES = "saved results hold no states, so what changes in those is not told"
 UNKNOWN = (
@@ -72,5 +72,7 @@ def compare_saved(
         for word, side in zip(("base", "head"), sides, strict=True)
         for one in side.diagnostics
     ]
-    notes += describe_clocks((side.head.clock for side in sides), (one for _, one in found))
+    # A result of an earlier version says it by its diagnostics alone.
+    if any(side.reads_clock or reads_clock(side.diagnostics) for side in sides):
+        notes += (describe_clocks(side.head.clock for side in sides),)
     return builder.finish(str(base), str(head), found, notes), tokens

@@ -120,4 +120,5 @@ def write_result(out: TextIO, session: Session, pillars: Iterable[RedactedPillar
     )
     for pillar in pillars:
         writer.write(pillar)
-    writer.finish(to_json(session.shown.diagnostics)["diagnostics"])
+    told = to_json(session.shown.diagnostics)["diagnostics"]
+    writer.finish(told, reads_clock=session.shown.reads_clock)

@@ -32,6 +32,8 @@ class SavedResult:
     """The pillars, by minion."""
     diagnostics: tuple[Diagnostic, ...]
     """What there was to say."""
+    reads_clock: bool
+    """Whether something is made of the time."""
 
 
 def read_result(file: Path, place_of: Callable[[str], int]) -> SavedResult:
@@ -82,7 +84,7 @@ class _Reader:
         clock = _read_clock(self._data.get("clock"))
         head = ResultHead(str(self._data["label"]), token_key, clock)
         found = tuple(map(_read_diagnostic, self._data["diagnostics"]))
-        return SavedResult(head, pillars, found)
+        return SavedResult(head, pillars, found, bool(self._data.get("reads_clock")))
 
     def _read_part(self, part: dict[str, Any]) -> tuple[Any, Any, tuple[RedactedLeaf, ...]]:
         key = from_tagged(part["key"])

@@ -7,6 +7,7 @@
      "parts": [{"key": K, "shape": S, "leaves": [{"value": V or "secret": SECRET,
                 "origins": [[N, {"value": V or "secret": SECRET}], ...]}]}],
      "places": [[file, line, sls, saltenv], ...],
+     "reads_clock": whether something is made of the time,
      "diagnostics": [{"code", "severity", "message", "file", "line", "path", "minions", "help"}]}
 
 A part is what stands at a top-level key; minions share parts. A shape is the data in tagged JSON
@@ -82,15 +83,19 @@ class ResultWriter:
         self._out.write(f"{self._separator}{json.dumps(pillar.minion)}: {json.dumps(told)}")
         self._separator = ",\n"
 
-    def finish(self, diagnostics: Iterable[Mapping[str, Any]]) -> None:
+    def finish(
+        self, diagnostics: Iterable[Mapping[str, Any]], *, reads_clock: bool = False
+    ) -> None:
         """Write the rest.
 
         Args:
             diagnostics: What there is to say, as ``check`` prints it.
+            reads_clock: Whether something is made of the time, be it said or ignored.
         """
         rest = {
             "parts": self._written,
             "places": [list(place) for place in self._places],
+            "reads_clock": reads_clock,
             "diagnostics": list(diagnostics),
         }
         self._out.write("},\n" + json.dumps(rest)[1:] + "\n")

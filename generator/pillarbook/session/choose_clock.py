@@ -27,18 +27,18 @@ def choose_clock(settings: Settings, options: RunOptions) -> Clock | None:
     return read_epoch(os.environ)
 
 
-def describe_clocks(
-    clocks: Iterable[Clock | None], diagnostics: Iterable[Diagnostic]
-) -> tuple[str, ...]:
-    """Return what a reader of a comparison has to know of the time on its sides.
+def reads_clock(heard: Iterable[Diagnostic]) -> bool:
+    """Say whether something that was found is that the clock is read."""
+    return any(one.code == READS_CLOCK for one in heard)
+
+
+def describe_clocks(clocks: Iterable[Clock | None]) -> str:
+    """Return what a reader of a comparison has to know of the time, if something reads it.
 
     Args:
         clocks: The declared time of each side.
-        diagnostics: What there is to say of either side.
     """
-    if all(one.code != READS_CLOCK for one in diagnostics):
-        return ()
     times = dict.fromkeys(f"{clock} ({clock.source})" for clock in clocks if clock is not None)
     if len(times) == 1:
-        return (f"what reads the clock is compared as of {next(iter(times))}",)
-    return (f"what reads the clock is of two times: {', '.join(times)}",)
+        return f"what reads the clock is compared as of {next(iter(times))}"
+    return f"what reads the clock is of two times: {', '.join(times)}"

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from pillarbook.compile.compiled_pillar import CompiledPillar
+from pillarbook.compile.template_clock import READS_CLOCK
 from pillarbook.diagnostics import Diagnostic
 from pillarbook.redact import RedactedPillar, Redactor, SecretStore
 from pillarbook.session.fleet import Fleet
@@ -76,6 +77,11 @@ class ShownFleet:
     def heard_of(self, rule: str) -> tuple[Diagnostic, ...]:
         """Return what one rule found so far, whether or not the configuration ignores it."""
         return self._compiler.findings.heard_of(rule)
+
+    @property
+    def reads_clock(self) -> bool:
+        """Whether something so far is made of the time, whether or not that is said."""
+        return bool(self.heard_of(READS_CLOCK))
 
     def diagnostics_of(self, minion: str) -> Sequence[Diagnostic]:
         """Return the diagnostics that concern a minion, worst first, once it was compiled."""

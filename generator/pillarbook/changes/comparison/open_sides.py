@@ -20,7 +20,6 @@ from pillarbook.changes.comparison.state_sides import StateSides
 from pillarbook.changes.comparison.trial import Patch, Trial
 from pillarbook.compile.compiled_pillar import CompiledPillar
 from pillarbook.compile.project import Remembered, Scope
-from pillarbook.compile.template_clock import READS_CLOCK
 from pillarbook.diagnostics import Diagnostic
 from pillarbook.inventory.minions import Minion
 from pillarbook.inventory.settings import Settings, load_settings
@@ -90,9 +89,10 @@ class Sides:
         """What a reader has to know of the sides."""
         base, head = self.declared
         sessions = self.base, self.head
-        found = (one for session in sessions for one in session.shown.heard_of(READS_CLOCK))
-        clocks = describe_clocks((session.compiler.project.clock for session in sessions), found)
-        return (*describe_hidden(base.redact, head.redact), *clocks)
+        notes = list(describe_hidden(base.redact, head.redact))
+        if any(session.shown.reads_clock for session in sessions):
+            notes.append(describe_clocks(session.compiler.project.clock for session in sessions))
+        return tuple(notes)
 
     @property
     def opened(self) -> OpenedFiles:
