@@ -19,6 +19,7 @@ from pillarbook.compile.renderers.python_data import to_python
 from pillarbook.compile.renderers.render_context import RenderContext
 from pillarbook.compile.renderers.render_errors import RenderError
 from pillarbook.compile.renderers.secret_marks import all_leaves
+from pillarbook.compile.renderers.yamlex_names import data_in
 from pillarbook.compile.template_clock import read_clock
 from pillarbook.compile.tree_access import TreeAccess
 
@@ -101,7 +102,7 @@ class NestedRenders:
         if used.unknown:
             self._remark(UNKNOWN)
         secret = next((leaf.secret for leaf in all_leaves(tree) if leaf.secret), None)
-        data, named = to_python(tree), self._trees.named
+        data, named = data_in(tree, to_python(tree)), self._trees.named
         return data if named is None else named.take_data((), data), secret
 
     def _new_context(

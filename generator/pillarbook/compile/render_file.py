@@ -109,7 +109,8 @@ def render_file(
     """
     if view.without_recording:
         return _render(found, sls, saltenv, view, defaults, None)[0]
-    what = (saltenv, sls, found.full, found.digest, fingerprint(defaults), view.shows_pillar)
+    answers = fingerprint(defaults), view.shows_pillar, fingerprint(saltenv)
+    what = (saltenv, sls, found.full, found.digest, *answers)
     key = (view.scope.number, *what)
     renders = view.remembered.renders
     is_known, result = renders.find(key, view.answer)

@@ -10,6 +10,7 @@ from typing import Any, Protocol
 
 from pillarbook.compile.renderers.render_context import RenderContext
 from pillarbook.compile.renderers.render_errors import RenderError
+from pillarbook.compile.renderers.yamlex_names import as_salt_gives
 
 
 class TemplateData(Protocol):
@@ -52,7 +53,7 @@ def template_variables(context: RenderContext, seen: TemplateData, **more: Any) 
         "grains": seen.grains,
         "opts": seen.opts,
         "pillar": seen.pillar,
-        "saltenv": context.saltenv,
+        "saltenv": as_salt_gives(context.saltenv),
         "sls": context.sls,
         **({"_pillar_rend": True} if context.is_pillar else {}),
         **more,

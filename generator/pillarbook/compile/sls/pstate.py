@@ -17,6 +17,7 @@ from pillarbook.compile.renderers.ciphertext import name_sealed
 from pillarbook.compile.renderers.render_errors import LimitExceeded
 from pillarbook.compile.renderers.secret_marks import all_leaves
 from pillarbook.compile.renderers.yaml import is_falsy
+from pillarbook.compile.renderers.yamlex_names import names_in, printed
 from pillarbook.compile.sls.compile_log import CompileLog
 from pillarbook.compile.tree_lookups import RootsLookup
 from pillarbook.diagnostics import Diagnostic, Severity
@@ -121,7 +122,7 @@ class SlsRenderer:
         if not self._view.scope.roots.has_trees(self._saltenv):
             return []  # Salt only logs it
         words = (
-            f"Specified SLS '{shown}' in environment '{self._saltenv}' is not"
+            f"Specified SLS '{printed(shown)}' in environment '{printed(self._saltenv)}' is not"
             " available on the salt master"
         )
         self._stored[sls] = SlsData(NOTHING)  # Salt goes on with an empty file, and stores that
@@ -197,7 +198,7 @@ class SlsRenderer:
         # object for all minions, or their merges would not be shared.
         key = ("include", state)
         if key not in derived:
-            entries = self._read_entries(included)
+            entries = self._read_entries(state, included)
             items = {name: item for name, item in state.items.items() if name != "include"}
             left = MapNode(
                 items, state.origins, state.overrode, state.kind, state.alias, state.shared
@@ -206,12 +207,12 @@ class SlsRenderer:
         taken_out: tuple[list[_Entry], MapNode] = derived[key]
         return taken_out
 
-    def _read_entries(self, included: ListNode) -> list["_Entry"]:
+    def _read_entries(self, state: MapNode, included: ListNode) -> list["_Entry"]:
         """Return the entries of an include; their defaults are shown to the included file."""
         top = MapNode({"include": included}, included.origins)
         shown = with_placeholders(top, self._view.project.placeholders).items["include"]
         return [
-            replace(_Entry.of(item), value=entry)
+            replace(_Entry.of(item), value=names_in(state, entry))
             for entry, item in zip(plain(shown), included.items, strict=True)
         ]
 
@@ -320,7 +321,9 @@ class _Gathering:
         """Return the SLS names that an include entry stands for, some of them twice."""
         roots, saltenv = self._renderer.view.scope.roots, self._renderer.saltenv
         if roots.available(saltenv) is None:
-            self.errors.append(f"No matching pillar environment for environment '{saltenv}' found")
+            self.errors.append(
+                f"No matching pillar environment for environment '{printed(saltenv)}' found"
+            )
             return [name]
         # Twice on purpose: Salt asks for the name as written and for the resolved one, and takes
         # what both find.

@@ -5,13 +5,14 @@ Source: Salt ``salt/pillar/__init__.py`` (``get_tops``, ``merge_tops``, ``sort_t
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from pillarbook.compile.broken import CompileBreaksOff
 from pillarbook.compile.minion_view import MinionView
 from pillarbook.compile.render_file import RenderResult, render_file
 from pillarbook.compile.renderers.yaml import is_falsy
+from pillarbook.compile.renderers.yamlex_names import names_in
 from pillarbook.compile.tree_lookups import Look, RootsLookup
 from pillarbook.diagnostics import Diagnostic, Severity
 from pillarbook.model import Leaf, ListNode, MapNode, Node, Position, plain
@@ -245,9 +246,10 @@ def _merge_top(
     if not isinstance(tree, MapNode):
         kind = "list" if not isinstance(tree, Leaf) else type(tree.value).__name__
         raise CompileBreaksOff(f"AttributeError: '{kind}' object has no attribute 'items'")
-    for saltenv, body in tree.items.items():
-        if saltenv == "include":
+    for name, body in tree.items.items():
+        if name == "include":
             continue
+        saltenv = names_in(tree, name)
         if not isinstance(body, MapNode):
             if is_falsy(body) and not (isinstance(body, Leaf) and body.value != ""):
                 continue  # an empty text or list has nothing to walk through
@@ -255,6 +257,7 @@ def _merge_top(
         known = targets.setdefault(saltenv, {}) if body.items else {}
         for expression, entries in body.items.items():
             order, target, may_miss = read_target(expression, entries)
+            target = replace(target, sls=tuple(names_in(tree, [*target.sls])))
             known[expression] = (order, target)
             if may_miss:
                 ignored.update((saltenv, name) for name in target.sls)

@@ -18,6 +18,7 @@ from pillarbook.compile.renderers.code.running import (
     take_result,
 )
 from pillarbook.compile.renderers.render_context import RenderContext, Rendered
+from pillarbook.compile.renderers.yamlex_names import as_salt_gives
 from pillarbook.compile.renderers.source_text import SourceText
 
 
@@ -50,8 +51,8 @@ def _variables(context: RenderContext, given: CodeGlobals, argline: str) -> dict
         "grains": given.grains,
         "opts": given.opts,
         "pillar": given.pillar,
-        "__env__": context.saltenv,
-        "saltenv": context.saltenv,
+        "__env__": as_salt_gives(context.saltenv),
+        "saltenv": as_salt_gives(context.saltenv),
         "__sls__": context.sls,
         "sls": context.sls,
         "renderers": Renderers(context),

@@ -1,0 +1,2 @@
+include: [s2, .s3, s6: {key: k}]
+a: x{{ saltenv }}y

@@ -1,0 +1,2 @@
+#!jinja|yaml
+c: '{{ saltenv }} {{ sls }}'

@@ -1,0 +1,2 @@
+{% set d = salt['slsutil.renderer'](string='#!yamlex\n[a, b]') %}
+l: {{ d }}

@@ -1,0 +1,2 @@
+#!mako|yaml
+a1: x${saltenv}y

@@ -1,0 +1,3 @@
+#!py
+def run():
+    return {'py': '%s %s' % (saltenv, __env__), 'sl': sls}

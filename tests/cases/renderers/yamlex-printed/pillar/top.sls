@@ -1,0 +1,2 @@
+#!yamlex
+base: {'*': [b, c, d, e, f, g]}
