@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 from pillarbook.compile.broken import CompileBreaksOff
 from pillarbook.compile.merge import MergeError, Merger
 from pillarbook.compile.minion_view import MinionView
+from pillarbook.compile.missing_names import word_missing_environment, word_missing_sls
 from pillarbook.compile.placeholder_views import with_placeholders
 from pillarbook.compile.project import FileRead
 from pillarbook.compile.render_file import RenderResult, plain_copy, render_file
@@ -17,7 +18,7 @@ from pillarbook.compile.renderers.ciphertext import name_sealed
 from pillarbook.compile.renderers.render_errors import LimitExceeded
 from pillarbook.compile.renderers.secret_marks import all_leaves
 from pillarbook.compile.renderers.yaml import is_falsy
-from pillarbook.compile.renderers.yamlex_names import names_in, printed
+from pillarbook.compile.renderers.yamlex_names import names_in
 from pillarbook.compile.sls.compile_log import CompileLog
 from pillarbook.compile.tree_lookups import RootsLookup
 from pillarbook.diagnostics import Diagnostic, Severity
@@ -121,10 +122,6 @@ class SlsRenderer:
             return []
         if not self._view.scope.roots.has_trees(self._saltenv):
             return []  # Salt only logs it
-        words = (
-            f"Specified SLS '{printed(shown)}' in environment '{printed(self._saltenv)}' is not"
-            " available on the salt master"
-        )
         self._stored[sls] = SlsData(NOTHING)  # Salt goes on with an empty file, and stores that
         message = f"the SLS '{shown}' does not exist in environment '{self._saltenv}'"
         remedy = "add the file, or `ignore_missing: True` to the target if it may be absent"
@@ -133,7 +130,7 @@ class SlsRenderer:
             message = f"the SLS '{shown}' is not looked at: {barred} cannot be read"
             remedy = "let whoever runs pillarbook read it"
         self._describe("missing-sls", message, named_at, remedy)
-        return [words]
+        return [word_missing_sls(shown, self._saltenv)]
 
     def _report_text(self, sls: str, found: FoundFile) -> str:
         """Say that an SLS is no mapping, or that it is ciphertext as a whole, which is none."""
@@ -321,9 +318,7 @@ class _Gathering:
         """Return the SLS names that an include entry stands for, some of them twice."""
         roots, saltenv = self._renderer.view.scope.roots, self._renderer.saltenv
         if roots.available(saltenv) is None:
-            self.errors.append(
-                f"No matching pillar environment for environment '{printed(saltenv)}' found"
-            )
+            self.errors.append(word_missing_environment(saltenv))
             return [name]
         # Twice on purpose: Salt asks for the name as written and for the resolved one, and takes
         # what both find.

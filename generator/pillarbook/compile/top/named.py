@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from pillarbook.compile.minion_view import MinionView
-from pillarbook.compile.renderers.yamlex_names import printed
+from pillarbook.compile.missing_names import word_missing_environment
 from pillarbook.compile.top.matches import Matches
 from pillarbook.compile.top.tops import MergedTop
 from pillarbook.compile.tree_lookups import Look, RootsLookup
@@ -55,7 +55,7 @@ def _expand(saltenv: Any, names: tuple[str, ...], top: MergedTop, view: MinionVi
     errors: tuple[str, ...] = ()
     diagnostics: tuple[Diagnostic, ...] = ()
     if roots.available(saltenv) is None:
-        errors = (f"No matching pillar environment for environment '{printed(saltenv)}' found",) * len(names)
+        errors = (word_missing_environment(saltenv),) * len(names)
         diagnostics = (_unknown_environment(saltenv, top),)
     places = _places(saltenv, top, view)
     files = tuple(

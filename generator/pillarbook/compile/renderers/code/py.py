@@ -18,8 +18,8 @@ from pillarbook.compile.renderers.code.running import (
     take_result,
 )
 from pillarbook.compile.renderers.render_context import RenderContext, Rendered
-from pillarbook.compile.renderers.yamlex_names import as_salt_gives
 from pillarbook.compile.renderers.source_text import SourceText
+from pillarbook.compile.renderers.yamlex_names import as_salt_gives
 
 
 def render(context: RenderContext, _data: Rendered, argline: str) -> Rendered:
