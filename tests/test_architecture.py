@@ -1,6 +1,7 @@
 """The shape of the code: sizes, names, and who imports whom."""
 
 import ast
+import re
 import subprocess
 import sys
 from collections import Counter
@@ -34,6 +35,10 @@ RIM = (
     "verify",
 )
 """What may start processes, open connections and write files; all else is computation."""
+WRITES_TAGS = {"report/rows.py", "report/value_html.py", "report/diff_markdown.py"}
+"""What may have tags in strings: rows and values, of which there are tens of thousands, and
+Markdown, in which a list that unfolds is HTML. All other tags are in templates."""
+TAG = re.compile(r"</?[a-z][a-z0-9]*(?=[\s/>])")
 EFFECTS = {"asyncio", "multiprocessing", "shutil", "socket", "subprocess", "tempfile"}
 
 
@@ -57,6 +62,15 @@ def public_classes(tree: ast.Module) -> Iterator[ast.ClassDef]:
             yield node
 
 
+def plain_strings(tree: ast.Module) -> Iterator[str]:
+    """Yield the strings of a module that are no docstrings."""
+    nodes = list(ast.walk(tree))
+    docstrings = {id(node.value) for node in nodes if isinstance(node, ast.Expr)}
+    for node in nodes:
+        if isinstance(node, ast.Constant) and id(node) not in docstrings:
+            yield from [node.value] if isinstance(node.value, str) else []
+
+
 def test_modules_fit_one_reading() -> None:
     lines = {name: len(path.read_text().splitlines()) for name, path in MODULES.items()}
     assert {name: count for name, count in lines.items() if count > MAX_LINES} == {}
@@ -68,6 +82,16 @@ def test_packages_are_one_feature() -> None:
         lines[name.partition("/")[0]] += len(path.read_text().splitlines())
     large = {name for name, count in lines.items() if count > MAX_PACKAGE_LINES}
     assert large <= LARGE_PACKAGES
+
+
+def test_tags_are_written_in_templates(trees: dict[str, ast.Module]) -> None:
+    found = {
+        name: tags
+        for name, tree in trees.items()
+        if name.startswith("report/") and (tags := TAG.findall(" ".join(plain_strings(tree))))
+    }
+    assert {name: tags for name, tags in found.items() if name not in WRITES_TAGS} == {}
+    assert found.keys() == WRITES_TAGS
 
 
 def test_names_say_what_is_inside() -> None:

@@ -9,6 +9,7 @@ from tests.report.sample import filled, sides_of
 from tests.support.redacted import make_pillar
 
 from pillarbook.redact.redacted_pillar import Redacted, RedactedPillar
+from pillarbook.report import page_environment
 from pillarbook.report.environment_differences import MAX_ROWS, DifferenceRows, Differences
 from pillarbook.report.rows import Rows, sections_by_key
 from pillarbook.report.source import EnvironmentSide
@@ -27,7 +28,7 @@ def compare(*pillars: RedactedPillar, environments: Any = (BASE, STAGING, PROD))
     sides = sides_of(environments[: len(pillars)], *pillars)
     declared = sides.declared
     sections = Rows(token).sections(declared.leaves, declared.data)
-    return DifferenceRows(token).write(sides, sections_by_key(sections))
+    return DifferenceRows(page_environment(), token).write(sides, sections_by_key(sections))
 
 
 def rows(*data: Any) -> list[str]:
@@ -145,8 +146,8 @@ def test_minions_that_differ_alike_share_their_rows() -> None:
     base, head = filled("m", {"a": {"x": 1}}), filled("m", {"a": {"x": 2}})
     sides = sides_of((BASE, STAGING), base, head)
     sections = sections_by_key(Rows(token).sections(base.leaves, base.data))
-    writer = DifferenceRows(token)
+    writer = DifferenceRows(page_environment(), token)
     first = writer.write(sides, sections)
     again = writer.write(replace(sides, declared=replace(base, minion="n")), sections)
     assert first.rows == again.rows
-    assert len(writer._kept) == len(writer._groups) == 1
+    assert len(writer._kept._kept) == len(writer._groups._kept) == 1

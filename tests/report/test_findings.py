@@ -22,14 +22,14 @@ def test_a_diagnostic_has_its_key_its_places_and_its_remedy() -> None:
     places: dict[str, Any] = {"position": Position("a.sls", 3), "related": (Position("b.sls"),)}
     (found,) = write_findings([fault(1, path=("a", "x"), **places)], SECTIONS)
     assert found.message == "m1"
-    assert found.keys == '<a href="#k-a.x"><code>a:x</code></a>'
-    assert found.places == "<code>a.sls:3</code> <small>also</small> <code>b.sls</code>"
+    assert found.subjects == ((("a", "x"), "k-a.x"),)
+    assert found.places == (Position("a.sls", 3), Position("b.sls"))
     assert found.help == "do this"
 
 
 def test_a_key_without_a_row_is_no_link() -> None:
     (found,) = write_findings([fault(1, path=("<b>", 1))], SECTIONS)
-    assert found.keys == "<code>&lt;b&gt;:1</code>"
+    assert found.subjects == ((("<b>", 1), None),)
 
 
 @pytest.mark.parametrize("severity", Severity)
@@ -40,7 +40,7 @@ def test_many_of_one_rule_are_told_as_one(severity: Severity) -> None:
     found, other = write_findings(more, SECTIONS)
     times = MAX_COUNT[severity] + 1
     assert found.message == f"{times} times: a value that another SLS silently replaces"
-    assert found.keys.count("<a ") == 2
+    assert found.subjects == ((("a", "x"), "k-a.x"), (("a", "y"), "k-a.y"))
     assert found.help == "do this"
     assert other.code == "other"
 
@@ -52,5 +52,6 @@ def test_of_very_many_places_some_are_named() -> None:
     ]
     (found,) = write_findings(faults, {})
     assert found.message == f"{MAX_PLACES + 7} times: m0"
-    assert found.keys.endswith(f"f{MAX_PLACES - 1}.sls:1</code> and 7 more")
+    assert found.subjects[-1] == Position(f"f{MAX_PLACES - 1}.sls", 1)
+    assert (len(found.subjects), found.more) == (MAX_PLACES, 7)
     assert found.help is None

@@ -14,7 +14,7 @@ from pillarbook.redact.redacted_pillar import Redacted
 from pillarbook.report import EnvironmentSide, page_environment
 from pillarbook.report.fleet_summary import FleetSummary
 from pillarbook.report.home import write_home
-from pillarbook.report.picture import draw_bar
+from pillarbook.report.pictures import draw_bar
 
 BASE = EnvironmentSide("base", is_pillarenv=True, has_top=True)
 STAGING = EnvironmentSide("staging", is_pillarenv=True, has_top=True)
@@ -156,7 +156,7 @@ def test_ten_thousand_minions_take_less_than_100_kilobytes() -> None:
 )
 def test_a_bar_is_as_long_as_its_counts(counts: list[tuple[str, int]], widths: list[int]) -> None:
     bar = draw_bar(counts, "Outcomes")
-    assert [int(width) for width in re.findall(r'y="0" width="(\d+)"', bar)] == widths
+    assert [width for _, _, _, width in bar.parts] == widths
 
 
 def test_planted_markup_stays_text() -> None:

@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from pillarbook.model import KeyPath
-from pillarbook.report.key_html import list_positions, row_id, show_path, write_path_data
+from pillarbook.report.row_ids import list_positions, row_id, write_path_data
+from pillarbook.report.value_html import show_path
 
 
 @pytest.mark.parametrize(

@@ -14,9 +14,9 @@ from pillarbook.diagnostics import PillarbookError
 from pillarbook.model import Position
 from pillarbook.redact.shown_access import AccessPath, Forged, GrainReads
 from pillarbook.report import EnvironmentSide, MinionPages, page_environment
-from pillarbook.report.access_html import write_way
 from pillarbook.report.minion import MinionPage
 from pillarbook.report.sides import gather_sides
+from pillarbook.report.templates import find_macro
 
 SIDES = (
     EnvironmentSide("base", is_pillarenv=True, has_top=True),
@@ -97,10 +97,10 @@ def test_what_a_minion_can_read_of_secrets_is_listed() -> None:
 
 
 def test_ways_that_are_no_targets_are_named() -> None:
-    assert (
-        write_way(AccessPath("external pillar", "<x>")) == "external pillar <code>&lt;x&gt;</code>"
-    )
-    assert "inventory" in write_way(AccessPath("inventory", ""))
+    write = find_macro(page_environment(), "route", "access")
+    external = write(AccessPath("external pillar", "<x>"), (), ())
+    assert external == "external pillar <code>&lt;x&gt;</code>"
+    assert "inventory" in write(AccessPath("inventory", ""), (), ())
 
 
 def test_other_environments_stand_side_by_side() -> None:

@@ -16,9 +16,9 @@ from pillarbook.redact.redacted_pillar import Redacted, RedactedLeaf, RedactedOr
 from pillarbook.redact.shown_access import AccessPath, Forged, GrainReads
 from pillarbook.report import Report, page_environment
 from pillarbook.report.secret_access import Access
-from pillarbook.report.secret_table import write_age
 from pillarbook.report.secrets_json import write_secrets_json
 from pillarbook.report.secrets_page import write_secrets
+from pillarbook.report.templates import find_macro
 from pillarbook.roots.history import LineAge
 
 WEB = AccessPath("target", "web*", "glob", "base", Position("top.sls", 2), ("web",))
@@ -178,7 +178,7 @@ def test_what_files_read_is_joined() -> None:
     ],
 )
 def test_ages(age: LineAge, told: str) -> None:
-    assert told in write_age(age)
+    assert told in find_macro(page_environment(), "age_of", "secret_section")(age)
 
 
 def test_the_sample_has_both_kinds_of_origin() -> None:

@@ -3,9 +3,12 @@
 from dataclasses import replace
 
 from tests.report.reader import Reader
+from tests.report.sample import SampleBook, filled
 
+from pillarbook.compare import Comparer
 from pillarbook.redact.redacted_pillar import RedactedTarget, VerdictPart
-from pillarbook.report.verdicts import Verdicts
+from pillarbook.report import MinionPages, page_environment
+from pillarbook.report.sides import gather_sides
 
 WEB = RedactedTarget("roles:web", "grain", "base", "pillar/top.sls", 3, False, ("web", "web.cdn"))
 ALL = RedactedTarget("*", "glob", "base", "pillar/top.sls", 9, True, ("common",))
@@ -24,8 +27,17 @@ GROUP = RedactedTarget(
 )
 
 
+def write(*targets: RedactedTarget, pages: MinionPages | None = None) -> str:
+    pillar = replace(filled("m", {"a": 1}), targets=targets)
+    session = SampleBook({"m": pillar})
+    pages = pages or MinionPages(session, page_environment(), {})
+    return pages.write("m", gather_sides(session, "m", Comparer())).html
+
+
 def read(*targets: RedactedTarget) -> Reader:
-    return Reader(f"<table>{Verdicts().write(targets)}</table>")
+    page = Reader(write(*targets))
+    page.rows = page.rows[page.rows.index("|Target|This minion|Gives|Top file") + 1 :]
+    return page
 
 
 def test_targets_that_match_come_first_and_the_others_say_what_they_would_give() -> None:
@@ -40,15 +52,15 @@ def test_words_of_a_compound_have_verdicts_those_of_a_nodegroup_below_it() -> No
     page = read(GROUP)
     text = "N@front does not matchG@roles:web matchesG@os:<x> does not match"
     assert text in page.text
-    assert "<ul><li" in Verdicts().write([GROUP])
+    assert "<ul><li" in write(GROUP)
 
 
 def test_targets_that_minions_share_are_written_once() -> None:
-    verdicts = Verdicts()
-    assert verdicts.write((WEB, ALL)) == verdicts.write((WEB, ALL))
-    assert len(verdicts._rows) == 2
-    assert verdicts.write((WEB,)) != verdicts.write((replace(WEB, matched=True),))
+    pages = MinionPages(SampleBook({}), page_environment(), {})
+    assert write(WEB, ALL, pages=pages) == write(WEB, ALL, pages=pages)
+    assert len(pages._targets._kept) == 2
+    assert write(WEB, pages=pages) != write(replace(WEB, matched=True), pages=pages)
 
 
 def test_a_minion_without_targets_has_no_rows() -> None:
-    assert Verdicts().write(()) == ""
+    assert "target-table" not in write()

@@ -87,6 +87,26 @@ def pair_name(base: str, head: str) -> str:
     return f"{slug(base)}--{slug(head)}"
 
 
+def sls_address(saltenv: str, sls: str, root: str) -> str:
+    """Return the address of a state SLS file's page.
+
+    Args:
+        saltenv: Its environment.
+        sls: Its name.
+        root: How to get to the site's root.
+    """
+    return f"{root}states/{slug(saltenv)}/{slug(sls)}.html"
+
+
+def split_list(rows: int) -> list[tuple[str, int, int]]:
+    """Return the pages of a list: the file name, the first and the last row; empty for one page."""
+    parts = [
+        (list_name(part), first + 1, min(first + ROWS, rows))
+        for part, first in enumerate(range(0, rows, ROWS))
+    ]
+    return parts if len(parts) > 1 else []
+
+
 def _plan_lists(minions: int) -> Iterator[Page]:
     count = max(1, -(-minions // ROWS))
     for number in range(count):

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pillarbook.compare.atoms import Atom
 from pillarbook.compare.diff import Diff
 from pillarbook.report.diff_wording import FoldedAtoms, ToldGroup
+from pillarbook.report.members import LinkBudget
 
 ALARMS = ("newly failing", "empty", "gone", "new", "fixed", "still failing")
 """Words that say more of a minion than that its values differ, the worst first."""
@@ -59,9 +60,9 @@ class ChangeGroup:
     """How many of the minions its own page names; 0 where it has no page."""
 
     @property
-    def page(self) -> str | None:
-        """The file name of its page, None where it has none."""
-        return f"{self.number}.html" if self.listed else None
+    def page(self) -> str:
+        """The file name of its page, if it has one."""
+        return f"{self.number}.html"
 
     @property
     def atoms(self) -> tuple[Atom, ...]:
@@ -80,7 +81,7 @@ def group_changes(diff: Diff, told: Sequence[ToldGroup]) -> tuple[ChangeGroup, .
     for alarm, minions in list_alarms(diff):
         alarms.setdefault(minions, []).append(alarm)
     values = {group.minions: group.told for group in told}
-    links, pages = MAX_LINKS, MAX_PAGES
+    budget, pages = LinkBudget(MAX_LINKS, MAX_LISTED, FEW), MAX_PAGES
     groups = []
     for number, minions in enumerate(dict.fromkeys([*values, *alarms]), 1):
         own, found = values.get(minions, ()), tuple(alarms.get(minions, ()))
@@ -88,8 +89,7 @@ def group_changes(diff: Diff, told: Sequence[ToldGroup]) -> tuple[ChangeGroup, .
         is_large |= any(one.variants > 1 for one in own)
         listed = 0
         if is_large and pages:
-            listed = min(len(minions), MAX_LISTED, max(links, FEW))
-            links, pages = links - listed, pages - 1
+            listed, pages = budget.take(len(minions)), pages - 1
         groups.append(ChangeGroup(number, minions, found, own, listed))
     return tuple(groups)
 

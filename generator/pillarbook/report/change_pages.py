@@ -7,7 +7,6 @@ import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
-from html import escape
 
 import jinja2
 from markupsafe import Markup
@@ -24,7 +23,7 @@ from pillarbook.report.change_groups import (
     ChangeGroup,
     group_changes,
 )
-from pillarbook.report.change_rows import SinceRows, write_line_place
+from pillarbook.report.change_rows import ChangeRows, SinceRows, write_line_place
 from pillarbook.report.diff_json import diff_to_json
 from pillarbook.report.diff_wording import (
     FoldedAtoms,
@@ -34,54 +33,51 @@ from pillarbook.report.diff_wording import (
     head_line,
 )
 from pillarbook.report.fleet_summary import FleetSummary
+from pillarbook.report.group_names import GroupNames
 from pillarbook.report.ignored_wording import describe_ignored
 from pillarbook.report.inline_change import InlineChange
-from pillarbook.report.minion_wording import MinionWords
+from pillarbook.report.phrases import and_more
 from pillarbook.report.source import NotCompared
 from pillarbook.report.state_arguments import describe_arguments
-from pillarbook.report.state_wording import (
-    StateAlarm,
-    StateGroup,
-    StateWords,
-    describe_files,
-    describe_states,
-)
-from pillarbook.report.value_html import TokenOf, make_visible, write_prose
+from pillarbook.report.state_wording import StateGroup, StateWords, describe_files, describe_states
+from pillarbook.report.value_html import TokenOf, write_code, write_link, write_prose, write_text
 
 MAX_ALARMS = 100
-"""Kinds of failure, of coming and of going that are listed."""
+"""Groups of failing, new and removed minions that are listed."""
 MAX_STATES = 200
 """Groups of minions whose states alone change that are listed."""
 MAX_FAULTS = 5
-"""Faults of one kind that are listed."""
+"""Faults of one group that are listed."""
 
 
 @dataclass(frozen=True, slots=True)
 class AlarmLine:
-    """One kind of failure, of coming or of going, in a line of a table."""
+    """Failing, new or removed minions, in a line of a table."""
 
     alarm: Alarm
-    """What became of the minions."""
+    """What happened to the minions."""
     name: Markup
     """The minions, in words."""
     members: Markup
-    """All of them, where they are few, or a link to their page."""
+    """All of them if they are few, else a link to their page."""
     faults: tuple[Markup, ...]
     """What goes wrong, with file and line."""
 
 
 @dataclass(frozen=True, slots=True)
-class StatesShown:
-    """What becomes of the states, on the page of all changes."""
+class ChangeSection:
+    """The changes of one group, on the page of all changes."""
 
-    head: str
-    """How many of them change on how many minions; empty for none."""
-    alarms: tuple[Markup, ...]
-    """What goes wrong with them."""
-    others: tuple[Markup, ...]
-    """What changes by no change of pillar."""
+    group: ChangeGroup
+    """The group."""
+    name: Markup
+    """Its minions, in words."""
+    members: Markup
+    """All of them if they are few, else a link to their page."""
+    rows: Markup
+    """The rows of its changes."""
     left: int
-    """How much more there is."""
+    """How many changes have no row."""
 
 
 class ChangePages:
@@ -98,7 +94,7 @@ class ChangePages:
     def __init__(
         self,
         diff: Diff,
-        words: MinionWords,
+        words: GroupNames,
         fleet: FleetSummary,
         token: TokenOf,
         templates: jinja2.Environment,
@@ -119,78 +115,37 @@ class ChangePages:
         return {
             group.number: self._words.describe(group.minions, str, str)
             for group in self._groups
-            if group.page is not None
+            if group.listed
         }
 
     def write_all(self) -> str:
         """Return the page of all changes."""
-        rows = _GroupRows(self, self._new_rows())
-        html = "".join(rows.write(self._groups))
+        rows = self._new_rows()
+        sections = [self._write_section(group, rows) for group in self._groups if group.told]
+        left_out = [one for one in sections if not one.rows]
         alarms = [(alarm, group) for group in self._groups for alarm in group.alarms]
         alarms.sort(key=lambda pair: ALARMS.index(pair[0].word))
-        return self._templates.get_template(
-            "changes.html"
-        ).render(
+        state_alarms, state_groups = self._states.alarms(MAX_FAULTS), self._states.others
+        return self._templates.get_template("changes.html").render(
             diff=self._diff,
             headline=self._headline,
-            states=self._write_states(),
+            states_headline=self._states.head,
             words=[(word, count, RESULTS[word]) for word, count in self._diff.results.items()],
             notes=describe_notes(self._diff),
-            idle=[
-                Markup(line)  # noqa: S704 (escaped where it is written)
-                for line in describe_idle(self._diff, write_line_place, _write_prose)
-            ],
-            ignored=[
-                Markup(line)  # noqa: S704 (as there)
-                for line in describe_ignored(self._diff, _write_code)
-            ],
+            idle=_mark_all(describe_idle(self._diff, write_line_place, write_prose)),
+            ignored=_mark_all(describe_ignored(self._diff, write_code)),
             alarms=[self._write_alarm(*pair) for pair in alarms[:MAX_ALARMS]],
             alarms_left=max(0, len(alarms) - MAX_ALARMS),
-            rows=_join([html]),
-            left=rows.left,
+            sections=[one for one in sections if one.rows],
+            left=(sum(one.left for one in left_out), len(left_out)),
+            state_alarms=[
+                (alarm.word, self._name(alarm.minions), list(map(_write_fault, alarm.faults)))
+                for alarm in state_alarms[:MAX_ALARMS]
+            ],
+            state_groups=[self._write_state_group(group) for group in state_groups[:MAX_STATES]],
+            states_left=max(0, len(state_alarms) - MAX_ALARMS)
+            + max(0, len(state_groups) - MAX_STATES),
         )
-
-    def _new_rows(self) -> SinceRows:
-        return SinceRows(self._token, states=self._describe_states)
-
-    def _describe_states(self, told: FoldedAtoms | Atom) -> Iterator[str]:
-        """Yield what a change of pillar does to states, line by line."""
-        yield self._states.describe(told, _write_code)
-        yield from self._describe_arguments(self._states.states_of(told))
-
-    def _describe_arguments(self, states: Iterable[StateChange]) -> list[str]:
-        show = InlineChange(self._token, _write_code, _write_prose).write
-        return describe_arguments(states, _write_code, show)
-
-    def _write_states(self) -> StatesShown:
-        """Return what becomes of the states, but for what stands with a change of pillar."""
-        alarms = self._states.alarms(MAX_FAULTS)
-        return StatesShown(
-            self._states.head,
-            tuple(self._write_state_alarm(alarm) for alarm in alarms[:MAX_ALARMS]),
-            tuple(map(self._write_state_group, self._states.others[:MAX_STATES])),
-            max(0, len(alarms) - MAX_ALARMS) + max(0, len(self._states.others) - MAX_STATES),
-        )
-
-    def _write_state_alarm(self, alarm: StateAlarm) -> Markup:
-        word = f'<span class="word {alarm.word.replace(" ", "-")}">{alarm.word}</span>'
-        faults = "; ".join(map(_write_fault, alarm.faults))
-        return _join([word, " ", self.name(alarm.minions), ": " if faults else "", faults])
-
-    def _write_state_group(self, group: StateGroup) -> Markup:
-        told = describe_states(group.states, _write_code)
-        files = describe_files(group, write_line_place)
-        listed = self.list_members(group.minions[:MAX_MEMBERS])
-        left = len(group.minions) - MAX_MEMBERS
-        more = f" and {left:,} more, in the JSON" if left > 0 else ""
-        lines = [
-            f"<b>{self.name(group.minions)}</b>",
-            told,
-            *self._describe_arguments(group.states),
-            files,
-            f"<small>{listed}{more}</small>",
-        ]
-        return _join(["<br>".join(filter(None, lines))])
 
     def write_group(self, number: int) -> str:
         """Return the page of a large group.
@@ -203,11 +158,11 @@ class ChangePages:
         return self._templates.get_template("change_group.html").render(
             diff=self._diff,
             group=group,
-            name=self.name(group.minions),
+            name=self._name(group.minions),
             alarms=[self._write_alarm(alarm, group, "#minions") for alarm in group.alarms],
             rows=_join(rows),
             left=sum(not row for row in rows),
-            members=self.list_members(group.minions[: group.listed]),
+            members=self._link_all(group.minions[: group.listed]),
             members_left=len(group.minions) - group.listed,
         )
 
@@ -215,104 +170,87 @@ class ChangePages:
         """Return all of it, for programs."""
         return json.dumps(diff_to_json(self._diff, self._token)) + "\n"
 
-    def write_told(self, rows: SinceRows, group: ChangeGroup) -> tuple[str, int]:
-        """Return the rows of a group on the page of all, and how many changes have none."""
+    def _new_rows(self) -> SinceRows:
+        return SinceRows(ChangeRows(self._templates, self._token), self._describe_states)
+
+    def _write_section(self, group: ChangeGroup, rows: SinceRows) -> ChangeSection:
         written = list(rows.write_told(group.told[:MAX_TOLD]))
-        left = len(group.told) - len(written) + sum(not row for row in written)
-        return "".join(written), left
+        name = self._name(group.minions)
+        return ChangeSection(
+            group,
+            name,
+            self._show_members(group, name, group.page),
+            _join(written),
+            len(group.told) - sum(map(bool, written)),
+        )
+
+    def _describe_states(self, told: FoldedAtoms | Atom) -> Iterator[str]:
+        """Yield what a change of pillar does to states, line by line."""
+        yield self._states.describe(told, write_code)
+        yield from self._describe_arguments(self._states.states_of(told))
+
+    def _describe_arguments(self, states: Iterable[StateChange]) -> list[str]:
+        show = InlineChange(self._token, write_code, write_prose).write
+        return describe_arguments(states, write_code, show)
+
+    def _write_state_group(self, group: StateGroup) -> tuple[Markup, list[Markup], Markup, int]:
+        """Return a group's name, its changes in lines, its first minions, and how many more."""
+        lines = [
+            describe_states(group.states, write_code),
+            *self._describe_arguments(group.states),
+            describe_files(group, write_line_place),
+        ]
+        return (
+            self._name(group.minions),
+            _mark_all(filter(None, lines)),
+            self._link_all(group.minions[:MAX_MEMBERS]),
+            max(0, len(group.minions) - MAX_MEMBERS),
+        )
+
+    def _write_alarm(self, alarm: Alarm, group: ChangeGroup, page: str | None = None) -> AlarmLine:
+        name = self._name(group.minions)
+        faults = tuple(map(_write_fault, alarm.faults[:MAX_FAULTS]))
+        return AlarmLine(alarm, name, self._show_members(group, name, page or group.page), faults)
 
     def _whom(self, group: ChangeGroup, atom: Atom) -> str:
-        """Return whom of a group a change affects; nothing where it is all of them."""
-        return "" if len(atom.minions) == len(group.minions) else self.name(atom.minions)
+        """Return which minions of a group a change affects; nothing if it is all of them."""
+        return "" if len(atom.minions) == len(group.minions) else self._name(atom.minions)
 
-    def name(self, minions: Sequence[str]) -> Markup:
+    def _name(self, minions: Sequence[str]) -> Markup:
         """Return words for some minions."""
-        return Markup(self._words.describe(minions, _write_code, self._link))  # noqa: S704 (as there)
+        return _join([self._words.describe(minions, write_code, self._link)])
 
-    def list_members(self, minions: Iterable[str]) -> Markup:
+    def _link_all(self, minions: Iterable[str]) -> Markup:
         """Return some minions as links to what their pages say of changes."""
         return _join([", ".join(map(self._link, minions))])
 
-    def show_members(self, group: ChangeGroup, name: Markup, place: str | None = None) -> Markup:
-        """Return all of a group, or a link to the place of them; nothing where words do.
+    def _show_members(self, group: ChangeGroup, name: Markup, page: str) -> Markup:
+        """Return all minions of a group, or a link to them; nothing if its name has all.
 
         Args:
             group: The group.
             name: The words for its minions.
-            place: Where all of a large group stand; None for its own page.
+            page: The address of all minions of a large group.
         """
-        if group.page is not None:
-            count = f"{len(group.minions):,} minions"
-            return _join([f'<a href="{place or group.page}">all {count}, one by one</a>'])
+        if group.listed:
+            return _join([write_link(page, f"all {len(group.minions):,} minions, one by one")])
         links = [self._link(minion) for minion in group.minions[:MAX_MEMBERS]]
         if all(link in name for link in links):
             return Markup()
-        left = len(group.minions) - len(links)
-        return _join([", ".join(links), f" and {left:,} more, in the JSON" if left else ""])
-
-    def _write_alarm(self, alarm: Alarm, group: ChangeGroup, place: str | None = None) -> AlarmLine:
-        name = self.name(group.minions)
-        faults = tuple(map(_write_fault, alarm.faults[:MAX_FAULTS]))
-        return AlarmLine(alarm, name, self.show_members(group, name, place), faults)
+        return _join([", ".join(links), and_more(len(group.minions) - len(links), ", in the JSON")])
 
     def _link(self, minion: str) -> str:
-        """Return a minion, with a link where it has a page."""
-        shown = escape(make_visible(minion))
+        """Return a minion, with a link if it has a page."""
         known = self._fleet.minions.get(minion)
         if known is None:
-            return shown
+            return write_text(minion)
         place = "" if self._diff.minions[minion].word == "unchanged" else "#changes"
-        return f'<a href="../minions/{known.summary.slug}.html{place}">{shown}</a>'
-
-
-class _GroupRows:
-    """Writes the groups of the page of all changes, section by section."""
-
-    def __init__(self, pages: ChangePages, rows: SinceRows) -> None:
-        self._pages = pages
-        self._rows = rows
-        self.left: tuple[int, int] = (0, 0)
-        """How many changes of how many groups are not on the page at all."""
-
-    def write(self, groups: Iterable[ChangeGroup]) -> Iterator[str]:
-        for group in groups:
-            if not group.told:
-                continue
-            rows, left = self._pages.write_told(self._rows, group)
-            if rows:
-                head, last = self._write_head(group), _write_left(left, group)
-                yield f"<tbody>\n{head}{rows}{last}</tbody>\n"
-            else:
-                changes, others = self.left
-                self.left = changes + len(group.told), others + 1
-
-    def _write_head(self, group: ChangeGroup) -> str:
-        anchor = f"group-{group.number}"
-        name = self._pages.name(group.minions)
-        members = self._pages.show_members(group, name)
-        below = f'<span class="members">{members}</span>' if members else ""
-        return (
-            f'<tr id="{anchor}" class="section" data-counts><th colspan="4" scope="rowgroup">'
-            f'<a href="#{anchor}">{group.number}</a> {name}{below}</th></tr>\n'
-        )
-
-
-def _write_left(left: int, group: ChangeGroup) -> str:
-    if not left:
-        return ""
-    words = "1 more change" if left == 1 else f"{left:,} more changes"
-    where = f'<a href="{group.page}">their page</a>' if group.page else "the JSON"
-    text = f"{words} of these minions: {where}."
-    return f'<tr class="more"><td colspan="4"><small>{text}</small></td></tr>\n'
+        return write_link(f"../minions/{known.summary.slug}.html{place}", minion)
 
 
 def write_not_compared(why: NotCompared, templates: jinja2.Environment) -> str:
-    """Return the page of all changes where there is nothing to compare with."""
+    """Return the page of all changes if there is nothing to compare with."""
     return templates.get_template("changes.html").render(diff=None, why=why)
-
-
-def _write_code(text: str) -> str:
-    return f"<code>{escape(make_visible(text))}</code>"
 
 
 def _write_fault(fault: str) -> Markup:
@@ -320,11 +258,11 @@ def _write_fault(fault: str) -> Markup:
     place, colon, message = fault.partition(": ")
     if not (colon and place.rpartition(":")[2].isdecimal()):
         return write_prose(fault)
-    return Markup(write_line_place(place)) + " " + write_prose(message)  # noqa: S704 (escaped there)
+    return _join([write_line_place(place), " ", write_prose(message)])
 
 
-def _write_prose(text: str) -> str:
-    return str(write_prose(text))
+def _mark_all(lines: Iterable[str]) -> list[Markup]:
+    return [_join([line]) for line in lines]
 
 
 def _join(parts: Iterable[str]) -> Markup:

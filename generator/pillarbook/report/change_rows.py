@@ -1,88 +1,156 @@
-"""The changes since a revision as rows, until a page is long enough."""
+"""Changes as rows: of two environments, or since a revision until a page is long enough."""
 
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from html import escape
+from dataclasses import dataclass
+from typing import Any
 
-from pillarbook.compare import Change
+import jinja2
+from markupsafe import Markup
+
+from pillarbook.compare import ANY_POSITION, Change
 from pillarbook.compare.atoms import Atom
+from pillarbook.compare.outcomes import RESULTS
+from pillarbook.compare.secret_pairs import describe_secrets
 from pillarbook.model import KeyPath
-from pillarbook.report.change_table import ChangeRows, anchor_of
 from pillarbook.report.diff_wording import (
     FoldedAtoms,
     describe_causes,
     describe_how_often,
     told_path,
 )
+from pillarbook.report.row_ids import RowIds, row_id
 from pillarbook.report.rows import write_place
-from pillarbook.report.value_html import TokenOf, make_visible
+from pillarbook.report.templates import find_macro
+from pillarbook.report.value_html import TokenOf, is_tall, write_code
 
-NAMES = ("before", "after")
-"""What both sides are called in a row; what they are is said above the table."""
+MAX_DIFFED = 2000
+"""Lines that two texts may have together to be compared line by line."""
 # Protects the browser of who opens the page, and the size of the site: there is one such page for
 # each minion that changes.
 MAX_BYTES = 1_200_000
 """Length of the rows of a page, in characters."""
+MAX_MINION_ROWS = 100
+"""Changes that a minion's page lists."""
 
 
-class SinceRows:
-    """Writes the rows of one page.
+@dataclass(frozen=True, slots=True)
+class MinionChange:
+    """What has changed for one minion since the base."""
+
+    word: str
+    """One of ``RESULTS``."""
+    base: str
+    """What the base is called."""
+    was: str
+    """Its outcome there, or ``absent``."""
+    changes: tuple[Change, ...]
+    """What changed, in the order to apply, without what is ignored; one object for minions that
+    differ alike."""
+
+    @property
+    def meaning(self) -> str:
+        """What the word means."""
+        return RESULTS[self.word]
+
+
+class ChangeRows:
+    """Writes changes as rows of one page.
 
     Args:
+        templates: The environment of page templates.
         token: Gives tokens of secrets.
-        prefix: Begins the ids of rows, where the page has other rows for the same keys.
-        states: Says in lines what becomes of states because of a change.
+        names: What both sides are called.
+        prefix: Begins the ids of rows, if the page has other rows for the same keys.
     """
 
     def __init__(
         self,
+        templates: jinja2.Environment,
         token: TokenOf,
+        names: tuple[str, str] = ("before", "after"),
         prefix: str = "",
+    ) -> None:
+        self._write_row = find_macro(templates, "change_row")
+        self._token = token
+        self._names = names
+        self._prefix = prefix
+        self._ids = RowIds()
+        self.length = 0
+        """How long the rows are together, in characters."""
+
+    def take_id(self, path: KeyPath) -> str:
+        """Return an id for the next row about a path."""
+        return self._ids.take(self._prefix + row_id(_name_positions(path)))
+
+    def write(
+        self, change: Change, path: KeyPath, notes: Iterable[str] = (), members: str | None = None
+    ) -> str:
+        """Return one change as a row: path, kind, before, after.
+
+        Args:
+            change: What differs.
+            path: Where, as it is shown: with or without list positions.
+            notes: What is said below the path, as HTML.
+            members: The minions that it affects, as HTML, if they have a column.
+        """
+        row: str = self._write_row(
+            change,
+            _name_positions(path),
+            self.take_id(path),
+            self._names,
+            [Markup(note) for note in notes if note],  # noqa: S704 (escaped where written)
+            describe_secrets(change),
+            None if members is None else Markup(members),  # noqa: S704 (as above)
+            self._token,
+            by_lines=change.kind == "changed" and _are_long(change.before, change.after),
+        )
+        self.length += len(row)
+        return row
+
+
+class SinceRows:
+    """Writes the rows of a page about the changes since a revision, until it is long enough.
+
+    Args:
+        rows: Writes one row.
+        states: Says in lines what happens to states because of a change.
+    """
+
+    def __init__(
+        self,
+        rows: ChangeRows,
         states: Callable[[Atom | FoldedAtoms], Iterable[str]] = lambda _: (),
     ) -> None:
-        self._rows = ChangeRows(token, NAMES)
-        self._prefix = prefix
+        self._rows = rows
         self._states = states
-        self._anchors: Counter[str] = Counter()
-        self._length = 0
 
     def write_told(self, told: Iterable[FoldedAtoms]) -> Iterator[str]:
-        """Yield the rows of changes as they are told; one for which there is no room is empty."""
+        """Yield the rows of folded changes; a row is empty if there is no room for it."""
         for one in told:
             often, causes = describe_how_often(one).strip(), describe_causes(one, write_line_place)
-            notes = often, causes, *self._states(one)
-            yield self._write(one.change, told_path(one), notes)
+            yield self._write(one.change, told_path(one), (often, causes, *self._states(one)))
 
     def write_exact(
         self, atoms: Iterable[Atom], whom: Callable[[Atom], str] = lambda _: ""
     ) -> Iterator[str]:
-        """Yield the rows of changes with all their list positions, in the same way.
+        """Yield the rows of exact changes; a row is empty if there is no room for it.
 
         Args:
             atoms: The changes.
-            whom: Says whom one affects, as HTML; nothing where that is clear.
+            whom: Says whom one affects, as HTML; nothing if that is clear.
         """
         for atom in atoms:
             notes = whom(atom), describe_causes(atom, write_line_place), *self._states(atom)
             yield self._write(atom.change, atom.change.path, notes)
 
     def write_changes(self, changes: Iterable[Change]) -> Iterator[str]:
-        """Yield the rows of one minion's changes, in the same way."""
+        """Yield the rows of one minion's changes; a row is empty if there is no room for it."""
         yield from (self._write(change, change.path, ()) for change in changes)
 
     def _write(self, change: Change, path: KeyPath, notes: Iterable[str]) -> str:
-        if self._length > MAX_BYTES:
+        if self._rows.length > MAX_BYTES:
             return ""
-        below = "".join(f"<br><small>{note}</small>" for note in notes if note)
-        row = self._rows.write(change, path, self._next_anchor(path), notes=below)
-        self._length += len(row)
-        return row
-
-    def _next_anchor(self, path: KeyPath) -> str:
-        anchor = self._prefix + anchor_of(path)
-        self._anchors[anchor] += 1
-        times = self._anchors[anchor]
-        return anchor if times == 1 else f"{anchor}~{times}"
+        return self._rows.write(change, path, notes)
 
 
 def write_line_place(place: str) -> str:
@@ -90,4 +158,16 @@ def write_line_place(place: str) -> str:
     file, _, line = place.rpartition(":")
     if file and line.isdecimal():
         return write_place(file, int(line))
-    return f"<code>{escape(make_visible(place))}</code>"
+    return write_code(place)
+
+
+def _name_positions(path: KeyPath) -> KeyPath:
+    return tuple(str(key) if key is ANY_POSITION else key for key in path)
+
+
+def _are_long(before: Any, after: Any) -> bool:
+    """Say whether both are texts, one of several lines, and not too long to be compared so."""
+    if not (isinstance(before, str) and isinstance(after, str)):
+        return False
+    breaks = before.count("\n") + after.count("\n")
+    return (is_tall(before) or is_tall(after)) and breaks <= MAX_DIFFED

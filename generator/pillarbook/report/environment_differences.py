@@ -4,36 +4,35 @@ The first environment is what the others are compared to. Changes that minions s
 once: rows are kept by the identity of the changes under one top-level key.
 """
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from html import escape
 from itertools import islice
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
+import jinja2
 from markupsafe import Markup
 
 from pillarbook.compare import ANY_POSITION
 from pillarbook.compare.change import Change
 from pillarbook.model import KeyPath
 from pillarbook.redact.redacted_pillar import RedactedPillar
-from pillarbook.report.key_html import ListPositions, show_path
-from pillarbook.report.rows import RowSection, find_anchor
+from pillarbook.report.row_ids import ListPositions
+from pillarbook.report.rows import SectionsByKey, find_anchor
+from pillarbook.report.shared_results import SharedResults
 from pillarbook.report.sides import MinionSides
 from pillarbook.report.source import EnvironmentSide
-from pillarbook.report.value_html import TokenOf, make_visible, show_value
+from pillarbook.report.templates import find_macro
+from pillarbook.report.value_html import TokenOf, show_in_short, show_order_in_short
 
 MAX_ROWS = 200
 """Keys that differ, as far as a minion's page lists them."""
 MAX_KEPT = 20_000
 """Groups of rows that are kept."""
-MAX_CHARACTERS = 120
-"""Characters of a text that a cell shows."""
-MAX_KEYS = 20
-"""Keys of an order that a cell shows."""
-ABSENT = '<td class="none"{label}>not there</td>'
-SAME = '<td class="same"{label}>the same</td>'
-LIST_DIFFERS = '<td class="part"{label}>the list differs</td>'
-IN_PART = '<td class="part"{label}>differs in part</td>'
+# A cell's class and what it says, if the environment has no change at the row's own path.
+ABSENT = ("none", "not there")
+SAME = ("same", "the same")
+LIST_DIFFERS = ("part", "the list differs")
+IN_PART = ("part", "differs in part")
 ORDERS = frozenset({"reordered", "moved"})
 """Kinds of change that leave values alone."""
 
@@ -78,28 +77,45 @@ class _Row:
 
     path: KeyPath
     positions: ListPositions
-    first: str
+    first: Markup
     kind: str
-    cells: dict[int, str] = field(default_factory=dict)
-    others: dict[int, str] = field(default_factory=dict)
+    cells: dict[int, Markup] = field(default_factory=dict)
+    others: dict[int, tuple[str, str]] = field(default_factory=dict)
+
+    @property
+    def shown_path(self) -> KeyPath:
+        """The path; its list positions are any, as on the page of a pair."""
+        places = dict.fromkeys(self.positions, str(ANY_POSITION))
+        return tuple(places.get(place, key) for place, key in enumerate(self.path))
+
+    def find_anchor(self, sections: SectionsByKey) -> str | None:
+        """Return the id of the key's row; of a position, which may be another list's, its list."""
+        path = self.path[: self.positions[0]] if self.positions else self.path
+        return find_anchor(path, sections) if path else None
 
 
 class DifferenceRows:
-    """Writes what differs between the environments, minion after minion."""
+    """Writes what differs between the environments, minion after minion.
 
-    def __init__(self, token: TokenOf) -> None:
+    Args:
+        templates: The environment of page templates.
+        token: Gives tokens of secrets.
+    """
+
+    def __init__(self, templates: jinja2.Environment, token: TokenOf) -> None:
+        self._write_row = find_macro(templates, "difference_row")
         self._token = token
-        self._groups: dict[tuple[int, ...], tuple[object, Mapping[Top, FoundChanges]]] = {}
-        self._kept: dict[
-            tuple[object, ...], tuple[FoundChanges, RowSection | None, tuple[str, ...]]
-        ] = {}
+        # Minions that differ alike share the tuples of all changes.
+        self._groups: SharedResults[Mapping[Top, FoundChanges]] = SharedResults(MAX_KEPT)
+        # Those that differ alike under one key share the changes there.
+        self._kept: SharedResults[list[Markup]] = SharedResults(MAX_KEPT)
 
-    def write(self, sides: MinionSides, sections: Mapping[Any, RowSection]) -> Differences:
+    def write(self, sides: MinionSides, sections: SectionsByKey) -> Differences:
         """Return what differs for a minion.
 
         Args:
             sides: Its pillars by environment, compared with the first; at least one.
-            sections: The sections of its page by top-level key, to link to.
+            sections: The sections of its page, to link to.
         """
         compared = [0, *(number for number in range(1, len(sides.sides)) if _counts(sides, number))]
         columns = tuple(
@@ -108,16 +124,15 @@ class DifferenceRows:
         )
         if len(columns) < 2:
             compared, columns = [], ()
-        grouped = self._grouped([sides.changes[number] for number in compared[1:]])
+        changes = [sides.changes[number] for number in compared[1:]]
+        grouped = self._groups.find(lambda: _group(changes), *changes)
         names = tuple(column.side.name for column in columns)
         rows = [
-            row
-            for top, found in grouped.items()
-            for row in self._rows(found, names, None if top is None else sections.get(top))
+            row for top, found in grouped.items() for row in self._rows(top, found, names, sections)
         ]
         return Differences(
             columns=columns,
-            rows=Markup("".join(islice(rows, MAX_ROWS))),  # noqa: S704 (escaped where written)
+            rows=Markup().join(islice(rows, MAX_ROWS)),
             shown=min(len(rows), MAX_ROWS),
             count=len(rows),
             left_out=tuple(
@@ -125,29 +140,21 @@ class DifferenceRows:
             ),
         )
 
-    def _grouped(self, changes: list[tuple[Change, ...]]) -> Mapping[Top, FoundChanges]:
-        # Minions that differ alike share the whole tuple.
-        identity = tuple(map(id, changes))
-        kept = self._groups.get(identity)
-        if kept is None:
-            if len(self._groups) >= MAX_KEPT:
-                self._groups.clear()
-            kept = self._groups[identity] = (changes, _group(changes))
-        return kept[1]
-
     def _rows(
-        self, found: FoundChanges, names: tuple[str, ...], section: RowSection | None
-    ) -> tuple[str, ...]:
-        # The names of the environments are part of it, as columns have them.
-        identity = (names, id(section), *(tuple(map(id, changes)) for changes in found))
-        kept = self._kept.get(identity)
-        if kept is None:
-            if len(self._kept) >= MAX_KEPT:
-                self._kept.clear()
-            rows = tuple(_write_row(row, names, section) for row in _gather(found, self._token))
-            # What the identities stand for is kept too, so that they stay its own.
-            kept = self._kept[identity] = (found, section, rows)
-        return kept[2]
+        self, top: Top, found: FoundChanges, names: tuple[str, ...], sections: SectionsByKey
+    ) -> list[Markup]:
+        own = {} if top is None or top not in sections else {top: sections[top]}
+        return self._kept.find(
+            lambda: [
+                self._write_row(
+                    row.shown_path, row.positions, row.find_anchor(own), _cells(row, names)
+                )
+                for row in _gather(found, self._token)
+            ],
+            *own.values(),
+            *(change for changes in found for change in changes),
+            also=(names, tuple(map(len, found))),
+        )
 
 
 def _counts(sides: MinionSides, number: int) -> bool:
@@ -198,7 +205,7 @@ class _Around:
         self._changed = {_typed(one.path) for one in changes if one.kind not in ORDERS}
         self._above = {path[:length] for path in self._changed for length in range(len(path))}
 
-    def describe(self, row: _Row) -> str:
+    def describe(self, row: _Row) -> tuple[str, str]:
         """Return the cell: a key may be gone with one above it, or differ in what is below."""
         path = _typed(row.path)
         # Behind a position paths of two environments need not mean the same member.
@@ -222,70 +229,25 @@ def _typed(path: KeyPath) -> _TypedPath:
     return tuple((type(key), key) for key in path)
 
 
-def _write_row(row: _Row, names: Sequence[str], section: RowSection | None) -> str:
-    path = _show_path(row) if row.path else "<b>top-level keys</b>"
-    # A position is one of the first environment's list or of another's: the list has the row.
-    anchor = find_anchor(row.path[: row.positions[0]] if row.positions else row.path, section)
-    link = f'<a href="#{anchor}">{path}</a>' if anchor else path
-    labels = [f' data-l="{escape(make_visible(name))}"' for name in names]
-    is_added = row.kind == "added"
-    first = ABSENT.format(label=labels[0]) if is_added else f"<td{labels[0]}>{row.first}</td>"
-    cells = (_write_cell(row, number, label) for number, label in enumerate(labels[1:]))
-    return f'<tr><th scope="row">{link}</th>{first}{"".join(cells)}</tr>\n'
+def _cells(row: _Row, names: Sequence[str]) -> Iterator[tuple[str, str, str]]:
+    """Yield for each environment its name, the class of its cell, and what the cell says."""
+    yield (names[0], *(ABSENT if row.kind == "added" else ("", row.first)))
+    for number, name in enumerate(names[1:]):
+        cell = row.cells.get(number)
+        if cell is None:
+            yield (name, *row.others[number])
+        else:
+            yield (name, *(("", cell) if cell else ABSENT))
 
 
-def _show_path(row: _Row) -> str:
-    """Return a path whose list positions are any, as on the page of a pair."""
-    places = {place: str(ANY_POSITION) for place in row.positions}
-    path = tuple(places.get(place, key) for place, key in enumerate(row.path))
-    return show_path(path, row.positions)
-
-
-def _write_cell(row: _Row, number: int, label: str) -> str:
-    cell = row.cells.get(number)
-    if cell is None:
-        return row.others[number].format(label=label)
-    return f"<td{label}>{cell}</td>" if cell else ABSENT.format(label=label)
-
-
-def _show_sides(change: Change, token: TokenOf) -> tuple[str, str]:
-    """Return both cells of a change; empty where the key is not there."""
-    match change.kind:
-        case "moved":
-            member = _show(change.after, token)
-            return (
-                f"{member} <small>at position {change.moved_from}</small>",
-                f"{member} <small>at position {change.moved_to}</small>",
-            )
-        case "reordered":
-            return _show_order(change.before), _show_order(change.after)
-        case "added":
-            return "", _show(change.after, token)
-        case "removed":
-            return _show(change.before, token), ""
-        case "changed":
-            return _show(change.before, token), _show(change.after, token)
-
-
-def _show_order(keys: Sequence[Hashable]) -> str:
-    shown = ", ".join(show_path((key,)) for key in keys[:MAX_KEYS])
-    more = f" and {len(keys) - MAX_KEYS} more" if len(keys) > MAX_KEYS else ""
-    return f"<small>in this order</small> {shown}{more}"
-
-
-def _show(data: Any, token: TokenOf) -> str:
-    if isinstance(data, Mapping | list) and data:
-        count = _count(data)
-        return f"<small>{'1 value' if count == 1 else f'{count} values'}</small>"
-    if isinstance(data, str) and (len(data) > MAX_CHARACTERS or "\n" in data[:-1]):
-        line = data.partition("\n")[0][:MAX_CHARACTERS]
-        lines = data.rstrip("\n").count("\n") + 1
-        size = f"{lines} lines" if lines > 1 else f"{len(data):,} characters"
-        return f"{show_value(line, token)}… <small>{size}</small>"
-    return show_value(data, token)
-
-
-def _count(data: Any) -> int:
-    if isinstance(data, Mapping) and data:
-        return sum(map(_count, data.values()))
-    return sum(map(_count, data)) if isinstance(data, list) and data else 1
+def _show_sides(change: Change, token: TokenOf) -> tuple[Markup, Markup]:
+    """Return both cells of a change; empty if the key is missing there."""
+    if change.kind == "reordered":
+        before, after = show_order_in_short(change.before), show_order_in_short(change.after)
+    else:
+        before = "" if change.kind == "added" else show_in_short(change.before, token)
+        after = "" if change.kind == "removed" else show_in_short(change.after, token)
+    if change.kind == "moved":
+        before = show_in_short(change.after, token, change.moved_from)
+        after = show_in_short(change.after, token, change.moved_to)
+    return Markup(before), Markup(after)  # noqa: S704 (escaped there)

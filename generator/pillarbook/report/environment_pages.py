@@ -3,10 +3,8 @@
 A page names what people can take in; the JSON beside it has everything.
 """
 
-from collections import Counter
 from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass
-from html import escape
 from itertools import groupby
 
 import jinja2
@@ -14,7 +12,7 @@ from markupsafe import Markup
 
 from pillarbook.compare import FoldedChange
 from pillarbook.report.addresses import pair_name
-from pillarbook.report.change_table import ChangeRows, anchor_of
+from pillarbook.report.change_rows import MAX_BYTES, ChangeRows
 from pillarbook.report.fleet_summary import (
     NOT_COMPARED,
     OUTCOMES,
@@ -23,14 +21,12 @@ from pillarbook.report.fleet_summary import (
     FleetSummary,
 )
 from pillarbook.report.members import MemberGroups
-from pillarbook.report.value_html import TokenOf, make_visible, show_key
+from pillarbook.report.value_html import TokenOf
 
 MAX_VARIANTS = 20
 """Ways in which one key differs that a page shows; those of most minions."""
 MAX_FAULTS = 10
 """What goes wrong for minions of one result, as far as a page lists it."""
-MAX_BYTES = 1_200_000
-"""Length of the rows of a page, in characters."""
 KINDS = ("added", "removed", "changed", "moved", "reordered")
 
 
@@ -89,22 +85,19 @@ def write_pair(
     """
     pair = fleet.pair(number)
     groups = MemberGroups(fleet.minions)
-    names = escape(make_visible(pair.base.name)), escape(make_visible(pair.head.name))
-    rows = _PairRows(ChangeRows(token, names), groups)
-    html = Markup("".join(rows.write(pair.changes)))  # noqa: S704 (escaped there)
+    rows = _PairRows(ChangeRows(templates, token, (pair.base.name, pair.head.name)), groups)
+    sections = list(rows.write(pair.changes))
     results = [
         (result, pair.faults[result], Markup(groups.cell(members)))  # noqa: S704 (escaped there)
         for result, members in pair.results.items()
     ]
-    return templates.get_template(
-        "pair.html"
-    ).render(
+    return templates.get_template("pair.html").render(
         pair=pair,
-        rows=html,
+        sections=sections,
         left=rows.left,
         results=results,
         most_faults=MAX_FAULTS,
-        groups=[(group, Markup(group.links)) for group in groups.finish()],  # noqa: S704 (as above)
+        groups=list(groups.finish()),
         words=[
             (word, pair.words[word], why.format(base=pair.base.name, head=pair.head.name))
             for word, why in (*WORDS.items(), (NOT_COMPARED, "nothing is given without one"))
@@ -120,62 +113,59 @@ def write_pair(
     )
 
 
+@dataclass(frozen=True, slots=True)
+class PairSection:
+    """The changes under one top-level key."""
+
+    key: Hashable
+    """The key."""
+    anchor: str
+    """The id of its own row; empty if it has none."""
+    keys: int
+    """How many key paths differ."""
+    rows: list[tuple[Markup, int]]
+    """For each key path its rows, and in how many more ways it differs."""
+
+
 class _PairRows:
     """Writes the rows of a pair, section by section, until the page is long enough."""
 
     def __init__(self, rows: ChangeRows, groups: MemberGroups) -> None:
         self._rows = rows
         self._groups = groups
-        self._anchors: Counter[str] = Counter()
-        self._length = 0
         self.left = 0
-        """Changes that found no place on the page."""
+        """Changes for which there is no room on the page."""
 
-    def write(self, changes: Sequence[FoldedChange]) -> Iterator[str]:
+    def write(self, changes: Sequence[FoldedChange]) -> Iterator[PairSection]:
         for _, section in groupby(changes, lambda change: change.path[:1]):
             members = list(section)
-            if self._length > MAX_BYTES:
+            if self._rows.length > MAX_BYTES:
                 self.left += len(members)
-                continue
-            html = "".join(self._write_section(members))
-            yield f"<tbody>\n{html}</tbody>\n"
+            else:
+                yield self._write_section(members)
 
-    def _write_section(self, changes: Sequence[FoldedChange]) -> Iterator[str]:
+    def _write_section(self, changes: Sequence[FoldedChange]) -> PairSection:
         paths = [list(group) for _, group in groupby(changes, lambda change: change.path)]
-        if any(len(change.path) > 1 for change in changes):
-            yield self._write_header(changes[0].path[0], len(paths))
+        has_row = any(len(change.path) > 1 for change in changes)
+        key = changes[0].path[0] if has_row else None
+        anchor = self._rows.take_id((key,)) if has_row else ""
+        rows = []
         for variants in paths:
-            if self._length > MAX_BYTES:
+            if self._rows.length > MAX_BYTES:
                 self.left += len(variants)
-                continue
-            row = "".join(self._write_variants(variants))
-            self._length += len(row)
-            yield row
+            else:
+                rows.append(self._write_variants(variants))
+        return PairSection(key, anchor, len(paths), rows)
 
-    def _write_header(self, key: Hashable, keys: int) -> str:
-        anchor = self._next_anchor(anchor_of((key,)))
-        count = "1 key" if keys == 1 else f"{keys:,} keys"
-        return (
-            f'<tr id="{anchor}" class="section"><th colspan="5" scope="rowgroup">'
-            f'<a href="#{anchor}">{show_key(key)}</a> <small>{count}</small></th></tr>\n'
-        )
-
-    def _next_anchor(self, anchor: str) -> str:
-        self._anchors[anchor] += 1
-        times = self._anchors[anchor]
-        return anchor if times == 1 else f"{anchor}~{times}"
-
-    def _write_variants(self, variants: Sequence[FoldedChange]) -> Iterator[str]:
-        """Yield the ways in which one key differs; where there are many, those of most minions."""
+    def _write_variants(self, variants: Sequence[FoldedChange]) -> tuple[Markup, int]:
+        """Return the ways in which one key differs: if they are many, those of most minions."""
         shown = variants
         if len(variants) > MAX_VARIANTS:
             shown = sorted(variants, key=lambda one: -len(one.minions))[:MAX_VARIANTS]
-        for change in shown:
-            anchor = self._next_anchor(anchor_of(change.path))
-            members = f"<td>{self._groups.cell(change.minions)}</td>"
-            yield self._rows.write(change.change, change.path, anchor, last=members)
+        rows = "".join(
+            self._rows.write(one.change, one.path, members=self._groups.cell(one.minions))
+            for one in shown
+        )
         left = len(variants) - len(shown)
-        if left:
-            self.left += left
-            text = f"This key differs in {left:,} more ways, on fewer minions each."
-            yield f'<tr class="more"><td colspan="5"><small>{text}</small></td></tr>\n'
+        self.left += left
+        return Markup(rows), left  # noqa: S704 (escaped where written)

@@ -87,6 +87,18 @@ class GroupNames:
         # members.
         self._known: dict[int, GroupName] = {}
 
+    def describe(
+        self, minions: Iterable[str], code: Callable[[str], str], link: Callable[[str], str]
+    ) -> str:
+        """Return words for some minions, such as ``all 412 of `os:Debian` ``.
+
+        Args:
+            minions: Their ids; one or more.
+            code: Writes a tag or a glob.
+            link: Writes a minion's id.
+        """
+        return self.name(self.set_of(minions)).write(code, link)
+
     def set_of(self, minions: Iterable[str]) -> int:
         """Return a group as a set of bits."""
         return self._set_of(map(self._numbers.__getitem__, minions))

@@ -13,7 +13,7 @@ from pillarbook.report.diff_wording import describe_changes, head_line
 from pillarbook.report.environment_pages import list_pairs
 from pillarbook.report.fleet_summary import NOT_COMPARED, OUTCOMES, WORDS, FleetSummary
 from pillarbook.report.minion_list import list_rows
-from pillarbook.report.picture import draw_bar
+from pillarbook.report.pictures import draw_bar
 from pillarbook.report.slug import slug
 from pillarbook.report.source import NotCompared
 
@@ -117,7 +117,7 @@ def _draw_environments(fleet: FleetSummary) -> list[dict[str, object]]:
                 "why_not": None if is_compared or line is None else NOT_COMPARED,
                 "bar": draw_bar(words, f"{side.name} against {fleet.environments[0].name}")
                 if is_compared
-                else "",
+                else None,
             }
         )
     return drawn

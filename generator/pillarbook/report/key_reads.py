@@ -7,8 +7,6 @@ have both.
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
 
-from markupsafe import Markup
-
 from pillarbook.model import KeyPath
 from pillarbook.redact.redacted_states import KeyRead, MinionStates, SlsReads
 from pillarbook.report.rows import RowSection
@@ -172,8 +170,3 @@ def word_reads(reads: Iterable[KeyRead]) -> str:
     if "all" in hows or "value" in hows:
         return WORDS["all"] if "all" in hows else ""
     return ", ".join(dict.fromkeys(WORDS[how] for how in hows))
-
-
-def joined(parts: Iterable[str]) -> Markup:
-    """Return parts that are HTML as one."""
-    return Markup("".join(parts))  # noqa: S704 (what writes the parts escapes)

@@ -1,11 +1,12 @@
 """Groups of minions that many rows refer to; each is written once on a page."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from html import escape
+
+from markupsafe import Markup
 
 from pillarbook.report.fleet_summary import FleetMinion
-from pillarbook.report.value_html import make_visible
+from pillarbook.report.value_html import write_link
 
 MAX_INLINE = 3
 """Minions that a row names itself."""
@@ -18,6 +19,24 @@ FEW = 5
 """How many that is."""
 
 
+@dataclass
+class LinkBudget:
+    """Says how many minions each group of a page may name, so that the page stays small."""
+
+    links: int = MAX_LINKS
+    """Minions that all groups may still name together before they name only the first few."""
+    most: int = MAX_LISTED
+    """Minions that one group may name."""
+    few: int = FEW
+    """Minions that a group may name in any case."""
+
+    def take(self, minions: int) -> int:
+        """Return how many of a group's minions to name."""
+        named = min(minions, self.most, max(self.links, self.few))
+        self.links -= named
+        return named
+
+
 @dataclass(frozen=True, slots=True)
 class Group:
     """Some minions, named on the page."""
@@ -26,8 +45,8 @@ class Group:
     """The id of its heading."""
     title: str
     """How many there are."""
-    links: str
-    """Links to their pages, as HTML."""
+    links: Markup
+    """Links to their pages."""
     left: int
     """How many are not named."""
 
@@ -43,28 +62,29 @@ class MemberGroups:
     def cell(self, members: tuple[str, ...]) -> str:
         """Return a few minions as links, more as a link to their group."""
         if len(members) <= MAX_INLINE:
-            return ", ".join(map(self._link, members))
+            return self._link_all(members)
         number = self._numbers.setdefault(members, len(self._numbers) + 1)
-        return f'<a href="#group-{number}">{self._count(members)}</a>'
+        return write_link(f"#group-{number}", self._count(members))
 
     def finish(self) -> Iterator[Group]:
         """Yield the groups that came up."""
-        links = MAX_LINKS
+        budget = LinkBudget()
         for members, number in self._numbers.items():
-            most = min(MAX_LISTED, max(links, FEW))
-            named = members[:most]
-            links -= len(named)
+            named = members[: budget.take(len(members))]
             yield Group(
                 f"group-{number}",
                 f"Group {number}: {self._count(members)}",
-                ", ".join(map(self._link, named)),
+                Markup(self._link_all(named)),  # noqa: S704 (escaped there)
                 len(members) - len(named),
             )
 
-    def _link(self, member: str) -> str:
-        """Return a minion as a link to what its page says of environments."""
-        address = f"../minions/{self.minions[member].summary.slug}.html#environments"
-        return f'<a href="{address}">{escape(make_visible(member))}</a>'
+    def _link_all(self, members: Sequence[str]) -> str:
+        """Return minions as links to what their pages say of environments."""
+        slugs = (self.minions[member].summary.slug for member in members)
+        return ", ".join(
+            write_link(f"../minions/{slug}.html#environments", member)
+            for slug, member in zip(slugs, members, strict=True)
+        )
 
     def _count(self, members: tuple[str, ...]) -> str:
         count = f"{len(members):,} minions"

@@ -2,24 +2,43 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import starmap
+from typing import Any, TypeAlias
 
 import jinja2
 from markupsafe import Markup
 
+from pillarbook.compare import Change
 from pillarbook.diagnostics import PillarbookError
+from pillarbook.model import KeyPath
+from pillarbook.redact.redacted_pillar import RedactedTarget
 from pillarbook.redact.redacted_states import MinionStates
+from pillarbook.redact.shown_access import AccessPath
+from pillarbook.report.change_rows import (
+    MAX_MINION_ROWS,
+    ChangeRows,
+    MinionChange,
+    SinceRows,
+)
 from pillarbook.report.environment_differences import DifferenceRows
 from pillarbook.report.finding_rows import write_findings
-from pillarbook.report.grain_rows import write_grains
 from pillarbook.report.key_reads import KeyReads
-from pillarbook.report.minion_change import MinionChange, MinionChangeRows
 from pillarbook.report.minion_states import StateParts
-from pillarbook.report.rows import Rows, RowSection, sections_by_key
-from pillarbook.report.secret_rows import ReadSecret, SecretRows
+from pillarbook.report.rows import Row, Rows, RowSection, sections_by_key
+from pillarbook.report.shared_results import SharedResults
 from pillarbook.report.sides import MinionSides
 from pillarbook.report.slug import slug
 from pillarbook.report.source import ReportSource
-from pillarbook.report.verdicts import Verdicts
+from pillarbook.report.templates import find_macro
+
+ReadSecret: TypeAlias = tuple[Row, tuple[AccessPath, ...]]
+"""The row of a secret in the pillar's table, and how it came."""
+MAX_TARGETS = 50_000
+"""Rows of targets that are kept."""
+MAX_SECRETS = 50_000
+"""Rows of secrets that are kept."""
+MAX_CHANGES = 2_000
+"""Rows of a minion's changes that are kept."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,14 +98,21 @@ class MinionPages:
         self._source = source
         self._guide = guide
         self._template = templates.get_template("minion.html")
+        self._token = source.token
+        self._templates = templates
+        self._write_target = find_macro(templates, "target_row")
+        self._write_secret = find_macro(templates, "own_secret", "access")
         self._rows = Rows(source.token)
-        self._verdicts = Verdicts()
-        self._secrets = SecretRows(source.token)
-        self._differences = DifferenceRows(source.token)
-        self._changes = MinionChangeRows(source.token)
+        # All minions with one top file share its verdicts.
+        self._targets: SharedResults[Markup] = SharedResults(MAX_TARGETS)
+        # A secret's row follows from that of its value and from the ways by which it came.
+        self._secrets: SharedResults[Markup] = SharedResults(MAX_SECRETS)
+        # Minions that change alike share the whole tuple.
+        self._changes: SharedResults[Markup] = SharedResults(MAX_CHANGES)
+        self._differences = DifferenceRows(templates, source.token)
         self.key_reads = KeyReads()
         """Says which values were read; for the pages about the fleet, too."""
-        self._states = StateParts(source.token, self.key_reads)
+        self._states = StateParts(templates, source.token, self.key_reads)
 
     def write(
         self,
@@ -127,18 +153,40 @@ class MinionPages:
             summary=summary,
             pillar=pillar,
             rows=_join(section.html for section in sections),
-            secrets=_join([self._secrets.write(secrets)]),
+            token=self._token,
+            secrets=Markup().join(starmap(self._secret_row, secrets)),
             findings=write_findings(diagnostics, by_key),
             guide=self._guide,
-            targets=self._verdicts.write(pillar.targets),
+            targets=[
+                (title, [self._target_row(one) for one in pillar.targets if one.matched is matched])
+                for title, matched in (("Matches", True), ("Does not match", False))
+            ],
             matching=sum(verdict.matched for verdict in pillar.targets),
             states=self._states.write(states, leaves, sections, by_key) if states else None,
             differences=self._differences.write(sides, by_key) if sides.sides else None,
             change=change,
-            changes=self._changes.write(change.changes) if change is not None else None,
-            grains=write_grains(self._source.grains(minion), self._source.token),
+            changes=self._change_rows(change.changes) if change is not None else "",
+            max_changes=MAX_MINION_ROWS,
+            grains=list(_list_grains(self._source.grains(minion), ())),
         )
         return MinionPage(html, summary, secrets, tuple(sections))
+
+    def _target_row(self, target: RedactedTarget) -> Markup:
+        return self._targets.find(lambda: self._write_target(target), target)
+
+    def _secret_row(self, row: Row, ways: tuple[AccessPath, ...]) -> Markup:
+        return self._secrets.find(lambda: self._write_secret(row, ways, self._token), row, ways)
+
+    def _change_rows(self, changes: tuple[Change, ...]) -> Markup:
+        """Return the rows of the first changes of a minion."""
+        return self._changes.find(
+            lambda: _join(
+                SinceRows(ChangeRows(self._templates, self._token, prefix="was-")).write_changes(
+                    changes[:MAX_MINION_ROWS]
+                )
+            ),
+            changes,
+        )
 
     def _find_ways(self, minion: str, sections: Iterable[RowSection]) -> Iterator[ReadSecret]:
         """Yield the secrets of a minion with how they came."""
@@ -150,3 +198,15 @@ class MinionPages:
 
 def _join(parts: Iterable[str]) -> Markup:
     return Markup("".join(parts))  # noqa: S704 (what writes rows escapes)
+
+
+def _list_grains(value: Any, path: KeyPath) -> Iterator[tuple[KeyPath, list[Any]]]:
+    """Yield grains by path, each with its value; the scalars of a list are together."""
+    if isinstance(value, Mapping) and value:
+        for key, item in value.items():
+            yield from _list_grains(item, (*path, key))
+    elif isinstance(value, list) and any(isinstance(item, Mapping | list) for item in value):
+        for index, item in enumerate(value):
+            yield from _list_grains(item, (*path, index))
+    elif path:
+        yield path, value if isinstance(value, list) and value else [value]

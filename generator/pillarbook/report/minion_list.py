@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import jinja2
 
-from pillarbook.report.addresses import ROWS, list_name
+from pillarbook.report.addresses import ROWS, split_list
 from pillarbook.report.fleet_summary import OUTCOMES, FleetSummary
 from pillarbook.report.minion import MinionSummary
 from pillarbook.report.value_html import make_visible
@@ -45,14 +45,10 @@ def write_list(fleet: FleetSummary, number: int, templates: jinja2.Environment) 
     """
     names = list(fleet.minions)
     start = number * ROWS
-    parts = [
-        (list_name(part), first + 1, min(first + ROWS, len(names)))
-        for part, first in enumerate(range(0, len(names), ROWS))
-    ]
     return templates.get_template("minions.html").render(
         rows=list_rows(fleet, names[start : start + ROWS]),
         minions=len(names),
-        parts=parts if len(parts) > 1 else [],
+        parts=split_list(len(names)),
         number=number,
         outcomes=[(word, fleet.outcomes[word]) for word in OUTCOMES if fleet.outcomes[word]],
     )

@@ -1,27 +1,19 @@
 """The part of a minion's page about its states."""
 
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
-from html import escape
-from typing import Any
 
+import jinja2
 from markupsafe import Markup
 
 from pillarbook.model import KeyPath
 from pillarbook.redact.redacted_pillar import RedactedLeaf, RedactedPillar
 from pillarbook.redact.redacted_states import MinionStates, SlsReads
-from pillarbook.report.key_html import show_path
-from pillarbook.report.key_reads import (
-    KeyReads,
-    ReadLine,
-    joined,
-    list_reads,
-    reads_all,
-    word_reads,
-)
-from pillarbook.report.rows import RowSection, find_anchor
-from pillarbook.report.state_rows import StateRows, StateTable, sls_address
-from pillarbook.report.value_html import TokenOf, make_visible
+from pillarbook.report.key_reads import KeyReads, ReadLine, list_reads, reads_all, word_reads
+from pillarbook.report.rows import RowSection, SectionsByKey, find_anchor
+from pillarbook.report.state_rows import StateRows, StateTable
+from pillarbook.report.templates import find_macro
+from pillarbook.report.value_html import TokenOf
 
 MAX_KEPT = 2_000
 """Lists of reads that are kept before all are let go."""
@@ -35,7 +27,7 @@ class ReadTables:
     """Rows of the keys that were read."""
     count: int
     """How many these are."""
-    whole: Markup
+    whole: list[SlsReads]
     """The files that read the pillar as a whole."""
     unread: Markup
     """The keys that nothing reads, as items of a list."""
@@ -64,12 +56,22 @@ class StatePart:
 
 
 class StateParts:
-    """Writes the parts of minions' pages about states."""
+    """Writes the parts of minions' pages about states.
 
-    def __init__(self, token: TokenOf, key_reads: KeyReads) -> None:
-        self._rows = StateRows(token)
+    Args:
+        templates: The environment of page templates.
+        token: Gives tokens of secrets.
+        key_reads: Says which values were read.
+    """
+
+    def __init__(self, templates: jinja2.Environment, token: TokenOf, key_reads: KeyReads) -> None:
+        self._rows = StateRows(templates, token)
+        self._write_row = find_macro(templates, "read_row", "reads")
+        self._write_unread = find_macro(templates, "unread_item", "reads")
         self._key_reads = key_reads
+        # By all that the tables are written from; minions with the same renders share them.
         self._tables: dict[Hashable, ReadTables] = {}
+        # By what was read, which is the same for more minions than where these keys are.
         self._read: dict[Hashable, list[ReadLine]] = {}
 
     def write(
@@ -77,7 +79,7 @@ class StateParts:
         states: MinionStates,
         pillar: Iterable[RedactedLeaf],
         sections: Sequence[RowSection],
-        by_key: Mapping[Any, RowSection],
+        by_key: SectionsByKey,
     ) -> StatePart:
         """Return the part of a page.
 
@@ -97,21 +99,20 @@ class StateParts:
         )
 
     def _reads(
-        self, states: MinionStates, sections: Sequence[RowSection], by_key: Mapping[Any, RowSection]
+        self, states: MinionStates, sections: Sequence[RowSection], by_key: SectionsByKey
     ) -> ReadTables:
         unread = tuple(
-            (path, count, find_anchor(path, by_key.get(_top(path))))
+            (path, count, find_anchor(path, by_key))
             for path, count in self._key_reads.unread(sections, states)
         )
         read = self._lines(states)
-        anchors = tuple(find_anchor(line.path, by_key.get(_top(line.path))) for line in read)
-        # All that the tables are written from.
+        anchors = tuple(find_anchor(line.path, by_key) for line in read)
         key = (states.sls, states.targets, unread, anchors)
         tables = self._tables.get(key)
         if tables is None:
             if len(self._tables) >= MAX_KEPT:
                 self._tables.clear()
-            tables = self._tables[key] = _write_reads(states, read, anchors, unread)
+            tables = self._tables[key] = self._write_reads(states, read, anchors, unread)
         return tables
 
     def _lines(self, states: MinionStates) -> list[ReadLine]:
@@ -123,53 +124,24 @@ class StateParts:
             lines = self._read[key] = list_reads(states, missing=False)
         return lines
 
+    def _write_reads(
+        self,
+        states: MinionStates,
+        read: Sequence[ReadLine],
+        anchors: Sequence[str | None],
+        unread: Sequence[tuple[KeyPath, int, str | None]],
+    ) -> ReadTables:
+        missing = list_reads(states, missing=True)
+        return ReadTables(
+            Markup().join(map(self._write_line, read, anchors)),
+            len(read),
+            reads_all(states),
+            Markup().join(self._write_unread(*one) for one in unread),
+            sum(count for _, count, _ in unread),
+            Markup().join(self._write_line(line, None) for line in missing),
+            len(missing),
+        )
 
-def _write_reads(
-    states: MinionStates,
-    read: Sequence[ReadLine],
-    anchors: Sequence[str | None],
-    unread: Sequence[tuple[KeyPath, int, str | None]],
-) -> ReadTables:
-    missing = list_reads(states, missing=True)
-    whole = ", ".join(map(link_sls, reads_all(states)))
-    return ReadTables(
-        joined(_write_line(line, anchor) for line, anchor in zip(read, anchors, strict=True)),
-        len(read),
-        joined([whole]),
-        joined(_write_unread(*one) for one in unread),
-        sum(count for _, count, _ in unread),
-        joined(_write_line(line, None) for line in missing),
-        len(missing),
-    )
-
-
-def _top(path: KeyPath) -> tuple[type, Hashable]:
-    return type(path[0]), path[0]
-
-
-def _write_line(line: ReadLine, anchor: str | None) -> str:
-    parts = []
-    for reads, ones in line.by:
-        words = word_reads(ones)
-        parts.append(link_sls(reads) + (f" <small>{words}</small>" if words else ""))
-    key = link_key(line.path, anchor)
-    return f'<tr><th scope="row">{key}</th><td>{", ".join(parts)}</td></tr>\n'
-
-
-def _write_unread(path: KeyPath, count: int, anchor: str | None) -> str:
-    values = "" if count == 1 else f" <small>{count:,} values</small>"
-    return f"<li>{link_key(path, anchor)}{values}</li>\n"
-
-
-def link_key(path: KeyPath, anchor: str | None) -> str:
-    """Return a key path, linked to its row where the page has one."""
-    text = show_path(path)
-    return text if anchor is None else f'<a href="#{anchor}">{text}</a>'
-
-
-def link_sls(reads: SlsReads, root: str = "../") -> str:
-    """Return the name of a state SLS as a link to its page; of targets, what they are."""
-    if not reads.sls:
-        return "targets of the top file"
-    address = sls_address(reads.saltenv, reads.sls, root)
-    return f'<a href="{address}">{escape(make_visible(reads.sls))}</a>'
+    def _write_line(self, line: ReadLine, anchor: str | None) -> Markup:
+        readers = [(reads, word_reads(ones)) for reads, ones in line.by]
+        return self._write_row(line.path, anchor, readers)

@@ -1,22 +1,18 @@
-"""Groups of minions in words: by the grains and ids that they share, and nobody else has."""
+"""Words for groups of a fleet's minions, whose grains are read only if there is such a group."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
-from typing import Any, Self
+from typing import Any
 
 from pillarbook.report.group_names import GroupNames
-from pillarbook.report.tags import GrainTags
-
-Write = Callable[[str], str]
-"""Writes a tag, or a minion's id."""
+from pillarbook.report.tags import read_tags
 
 
 class MinionWords:
-    """Finds words for groups of a fleet's minions.
+    """Finds words for groups of minions.
 
     Args:
-        fleet: Each minion with its grains, without secrets; empty where they are not known. It is
-            gone through when a group is told first.
+        fleet: Each minion with its grains, without secrets; empty if they are not known.
     """
 
     def __init__(self, fleet: Iterable[tuple[str, Mapping[str, Any]]]) -> None:
@@ -24,25 +20,11 @@ class MinionWords:
 
     @cached_property
     def _names(self) -> GroupNames:
-        """Made where there is a group: to look at all grains of a large fleet takes its time."""
-        tags = GrainTags()
-        for minion, grains in self._fleet:
-            tags.add(minion, grains)
-        return GroupNames(tags.finish())
+        # To look at all grains of a large fleet takes time, and most comparisons find no change.
+        return GroupNames(read_tags(self._fleet))
 
-    @classmethod
-    def of_tags(cls, tags: Mapping[str, Sequence[str]]) -> Self:
-        """Return the wording for a fleet whose tags are known."""
-        words = cls(())
-        words._names = GroupNames(tags)
-        return words
-
-    def describe(self, minions: Iterable[str], code: Write, link: Write) -> str:
-        """Return words for some minions, such as ``all 412 of `os:Debian` ``.
-
-        Args:
-            minions: Their ids; one or more.
-            code: Writes a tag or a glob.
-            link: Writes an id.
-        """
-        return self._names.name(self._names.set_of(minions)).write(code, link)
+    def describe(
+        self, minions: Iterable[str], code: Callable[[str], str], link: Callable[[str], str]
+    ) -> str:
+        """Return words for some minions, as ``GroupNames.describe`` does."""
+        return self._names.describe(minions, code, link)

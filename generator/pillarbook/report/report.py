@@ -11,7 +11,15 @@ import jinja2
 
 from pillarbook.compare import Comparer
 from pillarbook.compare.diff import Diff
-from pillarbook.report.addresses import KEYS, STATES, Page, PageKind, list_name, plan_pages
+from pillarbook.report.addresses import (
+    KEYS,
+    STATES,
+    Page,
+    PageKind,
+    list_name,
+    plan_pages,
+    sls_address,
+)
 from pillarbook.report.change_pages import ChangePages, write_not_compared
 from pillarbook.report.diagnostics import write_diagnostics
 from pillarbook.report.environment_pages import write_environments, write_pair
@@ -29,7 +37,6 @@ from pillarbook.report.since_revision_pages import RevisionChanges
 from pillarbook.report.source import NotCompared, ReportSource
 from pillarbook.report.state_fleet import StateFleet
 from pillarbook.report.state_pages import StatePages
-from pillarbook.report.state_rows import sls_address
 
 NO_GUIDE: Mapping[str, str] = MappingProxyType({})
 

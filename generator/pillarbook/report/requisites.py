@@ -5,6 +5,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from pillarbook.redact import Redacted
+
 KINDS: Mapping[str, str] = {
     "require": "required by",
     "require_any": "required by, as one of several",
@@ -35,8 +37,8 @@ class Requisite:
     """Which chunk has it."""
     named: str
     """What it names: a state module, ``id`` or ``sls``; empty for any."""
-    value: Any
-    """The ID, name or SLS; may be ``Redacted``."""
+    value: str | Redacted
+    """The ID, name or SLS."""
     meant: tuple[int, ...]
     """The chunks that it means, in the order in which they run."""
 
@@ -49,11 +51,15 @@ def find_requisites(chunks: Sequence[Mapping[str, Any]]) -> tuple[Requisite, ...
     """
     finder = _Finder(chunks)
     return tuple(
-        Requisite(kind, owner, named, value, finder.find(named, value))
+        Requisite(kind, owner, named, _as_text(value), finder.find(named, value))
         for owner, chunk in enumerate(chunks)
         for kind in KINDS
         for named, value in _entries(chunk.get(kind))
     )
+
+
+def _as_text(value: Any) -> str | Redacted:
+    return value if isinstance(value, str | Redacted) else str(value)
 
 
 def _entries(listed: Any) -> Iterator[tuple[str, Any]]:

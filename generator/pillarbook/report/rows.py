@@ -8,33 +8,15 @@ an identity is only worth something while its object lives.
 from collections import Counter
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from html import escape
 from itertools import groupby
 from types import MappingProxyType
-from typing import Any
+from typing import Any, TypeAlias
 
 from pillarbook.model import KeyPath
 from pillarbook.redact.redacted_pillar import Redacted, RedactedLeaf, RedactedOrigin
-from pillarbook.report.key_html import (
-    ListPositions,
-    list_positions,
-    row_id,
-    show_path,
-    write_path_data,
-)
-from pillarbook.report.value_html import TokenOf, make_visible, show_key, show_value
-
-__all__ = [
-    "RowSection",
-    "Rows",
-    "find_anchor",
-    "row_id",
-    "sections_by_key",
-    "top_key",
-    "write_origin",
-    "write_place",
-    "write_row",
-]
+from pillarbook.report.phrases import count
+from pillarbook.report.row_ids import ListPositions, list_positions, row_id, write_path_data
+from pillarbook.report.value_html import TokenOf, show_key, show_path, show_value, write_text
 
 MAX_KEPT = 100_000
 """Rows that are kept, alone and again in sections; some 40 MB of each."""
@@ -77,6 +59,10 @@ class RowSection:
     """What the values are part of; kept because the section is found by it."""
 
 
+SectionsByKey: TypeAlias = Mapping[tuple[type, Hashable], RowSection]
+"""The sections of a page by their top-level keys with their types."""
+
+
 class Rows:
     """Writes the rows of pillars and keeps those that came up."""
 
@@ -101,7 +87,7 @@ class Rows:
             data: The same as plain data; says which integers of a path are list positions.
         """
         found = []
-        for (_, key), group in groupby(leaves, top_key):
+        for (_, key), group in groupby(leaves, lambda leaf: _top_key(leaf.path)):
             members = tuple(group)
             part = data.get(key)
             identity = (id(part), *map(id, members))
@@ -202,32 +188,29 @@ def write_row(
 
 def write_place(file: str, line: int | None) -> str:
     """Return ``file:line`` as HTML; a long one may break behind a slash."""
-    name = escape(make_visible(file))
+    name = write_text(file)
     if len(file) > LONG_NAME:
         name = name.replace("/", "/<wbr>")
     return f"<code>{name}:{line}</code>" if line is not None else f"<code>{name}</code>"
 
 
-def write_origin(origin: RedactedOrigin) -> str:
-    """Return the place that gave a value, with the environment and the SLS that it came with."""
+def write_origin(origin: RedactedOrigin | None) -> str:
+    """Return the place that gave a value, with its environment and SLS; nothing for None."""
+    if origin is None:
+        return ""
     place = write_place(origin.file, origin.line)
     if origin.sls is None:
         return place
     name = origin.sls if origin.saltenv is None else f"{origin.saltenv}: {origin.sls}"
-    return f"{place} <small>{escape(make_visible(name))}</small>"
+    return f"{place} <small>{write_text(name)}</small>"
 
 
-def top_key(leaf: RedactedLeaf) -> tuple[type, Hashable]:
-    """Return a leaf's first key with its type, because 1 and True are equal and yet two keys."""
-    return type(leaf.path[0]), leaf.path[0]
-
-
-def _write_header(key: Hashable, anchor: str, count: int) -> str:
+def _write_header(key: Hashable, anchor: str, values: int) -> str:
     data = write_path_data((key,), (), is_plain=anchor == row_id((key,)))
-    values = "1 value" if count == 1 else f"{count} values"
+    many = count(values, "value")
     return (
         f'<tr id="{anchor}" class="section"{data}><th colspan="3" scope="rowgroup">'
-        f'<a href="#{anchor}">{show_key(key)}</a> <small>{values}</small></th></tr>\n'
+        f'<a href="#{anchor}">{show_key(key)}</a> <small>{many}</small></th></tr>\n'
     )
 
 
@@ -246,13 +229,14 @@ def _pick_free(anchor: str, natural: Mapping[str, int], taken: set[str]) -> str:
     return free
 
 
-def find_anchor(path: KeyPath, section: RowSection | None) -> str | None:
-    """Return the id of a path's row, else of the first row below it; None where there is none.
+def find_anchor(path: KeyPath, sections: SectionsByKey) -> str | None:
+    """Return the id of a path's row, else of the first row below it; None if there is none.
 
     Args:
         path: The keys, at least one.
-        section: The rows under its first key, where the page has such.
+        sections: The sections of the page.
     """
+    section = sections.get(_top_key(path))
     if section is None:
         return None
     anchor = row_id(path)
@@ -261,6 +245,11 @@ def find_anchor(path: KeyPath, section: RowSection | None) -> str | None:
     return next((one for one in section.anchors if one.startswith(f"{anchor}.")), None)
 
 
-def sections_by_key(sections: Sequence[RowSection]) -> dict[tuple[type, Hashable], RowSection]:
+def sections_by_key(sections: Sequence[RowSection]) -> SectionsByKey:
     """Return the sections of a page by their top-level keys, to find the row of a path."""
-    return {top_key(section.rows[0].leaf): section for section in sections}
+    return {_top_key(section.rows[0].leaf.path): section for section in sections}
+
+
+def _top_key(path: KeyPath) -> tuple[type, Hashable]:
+    """Return a path's first key with its type, because 1 and True are equal and yet two keys."""
+    return type(path[0]), path[0]

@@ -12,7 +12,7 @@ from typing import TypeAlias
 from pillarbook.model import KeyPath, Position
 from pillarbook.redact.redacted_pillar import Redacted, RedactedLeaf
 from pillarbook.redact.shown_access import AccessPath, Forged, GrainReads, WayKind
-from pillarbook.report.key_html import ListPositions
+from pillarbook.report.row_ids import ListPositions
 
 # Protects memory. Numbers of sources and ways are not let go, so a leaf that comes again gets the
 # same number.

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from pillarbook.model import KeyPath
 from pillarbook.report.group_names import GroupName, GroupNames
-from pillarbook.report.key_html import ListPositions
+from pillarbook.report.row_ids import ListPositions
 from pillarbook.report.secret_access import FleetSecrets, ReaderGroup, Route, Secret, sort_readers
 
 LEAST_OWN = 4

@@ -1,12 +1,13 @@
 """The page that says who can read what."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from typing import Any
 
 import jinja2
 from markupsafe import Markup
 
 from pillarbook.report.fleet_summary import FleetSummary
+from pillarbook.report.members import LinkBudget
 from pillarbook.report.secret_access import FleetSecrets, Secret
 from pillarbook.report.secret_groups import ItemGroup, SecretGroups, group_secrets
 from pillarbook.report.secret_table import Ages, SecretTable
@@ -16,48 +17,10 @@ MAX_COLUMNS = 16
 """Groups of minions that the matrix shows."""
 MAX_ROWS = 40
 """Groups of secrets that it shows."""
-MAX_LISTED = 200
-"""Minions that a group names; those beyond are counted."""
 MAX_LINKS = 2_000
 """Minions that all groups name together before they name only the first few."""
-FEW = 5
-"""How many that is."""
-
-
-@dataclass(frozen=True, slots=True)
-class ReaderColumn:
-    """A group of minions, in the matrix and below it."""
-
-    number: int
-    """What it is called by where there is no room for more, from 1."""
-    name: Markup
-    """Its name."""
-    minions: int
-    """How many it has."""
-    secrets: int
-    """How many secrets they read."""
-    links: Markup
-    """Links to the pages of the first of them."""
-    left: int
-    """How many are not linked."""
-
-
-@dataclass(frozen=True, slots=True)
-class MatrixRow:
-    """Secrets that the same minions read."""
-
-    anchor: str
-    """The id of their section below; empty where they have none."""
-    keys: Markup
-    """The first few key paths."""
-    left: int
-    """How many are not named."""
-    name: Markup
-    """What the minions that read them are called together."""
-    is_forgeable: bool
-    """Whether minions could get one of them by setting grains."""
-    cells: tuple[bool, ...]
-    """Which groups of minions read them."""
+MAX_KEYS = 3
+"""Key paths that a row of the matrix names."""
 
 
 def write_secrets(
@@ -77,7 +40,7 @@ def write_secrets(
         templates: The environment of page templates.
     """
     groups = group_secrets(found, fleet.tags)
-    table = SecretTable(fleet, groups, ages, token)
+    table = SecretTable(fleet, groups, ages, token, templates)
     sections = table.write()
     readers = sum(len(one.minions) for one in groups.readers)
     return templates.get_template("secrets.html").render(
@@ -89,7 +52,7 @@ def write_secrets(
         oldest=_find_oldest(found.secrets, ages),
         is_cut=any(age.at_least for age in ages.values()),
         columns=list(_list_columns(groups, table)),
-        rows=[_write_row(group, groups, table) for group in groups.groups[:MAX_ROWS]],
+        rows=[_describe_row(group, groups, table) for group in groups.groups[:MAX_ROWS]],
         groups=len(groups.readers),
         item_groups=len(groups.groups),
         table=Markup("".join(sections)),  # noqa: S704 (escaped there)
@@ -97,36 +60,31 @@ def write_secrets(
     )
 
 
-def _list_columns(groups: SecretGroups, table: SecretTable) -> Iterator[ReaderColumn]:
-    links = MAX_LINKS
+def _list_columns(groups: SecretGroups, table: SecretTable) -> Iterator[dict[str, Any]]:
+    """Yield what the page says of the largest groups of minions."""
+    budget = LinkBudget(MAX_LINKS)
     for number, readers in enumerate(groups.readers[:MAX_COLUMNS]):
-        most = min(MAX_LISTED, max(links, FEW))
-        named = readers.minions[:most]
-        links -= len(named)
-        name = groups.name(number)
-        yield ReaderColumn(
-            number=number + 1,
-            name=table.write_name(name, linked=False),
-            minions=len(readers.minions),
-            secrets=len(readers.secrets),
-            links=table.link_all(named),
-            left=len(readers.minions) - len(named),
-        )
+        named = readers.minions[: budget.take(len(readers.minions))]
+        yield {
+            "number": number + 1,
+            "name": table.write_name(groups.name(number), linked=False),
+            "links": table.link_all(named),
+            "left": len(readers.minions) - len(named),
+        }
 
 
-def _write_row(group: ItemGroup, groups: SecretGroups, table: SecretTable) -> MatrixRow:
+def _describe_row(group: ItemGroup, groups: SecretGroups, table: SecretTable) -> dict[str, Any]:
+    """Return a row of the matrix: secrets that the same minions read."""
     items = [groups.items[number] for number in group.items]
-    keys, left = table.write_keys(items)
-    return MatrixRow(
-        anchor=table.anchor_of(group),
-        keys=keys,
-        left=left,
-        name=table.write_name(groups.names.name(group.together), linked=False),
-        is_forgeable=any(item.is_forgeable for item in items),
-        cells=tuple(
-            number in set(group.readers) for number in range(min(len(groups.readers), MAX_COLUMNS))
-        ),
-    )
+    readers = set(group.readers)
+    return {
+        "anchor": table.anchor_of(group),
+        "keys": [(item.path, item.positions) for item in items[:MAX_KEYS]],
+        "left": max(0, len(items) - MAX_KEYS),
+        "name": table.write_name(groups.names.name(group.together), linked=False),
+        "is_forgeable": any(item.is_forgeable for item in items),
+        "cells": [number in readers for number in range(min(len(groups.readers), MAX_COLUMNS))],
+    }
 
 
 def _find_oldest(secrets: Iterable[Secret], ages: Ages) -> tuple[str, bool] | None:

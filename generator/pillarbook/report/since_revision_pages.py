@@ -6,11 +6,12 @@ from typing import Any
 from pillarbook.compare.diff import Diff, DiffBuilder
 from pillarbook.compare.outcomes import ABSENT, FAILING
 from pillarbook.redact.redacted_pillar import RedactedPillar
+from pillarbook.report.change_rows import MinionChange
 from pillarbook.report.fleet_summary import FleetSummary
+from pillarbook.report.group_names import GroupNames
 from pillarbook.report.minion import RevealedPillarError
-from pillarbook.report.minion_change import MinionChange
-from pillarbook.report.minion_wording import MinionWords
 from pillarbook.report.source import ReportSource, RevisionSource
+from pillarbook.report.tags import read_tags
 
 
 class RevisionChanges:
@@ -25,7 +26,7 @@ class RevisionChanges:
         self._source = source
         self._since = since
         self._builder = DiffBuilder(since.ignore)
-        self._finished: tuple[Diff, MinionWords] | None = None
+        self._finished: tuple[Diff, GroupNames] | None = None
 
     def add(self, minion: str) -> MinionChange | None:
         """Compare a minion whose pillar was the last one asked for.
@@ -49,7 +50,7 @@ class RevisionChanges:
             return None
         return MinionChange(word, label, was, self._since.ignore.keep(minion, changes))
 
-    def finish(self, fleet: FleetSummary) -> tuple[Diff, MinionWords]:
+    def finish(self, fleet: FleetSummary) -> tuple[Diff, GroupNames]:
         """Return the comparison, and what finds words for groups of its minions.
 
         Args:
@@ -59,13 +60,13 @@ class RevisionChanges:
             self._finished = self._finish(fleet)
         return self._finished
 
-    def _finish(self, fleet: FleetSummary) -> tuple[Diff, MinionWords]:
+    def _finish(self, fleet: FleetSummary) -> tuple[Diff, GroupNames]:
         gone = self._since.gone
         for minion in gone:
             self._builder.add(*self._ask(minion))
         sides = (("base", self._since.diagnostics), ("head", self._source.diagnostics))
         told = [(side, one) for side, found in sides for one in found]
-        words = MinionWords(self._grains(gone)) if gone else MinionWords.of_tags(fleet.tags)
+        words = GroupNames(read_tags(self._grains(gone)) if gone else fleet.tags)
         return self._since.explain(self._builder.finish(*self._since.labels, told)), words
 
     def _ask(self, minion: str) -> tuple[RedactedPillar | None, RedactedPillar | None]:

@@ -1,28 +1,24 @@
 """The pages about the states of the fleet, one state SLS, and every key of the fleet."""
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from functools import cached_property
-from html import escape
+from typing import Any
 
 import jinja2
 from markupsafe import Markup
 
-from pillarbook.report.addresses import ROWS, list_name
+from pillarbook.report.addresses import ROWS, sls_address, split_list
 from pillarbook.report.fleet_summary import FleetSummary
 from pillarbook.report.group_names import GroupNames
-from pillarbook.report.key_html import show_path
 from pillarbook.report.state_fleet import (
     KeyLine,
-    ReadCount,
     Sls,
     SlsLine,
     StateFleet,
     count_reads,
     missing_reads,
 )
-from pillarbook.report.state_rows import sls_address
-from pillarbook.report.value_html import make_visible
+from pillarbook.report.value_html import write_code, write_link
 
 MAX_LISTED = 1000
 """Rows of a list that a page shows."""
@@ -30,26 +26,6 @@ MAX_MINIONS = 200
 """Minions that the page of a state SLS names."""
 MAX_READERS = 6
 """State SLS files that a row of a key names."""
-
-
-@dataclass(frozen=True, slots=True)
-class SlsRow:
-    """A state SLS in the list."""
-
-    sls: Sls
-    """Environment and name."""
-    uri: str
-    """Its page, from the folder ``states``."""
-    minions: int
-    """How many get it."""
-    group: Markup
-    """Who they are."""
-    states: int
-    """How many states it has, on whichever minion."""
-    keys: int
-    """How many keys it reads."""
-    missing: int
-    """How many keys it reads that some of them do not have."""
 
 
 class StatePages:
@@ -85,13 +61,13 @@ class StatePages:
         missing = list(missing_reads(states))
         missing.sort(key=lambda pair: (-pair[1].bare, -pair[1].default))
         return self._templates.get_template("states.html").render(
-            rows=[self._row(sls, states.sls[sls]) for sls in self.sls],
+            files=[self._describe_file(sls, states.sls[sls]) for sls in self.sls],
             minions=minions,
             unknown=self._group(states.unknown, "../"),
             broken=self._group(states.broken, "../"),
-            unread=[self._key(line) for line in unread[:MAX_LISTED]],
+            unread=unread[:MAX_LISTED],
             unread_count=len(unread),
-            missing=[_Miss.of(sls, one) for sls, one in missing[:MAX_LISTED]],
+            missing=missing[:MAX_LISTED],
             missing_count=len(missing),
         )
 
@@ -111,7 +87,7 @@ class StatePages:
             minions=len(line.minions),
             group=self._group(line.minions, "../../"),
             named=[(one, self._fleet.minions[one].summary.slug) for one in named],
-            reads=[(_show(one), one) for one in count_reads(line)],
+            reads=count_reads(line),
             recorded=recorded,
             states=line.states.most_common(),
         )
@@ -124,14 +100,12 @@ class StatePages:
         """
         keys = self._all_keys()
         start = number * ROWS
-        parts = [
-            (list_name(part), first + 1, min(first + ROWS, len(keys)))
-            for part, first in enumerate(range(0, len(keys), ROWS))
-        ]
         return self._templates.get_template("keys.html").render(
-            keys=[self._key(line) for line in keys[start : start + ROWS]],
+            keys=keys[start : start + ROWS],
+            max_readers=MAX_READERS,
+            has_several=self._has_several,
             count=len(keys),
-            parts=parts if len(parts) > 1 else [],
+            parts=split_list(len(keys)),
             number=number,
             unknown=self._group(self._states.unknown, "../"),
         )
@@ -146,84 +120,26 @@ class StatePages:
         """Whether states come from more than one environment."""
         return len({saltenv for saltenv, _ in self._states.sls}) > 1
 
-    def _key(self, line: KeyLine) -> "_Key":
-        return _Key.of(line, "../", several=self._has_several)
-
-    def _row(self, sls: Sls, line: SlsLine) -> SlsRow:
+    def _describe_file(self, sls: Sls, line: SlsLine) -> dict[str, Any]:
+        """Return what the list says of a state SLS."""
         reads = count_reads(line)
-        return SlsRow(
-            sls,
-            sls_address(*sls, "../").removeprefix("../states/"),
-            len(line.minions),
-            self._group(line.minions, "../"),
-            len(line.states),
-            len(reads),
-            sum(one.default + one.bare > 0 for one in reads),
-        )
+        return {
+            "sls": sls,
+            "uri": sls_address(*sls, "").removeprefix("states/"),
+            "minions": len(line.minions),
+            "group": self._group(line.minions, "../"),
+            "states": len(line.states),
+            "reads": len(reads),
+            "missing": sum(one.default + one.bare > 0 for one in reads),
+        }
 
     def _group(self, minions: Sequence[str], root: str) -> Markup:
-        """Return what a group is called; nothing where it is empty."""
+        """Return what a group is called; nothing if it is empty."""
         if not minions:
             return Markup()
-        name = self._names.name(self._names.set_of(minions))
 
         def link(minion: str) -> str:
-            address = f"{root}minions/{self._fleet.minions[minion].summary.slug}.html"
-            return f'<a href="{address}">{escape(make_visible(minion))}</a>'
+            slug = self._fleet.minions[minion].summary.slug
+            return write_link(f"{root}minions/{slug}.html", minion)
 
-        text = name.write(lambda term: f"<code>{escape(make_visible(term))}</code>", link)
-        return Markup(text)  # noqa: S704 (both write HTML)
-
-
-@dataclass(frozen=True, slots=True)
-class _Key:
-    """A key in a list, as HTML."""
-
-    path: Markup
-    minions: int
-    values: int
-    readers: Markup
-    more: int
-
-    @classmethod
-    def of(cls, line: KeyLine, root: str, *, several: bool) -> "_Key":
-        readers = line.readers.most_common()
-        return cls(
-            Markup(show_path(line.path, line.positions)),  # noqa: S704 (show_path escapes)
-            line.minions,
-            len(line.values),
-            Markup(", ".join(_readers(readers[:MAX_READERS], root, several=several))),  # noqa: S704 (as above)
-            max(0, len(readers) - MAX_READERS),
-        )
-
-
-def _readers(readers: Iterable[tuple[Sls, int]], root: str, *, several: bool) -> Iterable[str]:
-    """Yield state SLS files; where there are several environments, each with its own."""
-    for (saltenv, sls), count in readers:
-        name = "targets of the top file"
-        if sls:
-            address = sls_address(saltenv, sls, root)
-            called = f"{sls} ({saltenv})" if several else sls
-            name = f'<a href="{address}">{escape(make_visible(called))}</a>'
-        yield f"{name} <small>{count:,}</small>"
-
-
-@dataclass(frozen=True, slots=True)
-class _Miss:
-    """A key that is read and missing, in a list."""
-
-    path: Markup
-    sls: str
-    uri: str
-    count: ReadCount
-
-    @classmethod
-    def of(cls, sls: Sls, count: ReadCount) -> "_Miss":
-        uri = sls_address(*sls, "../").removeprefix("../states/")
-        return cls(_show(count), sls[1], uri, count)
-
-
-def _show(count: ReadCount) -> Markup:
-    if not count.path:
-        return Markup("<i>the whole pillar</i>")
-    return Markup(show_path(count.path))  # noqa: S704 (show_path escapes)
+        return Markup(self._names.describe(minions, write_code, link))  # noqa: S704 (both escape)

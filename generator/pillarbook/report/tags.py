@@ -5,7 +5,7 @@ something else of each. Shown are a few that group the fleet; which, follows fro
 """
 
 from collections import Counter
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from typing import Any
 
@@ -132,6 +132,18 @@ class GrainTags:
         """Put well-known names first, then what many have and what makes few groups."""
         known = WELL_KNOWN.index(name) if name in WELL_KNOWN else len(WELL_KNOWN)
         return known, -self._holders[name], self._values[name]
+
+
+def read_tags(fleet: Iterable[tuple[str, Mapping[str, Any]]]) -> dict[str, tuple[str, ...]]:
+    """Return the tags of each minion of a fleet.
+
+    Args:
+        fleet: Each minion with its grains, without secrets; empty if they are not known.
+    """
+    tags = GrainTags()
+    for minion, grains in fleet:
+        tags.add(minion, grains)
+    return tags.finish()
 
 
 def _follows(column: Sequence[Hashable], other: Sequence[Hashable]) -> bool:

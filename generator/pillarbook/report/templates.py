@@ -1,13 +1,33 @@
-"""Where the packaged templates lie, and the environment that page templates render in."""
+"""Where the packaged templates are, and the environment that page templates render in."""
 
+from collections.abc import Callable
 from pathlib import Path
+from typing import ParamSpec
 
 import jinja2
 from markupsafe import Markup
 
 from pillarbook.model import KeyPath, Position, format_path
-from pillarbook.report.rows import write_place
-from pillarbook.report.value_html import make_visible, write_prose
+from pillarbook.redact.shown_access import ALL_GRAINS
+from pillarbook.report.addresses import sls_address
+from pillarbook.report.phrases import count
+from pillarbook.report.pictures import shorten
+from pillarbook.report.rows import write_origin, write_place
+from pillarbook.report.slug import slug
+from pillarbook.report.value_html import (
+    make_visible,
+    show_difference,
+    show_in_short,
+    show_key,
+    show_order,
+    show_order_in_short,
+    show_path,
+    show_tree,
+    show_value,
+    write_prose,
+)
+
+P = ParamSpec("P")
 
 
 def template_root() -> Path:
@@ -27,9 +47,48 @@ def page_environment() -> jinja2.Environment:
         lstrip_blocks=True,
     )
     environment.filters.update(
-        visible=make_visible, prose=write_prose, key_path=_join_path, place=_write_position
+        visible=make_visible,
+        key_path=_join_path,
+        count=count,
+        shorten=shorten,
+        prose=write_prose,
+        position=_write_position,
+        place=_as_html(write_place),
+        origin=_as_html(write_origin),
+        path=_as_html(show_path),
+        key=_as_html(show_key),
+        value=_as_html(show_value),
+        short=_as_html(show_in_short),
+        tree=_as_html(show_tree),
+        difference=_as_html(show_difference),
+        order=_as_html(show_order),
+        short_order=_as_html(show_order_in_short),
     )
+    environment.globals.update(ALL_GRAINS=ALL_GRAINS, sls_address=sls_address, slug=slug)
     return environment
+
+
+def find_macro(templates: jinja2.Environment, name: str, file: str = "") -> Callable[..., Markup]:
+    """Return a macro of the page templates, for what is written once and shown on many pages.
+
+    Args:
+        templates: The environment of page templates.
+        name: The macro's name.
+        file: Its file without extension, if that has another name.
+    """
+    macro: Callable[..., Markup] = getattr(
+        templates.get_template(f"{file or name}.html").module, name
+    )
+    return macro
+
+
+def _as_html(write: Callable[P, str]) -> Callable[P, Markup]:
+    """Return a function whose text counts as HTML; each of those that are given here escapes."""
+
+    def write_html(*args: P.args, **kwargs: P.kwargs) -> Markup:
+        return Markup(write(*args, **kwargs))  # noqa: S704 (see above)
+
+    return write_html
 
 
 def _join_path(path: KeyPath) -> str:

@@ -4,18 +4,21 @@ A value is shown as one would write it in YAML: text as it is, unless YAML would
 something else or the eye would miss a part of it; then it is quoted. All text is escaped here.
 """
 
+import difflib
 import json
 import re
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from html import escape
+from itertools import islice
 from typing import Any, TypeAlias
 
 from markupsafe import Markup
 
-from pillarbook.model import to_tagged
+from pillarbook.model import KeyPath, to_tagged
 from pillarbook.patterns.references import is_reference
 from pillarbook.redact.redacted_pillar import Redacted
+from pillarbook.report.phrases import and_more, count
 
 TokenOf: TypeAlias = Callable[[int], str]
 """Gives the token of the secret with a place number."""
@@ -26,6 +29,20 @@ MAX_CHARACTERS = 1_200
 """Characters of a text that stand open."""
 FOLDED = ' class="long" tabindex="0"'
 """Attributes of what is folded; the keyboard must reach it where it scrolls."""
+LONG_PATH = 36
+"""Characters of a path that a narrow column has room for."""
+MAX_TREE_LINES = 200
+"""Lines of one value, or of the difference of two, that a page shows."""
+MAX_TREE_CHARACTERS = 20_000
+"""Characters of the same."""
+MAX_LINE = 2000
+"""Characters of a line of it."""
+MAX_KEYS = 30
+"""Keys of a mapping that are named to show their order."""
+MAX_SHORT = 120
+"""Characters of a text in a narrow cell."""
+MAX_SHORT_KEYS = 20
+"""Keys of an order in a narrow cell."""
 
 _INVISIBLE = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\xad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f"
@@ -97,6 +114,147 @@ def write_prose(text: str) -> Markup:
     return Markup().join(
         Markup("<code>{}</code>").format(part) if number % 2 else part for number, part in parts
     )
+
+
+def write_text(text: str) -> str:
+    """Return text of a tree as HTML."""
+    return escape(make_visible(text))
+
+
+def write_code(text: str) -> str:
+    """Return text of a tree as HTML code."""
+    return f"<code>{write_text(text)}</code>"
+
+
+def write_link(address: str, text: str) -> str:
+    """Return text of a tree as a link to a page of the site."""
+    return f'<a href="{address}">{write_text(text)}</a>'
+
+
+def show_path(path: KeyPath, positions: Iterable[int] = ()) -> str:
+    """Return a path as HTML: a dim prefix and a bold leaf; a long one may break behind a dot."""
+    keys = list(map(show_key, path))
+    for place in positions:
+        keys[place] = f"<i>{keys[place]}</i>"
+    *above, last = keys
+    dot = ".<wbr>" if sum(map(len, keys)) > LONG_PATH else "."
+    dim = f"<span>{''.join(f'{key}{dot}' for key in above)}</span>" if above else ""
+    return f"{dim}<b>{last}</b>"
+
+
+def show_order(keys: Iterable[Hashable]) -> str:
+    """Return the keys of a mapping in their order."""
+    names = [f"<code>{show_key(key)}</code>" for key in keys]
+    return ", ".join(names[:MAX_KEYS]) + and_more(len(names) - MAX_KEYS)
+
+
+def show_order_in_short(keys: Sequence[Hashable]) -> str:
+    """Return the first keys of a mapping in their order, for a narrow cell."""
+    shown = ", ".join(show_path((key,)) for key in keys[:MAX_SHORT_KEYS])
+    return f"<small>in this order</small> {shown}{and_more(len(keys) - MAX_SHORT_KEYS)}"
+
+
+def show_in_short(data: Any, token: TokenOf, position: int | None = None) -> str:
+    """Return data for a narrow cell: of a mapping or list how many values it has.
+
+    Args:
+        data: Any data.
+        token: Gives tokens of secrets.
+        position: Which member of a list it is, if that is said.
+    """
+    if position is not None:
+        return f"{show_in_short(data, token)} <small>at position {position}</small>"
+    if isinstance(data, Mapping | list) and data:
+        return f"<small>{count(_count_leaves(data), 'value')}</small>"
+    if isinstance(data, str) and (len(data) > MAX_SHORT or "\n" in data[:-1]):
+        line = data.partition("\n")[0][:MAX_SHORT]
+        lines = data.rstrip("\n").count("\n") + 1
+        size = f"{lines} lines" if lines > 1 else f"{len(data):,} characters"
+        return f"{show_value(line, token)}… <small>{size}</small>"
+    return show_value(data, token)
+
+
+def _count_leaves(data: Any) -> int:
+    if isinstance(data, Mapping) and data:
+        return sum(map(_count_leaves, data.values()))
+    return sum(map(_count_leaves, data)) if isinstance(data, list) and data else 1
+
+
+def show_tree(data: Any, token: TokenOf) -> str:
+    """Return any data, a mapping, a list or a text of several lines much as YAML has it."""
+    if not is_tall(data):
+        return _show_scalar(data, token)
+    return _wrap("tree", _write_lines(data, token, ""))
+
+
+def show_difference(before: str, after: str) -> str:
+    """Return two texts as what went and what came, line by line."""
+    lines = difflib.unified_diff(before.split("\n"), after.split("\n"), n=2, lineterm="")
+    marks = {"-": "del", "+": "ins"}
+    shown = (
+        f"<{tag}>{text}</{tag}>" if (tag := marks.get(line[:1])) else text
+        for line in islice(lines, 2, None)  # without the names of files
+        for text in [_write_line(line)]
+    )
+    return _wrap("difference", shown)
+
+
+def is_tall(data: Any) -> bool:
+    """Say whether data takes lines of its own: a text of several, or what has members."""
+    if isinstance(data, str):
+        return "\n" in data[:-1]
+    return isinstance(data, Mapping | list) and bool(data)
+
+
+def _wrap(css: str, lines: Iterator[str]) -> str:
+    shown: list[str] = []
+    length = 0
+    for line in lines:
+        if len(shown) == MAX_TREE_LINES or length > MAX_TREE_CHARACTERS:
+            left = count(1 + sum(1 for _ in lines), "more line")
+            shown.append(f"<small>… {left}, in the JSON</small>")
+            break
+        shown.append(line)
+        length += len(line)
+    folded = ' long" tabindex="0' if len(shown) > MAX_LINES else ""
+    # HTML drops a line break that follows <pre> at once.
+    text = "\n".join(shown)
+    return f'<pre class="{css}{folded}">\n{text}</pre>'
+
+
+def _write_lines(data: Any, token: TokenOf, indent: str) -> Iterator[str]:
+    if isinstance(data, Mapping):
+        for key, value in data.items():
+            yield from _write_entry(f"{indent}{show_key(key)}:", value, token, indent + "  ")
+    elif isinstance(data, list):
+        for value in data:
+            yield from _write_entry(f"{indent}-", value, token, indent + "  ")
+    else:
+        yield from (indent + _write_line(line) for line in data.split("\n"))
+
+
+def _write_entry(head: str, value: Any, token: TokenOf, indent: str) -> Iterator[str]:
+    if not is_tall(value):
+        yield f"{head} {_show_scalar(value, token)}"
+        return
+    yield f"{head} |" if isinstance(value, str) else head
+    yield from _write_lines(value, token, indent)
+
+
+def _write_line(line: str) -> str:
+    return write_text(line[:MAX_LINE]) + _count_left(len(line) - MAX_LINE)
+
+
+def _show_scalar(value: Any, token: TokenOf) -> str:
+    if isinstance(value, str) and len(value) > MAX_LINE:
+        return show_value(value[:MAX_LINE], token) + _count_left(len(value) - MAX_LINE)
+    return show_value(value, token)
+
+
+def _count_left(characters: int) -> str:
+    if characters <= 0:
+        return ""
+    return f"<small>… {characters} more characters, in the JSON</small>"
 
 
 def _show_text(text: str) -> str:

@@ -1,19 +1,17 @@
-"""Key paths on a page: how they look, the ids of their rows, and what scripts read of them."""
+"""Key paths on a page: the ids of their rows, and what scripts read of them."""
 
 import datetime as dt
 import json
-from collections.abc import Hashable, Iterable
+from collections import Counter
+from collections.abc import Hashable
 from typing import Any, TypeAlias
 from urllib.parse import quote
 
 from pillarbook.model import KeyPath, to_tagged
-from pillarbook.report.value_html import show_key
 
 ListPositions: TypeAlias = tuple[int, ...]
 """Which places of a path are positions in a list, counted from 0."""
 
-LONG_PATH = 36
-"""Characters of a path that a narrow column has room for."""
 _EXACT = 2**53
 """Integers below are numbers to a script without loss."""
 
@@ -40,15 +38,17 @@ def row_id(path: KeyPath) -> str:
     return "k-" + ".".join(map(_encode_key, path))
 
 
-def show_path(path: KeyPath, positions: Iterable[int] = ()) -> str:
-    """Return a path as HTML: a dim prefix and a bold leaf; a long one may break behind a dot."""
-    keys = list(map(show_key, path))
-    for place in positions:
-        keys[place] = f"<i>{keys[place]}</i>"
-    *above, last = keys
-    dot = ".<wbr>" if sum(map(len, keys)) > LONG_PATH else "."
-    dim = f"<span>{''.join(f'{key}{dot}' for key in above)}</span>" if above else ""
-    return f"{dim}<b>{last}</b>"
+class RowIds:
+    """Gives each row of a page an id of its own, also if several are about one path."""
+
+    def __init__(self) -> None:
+        self._times: Counter[str] = Counter()
+
+    def take(self, anchor: str) -> str:
+        """Return an id; if it is taken, with a number behind it."""
+        self._times[anchor] += 1
+        times = self._times[anchor]
+        return anchor if times == 1 else f"{anchor}~{times}"
 
 
 def write_path_data(path: KeyPath, positions: ListPositions, *, is_plain: bool = True) -> str:

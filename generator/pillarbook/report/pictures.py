@@ -1,0 +1,190 @@
+"""Pictures as data: a bar of counts, and the requisites of a minion's states."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from pillarbook.report.requisites import Requisite
+
+BAR_WIDTH, BAR_HEIGHT = 1000, 10
+"""Units of a bar; the page stretches it."""
+SMALLEST = 6
+"""Units that a part has at least, so that one failed minion of ten thousand is seen."""
+GREY = "#8a969c"
+COLOURS = {
+    "ok": "#2e7d4f",
+    "partial": "#a86400",
+    "failed": "#b3261e",
+    "changed": "#0b5a6e",
+    "newly-failing": "#b3261e",
+    "still-failing": "#d0665f",
+    "fixed": "#2e7d4f",
+    "new": "#2e7d4f",
+    "gone": "#a86400",
+}
+"""Fill of the parts if no style sheet says better; others are grey."""
+
+SMALL = 24
+"""States up to which those without requisites are drawn as well."""
+# A larger picture shows crossing lines and nothing else.
+MAX_STATES = 60
+MAX_LINES = 150
+BOX_WIDTH, BOX_HEIGHT = 176, 30
+"""Size of a state, in pixels."""
+GAP_ACROSS, GAP_DOWN = 56, 10
+LETTERS = 24
+"""Characters of a name that there is room for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """A bar whose parts are as long as their counts."""
+
+    label: str
+    """What it shows, in words."""
+    parts: tuple[tuple[str, str, int, int], ...]
+    """Of each part its class, its colour, where it begins and how long it is."""
+    width: int = BAR_WIDTH
+    height: int = BAR_HEIGHT
+
+
+def draw_bar(counts: Iterable[tuple[str, int]], title: str) -> Bar:
+    """Return a bar.
+
+    Args:
+        counts: A word and a count for each part; the word names the part's class, too.
+        title: What the bar is about.
+    """
+    parts = [(word, count) for word, count in counts if count]
+    said = ", ".join(f"{count:,} {word}" for word, count in parts) or "none"
+    return Bar(f"{title}: {said}", tuple(_lay_out_parts(parts)))
+
+
+def _lay_out_parts(parts: Sequence[tuple[str, int]]) -> Iterator[tuple[str, str, int, int]]:
+    """Yield the parts; small ones grow at the others' expense."""
+    total = sum(count for _, count in parts)
+    widths = [max(SMALLEST, count * BAR_WIDTH // total) for _, count in parts]
+    if widths:
+        widths[widths.index(max(widths))] += BAR_WIDTH - sum(widths)
+    start = 0
+    for (word, _), width in zip(parts, widths, strict=True):
+        css = word.replace(" ", "-")
+        yield css, COLOURS.get(css, GREY), start, width
+        start += width
+
+
+@dataclass(frozen=True, slots=True)
+class StateBox:
+    """A state in the picture."""
+
+    number: int
+    """Which chunk it is."""
+    function: str
+    """Its function."""
+    id: str
+    """Its ID."""
+    x: int
+    """Its left edge."""
+    y: int
+    """Its upper edge."""
+
+
+@dataclass(frozen=True, slots=True)
+class RequisitePicture:
+    """The requisites of a minion's states; empty if no state has any."""
+
+    boxes: tuple[StateBox, ...] = ()
+    """The states."""
+    lines: tuple[tuple[str, str, str], ...] = ()
+    """What has to come before what: a requisite, and the SVG paths of its line and its head."""
+    width: int = 0
+    height: int = 0
+    box_width: int = BOX_WIDTH
+    box_height: int = BOX_HEIGHT
+
+
+def draw_requisites(
+    names: Sequence[tuple[str, str]], requisites: Sequence[Requisite]
+) -> RequisitePicture | None:
+    """Return the picture; None if it would be too large.
+
+    Args:
+        names: For each state its function and its ID, plain text.
+        requisites: Their requisites.
+    """
+    pairs = _find_pairs(requisites)
+    if not pairs:
+        return RequisitePicture()
+    joined = {number for pair in pairs for number in pair}
+    drawn = list(range(len(names))) if len(names) <= SMALL else sorted(joined)
+    if len(drawn) > MAX_STATES or len(pairs) > MAX_LINES:
+        return None
+    boxes = _lay_out_states(drawn, names, pairs)
+    return RequisitePicture(
+        tuple(boxes.values()),
+        tuple(_draw_lines(pairs, boxes)),
+        width=max(box.x for box in boxes.values()) + BOX_WIDTH + 2,
+        height=max(box.y for box in boxes.values()) + BOX_HEIGHT + 2,
+    )
+
+
+def _find_pairs(requisites: Sequence[Requisite]) -> dict[tuple[int, int], str]:
+    """Return which state comes before which, with the requisite that says so first."""
+    pairs: dict[tuple[int, int], str] = {}
+    for one in requisites:
+        if one.kind == "use":
+            continue
+        for other in one.meant:
+            pair = (one.owner, other) if one.kind == "prereq" else (other, one.owner)
+            if other != one.owner:
+                pairs.setdefault(pair, one.kind)
+    return pairs
+
+
+def _lay_out_states(
+    drawn: Sequence[int],
+    names: Sequence[tuple[str, str]],
+    pairs: Iterable[tuple[int, int]],
+) -> dict[int, StateBox]:
+    """Return a place for each state: a column behind all that comes before it."""
+    before: dict[int, list[int]] = {number: [] for number in drawn}
+    for first, second in pairs:
+        before[second].append(first)
+    column: dict[int, int] = {}
+    for number in drawn:  # they are in the order in which they run
+        known = [column[one] for one in before[number] if one in column]
+        column[number] = max(known) + 1 if known else 0
+    boxes: dict[int, StateBox] = {}
+    for place in range(max(column.values()) + 1):
+        members = [number for number in drawn if column[number] == place]
+        members.sort(
+            key=lambda number: _mean([boxes[one].y for one in before[number] if one in boxes])
+        )
+        for row, number in enumerate(members):
+            x = place * (BOX_WIDTH + GAP_ACROSS) + 1
+            y = row * (BOX_HEIGHT + GAP_DOWN) + 1
+            boxes[number] = StateBox(number, *names[number], x, y)
+    return boxes
+
+
+def _mean(values: Sequence[int]) -> float:
+    return sum(values) / len(values) if values else 0
+
+
+def _draw_lines(
+    pairs: Mapping[tuple[int, int], str], boxes: Mapping[int, StateBox]
+) -> Iterator[tuple[str, str, str]]:
+    for (first, second), kind in pairs.items():
+        one, other = boxes[first], boxes[second]
+        x, y = one.x + BOX_WIDTH, one.y + BOX_HEIGHT // 2
+        to_x, to_y = other.x, other.y + BOX_HEIGHT // 2
+        bend = max(GAP_ACROSS // 2, abs(to_x - x) // 3)
+        curve = f"M{x} {y}C{x + bend} {y} {to_x - bend} {to_y} {to_x} {to_y}"
+        yield kind, curve, f"M{to_x - 6} {to_y - 4}l6 4l-6 4z"
+
+
+def shorten(name: str) -> str:
+    """Return a name that has room in a state's box; what is left out is in its middle."""
+    if len(name) <= LETTERS:
+        return name
+    half = LETTERS // 2
+    return f"{name[: half - 1]}…{name[-half:]}"
