@@ -8,6 +8,7 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.support.derived import look, write_tree
@@ -28,6 +29,12 @@ PASSED = {
     "as a number": "{{ %s }}",
     "in a text": "'user:{{ %s }}@host'",
     "with blanks": "' {{ %s }} '",
+    "in capitals": "'{{ %s | string | upper }}'",
+    "a part": "'{{ (%s | string)[:4] }}'",
+    "backwards": "'{{ %s | string | reverse }}'",
+    "with others": "'{{ %s | int + 1 }}'",
+    "encoded": "'{{ %s | string | base64_encode }}'",
+    "hashed": "'{{ %s | string | sha256 }}'",
 }
 READS = "".join(
     f"d{at}: \"{{{{ (%s | string | replace('user:', '') | trim)[{at}] }}}}\"\n"
@@ -38,7 +45,7 @@ READS = "".join(
 @st.composite
 def fleets(draw: st.DrawFn) -> tuple[dict[str, str], dict[str, Any], dict[str, Any]]:
     """Draw a tree in which a secret goes from one place to the next, and is read at the last."""
-    secret, holder = draw(SECRETS), draw(st.sampled_from(HOLDERS))
+    secret, holder = draw(SECRETS | SECRETS.map(int)), draw(st.sampled_from(HOLDERS))
     first = holder != "sls" and draw(st.booleans())
     passed = draw(st.sampled_from(list(PASSED.values())))
     stacks = {"one": "x: 1\n", "two": "y: 1\n"}
@@ -47,9 +54,9 @@ def fleets(draw: st.DrawFn) -> tuple[dict[str, str], dict[str, Any], dict[str, A
     if holder == "inventory":
         own["pillar"] = {"pin_token": secret}
     elif holder == "stack":
-        stacks["one"] = f"pin_token: '{secret}'\n"
+        stacks["one"] = f"pin_token: {secret!r}\n"
     else:
-        files["pillar/a.sls"] = f"pin_token: '{secret}'\n"
+        files["pillar/a.sls"] = f"pin_token: {secret!r}\n"
     source = "stack.pin_token" if holder == "stack" and draw(st.booleans()) else "pillar.pin_token"
     stacks["two"] = f"other_token: {passed % source}\n"
     last = draw(st.sampled_from(["pillar.pin_token", "pillar.other_token"]))
@@ -80,6 +87,38 @@ def test_no_character_of_a_secret_is_shown_by_chance(
     told = {leaf.path[0]: leaf.value for leaf in leaves if str(leaf.path[0])[0] == "d"}
     # Where the secret does not get there, nothing is to be hidden.
     assert [key for key, value in told.items() if not isinstance(value, Redacted) and value] == []
+
+
+@pytest.mark.parametrize("first", [True, pytest.param(False, marks=pytest.mark.sample(2))])
+@pytest.mark.parametrize(
+    "passed",
+    ["({0} | string)[:4]", "{0} | string | reverse", "{0} | int + 1", "{0} | string"],
+    ids=["a part", "backwards", "one more", "as it is"],
+)
+def test_ten_builds_together_tell_nothing_of_a_number(
+    passed: str, first: bool, tmp_path: Path
+) -> None:
+    made = passed.format("pillar.pin_token")
+    reads = READS.replace("%s", "pillar.other_token")
+    files = {
+        "pillar/top.sls": "base: {'*': [b]}",
+        "pillar/b.sls": reads if first else "b: 1\n",
+        "stack/one.yml": "pin_token: 48271936\n",
+        "stack/two.yml": f"other_token: '{{{{ {made} }}}}'\n",
+        "stack/three.yml": "c: 1\n" if first else reads,
+    }
+    names = ("one", "two", "three")
+    files |= {f"stack/{name}.cfg": f"{name}.yml\n" for name in names}
+    external = [{"stack": f"stack/{name}.cfg"} for name in names]
+    master = {"ext_pillar": external, "ext_pillar_first": first}
+    tree = write_tree(tmp_path, files, minions={"a": {}}, master=master)
+    told = {
+        (leaf.path[0], leaf.value)
+        for key in range(10)
+        for leaf in look(tree, token_key=bytes([key])).leaves
+        if str(leaf.path[0])[0] == "d" and not isinstance(leaf.value, Redacted) and leaf.value
+    }
+    assert told == set()
 
 
 def grown(value: Any) -> MapNode:

@@ -33,13 +33,14 @@ class PlaceholderViews(Protocol):
         """What trees became at their paths, so that they stay one object; filled."""
         ...
 
-    def of_leaf(self, path: KeyPath, value: Any, mark: str | None) -> Any:
+    def of_leaf(self, path: KeyPath, value: Any, mark: str | None, *, is_read: bool = False) -> Any:
         """Return what is shown for a leaf: the value itself where it is no secret.
 
         Args:
             path: Where it stands.
             value: Its value.
             mark: What the compiler knows of it.
+            is_read: Whether it stands in a pillar that readers are shown.
         """
         ...
 
@@ -133,7 +134,7 @@ def _rebuilt_leaf(node: Leaf, placeholders: PlaceholderViews, path: KeyPath) -> 
     last = node.origins[-1:]
     if any(isinstance(origin, StandInOrigin) and origin.value == node.value for origin in last):
         return node
-    value = placeholders.of_leaf(path, node.value, node.secret)
+    value = placeholders.of_leaf(path, node.value, node.secret, is_read=True)
     if value is node.value:
         return node
     made = (

@@ -29,6 +29,11 @@ DIVISORS = (2, 3, 5, 7)
 """What remains of numbers and lengths when they are divided by one of these differs, too."""
 GROWTH = (31, 37, 41, 43, 47, 53)
 """By how many characters a placeholder is mostly longer than its secret; no multiple of these."""
+FAR = str.maketrans(
+    string.ascii_letters + string.digits,
+    "".join(map(chr, (*range(0x561, 0x57B), *range(0x531, 0x54B), *range(0x57B, 0x585)))),
+)
+"""Letters of Armenian, capital for capital; digits become letters, as `int` reads all digits."""
 # A PEM block or JSON document of a secret is smaller; what is longer is data that no parser has to
 # accept.
 MAX_FORM = 65_536
@@ -58,6 +63,12 @@ def placeholder_for_text(text: str, shape: Shape, draw: random.Random) -> str:
             if made is not None:
                 return made
     return _of_words(text, shape, draw)
+
+
+def in_far_letters(made: str) -> str:
+    """Return a placeholder in letters that no secret is likely to have, if its form allows it."""
+    is_form = made.strip()[:1] in ("{", "[") or KEPT.search(made) or "\n" in made.strip()
+    return made if is_form else made.translate(FAR)
 
 
 def _of_json(text: str, shape: Shape, draw: random.Random) -> str | None:
@@ -128,15 +139,23 @@ def placeholder_for_bytes(content: bytes, shape: Shape, draw: random.Random) -> 
 
 
 def placeholder_for_number(number: int, shape: Shape, draw: random.Random) -> int:
-    """Return a number that stands in for a secret one, of its sign."""
-    digits = len(str(abs(number))) + (draw.randrange(2, 4) if shape is Shape.LONG else 0)
-    digits = min(digits, MAX_DIGITS)
-    low, high = 10 ** (digits - 1), 10**digits - 1
+    """Return a number that stands in for a secret one: of its sign, with none of its digits.
+
+    The last digit may be any other than the last one of the secret, so that the rests differ.
+    """
+    old = str(abs(number))
+    count = min(len(old) + (draw.randrange(2, 4) if shape is Shape.LONG else 0), MAX_DIGITS)
+    others = [one for one in string.digits if one not in old]
+    if not others or others == ["0"]:
+        others = [one for one in string.digits if one != old[0]]
+    last = [one for one in string.digits if one != old[-1]]
     made = abs(number)
     for _ in range(100):
         if all(made % divisor != abs(number) % divisor for divisor in DIVISORS):
             break
-        made = draw.randint(low, high)
+        first = draw.choice([one for one in others if one != "0"] if count > 1 else last)
+        body = draw.choices(others, k=max(count - 2, 0))
+        made = int("".join((first, *body, draw.choice(last) if count > 1 else "")))
     return -made if number < 0 else made
 
 

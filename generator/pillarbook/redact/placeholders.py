@@ -24,6 +24,7 @@ from pillarbook.redact.given_placeholders import GivenPlaceholders
 from pillarbook.redact.placeholder_texts import (
     PAIR,
     Shape,
+    in_far_letters,
     placeholder_for_bytes,
     placeholder_for_number,
     placeholder_for_text,
@@ -97,14 +98,19 @@ class SecretPlaceholders:
     """Texts that are replaced wherever a template spells them out."""
     given: GivenPlaceholders = field(default_factory=GivenPlaceholders)
     """What readers were shown so far."""
+    real: set[Secret] = field(default_factory=set)
+    """The secrets of the pillars that readers were shown without placeholders."""
 
     def trim(self) -> None:
         """Let go of what is kept, where it has become much."""
         if len(self.trees) > MAX_TREES:
             self.trees.clear()
 
-    def of_leaf(self, path: KeyPath, value: Any, mark: str | None) -> Any:
+    def of_leaf(self, path: KeyPath, value: Any, mark: str | None, *, is_read: bool = False) -> Any:
         """Return what is shown for a leaf: the value itself where it is no secret.
+
+        What stands in a pillar and is no secret without placeholders was made of one: it has none
+        of its secret's letters, but what stands in for it might.
 
         With keys, ciphertext stays as it is, since it may still be opened; and what the compiler
         marks was made of placeholders already.
@@ -113,7 +119,8 @@ class SecretPlaceholders:
             return self._reseal(value) if self.sealed else value
         if mark is not None or self.rules.find_reason(path, value) is None:
             return value
-        return self.of_value(value)
+        is_made_of_one = is_read and bool(self.real) and identify(value) not in self.real
+        return self.of_value(value, apart=is_made_of_one)
 
     def of_literal(self, path: KeyPath, value: str | int) -> str | int:
         """Return what a template is given in the place of what it spells out."""
@@ -155,19 +162,25 @@ class SecretPlaceholders:
             return self.of_value(data)
         return self.of_leaf(path, data, None)
 
-    def of_value(self, value: Any) -> Any:
+    def of_value(self, value: Any, *, apart: bool = False) -> Any:
         """Return what stands in for a secret; the value itself where that one is not replaced.
 
         Placeholders stay what they are, and where they stand in a longer text.
+
+        Args:
+            value: The secret.
+            apart: Whether to take letters that no secret is likely to have.
         """
         secret = identify(value)
         if self.given.holds(value) or (self.choice is not None and not self.choice.takes(secret)):
             return value
         parts = list(self.given.split(value)) if isinstance(value, str) else []
         if len(parts) > 1:
-            made = "".join(text if known else self._of_part(text) for text, known in parts)
+            made: Any = "".join(text if known else self._of_part(text) for text, known in parts)
         else:
             made = self._make(value, self._drawer(secret))
+        if apart and isinstance(made, str) and self.shape is Shape.LONG:
+            made = in_far_letters(made)
         self.given.add(made)
         return made
 

@@ -21,6 +21,7 @@ from pillarbook.redact import Rules
 from pillarbook.redact.placeholder_texts import Shape
 from pillarbook.redact.placeholders import Choice, SecretPlaceholders, is_ciphertext
 from pillarbook.taint.placeholder_runs import PlaceholderTrials, with_placeholders
+from pillarbook.taint.secrets_read import SecretsRead
 from pillarbook.taint.taint_readers import TaintReaders
 from pillarbook.taint.taint_sources import (
     TaintSource,
@@ -78,6 +79,7 @@ class TaintMarker:
             if any(True for _ in secret_answers(name, declared, judge))
         )
         self._taint_readers = TaintReaders(rules, functions, project.fleet)
+        self._real = SecretsRead(self._taint_readers)
         self._written = WrittenSecrets(self._taint_readers)
         # By project, shape of the placeholders and literals that templates spell out: all that the
         # second compile differs in from minion to minion (docs/decisions/0015). The project is kept
@@ -101,7 +103,7 @@ class TaintMarker:
         # Before a minion and not within it, as the comparer's results for one minion build on each
         # other.
         self._comparer.trim()
-        run = partial(self._run, minion, project, frozenset(written))
+        run = partial(self._run, compiled, minion, project, frozenset(written))
         trials = PlaceholderTrials(compiled, self._comparer, run)
         found = trials.find()
         names = self._names.find(compiled, trials.first, found, minion, project)
@@ -138,6 +140,7 @@ class TaintMarker:
 
     def _run(
         self,
+        compiled: CompiledPillar,
         minion: Minion,
         project: Project,
         written: frozenset[str],
@@ -148,6 +151,7 @@ class TaintMarker:
         changed, placeholders = self._prepare(project, shape, choice, written)
         if not project.memo:
             changed = replace(changed, remembered=_afresh(project))
+        placeholders.real.update(self._real.find(compiled))
         grains = placeholders.of_data((), dict(minion.grains))
         return self._compile(replace(minion, grains=grains), changed)
 

@@ -139,7 +139,7 @@ def find_roots(  # noqa: PLR0913, PLR0917 (wherever secrets may come from)
     for path, leaf in taint_readers.secrets_below(compiled.tree):
         if path in decrypted or is_ciphertext(leaf.value):
             gathering.add_leaf(path, leaf)
-    for tree in _read_trees(compiled):
+    for tree in trees_read(compiled):
         for path, leaf in taint_readers.secrets_below(tree):
             gathering.add_leaf(path, leaf)
     for literal, (text, named) in written.items():
@@ -151,7 +151,7 @@ def find_roots(  # noqa: PLR0913, PLR0917 (wherever secrets may come from)
     return gathering.finish(others=shows_decrypted(compiled))
 
 
-def _read_trees(compiled: CompiledPillar) -> Iterable[Node]:
+def trees_read(compiled: CompiledPillar) -> Iterable[Node]:
     """Return the trees that readers could read, and what they read of their own."""
     readers = compiled.readers
     if not readers.external and readers.shown is None:

@@ -1,0 +1,38 @@
+"""The secrets of the pillars that readers were shown, for what is made of a placeholder is none."""
+
+from collections.abc import Hashable, Iterator
+
+from pillarbook.compile.compiled_pillar import CompiledPillar
+from pillarbook.model import MapNode, Node
+from pillarbook.redact.placeholders import Secret, identify
+from pillarbook.taint.taint_readers import TaintReaders
+from pillarbook.taint.taint_sources import trees_read
+
+# Protects memory. A part that was let go is gone through again.
+MAX_KEPT = 100_000
+"""Parts of trees whose secrets are remembered before all are let go."""
+
+
+class SecretsRead:
+    """Finds the secrets of the trees that readers could read; what minions share is looked at once.
+
+    Args:
+        taint_readers: Says what is secret.
+    """
+
+    def __init__(self, taint_readers: TaintReaders) -> None:
+        self._taint_readers = taint_readers
+        self._known: dict[tuple[Hashable, Node], frozenset[Secret]] = {}
+
+    def find(self, compiled: CompiledPillar) -> Iterator[Secret]:
+        """Yield what stands for the secrets that the readers of one compile could read."""
+        for tree in trees_read(compiled):
+            for key, node in tree.items.items() if isinstance(tree, MapNode) else ():
+                known = self._known.get((key, node))
+                if known is None:
+                    if len(self._known) >= MAX_KEPT:
+                        self._known.clear()
+                    below = self._taint_readers.secrets_below(node, (key,))
+                    known = frozenset(identify(leaf.value) for _, leaf in below)
+                    self._known[key, node] = known
+                yield from known
