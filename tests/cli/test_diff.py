@@ -243,7 +243,7 @@ def test_saved_results(tree: Path, ask: Ask, monkeypatch: pytest.MonkeyPatch) ->
     assert ask(before, before)[0] == 0
     code, printed = ask(before, "HEAD")
     assert code == 1
-    assert "the other side must be one, too" in " ".join(printed.split())
+    assert "the other side must be one too" in " ".join(printed.split())
 
 
 def test_secrets_of_other_keys_are_unknown(tree: Path, ask: Ask) -> None:
@@ -262,15 +262,15 @@ def test_saved_results_that_are_not_there(tree: Path, ask: Ask, is_repository: b
         (tree / ".git").rename(tree / "git")
     code, printed = ask("missing.json", "other.json")
     assert code == 1
-    assert ".json' is not there, and no revision is called so" in printed
+    assert ".json' does not exist, and no revision has this name" in printed
     assert "git fetch" not in printed
     (tree / "other.json").write_text("")
-    assert "the file 'other.json' holds no saved result" in ask("main", "other.json")[1]
+    assert "the file 'other.json' is not a saved result" in ask("main", "other.json")[1]
     (tree / "other.json").write_text("{}")
     code, printed = ask("./missing.json", "other.json")
     assert code == 1
-    assert "'./missing.json' is not there" in printed
-    assert "the other side must be one, too" in ask("main", "other.json")[1]
+    assert "'./missing.json' does not exist" in printed
+    assert "the other side must be one too" in ask("main", "other.json")[1]
 
 
 def test_a_branch_may_be_called_as_a_file_is(tree: Path, ask: Ask) -> None:

@@ -247,7 +247,7 @@ def test_saved_results_take_the_configuration_that_is_there(
 FAULTY = {
     "a rule": (SECTION + "    changes: {ignore: [{key: a}]}\n", [], "'changes: ignore: 0: key' is"),
     "no section": ("site_name: x\n", ["-f", "mkdocs.yml"], "'plugins' is missing"),
-    "no file": ("", ["-f", "nothing.yml"], "there is no nothing.yml"),
+    "no file": ("", ["-f", "nothing.yml"], "nothing.yml does not exist"),
 }
 
 

@@ -1,4 +1,4 @@
-"""What a first report lacks, in the order in which it pays to put it right."""
+"""Lists what a first report lacks, most useful first."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence

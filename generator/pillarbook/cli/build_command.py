@@ -20,18 +20,18 @@ from pillarbook.session import RunOptions, Session
 if TYPE_CHECKING:
     from pillarbook.publish.run import PublishedSite
 
-TRUST = "Let the configuration do what it asks for: hooks, plugins, code, keys, outside paths."
+TRUST = "Trust the configuration: allow hooks, plugins, code, keys and outside paths."
 
 
 @contextmanager
 def opening(options: RunOptions) -> Iterator[Callable[[Settings], Session]]:
-    """Give what opens the session of a site; a terminal shows how far it is written."""
-    from pillarbook.changes.since_revision import open_report_session  # noqa: PLC0415 (takes its time to load)
+    """Return a function that opens a site's session; a terminal shows the progress."""
+    from pillarbook.changes.since_revision import open_report_session  # noqa: PLC0415 (slow to load)
 
     with ExitStack() as bars:
 
         def opener(settings: Settings) -> Session:
-            bars.close()  # a site may be built a second time
+            bars.close()  # a site may be built twice
             session = open_report_session(settings, options)
             session.report.on_pillar = bars.enter_context(
                 show_progress("writing", len(session.fleet.minions))
@@ -46,26 +46,27 @@ def opening(options: RunOptions) -> Iterator[Callable[[Settings], Session]]:
 @click.option(
     "--site-dir",
     type=click.Path(path_type=Path),
-    help="Where to write the site, in place of `site_dir`.",
+    help="Folder for the site; overrides `site_dir`.",
 )
-@click.option("--strict", is_flag=True, help="Publish nothing, and exit with 1, on any error.")
+@click.option("--strict", is_flag=True, help="On any error, publish nothing and exit with 1.")
 @trust_options(TRUST)
 @clock_option
 @click.pass_obj
 def command(base: RunOptions, /, **values: Any) -> int:
-    """Write the report as a static site, in the place of the last one when all is done.
+    """Write the report as a static site.
 
-    What is wrong with the pillar is in the report, and on standard error; the last site stands
-    where a build fails. With --strict, links that lead nowhere are errors, too.
+    The new site replaces the old one at the end of the build. If the build fails, the old site
+    does not change. Errors in the pillar are in the report and on standard error. With --strict,
+    broken links are errors too.
 
     \b
     Examples:
       pillarbook build
       pillarbook build --strict --site-dir public
-    """  # noqa: D301 (click's mark for lines that are to stay as they are)
+    """  # noqa: D301 (click keeps the lines after this mark as they are)
     begin = time.monotonic()
     need_configuration(values["config_file"])
-    from pillarbook.publish.build import build_site  # noqa: PLC0415 (MkDocs takes its time to load)
+    from pillarbook.publish.build import build_site  # noqa: PLC0415 (MkDocs is slow to load)
 
     options = replace(
         base,

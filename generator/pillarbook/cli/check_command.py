@@ -1,4 +1,4 @@
-"""``pillarbook check``: what is wrong with the pillar and the states."""
+"""``pillarbook check``: errors, warnings and notes about the pillar and the states."""
 
 import json
 from typing import Any
@@ -37,7 +37,7 @@ FINDINGS = 2
     type=click.Choice(["text", "json", "github", "sarif", "junit", "gitlab"]),
     default="text",
     show_default=True,
-    help="For people, for programs, or for what shows findings beside a change.",
+    help="Output format. The last four are for services that show findings in a code review.",
 )
 @output_option
 @click.option(
@@ -45,7 +45,7 @@ FINDINGS = 2
     type=click.Choice(["error", "warning", "note"]),
     default="error",
     show_default=True,
-    help="Exit with 2 where there is anything of this severity or worse.",
+    help="Exit with 2 if there is a finding of this severity or worse.",
 )
 @click.option(
     "--rule",
@@ -53,11 +53,13 @@ FINDINGS = 2
     type=click.Choice(list(RULES)),
     multiple=True,
     metavar="CODE",
-    help="Only what this rule finds; may be given again. The guide lists the rules.",
+    help="Show only findings of this rule; repeatable. The guide lists the rules.",
 )
 @click.pass_obj
 def command(base: RunOptions, /, **values: Any) -> int:
-    """Compile every minion, with its states, and list what is wrong: worst first, file and line.
+    """Compile every minion's pillar and states, and list errors, warnings and notes.
+
+    The worst come first, each with its file and line.
 
     \b
     Examples:
@@ -65,7 +67,7 @@ def command(base: RunOptions, /, **values: Any) -> int:
       pillarbook check --rule missing-sls --rule unused-sls --fail-on note
       pillarbook check --master master --inventory minions.yml --format json --fail-on warning
       pillarbook check --format sarif --output findings.sarif
-    """  # noqa: D301 (click's mark for lines that are to stay as they are)
+    """  # noqa: D301 (click keeps the lines after this mark as they are)
     declared, asked = split_declared(values)
     session = open_declared(base, declared, explains=False, environments=False)
     with session:
@@ -89,7 +91,7 @@ def command(base: RunOptions, /, **values: Any) -> int:
 def _write_for_service(
     form: str, found: tuple[Diagnostic, ...], places: RepositoryPaths, limit: Severity
 ) -> str:
-    """Return diagnostics in the form that some service takes."""
+    """Return diagnostics in the format of a service."""
     match form:
         case "github":
             return "".join(f"{line}\n" for line in to_github(found, places))

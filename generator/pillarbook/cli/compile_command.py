@@ -41,18 +41,18 @@ WRITERS = {
 @click.command()
 @declared_options
 @minion_option()
-@click.option("--pillarenv", metavar="ENV", help="Pin every minion to this pillar environment.")
-@click.option("--saltenv", metavar="ENV", help="Give every minion this saltenv.")
+@click.option("--pillarenv", metavar="ENV", help="Use this pillarenv for every minion.")
+@click.option("--saltenv", metavar="ENV", help="Use this saltenv for every minion.")
 @click.option(
     "--pillar",
     callback=parse_pillar,
     metavar="JSON",
-    help="Merge this over every minion's pillar, as salt-call's pillar= does.",
+    help="Merge this into every minion's pillar, as pillar= of salt-call does.",
 )
 @click.option(
     "--lowstate",
     is_flag=True,
-    help="Print the chunks and errors of the states that a minion gets with its pillar.",
+    help="Print the compiled states of each minion (chunks and errors) instead of its pillar.",
 )
 @click.option(
     "--format",
@@ -60,26 +60,26 @@ WRITERS = {
     type=click.Choice(["json", "yaml", "result"]),
     default="json",
     show_default=True,
-    help='What JSON lacks is tagged, as in {"$bytes": "aGk="}, in YAML too. `result` is for'
-    " `pillarbook diff`.",
+    help="Output format. Types that JSON lacks are tagged, in YAML too:"
+    ' {"$bytes": "aGk="}. `result` is for `pillarbook diff`.',
 )
 @output_option
-@click.option("--reveal", is_flag=True, help="Decrypt as Salt would, and show secrets.")
+@click.option("--reveal", is_flag=True, help="Decrypt as Salt does, and show secrets.")
 @code_options
-@click.option("--no-memo", is_flag=True, help="Compile each minion on its own; slower, the same.")
+@click.option("--no-memo", is_flag=True, help="Compile each minion alone: slower, same result.")
 @click.option("--timing", is_flag=True, help="Print how long each step took.")
 @click.pass_obj
 def command(base: RunOptions, /, **values: Any) -> int:
-    """Print {minion: pillar}, in Salt's key order; secrets are redacted unless --reveal is given.
+    """Print {minion: pillar}, in Salt's key order. Secrets are redacted unless --reveal is given.
 
-    A minion whose compile Salt breaks off is {"$raises": "reason"}, and the exit code is 1.
-    With --lowstate it is {minion: {"chunks": [...], "errors": [...]}}; nothing is executed.
+    If Salt stops compiling a minion's pillar, its value is {"$raises": "reason"} and the exit code
+    is 1. --lowstate prints {minion: {"chunks": [...], "errors": [...]}} and executes no state.
 
     \b
     Examples:
       pillarbook compile --minion 'web*' --format yaml
       pillarbook compile --master master --inventory minions.yml --output pillar.json
-    """  # noqa: D301 (click's mark for lines that are to stay as they are)
+    """  # noqa: D301 (click keeps the lines after this mark as they are)
     declared, asked = split_declared(values)
     started = time.perf_counter()
     session = open_declared(
@@ -97,9 +97,9 @@ def command(base: RunOptions, /, **values: Any) -> int:
         checks=False,
     )
     if asked["form"] == "result" and asked["reveal"]:
-        raise click.UsageError("A saved result holds no secrets; leave --reveal out.")
+        raise click.UsageError("A saved result has no secrets: omit --reveal.")
     if asked["form"] == "result" and asked["lowstate"]:
-        raise click.UsageError("A saved result holds pillars; leave --lowstate out.")
+        raise click.UsageError("A saved result has pillars only: omit --lowstate.")
     with session:
         chosen = choose_minions(session, asked["minions"])
         read = time.perf_counter()
@@ -124,7 +124,7 @@ def command(base: RunOptions, /, **values: Any) -> int:
 
 
 class _Redacted:
-    """Pillars on their way through the redactor, and whether a minion got none."""
+    """Redacts pillars one by one, and records whether Salt stopped compiling one."""
 
     def __init__(self, session: Session, compiled: Sequence[Any]) -> None:
         self._session = session

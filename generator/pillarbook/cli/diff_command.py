@@ -1,4 +1,4 @@
-"""``pillarbook diff``: what changes for whom, between two sides."""
+"""``pillarbook diff``: which values change on which minions between two sides."""
 
 import json
 from collections.abc import Callable, Iterable, Mapping
@@ -32,7 +32,7 @@ from pillarbook.session import RunOptions
 
 SIDES = ("BASE", "HEAD")
 DIFFERS = 2
-"""The exit code where a minion is not unchanged, or its states are not."""
+"""The exit code if a minion's pillar or states changed."""
 
 
 @click.command()
@@ -42,7 +42,7 @@ DIFFERS = 2
     "--environments",
     nargs=2,
     metavar="A B",
-    help="Compare every minion in environment A with itself in environment B.",
+    help="Compare each minion's pillar in environment A with its pillar in environment B.",
 )
 @click.option(
     "--format",
@@ -50,7 +50,7 @@ DIFFERS = 2
     type=click.Choice(["text", "markdown", "json", "minions"]),
     default="text",
     show_default=True,
-    help="For people, for a comment, for programs, or the ids of all that are not unchanged.",
+    help="Output format; `minions` prints the ids of minions with changes.",
 )
 @click.option(
     "--limit",
@@ -58,21 +58,21 @@ DIFFERS = 2
     default=COMMENT,
     show_default=True,
     metavar="BYTES",
-    help="How long the Markdown may be; what is left out is counted.",
+    help="Maximum size of the Markdown; it says how much it leaves out.",
 )
-@click.option("--report-url", metavar="URL", help="Link to the full report in the Markdown.")
+@click.option("--report-url", metavar="URL", help="Address of the full report, for the Markdown.")
 @output_option
-@click.option("--reveal", is_flag=True, help="Decrypt as Salt would, and show secrets.")
+@click.option("--reveal", is_flag=True, help="Decrypt as Salt does, and show secrets.")
 @code_options
 @declared_options
 @click.pass_obj
 def command(run: RunOptions, /, **values: Any) -> int:
-    """Say what differs between two sides: which minions, in what, set where.
+    """Show which values change on which minions, and where they are set.
 
-    BASE and HEAD are git revisions: what changed from where BASE and HEAD parted up to HEAD.
-    Without HEAD it is the working tree with all that is not committed; without BASE the
-    configuration names it, else it is HEAD. Or both are saved results, as `pillarbook compile
-    --format result` writes them. The exit code is 2 where a minion or its states are not unchanged.
+    BASE and HEAD are git revisions; HEAD is compared with the merge base of both. The default for
+    HEAD is the working tree with its uncommitted changes. The default for BASE is `revisions` in
+    the configuration, or HEAD. BASE and HEAD can also be two results that `pillarbook compile
+    --format result` saved. The exit code is 2 if a minion's pillar or states changed.
 
     \b
     Examples:
@@ -81,7 +81,7 @@ def command(run: RunOptions, /, **values: Any) -> int:
       pillarbook diff v1.4 v1.5
       pillarbook diff --environments base staging
       pillarbook diff yesterday.json today.json --format minions > changed.txt
-    """  # noqa: D301 (click's mark for lines that are to stay as they are)
+    """  # noqa: D301 (click keeps the lines after this mark as they are)
     declared, asked = split_declared(values)
     asked["links"] = find_link_policy(declared)
     sides = (asked["base"], asked["head"])
@@ -127,14 +127,14 @@ def _asked_of(asked: dict[str, Any]) -> dict[str, Any]:
 
 @dataclass(frozen=True, slots=True)
 class Compared:
-    """A comparison, and what is needed to write it."""
+    """A comparison, and what its output needs."""
 
     diff: Diff
     """The comparison."""
     known: HasTokens
-    """Knows the tokens of its secrets."""
+    """Returns the tokens of its secrets."""
     grains: Iterable[tuple[str, Mapping[str, Any]]]
-    """Each minion with its grains; asked for where groups get names."""
+    """Each minion with its grains; used to name groups of minions."""
 
 
 def _finish(run: RunOptions, compared: Compared, asked: dict[str, Any]) -> int:

@@ -1,4 +1,4 @@
-"""A comparison as text for people: atoms that affect the same minions stand together."""
+"""A comparison as text for people; atoms that affect the same minions are one group."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
@@ -31,9 +31,9 @@ from pillarbook.report.state_arguments import describe_arguments
 from pillarbook.report.state_wording import StateWords, describe_files, describe_states
 
 MAX_FAULTS = 3
-"""Faults that are told of a minion."""
+"""Faults shown for a minion."""
 MAX_FAILING = 20
-"""Minions of one result that are named one by one."""
+"""Groups of minions with one result that are listed."""
 ALARMING = ("newly failing", "empty", "still failing", "gone", "new", "fixed")
 COLOURS: Mapping[str, str] = {"added": "green", "removed": "red", "changed": "yellow"}
 SIGNS: Mapping[str, str] = {
@@ -46,7 +46,7 @@ SIGNS: Mapping[str, str] = {
 
 
 def write_diff(diff: Diff, known: HasTokens, words: MinionWords) -> Iterator[str]:
-    """Yield the lines of a comparison; colours are for ``click`` to keep or to strip."""
+    """Yield the lines of a comparison; ``click`` keeps or strips the colours."""
     groups = describe_changes(diff)
     states = StateWords(diff)
     yield head_line(diff, groups)
@@ -69,12 +69,12 @@ def write_diff(diff: Diff, known: HasTokens, words: MinionWords) -> Iterator[str
 
 
 def count_results(diff: Diff) -> str:
-    """Return how many minions each word is true of."""
+    """Return the number of minions for each result."""
     return ", ".join(f"{count:,} {word}" for word, count in diff.results.items())
 
 
 def _name(words: MinionWords, minions: Sequence[str]) -> str:
-    """Return some minions in words, with their number where the words do not tell it."""
+    """Describe minions in words, with their number if the words do not say it."""
     return words.describe(minions, clean_line, clean_line)
 
 
@@ -109,7 +109,7 @@ def _write_state_alarms(states: StateWords, words: MinionWords) -> Iterator[str]
 
 
 def _write_other_states(states: StateWords, known: HasTokens, words: MinionWords) -> Iterator[str]:
-    """Yield what changes in states by no change of pillar."""
+    """Yield changes in states that no change in the pillar causes."""
     for group in states.others:
         yield ""
         yield click.style(_name(words, group.minions), bold=True)
@@ -138,9 +138,9 @@ def _describe_arguments(states: Sequence[StateChange], known: HasTokens) -> list
 
 
 def _describe_change(change: Change, known: HasTokens) -> str:
-    """Return what became of a value, where no sign before it says so."""
+    """Describe a change of a value that has no sign before it."""
     if change.kind == "reordered":
-        return "keys in another order"
+        return "order of keys changed"
     if change.kind == "moved":
         what = _show(change.after, known)
         return f"{what} moved from {change.moved_from} to {change.moved_to}"
@@ -159,14 +159,14 @@ def _write_change(told: FoldedAtoms, known: HasTokens) -> str:
     sign = click.style(SIGNS[change.kind], fg=COLOURS.get(change.kind, "cyan"))
     lead = f"{sign} {path}"
     if change.kind == "reordered":
-        return f"{lead}: the keys stand in another order"
+        return f"{lead}: order of keys changed"
     if change.kind in ("added", "removed"):
         return f"{lead}: {_show(_one_side(change), known)}"
     return f"{lead}: {_describe_change(change, known)}"
 
 
 def show_two(change: Change, known: HasTokens) -> str:
-    """Return both values of a change; of two secrets only that they are two."""
+    """Return both values of a change; two secrets are shown by their tokens."""
     before, after = change.before, change.after
     if isinstance(before, Redacted) and isinstance(after, Redacted):
         tokens = f"{known.token(before.place)} -> {known.token(after.place)}"

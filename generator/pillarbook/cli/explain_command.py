@@ -23,20 +23,20 @@ from pillarbook.session.similar_minions import hint_at_minion
 @click.argument("key", required=False)
 @declared_options
 @format_option
-@click.option("--reveal", is_flag=True, help="Decrypt as Salt would, and show secrets.")
+@click.option("--reveal", is_flag=True, help="Decrypt as Salt does, and show secrets.")
 @code_options
 @click.pass_obj
 def command(base: RunOptions, /, **values: Any) -> int:
-    """Say which targets give MINION its SLS files, and which line set each value below KEY.
+    """Show the targets that give MINION its SLS files, and the line that set each value of KEY.
 
-    KEY is a path such as nginx:workers; without it all values are listed. Overridden values
-    stand under the one that won, the latest first (in the JSON, oldest first).
+    KEY is a path such as nginx:workers; without KEY, all values are listed. Below each value are
+    the values that it overrides, newest first (in JSON: oldest first).
 
     \b
     Examples:
       pillarbook explain web1
       pillarbook explain web1 nginx:workers --format json
-    """  # noqa: D301 (click's mark for lines that are to stay as they are)
+    """  # noqa: D301 (click keeps the lines after this mark as they are)
     declared, asked = split_declared(values)
     session = open_declared(
         base,

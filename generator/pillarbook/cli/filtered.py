@@ -1,4 +1,4 @@
-"""Streams that no secret gets through: each line is searched before it is written."""
+"""Streams that let no secret out: they search each line before they write it."""
 
 import re
 import threading
@@ -11,20 +11,20 @@ from pillarbook.redact.secret_index import MARK, SecretIndex
 from pillarbook.redact.secret_search import Hit, splice
 
 BLOCK = 2**16
-"""Characters that are searched in one go; of a longer line, so many at a time."""
+"""Characters that are searched at once; a longer line is searched in pieces of this size."""
 TAIL = 512
-"""Characters of a line, written already, that are searched with the rest of it."""
+"""Characters of a line, already written, that are searched again with the rest of it."""
 ESCAPES = re.compile(r"\x1b\[[0-?]*[ -/]*[@-~]")
-"""What colours a terminal's text; it may stand within a word."""
+"""Escape sequences for colours; they can be inside a word."""
 
 
 class FilteredStream(ABC):
-    """A text stream before another one; it has no ``buffer``, by which one could get round it.
+    """A text stream that writes to another one; it has no ``buffer``, which would bypass it.
 
     Args:
         stream: Where the text goes.
-        known: What must not get there; is told what did not.
-        name: What the stream is called.
+        known: The secrets to hold back; it records which were held back.
+        name: The name of the stream in messages.
     """
 
     def __init__(self, stream: TextIO, known: SecretIndex, name: str) -> None:
@@ -39,7 +39,7 @@ class FilteredStream(ABC):
         self.errors = stream.errors
 
     def write(self, text: str) -> int:
-        """Take some text; it is written when its line is complete."""
+        """Accept text; write it when its line is complete."""
         if not isinstance(text, str):
             raise TypeError("this stream takes text")
         with self._lock:
@@ -50,12 +50,12 @@ class FilteredStream(ABC):
         return len(text)
 
     def writelines(self, texts: Iterable[str]) -> None:
-        """Take some texts."""
+        """Accept several texts."""
         for text in texts:
             self.write(text)
 
     def flush(self) -> None:
-        """Write what there is, be the line complete or not."""
+        """Write all text, also an incomplete line."""
         with self._lock:
             text = "".join(self._waiting)
             self._wait_with("")
@@ -64,11 +64,11 @@ class FilteredStream(ABC):
 
     @property
     def closed(self) -> bool:
-        """Whether nothing can be written any more."""
+        """Whether the stream is closed."""
         return self._stream.closed
 
     def isatty(self) -> bool:
-        """Say whether a terminal shows the text."""
+        """Return whether a terminal shows the text."""
         return self._stream.isatty()
 
     def fileno(self) -> int:
@@ -76,11 +76,11 @@ class FilteredStream(ABC):
         return self._stream.fileno()
 
     def _is_due(self, text: str) -> bool:
-        """Say whether lines are written now that there is some text more."""
+        """Return whether the new text completes a line."""
         return "\n" in text or self._size > BLOCK
 
     def _write_lines(self) -> None:
-        """Write the complete lines, and of one that is very long what there is."""
+        """Write the complete lines, and the text so far of a very long one."""
         text = "".join(self._waiting)
         cut = text.rfind("\n") + 1
         if len(text) - cut > BLOCK:
@@ -93,8 +93,8 @@ class FilteredStream(ABC):
 
     def _write_searched(self, text: str) -> None:
         before = self._tail
-        # A secret may come in two writes; the end of what was written is searched once more with
-        # the next.
+        # A secret may arrive in two writes, so the end of the written text is searched again with
+        # the next text.
         self._tail = (before + text)[-TAIL:].rpartition("\n")[2]
         if text and self._known:
             text = self._search(before, text)
@@ -102,10 +102,10 @@ class FilteredStream(ABC):
 
     @abstractmethod
     def _search(self, before: str, text: str) -> str:
-        """Return what of a text may be written.
+        """Return the part of a text that may be written.
 
         Args:
-            before: How its first line begins, written already.
+            before: The start of its first line, already written.
             text: The text.
         """
 
@@ -120,7 +120,7 @@ class FilteredStream(ABC):
 
 
 class DataStream(FilteredStream):
-    """Standard output, or a file in its place: where a secret begins, it ends.
+    """Standard output, or a file in its place: writing stops before a secret.
 
     Raises:
         LeakError: From ``write`` and ``flush``; the line with the secret is not written.
@@ -148,7 +148,7 @@ class DataStream(FilteredStream):
 
 
 class MessageStream(FilteredStream):
-    """Standard error: a mark stands for each secret, and the command goes on to its end."""
+    """Standard error: a mark replaces each secret, and the command continues."""
 
     def __init__(self, stream: TextIO, known: SecretIndex, name: str = "standard error") -> None:
         super().__init__(stream, known, name)

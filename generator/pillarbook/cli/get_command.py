@@ -1,4 +1,4 @@
-"""``pillarbook get``: one key over the fleet."""
+"""``pillarbook get``: one key on all minions."""
 
 import json
 import sys
@@ -28,13 +28,13 @@ from pillarbook.session import RunOptions, Session
 @format_option
 @click.pass_obj
 def command(base: RunOptions, /, **values: Any) -> int:
-    """Print what KEY (a path such as nginx:workers) is on each minion, and where it was set.
+    """Print the value of KEY on each minion, and where it is set. KEY is like nginx:workers.
 
     \b
     Examples:
       pillarbook get nginx:workers
       pillarbook get nginx --minion 'web*' --format json
-    """  # noqa: D301 (click's mark for lines that are to stay as they are)
+    """  # noqa: D301 (click keeps the lines after this mark as they are)
     declared, asked = split_declared(values)
     if not asked["key"]:
         raise click.UsageError("KEY is empty; `pillarbook explain MINION` lists all keys.")

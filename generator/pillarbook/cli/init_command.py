@@ -1,4 +1,4 @@
-"""``pillarbook init``: the first report of a tree that nobody prepared."""
+"""``pillarbook init``: a first configuration for a tree."""
 
 import shlex
 from collections.abc import Iterator, Mapping
@@ -19,19 +19,19 @@ from pillarbook.session import RunOptions
 @click.argument("master", type=READABLE, required=False)
 @click.pass_obj
 def command(base: RunOptions, /, **values: Any) -> int:
-    """Write a mkdocs.yml and a first minions.yml for the pillar tree here, and say what is missing.
+    """Write a mkdocs.yml and a first minions.yml for this pillar tree, and list what is missing.
 
-    MASTER is Salt's master file; without it, one is looked for, and a small one is written where
-    there is none. Minions are taken from a dump of grains, a master's cache or a salt-ssh roster
-    that lies here, else made up so that each target of the top files matches one. Files that are
-    here already stay as they are. Nothing of the tree is run, and nothing outside of the folder is
-    read. Run it again to see what is still missing.
+    MASTER is Salt's master file. Without MASTER, init searches for one, and writes a small one if
+    it finds none. Minions come from a grains dump, a master's cache or a salt-ssh roster in this
+    folder; if there is none, init invents a minion for each target of the top files. Existing
+    files do not change. No code of the tree is run, and no file outside this folder is read. Run
+    init again to see what is still missing.
 
     \b
     Examples:
       git clone https://git.example.com/our/salt && cd salt && pillarbook init && pillarbook build
       pillarbook init etc/salt/master
-    """  # noqa: D301 (click's mark for lines that are to stay as they are)
+    """  # noqa: D301 (click keeps the lines after this mark as they are)
     master = values["master"]
     begun = begin(
         Path.cwd(),
@@ -44,13 +44,13 @@ def command(base: RunOptions, /, **values: Any) -> int:
 
 
 def _lines(begun: Begun) -> Iterator[str]:
-    """Yield what is said: what was done, what to look over, what is missing, what to do next."""
+    """Yield the output: what was written, what to check, what is missing, what to do next."""
     yield from begun.said
-    parts = [("Guessed, to be looked over", begun.guesses, "")]
+    parts = [("Guessed; please check", begun.guesses, "")]
     parts += [(part.title, list(part.lines), part.more) for part in begun.missing]
     parts = [part for part in parts if part[1]]
     yield ""
-    yield "What is missing, in the order in which it pays:" if parts else "Nothing is missing."
+    yield "What is missing, most useful first:" if parts else "Nothing is missing."
     for number, (title, lines, more) in enumerate(parts, 1):
         yield f"{number}. {title}"
         yield from (f"   {line}" for line in lines)
@@ -62,8 +62,8 @@ def _lines(begun: Begun) -> Iterator[str]:
         "" if begun.configuration == "mkdocs.yml" else f" -f {shlex.quote(begun.configuration)}"
     )
     yield f"Next: pillarbook build{option}, and open site/index.html"
-    yield f"      pillarbook check{option}, for what is wrong with the tree"
-    yield "      a line site/ in .gitignore, where the tree is in git"
+    yield f"      pillarbook check{option}, to list errors and warnings"
+    yield "      add site/ to .gitignore if the tree is in git"
 
 
 def _count_outcomes(outcomes: Mapping[str, int]) -> str:

@@ -1,4 +1,4 @@
-"""Where the files that diagnostics name lie in the repository."""
+"""Paths in the repository for the files that diagnostics name."""
 
 import functools
 import os
@@ -11,21 +11,20 @@ from pillarbook.inventory.settings import Settings
 
 
 def find_places(settings: Settings, clean: Callable[[str], str]) -> RepositoryPaths:
-    """Return what leads from diagnostics to files, counted from the repository's top.
+    """Return the paths of files from the repository's top, for diagnostics.
 
-    Without a repository the top is the current folder, where the master file lies below it, else
+    Without a repository, the top is the current folder if the master file is below it; else it is
     the master file's folder.
 
     Args:
-        settings: What names the master file and the inventory.
-        clean: Takes secrets out of a name: of folders above the master file's, of what links lead
-            to.
+        settings: The settings with the master file and the inventory.
+        clean: Removes secrets from names: of folders above the master file, of targets of links.
     """
     folder = Path(os.path.realpath(settings.master.absolute().parent))
     here = Path(os.path.realpath(Path.cwd()))
     top = find_repository(folder) or (here if folder.is_relative_to(here) else folder)
 
-    configurations = {place.file for place in settings.positions.values()}  # named as was given
+    configurations = {place.file for place in settings.positions.values()}  # the name as given
 
     def show(file: Path) -> str | None:
         path = _find_below(top, file)
@@ -42,13 +41,13 @@ def find_places(settings: Settings, clean: Callable[[str], str]) -> RepositoryPa
 
 
 def _find_below(top: Path, file: Path) -> str | None:
-    """Return a file's path from the top, links followed as far as they stay below it."""
+    """Return a file's path from the top, links followed if they stay below it."""
     try:
         given = Path(os.path.realpath(file.parent)) / file.name
         real = Path(os.path.realpath(given))
         if real.is_relative_to(top) and real.is_file():
             return real.relative_to(top).as_posix()
         leads_away = given.is_relative_to(top) and given.is_symlink()
-    except (OSError, ValueError):  # a name that no file has
+    except (OSError, ValueError):  # no file can have this name
         return None
     return given.relative_to(top).as_posix() if leads_away else None

@@ -1,4 +1,4 @@
-"""The command group, and the process that runs it."""
+"""The group of all commands, and the process that runs it."""
 
 import importlib
 import os
@@ -19,17 +19,17 @@ from pillarbook.redact.secret_index import SecretIndex
 from pillarbook.session import RunOptions, place_of_fault, run_watched
 
 INTERRUPTED = 130
-"""The exit code of a command that was interrupted, as shells have it."""
+"""The exit code of an interrupted command, as in shells."""
 COMMANDS = {
     "build": "Write the report as a static site.",
-    "check": "List what is wrong with the pillar and the states.",
+    "check": "List errors, warnings and notes about the pillar and the states.",
     "compile": "Print the pillar of minions.",
-    "diff": "Say what changes for whom, between two sides.",
-    "explain": "Say where each value of a minion comes from.",
-    "get": "Print one key over the fleet.",
-    "init": "Write a first configuration for a tree that has none, and say what is missing.",
-    "verify": "Compare the pillar with a dump of a live master's.",
-    "serve": "Serve the report, built anew at every change.",
+    "diff": "Show which values change on which minions.",
+    "explain": "Show where each value of a minion is set.",
+    "get": "Print one key of all minions.",
+    "init": "Write a first configuration, and list what is missing.",
+    "verify": "Compare the pillar with a dump from a live master.",
+    "serve": "Serve the report, and rebuild it after each change.",
 }
 """Commands and what they do; the module of each is loaded when it is called."""
 
@@ -58,13 +58,13 @@ class _LazyGroup(click.Group):
 @click.group(
     cls=_LazyGroup,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
-    epilog="Data goes to standard output, everything else to standard error. Exit codes: 0 done; "
-    "1 could not do it, or a minion's compile broke off; 2 findings; 3 the leak gate held "
-    "back a secret. Tokens of secrets are equal between runs where PILLARBOOK_TOKEN_KEY is set.",
+    epilog="Data goes to standard output, messages to standard error. Exit codes: 0 success; "
+    "1 failure, or Salt stopped compiling a pillar; 2 findings or changes; 3 the leak gate "
+    "held back a secret. Set PILLARBOOK_TOKEN_KEY to get the same tokens in every run.",
 )
 @click.version_option(__version__, prog_name="pillarbook")
 def cli() -> None:
-    """Compile Salt pillar offline, exactly as Salt does, and say where each value comes from.
+    """Compile Salt pillar offline, exactly as Salt does, and show where each value is set.
 
     \b
     Start with:
@@ -72,19 +72,19 @@ def cli() -> None:
       pillarbook explain web1 nginx:workers
       pillarbook build
 
-    In a tree that nobody prepared, begin with: pillarbook init
+    If the tree has no configuration, start with: pillarbook init
 
-    A mkdocs.yml with a pillarbook section spares --master and --inventory. Files are read inside
-    the repository only (without one, inside the master file's folder); --allow adds a folder.
-    """  # noqa: D301 (click's mark for lines that are to stay as they are)
+    --master and --inventory are not needed if mkdocs.yml has a pillarbook section. Files are read
+    only inside the repository (or the master file's folder); --allow adds a folder.
+    """  # noqa: D301 (click keeps the lines after this mark as they are)
 
 
 def main(arguments: Sequence[str] | None = None, options: RunOptions | None = None) -> None:
-    """Run the command line, watched over by a process that survives it.
+    """Run the command line, with a second process that watches it.
 
     Args:
-        arguments: The words after the command's name; the process's own where it is None.
-        options: What the run is asked for besides.
+        arguments: The words after the command's name; None for the process's own.
+        options: Further options of the run.
     """
     open_streams()
     asked = options or RunOptions()
@@ -100,17 +100,17 @@ def run(arguments: Sequence[str] | None = None, options: RunOptions | None = Non
     """Run the command line in this process and return its exit code.
 
     Args:
-        arguments: The words after the command's name; the process's own where it is None.
-        options: What the run is asked for besides.
+        arguments: The words after the command's name; None for the process's own.
+        options: Further options of the run.
     """
     known = SecretIndex()
     with filtered_streams(known):
         code = _run(arguments, replace(options or RunOptions(), known=known))
-        with suppress(OSError, LeakError):  # what a command has printed before it failed
+        with suppress(OSError, LeakError):  # output from before the failure
             sys.stdout.flush()
             sys.stderr.flush()
         if known.leaks and code != LeakError.exit_code:
-            return _describe(LeakError("a secret was kept back", known.leaks))
+            return _describe(LeakError("a secret was held back", known.leaks))
         return code
 
 
@@ -126,13 +126,13 @@ def _run(arguments: Sequence[str] | None, options: RunOptions) -> int:
         return INTERRUPTED
     # A traceback may quote values of a pillar, so it is printed in the development mode of Python
     # only.
-    except Exception as error:  # noqa: BLE001 (no traceback reaches a user; it is told)
+    except Exception as error:  # noqa: BLE001 (no traceback reaches a user, only its message)
         return _describe(error)
     return result if isinstance(result, int) else 0
 
 
 def _describe(error: Exception) -> int:
-    """Say what stopped a command, and return its exit code."""
+    """Print the error that stopped a command, and return its exit code."""
     if isinstance(error, BrokenPipeError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
@@ -149,7 +149,7 @@ def _describe(error: Exception) -> int:
     else:
         if sys.flags.dev_mode:
             traceback.print_exception(error)
-        words = f"internal error: {place_of_fault(error)}; `python -X dev -m pillarbook` tells more"
+        words = f"internal error: {place_of_fault(error)}; `python -X dev -m pillarbook` shows more"
     for line in words.splitlines():
         click.echo(f"pillarbook: {clean_line(line)}", err=True)
     return code

@@ -1,4 +1,4 @@
-"""What the options that commands share declare, and what the run is allowed."""
+"""Opens what the shared options declare, with the permissions of the run."""
 
 import json
 import os
@@ -23,13 +23,13 @@ def open_declared(
     """Open the session that the shared options describe.
 
     Args:
-        base: What the run was asked for so far.
+        base: The options of the run so far.
         declared: The values of ``options.declared_options``.
         asked: Further fields of ``RunOptions``.
 
     Raises:
         click.UsageError: Only one of ``--master`` and ``--inventory``.
-        PillarbookError: What is declared has faults.
+        PillarbookError: The configuration or inventory has faults.
     """
     options = replace(
         base,
@@ -46,16 +46,16 @@ def open_declared(
 
 
 def token_key() -> bytes | None:
-    """Return the key of tokens that the environment gives; None draws one for the run."""
+    """Return the key for tokens from the environment; with None, the run draws one."""
     key = os.environ.get("PILLARBOOK_TOKEN_KEY")
     return key.encode() if key else None
 
 
 def read_settings(declared: dict[str, Any]) -> Settings:
-    """Return what the configuration file, or ``--master`` and ``--inventory``, declare.
+    """Return the settings of the configuration file, or of ``--master`` and ``--inventory``.
 
     Raises:
-        LinkLeadsOutError: One of them is a link of the tree that leads elsewhere.
+        LinkLeadsOutError: One of them is a link in the tree that leads outside.
     """
     master, inventory = declared["master"], tuple(declared["inventory"])
     links = find_link_policy(declared)
@@ -88,10 +88,10 @@ def find_link_policy(declared: dict[str, Any]) -> LinkPolicy:
 
 
 def read_ignored(declared: dict[str, Any]) -> tuple[IgnoreRule, ...]:
-    """Return which changes the configuration ignores; no rules where there is none.
+    """Return which changes the configuration ignores; none without a configuration.
 
     Raises:
-        click.ClickException: A configuration was named and is not there.
+        click.ClickException: The named configuration does not exist.
         SettingsError: It has no section for pillarbook, or its rules have faults.
     """
     file = declared["config_file"]
@@ -104,18 +104,18 @@ def read_ignored(declared: dict[str, Any]) -> tuple[IgnoreRule, ...]:
 
 
 def need_configuration(file: Path, otherwise: str = "") -> None:
-    """Stop where there is no configuration file.
+    """Stop the command if the configuration file does not exist.
 
     Args:
         file: The MkDocs configuration.
-        otherwise: What the command takes in its place, in words.
+        otherwise: What the command accepts instead, in words.
 
     Raises:
-        click.ClickException: There is none.
+        click.ClickException: The file does not exist.
     """
     if not file.exists():
         raise click.ClickException(
-            f"there is no {file}; name a MkDocs configuration with -f FILE{otherwise}"
+            f"{file} does not exist; give a MkDocs configuration with -f FILE{otherwise}"
         )
 
 
@@ -133,7 +133,7 @@ def parse_pillar(_context: click.Context, _option: click.Parameter, text: str | 
     try:
         pillar = json.loads(text)
     except (ValueError, RecursionError) as error:
-        raise click.BadParameter(f"this is no JSON: {error}") from error
+        raise click.BadParameter(f"not valid JSON: {error}") from error
     if not isinstance(pillar, dict):
         raise click.BadParameter("the pillar must be a JSON object")
     return pillar

@@ -13,23 +13,23 @@ from pillarbook.roots import RevisionError, UnknownRevisionError
 from pillarbook.session import RunOptions
 
 CONFIGURATION = Path("mkdocs.yml")
-_WRITE = "`pillarbook compile --format result --output FILE` writes a saved result"
+_WRITE = "`pillarbook compile --format result --output FILE` saves a result"
 
 
 def open_revisions(
     run: RunOptions, declared: dict[str, Any], named: tuple[str | None, str | None], **asked: Any
 ) -> Sides:
-    """Open a fleet as it is in two revisions, or in one and in the working tree.
+    """Open a fleet in two revisions, or in a revision and the working tree.
 
     Args:
-        run: What the run was asked for so far.
+        run: The options of the run so far.
         declared: The values of ``options.declared_options``.
         named: The base and the head; None for the default.
         asked: Further fields of ``RunOptions``.
 
     Raises:
         click.UsageError: Only one of ``--master`` and ``--inventory``.
-        PillarbookError: What is declared has faults, or there is no such revision.
+        PillarbookError: The configuration has faults, or a revision does not exist.
     """
     settings, sides = _resolve(declared, named)
     options = replace(
@@ -51,12 +51,12 @@ def _resolve(
 ) -> tuple[Settings, tuple[Side, Side]]:
     file = declared["config_file"] or CONFIGURATION
     if declared["master"] is None and not declared["inventory"] and not file.exists():
-        # A bare repository, say: what is declared lies in a commit only.
+        # In a bare repository, for example, these files exist in commits only.
         sides = _find_sides(file.absolute().parent, declared, named, None)
         settings = load_settings_at(sides[1], file.absolute())
         if settings is None:
             need_configuration(file, ", or give --master FILE --inventory FILE")
-            raise AssertionError("the file is not there")
+            raise AssertionError("the file does not exist")
         return settings, sides
     settings = read_settings(declared)
     folder = settings.folder.absolute()
@@ -74,14 +74,14 @@ def _find_sides(
         return resolve_sides(folder, *named, default_base, allow=allow, trusted=trusted)
     except UnknownRevisionError as error:
         for name in filter(_is_like_a_file, error.names):
-            what = "holds no saved result" if Path(name).is_file() else "is not there"
-            message = f"the file '{name}' {what}, and no revision is called so: {_WRITE}"
+            what = "is not a saved result" if Path(name).is_file() else "does not exist"
+            message = f"the file '{name}' {what}, and no revision has this name: {_WRITE}"
             raise RevisionError(message) from error
         raise
 
 
 def are_results(base: str | None, head: str | None) -> bool:
-    """Say whether both sides are saved results, and not the names of revisions.
+    """Return whether both sides are saved results, not revisions.
 
     Raises:
         click.UsageError: One of them is a saved result, the other is not.
@@ -90,20 +90,20 @@ def are_results(base: str | None, head: str | None) -> bool:
     if any(files) and not all(files):
         file, other = (base, head) if files[0] else (head, base)
         is_missing = other is not None and _is_like_a_file(other) and not Path(other).exists()
-        which = f"'{other}' is not there" if is_missing else "the other side must be one, too"
+        which = f"'{other}' does not exist" if is_missing else "the other side must be one too"
         raise click.UsageError(
-            f"{file} is a file, so it is taken for a saved result, and {which}: {_WRITE}."
+            f"{file} is a file, so it must be a saved result, but {which}: {_WRITE}."
         )
     return all(files)
 
 
 def _is_like_a_file(name: str) -> bool:
-    """Say whether people who write a name mean a file."""
+    """Return whether a name looks like a file's."""
     return name.endswith(".json") or name.startswith(("/", "./", "../"))
 
 
 def _is_json(path: Path) -> bool:
-    """Say whether a file begins as an object in JSON; one that is called HEAD need not."""
+    """Return whether a file starts like a JSON object; a file named HEAD may not."""
     if not path.is_file():
         return False
     with path.open("rb") as file:

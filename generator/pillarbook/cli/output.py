@@ -1,4 +1,4 @@
-"""Where a command's data goes, and how pillars are written."""
+"""The destination of a command's data, and the formats of pillars."""
 
 import errno
 import json
@@ -30,18 +30,18 @@ _NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
 def open_output(
     file: Path | None, known: SecretIndex | None, links: LinkPolicy, *, private: bool = False
 ) -> Iterator[TextIO]:
-    """Yield standard output, or a file that replaces the one before when all is written.
+    """Yield standard output, or a file that replaces the old one when it is complete.
 
     Args:
         file: The file; None for standard output.
-        known: What must not get into the file; standard output is searched anyway.
+        known: Secrets that must not get into the file; standard output is always searched.
         links: Which links are followed on the way.
         private: Whether only the owner may read it.
 
     Raises:
-        LeakError: A secret was about to be written; the file before stands.
-        LinkLeadsOutError: A link of the tree leads elsewhere.
-        click.ClickException: It cannot be written.
+        LeakError: The data has a secret; the old file does not change.
+        LinkLeadsOutError: A link in the tree leads outside.
+        click.ClickException: The file cannot be written.
     """
     if file is None:
         yield sys.stdout
@@ -60,11 +60,11 @@ def open_output(
 
 @contextmanager
 def _open_file(file: Path, target: Path, mode: int) -> Iterator[TextIO]:
-    """Yield what is written into a file; a device or pipe is written to as it is.
+    """Yield a stream that replaces a file; a device or pipe is written to directly.
 
     Args:
-        file: The file as it was named.
-        target: Where it leads: a link stays one, and what has other names is not written to.
+        file: The file as named.
+        target: The file that a link points to; the link stays. Other hard links keep the old text.
         mode: The permissions of a new file.
     """
     if file.exists() and not file.is_file():
@@ -84,16 +84,16 @@ def _open_file(file: Path, target: Path, mode: int) -> Iterator[TextIO]:
 
 
 def _open_device(file: Path) -> TextIO:
-    """Return a device or pipe to write to; a file that has taken its place is not touched."""
+    """Open a device or pipe for writing; fail if a regular file has replaced it."""
     descriptor = os.open(file, os.O_WRONLY | os.O_CLOEXEC)
     if stat.S_ISREG(os.fstat(descriptor).st_mode):
         os.close(descriptor)
-        raise OSError(errno.EINVAL, "it became another file meanwhile", str(file))
+        raise OSError(errno.EINVAL, "replaced by a regular file meanwhile", str(file))
     return os.fdopen(descriptor, "w", encoding="utf-8", errors="backslashreplace")
 
 
 def write_json_pillars(out: TextIO, session: Session, pillars: Iterable[RedactedPillar]) -> None:
-    """Write ``{minion: pillar}`` as tagged JSON, one minion after the other."""
+    """Write ``{minion: pillar}`` as tagged JSON, minion by minion."""
     separator = "{\n"
     for pillar in pillars:
         out.write(f"{separator}{json.dumps(pillar.minion)}: {session.shown.texts.as_json(pillar)}")
@@ -102,7 +102,7 @@ def write_json_pillars(out: TextIO, session: Session, pillars: Iterable[Redacted
 
 
 def write_yaml_pillars(out: TextIO, session: Session, pillars: Iterable[RedactedPillar]) -> None:
-    """Write ``{minion: pillar}`` as YAML; what YAML lacks is in the tagged form of the JSON."""
+    """Write ``{minion: pillar}`` as YAML; types that YAML lacks are tagged as in the JSON."""
     out.writelines(
         dump_yaml({pillar.minion: session.shown.texts.tagged(pillar, in_yaml=True)})
         for pillar in pillars

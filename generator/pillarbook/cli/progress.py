@@ -7,11 +7,11 @@ from contextlib import contextmanager
 
 @contextmanager
 def show_progress(what: str, total: int) -> Iterator[Callable[[], None]]:
-    """Yield what is to be called after each of ``total`` steps.
+    """Yield a function to call after each of ``total`` steps.
 
     Args:
-        what: What is being done, as a word.
-        total: How many steps there are.
+        what: The task, as a word.
+        total: The number of steps.
     """
     if not sys.stderr.isatty() or total < 2:
         yield lambda: None
@@ -20,7 +20,7 @@ def show_progress(what: str, total: int) -> Iterator[Callable[[], None]]:
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn  # noqa: PLC0415
 
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
-    # What is said meanwhile goes through the console, which would break it into lines.
+    # Messages go through the console meanwhile, which would wrap them.
     console = Console(stderr=True, soft_wrap=True)
     with Progress(*columns, console=console, transient=True) as progress:
         task = progress.add_task(what, total=total)

@@ -1,4 +1,4 @@
-"""``pillarbook serve``: the report while one works on the tree."""
+"""``pillarbook serve``: shows the report while you edit the tree."""
 
 import secrets
 from dataclasses import replace
@@ -23,30 +23,30 @@ if TYPE_CHECKING:
     "-a",
     "--dev-addr",
     metavar="HOST:PORT",
-    help="Where to serve, in place of `dev_addr`. [default: 127.0.0.1:8000]",
+    help="Address to serve on; overrides `dev_addr`. [default: 127.0.0.1:8000]",
 )
 @click.option(
     "--allowed-host",
     multiple=True,
     metavar="NAME",
-    help="A host name that the report may be asked for by; may be given again.",
+    help="Accept requests for this host name too; repeatable.",
 )
 @trust_options(TRUST)
 @clock_option
 @click.pass_obj
 def command(base: RunOptions, /, **values: Any) -> int:
-    """Serve the report, built anew at every change of pillar, inventory, configuration or pages.
+    """Serve the report, and rebuild it when the pillar, inventory, configuration or pages change.
 
-    Pages that are open in a browser show the new state by themselves. When a build fails, what is
-    wrong is said on standard error, and the last report is served on. Ctrl-C ends it. Requests are
-    answered that name this machine or the address of --dev-addr, so that no page of the web can
-    read the report through a name of its own.
+    Open pages reload by themselves. If a build fails, the error is printed on standard error and
+    the last report stays available. Press Ctrl-C to stop. Only requests that name this machine or
+    the address of --dev-addr are answered; otherwise a web page could read the report through its
+    own host name.
 
     \b
     Examples:
       pillarbook serve
       pillarbook serve --dev-addr 127.0.0.1:8001
-    """  # noqa: D301 (click's mark for lines that are to stay as they are)
+    """  # noqa: D301 (click keeps the lines after this mark as they are)
     need_configuration(values["config_file"])
     from pillarbook.publish.serve import ServeOptions, serve_site  # noqa: PLC0415 (MkDocs loads slowly)
 
@@ -54,7 +54,7 @@ def command(base: RunOptions, /, **values: Any) -> int:
         base,
         trust=values["trust"],
         allow=tuple(values["allow"]),
-        token_key=token_key() or secrets.token_bytes(32),  # equal from one build to the next
+        token_key=token_key() or secrets.token_bytes(32),  # the same for all builds
         clock=values["clock"],
     )
     told: list[tuple[Diagnostic, ...]] = []

@@ -1,4 +1,4 @@
-"""The options that several commands have."""
+"""Options of several commands."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -20,7 +20,7 @@ def configuration_option(command: Function) -> Function:
         type=READABLE,
         default=Path("mkdocs.yml"),
         show_default=True,
-        help="The MkDocs configuration with the pillarbook section.",
+        help="MkDocs configuration with a pillarbook section.",
     )(command)
 
 
@@ -30,12 +30,12 @@ def clock_option(command: Function) -> Function:
         "--clock",
         callback=parse_clock,
         metavar="TIME",
-        help=f"The current time for templates, in UTC: {EXAMPLE}.",
+        help=f"Current time for templates, in UTC, such as {EXAMPLE}.",
     )(command)
 
 
 def parse_clock(_context: click.Context, _option: click.Parameter, text: str | None) -> Any:
-    """Return the clock that ``--clock TIME`` declares."""
+    """Return the clock of ``--clock TIME``."""
     if text is None:
         return None
     time = parse_time(text)
@@ -45,10 +45,10 @@ def parse_clock(_context: click.Context, _option: click.Parameter, text: str | N
 
 
 def trust_options(words: str) -> Callable[[Function], Function]:
-    """Return the options that say what may be read and run.
+    """Return the options that permit reading and running more.
 
     Args:
-        words: What the help of ``--trust`` says.
+        words: The help of ``--trust``.
     """
 
     def add(command: Function) -> Function:
@@ -60,34 +60,32 @@ def trust_options(words: str) -> Callable[[Function], Function]:
             type=READABLE,
             multiple=True,
             metavar="DIR",
-            help="A folder outside the repository that may be read, and written to through links; "
-            "may be given again.",
+            help="Also read this folder outside the repository, and write to it through links; "
+            "repeatable.",
         )(with_trust)
 
     return add
 
 
 def declared_options(command: Function) -> Function:
-    """Add the options that say where the fleet is declared, and whom to trust."""
+    """Add the options that declare the fleet, and ``--trust``."""
     for decorate in (
         clock_option,
-        trust_options(
-            "Let the tree do what its configuration asks for: code, keys, outside paths."
-        ),
+        trust_options("Trust the configuration: allow code, keys and outside paths."),
         click.option(
             "--inventory",
             type=READABLE,
             multiple=True,
-            help="The declared minions (YAML or JSON); may be given again.",
+            help="File with the declared minions (YAML or JSON); repeatable.",
         ),
         click.option(
-            "--master", type=READABLE, help="Salt's master file, instead of a mkdocs.yml."
+            "--master", type=READABLE, help="Salt's master file; replaces -f, with --inventory."
         ),
         click.option(
             "-f",
             "--config-file",
             type=READABLE,
-            help="The mkdocs.yml with the pillarbook section. [default: mkdocs.yml]",
+            help="MkDocs configuration with a pillarbook section. [default: mkdocs.yml]",
         ),
     ):
         command = decorate(command)
@@ -95,35 +93,37 @@ def declared_options(command: Function) -> Function:
 
 
 def minion_option(
-    words: str = "Only the minions that match; may be given again.",
+    words: str = "Only minions that match; repeatable.",
 ) -> Callable[[Function], Function]:
     """Return the option that names minions.
 
     Args:
-        words: What its help says.
+        words: Its help.
     """
     return click.option("--minion", "minions", multiple=True, metavar="GLOB", help=words)
 
 
 def format_option(command: Function) -> Function:
-    """Add the option that says whom the output is for."""
+    """Add the option for the output format."""
     return click.option(
         "--format",
         "form",
         type=click.Choice(["text", "json"]),
         default="text",
         show_default=True,
-        help="For people or for programs.",
+        help="Output format, for people or for programs.",
     )(command)
 
 
 def output_option(command: Function) -> Function:
     """Add the option that names a file for the output."""
-    return click.option("--output", type=READABLE, help="Write to this file instead.")(command)
+    return click.option(
+        "--output", type=READABLE, help="Write to this file, not to standard output."
+    )(command)
 
 
 def code_options(command: Function) -> Function:
-    """Add the options about code of the tree, and about renderers that Salt no longer has."""
+    """Add the options for code in the tree and for renderers that Salt removed."""
     for decorate in (
         click.option(
             "--renderer",
@@ -131,9 +131,9 @@ def code_options(command: Function) -> Function:
             type=click.Choice(["wempy"]),
             multiple=True,
             metavar="NAME",
-            help="Use a renderer that Salt no longer has: wempy, which needs --python.",
+            help="Use a renderer that Salt removed: wempy, which needs --python.",
         ),
-        click.option("--python", is_flag=True, help="Run renderers that are code of the tree."),
+        click.option("--python", is_flag=True, help="Run renderers that execute code of the tree."),
     ):
         command = decorate(command)
     return command

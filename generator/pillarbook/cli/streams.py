@@ -1,4 +1,4 @@
-"""The process's standard streams, made fit for any text."""
+"""Prepares the standard streams of the process for any text."""
 
 import io
 import os
@@ -13,16 +13,16 @@ from pillarbook.redact.secret_index import SecretIndex
 
 
 def open_streams() -> None:
-    """Open what is closed, and see to it that every character can be written.
+    """Open closed streams, and make every character writable.
 
-    Data is UTF-8 wherever it goes but to a terminal, whatever the locale says; what an encoding
-    lacks is written with a backslash, which JSON reads back.
+    Data is UTF-8 in every locale, except on a terminal. Characters that the encoding lacks are
+    written with a backslash, which JSON reads back.
     """
     for descriptor in range(3):
         try:
             os.fstat(descriptor)
         except OSError:
-            os.open(os.devnull, os.O_RDWR)  # gets the lowest number that is free
+            os.open(os.devnull, os.O_RDWR)  # gets the lowest free number
     if sys.stdout is None:
         sys.stdout = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115 (to the end)
     if sys.stderr is None:
@@ -34,10 +34,10 @@ def open_streams() -> None:
 
 @contextmanager
 def filtered_streams(known: SecretIndex) -> Iterator[None]:
-    """Search standard output and standard error for secrets, for the time of a command.
+    """Search standard output and standard error for secrets while a command runs.
 
     Args:
-        known: The secrets; is told what did not get out.
+        known: The secrets; it records which were held back.
     """
     before = sys.stdout, sys.stderr
     out, err = DataStream(sys.stdout, known), MessageStream(sys.stderr, known)
@@ -46,5 +46,5 @@ def filtered_streams(known: SecretIndex) -> Iterator[None]:
         yield
     finally:
         sys.stdout, sys.stderr = before
-        with suppress(OSError, ValueError):  # nobody reads any more
+        with suppress(OSError, ValueError):  # the reader is gone
             err.flush()

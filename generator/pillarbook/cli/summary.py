@@ -1,4 +1,4 @@
-"""What a command that is not about diagnostics says of them, on standard error."""
+"""Summary of diagnostics on standard error, for commands other than ``check``."""
 
 from collections.abc import Iterable, Sequence
 
@@ -10,15 +10,15 @@ from pillarbook.diagnostics.formats import count_severities
 from pillarbook.redact import RedactedPillar
 
 MAX_LISTED = 10
-"""Errors that are named one by one."""
+"""Errors that are printed in full."""
 
 
 def report_found(diagnostics: Sequence[Diagnostic], *, broke_off: bool = False) -> None:
-    """Name the errors, as far as there are not too many, and count everything.
+    """Print the first errors, and count all diagnostics.
 
     Args:
-        diagnostics: What was found, worst first.
-        broke_off: Whether a minion got no pillar at all.
+        diagnostics: All findings, worst first.
+        broke_off: Whether a minion got no pillar because Salt stopped compiling it.
     """
     errors = [one for one in diagnostics if one.severity is Severity.ERROR]
     for error in errors[:MAX_LISTED]:
@@ -31,10 +31,10 @@ def report_found(diagnostics: Sequence[Diagnostic], *, broke_off: bool = False) 
 
 
 def report_faults(pillars: Iterable[RedactedPillar]) -> None:
-    """Name what is wrong with minions that lack what was asked for, as far as it is not too much.
+    """Print why minions lack the requested keys, up to a limit.
 
     Args:
-        pillars: What the minions get.
+        pillars: The pillars of these minions.
     """
     faults = list(dict.fromkeys(fault for pillar in pillars for fault in pillar.faults))
     for fault in faults[:MAX_LISTED]:

@@ -10,14 +10,14 @@ WIDEST = 100
 
 
 class HasTokens(Protocol):
-    """Whatever knows the tokens of secrets."""
+    """An object that returns the tokens of secrets."""
 
     def token(self, place: int) -> str:
         """Return the token of the secret with a place number."""
 
 
 def show_value(known: HasTokens, value: Any) -> str:
-    """Return a value as one line of text that a terminal does not take for a command."""
+    """Return a value as one line of text without control characters for a terminal."""
     if isinstance(value, Redacted):
         return f"<redacted: {value.reason}, {known.token(value.place)}>"
     clean = clean_line(json.dumps(to_tagged(value), ensure_ascii=False))
@@ -25,7 +25,7 @@ def show_value(known: HasTokens, value: Any) -> str:
 
 
 def clean_line(text: str) -> str:
-    """Return a text as one line without what a terminal would take for a command."""
+    """Return a text as one line without control characters for a terminal."""
     if text.isprintable():
         return text
     return "".join(part if part.isprintable() else "\N{REPLACEMENT CHARACTER}" for part in text)

@@ -1,4 +1,4 @@
-"""``pillarbook verify``: the pillar against a dump of a live master's."""
+"""``pillarbook verify``: compares the pillar with a dump from a live master."""
 
 import fnmatch
 import json
@@ -29,27 +29,27 @@ CODES = {"equal": 0, "different": 2, "not compared": 1}
 @click.command()
 @click.argument("dump")
 @declared_options
-@minion_option("Only the minions that match; for a dump of salt-call, the minion it is of.")
+@minion_option("Only minions that match; for a dump from salt-call, its minion.")
 @format_option
 @output_option
 @code_options
 @click.pass_obj
 def command(base: RunOptions, /, **values: Any) -> int:
-    """Compare the pillar with DUMP, what the minions of a live master got, and say why it differs.
+    """Compare the pillar with DUMP, the pillar from a live master, and suggest reasons.
 
-    DUMP is what salt's pillar.items printed with --out=json (also with --static, or by salt-call),
-    or - for standard input. A grain that the inventory lacks or has an old value of, an undeclared
-    function, an external pillar and the like are named as the likely reasons; a grain is tried out.
-    Secrets are shown of neither side. Without keys, encrypted values are not compared, and counted.
+    DUMP is the output of pillar.items from salt or salt-call with --out=json (--static works too),
+    or - for standard input. Likely reasons are a missing or outdated grain in the inventory, an
+    undeclared function or an external pillar; a grain is tested by compiling again. Secrets of
+    both sides are redacted. Encrypted values without a key are counted but not compared.
 
-    Exit codes: 0 equal, 2 differences or minions that are not declared, 1 it could not be compared.
+    Exit codes: 0 equal, 2 differences or undeclared minions, 1 cannot compare.
 
     \b
     Examples:
       salt '*' pillar.items unmask=True --out=json > dump.json
       pillarbook verify dump.json
       salt-call pillar.items unmask=True --out=json | pillarbook verify - --minion web1
-    """  # noqa: D301 (click's mark for lines that are to stay as they are)
+    """  # noqa: D301 (click keeps the lines after this mark as they are)
     declared, asked = split_declared(values)
     with _open_dump(asked["dump"]) as (stream, shown):
         session = open_declared(
@@ -76,12 +76,12 @@ def command(base: RunOptions, /, **values: Any) -> int:
 
 @contextmanager
 def _open_dump(name: str) -> Iterator[tuple[BinaryIO, str]]:
-    """Yield the dump and how it is called."""
+    """Yield the dump and its name."""
     if name == "-":
         yield sys.stdin.buffer, "standard input"
         return
     try:
-        stream = Path(name).open("rb")  # noqa: SIM115 (closed below; only opening is looked after)
+        stream = Path(name).open("rb")  # noqa: SIM115 (closed below; the ``try`` is for opening only)
     except OSError as error:
         raise click.ClickException(f"{name}: {error.strerror}") from error
     with stream:
@@ -101,12 +101,12 @@ def _is_wanted(minion: str, globs: tuple[str, ...]) -> bool:
 
 
 def _describe_what_is_missing(found: Verification) -> None:
-    """Say on standard error why nothing can be said, where that is so."""
+    """Print on standard error why nothing was compared, if so."""
     if found.result != "not compared":
         return
     if found.masked:
         words = (
-            "Salt hid values of the dump, so it is not known to be equal; make it with "
+            "Salt masked values in the dump, so they cannot be compared; make the dump with "
             "`salt '*' pillar.items unmask=True --out=json`"
         )
     else:

@@ -32,7 +32,7 @@ class InlineChange:
         """Return what became of a value."""
         before, after = change.before, change.after
         if change.kind == "reordered":
-            return "keys in another order"
+            return "order of keys changed"
         if change.kind == "moved":
             return f"{self._show(after)} moved from {change.moved_from} to {change.moved_to}"
         if change.kind in ("added", "removed"):
