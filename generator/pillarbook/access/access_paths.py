@@ -281,7 +281,7 @@ class _FileReads:
         return file == self.reads.file and line in self.fixed
 
     def is_fixed_target(self, line: int | None, sls: str) -> bool:
-        """Say whether a target stands there, with an SLS, whatever the grains are."""
+        """Return whether the text has this target with an SLS for all values of the grains."""
         return line in self.fixed and self.fixed.holds(sls, line or 1)
 
     def names(self, sls: str) -> bool:

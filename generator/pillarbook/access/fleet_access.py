@@ -13,7 +13,7 @@ from pillarbook.roots.history import LineAge
 
 
 class FleetAccess:
-    """Tells of one minion after another, and remembers the ways of the last one.
+    """Lists the access paths of one minion after another, and keeps those of the last one.
 
     Args:
         project: What the compiles have in common.

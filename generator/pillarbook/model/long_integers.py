@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from typing import Any
 
 MAX_DIGITS = 4300
-"""Python's own limit where nobody has set another."""
+"""Python's default limit."""
 REFUSED = f"an integer of more than {MAX_DIGITS:,} digits cannot be sent to a minion"
 """What is said of one."""
 

@@ -54,12 +54,12 @@ class Origin:
 
 @dataclass(slots=True, unsafe_hash=True, repr=False)
 class SecretOrigin(Origin):
-    """An origin whose value is secret by itself, whatever stands there now."""
+    """An origin whose value is secret, whatever value replaces it."""
 
     secret: str = ""
     """Why."""
     ciphertext: bytes | None = None
-    """The digest of the ciphertext that the value was opened from; None where nobody kept it."""
+    """The digest of the ciphertext that the value was opened from; None if it was not kept."""
 
     def moved_below(self, key: Hashable) -> "SecretOrigin":
         """Return the origin as one of a value that lay under a key of what gave way."""

@@ -57,7 +57,7 @@ PHRASES = {"a password": word_set("auth authentication priv privacy key")}
 PEPPERS = {"a secret": word_set("devise auth password hash app")}
 """Words that make a secret of ``pepper`` behind them; elsewhere it is a program."""
 LOOSE = word_set("db session cookie master private cluster replication box join ddns")
-"""Words of these that say nothing of a ``key`` that stands below them."""
+"""Those of these words that do not make a ``key`` below them secret."""
 BEHIND = {
     **dict.fromkeys(("key", "keys"), KEYS),
     **dict.fromkeys(("salt", "salts"), SALTS),

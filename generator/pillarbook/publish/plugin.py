@@ -94,7 +94,7 @@ class PillarbookPlugin(BasePlugin[PillarbookConfig]):  # type: ignore[no-untyped
     options: "RunOptions | None" = None
     """What that command was asked for."""
     published: PublishedSite | None = None
-    """What became of the last build."""
+    """The result of the last build."""
 
     def __init__(self) -> None:
         self._build: Build | None = None

@@ -59,7 +59,7 @@ def serve_site(asked: ServeOptions) -> int:
         The exit code: 0 when it was interrupted from the keyboard.
 
     Raises:
-        PillarbookError: There is nothing to serve, or nowhere.
+        PillarbookError: There is no site to serve, or no address.
     """
     try:
         with _make_folder() as folder:

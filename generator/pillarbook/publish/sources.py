@@ -41,7 +41,7 @@ def find_sources(settings: Settings, trust: Trust, allow: tuple[Path, ...] = ())
     """Return what a run reads: roots, inventory and grains files, the master file and its includes.
 
     Files that are missing are named too: they may come. Where something has a fault, what is known
-    without it is returned; the run itself tells of the fault.
+    without it is returned; the run itself reports the error.
 
     Args:
         settings: What the configuration names.
@@ -192,7 +192,7 @@ def _read_inventory(
 
     try:
         minions = load_inventory(settings.inventory, shown=note, reach=allowed.reach)
-    except InventoryError:  # the run tells of it; the files were noted
+    except InventoryError:  # the run reports it; the files were noted
         return []
     own = {id(minion.opts): minion.opts for minion in minions if minion.opts}
     return [opts for opts in own.values() if any(name in opts for name in _OPTIONS)]

@@ -76,7 +76,7 @@ class MinionCompiler:
         project = project or self._project
         compiled = self.compile_without_recording(minion, project)
         derived = self._derived
-        # Everything is revealed, so there is nothing to mark.
+        # Everything is revealed, so no value needs a mark.
         if derived is None:
             return compiled
         return or_failed(minion, lambda: derived.mark(compiled, minion, project, briefly=briefly))

@@ -246,7 +246,7 @@ def _open_decryptor(master: MasterOptions, trust: Trust, cleanup: ExitStack) -> 
 
 
 def _note_refused(trees: Iterable[FolderTree | RevisionTree]) -> Iterator[Diagnostic]:
-    """Tell of what is in the roots and counts as absent."""
+    """Report files in the roots that count as missing."""
     for tree in trees:
         for shown, reason in tree.refused.items():
             leads_out = reason.startswith("leads out")

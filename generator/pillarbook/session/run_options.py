@@ -54,6 +54,6 @@ class RunOptions:
     now: Callable[[], float] = time.time
     """Gives the machine's time, in seconds since 1970, that keys are expired at or not."""
     known: SecretIndex | None = None
-    """Is told of the secrets that the run meets, so that none gets out."""
+    """Records the secrets of the run, so that no output shows one."""
     site_name: str = "Pillar"
     """The name of the report."""

@@ -22,7 +22,7 @@ MAX_KEPT = 1_000
 
 
 class ShownStates:
-    """Tells of the states of one minion after the other.
+    """Describes the states of one minion after the other.
 
     Args:
         project: What the compiles have in common.

@@ -121,7 +121,7 @@ class _Parent:
 
 @contextmanager
 def _open_process(number: int) -> Iterator[Sequence[int]]:
-    """Open what tells of the end of a process at once; none where the system has no such thing."""
+    """Open a descriptor that signals the end of a process, if the system has such."""
     process = None
     with suppress(AttributeError, OSError):
         process = os.pidfd_open(number)
@@ -155,7 +155,7 @@ def _follow_orders(lifeline: tuple[int, int]) -> None:
     """Clean up and leave when told to, and when the parent is gone; leave no memory on disk."""
     for number in (*STOPPING, signal.SIGIO):
         signal.signal(number, _leave)
-    # The system tells of it when nobody holds the other end of a pipe any more.
+    # The system signals when no process holds the other end of the pipe.
     reading, writing = lifeline
     os.close(writing)
     fcntl.fcntl(reading, fcntl.F_SETOWN, os.getpid())

@@ -85,7 +85,7 @@ class ArgumentTrials:
         read = tuple(leaves_read(reads, renders.leaves)) if reads else ()
         if not read:
             return Traced(result=result)
-        # Not kept: an answer that is missing for want of trials is no property of the render.
+        # Not kept: the trials ran out, which is not a property of the render.
         if self._left <= 0:
             return NOT_TRACED
         origins: dict[int, dict[KeyPath, None]] = {}

@@ -82,7 +82,7 @@ def find_reads(questions: Mapping[Question, Answer], misses: Misses) -> Iterator
 
     Args:
         questions: The questions with their answers.
-        misses: What was read and is not there, and whether each read had a default.
+        misses: Missing keys that were read, and whether each read had a default.
     """
     found: dict[KeyRead, None] = {}
     for question, answer in questions.items():

@@ -57,7 +57,7 @@ class TaintSource:
     asked: bool = False
     """Whether the recorded reads ask for it; those who record none may read it all the same."""
     is_looked_for: bool = False
-    """Whether it is looked for in the whole pillar, as it stands there under the name of one."""
+    """Whether it is searched for in the whole pillar, because a key there names it as a secret."""
 
     def __repr__(self) -> str:
         """Return its name, never its text."""

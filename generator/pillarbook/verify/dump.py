@@ -56,7 +56,7 @@ class Dump:
         return self._objects.empty
 
     def answers(self) -> Iterator[DumpedMinion]:
-        """Yield each minion's answer, in the order in which they stand there.
+        """Yield each minion's answer, in the order of the dump.
 
         Raises:
             DumpError: It is no such dump, or does not say whose pillar it is.
