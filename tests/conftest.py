@@ -4,7 +4,7 @@ import signal
 
 import pytest
 from hypothesis import HealthCheck, settings
-from tests.support.tiers import Budget, order_rest, pick_default, read_commit
+from tests.support.tiers import Budget, is_thorough, order_rest, pick_default, read_commit
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -23,7 +23,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_configure(config: pytest.Config) -> None:
     budget: float | None = config.getoption("--budget")
-    thorough = bool(config.getoption("--all")) or budget is not None
+    thorough = is_thorough(config)
     # No deadline: how long an example takes says more about the machine than about the code.
     settings.register_profile(
         "pillarbook",

@@ -13,6 +13,7 @@ import time
 import pytest
 from hypothesis import given, strategies
 
+@pytest.mark.grows
 def test_one():
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
 
@@ -30,7 +31,7 @@ def test_slow(case):
 def test_law(number):
     assert number == number
 """
-MARKERS = "[pytest]\nmarkers =\n    slow\n    salt_oracle\n    sample\naddopts = --strict-markers\n"
+MARKERS = "[pytest]\nmarkers =\n    grows\n    slow\n    salt_oracle\n    sample\naddopts = --strict-markers\n"
 
 
 def run_tests(folder: Path, *words: str, more: str = "") -> tuple[list[str], str]:
@@ -62,7 +63,7 @@ def test_default_and_rest_are_all(tmp_path: Path) -> None:
     assert counts(default) == (1, 2, 0, 1)
     assert "skipped" not in printed
     rest, printed = run_tests(tmp_path, "-p", "no:xdist", "--budget", "60")
-    assert counts(rest) == (0, 7, 3, 1)
+    assert counts(rest) == (1, 7, 3, 1)
     assert "nothing was left out" in printed
     both, _ = run_tests(tmp_path, "-p", "no:xdist", "--all")
     assert {*default, *rest} == set(both)
@@ -81,5 +82,5 @@ def test_time_that_is_up_starts_no_test_and_says_so(tmp_path: Path) -> None:
     left = re.search(r"left out for lack of time.*\n +(\d+) test_it\.py\n", printed)
     passed = re.search(r"=+ (\d+) passed.* in .*=+$", printed.strip())
     assert left is not None
-    assert passed is not None
-    assert int(passed[1]) + int(left[1]) == 11
+    # On a busy machine the time may be up before the first test.
+    assert (int(passed[1]) if passed else 0) + int(left[1]) == 12

@@ -105,7 +105,7 @@ def check_placed(placed: Placed) -> None:
         check_commands(["m0", "m1"])
 
 
-@settings(max_examples=8)
+@settings(max_examples=2)
 @given(PLACED)
 def test_a_value_costs_no_more_than_its_sls(placed: Placed) -> None:
     check_placed(placed)
@@ -144,7 +144,7 @@ ENTRIES = st.one_of(
 )
 
 
-@settings(max_examples=8)
+@settings(max_examples=3)
 @given(ENTRIES)
 def test_a_declared_value_is_taken_or_refused(drawn: tuple[str, str]) -> None:
     check_declared(*drawn)
@@ -175,6 +175,7 @@ FOUND = {
 }
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("text", FOUND.values(), ids=FOUND)
 def test_found_values_cost_no_more_than_their_sls(text: str) -> None:
     check_placed([(text, "1"), ("password: hunter2\n", "1")])

@@ -41,13 +41,13 @@ def check_law(folder: Path, order: Sequence[str] | None = None) -> None:
             assert describe(fleet.compile(minion)) == expected[minion]
 
 
-@pytest.mark.sample(120)
+@pytest.mark.sample(40)
 @pytest.mark.parametrize("folder", [*FOLDERS.values(), EXAMPLE], ids=[*FOLDERS, "example"])
 def test_case_is_the_same_without_memo(folder: Path) -> None:
     check_law(folder)
 
 
-@settings(max_examples=120)
+@settings(max_examples=30)
 @given(fleet=fleets(), data=st.data())
 def test_drawn_fleet_is_the_same_without_memo(fleet: DrawnFleet, data: st.DataObject) -> None:
     strangers = data.draw(st.lists(st.sampled_from(list(fleet.minions)), max_size=3))
@@ -71,7 +71,7 @@ def test_hash_seed_changes_nothing(tmp_path: Path) -> None:
     """Sets come out in order of insertion, whatever the seed of the process."""
     drawn: list[DrawnFleet] = []
 
-    @settings(max_examples=25, phases=[Phase.generate])
+    @settings(max_examples=10, phases=[Phase.generate])
     @given(fleet=fleets())
     def draw(fleet: DrawnFleet) -> None:
         drawn.append(fleet)

@@ -170,7 +170,7 @@ def values(seen: Seen) -> dict[tuple[str, str], tuple[str, str]]:
     return {key: leaf.value for key, leaf in seen.items() if not key[1].startswith("('_errors'")}
 
 
-@pytest.mark.sample(120)
+@pytest.mark.sample(40)
 @pytest.mark.parametrize("folder", FOLDERS.values(), ids=FOLDERS)
 def test_values_change_with_their_lines(folder: Path) -> None:
     with open_mutations(folder) as mutations:
@@ -188,7 +188,7 @@ def test_values_change_with_each_line_alone(folder: Path) -> None:
         check_cited_lines(mutations, singly=True)
 
 
-@settings(max_examples=40)
+@settings(max_examples=12)
 @given(fleet=fleets(steady=True))
 def test_drawn_values_change_with_their_lines(fleet: DrawnFleet) -> None:
     check_drawn(fleet, singly=False)

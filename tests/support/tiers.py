@@ -34,14 +34,19 @@ def pick_default(items: Iterable[pytest.Item]) -> set[pytest.Item]:
 
 
 def order_rest(items: Iterable[pytest.Item], commit: str) -> list[pytest.Item]:
-    """Return what the default leaves out, and laws that draw fresh examples, in a commit's order.
+    """Return what the default leaves out or does less of, in a commit's order.
 
     Files change their order and not their tests: a file's tests share what they build.
     """
     items = list(items)
     default = pick_default(items)
-    rest = [item for item in items if item not in default or _draws_examples(item)]
+    rest = [item for item in items if item not in default or _does_more(item)]
     return sorted(rest, key=lambda item: _digest(commit + item.nodeid.partition("::")[0]))
+
+
+def is_thorough(config: pytest.Config) -> bool:
+    """Say whether tests that grow are to go through all of their cases."""
+    return bool(config.getoption("--all")) or config.getoption("--budget") is not None
 
 
 def read_commit() -> str:
@@ -54,8 +59,10 @@ def _digest(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-def _draws_examples(item: pytest.Item) -> bool:
-    return getattr(getattr(item, "obj", None), "is_hypothesis_test", False)
+def _does_more(item: pytest.Item) -> bool:
+    """Say whether a test draws fresh examples, or goes through more cases, with ``--all``."""
+    draws = getattr(getattr(item, "obj", None), "is_hypothesis_test", False)
+    return draws or item.get_closest_marker("grows") is not None
 
 
 class Budget:

@@ -1,23 +1,30 @@
-"""The planted tree, compiled and built once with keys and once without."""
+"""The planted tree, compiled and built once with keys and once without.
+
+It holds fewer canaries by default than with ``--all``, and fewer commands run over it.
+"""
 
 import shutil
 
 import pytest
 from tests.hostile.canaries.garden import Garden
 from tests.hostile.canaries.harvest import Harvest, reap
-from tests.hostile.canaries.plant import plant
+from tests.hostile.canaries.plant import COUNT, FEW, plant
+from tests.support.tiers import is_thorough
 
 
 @pytest.fixture(scope="session")
-def garden() -> Garden:
+def garden(request: pytest.FixtureRequest) -> Garden:
     if shutil.which("gpg") is None:
         pytest.skip("needs the gpg program")
-    return plant()
+    return plant(COUNT if is_thorough(request.config) else FEW)
 
 
 @pytest.fixture(scope="session")
-def opened(garden: Garden, tmp_path_factory: pytest.TempPathFactory) -> Harvest:
-    return reap(garden, tmp_path_factory.mktemp("opened"), decrypt=True)
+def opened(
+    garden: Garden, tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest
+) -> Harvest:
+    thorough = is_thorough(request.config)
+    return reap(garden, tmp_path_factory.mktemp("opened"), decrypt=True, thorough=thorough)
 
 
 @pytest.fixture(scope="session")

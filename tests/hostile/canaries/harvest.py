@@ -57,13 +57,13 @@ class Harvest:
         return streams(ended)
 
 
-def reap(garden: Garden, folder: Path, *, decrypt: bool) -> Harvest:
-    """Write the tree and run everything over it."""
+def reap(garden: Garden, folder: Path, *, decrypt: bool, thorough: bool = False) -> Harvest:
+    """Write the tree and run commands over it: one of each kind, or every form of each."""
     garden.write(folder, decrypt=decrypt)
     first = [["build"], [*COMPILE, "--reveal", "--output", "dump.json"]]
     ended = run_all(folder, first if decrypt else first[:1], TOKEN_KEY)
     live = change_dump(garden, folder / "dump.json") if decrypt else []
-    ended |= run_all(folder, _commands(garden, decrypt=decrypt), TOKEN_KEY)
+    ended |= run_all(folder, _commands(garden, decrypt, thorough), TOKEN_KEY)
     hidden = [
         one for one in garden.canaries.values() if decrypt or one.name not in garden.sealed_only
     ]
@@ -71,22 +71,19 @@ def reap(garden: Garden, folder: Path, *, decrypt: bool) -> Harvest:
     return Harvest(garden, folder, ended, read_site(folder / "site"), search)
 
 
-def _commands(garden: Garden, *, decrypt: bool) -> list[list[str]]:
+def _commands(garden: Garden, decrypt: bool, thorough: bool) -> list[list[str]]:
     named = next(one for one in garden.minions if "db-" in one)
     few = [COMPILE, CHECK, ["explain", APP]]
-    if not decrypt:
-        return few
-    return [
-        *few,
+    with_keys = [["get", "master", "--minion", "app*"], ["verify", "dump.json", "--minion", OTHER]]
+    more = [
         ["compile", "--format", "yaml"],
         ["check"],
-        ["get", "master", "--minion", "app*"],
         ["explain", APP, "--format", "json"],
         ["explain", OTHER, "--format", "json"],
         ["explain", BROKEN],
         ["explain", named],
-        ["verify", "dump.json", "--minion", OTHER],
     ]
+    return [*few, *(with_keys if decrypt else ()), *(more if decrypt and thorough else ())]
 
 
 def change_dump(garden: Garden, dump: Path) -> list[Canary]:

@@ -11,6 +11,8 @@ from tests.hostile.canaries.travels import ALONE, TRAVELS
 from tests.hostile.canaries.ways import QUIET, WAYS, write_ways
 
 COUNT = 200
+FEW = 120
+"""Canaries enough for each kind, each root and each way to occur."""
 COPY = "^same as .*{name}|^derived from .*{name}"
 OF_ANOTHER_SOURCE = (
     r"^copy of a secret$|^(same as|derived from) ({name}:(copies|word)|template:s)\b"
@@ -25,14 +27,14 @@ LINES = ("medium", "quoted", "long", "unicode", "short", "phrase", "licence", "g
 NAMES = ("medium", "long", "short")
 
 
-def plant(seed: int = 1) -> Garden:
-    """Return a garden with all canaries; equal for equal seeds."""
+def plant(count: int, seed: int = 1) -> Garden:
+    """Return a garden with so many canaries; equal for equal seeds."""
     garden = Garden(master=_master(), minions=_minions(), section=_section())
     planter = _Planter(garden, seed)
     planter.plant_names()
     planter.plant_failures()
     planter.plant_travels()
-    while len(garden.canaries) < COUNT:
+    while len(garden.canaries) < count:
         planter.plant_ordinary()
     planter.write_owned()
     _plant_common_words(garden)

@@ -4,11 +4,13 @@ import html
 import json
 
 import pytest
+from tests.hostile.canaries.canary import KINDS
 from tests.hostile.canaries.expect import fault_of, is_seen
-from tests.hostile.canaries.garden import Control, Garden
+from tests.hostile.canaries.garden import Control
 from tests.hostile.canaries.harvest import Harvest
-from tests.hostile.canaries.plant import COUNT
+from tests.hostile.canaries.plant import COUNT, FEW, plant
 
+pytestmark = pytest.mark.grows
 OUTPUTS = ("site", "build", "compile", "check", "explain")
 ONLY_WITH_KEYS = ("get", "verify")
 NAMED_FOR_ANOTHER = {"c101", "c105", "c153", "c167", "c180"}
@@ -16,9 +18,12 @@ NAMED_FOR_ANOTHER = {"c101", "c105", "c153", "c167", "c180"}
 spells out what another secret holds as well, and both have one placeholder."""
 
 
-def test_two_hundred_secrets_go_many_ways(garden: Garden) -> None:
-    assert len(garden.canaries) == COUNT == len({one.text for one in garden.canaries.values()})
-    assert len({one.kind for one in garden.canaries.values()}) >= 25
+@pytest.mark.parametrize("count", [FEW, COUNT])
+def test_many_secrets_go_many_ways(count: int) -> None:
+    garden = plant(count)
+    assert len(garden.canaries) == count == len({one.text for one in garden.canaries.values()})
+    assert {one.kind for one in garden.canaries.values()} == KINDS.keys()
+    assert garden.ways.keys() == plant(COUNT).ways.keys()
     assert len(garden.ways) >= 100
     assert all(garden.ways.values())
 

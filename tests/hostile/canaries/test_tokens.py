@@ -12,7 +12,9 @@ from tests.hostile.canaries.expect import TOKEN, is_redacted, look_up, scalars, 
 from tests.hostile.canaries.garden import Garden
 from tests.hostile.canaries.harvest import COMPILE, TOKEN_KEY, Harvest
 from tests.hostile.canaries.outputs import read_site, run, run_all
+from tests.hostile.canaries.plant import COUNT
 
+pytestmark = pytest.mark.grows
 SIZE = 16
 """Hexadecimal digits of a token."""
 NAMED = ("md5", "sha1", "sha224", "sha256", "sha384", "sha512")
@@ -63,7 +65,7 @@ def test_equal_secrets_have_equal_tokens(opened: Harvest) -> None:
                 if is_redacted(root):
                     compared += 1
                     assert leaf["token"] == root["token"], place
-    assert compared > 50
+    assert compared > (50 if len(opened.garden.canaries) == COUNT else 15)
 
 
 @pytest.mark.slow
