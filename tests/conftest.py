@@ -29,7 +29,7 @@ def pytest_configure(config: pytest.Config) -> None:
         "pillarbook",
         deadline=None,
         derandomize=not thorough,
-        max_examples=500 if thorough else 50,
+        max_examples=500 if thorough else 30,
         suppress_health_check=[HealthCheck.too_slow],
     )
     settings.load_profile("pillarbook")

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tests.support.fleets import describe, open_fleet, write_fleet
 
@@ -200,7 +200,6 @@ def files(draw: st.DrawFn) -> str:
 GRAINS = st.fixed_dictionaries({"a": VALUES, "b": VALUES, "d": VALUES}, optional={"c": VALUES})
 
 
-@settings(max_examples=150, deadline=None)
 @given(own=files(), fleet=st.lists(GRAINS, min_size=2, max_size=6))
 def test_repeated_is_as_rendered(own: str, fleet: list[dict[str, Any]]) -> None:
     grains = {f"m{number}": one for number, one in enumerate(fleet)}

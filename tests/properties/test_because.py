@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from benchmarks.wild import PROFILES, write_wild
 from benchmarks.wild_pieces import FOLDERS, piece_names
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tests.properties.trees import DrawnFleet, fleets
 from tests.support.apply_changes import apply_changes
@@ -19,6 +19,7 @@ from tests.support.commits import commit_something
 from tests.support.fleets import write_drawn
 from tests.support.repositories import commit_all
 from tests.support.sides import open_both, settings_of, start
+from tests.support.tiers import fewer
 
 from pillarbook.changes.attribution.hunks import Hunk, cut
 from pillarbook.changes.compare_sides import compare_sides
@@ -241,7 +242,7 @@ def check_commit(folder: Path, seed: int, times: int) -> tuple[int, int]:
     return len(diff.atoms), change.check_causes()
 
 
-@settings(max_examples=8)
+@fewer(10)
 @given(fleet=fleets(), seed=st.integers(0, 10_000), times=st.integers(1, 3))
 def test_drawn_trees(fleet: DrawnFleet, seed: int, times: int) -> None:
     with tempfile.TemporaryDirectory() as name:
@@ -251,6 +252,7 @@ def test_drawn_trees(fleet: DrawnFleet, seed: int, times: int) -> None:
         check_commit(folder, seed, times)
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("seed", range(8))
 def test_trees_as_people_write_them(seed: int, tmp_path: Path) -> None:
     check_wild(tmp_path.resolve(), seed)

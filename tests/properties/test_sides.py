@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from tests.properties.trees import DrawnFleet, fleets
 from tests.support.fleets import CASES, write_drawn
 from tests.support.sides import check_sides, empty, start
+from tests.support.tiers import fewer
 
 PIECES = [piece for folder in FOLDERS for piece in piece_names(folder)]
 AREAS = ("external", "functions", "git", "hierarchy", "stack")
@@ -69,7 +70,7 @@ def check_drawn(fleet: DrawnFleet, after: DrawnFleet, *, committed: bool) -> Non
         check_sides(folder, change, committed=committed)
 
 
-@settings(max_examples=15)
+@settings(max_examples=4)
 @given(fleet=fleets(), data=st.data(), committed=st.booleans())
 def test_both_sides_are_what_whole_compiles_give(
     fleet: DrawnFleet, data: st.DataObject, committed: bool
@@ -86,7 +87,7 @@ def test_many_sides_are_what_whole_compiles_give(
     check_drawn(fleet, data.draw(changed(fleet)), committed=committed)
 
 
-@settings(max_examples=5)
+@fewer(10)
 @given(
     profile=st.sampled_from(list(PROFILES)),
     seeds=st.tuples(st.integers(0, 10_000), st.integers(0, 3)),
@@ -139,7 +140,7 @@ def edit(folder: Path, seed: int, times: int = 1) -> None:
             file.with_name("x" + file.name).write_bytes(content)
 
 
-@pytest.mark.sample(30)
+@pytest.mark.sample(8)
 @pytest.mark.parametrize("case", CASE_FOLDERS)
 def test_cases_that_salt_answered(case: Path, tmp_path: Path) -> None:
     """Each case folder with some of its files changed: external pillars, functions and all."""

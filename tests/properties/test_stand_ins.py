@@ -9,9 +9,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tests.support.derived import look, write_tree
+from tests.support.tiers import fewer
 
 from pillarbook.compile.placeholder_views import with_placeholders
 from pillarbook.model import Leaf, MapNode, Node, Origin, grow, plain
@@ -75,7 +76,7 @@ def fleets(draw: st.DrawFn) -> tuple[dict[str, str], dict[str, Any], dict[str, A
     return files, {"ext_pillar": external, "ext_pillar_first": first}, own
 
 
-@settings(max_examples=40)
+@fewer(3)
 @given(drawn=fleets(), key=st.binary(min_size=1, max_size=8))
 def test_no_character_of_a_secret_is_shown_by_chance(
     drawn: tuple[dict[str, str], dict[str, Any], dict[str, Any]], key: bytes

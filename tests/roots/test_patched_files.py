@@ -5,7 +5,7 @@ import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pillarbook.roots.file_access import DISK, Files
@@ -45,7 +45,6 @@ def look(files: Files, folder: Path) -> object:
     }
 
 
-@settings(max_examples=60)
 @given(
     before=st.dictionaries(PATHS, st.binary(max_size=3), max_size=6),
     after=st.dictionaries(PATHS, st.binary(max_size=3), max_size=6),

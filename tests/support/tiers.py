@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import settings
 
 ONLY_WITH_ALL = ("slow", "salt_oracle")
 """Markers of tests that do not run by default."""
@@ -47,6 +48,11 @@ def order_rest(items: Iterable[pytest.Item], commit: str) -> list[pytest.Item]:
 def is_thorough(config: pytest.Config) -> bool:
     """Say whether tests that grow are to go through all of their cases."""
     return bool(config.getoption("--all")) or config.getoption("--budget") is not None
+
+
+def fewer(times: int) -> settings:
+    """Return settings of so many times fewer examples than a law draws: for examples that are dear."""
+    return settings(max_examples=settings().max_examples // times)
 
 
 def read_commit() -> str:

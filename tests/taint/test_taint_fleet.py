@@ -8,11 +8,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tests.properties.trees import DrawnFleet, fleets
 from tests.support.derived import TOKEN_KEY, look, opened, reasons, write_tree
 from tests.support.fleets import describe, open_fleet, write_drawn, write_fleet
+from tests.support.tiers import fewer
 
 from pillarbook.compile.compiled_pillar import CompiledPillar
 from pillarbook.compile.pillar import compile_pillar
@@ -140,7 +141,7 @@ def test_a_fleet_shares_what_is_compiled_again(tmp_path: Path) -> None:
     assert len(set(renders)) == 2
 
 
-@settings(max_examples=40)
+@fewer(3)
 @given(fleet=fleets(), data=st.data())
 def test_drawn_fleets_are_the_same_in_any_order(fleet: DrawnFleet, data: st.DataObject) -> None:
     """Grains whose names are drawn are secret here, so that much is derived."""
