@@ -55,7 +55,7 @@ def load_tree(
     """
     refuse_nesting(source, limits)
     loader = loader_class(source.text)
-    drafts = Drafts(loader, plain_maps=kind == "plain", sendable=sendable)
+    drafts = Drafts(loader, sendable=sendable)
     try:
         root = loader.get_single_node()
         if root is None:

@@ -26,15 +26,16 @@ class Drafts:
 
     Args:
         loader: Constructs scalars, and what has a tag of its own.
-        plain_maps: Whether ``!!omap`` is what YAML makes of it, and no mapping.
         sendable: Whether each value has to be one that a master can send.
     """
 
-    def __init__(self, loader: Loader, *, plain_maps: bool, sendable: bool) -> None:
+    def __init__(self, loader: Loader, *, sendable: bool) -> None:
         self._loader = loader
         self._sendable = sendable
-        self._refuses_repeats = isinstance(loader, SaltLoader)
-        self._map_tags = MAP_TAGS[:1] if plain_maps else MAP_TAGS
+        # The first SLS that a master renders makes Salt's loader take `!!omap` for a mapping, and
+        # for good, wherever it loads YAML later.
+        self._refuses_repeats = is_salts = isinstance(loader, SaltLoader)
+        self._map_tags = MAP_TAGS if is_salts else MAP_TAGS[:1]
         self.mappings: dict[Node, list[tuple[Hashable, Node, Node]]] = {}
         """For each mapping node its keys, their nodes and the value nodes; each key once."""
         self.values: dict[Node, Any] = {}

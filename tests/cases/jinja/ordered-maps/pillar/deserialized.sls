@@ -1,0 +1,1 @@
+list2: {{ salt['slsutil.deserialize']('yaml', 'a: !!omap [z: 1]') | json }}

@@ -1,0 +1,1 @@
+list: {{ '!!omap [a: 1]' | load_yaml }}

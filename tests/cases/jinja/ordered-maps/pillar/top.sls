@@ -1,0 +1,2 @@
+base:
+  '*': [loaded, list, deserialized, refused]
