@@ -259,3 +259,24 @@ def test_trees_are_shared_and_files_rendered_once(tmp_path: Path) -> None:
         compiled = fleet.of_minions(minions).compile_all()
     assert rendered.count("clone:master:a.sls") == 1
     assert len({id(one.tree.items["a"]) for one in compiled.values()}) == 1
+
+
+@pytest.mark.parametrize("options", [{}, {"pillarenv": "__env__"}], ids=["saltenv", "pillarenv"])
+def test_an_environment_named_as_the_variable_has_no_files(
+    tmp_path: Path, options: dict[str, str]
+) -> None:
+    files = {"top.sls": "__env__: {'*': [a]}\nbase: {'*': [a]}\n", "a.sls": "a: 1"}
+    build_repository(
+        write_files(tmp_path / "branches" / "master", files).parent, tmp_path / "clone"
+    )
+    remote = {"__env__ file:///srv/git/clone": [{"all_saltenvs": "master"}]}
+    write_fleet(
+        tmp_path,
+        {"top.sls": "base: {'*': [p]}", "p.sls": "p: 1"},
+        {"m": {"saltenv": "__env__", **options}, "other": {}},
+        {"ext_pillar": [{"git": [remote]}]},
+    )
+    compiled = compile_case(tmp_path, paths={"/srv/git": tmp_path})
+    assert plain(compiled["other"].tree)["a"] == 1
+    assert "a" not in plain(compiled["m"].tree)
+    assert "_errors" not in plain(compiled["m"].tree)

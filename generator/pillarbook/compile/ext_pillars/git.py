@@ -101,6 +101,8 @@ class GitPillar:
                 env = pinned or opts["saltenv"] or str(context.options["git_pillar_base"])
             if (pinned and env != pinned) or checkout.is_mounted:
                 continue
+            if env == DYNAMIC:  # a minion's own environment of that name: Salt finds no files in it
+                continue
             trees = {checkout.path: checkout.tree}
             if context.options.get("git_pillar_includes"):
                 trees.update(
