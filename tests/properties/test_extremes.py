@@ -171,6 +171,9 @@ FOUND = {
     "one that a template asks for": (
         f"{{% load_yaml as v %}}\nk: {LONG}\n{{% endload %}}\nk: {{{{ grains.get(v.k) }}}}\n"
     ),
+    "a number that is both a key and the secret below it": (
+        "98765432101234567: {password: 98765432101234567}\n"
+    ),
     "the longest as a secret that is read": f"password: {'9' * 4300}\n",
 }
 

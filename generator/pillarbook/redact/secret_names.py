@@ -58,6 +58,8 @@ class Names:
         """Note that there is such a key."""
         if isinstance(key, str):
             self._met.add(key)
+        elif (raw := searchable(key)) is not None:
+            self._met.add(raw.decode("utf-8", "replace"))
 
     def freeze(self, search: SecretSearch) -> bool:
         """Rewrite names from now on, with all that a search knows.
