@@ -8,7 +8,7 @@ enclose the secret itself. A tagged key is a key that is the secret.
 
 The keys, and what kinds of values stand under them, are those of public formulas and trees; the
 values are made up. Files named ``held_out_*`` hold a third of each kind, drawn by the digest of key
-path and value. They are for measuring alone: no rule may be written by looking at them.
+path and value. They are for measuring alone: no rule may be written by looking at them. What is added since is open.
 """
 
 import re

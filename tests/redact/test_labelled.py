@@ -135,7 +135,7 @@ def test_the_table_is_large(documents: tuple[Document, ...]) -> None:
     held_out = [row for document in documents if document.is_held_out for row in document.rows]
     assert sum(row.is_secret for row in rows) >= 300
     assert sum(not row.is_secret for row in rows) >= 3000
-    assert 0.32 <= len(held_out) / len(rows) <= 0.35
+    assert len(held_out) >= 1200  # drawn once; what is added later is open
 
 
 def test_what_is_shown_is_what_the_table_has(

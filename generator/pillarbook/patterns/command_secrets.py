@@ -37,6 +37,10 @@ PROGRAMS = (
     (r"check_\w+", r"-a\s+[^\s:]+:(\S+)"),
     ("nsupdate|dig", r"-y\s+(?:[\w-]+:)?[\w.-]+:(\S+)"),
     ("x11vnc", rf"-passwd\s+{_WORD}"),
+    ("keytool|jarsigner", rf"-\w*(?:storepass|keypass)\s+{_WORD}"),
+    (r"unzip|zip|mosquitto_\w+", rf"-P\s*{_WORD}"),
+    (r"7z\w?", rf"-p{_WORD}"),
+    ("mc", rf"alias\s+set\s+\S+\s+\S+\s+\S+\s+{_WORD}"),
     ("nmcli", rf"(?:password|\S*psk)\s+{_WORD}"),
 )
 """Programs, and the option or argument of each that is a password and is not called one."""
@@ -47,7 +51,7 @@ _ANY_PROGRAM = re.compile(
 _READERS = (
     r"(?:sudo\s+)?(?:/\S*/)?(?:passwd\b[^|\n]{0,300}--stdin|sudo\s+-\w*S|kinit|gpg2?|cryptsetup|smbpasswd"
     r"|htpasswd|saslpasswd2|vncpasswd|(?:docker|podman|helm|oras)\b[^|\n]{0,300}login|faketty|openssl"
-    r"|gh\s+auth|pg_restore|psql|ssh-add)\b"
+    r"|realm|adcli|net\s+ads|gh\s+auth|pg_restore|psql|ssh-add)\b"
 )
 """What reads a password from its standard input."""
 _SAID = r"\b(?:echo|printf)\s+(?:-\w+\s+)*"
@@ -93,7 +97,8 @@ def _words(text: str) -> Iterator[str]:
             yield match[1]
     for pattern in _OPTIONS if "-" in text else ():
         for name, value in pattern.findall(text):
-            if kind_of_name(name) is not None:
+            is_named = value.isupper() and kind_of_name(value) is not None  # `--token TOKEN`
+            if kind_of_name(name) is not None and not is_named:
                 yield value
     last = _LAST_OPTION.search(text)
     if last is not None and kind_of_name(last[1]) and _OTHER_OPTION.search(text, 0, last.start()):

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from pillarbook.patterns.command_secrets import has_command, passwords_of_commands
+from pillarbook.patterns.key_names import kind_of_name
 from pillarbook.patterns.plain_words import is_given, is_value
 from pillarbook.patterns.set_texts import (
     decode_pair,
@@ -24,13 +25,12 @@ _URL = re.compile(r"(?<![A-Za-z0-9+.-])[A-Za-z][A-Za-z0-9+.-]*://[^\s/:@\"'<>]*:
 _ORACLE = re.compile(r"jdbc:oracle:\w+:[^/\s@]+/([^@\s]+)@")
 _GO = re.compile(r"(?<![\w/])[\w.-]{1,64}:([^\s@/:]+)@(?:tcp|unix)\(")
 _URL_USER = re.compile(r"://(?=[A-Za-z_-]*\d)([\w-]{20,})@")
-_URL_QUERY = re.compile(
-    r"[?&](?:access_token|auth_token|api[_-]?key|apikey|token|sig|signature|secret|client_secret"
-    r"|password|passwd|pwd|X-Amz-Signature)=([^&#\s\"']{6,})",
-    re.IGNORECASE,
-)
+_ORACLE_BARE = re.compile(r"\A[\w$]{1,64}/([^\s/@]+)@(?://)?[\w.-]+(?::\d+)?/\w+\Z")
+_URL_QUERY = re.compile(r"[?&]([A-Za-z][\w.-]{0,80})=([^&#\s\"']{6,})")
+_SIGNED = frozenset(("sig", "signature", "x-amz-signature"))
+"""Names of the signature in a URL that opens for whoever has it."""
 _HEADER = re.compile(
-    r"(?:\b(?:proxy-)?authorization\b[\"']?\s*[:=]\s*[\"']?|\A\s*)"
+    r"(?:\b(?:proxy-)?authorization\b[\"']?(?:\s*[:=]\s*[\"']?|\s+[\"'])|\A\s*)"
     r"(?:(?:bearer|token|apikey)\s+((?=[\w.~+/=-]*\d)[\w.~+/=-]{12,})"
     r"|basic\s+(?P<pair>[A-Za-z0-9+/]{6,}={0,2}))",
     re.IGNORECASE,
@@ -39,6 +39,18 @@ _KEY_HEADER = re.compile(
     r"\bx-(?:[a-z]{1,20}-){0,4}(?:token|api-?key|key|secret)\b[\"']?(?:\s*:\s*|\s+(?=\S*\d))[\"']?([\w.~+/=-]{8,})",
     re.IGNORECASE,
 )
+_OTHER_HEADER = re.compile(
+    r"\bauthorization:\s*[A-Za-z]+\s+(?:[^\n]*\bresponse=\")?((?=[\w.~+/=-]*\d)[\w.~+/=-]{12,})"
+    r"|\b(?:[a-z]{1,20}-){0,4}(?:token|api-?key|secret):[ \t]+((?=[\w.~+/=-]*\d)[\w.~+/=-]{8,})"
+    r"|\bx-(?:[a-z]{1,20}-){0,4}(?:token|key|secret)\)\s+-m\s+str\s+((?=\S*\d)\S{8,})",
+    re.IGNORECASE,
+)
+_COOKIE = re.compile(
+    r"(?:\A|[\s;\"'])[\w.-]{0,40}(?:sess|sid|auth|token|jwt)[\w.-]{0,40}="
+    r"((?=[^;\s]*\d)[\w%.~+/-]{16,}=*)(?=;|[\"']|\Z)",
+    re.IGNORECASE,
+)
+"""A cookie by which a browser is known again."""
 _PAIR_START = r"(?:\A|[;\s,&?(\"'])"
 _PASSWORD_PAIR = re.compile(
     _PAIR_START
@@ -51,7 +63,7 @@ _OTHER_PAIR = re.compile(
     re.IGNORECASE,
 )
 _NAMES = re.compile(
-    r"pass|pasw|paswd|pwd|pw\b|pw[\d_]|secret|token|key|cred|psk|auth|bearer|basic|community|sig=|cookie|salt|otp|pwhash|nt_hash|lm_hash|preshared"
+    r"pass|pasw|sess|sid|jwt|_hash|connect|paswd|pwd|pw\b|pw[\d_]|secret|token|key|cred|psk|auth|bearer|basic|community|sig=|cookie|salt|otp|pwhash|nt_hash|lm_hash|preshared"
     r"|phrase|code|kek|dek"
     r"|kennwort|contrasena|senha|haslo|heslo|wachtwoord|losenord|salasana|parola"
 )
@@ -66,9 +78,9 @@ def find_embedded(text: str) -> str | None:
     if "://" in text or "jdbc:" in text:
         if any(is_given(word) for word in _groups(text, _URL, _ORACLE)):
             return URL_PASSWORD
-        if any(is_given(word) for word in _groups(text, _URL_USER, _URL_QUERY)):
+        if any(map(is_given, _groups(text, _URL_USER))) or _has_token(text):
             return URL_TOKEN
-    if ("@tcp(" in text or "@unix(" in text) and any(map(is_given, _groups(text, _GO))):
+    if "@" in text and any(map(is_given, _groups(text, _GO, _ORACLE_BARE))):
         return URL_PASSWORD
     if _has(values_of_login_lines(text)):
         return SETTING
@@ -109,7 +121,15 @@ def _has_header(text: str) -> bool:
     for match in _HEADER.finditer(text):
         if match["pair"] is None or ":" in decode_pair(match["pair"]):
             return True
-    return any(is_given(word) for word in _groups(text, _KEY_HEADER))
+    return any(map(is_given, _groups(text, _KEY_HEADER, _OTHER_HEADER, _COOKIE)))
+
+
+def _has_token(url: str) -> bool:
+    """Say whether the query of a URL has a token in it, or a signature."""
+    return any(
+        is_given(value) and (name.lower() in _SIGNED or kind_of_name(name) is not None)
+        for name, value in _URL_QUERY.findall(url)
+    )
 
 
 def _groups(text: str, *patterns: "re.Pattern[str]") -> Iterator[str]:

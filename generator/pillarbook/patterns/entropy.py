@@ -43,6 +43,10 @@ SEPARATORS = re.compile(r"[-_./+]")
 HEX = re.compile(r"(?:[0-9a-f]+|[0-9A-F]+)\Z")
 """Small or large letters; people who mix them write names."""
 OTHER = re.compile(r"[^A-Za-z0-9]")
+UUID_PART = re.compile(r"/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?=/)")
+"""A UUID within a path, as clouds name what they hold."""
+DIGEST = re.compile(r"sha(?:256|384|512)[-=][\"']?[A-Za-z0-9+/]+={0,2}")
+"""A checksum in base64 within a text, as the headers of a web server have it."""
 PIECE = re.compile(r"(?:\A|(?<=[\s,;|\"']))[A-Za-z0-9]{32,64}={0,2}(?=[\s,;|\"']|\Z)")
 """A long word that stands among others: the token in a line of a table."""
 SYNTAX = re.compile(r"[\\{}()\[\]<>|\"'`,;:]|%[A-Za-z].*%[A-Za-z]|\^.*\$|^[/~.@$%-]|\$$|==|&&")
@@ -59,7 +63,7 @@ PUBLIC_WORDS = word_set(
 """Words of keys, at any height, whose values look random and are known to all."""
 PUBLIC_PAIRS = word_set("site_key publishable_key browser_key")
 """Ends of a value's own key that say so of keys for browsers."""
-NAMING_WORDS = word_set("id ids name names sid uid gid zone arn bucket host hosts url")
+NAMING_WORDS = word_set("id ids kid name names sid uid gid zone arn bucket host hosts url")
 """Last words of a value's own key that say the same."""
 
 
@@ -70,9 +74,10 @@ def looks_random(text: str) -> bool:
         return False
     if PATH.match(bare) or is_reference(bare):
         return False
+    bare = UUID_PART.sub("/", bare)
     if WORD.match(bare):
         return len(bare) >= SHORTEST_WORD and _is_random_word(bare)
-    if any(map(_is_random_piece, PIECE.findall(bare))):
+    if any(map(_is_random_piece, PIECE.findall(DIGEST.sub("", bare)))):
         return True
     if "\n" in bare:
         inside = look_inside(bare)

@@ -35,6 +35,7 @@ KEYS = {
     "an API key": word_set(
         "api access auth app account service storage consumer license licence integration ingest"
         " subscription registration activation application agent write ingestion insert"
+        " aws s3 gce gcp azure pdns powerdns cloudflare cf hetzner linode ovh gandi"
     ),
     "a private key": word_set(
         "private priv secret encryption encrypt signing master shared preshared session hmac jwt"
@@ -71,6 +72,11 @@ BEHIND = {
 WHOLE = {
     "secret_id": "a secret",
     "secret_key_base": "a private key",
+    "key_base": "a private key",
+    "certificate_key": "a private key",  # of kubeadm; elsewhere it is a path
+    "api_hash": "an API key",
+    "s_3_keyid": "an API key",
+    "sql_connect_info": "a password",
     "logged_in_key": "a private key",
     "google_auth": "a secret",
     "google_authenticator": "a secret",
@@ -114,12 +120,13 @@ JOINING = word_set("by for per of")
 """Words that say something of the ones before them: ``token_for_ci``, ``passwords_by_user``."""
 SETTINGS = word_set(
     "allow allowed permit require required use enable enabled disable disabled is has max min no"
-    " existing generate num number count total"
+    " existing generate num number count total checksum"
 )
 """First words of names that say something about secrets: ``max_tokens``, ``existingSecret``."""
 HARMLESS = word_set(
     "proxy_pass fastcgi_pass uwsgi_pass scgi_pass grpc_pass memcached_pass server_tokens"
     " single_pass two_pass one_pass first_pass second_pass cgi_pass next_token"
+    " eauth_tokens"
 )
 DESCRIBING = word_set(
     "user username login host hostname port path file filename folder directory dir url uri type"
@@ -132,6 +139,7 @@ DESCRIBING = word_set(
     " arch architecture channel branch limit status require color colour pattern regex match output"
     " control order priority weight location country locale language timezone class protocol cipher"
     " digest encoding charset icon category severity maintainer prefix suffix template pillar tag"
+    " property"
 )
 """Last words of keys that, below a key that names a secret, are not the secret."""
 DESCRIBING_END = re.compile(r"[a-z]{2,}(?:name|address|path|hostname|filename|username)\Z")
@@ -139,8 +147,8 @@ DESCRIBING_END = re.compile(r"[a-z]{2,}(?:name|address|path|hostname|filename|us
 CALLED = word_set("args arg kwargs kwarg")
 """Last keys that hold what a function is called with, which may be other functions."""
 LOGINS = word_set(
-    "auth basic_auth basicauth http_auth httpauth proxy_auth smtp_auth admin_auth web_auth userpass"
-    " user_password_pair login logins userpwd rpcauth"
+    "authorization proxy_authorization auth basic_auth basicauth http_auth httpauth proxy_auth"
+    " smtp_auth admin_auth web_auth userpass user_password_pair login logins userpwd rpcauth"
 )
 """Keys that may have a user and a password as one text."""
 USERS = word_set("users workers accounts userlist")
@@ -148,6 +156,10 @@ USERS = word_set("users workers accounts userlist")
 OF_PIN = word_set("code codes number token tokens")
 """What a PIN is called behind its own name: ``pin_code``."""
 PAIRS = word_set("credential credentials cred creds")
+REFERRING = word_set("ref refs reference references selector")
+"""Last words of keys below which names of secrets stand."""
+ANNOTATION = re.compile(r"(?:[a-z0-9-]+\.)+[a-z]+/[\w.-]+\Z")
+"""An annotation of Kubernetes, which all may read: ``nginx.ingress.kubernetes.io/auth-secret``."""
 """Names of a user and a password together, where one word can only be what they are called."""
 COUNTED = word_set("passwords passwds tokens secrets credentials creds keys")
 """Names of many things, of which a number says how many there are."""
@@ -239,8 +251,13 @@ def is_users(name: str) -> bool:
 
 
 def is_pair(name: str) -> bool:
-    """Say whether a name is that of credentials."""
-    return _last_word(name) in PAIRS
+    """Say whether a name is that of credentials, of which a name may stand there."""
+    return _last_word(name) in PAIRS or ANNOTATION.match(name) is not None
+
+
+def is_reference_to(name: str) -> bool:
+    """Say whether a key has the name and place of a secret below it: ``secretKeyRef``."""
+    return _last_word(name) in REFERRING
 
 
 def is_pin(name: str) -> bool:

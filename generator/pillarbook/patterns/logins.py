@@ -9,6 +9,8 @@ from pillarbook.patterns.word_sets import word_set
 
 PAIR = re.compile(r"([A-Za-z_][^\s:/@]{0,63}(?:@[\w.-]+)?):([^\s/]\S{2,})\Z")
 CODED = re.compile(r"[A-Za-z0-9+/]{8,}={0,2}\Z")
+SCHEME = re.compile(r"[A-Za-z][\w-]*\s+(?=\S*\d)[\w.~+/=-]{12,}\Z")
+"""A scheme and what stands behind it, as in the header ``Authorization``."""
 HOST = re.compile(r"localhost\Z|.*\.")
 
 CHOSEN = re.compile(r"(?=[^a-z]*[a-z]\S*[A-Z])[A-Za-z0-9!#+*_-]{8,64}\Z")
@@ -29,6 +31,8 @@ def is_chosen(text: str) -> bool:
 def is_login_pair(text: str) -> bool:
     """Say whether a text under a key for logins is one: no method, no address of a host."""
     bare = text.strip()
+    if SCHEME.match(bare):
+        return True
     if CODED.match(bare):
         bare = decode_pair(bare)
     found = PAIR.match(bare)

@@ -17,15 +17,16 @@ FLAGS = word_set(
     " forced-commands-only string text sha sha1 sha-1 sha224 sha384 sha-256 sha-384 sha-512 ssha"
     " smd5 ssha256 ssha512 scram-sha-1 scram-sha-512 yescrypt gost-yescrypt scrypt argon2 argon2i"
     " argon2id pbkdf2 md5crypt sha256crypt sha512crypt blowfish des aes aes128 aes192 aes256"
+    " anonymous"
 )
 """Words that are settings; as secrets they would be worth nothing, either."""
 MASK = re.compile(
-    r"\A(?:[*!]{1,2}|[*•.xX#_-]{3,}|<[^<>\n=]*>|\[(?:redacted|hidden|masked)\])\Z", re.IGNORECASE
+    r"\A(?:[*!]{1,2}|-|[*•.xX#_-]{3,}|<[^<>\n=]*>|\[(?:redacted|hidden|masked)\])\Z", re.IGNORECASE
 )
 """A locked account, a value that somebody else redacted, a place to fill in."""
 PLACEHOLDER = re.compile(
     r"\A(?:\$\{[^}\n]*\}|\$\([^)\n]*\)|\$\$?[A-Za-z_]\w*|\$__\w+\{[^}\n]*\}|\{\{.*\}\}|<%.*%>"
-    r"|%\([\w.]+\)s|%\{[^}\n]*\}|\(\([\w./:-]+\)\)|%[A-Za-z]|%[A-Z_]+%|\{[A-Za-z_][\w.:]*\}|@[A-Z_]+@|ENV\[.*\]|env[:.]\w+"
+    r"|%\([\w.]+\)s|%\{[^}\n]*\}|\(\([\w./:-]+\)\)|%[A-Za-z]|%[A-Z_]+%|__[A-Z][A-Z_]*__|\{[A-Za-z_][\w.:]*\}|@[A-Z_]+@|ENV\[.*\]|env[:.]\w+"
     r"|(?:os\.)?(?:environ|getenv)\b.*|process\.env\.\w+)\Z",
     re.DOTALL,
 )
@@ -41,10 +42,18 @@ PATH = re.compile(
 """A file, by a folder that it lies in or by the end of its name."""
 PATH_OF_WORDS = re.compile(r"\A(?:/[a-z][a-z._-]{0,19}\d{0,2}){2,}/?\Z")
 """Any other path, if people wrote each part of it: ``/path/to/key``."""
+_PART = r"(?:[a-z][A-Za-z]{0,19}\d{0,4}|[A-Z][A-Za-z]{1,19}|\d{1,5})"
 URL_OF_WORDS = re.compile(
-    r"\Ahttps?://[a-z0-9.-]+(?::\d+)?(?:/(?:v\d{1,2}|[a-z][a-z._-]{0,19}))*/?\Z"
+    rf"\A[a-z][a-z0-9+.-]*://(?:[a-z][a-z0-9_-]*@)?[A-Za-z0-9.-]*(?::\d+)?"
+    rf"(?:[/?&=#][/._~+,-]*(?:{_PART}(?:[._~+,-]+{_PART})*)?)*\Z"
 )
 """The address of a service, without anything that could be a token: ``https://host/v1/token``."""
+PATH_IN_STORE = re.compile(r"\A(?:[a-z][a-z_-]*\d{0,2}/){2,}[a-z][a-z_.-]*\d{0,2}(?:#\w+)?\Z")
+"""Where a secret lies in a store: ``secret/data/shop/db#password``."""
+KEY_FILE = re.compile(
+    r"\A[^\s:\"]*\s*:\s*(?:RSA|ECDSA|PKCS8|P12|BLISS)\s+[^\s\"]+(?:\s+%prompt)?\Z"
+)
+"""A line of ipsec.secrets that names the file of a key."""
 LDAP_FILTER = re.compile(r"\A\((?:[&|!]\s*\(|[A-Za-z][\w.-]*[~<>]?=).*\)\Z", re.DOTALL)
 NSSWITCH = re.compile(
     r"\A(?:(?:files|compat|systemd|ldap|sss|nis|nisplus|winbind|db|cache|mymachines|altfiles"
@@ -61,13 +70,13 @@ DURATION = re.compile(
     r"\Z"
 )
 PUBLIC_SHAPE = re.compile(
-    r"\A(?:[\w.+-]+@(?:[a-z0-9-]+\.)+[a-z]{2,}"
+    r"\A(?:(?:[a-z][a-z_-]*\d{0,2}/)+[a-z][a-z_-]*\d{0,2}|[\w.+-]+@(?:[a-z0-9-]+\.)+[a-z]{2,}"
     r"|(?:[a-z][a-z0-9-]*\.){2,}(?:com|net|org|info|io|dev|eu|local|lan|internal|example|test|svc)"
     r"(?::\d{2,5})?"
     r"|localhost(?::\d{2,5})?|\d{1,3}(?:\.\d{1,3}){3}(?:[/:]\d{1,5})?|v?\d+(?:\.\d+){1,3}"
     r"|\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d)?Z?)?)\Z"
 )
-"""A mail address, a host under a known domain, an IP address or network, a version, a date."""
+"""A path, a mail address, a host under a known domain, an address, a version, a date."""
 CLASS = re.compile(r"\A(?:[a-z][a-z0-9_]*\.){2,}[A-Z][A-Za-z0-9]*\Z")
 """What a program loads: ``org.example.TokenProvider``."""
 EXPRESSION = re.compile(r"\A\^[^\n]*(?:\.\*|\[[^\]\n]+\]|\\[swdSWD])[^\n]*\Z")
@@ -77,6 +86,9 @@ IQN = re.compile(r"\Aiqn\.\d{4}-\d\d\.[a-z0-9.-]+(?::\S*)?\Z")
 """A name of iSCSI."""
 NAME_OF_PAIR = re.compile(r"\A[a-z]{2,}(?:[-_][a-z]{2,}){1,2}\Z")
 """A name as one of two or three words, as Jenkins calls a user and a password: ``git-deploy``."""
+LONG_WORD = re.compile(r"(?=\S*\d)[\w+=-]{16,}\Z")
+FEWEST_WORDS = 3
+"""Words of a sentence or command; of a scheme and a token there are two."""
 SMALL_NUMBER = re.compile(r"\A-?\d{1,3}\Z")
 SMALLEST_NUMBER = 1000
 """A number under a key that names a secret is one from four digits on."""
@@ -90,6 +102,8 @@ _SHAPES = (
     PATH,
     PATH_OF_WORDS,
     URL_OF_WORDS,
+    PATH_IN_STORE,
+    KEY_FILE,
     LDAP_FILTER,
     NSSWITCH,
     PAM,
@@ -106,7 +120,7 @@ _SHAPES = (
 def is_plain_word(text: str) -> bool:
     """Say whether a text under a key that names a secret is none: a flag, a path, a blank."""
     bare = text.strip()
-    if bare[:1] == bare[-1:] and bare[:1] in ("'", '"'):
+    while len(bare) > 1 and bare[0] == bare[-1] and bare[0] in "'\"":
         bare = bare[1:-1]
     if not bare or bare.lower() in FLAGS:
         return True
@@ -121,6 +135,13 @@ def is_public_shape(text: str) -> bool:
 def is_name_of_pair(text: str) -> bool:
     """Say whether a text is the name of credentials, which are a user and a password."""
     return NAME_OF_PAIR.match(text.strip()) is not None
+
+
+def is_prose(text: str) -> bool:
+    """Say whether a text is a line of several words, as no token is, and none that is long."""
+    words = text.split()
+    is_line = "\n" not in text.strip() and len(words) >= FEWEST_WORDS
+    return is_line and not any(LONG_WORD.match(word) for word in words)
 
 
 def is_placeholder(text: str) -> bool:

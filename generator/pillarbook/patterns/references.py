@@ -25,6 +25,11 @@ STORES = (
     r"op://\S+",
     r"ref\+\w+://\S+",
     r"(?:bitwarden|bws|keeper|pass|gopass|doppler)://\S+",
+    # any other scheme that says that it is a store, a variable or a command
+    r"[a-z0-9+.-]*(?:vault|secret|ssm|kms|key(?:ring|chain|pass)|conjur|infisical)[a-z0-9+.-]*://\S+",
+    r"(?:aws-sm|gsm|k8s|env)://\S+",
+    r"(?:conjur|akeyless|infisical|keyring|credstash):[\w./-]+",
+    r"(?:cmd|exec):/[^\n]+",
 )
 REFERENCE = re.compile(rf"(?:{'|'.join(STORES)})\Z")
 _SIGN = re.compile(r"//|:|/secrets/")

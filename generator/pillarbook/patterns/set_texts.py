@@ -14,6 +14,8 @@ from pillarbook.patterns.key_names import kind_of_name
 from pillarbook.patterns.plain_words import is_given, is_value
 from pillarbook.patterns.word_sets import word_set
 
+VARIABLE = re.compile(r"[a-z_]+(?:\.[a-z_]+){2,}\Z")
+"""What code reads: ``ngx.var.http_x_token``."""
 SHORTEST_SET = 4
 """Characters of what a name is given."""
 _NAME = r"(?<![\w.-])([A-Za-z_][\w.-]{0,80})"
@@ -25,14 +27,16 @@ NAMED = (
     # a line of a config file: `name = value`, `name: value`, `export NAME=value`
     re.compile(
         r"(?m)^[ \t]*(?:(?:export|set|env|setenv|declare|local|my|var|let|const|-e)[ \t]+"
-        r"|Environment=)?"
-        rf"[\"']?[$@]?{_NAME}[\"']?[ \t]*(?:=>[ \t]*|:?=[ \t]*|:[ \t]+){_VALUE}"
+        r"|Environment=[\"']?)?"
+        rf"[\"']?[$@]?{_NAME}[\"']?[ \t]*(?:=>[ \t]*|:?=[ \t]*|:[ \t]+){_VALUE}[\"']?"
         r"[ \t]*[,;]?[ \t]*\r?$"
     ),
     # code and inline data: `$name = 'value'`, `['name'] = "value"`, `{"name": "value"}`
     re.compile(rf"{_NAME}[\"']?[ \t]*\]?\s{{0,9}}(?::=|=>|==?|:)\s{{0,9}}[urbN]?{_QUOTED}"),
     # a word before a command, among others, or of Java: `NAME=value cmd`, `-Dname=value`
     re.compile(rf"(?:\A|[\s;&|(,{{])(?:-D)?{_NAME}=([^\s\"';&|(),{{}}]+)"),
+    # pairs in braces: `{ name = value other = value }`
+    re.compile(rf"[{{;\s]{_NAME}\s+=\s+([^\s\"';{{}}]+)(?=\s*[}};])"),
     # a call: define('NAME', 'value')
     re.compile(rf"\(\s*[\"']{_NAME}[\"']\s*,\s*{_QUOTED}"),
     # an element: <name>value</name>, <entry key="name">value</entry>
@@ -87,6 +91,7 @@ DIRECTIVES = (
     _row("psk eap xauth ntlm pin", r":\s*(?:PSK|EAP|XAUTH|NTLM|PIN)\s+(\"[^\"\n]+\"|0[sx]\S+)", 0),
     _row('"', r"^[ \t]*\"[^\"\n]+\"[ \t]+\*[ \t]+\"([^\"\n]{3,})\""),
     _row(" *", r"^[ \t]*[A-Za-z]\S*[ \t]+\*[ \t]+([^\s*]{3,})[ \t]+\*[ \t]*$"),
+    _row("rsa ecdsa pkcs8 p12", r":\s*(?:RSA|ECDSA|PKCS8|P12)\s+\S+\s+(\"[^\"\n]+\")", 0),
     _row("psk", r":\s*PSK\s+((?=\S*\d)[^\s\"']{8,})", 0),
     # net-snmp, and routers
     _row("community", r"^[ \t]*(?:r[ow]community6?|trapcommunity)[ \t]+(\S+)"),
@@ -151,7 +156,7 @@ _LOGIN_LINES = (
     # sasl_passwd: [host]:port user:password
     re.compile(r"(?m)^[ \t]*\[[\w.-]+\](?::\w+)?[ \t]+[^\s:]+:([^\s/][^\n]*)$"),
     # passwd.client of Exim: host:user:password
-    re.compile(r"(?m)^[\w.*-]+:[^\s:@]+@[^\s:]+:([^\s/:]+)[ \t]*$"),
+    re.compile(r"(?m)^(?:\*|[\w*-]+(?:\.[\w*-]+)+):[^\s:@]+@[^\s:]+:([^\s/:]+)[ \t]*$"),
     re.compile(r"(?m)^[ \t]*[\w-]+(?:\.[\w-]+)+(?::\w+)?[ \t]+[^\s:]+@[^\s:]+:([^\s/]\S*)[ \t]*$"),
 )
 """Lines that hold a login and no word that says so."""
@@ -165,7 +170,7 @@ def values_of_names(text: str) -> Iterator[str]:
     """Yield the secrets that a text gives to names that say so, with their quotes."""
     for pattern in NAMED:
         for name, value in pattern.findall(text):
-            if kind_of_name(name) is not None and _is_set(value):
+            if _says_secret(name, value) and _is_set(value):
                 yield value
     for name, value in _BLANK.findall(text):
         if _is_line_of(text, name, value):
@@ -202,16 +207,23 @@ def decode_pair(pair: str) -> str:
     )
 
 
+def _says_secret(name: str, value: str) -> bool:
+    """Say whether a name says that its value is secret; ``userPassword=password`` names a field."""
+    kind = kind_of_name(name)
+    return kind is not None and (name.islower() or kind != kind_of_name(value.strip("\"'")))
+
+
 def _is_line_of(text: str, name: str, value: str) -> bool:
     """Say whether a name and a word behind it are a line of a file, and not two of a sentence."""
     if kind_of_name(name) is None or not _is_set(value):
         return False
-    is_prose = name.lower() in _PROSE and value.isalpha() and value.islower()
+    is_word = value.isalpha() and value.islower()
+    is_prose = name.isupper() or (name.lower() in _PROSE and is_word)
     return "\n" in text.strip() or not is_prose
 
 
 def _is_set(word: str) -> bool:
     """Say whether a word that a name is given is a secret: no flag, no path, no expression."""
     bare = word.strip("\"'")
-    is_expression = bare == word and "(" in bare
+    is_expression = bare == word and ("(" in bare or VARIABLE.match(bare) is not None)
     return len(bare) >= SHORTEST_SET and is_value(word) and not is_expression

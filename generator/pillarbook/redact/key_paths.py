@@ -16,6 +16,7 @@ from pillarbook.patterns.key_names import (
     is_login,
     is_pair,
     is_pin,
+    is_reference_to,
     is_users,
     kind_of_bare_key,
     kind_of_name,
@@ -58,7 +59,7 @@ class PathSays:
     is_user: bool
     """Whether the key may be the name of a user, with the password as its value."""
     is_below: bool
-    """Whether a key above is what names a secret, and not the value's own."""
+    """Whether a key above is what names a secret, or the value is one of a list."""
     is_pair: bool
     """Whether the key names a user and a password together."""
     is_pin: bool
@@ -133,7 +134,8 @@ class KeyPaths:
                 name = key
         is_public = is_public_name(path)
         is_allowed = bool(self._allow) and matches(self._allow, path)
-        kind = own or (None if is_describing(name) else above)
+        is_told = is_describing(name) or any(is_reference_to(str(key)) for key in path[-2:-1])
+        kind = own or (None if is_told else above)
         return PathSays(
             is_allowed=is_allowed,
             secret_keys=() if is_allowed else tuple(self._secret_keys(path)),
@@ -144,7 +146,7 @@ class KeyPaths:
             is_called=is_called(name),
             is_login=is_login(name),
             is_user=_is_user(path),
-            is_below=own is None,
+            is_below=own is None or not isinstance(path[-1], str),
             is_pair=is_pair(name),
             is_pin=is_pin(name),
             is_key=is_key(name) and not is_public,

@@ -20,11 +20,13 @@ from pillarbook.diagnostics import PillarbookError
 from pillarbook.model import KeyPath
 from pillarbook.patterns.ciphertexts import PGP_MESSAGE, SOPS, find_ciphertext
 from pillarbook.patterns.entropy import RANDOM, is_hex_key, looks_random
+from pillarbook.patterns.key_names import kind_of_name
 from pillarbook.patterns.logins import is_chosen, is_login_pair
 from pillarbook.patterns.plain_words import (
     is_function,
     is_name_of_pair,
     is_plain_word,
+    is_prose,
     is_public_shape,
     is_small,
 )
@@ -38,6 +40,7 @@ BY_LOGIN = "key names a login"
 BY_PIN = "key names a PIN"
 PIN = re.compile(r"\d{4,8}\Z")
 TOKEN = "a token"  # noqa: S105 (a kind)
+API_KEY = "an API key"
 SMALLEST_TOKEN = 10_000_000
 """A smaller number under ``token`` is a limit or a time."""
 MAX_KEPT = 100_000
@@ -236,7 +239,11 @@ def _is_harmless(says: PathSays, text: str) -> bool:
     """Say whether a text is none of the secrets that its key names."""
     if is_plain_word(text) or is_public_key(text):
         return True
+    if says.kind in (TOKEN, API_KEY) and is_prose(text):
+        return True
     if (says.is_below and is_public_shape(text)) or (says.is_pair and is_name_of_pair(text)):
+        return True
+    if says.is_below and is_name_of_pair(text) and kind_of_name(text) is not None:
         return True
     return (says.is_called and is_function(text)) or (says.is_signer and is_fingerprint(text))
 

@@ -19,6 +19,7 @@ import yaml
 
 from pillarbook.patterns.distinctive import is_distinctive, is_mingled
 from pillarbook.patterns.embedded import find_embedded, passwords_in
+from pillarbook.patterns.key_names import kind_of_name
 from pillarbook.redact.secret_store import text_of
 
 FormKind: TypeAlias = Literal["text", "encoded", "hash"]
@@ -41,6 +42,7 @@ WRAPPED = (64, 76)
 """Characters on a line of base64 where it is broken into lines; one of them is looked for."""
 ARMOR = re.compile(r"-----(?:BEGIN|END) [^\n]*-----|[A-Z][A-Za-z-]*: [^\n]*")
 """Lines around a key or a message that say what it is."""
+SETTING = re.compile(r"([A-Za-z][\w.-]*)[ \t]*[=:][ \t]*(\S.*)\Z")
 URL_PASSWORD = re.compile(r"://[^\s/:@]*:([^\s/@]+)@")
 MAX_WRITTEN = 10_000
 """Characters of a text that is written as YAML, which takes long; lines of others are found."""
@@ -133,8 +135,15 @@ def lines_of(text: str) -> Iterator[str]:
         return
     for line in text.splitlines():
         bare = line.strip()
-        if len(bare) >= SHORTEST_LINE and is_distinctive(bare) and not ARMOR.fullmatch(bare):
+        is_long = len(bare) >= SHORTEST_LINE and is_distinctive(bare)
+        if is_long and not ARMOR.fullmatch(bare) and not _is_common_setting(bare):
             yield bare
+
+
+def _is_common_setting(line: str) -> bool:
+    """Say whether a line gives an ordinary name a value that others have: ``user = backup``."""
+    found = SETTING.match(line)
+    return found is not None and kind_of_name(found[1]) is None and not is_distinctive(found[2])
 
 
 def words_of(text: str) -> Iterator[str]:
