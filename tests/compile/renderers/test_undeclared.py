@@ -79,6 +79,8 @@ def test_arguments_that_are_long_are_left_out() -> None:
 ELSEWHERE = {
     "set and do": "{% set x = 1 %}\n{% do salt['a.b']('x') %}",
     "call block": "{% macro m() %}{{ caller() }}{% endmacro %}\n{% call m() %}{{ salt.a.b('x') }}{% endcall %}",
+    "module in a variable": "{% set m = salt.a %}\n{{ m.b('x') }}",
+    "function itself in a variable": "{% set f = salt['a.b'] %}\n{{ f('x') }}",
     "another name": "{% set s = salt %}\n{{ s['a.b']('x') }}",
     "function in a variable": "{% set f = 'a.b' %}\n{{ salt[f]('x') }}",
     "several lines": "\n{{ salt['a.b'](\n'x') }}",

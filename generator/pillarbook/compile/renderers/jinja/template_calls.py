@@ -1,6 +1,6 @@
 """The calls of Salt's functions that a template has written down."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from jinja2 import Environment, TemplateError, nodes
@@ -12,7 +12,7 @@ def read_calls(environment: Environment, source: str) -> list[WrittenCall]:
     """Return the calls of functions in a template, however they are spelled.
 
     ``salt['vault.read']('x')``, ``salt.vault.read('x')`` and ``salt['vault'].read('x')`` are one;
-    so are they where ``salt`` goes by another name.
+    so are they where ``salt``, a module or a function goes by another name.
     """
     try:
         tree = environment.parse(source)
@@ -22,8 +22,12 @@ def read_calls(environment: Environment, source: str) -> list[WrittenCall]:
 
 
 def _read(tree: nodes.Template) -> Iterator[WrittenCall]:
+    variables: dict[str, str] = {}
+    for given in tree.find_all(nodes.Assign):
+        if isinstance(given.target, nodes.Name):
+            variables[given.target.name] = _name(given.node, variables) or ""
     for call in tree.find_all(nodes.Call):
-        name = _name(call.node)
+        name = _name(call.node, variables)
         if name is not None and "." in name:
             args = tuple(_literal(one) for one in call.args)
             kwargs = {one.key: _literal(one.value) for one in call.kwargs}
@@ -32,17 +36,22 @@ def _read(tree: nodes.Template) -> Iterator[WrittenCall]:
             yield WrittenCall(name, args, kwargs, call.lineno)
 
 
-def _name(node: nodes.Node) -> str | None:
-    """Return the dotted name that is looked up in a variable; empty for the variable itself."""
+def _name(node: nodes.Node, variables: Mapping[str, str]) -> str | None:
+    """Return the dotted name that is looked up in a variable; empty for the variable itself.
+
+    Args:
+        node: What is looked up.
+        variables: What was looked up for variables of the template.
+    """
     if isinstance(node, nodes.Name):
-        return ""
+        return variables.get(node.name, "")
     if isinstance(node, nodes.Getattr):
         part: Any = node.attr
     elif isinstance(node, nodes.Getitem) and isinstance(node.arg, nodes.Const):
         part = node.arg.value
     else:
         return None
-    before = _name(node.node)
+    before = _name(node.node, variables)
     if before is None or not isinstance(part, str):
         return None
     return f"{before}.{part}" if before else part
