@@ -54,6 +54,7 @@ class Compiled:
     pillarenv: str | None = None
     saltenv: str | None = "base"
     renders: tuple[Render, ...] = field(default_factory=tuple)
+    named: tuple[Any, ...] = ()
     secret_names: tuple[tuple[str, KeyPath], ...] = ()
 
 

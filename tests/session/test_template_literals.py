@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from tests.support.derived import look, opened, reasons, write_tree
 
-from pillarbook.compile.renderers.jinja import environment
+from pillarbook.compile.renderers.jinja import naming_environment
 from pillarbook.compile.renderers.jinja.literals import find_literals
 
 SECRET = "Kr7mXq2vL9wz"
@@ -111,7 +111,9 @@ def test_what_is_made_of_it_is_hidden(given: str, tmp_path: Path) -> None:
     files = {**TOP, **FILES, "pillar/made.sls": _made(given)}
     found, _ = _clear(write_tree(tmp_path, files))
     hidden = {name: found.pop(name) for name in MADE}
-    assert all(str(reason).startswith("derived from the template's ") for reason in hidden.values())
+    assert all(
+        str(reason).startswith("derived from the template's ") for reason in hidden.values()
+    ), hidden
     assert found == {"open": None, "user": None, "host": None}
 
 
@@ -191,7 +193,7 @@ def test_each_template_is_gone_through_once_for_a_fleet(
         count += 1
         return real(*given)
 
-    monkeypatch.setattr(environment, "find_literals", counted)
+    monkeypatch.setattr(naming_environment, "find_literals", counted)
     files = {
         **TOP,
         **FILES,

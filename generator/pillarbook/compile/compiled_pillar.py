@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from pillarbook.compile.render_file import RenderResult
+from pillarbook.compile.renderers.jinja.named_values import NamedValue
 from pillarbook.compile.secret_readers import NOTHING_READ, SecretReaders
 from pillarbook.compile.top.matches import TargetVerdict
 from pillarbook.compile.tree_lookups import Look
@@ -44,6 +45,11 @@ class CompiledPillar:
     """What templates, matchers and external pillars could read, besides what is recorded."""
     secret_names: tuple[tuple[str, KeyPath], ...] = ()
     """Texts in its names that are computed from secrets, with the path of a secret for each."""
+
+    @property
+    def named(self) -> tuple[NamedValue, ...]:
+        """The secrets that its templates hold."""
+        return (*(one for result in self.renders for one in result.named), *self.readers.named)
 
     def __repr__(self) -> str:
         """Return what it is, never its values."""

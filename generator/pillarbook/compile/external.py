@@ -28,6 +28,7 @@ from pillarbook.compile.render_file import WRITES, render_text
 from pillarbook.compile.renderers.code.record_opened import noting_opened
 from pillarbook.compile.renderers.error_words import word_exception
 from pillarbook.compile.renderers.jinja.functions.loader import names_asked_for
+from pillarbook.compile.renderers.jinja.named_values import NamedValue, TemplateLiterals
 from pillarbook.compile.renderers.render_errors import RenderError
 from pillarbook.compile.renderers.source_text import Line
 from pillarbook.compile.renderers.yaml import is_falsy
@@ -82,6 +83,10 @@ class ExtPillarResult:
     """The functions that it looked up."""
     decrypted: bool = False
     """Whether its templates saw something that was decrypted."""
+    named: tuple[NamedValue, ...] = ()
+    """Secrets that its templates hold under names of their own."""
+    literals: tuple[TemplateLiterals, ...] = ()
+    """What its templates spell out."""
     reads: set[KeyPath] = field(default_factory=set)
     """What it read of the pillar, where placeholders were shown."""
     looks: dict[Look, None] = field(default_factory=dict)
@@ -176,6 +181,8 @@ class ExternalPillars:
                 self._errors.append(f"Failed to load ext_pillar {name}: {failure.words}")
         self._log.functions.update(given.functions)
         self._log.reads.update(given.reads)
+        self._log.named.update(dict.fromkeys(given.named))
+        self._log.literals.update(dict.fromkeys(given.literals))
         self._log.decrypted = self._log.decrypted or given.decrypted
         for diagnostic, lacks in given.told:
             self._log.diagnostics[diagnostic] = None
@@ -267,6 +274,8 @@ class ExternalPillars:
         told = word_opened(what, self._position, opened, self._view.project)
         given.told.extend((one, False) for one in told)
         given.functions, given.decrypted = names_asked_for(context.salt), trees.secret is not None
+        if trees.named is not None:
+            given.named, given.literals = trees.named.found(), tuple(trees.named.templates)
         return given
 
     def _make_context(
@@ -324,6 +333,7 @@ class ExternalPillars:
             matches=partial(_matches, RecordedSubject(view, trace)),
             place_of=options.place_of,
             placeholders=project.placeholders,
+            named=trees.named,
             note_read=given.reads.add,
         )
 

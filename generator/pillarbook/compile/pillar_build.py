@@ -126,5 +126,7 @@ class PillarBuild:
                 reads=frozenset(log.reads),
                 functions=frozenset(log.functions),
                 decrypted=log.decrypted,
+                named=tuple(log.named),
+                literals=tuple(log.literals),
             ),
         )

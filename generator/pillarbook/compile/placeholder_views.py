@@ -44,12 +44,12 @@ class PlaceholderViews(Protocol):
         """
         ...
 
-    def of_literal(self, path: KeyPath, value: str | int) -> str | int:
-        """Return what a template is given in the place of what it spells out.
+    def of_held(self, path: KeyPath, value: Any) -> Any:
+        """Return what a template is given in the place of what it holds.
 
         Args:
             path: The names that it is given to.
-            value: What it spells out.
+            value: A literal, or what was made of some.
         """
         ...
 

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from pillarbook.compile.renderers.jinja.named_values import NamedValue, TemplateLiterals
 from pillarbook.compile.top.tops import MergedTop
 from pillarbook.model import KeyPath, MapNode
 
@@ -24,6 +25,10 @@ class SecretReaders:
     """The functions that external pillars looked up."""
     decrypted: bool = False
     """Whether external pillars saw what was decrypted."""
+    named: tuple[NamedValue, ...] = ()
+    """Secrets that templates of external pillars hold under names of their own."""
+    literals: tuple[TemplateLiterals, ...] = ()
+    """What templates of external pillars spell out."""
 
     def __repr__(self) -> str:
         """Return how much there is, never a value."""

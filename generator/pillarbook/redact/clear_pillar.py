@@ -97,11 +97,6 @@ class ClearRender(Protocol):
     """A file as it rendered for a minion."""
 
     @property
-    def named(self) -> Sequence[ClearValue]:
-        """The secrets that its templates hold."""
-        ...
-
-    @property
     def tree(self) -> Node | None:
         """The data."""
         ...
@@ -153,6 +148,11 @@ class ClearPillar(Protocol):
     @property
     def renders(self) -> Sequence[ClearRender]:
         """The files that were rendered."""
+        ...
+
+    @property
+    def named(self) -> Sequence[ClearValue]:
+        """The secrets that its templates hold."""
         ...
 
     @property

@@ -35,6 +35,8 @@ from pillarbook.redact.secret_sources import canonical
 WHITE = re.compile(r"\s+")
 Secret = bytes
 """What stands for a secret: equal for equal values of one type."""
+HELD = b"held:"
+"""What the secrets of templates begin with."""
 MAX_TREES = 200_000
 """Trees that are remembered before all are let go."""
 
@@ -52,7 +54,18 @@ class Choice:
 
     def takes(self, secret: Secret) -> bool:
         """Say whether a secret is replaced."""
+        if secret.startswith(HELD):
+            return secret in self.chosen
         return secret in self.chosen or (self.others and secret not in self.known)
+
+
+def identify_held(value: Any) -> Secret:
+    """Return what stands for a secret that a template holds.
+
+    It is another one than a secret of the pillar that has the same text: if that one was opened, to
+    take them for one would tell who guesses it.
+    """
+    return HELD + identify(value)
 
 
 def identify(value: Any) -> Secret:
@@ -122,18 +135,22 @@ class SecretPlaceholders:
         is_made_of_one = is_read and bool(self.real) and identify(value) not in self.real
         return self.of_value(value, apart=is_made_of_one)
 
-    def of_literal(self, path: KeyPath, value: str | int) -> str | int:
-        """Return what a template is given in the place of what it spells out."""
-        if value in self.written:
-            replaced: str | int = self.of_value(value)
-            return replaced
+    def of_held(self, path: KeyPath, value: Any) -> Any:
+        """Return what a template is given in the place of what it holds.
+
+        Args:
+            path: The names that the template gives it to.
+            value: A literal, or what was made of some; what it read is a placeholder already.
+        """
+        if is_ciphertext(value):
+            return self._reseal(value) if self.sealed else value
+        if value not in self.written and self.rules.find_reason(path, value) is None:
+            return value
         pair = PAIR.fullmatch(value) if isinstance(value, str) else None
-        if pair is None or not pair[2]:
-            made: str | int = self.of_leaf(path, value, None)
-            return made
-        secret = identify(value)
-        is_kept = self.choice is not None and not self.choice.takes(secret)
-        if is_kept or self.rules.find_reason(path, value) is None:
+        secret = identify_held(value)
+        if pair is None or not pair[2] or value in self.written:
+            return self.of_value(value, secret)
+        if self.choice is not None and not self.choice.takes(secret):
             return value
         return f"{pair[1]}{self._make(pair[2], self._drawer(secret))}"  # it may be read as YAML
 
@@ -162,16 +179,17 @@ class SecretPlaceholders:
             return self.of_value(data)
         return self.of_leaf(path, data, None)
 
-    def of_value(self, value: Any, *, apart: bool = False) -> Any:
+    def of_value(self, value: Any, secret: Secret | None = None, *, apart: bool = False) -> Any:
         """Return what stands in for a secret; the value itself where that one is not replaced.
 
         Placeholders stay what they are, and where they stand in a longer text.
 
         Args:
             value: The secret.
+            secret: What stands for it, where that is not by its value.
             apart: Whether to take letters that no secret is likely to have.
         """
-        secret = identify(value)
+        secret = secret or identify(value)
         if self.given.holds(value) or (self.choice is not None and not self.choice.takes(secret)):
             return value
         parts = list(self.given.split(value)) if isinstance(value, str) else []

@@ -248,13 +248,12 @@ class Redactor:
             self._store.place(text, path, source=in_place(OF_NAMES, path, text)): path
             for text, path in compiled.secret_names
         }
-        for render in compiled.renders:
-            for one in render.named:
-                text, path = text_of(one.value), (TEMPLATE, *one.path)
-                if text is not None and is_distinctive(text, path):
-                    bare = text.strip()
-                    source = in_place(TEMPLATE, path, bare) if one.is_computed else TEXT
-                    names[self._store.place(bare, path, source=source)] = path
+        for one in compiled.named:
+            text, path = text_of(one.value), (TEMPLATE, *one.path)
+            if text is not None and is_distinctive(text, path):
+                bare = text.strip()
+                source = in_place(TEMPLATE, path, bare) if one.is_computed else TEXT
+                names[self._store.place(bare, path, source=source)] = path
         for verdict in compiled.targets:
             names |= self._secrets_of_target(verdict.target, verdict.parts)
         return names

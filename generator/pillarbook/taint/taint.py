@@ -20,11 +20,11 @@ from pillarbook.model import KeyPath, Leaf, MapNode, Node, Position, leaves
 from pillarbook.redact import Rules
 from pillarbook.redact.placeholder_texts import Shape
 from pillarbook.redact.placeholders import Choice, SecretPlaceholders, is_ciphertext
+from pillarbook.taint.gather_sources import TaintSource
 from pillarbook.taint.placeholder_runs import PlaceholderTrials, with_placeholders
 from pillarbook.taint.secrets_read import SecretsRead
 from pillarbook.taint.taint_readers import TaintReaders
 from pillarbook.taint.taint_sources import (
-    TaintSource,
     TaintSources,
     attribute,
     find_roots,

@@ -61,7 +61,7 @@ class TaintReaders:
         if len(self._renders) > MAX_KEPT:
             self._renders.clear()
         readers = compiled.readers
-        if readers.decrypted or self._describe_secrets(readers.functions):
+        if readers.decrypted or readers.named or self._describe_secrets(readers.functions):
             return True
         if any(map(self._is_secret_read(minion), compiled.renders)):
             return True

@@ -1,26 +1,24 @@
 """The secrets that a minion's compile could read, by name, and which of them a value is made of."""
 
+from collections import Counter
 from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
 from pillarbook.compile.compiled_pillar import CompiledPillar
 from pillarbook.compile.project import Project
-from pillarbook.compile.renderers.ciphertext import MESSAGE
 from pillarbook.compile.renderers.jinja.named_values import NamedValue
 from pillarbook.inventory.declared_functions import DeclaredFunction
 from pillarbook.inventory.minions import Minion
 from pillarbook.model import KeyPath, Leaf, Node, format_path
-from pillarbook.patterns.distinctive import is_distinctive
-from pillarbook.redact.placeholders import Choice, Secret, identify, is_ciphertext
+from pillarbook.redact.placeholders import Choice, is_ciphertext
 from pillarbook.redact.secret_search import SecretSearch
-from pillarbook.taint.pillar_questions import pillar_path_of
+from pillarbook.taint.gather_sources import SourceGathering, TaintSource
 from pillarbook.taint.taint_readers import (
     MINE,
     SECRET_MODULES,
     TaintReaders,
-    grain_of,
     included_secrets,
 )
 from pillarbook.taint.tree_differences import (
@@ -29,6 +27,7 @@ from pillarbook.taint.tree_differences import (
     TreeDifferences,
     place_of,
 )
+from pillarbook.taint.written_secrets import Written
 
 MAX_NAMED = 3
 """Roots that are named; what is made of more is made of ``others``, too."""
@@ -40,33 +39,6 @@ MAX_TRIALS = 16
 """Compiles that are spent on finding out which of several secrets a minion's values are made of."""
 
 
-@dataclass(frozen=True, slots=True)
-class TaintSource:
-    """A secret that other values may be derived from."""
-
-    secret: Secret | None
-    """What stands for it; None for all that nobody knows by name."""
-    name: str
-    """How it is called: ``db:password`` in backticks, ``the grain ...``."""
-    path: KeyPath | None = None
-    """Its path in the pillar."""
-    text: str | None = None
-    """Its text, where it has one that says something."""
-    sealed: bool = False
-    """Whether it is ciphertext that nobody opened."""
-    asked: bool = False
-    """Whether the recorded reads ask for it; those who record none may read it all the same."""
-    is_looked_for: bool = False
-    """Whether it is searched for in the whole pillar, because a key there names it as a secret."""
-
-    def __repr__(self) -> str:
-        """Return its name, never its text."""
-        return f"Root({self.name})"
-
-
-OTHERS = TaintSource(None, "a secret that is decrypted while a file renders")
-SEALED_OTHERS = TaintSource(None, "a message", sealed=True)
-UNKNOWN = TaintSource(None, "a secret")
 Trial = Callable[[Choice], TreeDifferences]
 """Compiles with some secrets replaced, and says what differs."""
 
@@ -83,7 +55,7 @@ class TaintSources:
     @property
     def names(self) -> str:
         """The names of the secrets: ``a``, ``a and b``, ``a, b, c and others``."""
-        names = [root.name for root in self.roots]
+        names = list(dict.fromkeys(root.name for root in self.roots))
         if len(names) > MAX_NAMED:
             return f"{', '.join(names[:MAX_NAMED])} {self._joint} others"
         return (
@@ -119,7 +91,7 @@ def find_roots(  # noqa: PLR0913, PLR0917 (wherever secrets may come from)
     taint_readers: TaintReaders,
     trial: CompiledPillar,
     decrypted: Collection[KeyPath],
-    written: Mapping[str, tuple[str, KeyPath]],
+    written: Written,
 ) -> tuple[TaintSource, ...]:
     """Return the secrets that the readers of a minion's compile may have been shown.
 
@@ -135,15 +107,14 @@ def find_roots(  # noqa: PLR0913, PLR0917 (wherever secrets may come from)
     Returns:
         Those first that the recorded reads ask for.
     """
-    gathering = _Gathering(project.decryptor.sealed, trial)
+    gathering = SourceGathering(project.decryptor.sealed, trial)
     for path, leaf in taint_readers.secrets_below(compiled.tree):
         if path in decrypted or is_ciphertext(leaf.value):
             gathering.add_leaf(path, leaf)
     for tree in trees_read(compiled):
         for path, leaf in taint_readers.secrets_below(tree):
             gathering.add_leaf(path, leaf)
-    for literal, (text, named) in written.items():
-        gathering.add(literal, f"`{format_path(named)}`", named, text=text)
+    gathering.add_held(written, _held(compiled, trial))
     for path, value in taint_readers.secret_data(minion.grains):
         gathering.add(value, f"the grain `{format_path(path)}`", grain=path)
     for name, value in _told(compiled, project, taint_readers):
@@ -168,7 +139,6 @@ def _told(
     for name in sorted(asked & project.functions.keys()):
         for value in secret_answers(name, project.functions[name], taint_readers):
             yield f"the answer of `{name}`", value
-    yield from ((_name(one), one.value) for result in compiled.renders for one in result.named)
     for result in compiled.renders:
         for path, leaf in included_secrets(result, taint_readers):
             last = format_path(path[path.index("defaults") + 1 :] if "defaults" in path else path)
@@ -178,11 +148,14 @@ def _told(
             yield f"the mine's `{format_path(path)}`", value
 
 
-def _name(held: NamedValue) -> str:
-    """Return what a secret is called that a template holds."""
-    if not held.path:
-        return "a literal of a template"
-    return f"the template's `{format_path(held.path)}`"
+def _held(compiled: CompiledPillar, trial: CompiledPillar) -> Iterable[NamedValue]:
+    """Yield the secrets that templates hold.
+
+    Of what they computed, it is what was no placeholder in a compile with placeholders; the rest
+    was made of other secrets.
+    """
+    yield from (one for one in compiled.named if not one.is_computed)
+    yield from (one for one in trial.named if one.is_computed)
 
 
 def shows_decrypted(compiled: CompiledPillar) -> bool:
@@ -218,71 +191,6 @@ def _scalars(data: Any) -> Iterable[Any]:
         yield data
 
 
-class _Gathering:
-    """Gathers secrets, each under the first name that it is met by."""
-
-    def __init__(self, sealed: bool, trial: CompiledPillar) -> None:
-        self._sealed = sealed
-        self._found: dict[Secret, TaintSource] = {}
-        questions = {question for result in trial.renders for question in result.questions}
-        self._grains = _Asked(grain_of(question) for question in questions)
-        self._pillar = _Asked([*map(pillar_path_of, questions), *trial.readers.reads])
-
-    def add_leaf(self, path: KeyPath, leaf: Leaf) -> None:
-        """Add the secret at a path; the messages in it, where it is ciphertext."""
-        value, name = leaf.value, f"`{format_path(path)}`"
-        if not is_ciphertext(value):
-            self.add(value, name, path)
-            return
-        messages = MESSAGE.findall(value) if isinstance(value, str) else ()
-        for one in messages or [value]:
-            self.add(one, name, path, sealed=True)
-
-    def add(
-        self,
-        value: Any,
-        name: str,
-        path: KeyPath | None = None,
-        *,
-        sealed: bool = False,
-        grain: KeyPath | None = None,
-        text: str | None = None,
-    ) -> None:
-        """Add a secret, which may be a grain, or a literal that holds one of some text."""
-        secret = identify(value)
-        asked = self._grains.holds(grain) or self._pillar.holds(path)
-        known, is_looked_for = self._found.get(secret), text is not None
-        if known is None:
-            if text is None and isinstance(value, str) and is_distinctive(value):
-                text = value.strip()
-            self._found[secret] = TaintSource(
-                secret, name, path, text, sealed, asked, is_looked_for
-            )
-        else:
-            asked, is_looked_for = asked or known.asked, is_looked_for or known.is_looked_for
-            self._found[secret] = replace(known, asked=asked, is_looked_for=is_looked_for)
-
-    def finish(self, *, others: bool) -> tuple[TaintSource, ...]:
-        """Return what was found; last what nobody knows by name, where there may be such."""
-        found = sorted(self._found.values(), key=lambda root: not root.asked)
-        if others:
-            return (*found, SEALED_OTHERS if self._sealed else OTHERS)
-        return tuple(found) or (UNKNOWN,)
-
-
-class _Asked:
-    """Paths that were asked for, as a whole or in part."""
-
-    def __init__(self, paths: Iterable[KeyPath | None]) -> None:
-        self._paths = {path for path in paths if path is not None}
-
-    def holds(self, path: KeyPath | None) -> bool:
-        """Say whether a path, or one above it, was asked for."""
-        if path is None:
-            return False
-        return any(path[:end] in self._paths for end in range(len(path) + 1))
-
-
 def attribute(
     found: Sequence[TreeDifference], roots: Sequence[TaintSource], trial: Trial
 ) -> dict[TreeDifference, TaintSources]:
@@ -298,19 +206,44 @@ def attribute(
         trial: Compiles with some of them replaced.
     """
     made: dict[TreeDifference, TaintSources] = {}
-    unknown = []
+    count = Counter(root.text for root in roots)
+    unknown, equal = [], []
     for one in found:
         held = _held_in(one, roots)
-        if held and all(root.is_looked_for for root in held):
+        if any(root.is_looked_for for root in held):
             continue  # the redaction finds it
-        if held:
+        if not held:
+            unknown.append(one)
+        elif all(count[root.text] == 1 for root in held):
             made[one] = TaintSources(held, certain=True)
         else:
-            unknown.append(one)
+            equal.append((one, held))
+    made.update(_tell_apart(equal, roots, trial))
     if unknown:
         by_place = _Search(roots, trial).run(unknown)
         made.update((one, by_place[place_of(one)]) for one in unknown)
     return made
+
+
+def _tell_apart(
+    found: Sequence[tuple[TreeDifference, tuple[TaintSource, ...]]],
+    roots: Sequence[TaintSource],
+    trial: Trial,
+) -> Iterable[tuple[TreeDifference, TaintSources]]:
+    """Yield which secrets values are made of that hold a text which several have.
+
+    A secret of a template may have the text of one that was opened. To name that would tell who
+    guesses it, so a compile shows which of the two it is.
+    """
+    if not found:
+        return
+    known = frozenset(root.secret for root in roots if root.secret is not None)
+    chosen = frozenset(root.secret for root in roots if root.secret is not None and root.is_held)
+    places = set(map(place_of, trial(Choice(chosen, known, others=False))))
+    for one, held in found:
+        is_templates = place_of(one) in places
+        named = tuple(root for root in held if root.is_held == is_templates)
+        yield one, TaintSources(named or held, certain=bool(named))
 
 
 def _held_in(found: TreeDifference, roots: Sequence[TaintSource]) -> tuple[TaintSource, ...]:
@@ -326,7 +259,8 @@ def _held_in(found: TreeDifference, roots: Sequence[TaintSource]) -> tuple[Taint
         return held
     search = _search_for(tuple(root.text for root in roots))
     places = {hit.place for hit in search.find(value.encode("utf-8", "surrogatepass"))}
-    return tuple(root for number, root in enumerate(roots) if number in places)
+    texts = {roots[number].text for number in places}
+    return tuple(root for root in roots if root.text in texts)
 
 
 # Kept by the clear texts themselves, so alike minions share an automaton. It is small because each

@@ -5,18 +5,40 @@ as the password itself is where a template reads it.
 """
 
 from collections.abc import Hashable, Iterable, Mapping
+from dataclasses import dataclass
 
 from pillarbook.compile.compiled_pillar import CompiledPillar
 from pillarbook.compile.renderers.jinja.named_values import TemplateLiterals
-from pillarbook.model import KeyPath, MapNode, Node
+from pillarbook.model import KeyPath, Leaf, MapNode, Node
 from pillarbook.patterns.distinctive import is_distinctive
+from pillarbook.redact.secret_sources import source_of
 from pillarbook.taint.taint_readers import TaintReaders
 
 MAX_KEPT = 50_000
 """Nodes, and literals, whose secrets are remembered before all are let go."""
 Secret = tuple[str, KeyPath]
-"""A text with the keys that it stands under."""
+"""A text with the keys that it stands under; none where it was opened."""
 Secrets = frozenset[Secret]
+
+
+@dataclass(frozen=True, slots=True)
+class WrittenSecret:
+    """A secret that a literal holds."""
+
+    text: str
+    """Its text."""
+    path: KeyPath
+    """The keys of the pillar that name it; none where that would tell who guesses it."""
+    names: KeyPath
+    """The names that the template gives the literal to."""
+
+    def __repr__(self) -> str:
+        """Return its names, never the text."""
+        return f"WrittenSecret({self.path!r}, {self.names!r})"
+
+
+Written = Mapping[str, WrittenSecret]
+"""Literals, each with the secret that it holds."""
 
 
 class WrittenSecrets:
@@ -31,36 +53,47 @@ class WrittenSecrets:
         self._of_nodes: dict[tuple[Hashable, Node], Secrets] = {}
         # Both keys are what minions share: literals belong to a template's text, secrets to a set
         # of nodes. Cleared together at the limit.
-        self._in_literals: dict[tuple[TemplateLiterals, Secrets], Mapping[str, Secret]] = {}
+        self._in_literals: dict[tuple[TemplateLiterals, Secrets], Written] = {}
 
-    def find(self, compiled: CompiledPillar) -> Mapping[str, Secret]:
-        """Return the literals that hold a secret of a minion, each with that one."""
-        templates = {one for result in compiled.renders for one in result.literals if one.texts}
+    def find(self, compiled: CompiledPillar) -> Written:
+        """Return the literals that hold a secret of a minion, each with that one.
+
+        Those that a template puts a secret together of are among them.
+        """
+        parts = (one for one in compiled.named if one.is_part)
+        found = {one.value: WrittenSecret(one.value, (), one.path) for one in parts}
+        return found | self._find_whole(compiled)
+
+    def _find_whole(self, compiled: CompiledPillar) -> dict[str, WrittenSecret]:
+        literals = [one for result in compiled.renders for one in result.literals]
+        templates = {one for one in (*literals, *compiled.readers.literals) if one.texts}
         if not templates:
             return {}
         if max(len(self._of_nodes), len(self._in_literals)) > MAX_KEPT:
             self._of_nodes.clear()
             self._in_literals.clear()
         secrets = self._secrets_of(compiled)
-        found: dict[str, Secret] = {}
+        found: dict[str, WrittenSecret] = {}
         for one in templates:
             for literal, secret in self._find_in(one, secrets).items():
                 found[literal] = min(secret, found.get(literal, secret), key=_rank)
         return found
 
-    def _find_in(self, literals: TemplateLiterals, secrets: Secrets) -> Mapping[str, Secret]:
+    def _find_in(self, literals: TemplateLiterals, secrets: Secrets) -> Written:
         key = (literals, secrets)
         known = self._in_literals.get(key)
         if known is None:
             # A test on the joined texts first: nearly no template holds a secret, and each has many
             # literals.
-            held = [(text, path) for text, path in secrets if text in literals.texts]
-            known = self._in_literals[key] = {
-                one.value: (text, path)
-                for text, path in sorted(held, key=_rank, reverse=True)
+            held = [secret for secret in secrets if secret[0] in literals.texts]
+            found = [
+                (one.value, WrittenSecret(text, path, one.path))
+                for text, path in held
                 for one in literals.all
                 if isinstance(one.value, str) and text in one.value and not one.is_fixed
-            }
+            ]
+            found.sort(key=lambda one: _rank(one[1]), reverse=True)
+            known = self._in_literals[key] = dict(found)
         return known
 
     def _secrets_of(self, compiled: CompiledPillar) -> Secrets:
@@ -74,13 +107,22 @@ class WrittenSecrets:
         known = self._of_nodes.get((key, node))
         if known is None:
             found = self._taint_readers.secrets_below(node, (key,))
-            texts = ((leaf.value, path) for path, leaf in found if isinstance(leaf.value, str))
-            telling = ((text.strip(), path) for text, path in texts if is_distinctive(text, path))
-            known = self._of_nodes[key, node] = frozenset(telling)
+            known = self._of_nodes[key, node] = frozenset(
+                (leaf.value.strip(), path if _is_text_of_tree(path, leaf) else ())
+                for path, leaf in found
+                if isinstance(leaf.value, str) and is_distinctive(leaf.value, path)
+            )
         return known
 
 
-def _rank(secret: Secret) -> tuple[int, int, str]:
+def _is_text_of_tree(path: KeyPath, leaf: Leaf) -> bool:
+    """Say whether a secret stands in the tree as it is, so that its copies may name it."""
+    origin = leaf.origins[-1] if leaf.origins else None
+    keys = tuple(key for key in path if not isinstance(key, int))
+    return source_of(leaf.value, "", origin, keys, leaf.secret).kind == "text"
+
+
+def _rank(secret: WrittenSecret) -> tuple[int, bool, int, str]:
     """Return what puts the longest secret first, and of its places the shortest."""
-    text, path = secret
-    return -len(text), len(path), str(path)
+    path = secret.path or secret.names
+    return -len(secret.text), not secret.path, len(path), str(path)

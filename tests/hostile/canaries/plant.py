@@ -16,6 +16,7 @@ FEW = 120
 COPY = "^same as .*{name}|^derived from .*{name}"
 OF_ANOTHER_SOURCE = (
     r"^copy of a secret$|^(same as|derived from) ({name}:(copies|word)|template:s)\b"
+    r"|^derived from the template's s\b"
 )
 """Copies that look like secrets themselves may be named, as they stand in the tree; so may the
 template beside them, which spells the secret out under a name."""

@@ -13,9 +13,6 @@ from tests.hostile.canaries.plant import COUNT, FEW, plant
 pytestmark = pytest.mark.grows
 OUTPUTS = ("site", "build", "compile", "check", "explain")
 ONLY_WITH_KEYS = ("get", "verify")
-NAMED_FOR_ANOTHER = {"c101", "c105", "c153", "c167", "c180"}
-"""Canaries that are hidden, and of which some copies name another secret as their source: a template
-spells out what another secret holds as well, and both have one placeholder."""
 
 
 @pytest.mark.parametrize("count", [FEW, COUNT])
@@ -69,7 +66,7 @@ def test_each_secret_is_put_away_for_a_reason(
         for fault in (fault_of(place, pillars[place.minion]),)
         if fault
     ]
-    assert {one.name for one, *_ in faults} <= NAMED_FOR_ANOTHER
+    assert faults == []
 
 
 @pytest.mark.parametrize("has_keys", [True, pytest.param(False, marks=pytest.mark.slow)])

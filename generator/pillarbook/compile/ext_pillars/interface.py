@@ -10,6 +10,7 @@ import yaml
 
 from pillarbook.compile.limits import Limits
 from pillarbook.compile.placeholder_views import NoteRead, PlaceholderViews
+from pillarbook.compile.renderers.jinja.named_values import NamedValues
 from pillarbook.compile.renderers.python_data import ValuePlaces, from_python
 from pillarbook.compile.renderers.render_context import Decryptor
 from pillarbook.compile.renderers.render_errors import RenderError
@@ -150,6 +151,8 @@ class ExtPillarContext:
     """Gives where a key of the options stands: ``place_of('nodegroups', 'web')``."""
     placeholders: PlaceholderViews | None = None
     """What an external pillar that reads its own data is shown in the place of secrets there."""
+    named: NamedValues | None = None
+    """Takes what its templates hold under names of secrets; None where everything is revealed."""
     note_read: NoteRead = lambda _path: None
     """Is told what is read of the pillar, where placeholders are shown."""
     may_read_git: Callable[[Path], bool] = lambda _path: False

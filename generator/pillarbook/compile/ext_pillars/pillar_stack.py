@@ -87,7 +87,9 @@ class PillarStack:
             self._environments[folder] = StackEnvironment()
         environment = self._environments[folder]
         environment.begin(
-            _variables(context, pillar, path), lambda name: self._read(folder, name, context)
+            _variables(context, pillar, path),
+            lambda name: self._read(folder, name, context),
+            context.named,
         )
         with _worded(environment, context.shown(path)):
             text = self._render(environment, path.name, {}, context, data).text

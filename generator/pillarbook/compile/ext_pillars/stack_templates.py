@@ -10,14 +10,11 @@ from pathlib import Path
 from typing import Any, Self
 
 from jinja2 import Template, TemplateNotFound
-from jinja2.sandbox import SandboxedEnvironment
 
 from pillarbook.compile.ext_pillars.interface import ExtPillarContext
-from pillarbook.compile.renderers.jinja.linemap import (
-    PlacedTemplate,
-    PlacingCodeGenerator,
-    Printed,
-)
+from pillarbook.compile.renderers.jinja.linemap import PlacedTemplate
+from pillarbook.compile.renderers.jinja.named_values import NamedValues
+from pillarbook.compile.renderers.jinja.naming_environment import NamingEnvironment
 from pillarbook.compile.renderers.jinja.serializers import SerializerExtension
 from pillarbook.compile.renderers.jinja.undefined import LenientUndefined
 from pillarbook.compile.renderers.source_text import Line
@@ -77,11 +74,8 @@ def _folder_of(full: Path, name: str) -> Path:
     return full.parents[sum(part not in ("", ".") for part in name.split("/")) - 1]
 
 
-class StackEnvironment(SandboxedEnvironment):
+class StackEnvironment(NamingEnvironment):
     """Plain Jinja with ``do`` and Salt's serializers, for one folder and all its minions."""
-
-    code_generator_class = PlacingCodeGenerator
-    template_class = PlacedTemplate
 
     def __init__(self) -> None:
         super().__init__(
@@ -93,8 +87,20 @@ class StackEnvironment(SandboxedEnvironment):
         self._loaded: dict[str, PlacedTemplate] = {}
         self._read: Callable[[str], StackFile] | None = None
 
-    def begin(self, variables: Mapping[str, Any], read: Callable[[str], StackFile]) -> None:
-        """Start with a configuration and a minion: forget the last one's."""
+    def begin(
+        self,
+        variables: Mapping[str, Any],
+        read: Callable[[str], StackFile],
+        named: NamedValues | None,
+    ) -> None:
+        """Start with a configuration and a minion: forget the last one's.
+
+        Args:
+            variables: What templates may name.
+            read: Reads a file by its name.
+            named: Takes what templates hold under names of secrets.
+        """
+        self.named = named
         # Templates may set globals; PillarStack makes a new environment for each configuration, so
         # nothing may stay of the last minion.
         self.globals.clear()
@@ -103,11 +109,6 @@ class StackEnvironment(SandboxedEnvironment):
         self._loaded.clear()
         self._files.clear()
         self._read = read
-
-    @staticmethod
-    def printed(text: str) -> Printed:
-        """Mark what an expression printed."""
-        return Printed(text)
 
     def file(self, name: str) -> StackFile:
         """Return the file of a template that was loaded."""
@@ -166,13 +167,13 @@ class StackEnvironment(SandboxedEnvironment):
             raise TemplateNotFound(name)
         file = self._files[name] = self._read(name)
         key = (str(file.full), file.text)
-        template = self._compiled.get(key)
-        if template is None:
-            code = self.compile(file.text, name, str(file.full))
-            made = PlacedTemplate.from_code(self, code, self.make_globals(None))
-            assert isinstance(made, PlacedTemplate)  # noqa: S101 (it is what was asked)
-            made.place(file.shown)
-            template = self._compiled[key] = made
+        if key not in self._compiled:
+            self._compiled[key] = self._make(file, name)
+        made = self._compiled[key]
+        template = self.take_part(made, key, lambda: self._make(file, name))
         template._module = None  # noqa: SLF001 (Jinja keeps what the last minion's import made)
         template.globals = self.make_globals(None)
         return template
+
+    def _make(self, file: StackFile, name: str) -> PlacedTemplate:
+        return self.make_template(file.text, file.shown, name, str(file.full))

@@ -5,6 +5,7 @@ from typing import Any
 
 from pillarbook.compile.project import FileRead
 from pillarbook.compile.render_file import RenderResult
+from pillarbook.compile.renderers.jinja.named_values import NamedValue, TemplateLiterals
 from pillarbook.compile.tree_lookups import Look
 from pillarbook.diagnostics import Diagnostic
 from pillarbook.model import KeyPath, MapNode
@@ -37,6 +38,10 @@ class CompileLog:
     """The functions that templates of external pillars looked up."""
     decrypted: bool = False
     """Whether templates of external pillars saw something that was decrypted."""
+    named: dict[NamedValue, None] = field(default_factory=dict)
+    """Secrets that templates of external pillars hold under names of their own."""
+    literals: dict[TemplateLiterals, None] = field(default_factory=dict)
+    """What templates of external pillars spell out."""
     looks: dict[Look, None] = field(default_factory=dict)
     """What was looked at besides the files that were rendered."""
     into_pillar: dict[Any, FoundFile] = field(default_factory=dict)
@@ -49,6 +54,8 @@ class CompileLog:
         self.missing.extend(other.missing)
         self.includes.update(other.includes)
         self.functions.update(other.functions)
+        self.named.update(other.named)
+        self.literals.update(other.literals)
         self.reads.update(other.reads)
         self.read.extend(other.read)
         self.decrypted = self.decrypted or other.decrypted

@@ -7,23 +7,19 @@ Source: Salt ``salt/utils/templates.py`` (``render_jinja_tmpl``) and ``salt/util
 import posixpath
 import pprint
 import zlib
-from collections.abc import Callable, Hashable, Mapping, MutableMapping
+from collections.abc import Callable, Mapping, MutableMapping
 from typing import Any
 
 import jinja2.defaults
-from jinja2 import Template, TemplateNotFound, nodes, pass_context
-from jinja2.runtime import Context, Macro
+from jinja2 import Template, TemplateNotFound, pass_context
+from jinja2.runtime import Context
 
 from pillarbook.compile.renderers.jinja.excused import excusing_filters, excusing_tests
 from pillarbook.compile.renderers.jinja.filters.date_sums import Now
 from pillarbook.compile.renderers.jinja.filters.dates import date_filters, has_no_clock
-from pillarbook.compile.renderers.jinja.linemap import (
-    PlacedTemplate,
-    PlacingCodeGenerator,
-    Printed,
-)
-from pillarbook.compile.renderers.jinja.literals import Change, Literal, find_literals
-from pillarbook.compile.renderers.jinja.named_values import NamedValues, TemplateLiterals
+from pillarbook.compile.renderers.jinja.linemap import PlacedTemplate
+from pillarbook.compile.renderers.jinja.named_values import NamedValues
+from pillarbook.compile.renderers.jinja.naming_environment import NamingEnvironment
 from pillarbook.compile.renderers.jinja.plain_data import to_plain
 from pillarbook.compile.renderers.jinja.salt_names import (
     file_filters,
@@ -37,19 +33,12 @@ from pillarbook.compile.renderers.jinja.tree_files import TreeFiles
 from pillarbook.compile.renderers.jinja.undefined import LenientUndefined, SaltUndefined
 from pillarbook.roots import FoundFile
 
-# Placeholders differ with the secrets that a minion has, so these are not bounded by the number of
-# files, as other templates are.
-MAX_CHANGED = 1_000
-"""Templates with placeholders that are kept before all are let go."""
 FindFile = Callable[[str], FoundFile | None]
 """Finds the file of an import by its path in the environment's roots; an absolute path too."""
 
 
-class SaltEnvironment(QuickSandbox):
+class SaltEnvironment(NamingEnvironment, QuickSandbox):
     """Jinja with Salt's tags, filters, tests and globals; used for one render after another."""
-
-    code_generator_class = PlacingCodeGenerator
-    template_class = PlacedTemplate
 
     def __init__(self, arguments: Mapping[str, Any], *, allow_undefined: bool) -> None:
         extensions = ["jinja2.ext.do", "jinja2.ext.loopcontrols", SerializerExtension]
@@ -72,11 +61,6 @@ class SaltEnvironment(QuickSandbox):
         self._imports: dict[str, PlacedTemplate] = {}
         self._find: FindFile = lambda _: None
         self._trees: TreeFiles | None = None
-        self.named: NamedValues | None = None
-        """Takes what the templates hold under names of secrets; None where nobody asks."""
-        self._change: Change = {}
-        self._literals: tuple[Literal, ...] = ()
-        self._changed: dict[Hashable, PlacedTemplate] = {}
         self._now: Now = has_no_clock
         self.imported: dict[str, tuple[str, str]] = {}
         """Full path to shown name and text of each file that the render at hand imported."""
@@ -123,79 +107,9 @@ class SaltEnvironment(QuickSandbox):
         # before each render, so the compiled template holds nothing of a minion.
         key = (source, shown)
         if key not in self._templates:
-            self._templates[key] = self._make(source, shown)
+            self._templates[key] = self.make_template(source, shown)
         made = self._templates[key]
-        return self._taken(made, key, lambda: self._make(source, shown))
-
-    def _make(
-        self, source: str, shown: str, name: str | None = None, file: str | None = None
-    ) -> PlacedTemplate:
-        """Compile a template.
-
-        Args:
-            source: Its text.
-            shown: The file as it is shown.
-            name: What an import calls it.
-            file: The full path of one that is imported.
-        """
-        code = self.compile(source, name, file)
-        made = PlacedTemplate.from_code(self, code, self.make_globals(None))
-        assert isinstance(made, PlacedTemplate)  # noqa: S101 (made by its own class)
-        made.literals = TemplateLiterals(self._literals)
-        made.place(shown)
-        return made
-
-    def _taken(
-        self, made: PlacedTemplate, key: Hashable, make: Callable[[], PlacedTemplate]
-    ) -> PlacedTemplate:
-        """Return a template that takes part in a render, with placeholders for its secrets.
-
-        Args:
-            made: The template.
-            key: What tells it from others.
-            make: Compiles it once more.
-        """
-        named = self.named
-        if named is None:
-            return made
-        named.templates[made.literals] = None
-        change = {} if named.placeholders is None else made.literals.change(named.placeholders)
-        if not change:
-            return made
-        # With the placeholders, which are part of the compiled code.
-        changed_key = (key, tuple(change.items()))
-        if changed_key not in self._changed:
-            if len(self._changed) >= MAX_CHANGED:
-                self._changed.clear()
-            self._change = change
-            try:
-                self._changed[changed_key] = make()
-            finally:
-                self._change = {}
-        return self._changed[changed_key]
-
-    def _generate(
-        self,
-        source: nodes.Template,
-        name: str | None,
-        filename: str | None,
-        defer_init: bool = False,
-    ) -> str:
-        self._literals = find_literals(source, self._change)
-        return super()._generate(source, name, filename, defer_init)
-
-    def call(self, context: Context, called: Any, /, *arguments: Any, **options: Any) -> Any:
-        """Call what a template calls; what a macro is given has the names of its parameters."""
-        if called.__class__ is Macro and self.named is not None:
-            arguments, options = self.named.take_arguments(
-                tuple(called.arguments), arguments, options
-            )
-        return super().call(context, called, *arguments, **options)
-
-    @staticmethod
-    def printed(text: str) -> Printed:
-        """Mark what an expression printed."""
-        return Printed(text)
+        return self.take_part(made, key, lambda: self.make_template(source, shown))
 
     def make_globals(self, d: MutableMapping[str, Any] | None) -> MutableMapping[str, Any]:
         """Return the globals themselves, which a render replaces in place; a chain is slow."""
@@ -224,9 +138,11 @@ class SaltEnvironment(QuickSandbox):
         key = (found.full, found.digest)
         template = self._sources.get(key)
         if template is None:
-            template = self._sources[key] = self._make(source, found.shown, name, found.full)
-        template = self._taken(
-            template, key, lambda: self._make(source, found.shown, name, found.full)
+            template = self._sources[key] = self.make_template(
+                source, found.shown, name, found.full
+            )
+        template = self.take_part(
+            template, key, lambda: self.make_template(source, found.shown, name, found.full)
         )
         template._module = None  # noqa: SLF001 (what the last render's import left there)
         template.globals = self.make_globals(None)

@@ -100,6 +100,15 @@ class PlacingCodeGenerator(CodeGenerator):
         if frame.buffer is not None:
             super().visit_Output(node, frame)
 
+    def visit_FromImport(self, node: nodes.FromImport, frame: Frame) -> None:  # noqa: N802 (Jinja's name)
+        """Write an import; what gets another name is shown as what is given to a name."""
+        super().visit_FromImport(node, frame)
+        for _, alias in (one for one in node.names if isinstance(one, tuple)):
+            variable = frame.symbols.ref(alias)
+            self.writeline(f"{variable} = environment.imported_as({alias!r}, {variable})")
+            if frame.toplevel:
+                self.writeline(f"context.vars[{alias!r}] = {variable}")
+
     def _output_child_to_const(self, node: nodes.Expr, frame: Frame, finalize: Any) -> str:
         # Without this, constants of expressions are folded into literal text, and their line is
         # lost.

@@ -82,7 +82,7 @@ def _visit(node: nodes.Node, path: KeyPath, *, is_fixed: bool) -> _Found:
             yield path, node, is_fixed
     elif visit is not None:
         yield from visit(node, path, is_fixed)
-    elif isinstance(node, nodes.BinExpr | nodes.List | nodes.Tuple | nodes.Concat):
+    elif isinstance(node, nodes.BinExpr | nodes.List | nodes.Concat):
         yield from _each(node.iter_child_nodes(), path, is_fixed)
     else:
         yield from _each(node.iter_child_nodes(), (), is_fixed)
@@ -98,16 +98,24 @@ def _of_assign(node: nodes.Assign, _: KeyPath, is_fixed: bool) -> _Found:
     yield from _given(node.target, node.node, is_fixed)
 
 
-def _given(target: nodes.Node, value: nodes.Node, is_fixed: bool) -> _Found:
+def _given(target: nodes.Node, value: nodes.Node, is_fixed: bool, above: KeyPath = ()) -> _Found:
     """Yield the literals of a value that a target gets; of several targets, each gets its own."""
     both = (target, value)
     if all(isinstance(one, nodes.Tuple) for one in both):
         targets, values = (one.items for one in both)  # type: ignore[attr-defined]
         if len(targets) == len(values):
+            named = _name_before(values)
             for one, other in zip(targets, values, strict=True):
-                yield from _given(one, other, is_fixed)
+                yield from _given(one, other, is_fixed, () if other is values[0] else named)
             return
-    yield from _visit(value, name_of(target), is_fixed=is_fixed)
+    yield from _visit(value, (*above, *name_of(target)), is_fixed=is_fixed)
+
+
+def _name_before(values: list[nodes.Expr]) -> KeyPath:
+    """Return the name that the first of two values is for the second."""
+    first = values[0] if len(values) == 2 else None
+    is_name = isinstance(first, nodes.Const) and isinstance(first.value, str)
+    return (first.value,) if is_name else ()  # type: ignore[union-attr] # as it says itself
 
 
 def _of_block(node: nodes.AssignBlock, _: KeyPath, is_fixed: bool) -> _Found:
@@ -156,12 +164,33 @@ def _of_dict(node: nodes.Dict, path: KeyPath, is_fixed: bool) -> _Found:
 
 def _of_condition(node: nodes.CondExpr, path: KeyPath, is_fixed: bool) -> _Found:
     yield from _visit(node.test, (), is_fixed=is_fixed)
-    yield from _each((node.expr1, node.expr2), path, is_fixed)
+    yield from _visit(node.expr1, path, is_fixed=is_fixed)
+    if node.expr2 is not None:
+        yield from _visit(node.expr2, (*path, *name_of(node.expr1)), is_fixed=is_fixed)
+
+
+def _of_choice(node: nodes.Or | nodes.And, path: KeyPath, is_fixed: bool) -> _Found:
+    """Yield the literals of ``a or b``, where ``b`` stands for what ``a`` is not."""
+    yield from _visit(node.left, path, is_fixed=is_fixed)
+    above = name_of(node.left) if isinstance(node, nodes.Or) else ()
+    yield from _visit(node.right, (*path, *above), is_fixed=is_fixed)
+
+
+def _of_tuple(node: nodes.Tuple, path: KeyPath, is_fixed: bool) -> _Found:
+    """Yield the literals of several values; of a name and a value, that of the name."""
+    yield from _each(node.items[:1], path, is_fixed)
+    yield from _each(node.items[1:], (*path, *_name_before(node.items)), is_fixed)
+
+
+def _of_remainder(node: nodes.Mod, path: KeyPath, is_fixed: bool) -> _Found:
+    """Yield the literals of ``'%s' % x``: a text with other letters may take no value."""
+    yield from _visit(node.left, path, is_fixed=is_fixed or isinstance(node.left, nodes.Const))
+    yield from _visit(node.right, path, is_fixed=is_fixed)
 
 
 def _of_filter(node: nodes.Filter, path: KeyPath, is_fixed: bool) -> _Found:
     if node.node is not None:
-        yield from _visit(node.node, path, is_fixed=is_fixed)
+        yield from _visit(node.node, path, is_fixed=is_fixed or node.name == "format")
     if node.name in DEFAULTS and node.node is not None:
         path = (*path, *name_of(node.node))
     elif node.name != "format":
@@ -178,7 +207,7 @@ def _of_call(node: nodes.Call, path: KeyPath, is_fixed: bool) -> _Found:
     function, owner = _function_of(node.node)
     is_salts = isinstance(owner, nodes.Name) and owner.name in SALT
     if owner is not None and not is_salts:
-        yield from _visit(owner, path, is_fixed=is_fixed)
+        yield from _visit(owner, path, is_fixed=is_fixed or function == "format")
     key = _key_read(node)
     if key:
         yield from _of_read(node, (*path, *key), is_fixed)
@@ -268,6 +297,7 @@ def name_of(node: nodes.Node) -> KeyPath:
 
 
 _VISITS: dict[type[nodes.Node], Callable[[Any, KeyPath, bool], _Found]] = {
+    nodes.And: _of_choice,
     nodes.Assign: _of_assign,
     nodes.AssignBlock: _of_block,
     nodes.Call: _of_call,
@@ -285,7 +315,10 @@ _VISITS: dict[type[nodes.Node], Callable[[Any, KeyPath, bool], _Found]] = {
     nodes.Include: _of_import,
     nodes.Keyword: _of_keyword,
     nodes.Macro: _of_macro,
+    nodes.Mod: _of_remainder,
+    nodes.Or: _of_choice,
     nodes.Test: _of_test,
+    nodes.Tuple: _of_tuple,
     nodes.With: _of_with,
 }
 """What is given to which name, by the kind of node."""

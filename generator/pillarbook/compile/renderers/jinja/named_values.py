@@ -9,11 +9,13 @@ the template is given those.
 from collections import OrderedDict
 from collections.abc import Hashable, Iterator
 from dataclasses import dataclass, replace
+from operator import is_
 from typing import Any, Protocol, TypeAlias
 
 from pillarbook.compile.placeholder_views import PlaceholderViews
 from pillarbook.compile.renderers.jinja.literals import Change, Literal
 from pillarbook.model import KeyPath
+from pillarbook.patterns.distinctive import is_distinctive
 
 # Protects memory: texts that templates load may differ for each minion.
 MAX_LOADED = 10_000
@@ -23,6 +25,10 @@ DEEPEST = 50
 _MAPPINGS = (dict, OrderedDict)
 _LISTS = (list, tuple)
 _SCALARS = (str, int, bytes)
+_LOOPED = frozenset(
+    (*_LISTS, *(type(view()) for kind in _MAPPINGS for view in (kind().items, kind().values)))  # type: ignore[var-annotated] # of any
+)
+"""What a loop goes over that is plain data."""
 
 
 class SecretRules(Protocol):
@@ -47,6 +53,8 @@ class NamedValue:
     """It itself."""
     is_computed: bool = False
     """Whether the render made it, perhaps of what nobody can read in the tree."""
+    is_part: bool = False
+    """Whether it is no more than a literal that one was made of."""
 
     def __repr__(self) -> str:
         """Return its names, never the value."""
@@ -90,7 +98,7 @@ class TemplateLiterals:
     def change(self, placeholders: PlaceholderViews) -> Change:
         """Return by number what stands in for literals."""
         made = (
-            (number, one.value, placeholders.of_literal(one.path, one.value))
+            (number, one.value, placeholders.of_held(one.path, one.value))
             for number, one in enumerate(self.all)
             if not one.is_fixed
         )
@@ -120,7 +128,15 @@ class NamedValues:
     def found(self) -> tuple[NamedValue, ...]:
         """Return what was found: literals, arguments of macros, imported data."""
         written = (one for some in self.templates for one in some.secret(self._rules))
-        return tuple(dict.fromkeys((*written, *self._given)))
+        parts = (part for one in self._given for part in self._parts_of(one))
+        return tuple(dict.fromkeys((*written, *self._given, *parts)))
+
+    def _parts_of(self, made: NamedValue) -> Iterator[NamedValue]:
+        """Yield the literals that a secret was put together of, but for common words."""
+        if isinstance(made.value, str) and self.placeholders is None:
+            for value in frozenset().union(*(one.values for one in self.templates)):
+                if isinstance(value, str) and value in made.value and is_distinctive(value):
+                    yield NamedValue(made.path, value, is_part=True)
 
     def take_loaded(
         self, path: KeyPath, data: Any, source: tuple[str, Any], *, is_computed: bool
@@ -175,6 +191,51 @@ class NamedValues:
         more = {name: take(name, value) for name, value in by_name.items()}
         return (*taken, *given[len(taken) :]), more
 
+    def take_bound(self, path: KeyPath, value: Any) -> Any:
+        """Take what a template gives to a name; return it, or what stands in for it."""
+        if not any(map(self._rules.may_hide_below, path)):
+            return value
+        return self.take_data(path, value)
+
+    def take_made(self, mapping: dict[Any, Any]) -> dict[Any, Any]:
+        """Take a mapping that a template makes; return it, or what stands in for it."""
+        hiding = {key: item for key, item in mapping.items() if self._rules.may_hide_below(key)}
+        taken = {key: self.take_data((key,), item) for key, item in hiding.items()}
+        is_same = all(taken[key] is item for key, item in hiding.items())
+        return mapping if is_same else mapping | taken
+
+    def take_each(self, names: tuple[str, ...], items: Any, *, are_several: bool) -> Any:
+        """Take what a loop goes over; return it, or what stands in for it.
+
+        Args:
+            names: What each item is given to; empty for what is no plain name.
+            items: The items. What is no plain data is a view of the minion's.
+            are_several: Whether the parts of an item get a name each.
+        """
+        hiding = [at for at, name in enumerate(names) if self._rules.may_hide_below(name)]
+        if not hiding or items.__class__ not in _LOOPED:
+            return items
+        given = list(items)
+
+        def take(item: Any) -> Any:
+            if not are_several:
+                return self.take_data(names, item)
+            if item.__class__ not in _LISTS or len(item) != len(names):
+                return item
+            parts = list(item)
+            for at in hiding:
+                parts[at] = self.take_data((names[at],), parts[at])
+            return item if all(map(is_, parts, item)) else tuple(parts)
+
+        taken = list(map(take, given))
+        return items if all(map(is_, taken, given)) else taken
+
+    def take_printed(self, macro: str, text: Any) -> Any:
+        """Take what a macro prints; of several lines nobody knows which is the secret."""
+        if not isinstance(text, str) or "\n" in text.strip():
+            return text
+        return self.take_bound((macro,), text)
+
     def _spells_out(self, value: Any) -> bool:
         """Say whether a template that took part has a literal of this value."""
         return any(value in one.values for one in self.templates)
@@ -204,4 +265,9 @@ class NamedValues:
             items = [self._replaced((*path, index), item) for index, item in enumerate(data)]
             same = all(new is item for new, item in zip(items, data, strict=True))
             return data if same else data.__class__(items)
-        return self.placeholders.of_leaf(path, data, None) if isinstance(data, _SCALARS) else data
+        if not isinstance(data, _SCALARS):
+            return data
+        made = self.placeholders.of_held(path, data)
+        if made is not data:
+            self._given[NamedValue(path, data, is_computed=True)] = None
+        return made

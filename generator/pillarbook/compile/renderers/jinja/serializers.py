@@ -7,6 +7,7 @@ import itertools
 import json
 import pprint
 from collections.abc import Callable
+from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any
 
 import yaml
@@ -80,10 +81,8 @@ class SerializerExtension(Extension):
         line = imported.lineno
         module = nodes.Name(imported.target, "load", lineno=line)
         target = nodes.Name(imported.target, "store", lineno=line)
-        return [
-            imported,
-            self._named(target, module, (tag.replace("import_", "load_"), True), line),
-        ]
+        loaded = (tag.replace("import_", "load_"), True, *_stem_of(imported.template))
+        return [imported, self._named(target, module, loaded, line)]
 
     def _parse_load(self, parser: Parser, tag: str) -> list[nodes.Node]:
         line = next(parser.stream).lineno
@@ -94,11 +93,11 @@ class SerializerExtension(Extension):
         call = nodes.Call(nodes.Name(name, "load", lineno=line), [], [], None, None, lineno=line)
         return [
             nodes.Macro(name, [], [], body, lineno=line),
-            self._named(target, call, (tag, all(map(_is_text, body))), line),
+            self._named(target, call, (tag, all(map(is_text, body))), line),
         ]
 
     def _named(
-        self, target: nodes.Expr, value: nodes.Expr, loaded: tuple[str, bool], line: int
+        self, target: nodes.Expr, value: nodes.Expr, loaded: tuple[Any, ...], line: int
     ) -> nodes.Assign:
         """Return what gives loaded data to a name, and tells of it."""
         names = [nodes.Const(name, lineno=line) for name in (*loaded, *name_of(target))]
@@ -113,7 +112,7 @@ class SerializerExtension(Extension):
             value: The text, or the file that was imported.
             tag: The filter that loads it.
             is_text: Whether it was seen to be text without expressions, if it is not a file.
-            names: What it is given to.
+            names: The file that it is from, and what it is given to.
         """
         if isinstance(value, TemplateModule):
             is_text = is_literal(value._body_stream)  # noqa: SLF001 (what came from where)
@@ -146,7 +145,13 @@ class SerializerExtension(Extension):
             raise TemplateRuntimeError(f"Encountered error loading yaml: {error}") from error
 
 
-def _is_text(node: nodes.Node) -> bool:
+def _stem_of(file: nodes.Expr) -> tuple[str, ...]:
+    """Return what a file that is imported is called, as ``passwords.yml`` is a name of secrets."""
+    is_written = isinstance(file, nodes.Const) and isinstance(file.value, str)
+    return (PurePosixPath(file.value).stem,) if is_written else ()  # type: ignore[attr-defined] # as it says itself
+
+
+def is_text(node: nodes.Node) -> bool:
     """Say whether a node is output of a template that no expression prints."""
     return isinstance(node, nodes.Output) and all(
         isinstance(part, nodes.TemplateData) for part in node.nodes

@@ -1,0 +1,98 @@
+"""Shows values to ``NamedValues`` when a template gives them to names, however they were made.
+
+A literal under the name of a secret is found in the template's text. What a template puts together
+has its name only when it renders, so each assignment, loop and mapping asks then.
+"""
+
+from collections.abc import Iterable
+from typing import Any
+
+from jinja2 import nodes, pass_context
+from jinja2.runtime import Context
+from jinja2.visitor import NodeTransformer
+
+from pillarbook.compile.renderers.jinja.literals import name_of
+from pillarbook.compile.renderers.jinja.serializers import Filter, is_text
+
+BOUND, EACH, MADE = "what a name is given", "what a loop gives", "what a mapping is made of"
+"""Filters; with blanks in their names, so that no template has them."""
+
+
+def bind_values(template: nodes.Template) -> None:
+    """Let a parsed template show what it gives to names."""
+    _Binder().visit(template)
+
+
+def binding_filters() -> dict[str, Filter]:
+    """Return the filters that ``bind_values`` puts in."""
+
+    @pass_context
+    def bound(context: Context, value: Any, *path: str) -> Any:
+        named = context.environment.named  # type: ignore[attr-defined]
+        return value if named is None else named.take_bound(path, value)
+
+    @pass_context
+    def each(context: Context, items: Any, are_several: bool, *names: str) -> Any:
+        named = context.environment.named  # type: ignore[attr-defined]
+        return items if named is None else named.take_each(names, items, are_several=are_several)
+
+    @pass_context
+    def made(context: Context, mapping: dict[Any, Any]) -> Any:
+        named = context.environment.named  # type: ignore[attr-defined]
+        return mapping if named is None else named.take_made(mapping)
+
+    return {BOUND: bound, EACH: each, MADE: made}
+
+
+class _Binder(NodeTransformer):
+    """Puts a filter behind each value; literals are known without."""
+
+    def visit_Assign(self, node: nodes.Assign) -> nodes.Node:  # noqa: N802 (Jinja's name)
+        self.generic_visit(node)
+        node.node = _bound(node.target, node.node)  # type: ignore[arg-type] # it is a value
+        return node
+
+    def visit_AssignBlock(self, node: nodes.AssignBlock) -> nodes.Node:  # noqa: N802 (Jinja's name)
+        self.generic_visit(node)
+        path = name_of(node.target)
+        if path and not (all(map(is_text, node.body)) and node.filter is None):
+            node.filter = _filtered(node.filter, BOUND, path, node.lineno)
+        return node
+
+    def visit_With(self, node: nodes.With) -> nodes.Node:  # noqa: N802 (Jinja's name)
+        self.generic_visit(node)
+        node.values = [_bound(*one) for one in zip(node.targets, node.values, strict=True)]
+        return node
+
+    def visit_For(self, node: nodes.For) -> nodes.Node:  # noqa: N802 (Jinja's name)
+        self.generic_visit(node)
+        target = node.target
+        names = target.items if isinstance(target, nodes.Tuple) else [target]
+        path = tuple(one.name if isinstance(one, nodes.Name) else "" for one in names)
+        given = (isinstance(target, nodes.Tuple), *path)
+        node.iter = _filtered(node.iter, EACH, given, node.lineno)  # type: ignore[arg-type] # likewise
+        return node
+
+    def visit_Dict(self, node: nodes.Dict) -> nodes.Node:  # noqa: N802 (Jinja's name)
+        self.generic_visit(node)
+        parts = [part for pair in node.items for part in (pair.key, pair.value)]
+        if all(isinstance(part, nodes.Const) for part in parts):
+            return node
+        return _filtered(node, MADE, (), node.lineno)
+
+
+def _bound(target: nodes.Node, value: nodes.Expr) -> nodes.Expr:
+    """Return what shows a value that a target gets; several targets get their own of several."""
+    if isinstance(target, nodes.Tuple) and isinstance(value, nodes.Tuple):
+        if len(target.items) == len(value.items):
+            value.items = [_bound(*one) for one in zip(target.items, value.items, strict=True)]
+        return value
+    path = name_of(target)
+    if not path or isinstance(value, nodes.Const):
+        return value
+    return _filtered(value, BOUND, path, value.lineno)
+
+
+def _filtered(value: nodes.Expr | None, name: str, given: Iterable[Any], line: int) -> nodes.Filter:
+    names = [nodes.Const(one, lineno=line) for one in given]
+    return nodes.Filter(value, name, names, [], None, None, lineno=line)

@@ -1,0 +1,119 @@
+"""A Jinja environment whose templates show what they give to names, and take placeholders."""
+
+from collections.abc import Callable, Hashable
+from typing import Any
+
+from jinja2 import nodes
+from jinja2.runtime import Context, Macro
+from jinja2.sandbox import SandboxedEnvironment
+
+from pillarbook.compile.renderers.jinja.bindings import bind_values, binding_filters
+from pillarbook.compile.renderers.jinja.linemap import (
+    PlacedTemplate,
+    PlacingCodeGenerator,
+    Printed,
+)
+from pillarbook.compile.renderers.jinja.literals import Change, Literal, find_literals
+from pillarbook.compile.renderers.jinja.named_values import NamedValues, TemplateLiterals
+
+# Placeholders differ with the secrets that a minion has, so these are not bounded by the number of
+# files, as other templates are.
+MAX_CHANGED = 1_000
+"""Templates with placeholders that are kept before all are let go."""
+
+
+class NamingEnvironment(SandboxedEnvironment):
+    """A sandbox whose templates know their lines and their literals.
+
+    Args:
+        arguments: Those of Jinja's own environment.
+    """
+
+    code_generator_class = PlacingCodeGenerator
+    template_class = PlacedTemplate
+
+    def __init__(self, **arguments: Any) -> None:
+        super().__init__(**arguments)
+        self.filters.update(binding_filters())
+        self.named: NamedValues | None = None
+        """Takes what the templates hold under names of secrets; None where nobody asks."""
+        self._change: Change = {}
+        self._literals: tuple[Literal, ...] = ()
+        self._changed: dict[Hashable, PlacedTemplate] = {}
+
+    def make_template(
+        self, source: str, shown: str, name: str | None = None, file: str | None = None
+    ) -> PlacedTemplate:
+        """Compile a template.
+
+        Args:
+            source: Its text.
+            shown: The file as it is shown.
+            name: What an import calls it.
+            file: The full path of one that is imported.
+        """
+        code = self.compile(source, name, file)
+        made = PlacedTemplate.from_code(self, code, self.make_globals(None))
+        assert isinstance(made, PlacedTemplate)  # noqa: S101 (made by its own class)
+        made.literals = TemplateLiterals(self._literals)
+        made.place(shown)
+        return made
+
+    def take_part(
+        self, made: PlacedTemplate, key: Hashable, make: Callable[[], PlacedTemplate]
+    ) -> PlacedTemplate:
+        """Return a template that takes part in a render, with placeholders for its secrets.
+
+        Args:
+            made: The template.
+            key: What tells it from others.
+            make: Compiles it once more.
+        """
+        named = self.named
+        if named is None:
+            return made
+        named.templates[made.literals] = None
+        change = {} if named.placeholders is None else made.literals.change(named.placeholders)
+        if not change:
+            return made
+        # With the placeholders, which are part of the compiled code.
+        changed_key = (key, tuple(change.items()))
+        if changed_key not in self._changed:
+            if len(self._changed) >= MAX_CHANGED:
+                self._changed.clear()
+            self._change = change
+            try:
+                self._changed[changed_key] = make()
+            finally:
+                self._change = {}
+        return self._changed[changed_key]
+
+    def _generate(
+        self,
+        source: nodes.Template,
+        name: str | None,
+        filename: str | None,
+        defer_init: bool = False,
+    ) -> str:
+        self._literals = find_literals(source, self._change)
+        bind_values(source)
+        return super()._generate(source, name, filename, defer_init)
+
+    def call(self, context: Context, called: Any, /, *arguments: Any, **options: Any) -> Any:
+        """Call what a template calls; what a macro is given has the names of its parameters."""
+        named = self.named
+        if called.__class__ is Macro and named is not None:
+            arguments, options = named.take_arguments(tuple(called.arguments), arguments, options)
+            made = super().call(context, called, *arguments, **options)
+            return named.take_printed(called.name, made)
+        made = super().call(context, called, *arguments, **options)
+        return made if called is not dict or named is None else named.take_made(made)
+
+    def imported_as(self, name: str, value: Any) -> Any:
+        """Return what a template imports under another name, or what stands in for it."""
+        return value if self.named is None else self.named.take_bound((name,), value)
+
+    @staticmethod
+    def printed(text: str) -> Printed:
+        """Mark what an expression printed."""
+        return Printed(text)

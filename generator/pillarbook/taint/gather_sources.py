@@ -1,0 +1,131 @@
+"""The secrets that values may be made of, each under the first name that it is met by."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import Any
+
+from pillarbook.compile.compiled_pillar import CompiledPillar
+from pillarbook.compile.renderers.ciphertext import MESSAGE
+from pillarbook.compile.renderers.jinja.named_values import NamedValue
+from pillarbook.model import KeyPath, Leaf, format_path
+from pillarbook.patterns.distinctive import is_distinctive
+from pillarbook.redact.placeholders import HELD, Secret, identify, identify_held, is_ciphertext
+from pillarbook.taint.pillar_questions import pillar_path_of
+from pillarbook.taint.taint_readers import grain_of
+from pillarbook.taint.written_secrets import Written
+
+
+@dataclass(frozen=True, slots=True)
+class TaintSource:
+    """A secret that other values may be derived from."""
+
+    secret: Secret | None
+    """What stands for it; None for all that nobody knows by name."""
+    name: str
+    """How it is called: ``db:password`` in backticks, ``the grain ...``."""
+    path: KeyPath | None = None
+    """Its path in the pillar."""
+    text: str | None = None
+    """Its text, where it has one that says something."""
+    sealed: bool = False
+    """Whether it is ciphertext that nobody opened."""
+    asked: bool = False
+    """Whether the recorded reads ask for it; those who record none may read it all the same."""
+    is_looked_for: bool = False
+    """Whether it is searched for in the whole pillar, because a key there names it as a secret."""
+
+    @property
+    def is_held(self) -> bool:
+        """Whether a template holds it."""
+        return self.secret is not None and self.secret.startswith(HELD)
+
+    def __repr__(self) -> str:
+        """Return its name, never its text."""
+        return f"Root({self.name})"
+
+
+OTHERS = TaintSource(None, "a secret that is decrypted while a file renders")
+SEALED_OTHERS = TaintSource(None, "a message", sealed=True)
+UNKNOWN = TaintSource(None, "a secret")
+
+
+class SourceGathering:
+    """Gathers secrets, each under the first name that it is met by."""
+
+    def __init__(self, sealed: bool, trial: CompiledPillar) -> None:
+        self._sealed = sealed
+        self._found: dict[Secret, TaintSource] = {}
+        questions = {question for result in trial.renders for question in result.questions}
+        self._grains = _Asked(grain_of(question) for question in questions)
+        self._pillar = _Asked([*map(pillar_path_of, questions), *trial.readers.reads])
+
+    def add_leaf(self, path: KeyPath, leaf: Leaf) -> None:
+        """Add the secret at a path; the messages in it, where it is ciphertext."""
+        value, name = leaf.value, f"`{format_path(path)}`"
+        if not is_ciphertext(value):
+            self.add(value, name, path)
+            return
+        messages = MESSAGE.findall(value) if isinstance(value, str) else ()
+        for one in messages or [value]:
+            self.add(one, name, path, sealed=True)
+
+    def add(  # noqa: PLR0913 (whatever a secret may be)
+        self,
+        value: Any,
+        name: str,
+        path: KeyPath | None = None,
+        *,
+        sealed: bool = False,
+        grain: KeyPath | None = None,
+        text: str | None = None,
+        is_held: bool = False,
+    ) -> None:
+        """Add a secret; what a template holds may have the text of another."""
+        secret = identify_held(value) if is_held else identify(value)
+        asked = self._grains.holds(grain) or self._pillar.holds(path)
+        known, is_looked_for = self._found.get(secret), text is not None
+        if known is None:
+            if text is None and isinstance(value, str) and is_distinctive(value):
+                text = value.strip()
+            self._found[secret] = TaintSource(
+                secret, name, path, text, sealed, asked, is_looked_for
+            )
+        else:
+            asked, is_looked_for = asked or known.asked, is_looked_for or known.is_looked_for
+            self._found[secret] = replace(known, asked=asked, is_looked_for=is_looked_for)
+
+    def add_held(self, written: Written, held: Iterable[NamedValue]) -> None:
+        """Add what templates hold; what holds a secret that may be named has the name of that."""
+        for literal, one in written.items():
+            if one.path:
+                name = f"`{format_path(one.path)}`"
+                self.add(literal, name, one.path, text=one.text, is_held=True)
+            else:
+                self.add(literal, _name(one.names), is_held=True)
+        for named in held:
+            self.add(named.value, _name(named.path), is_held=True)
+
+    def finish(self, *, others: bool) -> tuple[TaintSource, ...]:
+        """Return what was found; last what nobody knows by name, where there may be such."""
+        found = sorted(self._found.values(), key=lambda root: not root.asked)
+        if others:
+            return (*found, SEALED_OTHERS if self._sealed else OTHERS)
+        return tuple(found) or (UNKNOWN,)
+
+
+class _Asked:
+    """Paths that were asked for, as a whole or in part."""
+
+    def __init__(self, paths: Iterable[KeyPath | None]) -> None:
+        self._paths = {path for path in paths if path is not None}
+
+    def holds(self, path: KeyPath | None) -> bool:
+        """Say whether a path, or one above it, was asked for."""
+        if path is None:
+            return False
+        return any(path[:end] in self._paths for end in range(len(path) + 1))
+
+
+def _name(names: KeyPath) -> str:
+    """Return what a secret is called that a template holds."""
+    return f"the template's `{format_path(names)}`" if names else "a literal of a template"
