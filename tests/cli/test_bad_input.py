@@ -58,6 +58,7 @@ REFUSED = {
     "no function": "markdown_extensions: [{toc: {slugify: os.system}}]",
     "a separator that is a list": "markdown_extensions: [{toc: {separator: [a]}}]",
     "no number": "markdown_extensions: [{toc: {toc_depth: [[]]}}]",
+    "an option that an extension lacks": "markdown_extensions: [{md_in_html: {UNIQUE_IDS: 1}}]",
     "no URL": "site_url: 'http://[::1'",
     "no repository": "repo_url: 'http://[::1'",
     "no style sheet": "extra_css: [3]",
@@ -83,6 +84,7 @@ def test_a_refused_configuration_is_one_sentence(
     told = capsys.readouterr().err
     assert told.count("\n") == 1
     assert "internal error" not in told
+    assert ' File "' not in told
     assert not (project / "site").exists()
 
 

@@ -12,6 +12,8 @@ from pillarbook.publish.configuration import Configuration
 
 _ABOUT_AN_OPTION = re.compile(r"Config value '(?P<key>[^']*)': (?P<what>.*)", re.DOTALL)
 """Source: MkDocs ``mkdocs/config/base.py`` (``load_config``)."""
+_FRAMES = re.compile(r"\n(?:  File .*\n(?:    .*\n)*)+")
+"""Source: MkDocs ``mkdocs/config/config_options.py`` (``MarkdownExtensions``)."""
 _LOGGERS = ("mkdocs", "pillarbook.publish")
 
 
@@ -39,7 +41,7 @@ class Messages(logging.Handler):
         if found is None:
             return text
         position = find_option(self._configurations, (found["key"],))
-        return f"{position}: {found['key']}: {found['what']}"
+        return f"{position}: {found['key']}: {_FRAMES.sub(' ', found['what'])}"
 
 
 def find_option(configurations: Sequence[Configuration], path: KeyPath) -> Position:
