@@ -9,6 +9,7 @@ from pillarbook.changes.comparison.side_files import CODE, SideFiles
 from pillarbook.diagnostics import Diagnostic, Severity
 from pillarbook.inventory.minions import Minion
 from pillarbook.inventory.settings import RedactRules, Settings, load_settings
+from pillarbook.roots import CommitFiles
 
 _GRAINS_FILE = re.compile(rb"grains['\"]?[ \t]*:[ \t]*[^\s{#]")
 """Grains that may be the path of a file."""
@@ -100,9 +101,13 @@ def shares_fleet(base: DeclaredSide, head: DeclaredSide) -> bool:
     paths = head.settings.inventory
     if base.settings.inventory != paths or base.settings.master != head.settings.master:
         return False
+    files = base.files.files
+    # A link of a commit may lead out; whether it may be followed is found out where it is read.
+    if isinstance(files, CommitFiles) and any(files.id_of(path) is None for path in paths):
+        return False
     try:
         contents = [head.files.files.read(path) for path in paths]
-        others = [base.files.files.read(path) for path in paths]
+        others = [files.read(path) for path in paths]
     except OSError:
         return False
     return contents == others and not any(map(_GRAINS_FILE.search, contents))
