@@ -10,7 +10,6 @@ from tests.support.fleets import write_files
 __all__ = ["place"]
 
 COMMITTED: dict[str, Mapping[str, str]] = {
-    "the configuration": {"mkdocs.yml": "../outside/mkdocs.yml"},
     "the inventory": {"minions.yml": "../outside/secret.yml"},
     "the master file": {"master": "../outside/secret.yml"},
     "the inventory by a link of a link": {
@@ -47,7 +46,6 @@ def test_a_committed_link_that_leads_out_is_not_followed(
     commit(place, "120000", links)
     watched = run(place, *words)
     assert watched.code in (0, 1, 2)
-    assert watched.code != 1 or len(watched.said.strip().splitlines()) == 1
 
 
 TEXTS = {
