@@ -1,14 +1,14 @@
 #!/usr/bin/env bash
-# Installs pillarbook from the checkout that this script lies in, into a virtual environment.
+# Installs pillarbook from the checkout of this script into a virtual environment.
 #
-#   PILLAR_VENV     the virtual environment, made here
+#   PILLAR_VENV     the virtual environment to create
 #   PILLAR_EXTRAS   extras such as nacl,reclass; empty for none
 set -euo pipefail
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 package=$root${PILLAR_EXTRAS:+[$PILLAR_EXTRAS]}
 
-# The current folder is a stranger's tree: neither Python nor uv is to find anything in it.
+# The current folder is a stranger's tree: Python and uv must not load files from it.
 if command -v uv >/dev/null; then
   uv venv --no-config --quiet --clear --no-project --python '>=3.11' "$PILLAR_VENV"
   uv pip install --no-config --quiet --python "$PILLAR_VENV/bin/python" "$package"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # The step of the action that reads the tree: compares, checks and writes the report. Always ends with
-# 0, and the last step of the action ends as this one says.
+# 0; the last step of the action returns the exit code.
 #
 # Reads the action's inputs as PILLAR_*, and GitHub's own variables.
 set -euo pipefail
@@ -10,10 +10,10 @@ here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 if [ -n "${PILLAR_SINCE:-}" ]; then
   PILLAR_BASE=$(git rev-list --max-count=1 --first-parent --before="$PILLAR_SINCE" HEAD)
 fi
-# A branch that is new has no state before.
+# A new branch has no earlier state.
 case ${PILLAR_BASE:-} in *[!0]*) ;; *) PILLAR_BASE= ;; esac
 case ${PILLAR_NAME:-} in
-  '' | *[!a-z0-9-]*) echo "::error::the input 'name' is to be of lower-case letters, digits and '-'"; exit 1 ;;
+  '' | *[!a-z0-9-]*) echo "::error::the input 'name' may have only lower-case letters, digits and '-'"; exit 1 ;;
 esac
 case ${PILLAR_CONFIGURATION:-} in
   base | head) ;;

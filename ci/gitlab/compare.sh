@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# The script of the job `pillar compare`: leaves its results in pillarbook-result/ and ends as they say.
+# The script of the job `pillar compare`: writes its results to pillarbook-result/, with the exit code.
 #
-#   compare.sh HOME    a folder outside of the tree, with the checkout of pillarbook in it
+#   compare.sh HOME    a folder outside the tree, with the checkout of pillarbook in it
 set -euo pipefail
 
 home=$1
@@ -13,7 +13,7 @@ if [ ! -d "$PILLAR_VENV" ]; then bash "$here/../install.sh"; fi
 
 PILLAR_BASE=${CI_MERGE_REQUEST_TARGET_BRANCH_SHA:-$CI_MERGE_REQUEST_DIFF_BASE_SHA}
 PILLAR_BASE_NAME=$CI_MERGE_REQUEST_TARGET_BRANCH_NAME
-# In a pipeline for merged results, the commit is that of the merge.
+# In a pipeline for merged results, the commit is the merge commit.
 PILLAR_HEAD=${CI_MERGE_REQUEST_SOURCE_BRANCH_SHA:-$CI_COMMIT_SHA}
 PILLAR_CONFIGURATION='head'
 if [ "${CI_MERGE_REQUEST_SOURCE_PROJECT_ID:-}" != "$CI_MERGE_REQUEST_PROJECT_ID" ]; then
@@ -28,7 +28,7 @@ export PILLAR_BASE PILLAR_BASE_NAME PILLAR_HEAD PILLAR_CONFIGURATION PILLAR_MERG
 rm -rf "$PILLAR_OUT"
 bash "$here/../steps/run.sh"
 
-# The tree may have something of this name, a link even.
+# The tree may contain this name, even as a link.
 rm -rf "$result"
 mkdir "$result"
 for name in comment site codequality.json junit.xml diff.json summary.md; do

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # The script of the job `pages`: the report of the default branch, in public/.
 #
-#   pages.sh HOME    a folder outside of the tree, with the checkout of pillarbook in it
+#   pages.sh HOME    a folder outside the tree, with the checkout of pillarbook in it
 set -euo pipefail
 
 home=$1

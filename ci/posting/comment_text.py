@@ -1,4 +1,4 @@
-"""The one comment of a report: how it is found again, and what it says."""
+"""The one comment of a report: its mark and its text."""
 
 import re
 from dataclasses import dataclass
@@ -10,18 +10,16 @@ from result_file import Result
 NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,39}")
 COMMIT = re.compile(r"[0-9a-f]{40}([0-9a-f]{24})?")
 
-NOT_COMPARED = "### Pillar: not compared\n\nThe comparison came to no end; [the run]({}) says why."
-NOT_SHOWN = (
-    "### Pillar: not shown\n\nThe result of [the run]({}) is not of the form that it should be."
-)
+NOT_COMPARED = "### Pillar: not compared\n\nThe comparison failed; [the run]({}) says why."
+NOT_SHOWN = "### Pillar: not shown\n\nThe result of [the run]({}) has an unexpected format."
 
 
 @dataclass(frozen=True, slots=True)
 class About:
-    """What a comment is about; all of it comes from the event, none from the other job."""
+    """The subject of a comment; all fields come from the event, none from the other job."""
 
     name: str
-    """The report's name, where a repository has several."""
+    """The report's name, if a repository has several."""
     head: str
     """The commit that was compared."""
     link: str
@@ -29,35 +27,35 @@ class About:
 
 
 def marker(name: str) -> str:
-    """Return the hidden first line by which a report's comment is found again.
+    """Return the hidden first line that identifies a report's comment.
 
     Raises:
-        PostingError: The name is none.
+        PostingError: The name is invalid.
     """
     if not NAME.fullmatch(name):
-        raise PostingError("the report's name is to be of lower-case letters, digits and '-'")
+        raise PostingError("the report's name may have only lower-case letters, digits and '-'")
     return f"<!-- pillarbook: {name} -->"
 
 
 @dataclass(frozen=True, slots=True)
 class Comment:
-    """A comment as it is posted."""
+    """A comment to post."""
 
     body: str
     """All of it."""
     refused: str | None = None
-    """Why the result is not shown, for the log; None where it is."""
+    """Why the result is not shown, for the log; None if it is shown."""
 
 
 def write_comment(about: About, result: Result | RefusedError | None) -> Comment:
-    """Return what is posted.
+    """Return the comment to post.
 
     Args:
-        about: What it is about.
-        result: What the other job handed over; None for nothing, an error for what is refused.
+        about: The subject.
+        result: The result of the other job; None for no result, an error for a refused one.
 
     Raises:
-        PostingError: What the event says makes no sense.
+        PostingError: The event is invalid.
     """
     if not COMMIT.fullmatch(about.head):
         raise PostingError("the event names no commit")
@@ -75,5 +73,5 @@ def _write_result(about: About, result: Result | RefusedError | None) -> str:
     if result is None or result.state == "failed":
         return NOT_COMPARED.format(about.link)
     if result.head != about.head:
-        raise RefusedError("the result is that of another commit")
+        raise RefusedError("the result is for another commit")
     return check_text(result.markdown, about.link)

@@ -1,12 +1,12 @@
-"""What keeps a result from being shown, or a comment from being posted."""
+"""Errors that stop showing a result or posting a comment."""
 
 
 class RefusedError(Exception):
-    """A result that is not of the form that it should have; its text repeats nothing of it."""
+    """A result with an unexpected format; the message quotes nothing of it."""
 
     def __init__(self, what: str, line: int = 0) -> None:
         super().__init__(f"line {line}: {what}" if line else what)
 
 
 class PostingError(Exception):
-    """What keeps a comment from being posted."""
+    """An error that stops posting a comment."""

@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# Finds the commit to compare with, and takes the configuration from it where the head is not trusted.
+# Finds the commit to compare with, and takes the configuration from it if the head is not trusted.
 #
 #   PILLAR_BASE            a commit or a branch
-#   PILLAR_BASE_NAME       the branch that a pull request is for
+#   PILLAR_BASE_NAME       the target branch of a pull request
 #   PILLAR_HEAD            the head of the pull request; HEAD may be its merge with the base
 #   PILLAR_CONFIG          the MkDocs configuration
 #   PILLAR_CONFIGURATION   base: take it, and the master file, from the base; head: as they are
-#   PILLAR_OUT             gets `base`, a revision, and `taken`, where the head has another configuration
+#   PILLAR_OUT             gets `base`, a revision, and `taken`, if the head has another configuration
 #
 # Runs at the top of the checkout.
 set -euo pipefail
@@ -14,7 +14,7 @@ set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 export GIT_TERMINAL_PROMPT=0
 
-# More of the history, as much as git is told to bring; fails quietly where the remote gives nothing.
+# Fetch more of the history, as git's options say; fail quietly if the remote refuses.
 fetch() {
   git fetch --quiet --no-tags --no-recurse-submodules "$@" 2>/dev/null
 }
@@ -23,8 +23,8 @@ is_here() {
   git rev-parse --quiet --verify --end-of-options "$1^{commit}" 2>/dev/null
 }
 
-# A pull request is checked out as its merge with the base: what it changes is what that merge
-# changes, whatever was merged since the event.
+# The checkout of a pull request is its merge with the base. Its changes are those of that merge,
+# whatever was merged after the event.
 parent_of_merge() {
   git cat-file commit HEAD | awk -v head="${PILLAR_HEAD:-}" '
     /^$/ { exit }

@@ -1,19 +1,19 @@
 #!/usr/bin/env bash
-# Compares a change with its base, lists what is wrong, and writes the report. Always ends with 0: the
-# exit code of the job is in PILLAR_OUT/code, so that what was written can be kept first.
+# Compares a change with its base, lists errors, and writes the report. Always ends with 0: the
+# exit code of the job is in PILLAR_OUT/code, so that the job can save the results first.
 #
-#   PILLAR_VENV            where pillarbook is installed
-#   PILLAR_OUT             an empty folder for the results, outside of the tree
+#   PILLAR_VENV            the virtual environment of pillarbook
+#   PILLAR_OUT             an empty folder for the results, outside the tree
 #   PILLAR_CONFIG          the MkDocs configuration
-#   PILLAR_BASE            what to compare with; empty for nothing
-#   PILLAR_BASE_NAME       what people call it: the branch that the change is for
-#   PILLAR_HEAD            the commit that the comment is about
-#   PILLAR_CONFIGURATION   base or head: whose configuration counts
-#   PILLAR_FAIL_ON         error, warning, note; new, for what the change itself breaks; never
+#   PILLAR_BASE            what to compare with; if empty, compare nothing
+#   PILLAR_BASE_NAME       its name for people: the target branch of the change
+#   PILLAR_HEAD            the commit of the comment
+#   PILLAR_CONFIGURATION   base or head: which configuration to use
+#   PILLAR_FAIL_ON         error, warning, note; new, for new failures of minions; never
 #   PILLAR_FORMS           forms of `check`, each as FORM or FORM:FILE
 #   PILLAR_SITE            true: write the report
 #   PILLAR_LINK            the address of the run
-#   PILLAR_MERGED          true: all of the tree is merged, so that what the job trusts it with counts
+#   PILLAR_MERGED          true: the whole tree is merged, so the job's trust applies
 set -euo pipefail
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
@@ -23,16 +23,16 @@ random_hex() {
   od -An -tx1 -N32 /dev/urandom | tr -d ' \n'
 }
 
-# Comment, summary and report of one run share their tokens.
+# Comment, summary and report of one run have the same tokens.
 PILLARBOOK_TOKEN_KEY=${PILLARBOOK_TOKEN_KEY:-$(random_hex)}
-# No checkout is refused for its owner.
+# Accept a checkout of any owner.
 GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=safe.directory GIT_CONFIG_VALUE_0=$PWD
 export PILLARBOOK_TOKEN_KEY GIT_CONFIG_COUNT GIT_CONFIG_KEY_0 GIT_CONFIG_VALUE_0
-# Who may add plain YAML to a run that opens secrets can test guesses: what is not merged gets no
-# trust, and with that no keys, whatever the job grants.
+# Somebody who can add plain YAML to a run with keys can test guesses. So a tree that is not merged
+# gets no trust and no keys, whatever the job permits.
 if [ "${PILLAR_MERGED:-}" != true ] || [ "$PILLAR_CONFIGURATION" = base ]; then unset PILLARBOOK_TRUST; fi
 
-# A runner takes lines of a log for commands: not those that a tree might have written.
+# A runner executes some lines of a log as commands: no lines from a tree.
 quoted() {
   local word code=0
   word=$(random_hex)
@@ -80,7 +80,7 @@ if [ -n "${PILLAR_BASE:-}" ]; then
   compared=0
   quoted bash "$here/prepare.sh" || compared=1
 fi
-# Without the base, a stranger's configuration would be all that there is.
+# Without the base, only a stranger's configuration would be left.
 if [ "$compared" = 1 ] && [ "$PILLAR_CONFIGURATION" = base ]; then
   "$PILLAR_VENV/bin/python" "$here/conclude.py" "$compared" "$checked" "$built"
   exit 0

@@ -1,6 +1,6 @@
 environment:
   name: base
-  # Who is called when something here breaks.
+  # Whom to call if something here breaks.
   owner: platform
   contact: platform@teashop.example
   change_window: Tue 09:00-12:00 UTC

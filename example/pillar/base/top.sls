@@ -1,5 +1,5 @@
-# What belongs to no environment: every machine's ground, and the shared services.
-# staging and prod have top files of their own, for the shop itself.
+# Pillar for all environments: the basis of every machine, and the shared services.
+# staging and prod have their own top files, for the shop itself.
 base:
   '*':
     - environment
@@ -33,7 +33,7 @@ base:
   'mon*':
     - monitoring
     - monitoring.thresholds
-    # One file per kind of check; a new one is found by itself.
+    # One file per kind of check; a new file is found automatically.
     - checks.*
 
   'roles:bastion':
@@ -43,7 +43,7 @@ base:
   'roles:ci':
     - match: grain
     - ci
-    # Lies in the release team's private repository, which is mounted on the master.
+    # In the release team's private repository, which is mounted on the master.
     - ci.signing
 
   'backup*':
@@ -51,7 +51,7 @@ base:
     - backup.retention
     - backup.offsite
 
-  # A file for one machine, where somebody wrote one.
+  # A file for one machine, if there is one.
   '{{ grains["id"] }}':
     - ignore_missing: true
     - hosts.{{ grains['site'] }}.{{ grains['host'] }}

@@ -1,4 +1,4 @@
-# Customer data: every login and every query by hand is written down.
+# Customer data: every login and every manual query is logged.
 auditd:
   enabled: true
   keep_days: 400

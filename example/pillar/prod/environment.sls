@@ -3,7 +3,7 @@ environment:
   owner: platform
   contact: on-call@teashop.example
   change_window: Wed 05:00-07:00 UTC
-  # Nothing is deployed from the first of December until the sales are over.
+  # No deployments from the first of December until the end of the sales.
   freeze:
     from: '12-01'
     until: '01-06'

@@ -2,6 +2,6 @@ environment:
   name: staging
   owner: shop
   contact: shop-dev@teashop.example
-  # May be rebooted whenever somebody feels like it.
+  # May be rebooted at any time.
   change_window: any
   robots: noindex

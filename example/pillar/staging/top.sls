@@ -1,4 +1,4 @@
-# The shop, as the next release will have it.
+# The shop in the next release.
 staging:
   '*':
     - environment
@@ -24,7 +24,7 @@ staging:
     - db.credentials
     - db.shard
 
-  # app1.stg has its cache on board.
+  # app1.stg has a local cache.
   'cache* or app1.stg.*':
     - cache
 

@@ -1,4 +1,4 @@
-# Web and app servers are pinned to an environment and get its top file; everything else is here.
+# Web and app servers have an environment and use its top file; all other minions are here.
 base:
   'not web* and not app*':
     - match: compound

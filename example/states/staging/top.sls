@@ -1,4 +1,4 @@
-# The shop as the next release will have it. app1.stg has its cache on board, as its grains say.
+# The shop in the next release. app1.stg has a local cache, as its grains say.
 staging:
   'web*':
     - common

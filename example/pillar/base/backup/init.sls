@@ -7,6 +7,6 @@ backup:
     - /home
     - /srv
   exclude: ['*.tmp', '.cache']
-  # What the nightly check reads again; the same list on purpose.
+  # The nightly check reads these again; the same list on purpose.
   verify: *everything
   notify: platform@teashop.example

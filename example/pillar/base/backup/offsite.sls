@@ -1,5 +1,5 @@
 #!yaml|gpg
-# Encrypted by the hosting company, to a key of theirs; they were asked for a new one.
+# The hosting company encrypted this to its own key; we asked for a new message.
 backup:
   offsite:
     bucket: teashop-cold

@@ -1,4 +1,4 @@
-# How long a copy is kept, by kind.
+# How long to keep a copy, by kind.
 backup:
   retention:
     daily: 14

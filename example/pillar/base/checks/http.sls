@@ -1,4 +1,4 @@
-# The anchor holds what all of these checks share.
+# The anchor has the values that all of these checks share.
 check_defaults:
   http: &http
     interval: 60

@@ -3,7 +3,7 @@ ntp:
   package: {{ ntp.package }}
   service: {{ ntp.service }}
   config: {{ ntp.config }}
-  # Overridden, not extended, by sites with clocks of their own.
+  # Sites with their own clocks override this list; they do not extend it.
   servers:
     - 0.pool.ntp.org
     - 1.pool.ntp.org

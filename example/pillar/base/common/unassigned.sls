@@ -1,4 +1,4 @@
-# A machine that nobody has given a tier yet: reachable, and nothing else.
+# A machine without a tier yet: reachable, and nothing else.
 include:
   - common.ssh
 unassigned: true

@@ -1,4 +1,4 @@
-# Orders are spread over shards by customer number; each database server says which one it holds.
+# Orders are spread over shards by customer number; each database server has one of them.
 postgres:
   shard:
     number: {{ grains['shard'] }}

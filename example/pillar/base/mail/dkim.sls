@@ -1,4 +1,4 @@
-# Plain, which the audit has complained about: to be encrypted like web/tls.sls.
+# Plain text, which the audit reported: encrypt it like web/tls.sls.
 dkim:
   selector: tea2024
   domain: teashop.example

@@ -4,7 +4,7 @@ prometheus:
   listen: 0.0.0.0:9090
   external_labels:
     site: {{ grains['site'] }}
-  # Sized for the WAL to fit twice.
+  # Large enough for the WAL twice.
   storage:
     path: /srv/prometheus
     max_bytes: {{ grains['mem_total'] * 1024 * 1024 * 4 }}

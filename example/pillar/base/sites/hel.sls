@@ -5,7 +5,7 @@ site:
   rack: B
   proxy: ~
 
-# The hall has a GPS clock, and resolvers of its own.
+# The site has a GPS clock and its own resolvers.
 ntp:
   servers: [10.30.0.2]
 

@@ -1,4 +1,4 @@
-# Where the shop's defaults in app/init.sls are too careful for its customers.
+# Values that differ from the shop's defaults in app/init.sls.
 app:
   log_level: warning
   features:

@@ -1,5 +1,5 @@
 #!toml
-# Written by the load test of every release, with what it found to be best.
+# The load test of every release writes this file with the best values.
 [cache.eviction]
 policy = "allkeys-lru"
 samples = 10

@@ -1,7 +1,7 @@
 checks:
   http:
     front:
-      # Customers notice sooner than a minute.
+      # Customers notice in less than a minute.
       interval: 15
       alert: page
     nordic:

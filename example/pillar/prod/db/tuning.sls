@@ -10,7 +10,7 @@ postgres:
 {% endif %}
     maintenance_work_mem: {{ [grains['mem_total'] // 16, 2048] | min }}MB
 {% if replica %}
-  # The primary's host name, never its address: it moves.
+  # The primary's host name, never its address, because the address changes.
   primary_host: db1.ams.teashop.example
 {% endif %}
   backup:

@@ -1,4 +1,4 @@
-# The Finnish and Swedish shop is served from Helsinki.
+# The Finnish and Swedish shop runs in Helsinki.
 nginx:
   vhosts:
     shop:

@@ -1,4 +1,4 @@
-# The provider's sandbox: takes the card number 4242 4242 4242 4242 and no money.
+# The provider's sandbox: accepts the card number 4242 4242 4242 4242 and takes no money.
 payment:
   provider: stripling
   endpoint: https://sandbox.stripling.example/v3

@@ -1,4 +1,4 @@
-# What staging tries out.
+# Settings that staging tests.
 app:
   release: 4.19.0-rc3
   log_level: debug

@@ -29,7 +29,7 @@ app-release:
     - require:
       - file: /srv/{{ app.name }}/releases
 
-# No basket is lost: nobody is sent here while a release is unpacked.
+# No basket is lost: no customer is sent here while a release is unpacked.
 app-drained:
   cmd.run:
     - name: /usr/local/bin/lb-drain {{ grains['host'] }}

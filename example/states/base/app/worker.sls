@@ -18,7 +18,7 @@ worker:
     - watch:
       - file: worker-config
 {% if 'localhost' in queue.broker %}
-    # The broker is on this machine: first that, then what takes from it.
+    # The broker is on this machine: start it first, then its consumers.
     - require:
       - service: redis
 {% endif %}

@@ -17,7 +17,7 @@ nightly-backup:
       - pkg: {{ backup.tool }}
       - file: {{ backup.repository }}
 
-# A copy is kept for a week where the pillar does not say for how long.
+# Keep a copy for a week if the pillar does not say for how long.
 weekly-prune:
   cron.present:
     - name: {{ backup.tool }} -r {{ backup.repository }} forget --keep-daily {{ salt['pillar.get']('backup:retention:daily', 7) }}

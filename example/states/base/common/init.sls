@@ -1,4 +1,4 @@
-# The ground that every machine stands on.
+# The basis of every machine.
 include:
   - .system
   - .packages

@@ -6,7 +6,7 @@ unwanted-packages:
   pkg.purged:
     - pkgs: {{ salt['pillar.get']('packages:unwanted', []) | tojson }}
 
-# Sites that reach the world through a proxy only.
+# Only for sites behind a proxy.
 {% if pillar.get('site', {}).get('proxy') %}
 /etc/profile.d/proxy.sh:
   file.managed:

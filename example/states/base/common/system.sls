@@ -29,7 +29,7 @@ locale-set:
 {% endfor %}
       - search {{ system.resolver.search | join(' ') }}
 
-# What forwards more than its own packets says so in its pillar.
+# Machines that route packets of others have this in their pillar.
 net.ipv4.ip_forward:
   sysctl.present:
     - value: {{ 1 if salt['pillar.get']('bastion:forward_to') else 0 }}

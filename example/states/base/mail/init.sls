@@ -47,7 +47,7 @@ newaliases:
 
 opendkim:
   pkg.installed: []
-  # The state reads the key itself when it runs, so it stands in no argument.
+  # The state reads the key itself when it runs, so no argument contains it.
   file.managed:
     - name: /etc/dkimkeys/{{ pillar['dkim']['selector'] }}.private
     - mode: '0600'

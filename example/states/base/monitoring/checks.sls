@@ -1,4 +1,4 @@
-# One file per check, whichever environment's pillar it comes from.
+# One file per check, from the pillar of any environment.
 {% for kind, checks in salt['pillar.get']('checks', {}).items() if checks is mapping %}
 {% for name, check in checks.items() if check is mapping %}
 check-{{ kind }}-{{ name }}:

@@ -32,7 +32,7 @@ upstream-{{ name }}:
       - service: nginx
 {% endfor %}
 
-# Only where a machine serves the photos as well.
+# Only if the machine also serves the photos.
 {% if pillar.photos is defined %}
 {{ pillar.photos.root }}:
   file.directory:

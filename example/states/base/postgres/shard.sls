@@ -1,4 +1,4 @@
-# A new server is told its shard when it is racked; until then it serves none.
+# A new server gets its shard when it is installed; until then it serves none.
 include:
   - postgres
 

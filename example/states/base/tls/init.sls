@@ -1,5 +1,5 @@
-# The certificate comes from the certificate authority's own run; the key is in the pillar where
-# nothing else brings it.
+# The certificate comes from the certificate authority's own run; the key is in the pillar if
+# no other system installs it.
 {{ pillar['tls']['certificate'] }}:
   file.exists: []
 

@@ -1,4 +1,4 @@
-# Customer data: who looked at what. Only prod's pillar says what to watch.
+# Customer data: who read what. Only prod's pillar says what to log.
 {% if salt['pillar.get']('auditd:enabled', false) %}
 auditd:
   pkg.installed: []

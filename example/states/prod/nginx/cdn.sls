@@ -6,7 +6,7 @@ cdn-token:
     - makedirs: true
     - contents: {{ cdn.api_token }}
 
-# Whoever comes through the network of caches is known by its header.
+# Requests through the CDN have this header.
 /etc/nginx/conf.d/cdn.conf:
   file.managed:
     - contents: real_ip_header X-{{ cdn.provider | capitalize }}-Client;

@@ -1,4 +1,4 @@
-# Serves the photos as well, until the new store is there.
+# Also serves the photos until the new store is ready.
 nginx:
   client_max_body_size: 64m
   worker_connections: 4096
