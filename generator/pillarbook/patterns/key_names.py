@@ -251,7 +251,7 @@ def is_users(name: str) -> bool:
 
 
 def is_pair(name: str) -> bool:
-    """Say whether a name is that of credentials, of which a name may stand there."""
+    """Say whether a name is that of credentials, one of which may be a name."""
     return _last_word(name) in PAIRS or ANNOTATION.match(name) is not None
 
 

@@ -116,7 +116,7 @@ class WrittenSecrets:
 
 
 def _is_text_of_tree(path: KeyPath, leaf: Leaf) -> bool:
-    """Say whether a secret stands in the tree as it is, so that its copies may name it."""
+    """Say whether a secret is in the tree unchanged, so that its copies may name it."""
     origin = leaf.origins[-1] if leaf.origins else None
     keys = tuple(key for key in path if not isinstance(key, int))
     return source_of(leaf.value, "", origin, keys, leaf.secret).kind == "text"
