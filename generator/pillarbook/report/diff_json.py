@@ -2,13 +2,15 @@
 
 from typing import Any
 
-from pillarbook.compare.atoms import Atom
+from pillarbook.compare.atoms import Atom, Cited
+from pillarbook.compare.change import Change
 from pillarbook.compare.change_json import change_to_json
 from pillarbook.compare.diff import Diff
 from pillarbook.compare.secret_pairs import NOT_TOLD, describe_secrets
+from pillarbook.compare.state_changes import StateChange
 from pillarbook.diagnostics import Diagnostic
 from pillarbook.model import to_tagged
-from pillarbook.report.state_json import line_to_json, state_to_json
+from pillarbook.redact.redacted_json import to_json
 from pillarbook.report.state_wording import states_by_atom
 from pillarbook.report.value_html import TokenOf
 
@@ -43,19 +45,14 @@ def diff_to_json(diff: Diff, token: TokenOf) -> dict[str, Any]:
             {**_atom_to_json(atom, token), "states": list(by_atom.get(atom.id, ()))}
             for atom in diff.atoms
         ],
-        "states": [state_to_json(one, token) for one in diff.states],
+        "states": [_state_to_json(one, token) for one in diff.states],
         "diagnostics": [_diagnostic_to_json(side, one) for side, one in diff.diagnostics],
         "notes": [*diff.notes, *diff.bare],
         "ignored": [
-            {
-                "rule": one.rule,
-                "keys": list(one.keys),
-                "atoms": one.atoms,
-                "minions": one.minions,
-            }
+            {"rule": one.rule, "keys": list(one.keys), "atoms": one.atoms, "minions": one.minions}
             for one in diff.ignored
         ],
-        "idle": [{**line_to_json(one.line), "why": one.why} for one in diff.idle],
+        "idle": [{**_line_to_json(one.line), "why": one.why} for one in diff.idle],
     }
 
 
@@ -67,11 +64,39 @@ def _atom_to_json(atom: Atom, token: TokenOf) -> dict[str, Any]:
         **change_to_json(change, token),
         "equality": "not told" if describe_secrets(change) == NOT_TOLD else None,
         "minions": list(atom.minions),
-        "because": [line_to_json(line) for line in atom.because],
+        "because": [_line_to_json(line) for line in atom.because],
         "proven": atom.proven,
         "bound": list(atom.bound),
         "ignored": atom.ignored,
     }
+
+
+def _state_to_json(one: StateChange, token: TokenOf) -> dict[str, Any]:
+    """Return a change of a state, with the minions that it affects."""
+    change, cause = one.change, one.cause
+    parts = zip(("env", "sls", "state_id", "state", "fun", "name"), change.state, strict=True)
+    return {
+        "id": one.id,
+        **{key: to_json(part, token) for key, part in parts},
+        "kind": change.kind,
+        "overtakes": change.overtakes,
+        "arguments": [_argument_to_json(argument, token) for argument in change.arguments],
+        "minions": list(one.minions),
+        "atoms": list(cause.atoms),
+        "files": list(cause.files),
+        "because": list(map(_line_to_json, cause.lines)),
+        "proven": cause.proven,
+    }
+
+
+def _line_to_json(line: Cited) -> dict[str, Any]:
+    """Return a line of a change."""
+    return {"file": line.file, "line": line.line, "side": line.side}
+
+
+def _argument_to_json(argument: Change, token: TokenOf) -> dict[str, Any]:
+    path = [to_tagged(key) for key in argument.path]
+    return {"path": path, **change_to_json(argument, token)}
 
 
 def _states_of(diff: Diff, minion: str) -> dict[str, Any]:

@@ -19,9 +19,10 @@ from pillarbook.report.diff_wording import (
     show_path,
 )
 from pillarbook.report.ignored_wording import describe_ignored
-from pillarbook.report.inline_change import InlineChange, clip
+from pillarbook.report.inline_change import InlineChange
 from pillarbook.report.markdown_text import write_code, write_words
 from pillarbook.report.minion_wording import MinionWords
+from pillarbook.report.phrases import clip
 from pillarbook.report.state_arguments import describe_arguments
 from pillarbook.report.state_wording import StateWords, describe_files, describe_states
 from pillarbook.report.value_html import TokenOf
@@ -148,15 +149,15 @@ class _Writer:
         """Yield what fails, and what comes and goes: minions of the same fault together."""
         for word in () if self._diff.bare else ALARMS:
             for faults, minions in self._by_faults(word).items():
-                lines = "; ".join(map(_write_fault, faults))
-                yield f"\n**{word}** {self._name(minions)}{': ' if lines else ''}{lines}\n"
+                yield self._write_alarm(f"**{word}**", minions, faults)
         for alarm in self._states.alarms(MAX_FAULTS):
-            lines = "; ".join(map(_write_fault, alarm.faults))
-            name = self._name(alarm.minions)
-            yield f"\n**states {alarm.word}** {name}{': ' if lines else ''}{lines}\n"
+            yield self._write_alarm(f"**states {alarm.word}**", alarm.minions, alarm.faults)
         for faults, minions in self._by_faults(STILL).items():
-            lines = "; ".join(map(_write_fault, faults))
-            yield f"\n**{STILL}**, as before: {self._name(minions)}{': ' if lines else ''}{lines}\n"
+            yield self._write_alarm(f"**{STILL}**, as before:", minions, faults)
+
+    def _write_alarm(self, word: str, minions: Sequence[str], faults: Sequence[str]) -> str:
+        lines = "; ".join(map(_write_fault, faults))
+        return f"\n{word} {self._name(minions)}{': ' if lines else ''}{lines}\n"
 
     def _by_faults(self, word: str) -> dict[tuple[str, ...], list[str]]:
         """Return the minions of a result by what goes wrong for them."""

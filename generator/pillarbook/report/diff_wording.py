@@ -12,6 +12,7 @@ from pillarbook.compare.strict import Fingerprints, canonical
 from pillarbook.compare.subsequence import common_subsequence
 from pillarbook.model import KeyPath, format_path
 from pillarbook.redact import RedactedOrigin
+from pillarbook.report.phrases import clip, count, list_some
 
 MAX_LINES = 5
 """Lines that are named as causes of one change."""
@@ -71,10 +72,7 @@ def describe_notes(diff: Diff) -> list[str]:
 def describe_out_of_reach(diff: Diff) -> list[str]:
     """Return which files a side has out of reach, with the remedy."""
     found = [one for _, one in diff.diagnostics if one.code == OUT_OF_REACH]
-    told = [
-        f"{one.message}: {one.help}" if one.help else one.message
-        for one in found[:MAX_OUT_OF_REACH]
-    ]
+    told = [": ".join(filter(None, (one.message, one.help))) for one in found[:MAX_OUT_OF_REACH]]
     left = len(found) - MAX_OUT_OF_REACH
     if left > 0:
         told.append(f"{left:,} more {'is' if left == 1 else 'are'} not compared")
@@ -155,10 +153,8 @@ def describe_causes(told: FoldedAtoms | Atom, write: Callable[[str], str]) -> st
     """
     if not told.because:
         return ""
-    lines = [write_line(line, write) for line in told.because[:MAX_LINES]]
-    left = len(told.because) - len(lines)
-    more = f" and {left:,} more" if left else ""
-    return f"because of {', '.join(lines)}{more}{'' if told.proven else ' (not proven)'}"
+    lines = list_some(told.because, MAX_LINES, lambda line: write_line(line, write))
+    return f"because of {lines}{'' if told.proven else ' (not proven)'}"
 
 
 def describe_idle(
@@ -176,10 +172,8 @@ def describe_idle(
         found.setdefault(one.why, []).append(one.line)
     told = []
     for why, lines in found.items():
-        shown = ", ".join(write_line(line, write) for line in lines[:MAX_LINES])
-        left = len(lines) - MAX_LINES
-        more = f" and {left:,} more" if left > 0 else ""
-        told.append(f"no effect: {shown}{more}{f' ({words(why)})' if why else ''}")
+        shown = list_some(lines, MAX_LINES, lambda line: write_line(line, write))
+        told.append(f"no effect: {shown}{f' ({words(why)})' if why else ''}")
     return told
 
 
@@ -202,15 +196,11 @@ def describe_lines(before: Any, after: Any, write: Callable[[str], str]) -> str:
     came = [line for at, line in enumerate(new) if at not in kept_new]
     if not gone and not came:
         return "another end of the text"
-    shown = [f"-{write(_clip(line))}" for line in gone[:MAX_TEXT_LINES]]
-    shown += [f"+{write(_clip(line))}" for line in came[:MAX_TEXT_LINES]]
+    shown = [f"-{write(clip(line, MAX_LINE))}" for line in gone[:MAX_TEXT_LINES]]
+    shown += [f"+{write(clip(line, MAX_LINE))}" for line in came[:MAX_TEXT_LINES]]
     left = len(gone) + len(came) - len(shown)
-    more = f" and {left:,} more {'line' if left == 1 else 'lines'}" if left else ""
+    more = f" and {count(left, 'more line')}" if left else ""
     return f"text of {len(new):,} lines: {' '.join(shown)}{more}"
-
-
-def _clip(line: str) -> str:
-    return line if len(line) <= MAX_LINE else f"{line[: MAX_LINE - 1]}…"
 
 
 def show_path(told: FoldedAtoms) -> str:
@@ -269,28 +259,22 @@ def head_line(diff: Diff, groups: Sequence[ToldGroup]) -> str:
         diff: The comparison.
         groups: What there is to tell of it.
     """
-    fleet = len(diff.minions)
-    total = "1 minion" if fleet == 1 else f"{fleet:,} minions"
+    total = count(len(diff.minions), "minion")
     if diff.bare:
         return f"Pillar: nothing to compare on {total}"
-    befallen = {minion for minion, result in diff.minions.items() if result.word not in SAME}
+    worse = {minion for minion, result in diff.minions.items() if result.word not in SAME}
     failing = diff.results["still failing"]
     failing_states = _describe_failing_states(diff)
-    if not befallen and not diff.shown:
+    if not worse and not diff.shown:
         as_before = f", of which {failing:,} fail as before" if failing else ""
         return f"{failing_states}Pillar: no change on {total}{as_before}"
-    changes = sum(len(group.told) for group in groups)
-    words = "1 change" if changes == 1 else f"{changes:,} changes"
-    affected = befallen.union(*(group.minions for group in groups))
+    words = count(sum(len(group.told) for group in groups), "change")
+    affected = worse.union(*(group.minions for group in groups))
     return f"{failing_states}Pillar: {words} on {len(affected):,} of {total}"
 
 
 def _describe_failing_states(diff: Diff) -> str:
     """Return on how many minions no state runs any more; empty for none."""
     words = Counter(result.word for result in diff.state_results.values())
-    told = [
-        f"{word} on {'1 minion' if words[word] == 1 else f'{words[word]:,} minions'}"
-        for word in WORST
-        if words[word]
-    ]
+    told = [f"{word} on {count(words[word], 'minion')}" for word in WORST if words[word]]
     return f"States {', '.join(told)}. " if told else ""

@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 from pillarbook.compare.diff import Diff, Ignored
 from pillarbook.report.diff_wording import describe_changes
+from pillarbook.report.phrases import clip, count
 
 MAX_KEYS = 5
 """Patterns of keys that are named of a rule."""
@@ -20,27 +21,19 @@ def describe_ignored(diff: Diff, write: Callable[[str], str]) -> list[str]:
     """
     return [
         f"ignored by rule {one.rule}{_describe_keys(one, write)}: "
-        f"{_count(_count_changes(diff, one.rule), 'change')} on {_count(one.minions, 'minion')}"
+        f"{count(_count_changes(diff, one.rule), 'change')} on {count(one.minions, 'minion')}"
         for one in diff.ignored
         if one.atoms
     ]
 
 
 def _describe_keys(ignored: Ignored, write: Callable[[str], str]) -> str:
-    keys = [write(_clip(key)) for key in ignored.keys[:MAX_KEYS]]
+    keys = [write(clip(key, MAX_KEY)) for key in ignored.keys[:MAX_KEYS]]
     more = ["…"] if len(ignored.keys) > MAX_KEYS else []
     return f" ({', '.join([*keys, *more])})" if keys else ""
-
-
-def _clip(key: str) -> str:
-    return key if len(key) <= MAX_KEY else f"{key[: MAX_KEY - 1]}…"
 
 
 def _count_changes(diff: Diff, rule: int) -> int:
     """Return how many changes a reader would take the atoms for that a rule ignores."""
     own = [atom for atom in diff.atoms if atom.ignored == rule]
     return sum(len(group.told) for group in describe_changes(diff, own))
-
-
-def _count(number: int, word: str) -> str:
-    return f"1 {word}" if number == 1 else f"{number:,} {word}s"

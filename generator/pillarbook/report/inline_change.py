@@ -11,6 +11,7 @@ from pillarbook.model import to_tagged
 from pillarbook.redact import Redacted
 from pillarbook.report.diff_wording import describe_lines
 from pillarbook.report.few_values import show_few
+from pillarbook.report.phrases import clip
 from pillarbook.report.value_html import TokenOf
 
 MAX_VALUE = 80
@@ -56,11 +57,6 @@ class InlineChange:
             return self.code(text) if text[0] in "{[" else text
         text = value if isinstance(value, str) and not as_json else _as_json(value)
         return self.code(clip(text, MAX_VALUE))
-
-
-def clip(text: str, most: int) -> str:
-    """Return a text that has at most so many characters."""
-    return text if len(text) <= most else f"{text[: most - 1]}…"
 
 
 def _as_json(value: Any) -> str:

@@ -6,10 +6,12 @@ have both.
 
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from pillarbook.model import KeyPath
 from pillarbook.redact.redacted_states import KeyRead, MinionStates, SlsReads
 from pillarbook.report.rows import RowSection
+from pillarbook.report.shared_results import SharedResults
 
 MAX_KEPT = 20_000
 """Pairs of a section and a file that are kept before all are let go."""
@@ -29,58 +31,47 @@ class KeyReads:
     """Says which values of sections were read."""
 
     def __init__(self) -> None:
-        self._covered: dict[SlsReads, _Covered] = {}
-        self._flags: dict[tuple[RowSection, SlsReads], tuple[bool, ...]] = {}
-        self._unread: dict[
-            tuple[RowSection, tuple[SlsReads, ...]], tuple[tuple[KeyPath, int], ...]
-        ] = {}
+        # Sections and reads are shared by minions with the same part of a pillar and the same
+        # render, and neither changes.
+        self._covered: SharedResults[_Covered] = SharedResults(MAX_KEPT)
+        self._flags: SharedResults[tuple[bool, ...]] = SharedResults(MAX_KEPT)
+        self._unread: SharedResults[tuple[tuple[KeyPath, int], ...]] = SharedResults(MAX_KEPT)
 
     def flags(self, section: RowSection, reads: SlsReads) -> tuple[bool, ...]:
         """Return for each row of a section whether a file read it."""
-        # Both are shared by minions with the same part of a pillar and the same render, and neither
-        # changes.
-        key = (section, reads)
-        known = self._flags.get(key)
-        if known is None:
-            if len(self._flags) >= MAX_KEPT:
-                self._flags.clear()
-                self._covered.clear()
-            known = self._flags[key] = self._find(section, self._cover(reads))
-        return known
+        return self._flags.find(lambda: self._find_flags(section, reads), section, also=reads)
+
+    def _find_flags(self, section: RowSection, reads: SlsReads) -> tuple[bool, ...]:
+        covered = self._covered.find(lambda: _cover(reads), also=reads)
+        return tuple(is_read(row.leaf.path, covered) for row in section.rows)
 
     def unread(
         self, sections: Sequence[RowSection], states: MinionStates
     ) -> list[tuple[KeyPath, int]]:
         """Return the highest paths below which nothing was read, with how many values lie there."""
         asking = readers_of(states)
-        return [one for section in sections for one in self._unread_in(section, asking)]
+        return [
+            one
+            for section in sections
+            for one in self._unread.find(
+                partial(self._find_unread, section, asking), section, also=asking
+            )
+        ]
 
-    def _unread_in(
+    def _find_unread(
         self, section: RowSection, asking: tuple[SlsReads, ...]
     ) -> tuple[tuple[KeyPath, int], ...]:
-        key = (section, asking)
-        known = self._unread.get(key)
-        if known is None:
-            if len(self._unread) >= MAX_KEPT:
-                self._unread.clear()
-            of_each = [self.flags(section, one) for one in asking]
-            nothing = [False] * len(section.rows)
-            read = [any(flags) for flags in zip(*of_each, strict=True)] or nothing
-            known = self._unread[key] = _fold_unread(section, read)
-        return known
+        of_each = [self.flags(section, one) for one in asking]
+        read = [any(flags) for flags in zip(*of_each, strict=True)] or [False] * len(section.rows)
+        return _fold_unread(section, read)
 
-    def _cover(self, reads: SlsReads) -> _Covered:
-        known = self._covered.get(reads)
-        if known is None:
-            there = [one for one in reads.reads if one.missing is None]
-            known = self._covered[reads] = _Covered(
-                frozenset(one.path for one in there if one.how in ("value", "all")),
-                frozenset(one.path for one in there if one.how not in ("value", "all")),
-            )
-        return known
 
-    def _find(self, section: RowSection, covered: _Covered) -> tuple[bool, ...]:
-        return tuple(is_read(row.leaf.path, covered) for row in section.rows)
+def _cover(reads: SlsReads) -> _Covered:
+    there = [one for one in reads.reads if one.missing is None]
+    return _Covered(
+        frozenset(one.path for one in there if one.how in ("value", "all")),
+        frozenset(one.path for one in there if one.how not in ("value", "all")),
+    )
 
 
 def _fold_unread(section: RowSection, read: Sequence[bool]) -> tuple[tuple[KeyPath, int], ...]:

@@ -1,6 +1,6 @@
 """The part of a minion's page about its states."""
 
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import jinja2
@@ -11,6 +11,7 @@ from pillarbook.redact.redacted_pillar import RedactedLeaf, RedactedPillar
 from pillarbook.redact.redacted_states import MinionStates, SlsReads
 from pillarbook.report.key_reads import KeyReads, ReadLine, list_reads, reads_all, word_reads
 from pillarbook.report.rows import RowSection, SectionsByKey, find_anchor
+from pillarbook.report.shared_results import SharedResults
 from pillarbook.report.state_rows import StateRows, StateTable
 from pillarbook.report.templates import find_macro
 from pillarbook.report.value_html import TokenOf
@@ -70,9 +71,9 @@ class StateParts:
         self._write_unread = find_macro(templates, "unread_item", "reads")
         self._key_reads = key_reads
         # By all that the tables are written from; minions with the same renders share them.
-        self._tables: dict[Hashable, ReadTables] = {}
+        self._tables: SharedResults[ReadTables] = SharedResults(MAX_KEPT)
         # By what was read, which is the same for more minions than where these keys are.
-        self._read: dict[Hashable, list[ReadLine]] = {}
+        self._read: SharedResults[list[ReadLine]] = SharedResults(MAX_KEPT)
 
     def write(
         self,
@@ -105,24 +106,13 @@ class StateParts:
             (path, count, find_anchor(path, by_key))
             for path, count in self._key_reads.unread(sections, states)
         )
-        read = self._lines(states)
+        asked = (states.sls, states.targets)
+        read = self._read.find(lambda: list_reads(states, missing=False), also=asked)
         anchors = tuple(find_anchor(line.path, by_key) for line in read)
-        key = (states.sls, states.targets, unread, anchors)
-        tables = self._tables.get(key)
-        if tables is None:
-            if len(self._tables) >= MAX_KEPT:
-                self._tables.clear()
-            tables = self._tables[key] = self._write_reads(states, read, anchors, unread)
-        return tables
-
-    def _lines(self, states: MinionStates) -> list[ReadLine]:
-        key = (states.sls, states.targets)
-        lines = self._read.get(key)
-        if lines is None:
-            if len(self._read) >= MAX_KEPT:
-                self._read.clear()
-            lines = self._read[key] = list_reads(states, missing=False)
-        return lines
+        return self._tables.find(
+            lambda: self._write_reads(states, read, anchors, unread),
+            also=(asked, unread, anchors),
+        )
 
     def _write_reads(
         self,

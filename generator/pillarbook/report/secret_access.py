@@ -7,12 +7,14 @@ that get the same secrets in the same ways are one bucket, so that a large fleet
 from collections import Counter
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TypeAlias
 
 from pillarbook.model import KeyPath, Position
 from pillarbook.redact.redacted_pillar import Redacted, RedactedLeaf
 from pillarbook.redact.shown_access import AccessPath, Forged, GrainReads, WayKind
 from pillarbook.report.row_ids import ListPositions
+from pillarbook.report.shared_results import SharedResults
 
 # Protects memory. Numbers of sources and ways are not let go, so a leaf that comes again gets the
 # same number.
@@ -133,9 +135,9 @@ class Access:
         self._numbers: dict[Hashable, int] = {}
         self._found: list[tuple[KeyPath, ListPositions, int]] = []
         self._sources: dict[Source, int] = {}
-        self._of_leaf: dict[int, tuple[RedactedLeaf, int]] = {}
+        self._of_leaf: SharedResults[int] = SharedResults(MAX_KEPT)
         self._ways: dict[tuple[AccessPath, ...], int] = {}
-        self._of_ways: dict[int, tuple[tuple[AccessPath, ...], int]] = {}
+        self._of_ways: SharedResults[int] = SharedResults(MAX_KEPT)
         self._buckets: dict[tuple[Get, ...], list[str]] = {}
 
     def add(
@@ -145,20 +147,14 @@ class Access:
     ) -> None:
         """Take a minion with the secrets it gets, and the ways by which it gets them."""
         bucket = tuple(
-            (self._source_of(leaf, positions), self._number_of(ways))
+            (
+                self._of_leaf.find(partial(self._take, leaf, positions), leaf),
+                self._of_ways.find(partial(self._number_of, ways), ways),
+            )
             for leaf, positions, ways in gets
         )
         if bucket:
             self._buckets.setdefault(bucket, []).append(minion)
-
-    def _source_of(self, leaf: RedactedLeaf, positions: ListPositions) -> int:
-        known = self._of_leaf.get(id(leaf))
-        if known is None:
-            if len(self._of_leaf) > MAX_KEPT:
-                self._of_leaf.clear()
-            number = self._take(leaf, positions)
-            known = self._of_leaf[id(leaf)] = (leaf, number)  # kept, so that its id stays its own
-        return known[1]
 
     def _take(self, leaf: RedactedLeaf, positions: ListPositions) -> int:
         value = leaf.value
@@ -176,13 +172,7 @@ class Access:
         return self._sources.setdefault(source, len(self._sources))
 
     def _number_of(self, ways: tuple[AccessPath, ...]) -> int:
-        known = self._of_ways.get(id(ways))
-        if known is None:
-            if len(self._of_ways) > MAX_KEPT:
-                self._of_ways.clear()
-            number = self._ways.setdefault(ways, len(self._ways))
-            known = self._of_ways[id(ways)] = (ways, number)
-        return known[1]
+        return self._ways.setdefault(ways, len(self._ways))
 
     def finish(self) -> FleetSecrets:
         """Return all of it, once every minion was taken."""

@@ -1,4 +1,4 @@
-"""What was made from objects that minions share, found again by the identity of the objects."""
+"""What was made from objects that minions share, found again by those objects."""
 
 from collections.abc import Callable, Hashable
 from typing import Generic, TypeVar
@@ -30,6 +30,7 @@ class SharedResults(Generic[T]):
             objects: What it is made from, each told from others by its identity.
             also: What it is made from besides, told by equality.
         """
+        # By equality first: two keys of one length have their ids at the same places.
         key = (also, *map(id, objects))
         kept = self._kept.get(key)
         if kept is None:

@@ -7,7 +7,7 @@ from pillarbook.compare import Change, fold_path
 from pillarbook.compare.chunks import ChunkChange, StateName
 from pillarbook.compare.state_changes import StateChange
 from pillarbook.model import KeyPath, format_path
-from pillarbook.report.inline_change import clip
+from pillarbook.report.phrases import and_more, clip
 from pillarbook.report.state_wording import anywhere, function_of, show_part
 
 MAX_STATES = 5
@@ -58,8 +58,7 @@ def _describe(
         f"{write(clip(format_path(_name(fold_path(one))), MAX_NAME))} {show(one)}"
         for one in arguments[:MAX_ARGUMENTS]
     ]
-    left = len(arguments) - MAX_ARGUMENTS
-    return ", ".join(told) + (f" and {left:,} more" if left > 0 else "")
+    return ", ".join(told) + and_more(len(arguments) - MAX_ARGUMENTS)
 
 
 def _name(path: KeyPath) -> KeyPath:

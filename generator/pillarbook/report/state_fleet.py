@@ -110,10 +110,6 @@ class StateFleet:
         self._sum_up()
         return list(self._keys.values())
 
-    def finish(self) -> None:
-        """Sum up what was gathered."""
-        self._sum_up()
-
     def _sum_up(self) -> None:
         for section, count in self._sections.items():
             here: dict[Folded, KeyLine] = {}

@@ -11,7 +11,6 @@ from pillarbook.report.addresses import ROWS, sls_address, split_list
 from pillarbook.report.fleet_summary import FleetSummary
 from pillarbook.report.group_names import GroupNames
 from pillarbook.report.state_fleet import (
-    KeyLine,
     Sls,
     SlsLine,
     StateFleet,
@@ -40,24 +39,23 @@ class StatePages:
     def __init__(
         self, states: StateFleet, fleet: FleetSummary, templates: jinja2.Environment
     ) -> None:
-        states.finish()
         self._states = states
         self._fleet = fleet
         self._templates = templates
         self._names = GroupNames(fleet.tags)
-        self._keys: list[KeyLine] | None = None
+        self._keys = sorted(states.keys, key=lambda line: tuple(map(str, line.path)))
         self.sls: tuple[Sls, ...] = tuple(sorted(states.sls))
         """The state SLS files, each of which has a page."""
 
     @property
     def key_pages(self) -> int:
         """How many pages the list of keys takes."""
-        return max(1, -(-len(self._all_keys()) // ROWS))
+        return max(1, -(-len(self._keys) // ROWS))
 
     def write_index(self) -> str:
         """Return the page about all states."""
         states, minions = self._states, len(self._fleet.minions)
-        unread = [line for line in self._all_keys() if not line.readers]
+        unread = [line for line in self._keys if not line.readers]
         missing = list(missing_reads(states))
         missing.sort(key=lambda pair: (-pair[1].bare, -pair[1].default))
         return self._templates.get_template("states.html").render(
@@ -98,8 +96,7 @@ class StatePages:
         Args:
             number: Which page, counted from 0.
         """
-        keys = self._all_keys()
-        start = number * ROWS
+        keys, start = self._keys, number * ROWS
         return self._templates.get_template("keys.html").render(
             keys=keys[start : start + ROWS],
             max_readers=MAX_READERS,
@@ -109,11 +106,6 @@ class StatePages:
             number=number,
             unknown=self._group(self._states.unknown, "../"),
         )
-
-    def _all_keys(self) -> list[KeyLine]:
-        if self._keys is None:
-            self._keys = sorted(self._states.keys, key=lambda line: tuple(map(str, line.path)))
-        return self._keys
 
     @cached_property
     def _has_several(self) -> bool:

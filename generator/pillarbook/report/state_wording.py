@@ -1,7 +1,7 @@
 """What a change does to the states, in words."""
 
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -11,6 +11,7 @@ from pillarbook.compare.diff import Diff
 from pillarbook.compare.state_changes import StateChange
 from pillarbook.redact import Redacted
 from pillarbook.report.diff_wording import FoldedAtoms, write_line
+from pillarbook.report.phrases import clip, count, list_some
 
 MAX_NAMED = 3
 """States that are named one by one."""
@@ -93,7 +94,13 @@ class StateWords:
         Args:
             most_faults: Faults of a minion that are told.
         """
-        return list(state_alarms(self._diff, most_faults))
+        diff = self._diff
+        found: dict[tuple[str, tuple[str, ...]], list[str]] = {}
+        for minion, result in () if diff.bare else diff.state_results.items():
+            if result.word in ALARMING:
+                found.setdefault((result.word, result.faults[:most_faults]), []).append(minion)
+        ordered = sorted(found.items(), key=lambda one: ALARMING.index(one[0][0]))
+        return [StateAlarm(word, faults, tuple(minions)) for (word, faults), minions in ordered]
 
 
 def states_by_atom(diff: Diff) -> dict[int, list[int]]:
@@ -113,11 +120,13 @@ def head_of_states(diff: Diff) -> str:
     parts = []
     if minions:
         states = len({anywhere(one.change.state) for one in diff.states})
-        parts.append(f"{_count(states, 'state changes', 'states change')} on {_minions(minions)}")
+        parts.append(
+            f"{count(states, 'state changes', 'states change')} on {count(len(minions), 'minion')}"
+        )
     results = diff.state_results
     alone = [name for name in diff.only_states if results[name].word not in ALARMING]
     if alone:
-        parts.append(f"states change on {_minions(alone)} whose pillar does not")
+        parts.append(f"states change on {count(len(alone), 'minion')} whose pillar does not")
     return "; ".join(parts)
 
 
@@ -141,7 +150,7 @@ def describe_states(states: Iterable[StateChange], write: Callable[[str], str]) 
     parts = [_describe(verb, list(found[verb]), write) for verb in VERBS.values() if verb in found]
     moved = len(shifted.difference(*found.values()))
     if moved:
-        parts.append(f"shifts {_count(moved, 'state', 'states')} in the order")
+        parts.append(f"shifts {count(moved, 'state')} in the order")
     return ", ".join(parts) + (" (not proven)" if unproven and parts else "")
 
 
@@ -151,10 +160,8 @@ def anywhere(state: StateName) -> StateName:
 
 
 def _describe(verb: str, states: list[StateName], write: Callable[[str], str]) -> str:
-    shown = ", ".join(map(write, call_states(states)[:MAX_NAMED]))
-    left = len(states) - MAX_NAMED
-    more = f" and {left:,} more" if left > 0 else ""
-    return f"{verb} {_count(len(states), 'state', 'states')} ({shown}{more})"
+    shown = list_some(call_states(states), MAX_NAMED, write)
+    return f"{verb} {count(len(states), 'state')} ({shown})"
 
 
 def call_states(states: Sequence[StateName]) -> list[str]:
@@ -171,7 +178,7 @@ def call_states(states: Sequence[StateName]) -> list[str]:
             name = f"{name}: {show_part(state.name)}"
         elif ids[name] > 1:
             name = f"{name} ({function_of(state)})"
-        called.append(name if len(name) <= MAX_NAME else f"{name[: MAX_NAME - 1]}…")
+        called.append(clip(name, MAX_NAME))
     return called
 
 
@@ -232,32 +239,9 @@ def describe_files(group: StateGroup, write: Callable[[str], str]) -> str:
     places = group.places
     if not places:
         return ""
-    left = len(places) - MAX_FILES
-    more = f" and {left:,} more" if left > 0 else ""
-    shown = ", ".join(
-        write(one) if isinstance(one, str) else write_line(one, write) for one in places[:MAX_FILES]
+    shown = list_some(
+        places,
+        MAX_FILES,
+        lambda one: write(one) if isinstance(one, str) else write_line(one, write),
     )
-    return f"because of {shown}{more}{'' if group.proven else ' (not proven)'}"
-
-
-def state_alarms(diff: Diff, most_faults: int) -> Iterator[StateAlarm]:
-    """Yield what goes wrong with states, the worst first.
-
-    Args:
-        diff: The comparison.
-        most_faults: Faults of a minion that are told.
-    """
-    found: dict[tuple[str, tuple[str, ...]], list[str]] = {}
-    for minion, result in () if diff.bare else diff.state_results.items():
-        if result.word in ALARMING:
-            found.setdefault((result.word, result.faults[:most_faults]), []).append(minion)
-    for (word, faults), minions in sorted(found.items(), key=lambda one: ALARMING.index(one[0][0])):
-        yield StateAlarm(word, faults, tuple(minions))
-
-
-def _count(number: int, one: str, more: str) -> str:
-    return f"1 {one}" if number == 1 else f"{number:,} {more}"
-
-
-def _minions(minions: Sequence[str] | set[str]) -> str:
-    return _count(len(minions), "minion", "minions")
+    return f"because of {shown}{'' if group.proven else ' (not proven)'}"
