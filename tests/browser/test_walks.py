@@ -67,13 +67,13 @@ def test_how_does_staging_differ_for_web1(walk: Walk) -> None:
     heads = walk.page.locator("table.differences thead th").all_text_contents()
     assert [head.split()[0] for head in heads[1:]] == ["prod", "staging", "base"]
     size = walk.page.locator("table.differences tbody tr", has_text="client_max_body_size")
-    for cell, text in zip(size.locator("td").all(), ("16m", "8m", "not there"), strict=True):
+    for cell, text in zip(size.locator("td").all(), ("16m", "8m", "missing"), strict=True):
         expect(cell).to_have_text(text)
 
 
 def test_why_does_db2_not_get_web(walk: Walk) -> None:
     walk.click("db2.hel.teashop.example")
-    walk.page.locator("nav.jump").get_by_role("link", name="Why").click()
+    walk.page.locator("nav.jump").get_by_role("link", name="Targets").click()
     walk.clicks += 1
     walk.read(walk.page.locator("#why"))
     walk.filter("target-table", "web")
@@ -122,7 +122,7 @@ def test_what_is_broken_and_where(walk: Walk) -> None:
 def test_what_a_diagnostic_means_is_told(walk: Walk) -> None:
     walk.click("missing-grain")
     expect(walk.page).to_have_url(re.compile(r"diagnostics\.html#RULE-missing-grain$"))
-    walk.click("What to do about missing-grain")
+    walk.click("How to fix it: missing-grain")
     expect(walk.page.locator("h1")).to_contain_text("missing-grain")
 
 

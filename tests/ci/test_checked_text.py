@@ -30,7 +30,7 @@ LINK = "https://github.example/shop/pillar/actions/runs/77"
         "<details><summary>12 minions</summary>\n\n`a`\n\n</details>\n",
         "`@ops #1 https://evil.example <b> [x](y) \\`",
         "secret changed (token 7f3a → 91c0)",
-        "**1 more change is left out for want of room**",
+        "**1 more change is left out to keep this short**",
         "`a\tb`",
     ],
 )

@@ -45,8 +45,8 @@ def test_the_configuration_is_that_of_the_base(tmp_path: Path) -> None:
     comment = (ended.out / "comment.md").read_text()
     for text in (ended.summary, comment):
         assert "> The configuration and the master file are those of the base" in text
-    assert "left out for want of room" not in ended.summary
-    assert "left out for want of room" in comment
+    assert "left out to keep this short" not in ended.summary
+    assert "left out to keep this short" in comment
     assert 50_000 < len(comment) < len(ended.summary)
     assert check_text(comment, LINK)
     assert (ended.out / "site" / "index.html").is_file()

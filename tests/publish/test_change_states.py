@@ -59,6 +59,6 @@ def test_states_alone(tree: Path) -> None:
     write_files(tree, {"states/db.sls": "db:\n  test.nop:\n    - require: [{test: nowhere}]\n"})
     assert run(["build"]) == 0
     page = (tree / "site/changes/index.html").read_text()
-    assert "What becomes of states besides" in page
+    assert "Other changes of states" in page
     assert "newly failing</span>" in page
     assert "states/db.sls:3" in page

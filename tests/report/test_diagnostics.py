@@ -78,7 +78,7 @@ def test_a_thousand_are_shown_and_the_worst_first() -> None:
 
 
 def test_nothing_to_report() -> None:
-    assert "Nothing to report." in page_of().text
+    assert "No errors, warnings or notes." in page_of().text
 
 
 def test_planted_markup_stays_text() -> None:

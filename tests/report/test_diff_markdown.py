@@ -12,7 +12,7 @@ from pillarbook.report.diff_markdown import COMMENT, MarkdownOptions, write_mark
 from pillarbook.report.diff_wording import describe_lines
 from pillarbook.report.minion_wording import MinionWords
 
-LEFT_OUT = re.compile(r"\*\*([\d,]+) more (.+) left out for want of room\*\*")
+LEFT_OUT = re.compile(r"\*\*([\d,]+) more (.+) left out to keep this short\*\*")
 
 
 def compare(pairs: dict[str, tuple[Any, Any]]) -> Diff:
@@ -89,7 +89,7 @@ def test_no_change() -> None:
         pytest.param([1] * 4, 1, "4 members → `1`", id="a long list"),
         pytest.param("a`b", "``", "`` a`b `` → ``` `` ```", id="backticks"),
         pytest.param("a\nb\nc\n", "a\nx\nc\n", "text of 3 lines: -`b` +`x`", id="lines"),
-        pytest.param("a\nb\nc\n", "a\nb\nc", "another end of the text", id="the end of a text"),
+        pytest.param("a\nb\nc\n", "a\nb\nc", "line breaks at the end changed", id="the end of a text"),
     ],
 )
 def test_values(before: Any, after: Any, shown: str) -> None:

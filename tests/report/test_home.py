@@ -119,7 +119,7 @@ def test_environments_stand_side_by_side() -> None:
     page = home(make_fleet(4, failing=1))
     assert page.row("|base\n").startswith("|base|Outcomes in base: 3 ok, 1 failed")
     assert "3 changed, 1 fixed; 1 key differs" in page.row("|staging\n")
-    assert "no top file: nothing to compare" in page.row("|bare\n")
+    assert "no top file: not compared" in page.row("|bare\n")
     assert "environments/base--staging.html" in page.links
     assert "Outcomes in base: 3 ok, 1 failed" in page.said
 
@@ -132,8 +132,8 @@ def test_one_environment_makes_no_picture() -> None:
 
 
 def test_a_clean_fleet_and_an_empty_one() -> None:
-    assert "Nothing to report." in home(make_fleet(1)).text
-    assert "The inventory declares no minion." in home(fill_fleet([])).text
+    assert "No errors, warnings or notes." in home(make_fleet(1)).text
+    assert "The inventory has no minions." in home(fill_fleet([])).text
 
 
 def test_ten_thousand_minions_take_less_than_100_kilobytes() -> None:

@@ -45,11 +45,11 @@ def in_environments(session: SampleBook, **there: Any) -> SampleBook:
 @pytest.mark.parametrize(
     ("minion", "expected"),
     [
-        ("web1.example.com", ["redacted: gpg renderer", "0007-token", "overrode", "G@roles:web"]),
+        ("web1.example.com", ["redacted: gpg renderer", "0007-token", "overrides", "G@roles:web"]),
         ("Web2", ["staging", "nginx.workers"]),
         ("db1", ["private.keys", "_errors", "missing-sls", "declare where it lies"]),
-        ("old1", ["Tab at line 3", "There is none"]),
-        ("spare", ["There is nothing in it", "does not match"]),
+        ("old1", ["Tab at line 3", "No pillar: the compile failed."]),
+        ("spare", ["The pillar is empty", "does not match"]),
     ],
 )
 def test_a_minions_page_says(minion: str, expected: list[str]) -> None:
@@ -105,8 +105,8 @@ def test_ways_that_are_no_targets_are_named() -> None:
 
 def test_other_environments_stand_side_by_side() -> None:
     page = write(in_environments(make_session(), prod=filled("spare", {"a": 1})), "spare")
-    assert "bare has no top file, so Salt gives nothing there." in page.text
-    assert page.row("|a|") == "|a|not there|1"
+    assert "bare has no top file: no pillar there." in page.text
+    assert page.row("|a|") == "|a|missing|1"
 
 
 def test_that_environments_give_the_same_is_said() -> None:
@@ -147,7 +147,7 @@ def test_a_pillar_that_shows_its_secrets_is_not_published() -> None:
 def test_an_empty_pillar_has_no_row() -> None:
     session = SampleBook({"m": make_pillar("m", leaf((), {}), outcome="empty")})
     page = write_page(session, "m")
-    assert "There is nothing in it" in page.html
+    assert "The pillar is empty" in page.html
     assert page.summary.values == 0
 
 

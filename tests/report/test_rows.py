@@ -17,7 +17,7 @@ def test_a_row_has_path_value_and_place() -> None:
     assert 'href="#k-nginx.workers"><span>nginx.</span><b>workers</b></a>' in html
     assert '<code class="other">8</code>' in html
     assert "<code>pillar/base/app.sls:3</code> <small>base: app</small>" in html
-    assert "overrode" not in html
+    assert "overrides" not in html
 
 
 def test_overridden_values_stand_oldest_first_with_their_places() -> None:

@@ -89,7 +89,7 @@ def test_sections_say_who_reads_and_how() -> None:
 
 def test_figures_stand_at_the_top() -> None:
     text = re.sub(r"\s+", " ", write(BOOK)[0].text)
-    assert "Secrets2 Minions that read any3 of 4 forgeable1" in text
+    assert "Secrets2 Minions with secrets3 of 4 forgeable1" in text
     assert "Oldest2020-02-29 unchanged since then" in text
     assert "the secret is at least as old as is said" in text
 

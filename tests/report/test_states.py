@@ -169,9 +169,9 @@ def test_a_minion_that_is_compiled_plainly_says_that_nothing_is_recorded(tmp_pat
     app = "{% do grains.update({'z': 1}) %}\nx: {test.nop: [{v: {{ pillar.nginx.port }}}]}\n"
     pages = pages_of(tmp_path, **{"states/web.sls": app})
     page = Reader(pages["minions/b.html"])
-    assert "Not recorded" in page.text
-    assert "Read by no state" not in page.text
-    assert "Not recorded on all 2 minions" in Reader(pages["keys/index.html"]).text
+    assert "Not known" in page.text
+    assert "Keys not used" not in page.text
+    assert "Not known for all 2 minions" in Reader(pages["keys/index.html"]).text
 
 
 def test_a_fleet_without_states_has_no_such_pages(tmp_path: Path) -> None:

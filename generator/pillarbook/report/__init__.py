@@ -1,6 +1,6 @@
 """From data to pages: pure functions that write HTML fragments and know nothing of MkDocs.
 
-A fragment escapes for itself and stands on its own in any theme.
+A fragment escapes its own text and works in any theme.
 """
 
 from pillarbook.report.addresses import Page, PageKind

@@ -1,4 +1,4 @@
-"""Every page of the report and where it lies, known before any is written."""
+"""Every page of the report and its address, known before any is written."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

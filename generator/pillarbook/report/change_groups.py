@@ -1,6 +1,6 @@
 """A comparison as its readers take it in: by the minions that the same things affect.
 
-Minions that fail or come and go, and atoms, stand together where they affect the same minions. A
+Failing, new and removed minions and atoms are one group if they affect the same minions. A
 group that is too large for the page of all changes has a page of its own.
 """
 
@@ -13,11 +13,11 @@ from pillarbook.report.diff_wording import FoldedAtoms, ToldGroup
 from pillarbook.report.members import LinkBudget
 
 ALARMS = ("newly failing", "empty", "gone", "new", "fixed", "still failing")
-"""Words that say more of a minion than that its values differ, the worst first."""
+"""Results other than changed values, the worst first."""
 MAX_MEMBERS = 30
 """Minions that the page of all changes names of a group."""
 MAX_TOLD = 40
-"""Changes that it tells of one."""
+"""Changes of a group that the page of all changes lists."""
 MAX_LISTED = 20_000
 """Minions that a group's own page names."""
 # A commit that changes every minion in a way of its own would else make pages that grow with the
@@ -49,15 +49,15 @@ class ChangeGroup:
     """Some minions, and all that affects just them."""
 
     number: int
-    """Its number, counted from 1: the name of its page, where it has one."""
+    """Its number, counted from 1: the name of its page, if it has one."""
     minions: tuple[str, ...]
     """The minions."""
     alarms: tuple[Alarm, ...]
-    """What became of them, besides that values differ."""
+    """What happened to them, other than that values differ."""
     told: tuple[FoldedAtoms, ...]
-    """What changes of their values."""
+    """Their changed values."""
     listed: int
-    """How many of the minions its own page names; 0 where it has no page."""
+    """How many of the minions its own page names; 0 if it has no page."""
 
     @property
     def page(self) -> str:
@@ -66,7 +66,7 @@ class ChangeGroup:
 
     @property
     def atoms(self) -> tuple[Atom, ...]:
-        """What changes of their values, exactly."""
+        """Their changed values, exactly."""
         return tuple(atom for one in self.told for atom in one.atoms)
 
 
@@ -95,7 +95,7 @@ def group_changes(diff: Diff, told: Sequence[ToldGroup]) -> tuple[ChangeGroup, .
 
 
 def list_alarms(diff: Diff) -> Iterator[tuple[Alarm, tuple[str, ...]]]:
-    """Yield what became of minions, besides that values differ, the worst first."""
+    """Yield what happened to minions, other than that values differ, the worst first."""
     found: dict[str, dict[Alarm, list[str]]] = {word: {} for word in ALARMS}
     for minion, result in diff.minions.items():
         if result.word in found:

@@ -21,7 +21,7 @@ from pillarbook.report.diff_wording import (
 from pillarbook.report.row_ids import RowIds, row_id
 from pillarbook.report.rows import write_place
 from pillarbook.report.templates import find_macro
-from pillarbook.report.value_html import TokenOf, is_tall, write_code
+from pillarbook.report.value_html import TokenOf, is_tall, write_code, write_text
 
 MAX_DIFFED = 2000
 """Lines that two texts may have together to be compared line by line."""
@@ -72,7 +72,7 @@ class ChangeRows:
     ) -> None:
         self._write_row = find_macro(templates, "change_row")
         self._token = token
-        self._names = names
+        self._names = [Markup(write_text(name)) for name in names]  # noqa: S704 (escaped there)
         self._prefix = prefix
         self._ids = RowIds()
         self.length = 0

@@ -22,12 +22,12 @@ MAX_MINIONS = 5
 
 @dataclass(frozen=True, slots=True)
 class RuleCount:
-    """A rule, and how often it speaks."""
+    """A rule, and how many diagnostics it gave."""
 
     code: str
     """The rule."""
     title: Markup
-    """What it finds, in a few words, as HTML; empty for one that nobody describes."""
+    """What it finds, in a few words, as HTML; empty if the rule has no description."""
     severity: Severity
     """The worst of what it found."""
     count: int

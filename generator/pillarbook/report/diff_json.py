@@ -100,7 +100,7 @@ def _argument_to_json(argument: Change, token: TokenOf) -> dict[str, Any]:
 
 
 def _states_of(diff: Diff, minion: str) -> dict[str, Any]:
-    """Return what became of a minion's states; nothing where the change does not touch them."""
+    """Return the result of a minion's states; nothing if the change does not affect them."""
     result = diff.state_results.get(minion)
     if result is None:
         return {"states": [], "states_outcome": None}

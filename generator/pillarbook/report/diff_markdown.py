@@ -1,6 +1,6 @@
 """A comparison as Markdown: for a comment under a pull request, or the summary of a job.
 
-What matters most comes first, and what is left out for want of room is counted.
+What matters most comes first, and what is left out to keep it short is counted.
 """
 
 from collections.abc import Iterator, Sequence
@@ -39,7 +39,7 @@ MAX_LISTED = 40
 CLOSING = 160
 """Bytes of a line that says what is left out."""
 MAX_FAULTS = 2
-"""Faults that are told of a minion."""
+"""Faults of a minion that are listed."""
 ALARMS = ("newly failing", "empty", "gone", "new", "fixed")
 STILL = "still failing"
 COMMENT = 60_000
@@ -103,11 +103,11 @@ class _Writer:
         self._left -= reserve + (3 + bool(ignored) + bool(others)) * (
             CLOSING + len(self._link("").encode())
         )  # each part may have to say what it leaves out
-        self._put_all(list(self._alarms()), "that fail, or come and go", self._left // 2)
+        self._put_all(list(self._alarms()), "failing, new or removed minions", self._left // 2)
         room = self._left - min(len("".join(others).encode()), self._left // 4)
         self._put_all(list(self._blocks(groups)), "changes", room)
         self._put_all(others, "changes of states", self._left)
-        self._put_all(idle, "that have no effect", self._left)
+        self._put_all(idle, "lines without effect", self._left)
         self._put_all(ignored, "rules that ignore changes", self._left + reserve)
         return "".join(self._written)
 
@@ -116,7 +116,7 @@ class _Writer:
         for number, block in enumerate(blocks):
             size = len(block.encode())
             if size > room:
-                left = f"{len(blocks) - number:,} more {what} left out for want of room"
+                left = f"{len(blocks) - number:,} more {what} left out to keep this short"
                 self._written.append(f"\n**{left}**{self._link(', see the ')}\n")
                 return
             room -= size
@@ -130,7 +130,7 @@ class _Writer:
         return self._words.describe(minions, write_code, write_code)
 
     def _list(self, minions: Sequence[str]) -> str:
-        """Return all of some minions to be unfolded, where words do not name each of them."""
+        """Return the ids of some minions, folded; nothing if their name has each of them."""
         if not FEW < len(minions) <= MAX_LISTED:
             return ""
         ids = " ".join(map(write_code, minions))

@@ -1,4 +1,4 @@
-"""What the text and the Markdown of a comparison have in common."""
+"""Sentences about a comparison, for its text, its Markdown and its pages."""
 
 from collections import Counter
 from collections.abc import Callable, Hashable, Mapping, Sequence
@@ -17,9 +17,9 @@ from pillarbook.report.phrases import clip, count, list_some
 MAX_LINES = 5
 """Lines that are named as causes of one change."""
 MAX_VARIANTS = 3
-"""Pairs of values of one place that are told one by one."""
+"""Pairs of values of one place that are listed one by one."""
 FEWEST_LINES = 3
-"""Lines of a text, from which on its change is told by lines."""
+"""Lines that a text has at least for its change to be shown line by line."""
 MAX_TEXT_LINES = 2
 """Lines of a text that are shown as gone, and as new."""
 MAX_LINE = 80
@@ -29,14 +29,14 @@ MAX_OUT_OF_REACH = 5
 OUT_OF_REACH = "not-compared"
 """The rule of what one side has out of reach."""
 WORST = ("newly failing", "empty")
-"""Words for states that stand before all else."""
+"""Results of states that are named before everything else."""
 SAME = ("unchanged", "still failing")
-"""Words that say nothing of a change."""
+"""Results that are no change."""
 
 
 @dataclass(frozen=True, slots=True)
 class FoldedAtoms:
-    """Atoms that a reader takes for one."""
+    """Atoms that are one change for a reader."""
 
     change: Change
     """One of their changes."""
@@ -65,7 +65,7 @@ class ToldGroup:
 
 
 def describe_notes(diff: Diff) -> list[str]:
-    """Return what a reader has to know of a comparison, and what of it could not be compared."""
+    """Return the notes of a comparison, and what could not be compared."""
     return [*diff.notes, *diff.bare, *describe_out_of_reach(diff)]
 
 
@@ -80,14 +80,14 @@ def describe_out_of_reach(diff: Diff) -> list[str]:
 
 
 def describe_changes(diff: Diff, atoms: Sequence[Atom] | None = None) -> tuple[ToldGroup, ...]:
-    """Return what there is to tell of a comparison; what affects most minions comes first.
+    """Return the changes of a comparison for readers; those of most minions come first.
 
-    One change are atoms that differ in positions within lists, or in the environment that gave the
-    value. One change, too, are those of one place and one cause that come in many values.
+    Atoms are folded into one change if they differ only in list positions or in the environment
+    that gave the value, and also if they have one place and one cause but many values.
 
     Args:
         diff: The comparison.
-        atoms: The atoms to tell of; None for all that no rule ignores.
+        atoms: The atoms; None for all that no rule ignores.
     """
     if diff.bare:
         return ()
@@ -136,7 +136,7 @@ def _describe(atoms: Sequence[Atom], variants: int, order: Mapping[str, int]) ->
 
 
 def describe_how_often(told: FoldedAtoms) -> str:
-    """Return how often a change is there, as the end of a phrase; empty for once."""
+    """Return how often a change occurs, as the end of a phrase; empty for once."""
     often = [
         *([f"{told.times:,} times"] if told.times > 1 else []),
         *([f"one of {told.variants:,} variants"] if told.variants > 1 else []),
@@ -145,7 +145,7 @@ def describe_how_often(told: FoldedAtoms) -> str:
 
 
 def describe_causes(told: FoldedAtoms | Atom, write: Callable[[str], str]) -> str:
-    """Return which lines are the cause of a change; empty where none is known.
+    """Return which lines are the cause of a change; empty if none is known.
 
     Args:
         told: The change.
@@ -160,7 +160,7 @@ def describe_causes(told: FoldedAtoms | Atom, write: Callable[[str], str]) -> st
 def describe_idle(
     diff: Diff, write: Callable[[str], str], words: Callable[[str], str]
 ) -> list[str]:
-    """Return what changes nothing for anyone: a sentence for each reason.
+    """Return the changed lines that have no effect: a sentence for each reason.
 
     Args:
         diff: The comparison.
@@ -195,7 +195,7 @@ def describe_lines(before: Any, after: Any, write: Callable[[str], str]) -> str:
     gone = [line for at, line in enumerate(old) if at not in kept_old]
     came = [line for at, line in enumerate(new) if at not in kept_new]
     if not gone and not came:
-        return "another end of the text"
+        return "line breaks at the end changed"
     shown = [f"-{write(clip(line, MAX_LINE))}" for line in gone[:MAX_TEXT_LINES]]
     shown += [f"+{write(clip(line, MAX_LINE))}" for line in came[:MAX_TEXT_LINES]]
     left = len(gone) + len(came) - len(shown)
@@ -209,7 +209,7 @@ def show_path(told: FoldedAtoms) -> str:
 
 
 def told_path(told: FoldedAtoms) -> KeyPath:
-    """Return the path of a change, with any position where its atoms differ in that."""
+    """Return the path of a change; a position that differs between its atoms is any position."""
     change = told.change
     if not change.positions:
         return change.path
@@ -226,7 +226,7 @@ def write_line(line: Cited, write: Callable[[str], str]) -> str:
 
 
 def describe_places(told: FoldedAtoms, write: Callable[[str], str]) -> str:
-    """Return where a change's values are set, but in files whose lines are the cause.
+    """Return the file and line that set a change's values, unless the file is named as the cause.
 
     Args:
         told: The change.
@@ -257,7 +257,7 @@ def head_line(diff: Diff, groups: Sequence[ToldGroup]) -> str:
 
     Args:
         diff: The comparison.
-        groups: What there is to tell of it.
+        groups: Its changes, as readers see them.
     """
     total = count(len(diff.minions), "minion")
     if diff.bare:

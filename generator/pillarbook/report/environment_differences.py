@@ -22,17 +22,17 @@ from pillarbook.report.shared_results import SharedResults
 from pillarbook.report.sides import MinionSides
 from pillarbook.report.source import EnvironmentSide
 from pillarbook.report.templates import find_macro
-from pillarbook.report.value_html import TokenOf, show_in_short, show_order_in_short
+from pillarbook.report.value_html import TokenOf, show_in_short, show_order_in_short, write_text
 
 MAX_ROWS = 200
 """Keys that differ, as far as a minion's page lists them."""
 MAX_KEPT = 20_000
 """Groups of rows that are kept."""
 # A cell's class and what it says, if the environment has no change at the row's own path.
-ABSENT = ("none", "not there")
-SAME = ("same", "the same")
-LIST_DIFFERS = ("part", "the list differs")
-IN_PART = ("part", "differs in part")
+ABSENT = ("none", "missing")
+SAME = ("same", "same")
+LIST_DIFFERS = ("part", "list differs")
+IN_PART = ("part", "partly different")
 ORDERS = frozenset({"reordered", "moved"})
 """Kinds of change that leave values alone."""
 
@@ -45,14 +45,14 @@ FoundChanges: TypeAlias = tuple[tuple[Change, ...], ...]
 
 @dataclass(frozen=True, slots=True)
 class EnvironmentColumn:
-    """An environment that stands in the table."""
+    """An environment that has a column in the table."""
 
     side: EnvironmentSide
     """The environment; the first column's is what the others are compared with."""
     outcome: str
-    """What comes of the minion there."""
+    """The minion's outcome there."""
     faults: tuple[str, ...]
-    """What goes wrong there."""
+    """The errors there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +126,7 @@ class DifferenceRows:
             compared, columns = [], ()
         changes = [sides.changes[number] for number in compared[1:]]
         grouped = self._groups.find(lambda: _group(changes), *changes)
-        names = tuple(column.side.name for column in columns)
+        names = tuple(Markup(write_text(column.side.name)) for column in columns)  # noqa: S704
         rows = [
             row for top, found in grouped.items() for row in self._rows(top, found, names, sections)
         ]
@@ -141,7 +141,7 @@ class DifferenceRows:
         )
 
     def _rows(
-        self, top: Top, found: FoundChanges, names: tuple[str, ...], sections: SectionsByKey
+        self, top: Top, found: FoundChanges, names: tuple[Markup, ...], sections: SectionsByKey
     ) -> list[Markup]:
         own = {} if top is None or top not in sections else {top: sections[top]}
         return self._kept.find(

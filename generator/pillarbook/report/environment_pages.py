@@ -41,7 +41,7 @@ class PairLine:
     kinds: tuple[tuple[str, int], ...]
     """The kinds of change there are, and how many of each."""
     words: tuple[tuple[str, int], ...]
-    """What became of how many minions, besides those that are unchanged."""
+    """How many minions have each result, except ``unchanged``."""
 
 
 def list_pairs(fleet: FleetSummary) -> list[PairLine]:
@@ -58,7 +58,7 @@ def list_pairs(fleet: FleetSummary) -> list[PairLine]:
 
 
 def write_environments(fleet: FleetSummary, templates: jinja2.Environment) -> str:
-    """Return the page that says what is compared, and what that comes to."""
+    """Return the page that lists the environments that are compared, with the results."""
     environments = [
         (side, fleet.outcomes_in(number)) for number, side in enumerate(fleet.environments)
     ]
@@ -100,7 +100,7 @@ def write_pair(
         groups=list(groups.finish()),
         words=[
             (word, pair.words[word], why.format(base=pair.base.name, head=pair.head.name))
-            for word, why in (*WORDS.items(), (NOT_COMPARED, "nothing is given without one"))
+            for word, why in (*WORDS.items(), (NOT_COMPARED, "no pillar without a top file"))
             if pair.words[word]
         ],
         kinds=[(kind, pair.kinds[kind]) for kind in KINDS if pair.kinds[kind]],

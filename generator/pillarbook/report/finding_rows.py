@@ -10,7 +10,7 @@ from pillarbook.model import KeyPath, Position
 from pillarbook.report.rows import SectionsByKey, find_anchor
 
 MAX_COUNT: Mapping[Severity, int] = {Severity.ERROR: 20, Severity.WARNING: 5, Severity.NOTE: 3}
-"""Diagnostics of one rule that a page tells one by one; the pillar must not be pushed away."""
+"""Diagnostics of one rule that a page lists one by one; the pillar must stay near the top."""
 MAX_PLACES = 40
 """Places that a page names of the others."""
 Subject: TypeAlias = tuple[KeyPath, str | None] | Position
@@ -38,7 +38,7 @@ class FindingRow:
 
 
 def write_findings(diagnostics: Sequence[Diagnostic], sections: SectionsByKey) -> list[FindingRow]:
-    """Return what the page of a minion tells, in the order of the diagnostics.
+    """Return the rows of a minion's page, in the order of the diagnostics.
 
     Args:
         diagnostics: Those of the minion, worst first.

@@ -1,4 +1,4 @@
-"""What the pages of minions leave behind for the pages that sum them up."""
+"""Summaries of minions for the pages about the whole fleet."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -14,25 +14,25 @@ from pillarbook.report.tags import GrainTags
 
 OUTCOMES: Mapping[str, str] = {
     "ok": "compiled without errors",
-    "partial": "Salt delivers the pillar with errors in it",
-    "failed": "Salt delivers no pillar",
-    "empty": "no target gives it anything",
+    "partial": "pillar with errors in it",
+    "failed": "no pillar, because of an error",
+    "empty": "no target matches",
 }
 """Every outcome, and what it means."""
 WORDS: Mapping[str, str] = {
-    "unchanged": "both give the same",
-    "changed": "both compile, and what they give differs",
+    "unchanged": "the same in both",
+    "changed": "both compile, with different values",
     "newly failing": "errors in {head} only",
     "still failing": "errors in both",
     "fixed": "errors in {base} only",
-    "empty": "one of both gives nothing at all",
+    "empty": "empty in one of them",
 }
-"""What may become of a minion from one environment to another, and what that means for both."""
+"""Every result of a minion from one environment to another, and what it means."""
 
 NOT_COMPARED = "no top file"
-"""What is said of every minion where one of two environments has none."""
+"""The result of every minion if one of two environments has none."""
 TWO_SOUND_SIDES = frozenset({"changed", "unchanged", NOT_COMPARED})
-"""Words that need no list of the minions: the keys that differ tell it, or nothing can."""
+"""Results whose minions are not listed: the keys that differ say it, or there is no difference."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,13 +40,13 @@ class FleetMinion:
     """One minion, in a line."""
 
     summary: MinionSummary
-    """What its page comes to."""
+    """The counts of its page."""
     pillarenv: str | None
     """Its pillarenv as declared."""
     outcomes: tuple[str, ...]
     """Its outcome in each environment."""
     words: tuple[str, ...]
-    """What became of it in each environment against the first."""
+    """Its result in each environment, compared with the first."""
     faults: tuple[tuple[str, ...], ...]
     """What goes wrong in each environment."""
 
@@ -93,7 +93,7 @@ class EnvironmentPair:
 
 
 class FleetSummary:
-    """Gathers what minions come to, one after the other."""
+    """Gathers the summaries of minions, one after the other."""
 
     def __init__(self, environments: Sequence[EnvironmentSide]) -> None:
         self.environments = tuple(environments)

@@ -1,7 +1,7 @@
 """Names for groups of minions, in words that a person would use.
 
-A group is held against the tags of its minions and against globs of their ids: ``os:Debian``, where
-all that have it are in the group and nobody else; else what comes near, with the exceptions.
+A group is compared with the tags of its minions and with globs of their ids. Its name is
+``os:Debian`` if exactly its minions have that tag, else the nearest match with the exceptions.
 Groups are sets of bits, one for each minion, so that ten thousand of them compare in no time.
 """
 
@@ -15,7 +15,7 @@ FEW = 3
 MAX_TERMS = 3
 """Tags that are joined by ``or``."""
 MAX_EXCEPTIONS = 10
-"""Exceptions that are told as such; of more than that it is told how many there are in all."""
+"""Exceptions that a name may have; if there are more, the name has their number."""
 LEAST_SHARE = 0.5
 """The share of those that tags mean, from which on they name a group that is a part of them."""
 _DIGITS = re.compile(r"\d+")
@@ -30,11 +30,11 @@ class GroupName:
     terms: tuple[str, ...] = ()
     """Tags or globs."""
     join: str = "and"
-    """What stands between them."""
+    """What is between them: ``and`` or ``or``."""
     ids: tuple[str, ...] = ()
-    """Its minions, where they are few; else one of them where nothing else is said."""
+    """Its minions if they are few; else one of them, if there is no better name."""
     excepted: tuple[str, ...] = ()
-    """Those that the terms mean and the group lacks, where they are few."""
+    """Minions that the terms match but that are not in the group, if they are few."""
     exceptions: int = 0
     """How many they are."""
     is_all: bool = False
@@ -159,7 +159,7 @@ class GroupNames:
         return self._globs[glob]
 
     def _find_exact(self, group: int, covering: Sequence[tuple[str, int]]) -> GroupName | None:
-        """Return a term, or two, that mean the group and nobody else."""
+        """Return one or two terms that match exactly the group."""
         size = group.bit_count()
         for term, holders in covering:
             if holders == group:

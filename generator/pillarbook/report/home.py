@@ -41,7 +41,7 @@ def write_home(
         fleet: All minions.
         diagnostics: Worst first.
         templates: The environment of page templates.
-        changes: What has changed since a revision, or why that is not known; None where no
+        changes: What has changed since a revision, or why that is not known; None if no
             revision is named.
     """
     summaries = [minion.summary for minion in fleet.minions.values()]

@@ -1,4 +1,4 @@
-"""What became of a value, on one line of Markdown or HTML."""
+"""A changed value on one line of Markdown or HTML."""
 
 import json
 from collections.abc import Callable, Mapping
@@ -30,12 +30,14 @@ class InlineChange:
     """Writes prose."""
 
     def write(self, change: Change) -> str:
-        """Return what became of a value."""
+        """Return a change of a value."""
         before, after = change.before, change.after
         if change.kind == "reordered":
             return "order of keys changed"
         if change.kind == "moved":
-            return f"{self._show(after)} moved from {change.moved_from} to {change.moved_to}"
+            return (
+                f"{self._show(after)} moved from position {change.moved_from} to {change.moved_to}"
+            )
         if change.kind in ("added", "removed"):
             return f"{change.kind}: {self._show(after if change.kind == 'added' else before)}"
         if isinstance(before, Redacted) and isinstance(after, Redacted):

@@ -146,12 +146,12 @@ def reads_all(states: MinionStates) -> list[SlsReads]:
     ]
 
 
-WORDS = {"value": "", "all": "all below it", "keys": "its keys", "presence": "whether it is there"}
+WORDS = {"value": "", "all": "everything below", "keys": "its keys", "presence": "presence"}
 """What was asked of a key that is there."""
 
 
 def word_reads(reads: Iterable[KeyRead]) -> str:
-    """Return in words what a file asked of a key; empty where that is its value."""
+    """Return in words what a file read of a key; empty if it read the value."""
     ones = list(reads)
     if any(one.missing is not None for one in ones):
         return (

@@ -22,7 +22,7 @@ def write_code(text: str) -> str:
 
 
 def write_words(text: str) -> str:
-    """Return a text as prose; what stands between backticks is code, all else means itself."""
+    """Return a text as prose; what is between backticks is code, all else means itself."""
     line = make_visible(" ".join(text.split()))
     parts = line.split("`")
     if len(parts) % 2 == 0:

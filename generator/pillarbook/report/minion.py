@@ -1,4 +1,4 @@
-"""The page of one minion: what it gets, where each value came from, and why."""
+"""The page of one minion: its pillar, the lines that set each value, and its targets."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -126,8 +126,8 @@ class MinionPages:
         Args:
             minion: Its id.
             sides: Its pillars, as declared and in the environments that are compared.
-            change: What became of it since the revision that the fleet is compared with.
-            states: Its states, where the fleet has any.
+            change: What has changed for it since the revision that the fleet is compared with.
+            states: Its states, if the fleet has any.
 
         Raises:
             RevealedPillarError: A pillar shows its secrets.
@@ -158,8 +158,9 @@ class MinionPages:
             findings=write_findings(diagnostics, by_key),
             guide=self._guide,
             targets=[
-                (title, [self._target_row(one) for one in pillar.targets if one.matched is matched])
+                (title, len(found), Markup().join(map(self._target_row, found)))
                 for title, matched in (("Matches", True), ("Does not match", False))
+                for found in [[one for one in pillar.targets if one.matched is matched]]
             ],
             matching=sum(verdict.matched for verdict in pillar.targets),
             states=self._states.write(states, leaves, sections, by_key) if states else None,

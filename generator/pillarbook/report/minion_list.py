@@ -1,4 +1,4 @@
-"""The list of all minions: to filter, to sort, and split where it is long."""
+"""The list of all minions: it can be filtered and sorted, and is split if it is long."""
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
@@ -19,7 +19,7 @@ class MinionRow:
     """A minion in the list."""
 
     summary: MinionSummary
-    """What its page comes to."""
+    """The counts of its page."""
     pillarenv: str | None
     """Its pillarenv as declared."""
     tags: tuple[str, ...]
@@ -36,7 +36,7 @@ def list_rows(fleet: FleetSummary, minions: Iterable[str]) -> list[MinionRow]:
 
 
 def write_list(fleet: FleetSummary, number: int, templates: jinja2.Environment) -> str:
-    """Return a page of the list; the minions stand in inventory order.
+    """Return a page of the list; the minions are in inventory order.
 
     Args:
         fleet: All minions.
@@ -58,7 +58,7 @@ def write_index(fleet: FleetSummary) -> str:
     """Return the minions of all pages as a script, for the filter box of any of them.
 
     Browsers read no JSON beside a page that was opened from disk, but they do run a script.
-    Shape: ``{"schema", "rows": minions a page, "words": [TEXT], "minions": [[ID, SLUG or 0 where
+    Shape: ``{"schema", "rows": minions a page, "words": [TEXT], "minions": [[ID, SLUG or 0 if
     it is the id, OUTCOME, PILLARENV, values, overridden, secrets, diagnostics, TAG...]]}``;
     in capitals are indexes into ``words``, but for ID and SLUG.
     """

@@ -42,18 +42,18 @@ class ReadTables:
 
 @dataclass(frozen=True, slots=True)
 class StatePart:
-    """The part of a page about states."""
+    """The states of a minion, as its page shows them."""
 
     lowstate: RedactedPillar
     """The states as they came through the redactor, for their errors."""
     table: StateTable
     """The states."""
     reads: ReadTables | None
-    """What they read; None where that was not recorded."""
+    """What they read; None if that was not recorded."""
     partly: bool
     """Whether a file that does not render may have read more."""
     traced: bool
-    """Whether it was found out of all arguments where they came from."""
+    """Whether the sources of all arguments were found; else there were too many to try."""
 
 
 class StateParts:
@@ -72,7 +72,7 @@ class StateParts:
         self._key_reads = key_reads
         # By all that the tables are written from; minions with the same renders share them.
         self._tables: SharedResults[ReadTables] = SharedResults(MAX_KEPT)
-        # By what was read, which is the same for more minions than where these keys are.
+        # By what was read alone: more minions share that than also have the keys in the same rows.
         self._read: SharedResults[list[ReadLine]] = SharedResults(MAX_KEPT)
 
     def write(
@@ -88,7 +88,7 @@ class StateParts:
             states: The states of the minion.
             pillar: The values of its pillar.
             sections: The sections of its page.
-            by_key: The same by top-level key.
+            by_key: The sections by top-level key.
         """
         lowstate = states.states
         return StatePart(

@@ -96,7 +96,7 @@ class Report:
     def write(self, page: Page) -> str:
         """Return a page's content from its first heading on.
 
-        The home page begins with an ``h2``: words of the site's own may stand above it.
+        The home page begins with an ``h2``: the site may put its own text above it.
 
         Raises:
             RevealedPillarError: A pillar shows its secrets.

@@ -9,15 +9,15 @@ from pillarbook.redact import Redacted
 
 KINDS: Mapping[str, str] = {
     "require": "required by",
-    "require_any": "required by, as one of several",
+    "require_any": "required by (any)",
     "watch": "watched by",
-    "watch_any": "watched by, as one of several",
-    "onchanges": "its changes run",
-    "onchanges_any": "its changes, or others', run",
-    "onfail": "its failure runs",
-    "onfail_any": "its failure, or others', runs",
-    "onfail_all": "its failure, with others', runs",
-    "prereq": "comes after",
+    "watch_any": "watched by (any)",
+    "onchanges": "its changes trigger",
+    "onchanges_any": "its changes (any) trigger",
+    "onfail": "its failure triggers",
+    "onfail_any": "its failure (any) triggers",
+    "onfail_all": "its failure (all) triggers",
+    "prereq": "runs after",
     "listen": "listened to by",
     "use": "used by",
 }

@@ -21,7 +21,7 @@ def list_positions(path: KeyPath, data: Any) -> ListPositions:
 
     Args:
         path: Leads into a pillar.
-        data: What stands under the path's first key; None where nobody knows.
+        data: The data under the path's first key; None if it is not known.
     """
     found = []
     for place, key in enumerate(path[1:], start=1):
@@ -52,10 +52,10 @@ class RowIds:
 
 
 def write_path_data(path: KeyPath, positions: ListPositions, *, is_plain: bool = True) -> str:
-    """Return the attributes that tell a script what the id alone does not.
+    """Return the attributes from which a script reads what the id alone does not say.
 
-    ``data-n`` has the places that are list positions. ``data-p`` is the path as tagged JSON, where
-    the id does not tell the keys; it is empty where such a key is nothing that a script can hold.
+    ``data-n`` has the places that are list positions. ``data-p`` is the path as tagged JSON, if
+    the id does not say the keys; it is empty if a script cannot hold such a key.
 
     Args:
         path: The row's path.
@@ -72,7 +72,7 @@ def write_path_data(path: KeyPath, positions: ListPositions, *, is_plain: bool =
 
 
 def _is_told(key: Hashable) -> bool:
-    """Tell whether a script reads the key from the row's id; halves of surrogate pairs stop it."""
+    """Say whether a script can read the key from the row's id; not a half of a surrogate pair."""
     return isinstance(key, str) and (
         key.isascii() or not any("\ud800" <= c <= "\udfff" for c in key)
     )

@@ -27,7 +27,7 @@ NOTHING: Mapping[Any, Any] = MappingProxyType({})
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Row:
-    """A value as it stands in the table."""
+    """A value with its row of the table."""
 
     leaf: RedactedLeaf
     """The value."""
@@ -54,7 +54,7 @@ class RowSection:
     rows: tuple[Row, ...]
     """The values themselves."""
     anchors: tuple[str, ...]
-    """The ids of its rows; the first is the section row's, where it has one."""
+    """The ids of its rows; the first is the section row's, if it has one."""
     data: Any
     """What the values are part of; kept because the section is found by it."""
 
@@ -84,7 +84,7 @@ class Rows:
 
         Args:
             leaves: The values of one minion.
-            data: The same as plain data; says which integers of a path are list positions.
+            data: The pillar as plain data; says which integers of a path are list positions.
         """
         found = []
         for (_, key), group in groupby(leaves, lambda leaf: _top_key(leaf.path)):
@@ -132,7 +132,7 @@ class Rows:
         return Row(leaf, positions, anchor, html)
 
     def _distinguish(self, sections: list[RowSection]) -> list[RowSection]:
-        """Give each row an id of its own, where keys such as ``80`` and ``"80"`` share one."""
+        """Give each row an id of its own, also if keys such as ``80`` and ``"80"`` share one."""
         times = Counter(anchor for section in sections for anchor in section.anchors)
         if times.total() == len(times):
             return sections
@@ -153,7 +153,7 @@ class Rows:
         return self._write_section(rows, header, section.data)
 
     def _limit(self, written: int) -> None:
-        """Start afresh where too much is kept; cheaper than to know what will not come again."""
+        """Let all go if too much is kept; cheaper than to know which rows will be needed again."""
         self._in_sections += written
         if self._in_sections > self._most_kept:
             self._sections.clear()
@@ -165,13 +165,13 @@ class Rows:
 def write_row(
     leaf: RedactedLeaf, token: TokenOf, positions: ListPositions = (), anchor: str | None = None
 ) -> str:
-    """Return one value as a table row: path, value, and where it came from.
+    """Return one value as a table row: path, value, and the lines that set it.
 
     Args:
         leaf: The value.
         token: Gives tokens of secrets.
         positions: Which places of its path are list positions.
-        anchor: The row's id, where it is not the one that its path gives.
+        anchor: The row's id, if it is not the one that its path gives.
     """
     natural = row_id(leaf.path)
     name = anchor or natural
@@ -216,7 +216,7 @@ def _write_header(key: Hashable, anchor: str, values: int) -> str:
 
 def _write_overridden(origin: RedactedOrigin, token: TokenOf) -> str:
     value = show_value(origin.value, token)
-    return f"<li><small>overrode</small> <del>{value}</del> {write_origin(origin)}</li>"
+    return f"<li><small>overrides</small> <del>{value}</del> {write_origin(origin)}</li>"
 
 
 def _pick_free(anchor: str, natural: Mapping[str, int], taken: set[str]) -> str:

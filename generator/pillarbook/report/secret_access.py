@@ -57,7 +57,7 @@ class Route:
     saltenv: str
     """The target's environment."""
     position: Position | None
-    """Where the target stands."""
+    """The target's file and line."""
     sls: tuple[str, ...]
     """The SLS files on the way."""
     forged: Forged | None
@@ -66,7 +66,7 @@ class Route:
 
 @dataclass(frozen=True, slots=True)
 class SecretWay:
-    """A way by which a secret comes to some minions."""
+    """A way by which some minions get a secret."""
 
     route: Route
     """The way."""
@@ -93,7 +93,7 @@ class Secret:
     sources: tuple[tuple[Source, int], ...]
     """The places that give it, each to how many minions."""
     ways: tuple[SecretWay, ...]
-    """How it comes to them."""
+    """The ways by which they get it."""
     minions: int
     """How many get it."""
 

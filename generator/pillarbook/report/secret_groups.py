@@ -23,7 +23,7 @@ class Item:
     """A secret, or the values of one key path that minions have of their own."""
 
     secrets: tuple[Secret, ...]
-    """The secrets; more than one where minions have their own."""
+    """The secrets; more than one if each minion has its own."""
     minions: int
     """How many read any of them."""
 
@@ -115,7 +115,7 @@ def group_secrets(found: FleetSecrets, tags: Mapping[str, Sequence[str]]) -> Sec
 
 
 def _find_items(secrets: Iterable[Secret]) -> list[object]:
-    """Return what tells the item of each secret from others."""
+    """Return a key for the item of each secret."""
     secrets = list(secrets)
     lines: dict[object, list[Secret]] = {}
     for secret in secrets:

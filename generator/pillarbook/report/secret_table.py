@@ -69,7 +69,7 @@ class SecretTable:
         ]
 
     def anchor_of(self, group: ItemGroup) -> str:
-        """Return the id of a group's first section, empty where the table has none."""
+        """Return the id of a group's first section, empty if the table has none."""
         return self._anchors.get(group.items[0], "")
 
     def write_name(self, name: GroupName, *, linked: bool = True) -> Markup:
@@ -81,7 +81,7 @@ class SecretTable:
         return Markup(", ".join(map(self._link, minions)))  # noqa: S704 (write_link escapes)
 
     def _write_group(self, number: int, group: ItemGroup) -> Iterator[str]:
-        """Yield a section for each set of ways by which items come to the same minions."""
+        """Yield a section for each set of ways by which the same minions get items."""
         items = [self._groups.items[one] for one in group.items]
         by_routes: dict[tuple[Route, ...], list[Item]] = {}
         for item in items:

@@ -27,8 +27,8 @@ class SharedResults(Generic[T]):
 
         Args:
             make: Makes the result.
-            objects: What it is made from, each told from others by its identity.
-            also: What it is made from besides, told by equality.
+            objects: What it is made from, each distinguished by its identity.
+            also: What else it is made from, distinguished by equality.
         """
         # By equality first: two keys of one length have their ids at the same places.
         key = (also, *map(id, objects))

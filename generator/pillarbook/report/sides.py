@@ -20,9 +20,9 @@ class MinionSides:
     declared: RedactedPillar
     """Its pillar as it is declared."""
     sides: tuple[tuple[EnvironmentSide, RedactedPillar], ...]
-    """Its pillar with each environment forced; empty where there are not at least two."""
+    """Its pillar with each environment forced; empty if there are fewer than two."""
     changes: tuple[tuple[Change, ...], ...]
-    """Of each side against the first; ``()`` for the first itself, and also where there is nothing
+    """Of each side against the first; ``()`` for the first itself, and also if there is nothing
     to compare: a side failed, or nothing comes of an environment without a top file."""
 
     def is_bare(self, number: int) -> bool:
@@ -31,10 +31,10 @@ class MinionSides:
         return _is_bare(side, pillar)
 
     def word(self, number: int) -> str:
-        """Return what became of the minion on a side in one word, against the first side.
+        """Return the minion's result on a side, compared with the first side.
 
         One of ``no top file``, ``newly failing``, ``still failing``, ``fixed``, ``empty``,
-        ``changed`` and ``unchanged``; ``empty`` where exactly one of both gets nothing.
+        ``changed`` and ``unchanged``; ``empty`` if exactly one of both is empty.
         """
         if self.is_bare(0) or self.is_bare(number):
             return "no top file"
@@ -43,7 +43,7 @@ class MinionSides:
 
 
 def outcome_word(base: str, head: str, *, differs: bool) -> str:
-    """Return what became of a minion from one outcome to another; a failure is never unchanged."""
+    """Return the result of a minion from one outcome to another; a failure is never unchanged."""
     if head in FAILING:
         return "still failing" if base in FAILING else "newly failing"
     if base in FAILING:

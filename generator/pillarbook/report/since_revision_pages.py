@@ -19,7 +19,7 @@ class RevisionChanges:
 
     Args:
         source: The fleet.
-        since: The same as it was.
+        since: The fleet at the revision.
     """
 
     def __init__(self, source: ReportSource, since: RevisionSource) -> None:
@@ -32,7 +32,7 @@ class RevisionChanges:
         """Compare a minion whose pillar was the last one asked for.
 
         Returns:
-            What became of it, without what is ignored; None where it is unchanged.
+            What has changed for it, without what is ignored; None if it is unchanged.
 
         Raises:
             RevealedPillarError: A pillar shows its secrets.

@@ -1,8 +1,8 @@
 """File names for ids: minions, environments, key paths.
 
-A name that is safe as it stands stays as it is; any other gets a digest of the id behind a tilde,
-which no safe name contains. So two ids never share a name, also where the file system takes upper
-case for lower, and a name never depends on what else there is.
+A safe name stays as it is; any other gets a digest of the id behind a tilde,
+which no safe name contains. So two ids never share a name, also if the file system ignores
+case, and a name never depends on what else there is.
 """
 
 import hashlib

@@ -48,7 +48,7 @@ class RevisionSource(Protocol):
         """Return the grains that a minion had, redacted, as plain data."""
 
     def pillars(self, minion: str) -> tuple[RedactedPillar | None, RedactedPillar | None]:
-        """Return what a minion gets in the base and in the head; None where it is not there.
+        """Return what a minion gets in the base and in the head; None if it is missing there.
 
         Asked after the source's ``pillar``. Where both are the same, both are one object.
         """
@@ -95,12 +95,12 @@ class ReportSource(Protocol):
     def environments(self) -> Sequence[EnvironmentSide]:
         """What each minion is compiled with in turn; the first is what the others are compared to.
 
-        Empty where there are not at least two.
+        Empty if there are fewer than two.
         """
 
     @property
     def since(self) -> RevisionSource | NotCompared | None:
-        """The fleet as it was; None where no revision is named to compare with."""
+        """The fleet as it was; None if no revision is named to compare with."""
 
     @property
     def diagnostics(self) -> tuple[Diagnostic, ...]:
@@ -117,7 +117,7 @@ class ReportSource(Protocol):
         """Whether the fleet has states; else there are no pages about them."""
 
     def states(self, minion: str) -> MinionStates | None:
-        """Return the states of a minion; None where the fleet has none. Asked after ``pillar``."""
+        """Return the states of a minion; None if the fleet has none. Asked after ``pillar``."""
 
     def grains(self, minion: str) -> Mapping[str, Any]:
         """Return a minion's grains, redacted, as plain data."""

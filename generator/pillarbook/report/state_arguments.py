@@ -11,9 +11,9 @@ from pillarbook.report.phrases import and_more, clip
 from pillarbook.report.state_wording import anywhere, function_of, show_part
 
 MAX_STATES = 5
-"""States whose arguments are told."""
+"""States whose arguments are listed."""
 MAX_ARGUMENTS = 3
-"""Arguments that are told of a state."""
+"""Arguments of a state that are listed."""
 MAX_NAME = 80
 """Characters of the name of a state, and of the path of an argument."""
 CALLED = {"__env__": "environment", "__sls__": "SLS", "__id__": "ID", "fun": "function"}
@@ -28,7 +28,7 @@ def describe_arguments(
     Args:
         states: The changes; states that come, go or move have no line.
         write: Writes the name of a state, and the path of an argument.
-        show: Writes what became of an argument.
+        show: Writes the change of an argument.
     """
     found: dict[StateName, list[ChunkChange]] = {}
     for one in states:
@@ -46,7 +46,7 @@ def describe_arguments(
 
 
 def _call(state: StateName, *, is_one: bool) -> str:
-    """Return the function of a state and its ID, with its name where others have the same ID."""
+    """Return the function of a state and its ID, with its name if others have the same ID."""
     name, own = show_part(state.state_id), show_part(state.name)
     return f"{function_of(state)} {name if is_one or name == own else f'{name}: {own}'}"
 

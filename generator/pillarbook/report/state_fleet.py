@@ -1,4 +1,4 @@
-"""What the states of the fleet come to: who gets which state SLS, and who reads which key."""
+"""The states of the fleet: which minions get a state SLS, and which state SLS reads a key."""
 
 from collections import Counter
 from collections.abc import Hashable, Iterator, Mapping, Sequence
@@ -19,7 +19,7 @@ MAX_PENDING = 3_000
 Sls = tuple[str, str]
 """Environment and name."""
 Folded = tuple[tuple[type, Hashable], ...]
-"""A key path as something that tells 1 from True; list positions are folded."""
+"""A key path in which 1 and True differ; list positions are folded."""
 POSITION: tuple[type, Hashable] = (list, "")
 """Stands for any position in a list."""
 
@@ -35,7 +35,7 @@ class KeyLine:
     minions: int = 0
     """How many minions have it."""
     values: set[Hashable] = field(default_factory=set)
-    """What stands for its values, each once."""
+    """A stand-in for each distinct value."""
     readers: Counter[Sls] = field(default_factory=Counter)
     """Which state SLS read it, on how many minions."""
 
@@ -77,7 +77,7 @@ class StateFleet:
         self.sls: dict[Sls, SlsLine] = {}
         """The state SLS files that any minion gets."""
         self.unknown: list[str] = []
-        """The minions whose reads nobody recorded."""
+        """The minions whose reads were not recorded."""
         self.broken: list[str] = []
         """The minions whose states have errors."""
         self._keys: dict[Folded, KeyLine] = {}
@@ -154,7 +154,7 @@ def _fold(row: Row) -> Folded:
 
 
 def _stand_for(value: Any) -> Hashable:
-    """Return what stands for a value; of a secret its place, of a long text little."""
+    """Return a stand-in to tell distinct values apart: a short one also for a long text."""
     if isinstance(value, Redacted):
         return value
     text = repr(value)

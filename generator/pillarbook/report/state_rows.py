@@ -82,7 +82,7 @@ class StateRows:
 
         Args:
             states: The states.
-            pillar: The values of its pillar, to tell where arguments came from.
+            pillar: The values of its pillar, to name what set the source of an argument.
             sections: The sections of its page, to link to.
         """
         listed = states.states.data.get(CHUNKS) or []

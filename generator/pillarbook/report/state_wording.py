@@ -1,4 +1,4 @@
-"""What a change does to the states, in words."""
+"""The effect of a change on states, in words."""
 
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
@@ -20,7 +20,7 @@ MAX_FILES = 5
 MAX_NAME = 80
 """Characters of the name of a state."""
 ALARMING = ("newly failing", "empty", "still failing", "fixed")
-"""Words that say more of states than that they differ, the worst first."""
+"""Results of states other than that they differ, the worst first."""
 VERBS: Mapping[str, str] = {"added": "adds", "removed": "removes", "changed": "changes"}
 
 
@@ -47,7 +47,7 @@ class StateGroup:
 
 @dataclass(frozen=True, slots=True)
 class StateAlarm:
-    """Minions whose states fail, come to nothing, or are mended, for the same faults."""
+    """Minions whose states fail, are now empty, or are fixed, with the same faults."""
 
     word: str
     """One of ``ALARMING``."""
@@ -58,7 +58,7 @@ class StateAlarm:
 
 
 class StateWords:
-    """Says what a comparison does to the states.
+    """Describes the effect of a comparison on states.
 
     Args:
         diff: The comparison.
@@ -69,7 +69,7 @@ class StateWords:
         self._by_atom = states_by_atom(diff)
         self._states = {one.id: one for one in diff.states}
         self.head = head_of_states(diff)
-        """How many states change on how many minions; empty where none do."""
+        """How many states change on how many minions; empty if none do."""
         self.others = other_states(diff)
         """The changes of states that no change of pillar has a part in."""
 
@@ -92,7 +92,7 @@ class StateWords:
         """Return what goes wrong with states, the worst first.
 
         Args:
-            most_faults: Faults of a minion that are told.
+            most_faults: Faults of a minion that are listed.
         """
         diff = self._diff
         found: dict[tuple[str, tuple[str, ...]], list[str]] = {}
@@ -113,7 +113,7 @@ def states_by_atom(diff: Diff) -> dict[int, list[int]]:
 
 
 def head_of_states(diff: Diff) -> str:
-    """Return how many states change on how many minions; empty where none do."""
+    """Return how many states change on how many minions; empty if none do."""
     if diff.bare:
         return ""
     minions = {minion for one in diff.states for minion in one.minions}
@@ -131,7 +131,7 @@ def head_of_states(diff: Diff) -> str:
 
 
 def describe_states(states: Iterable[StateChange], write: Callable[[str], str]) -> str:
-    """Return what becomes of some states: ``changes 2 states (`a`, `b`), adds `c```.
+    """Return the changes of some states: ``changes 2 states (`a`, `b`), adds `c```.
 
     Args:
         states: The changes.
@@ -150,7 +150,7 @@ def describe_states(states: Iterable[StateChange], write: Callable[[str], str]) 
     parts = [_describe(verb, list(found[verb]), write) for verb in VERBS.values() if verb in found]
     moved = len(shifted.difference(*found.values()))
     if moved:
-        parts.append(f"shifts {count(moved, 'state')} in the order")
+        parts.append(f"moves {count(moved, 'state')} in the run order")
     return ", ".join(parts) + (" (not proven)" if unproven and parts else "")
 
 
@@ -165,7 +165,7 @@ def _describe(verb: str, states: list[StateName], write: Callable[[str], str]) -
 
 
 def call_states(states: Sequence[StateName]) -> list[str]:
-    """Return how people call states: by their IDs, and by more where that is not enough.
+    """Return short names of states: their IDs, with more if an ID is not unique.
 
     Args:
         states: The states.
@@ -224,13 +224,13 @@ def _fold(groups: Iterable[StateGroup]) -> tuple[StateGroup, ...]:
 
 
 def _words_of(one: StateChange) -> Hashable:
-    """Return what is told of a change: nothing of its environment, nor of where values are from."""
+    """Return what a reader sees of a change: not its environment, nor the lines that set values."""
     arguments = ((a.kind, a.path, repr(a.before), repr(a.after)) for a in one.change.arguments)
     return anywhere(one.change.state), one.change.kind, tuple(arguments)
 
 
 def describe_files(group: StateGroup, write: Callable[[str], str]) -> str:
-    """Return which files some changes are because of; empty where none are known.
+    """Return which files some changes are because of; empty if none are known.
 
     Args:
         group: The changes.

@@ -1,7 +1,7 @@
-"""The grains that tell minions apart, as small tags: ``roles:web``, ``os:Debian``.
+"""The grains that distinguish minions, as small tags: ``roles:web``, ``os:Debian``.
 
-A list of all grains would hide what somebody looks for, and most say the same of every minion or
-something else of each. Shown are a few that group the fleet; which, follows from the fleet.
+A list of all grains would hide the useful ones: most are equal on every minion, or different on
+each. Shown are a few that divide the fleet into groups, chosen by what the fleet has.
 """
 
 from collections import Counter

@@ -24,11 +24,11 @@ TokenOf: TypeAlias = Callable[[int], str]
 """Gives the token of the secret with a place number."""
 
 MAX_LINES = 12
-"""Lines of a text that stand open; a longer one is folded."""
+"""Lines of a text that is shown in full; a longer one is folded."""
 MAX_CHARACTERS = 1_200
-"""Characters of a text that stand open."""
+"""Characters of a text that is shown in full."""
 FOLDED = ' class="long" tabindex="0"'
-"""Attributes of what is folded; the keyboard must reach it where it scrolls."""
+"""Attributes of what is folded; the keyboard must reach it if it scrolls."""
 LONG_PATH = 36
 """Characters of a path that a narrow column has room for."""
 MAX_TREE_LINES = 200
@@ -109,7 +109,7 @@ def make_visible(text: str) -> str:
 
 
 def write_prose(text: str) -> Markup:
-    """Return a sentence as HTML; what stands between backticks is code, as in the guide."""
+    """Return a sentence as HTML; what is between backticks is code, as in the guide."""
     parts = enumerate(make_visible(text).split("`"))
     return Markup().join(
         Markup("<code>{}</code>").format(part) if number % 2 else part for number, part in parts
