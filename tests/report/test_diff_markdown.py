@@ -89,7 +89,9 @@ def test_no_change() -> None:
         pytest.param([1] * 4, 1, "4 members → `1`", id="a long list"),
         pytest.param("a`b", "``", "`` a`b `` → ``` `` ```", id="backticks"),
         pytest.param("a\nb\nc\n", "a\nx\nc\n", "text of 3 lines: -`b` +`x`", id="lines"),
-        pytest.param("a\nb\nc\n", "a\nb\nc", "line breaks at the end changed", id="the end of a text"),
+        pytest.param(
+            "a\nb\nc\n", "a\nb\nc", "line breaks at the end changed", id="the end of a text"
+        ),
     ],
 )
 def test_values(before: Any, after: Any, shown: str) -> None:

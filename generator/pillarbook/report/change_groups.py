@@ -75,7 +75,7 @@ def group_changes(diff: Diff, told: Sequence[ToldGroup]) -> tuple[ChangeGroup, .
 
     Args:
         diff: The comparison.
-        told: What there is to tell of its atoms.
+        told: Its changes, as readers see them.
     """
     alarms: dict[tuple[str, ...], list[Alarm]] = {}
     for alarm, minions in list_alarms(diff):

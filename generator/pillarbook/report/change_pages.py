@@ -249,7 +249,7 @@ class ChangePages:
 
 
 def write_not_compared(why: NotCompared, templates: jinja2.Environment) -> str:
-    """Return the page of all changes if there is nothing to compare with."""
+    """Return the page of all changes if the base is missing."""
     return templates.get_template("changes.html").render(diff=None, why=why)
 
 

@@ -146,7 +146,7 @@ class _Writer:
         return " · ".join(results) + self._link(" · ")
 
     def _alarms(self) -> Iterator[str]:
-        """Yield what fails, and what comes and goes: minions of the same fault together."""
+        """Yield failing, new and removed minions: those with the same faults together."""
         for word in () if self._diff.bare else ALARMS:
             for faults, minions in self._by_faults(word).items():
                 yield self._write_alarm(f"**{word}**", minions, faults)

@@ -35,7 +35,7 @@ class ReadTables:
     unread_count: int
     """How many values these are."""
     missing: Markup
-    """Rows of the keys that were read and are not there."""
+    """Rows of the keys that were read and are missing."""
     missing_count: int
     """How many these are."""
 

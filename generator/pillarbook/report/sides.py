@@ -22,8 +22,8 @@ class MinionSides:
     sides: tuple[tuple[EnvironmentSide, RedactedPillar], ...]
     """Its pillar with each environment forced; empty if there are fewer than two."""
     changes: tuple[tuple[Change, ...], ...]
-    """Of each side against the first; ``()`` for the first itself, and also if there is nothing
-    to compare: a side failed, or nothing comes of an environment without a top file."""
+    """Of each side against the first; ``()`` for the first itself, and also if a side
+    failed or has no pillar because it has no top file."""
 
     def is_bare(self, number: int) -> bool:
         """Whether the minion gets nothing on a side because there is no top file."""
@@ -76,5 +76,5 @@ def _compare(
 
 
 def _is_bare(side: EnvironmentSide, pillar: RedactedPillar) -> bool:
-    """Say whether a side is empty for want of a top file; external pillars need none."""
+    """Say whether a side is empty because it has no top file; external pillars need none."""
     return not side.has_top and pillar.outcome == "empty"

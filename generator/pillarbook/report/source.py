@@ -59,7 +59,7 @@ class RevisionSource(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class NotCompared:
-    """Says why there is nothing to compare a source with."""
+    """Says why a source is not compared."""
 
     base: str
     """The revision that was asked for."""
