@@ -70,7 +70,7 @@ def test_code_in_a_rules_title_is_code() -> None:
 def test_a_thousand_are_shown_and_the_worst_first() -> None:
     notes = [replace(NOTE, message=f"Note {number}.") for number in range(1500)]
     page = page_of(ERROR, *notes)
-    assert "The worst 1,000 of 1,501" in page.text
+    assert "The 1,000 most severe of 1,501" in page.text
     assert "pillarbook check" in page.text
     assert "The SLS x does not exist." in page.text
     assert "the first 999 are shown" in page.row("unused-sls note 1,500")

@@ -114,7 +114,7 @@ def test_that_environments_give_the_same_is_said() -> None:
         SampleBook({"m": filled("m", {"a": 1})}), bare=make_pillar("m", outcome="empty")
     )
     text = " ".join(write(session, "m").text.split())
-    assert "They give it the same, as far as they can be compared." in text
+    assert "No differences between the environments that can be compared." in text
 
 
 def test_errors_of_another_environment_are_told() -> None:

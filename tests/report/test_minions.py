@@ -57,7 +57,7 @@ def test_a_minion_is_a_row() -> None:
 
 def test_one_minion_and_none() -> None:
     assert "1 minion: 1 ok." in list_page(make_fleet(1)).text
-    assert "declares no minion" in list_page(fill_fleet([])).text
+    assert "The inventory has no minions" in list_page(fill_fleet([])).text
 
 
 @pytest.mark.parametrize(

@@ -36,7 +36,7 @@ def write(*targets: RedactedTarget, pages: MinionPages | None = None) -> str:
 
 def read(*targets: RedactedTarget) -> Reader:
     page = Reader(write(*targets))
-    page.rows = page.rows[page.rows.index("|Target|This minion|Gives|Top file") + 1 :]
+    page.rows = page.rows[page.rows.index("|Target|Result|SLS|Set in") + 1 :]
     return page
 
 

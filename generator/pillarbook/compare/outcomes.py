@@ -10,13 +10,13 @@ FAILING = frozenset({"failed", "partial"})
 RESULTS: Mapping[str, str] = MappingProxyType(
     {
         "newly failing": "errors in the head only",
-        "empty": "nothing comes of the head any more",
+        "empty": "empty in the head only",
         "still failing": "errors on both sides",
         "gone": "not in the head",
         "new": "not in the base",
         "fixed": "errors in the base only",
-        "changed": "both compile, and what they give differs",
-        "unchanged": "both give the same",
+        "changed": "both compile, with different values",
+        "unchanged": "the same on both sides",
     }
 )
 """Every word, the worst first, and what it means."""
