@@ -279,7 +279,7 @@ def test_an_environment_without_a_top_file_is_not_compared() -> None:
     assert "bare has no top file: no minion gets a pillar there" in index.text.replace("\n", "")
     assert index.row("base and bare") == "|base and bare|no top file in bare"
     assert index.row("pillarenv, no top file") == "|bare pillarenv, no top file|0|0|0|1"
-    assert "nothing to compare" in page.text
+    assert "so they are not compared" in page.text
     assert "removed" not in page.text
     assert fleet.pair(1).changes == ()
     assert json.loads(write_pair_json(fleet, 1, token))["minions"]["m"]["outcome"] == "no top file"
@@ -298,7 +298,7 @@ def test_equal_environments() -> None:
 
 def test_one_environment_is_nothing_to_compare() -> None:
     page = index_page(fill_fleet([]))
-    assert "nothing to compare" in page.text
+    assert "Nothing to compare" in page.text
 
 
 def test_planted_markup_stays_text() -> None:
