@@ -81,7 +81,7 @@ def test_each_hostile_sls_ends_in_a_diagnostic(
     assert MINION in ended.said
 
 
-@pytest.mark.sample(4)
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("name", MASTERS)
 def test_a_hostile_master_file_leads_nowhere(name: str, tmp_path: Path) -> None:
     place = write_tree(tmp_path, "attributes", {})
@@ -106,7 +106,7 @@ def test_a_hostile_master_file_leads_nowhere(name: str, tmp_path: Path) -> None:
     run(place, "explain", *fleet, MINION)
 
 
-@pytest.mark.sample(3)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("name", SITES)
 def test_a_hostile_site_is_refused_or_harmless(name: str, tmp_path: Path) -> None:
     place = write_tree(tmp_path, "runs", {"py": RUNS["py"]})

@@ -64,7 +64,7 @@ def _make(tmp_path: Path) -> Place:
     return place
 
 
-@pytest.mark.sample(3)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("name", FOLDERS)
 def test_a_hostile_folder_is_begun_with_or_refused(name: str, tmp_path: Path) -> None:
     place = _make(tmp_path)
