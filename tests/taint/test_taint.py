@@ -67,6 +67,15 @@ def test_what_is_computed_of_a_secret_is_derived(expression: str, tmp_path: Path
     assert found["db:password"] == "key names a password"
 
 
+@pytest.mark.parametrize("memo", [True, False], ids=["memo", "no-memo"])
+def test_a_stack_reads_a_secret_grain(memo: bool, tmp_path: Path) -> None:
+    text = "made: x{{ __grains__['api_token'][:2] }}y\nopen: 5\n"
+    files = {"pillar/top.sls": "base: {}", "stack/stack.cfg": "one.yml\n", "stack/one.yml": text}
+    minions = {"a": {"grains": {"api_token": "Hq-7-long"}}}
+    found = reasons(look(write_tree(tmp_path, files, minions=minions, master=STACK), memo=memo))
+    assert found == {"made": "derived from the grain api_token", "open": None}
+
+
 SHAPED = {
     "if": "{% if pillar.db.password.startswith('s3') %}\nweak: {x: 1, y: [2]}\n{% endif %}",
     "if-else": "{% if 'H' in pillar.db.password %}\nweak: {x: 1}\n{% else %}\nno: 1\n{% endif %}",

@@ -65,7 +65,9 @@ class TaintReaders:
             return True
         if any(map(self._is_secret_read(minion), compiled.renders)):
             return True
-        if readers.without_recording and self._any_data(minion.grains, ()):
+        # The reads of external pillars are recorded for the memo, and not in `renders`.
+        may_read = readers.without_recording or readers.external
+        if may_read and self._any_data(minion.grains, ()):
             return True
         if any(map(self.any_below, readers.external)) or self._shows_own(compiled):
             return True
