@@ -11,12 +11,13 @@ from typing import Any
 
 import pytest
 from tests.access.fleets import draw_fleet
+from tests.report.environment import page_environment
 from tests.support.fleets import ROOT
 
 from pillarbook.inventory.settings import Settings, load_settings
 from pillarbook.model import leaves, plain, to_tagged
 from pillarbook.redact import Redacted
-from pillarbook.report import Report, page_environment
+from pillarbook.report import Report
 from pillarbook.session import RunOptions, open_session
 
 Read = tuple[str, str]
@@ -143,6 +144,7 @@ def test_the_example() -> None:
     check_site(load_settings(ROOT / "mkdocs.yml"))
 
 
+@pytest.mark.slow
 def test_a_generated_fleet(tmp_path: Path) -> None:
     words = [sys.executable, str(ROOT / "benchmarks/fleet.py"), str(tmp_path / "fleet")]
     subprocess.run([*words, "--minions", "120"], check=True, capture_output=True)
@@ -152,7 +154,7 @@ def test_a_generated_fleet(tmp_path: Path) -> None:
     )
 
 
-@pytest.mark.sample(3)
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("seed", range(8))
 def test_a_drawn_fleet(seed: int, tmp_path: Path) -> None:
     check_site(draw_fleet(seed).write(tmp_path))

@@ -71,7 +71,7 @@ def test_hash_seed_changes_nothing(tmp_path: Path) -> None:
     """Sets come out in order of insertion, whatever the seed of the process."""
     drawn: list[DrawnFleet] = []
 
-    @settings(max_examples=10, phases=[Phase.generate])
+    @settings(max_examples=5, phases=[Phase.generate])
     @given(fleet=fleets())
     def draw(fleet: DrawnFleet) -> None:
         drawn.append(fleet)

@@ -2,12 +2,12 @@
 
 from dataclasses import replace
 
+from tests.report.environment import page_environment
 from tests.report.reader import PLANTED, Reader, is_safe, planted_diagnostic
 
 from pillarbook.diagnostics import Diagnostic, Severity
 from pillarbook.diagnostics.rules import RULES
 from pillarbook.model import Position
-from pillarbook.report import page_environment
 from pillarbook.report.diagnostics import count_rules, write_diagnostics
 
 ERROR = Diagnostic(

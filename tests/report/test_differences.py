@@ -4,12 +4,12 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from tests.report.environment import page_environment
 from tests.report.reader import Reader
 from tests.report.sample import filled, sides_of
 from tests.support.redacted import make_pillar
 
 from pillarbook.redact.redacted_pillar import Redacted, RedactedPillar
-from pillarbook.report import page_environment
 from pillarbook.report.environment_differences import MAX_ROWS, DifferenceRows, Differences
 from pillarbook.report.rows import Rows, sections_by_key
 from pillarbook.report.source import EnvironmentSide

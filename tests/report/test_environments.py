@@ -6,12 +6,13 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from tests.report.environment import page_environment
 from tests.report.reader import PLANTED, Reader, is_safe
 from tests.report.sample import fill_fleet, filled, sides_of
 from tests.support.redacted import make_pillar
 
 from pillarbook.redact.redacted_pillar import Redacted, RedactedPillar
-from pillarbook.report import EnvironmentSide, page_environment
+from pillarbook.report import EnvironmentSide
 from pillarbook.report.environment_pages import list_pairs, write_environments, write_pair
 from pillarbook.report.fleet_summary import FleetSummary
 from pillarbook.report.pair_json import write_pair_json

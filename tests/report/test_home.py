@@ -4,6 +4,7 @@ import re
 from dataclasses import replace
 
 import pytest
+from tests.report.environment import page_environment
 from tests.report.reader import PLANTED, Reader, is_safe, planted_diagnostic
 from tests.report.sample import fill_fleet, filled, sides_of
 from tests.support.redacted import make_pillar
@@ -11,7 +12,7 @@ from tests.support.redacted import make_pillar
 from pillarbook.diagnostics import Diagnostic, Severity
 from pillarbook.model import Position
 from pillarbook.redact.redacted_pillar import Redacted
-from pillarbook.report import EnvironmentSide, page_environment
+from pillarbook.report import EnvironmentSide
 from pillarbook.report.fleet_summary import FleetSummary
 from pillarbook.report.home import write_home
 from pillarbook.report.pictures import draw_bar

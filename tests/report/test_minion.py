@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from tests.report.environment import page_environment
 from tests.report.reader import PLANTED, Reader, is_safe
 from tests.report.sample import SampleBook, filled, leaf, make_session
 from tests.support.redacted import make_pillar
@@ -13,7 +14,7 @@ from pillarbook.compare import Comparer
 from pillarbook.diagnostics import PillarbookError
 from pillarbook.model import Position
 from pillarbook.redact.shown_access import AccessPath, Forged, GrainReads
-from pillarbook.report import EnvironmentSide, MinionPages, page_environment
+from pillarbook.report import EnvironmentSide, MinionPages
 from pillarbook.report.minion import MinionPage
 from pillarbook.report.sides import gather_sides
 from pillarbook.report.templates import find_macro

@@ -6,11 +6,11 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from tests.report.environment import page_environment
 from tests.report.reader import PLANTED, Reader, is_safe
 from tests.report.sample import fill_fleet, filled, sides_of
 
 from pillarbook.redact.redacted_pillar import Redacted
-from pillarbook.report import page_environment
 from pillarbook.report.fleet_summary import FleetSummary
 from pillarbook.report.minion_list import write_index, write_list
 from pillarbook.report.tags import GrainTags

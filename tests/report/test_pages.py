@@ -5,6 +5,7 @@ from dataclasses import replace
 from urllib.parse import unquote
 
 import pytest
+from tests.report.environment import page_environment
 from tests.report.reader import PLANTED, Reader, is_safe, planted_diagnostic
 from tests.report.sample import (
     SampleBook,
@@ -21,7 +22,7 @@ from pillarbook.compare.atoms import Cited
 from pillarbook.model import Position
 from pillarbook.redact.redacted_pillar import Redacted, RedactedTarget, VerdictPart
 from pillarbook.redact.shown_access import AccessPath, Forged, GrainReads
-from pillarbook.report import EnvironmentSide, Report, page_environment
+from pillarbook.report import EnvironmentSide, Report
 from pillarbook.roots.history import LineAge
 
 SIDES = tuple(

@@ -4,11 +4,12 @@ import json
 from dataclasses import replace
 
 import pytest
+from tests.report.environment import page_environment
 from tests.report.sample import SampleBook, filled, make_session
 from tests.support.redacted import make_pillar
 
 from pillarbook.diagnostics import PillarbookError
-from pillarbook.report import EnvironmentSide, Page, Report, page_environment
+from pillarbook.report import EnvironmentSide, Page, Report
 from pillarbook.report.addresses import pair_name, plan_pages
 
 BASE = EnvironmentSide("base", is_pillarenv=True, has_top=True)

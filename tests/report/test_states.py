@@ -6,10 +6,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.report.environment import page_environment
 from tests.report.reader import Reader
 from tests.support.derived import PASSWORD, opened, write_tree
 
-from pillarbook.report import Report, page_environment
+from pillarbook.report import Report
 from pillarbook.report.pictures import MAX_STATES, RequisitePicture, draw_requisites
 from pillarbook.report.requisites import find_requisites
 
