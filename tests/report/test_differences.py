@@ -28,7 +28,7 @@ def compare(*pillars: RedactedPillar, environments: Any = (BASE, STAGING, PROD))
     sides = sides_of(environments[: len(pillars)], *pillars)
     declared = sides.declared
     sections = Rows(token).sections(declared.leaves, declared.data)
-    return DifferenceRows(page_environment(), token).write(sides, sections_by_key(sections))
+    return DifferenceRows(token).write(sides, sections_by_key(sections))
 
 
 def rows(*data: Any) -> list[str]:
@@ -146,7 +146,7 @@ def test_minions_that_differ_alike_share_their_rows() -> None:
     base, head = filled("m", {"a": {"x": 1}}), filled("m", {"a": {"x": 2}})
     sides = sides_of((BASE, STAGING), base, head)
     sections = sections_by_key(Rows(token).sections(base.leaves, base.data))
-    writer = DifferenceRows(page_environment(), token)
+    writer = DifferenceRows(token)
     first = writer.write(sides, sections)
     again = writer.write(replace(sides, declared=replace(base, minion="n")), sections)
     assert first.rows == again.rows

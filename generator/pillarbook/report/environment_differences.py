@@ -9,7 +9,6 @@ from dataclasses import dataclass, field
 from itertools import islice
 from typing import TypeAlias
 
-import jinja2
 from markupsafe import Markup
 
 from pillarbook.compare import ANY_POSITION
@@ -17,11 +16,10 @@ from pillarbook.compare.change import Change
 from pillarbook.model import KeyPath
 from pillarbook.redact.redacted_pillar import RedactedPillar
 from pillarbook.report.row_ids import ListPositions
-from pillarbook.report.rows import SectionsByKey, find_anchor
+from pillarbook.report.rows import SectionsByKey, find_anchor, write_difference_row
 from pillarbook.report.shared_results import SharedResults
 from pillarbook.report.sides import MinionSides
 from pillarbook.report.source import EnvironmentSide
-from pillarbook.report.templates import find_macro
 from pillarbook.report.value_html import TokenOf, show_in_short, show_order_in_short, write_text
 
 MAX_ROWS = 200
@@ -77,9 +75,9 @@ class _Row:
 
     path: KeyPath
     positions: ListPositions
-    first: Markup
+    first: str
     kind: str
-    cells: dict[int, Markup] = field(default_factory=dict)
+    cells: dict[int, str] = field(default_factory=dict)
     others: dict[int, tuple[str, str]] = field(default_factory=dict)
 
     @property
@@ -98,17 +96,15 @@ class DifferenceRows:
     """Writes what differs between the environments, minion after minion.
 
     Args:
-        templates: The environment of page templates.
         token: Gives tokens of secrets.
     """
 
-    def __init__(self, templates: jinja2.Environment, token: TokenOf) -> None:
-        self._write_row = find_macro(templates, "difference_row")
+    def __init__(self, token: TokenOf) -> None:
         self._token = token
         # Minions that differ alike share the tuples of all changes.
         self._groups: SharedResults[Mapping[Top, FoundChanges]] = SharedResults(MAX_KEPT)
         # Those that differ alike under one key share the changes there.
-        self._kept: SharedResults[list[Markup]] = SharedResults(MAX_KEPT)
+        self._kept: SharedResults[list[str]] = SharedResults(MAX_KEPT)
 
     def write(self, sides: MinionSides, sections: SectionsByKey) -> Differences:
         """Return what differs for a minion.
@@ -126,13 +122,13 @@ class DifferenceRows:
             compared, columns = [], ()
         changes = [sides.changes[number] for number in compared[1:]]
         grouped = self._groups.find(lambda: _group(changes), *changes)
-        names = tuple(Markup(write_text(column.side.name)) for column in columns)  # noqa: S704
+        names = tuple(write_text(column.side.name) for column in columns)
         rows = [
             row for top, found in grouped.items() for row in self._rows(top, found, names, sections)
         ]
         return Differences(
             columns=columns,
-            rows=Markup().join(islice(rows, MAX_ROWS)),
+            rows=Markup("".join(islice(rows, MAX_ROWS))),  # noqa: S704 (write_difference_row escapes)
             shown=min(len(rows), MAX_ROWS),
             count=len(rows),
             left_out=tuple(
@@ -141,12 +137,12 @@ class DifferenceRows:
         )
 
     def _rows(
-        self, top: Top, found: FoundChanges, names: tuple[Markup, ...], sections: SectionsByKey
-    ) -> list[Markup]:
+        self, top: Top, found: FoundChanges, names: tuple[str, ...], sections: SectionsByKey
+    ) -> list[str]:
         own = {} if top is None or top not in sections else {top: sections[top]}
         return self._kept.find(
             lambda: [
-                self._write_row(
+                write_difference_row(
                     row.shown_path, row.positions, row.find_anchor(own), _cells(row, names)
                 )
                 for row in _gather(found, self._token)
@@ -240,7 +236,7 @@ def _cells(row: _Row, names: Sequence[str]) -> Iterator[tuple[str, str, str]]:
             yield (name, *(("", cell) if cell else ABSENT))
 
 
-def _show_sides(change: Change, token: TokenOf) -> tuple[Markup, Markup]:
+def _show_sides(change: Change, token: TokenOf) -> tuple[str, str]:
     """Return both cells of a change; empty if the key is missing there."""
     if change.kind == "reordered":
         before, after = show_order_in_short(change.before), show_order_in_short(change.after)
@@ -250,4 +246,4 @@ def _show_sides(change: Change, token: TokenOf) -> tuple[Markup, Markup]:
     if change.kind == "moved":
         before = show_in_short(change.after, token, change.moved_from)
         after = show_in_short(change.after, token, change.moved_to)
-    return Markup(before), Markup(after)  # noqa: S704 (escaped there)
+    return before, after

@@ -109,7 +109,7 @@ class MinionPages:
         self._secrets: SharedResults[Markup] = SharedResults(MAX_SECRETS)
         # Minions that change alike share the whole tuple.
         self._changes: SharedResults[Markup] = SharedResults(MAX_CHANGES)
-        self._differences = DifferenceRows(templates, source.token)
+        self._differences = DifferenceRows(source.token)
         self.key_reads = KeyReads()
         """Says which values were read; for the pages about the fleet, too."""
         self._states = StateParts(templates, source.token, self.key_reads)

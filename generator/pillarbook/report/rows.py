@@ -186,6 +186,29 @@ def write_row(
     )
 
 
+def write_difference_row(
+    path: KeyPath,
+    positions: ListPositions,
+    anchor: str | None,
+    cells: Iterable[tuple[str, str, str]],
+) -> str:
+    """Return a key that differs between environments as a table row.
+
+    Args:
+        path: The key; empty for the order of top-level keys.
+        positions: Which places of its path are list positions.
+        anchor: The id of the key's row on the page, if it has one.
+        cells: For each environment, as HTML: its name, the class of its cell, what the cell says.
+    """
+    key = show_path(path, positions) if path else "<b>top-level keys</b>"
+    link = f'<a href="#{anchor}">{key}</a>' if anchor else key
+    shown = []
+    for name, css, text in cells:
+        style = f' class="{css}"' if css else ""
+        shown.append(f'<td{style} data-l="{name}">{text}</td>')
+    return f'<tr><th scope="row">{link}</th>{"".join(shown)}</tr>\n'
+
+
 def write_place(file: str, line: int | None) -> str:
     """Return ``file:line`` as HTML; a long one may break behind a slash."""
     name = write_text(file)
