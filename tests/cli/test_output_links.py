@@ -10,7 +10,7 @@ from tests.support.fleets import write_files
 
 from pillarbook.bootstrap.new_files import CannotWriteError, NewFiles
 from pillarbook.cli.output import open_output
-from pillarbook.inventory.link_policy import LinkPolicy
+from pillarbook.inventory.reach import LinkPolicy
 
 FLEET = {
     "master": "pillar_roots: {base: [pillar], dev: [pillar]}\n",

@@ -3,7 +3,8 @@
 from collections.abc import Mapping
 from pathlib import Path
 
-from pillarbook.inventory import Minion, Reach, load_inventory
+from pillarbook.inventory.minions import Minion, load_inventory
+from pillarbook.inventory.reach import Reach
 
 
 def load(folder: Path, *names: str, reach: Reach | None = None) -> tuple[Minion, ...]:

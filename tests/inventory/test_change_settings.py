@@ -6,8 +6,9 @@ from typing import get_args
 import pytest
 
 from pillarbook.compare.change import ChangeKind
-from pillarbook.inventory import SettingsError, load_settings
 from pillarbook.inventory.change_settings import KINDS, IgnoreRule, load_changes
+from pillarbook.inventory.declaration_errors import SettingsError
+from pillarbook.inventory.settings import load_settings
 
 RULES = """\
 plugins:

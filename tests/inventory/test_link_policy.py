@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from pillarbook.inventory.link_policy import LinkLeadsOutError, LinkPolicy
+from pillarbook.inventory.reach import LinkLeadsOutError, LinkPolicy
 
 
 @pytest.fixture

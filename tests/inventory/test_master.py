@@ -8,15 +8,10 @@ from typing import Any
 import pytest
 
 from pillarbook.diagnostics import Diagnostic
-from pillarbook.inventory import (
-    MasterOptions,
-    Reach,
-    SettingsError,
-    Trust,
-    find_gpg_keydir,
-    load_master,
-    with_overlay,
-)
+from pillarbook.inventory.declaration_errors import SettingsError
+from pillarbook.inventory.master import find_gpg_keydir, load_master, with_overlay
+from pillarbook.inventory.master_options import MasterOptions
+from pillarbook.inventory.reach import Reach, Trust
 from pillarbook.model import Position
 
 

@@ -8,7 +8,9 @@ from typing import Any
 import pytest
 from tests.inventory.declared import load, one, write
 
-from pillarbook.inventory import InventoryError, Minion, Reach, load_inventory
+from pillarbook.inventory.declaration_errors import InventoryError
+from pillarbook.inventory.minions import Minion, load_inventory
+from pillarbook.inventory.reach import Reach
 from pillarbook.inventory.yaml_stream import YamlStream
 from pillarbook.model import Position
 

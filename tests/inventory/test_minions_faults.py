@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from tests.inventory.declared import load, one, write
 
-from pillarbook.inventory import InventoryError
+from pillarbook.inventory.declaration_errors import InventoryError
 from pillarbook.model import Position
 
 
@@ -84,7 +84,7 @@ YAML_FAULTS = {
     ),
     "a text that is not what its tag says": (
         "minions: {a: {pillar: {n: !!bool hunter2}}}\n",
-        ["minions.yml:1: the inventory holds a value that cannot be read: it is not what its tag"],
+        ["minions.yml:1: the inventory holds a value that cannot be read: it does not fit its tag"],
     ),
     "a number that is none": (
         "minions: {a: {pillar: {n: !!int hunter2}}}\n",

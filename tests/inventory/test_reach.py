@@ -4,16 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from pillarbook.inventory import (
-    OutsideReachError,
-    Reach,
-    SettingsError,
-    Trust,
-    decide,
-    find_reach,
-    find_repository,
-    load_settings,
-)
+from pillarbook.inventory.declaration_errors import SettingsError
+from pillarbook.inventory.permissions import decide
+from pillarbook.inventory.reach import OutsideReachError, Reach, Trust, find_reach, find_repository
+from pillarbook.inventory.settings import load_settings
 
 
 @pytest.mark.parametrize("kind", ["folder", "file"])

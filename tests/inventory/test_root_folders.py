@@ -6,14 +6,10 @@ from pathlib import Path
 import pytest
 
 from pillarbook.diagnostics import Diagnostic
-from pillarbook.inventory import (
-    MasterOptions,
-    OutsideReachError,
-    Reach,
-    load_master,
-    resolve_root,
-    resolve_roots,
-)
+from pillarbook.inventory.master import load_master
+from pillarbook.inventory.master_options import MasterOptions
+from pillarbook.inventory.reach import OutsideReachError, Reach
+from pillarbook.inventory.root_folders import resolve_roots
 
 
 def load(
@@ -86,7 +82,7 @@ def test_leaves_a_pillarenv_no_way_out(tmp_path: Path) -> None:
     options, _ = load(tmp_path, "pillar_roots:\n  __env__: [envs/__env__]\n")
     assert resolved(options, "../../..") == {"../../..": []}
     with pytest.raises(OutsideReachError):
-        resolve_root(options, "envs/../../..")
+        options.resolve_path("envs/../../..")
 
 
 @pytest.mark.parametrize(
@@ -108,9 +104,9 @@ def test_maps_absolute_paths(tmp_path: Path, text: str, wanted: str | None) -> N
     options, _ = load(tmp_path, "", paths)
     if wanted is None:
         with pytest.raises(OutsideReachError):
-            resolve_root(options, text)
+            options.resolve_path(text)
     else:
-        assert options.shown(resolve_root(options, text)) == wanted
+        assert options.shown(options.resolve_path(text)) == wanted
 
 
 def test_leaves_out_what_is_out_of_reach_and_says_so(tmp_path: Path) -> None:

@@ -5,15 +5,15 @@ from typing import Any
 
 import pytest
 
-from pillarbook.inventory import (
+from pillarbook.inventory.declaration_errors import SettingsError
+from pillarbook.inventory.declared_functions import DeclaredAnswers, DeclaredCall, DeclaredFunction
+from pillarbook.inventory.settings import (
     Environment,
     RedactRules,
     Settings,
-    SettingsError,
     load_settings,
     parse_settings,
 )
-from pillarbook.inventory.declared_functions import DeclaredAnswers, DeclaredCall, DeclaredFunction
 from pillarbook.model import KeyPath, Position
 
 EVERYTHING = """\

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from pillarbook.inventory import Settings, Trust
-from pillarbook.inventory.settings import Environment
+from pillarbook.inventory.reach import Trust
+from pillarbook.inventory.settings import Environment, Settings
 from pillarbook.publish.sources import find_sources
 
 ALWAYS = {"master", "master.d", "minions.yml"}

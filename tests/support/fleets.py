@@ -20,15 +20,11 @@ from pillarbook.compile.renderers.gpg_decryptor import GpgDecryptor, SealedDecry
 from pillarbook.compile.renderers.pipe import builtin_renderers
 from pillarbook.compile.renderers.render_context import Decryptor
 from pillarbook.highstate.highstate import CompiledStates, compile_states
-from pillarbook.inventory.master import (
-    MasterOptions,
-    find_gpg_keydir,
-    load_master,
-    resolve_roots,
-)
+from pillarbook.inventory.master import find_gpg_keydir, load_master
+from pillarbook.inventory.master_options import MasterOptions
 from pillarbook.inventory.minions import Minion, load_inventory
 from pillarbook.inventory.reach import Reach, Trust
-from pillarbook.inventory.root_folders import RootKind
+from pillarbook.inventory.root_folders import RootKind, resolve_roots
 from pillarbook.model import leaves, plain, to_tagged
 from pillarbook.roots import FolderTree, Roots
 from pillarbook.session.custom_modules import find_custom_modules

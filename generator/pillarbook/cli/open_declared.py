@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from pillarbook.inventory.change_settings import IgnoreRule, load_changes
-from pillarbook.inventory.link_policy import LinkPolicy
+from pillarbook.inventory.reach import LinkPolicy
 from pillarbook.inventory.settings import Settings, load_settings
 from pillarbook.session import RunOptions, Session, open_session
 from pillarbook.session.similar_minions import hint_at_minion

@@ -16,7 +16,7 @@ from pillarbook.cli.filtered import DataStream
 from pillarbook.cli.value_text import clean_line
 from pillarbook.compare.result_writer import ResultHead, ResultWriter
 from pillarbook.diagnostics.formats import to_json
-from pillarbook.inventory.link_policy import LinkPolicy
+from pillarbook.inventory.reach import LinkPolicy
 from pillarbook.redact import RedactedPillar
 from pillarbook.redact.secret_index import SecretIndex
 from pillarbook.roots.no_links import open_folder

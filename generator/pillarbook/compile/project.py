@@ -22,7 +22,8 @@ from pillarbook.compile.renderers.yaml_reuse import ParsedDocuments
 from pillarbook.compile.replay_renders import RenderTemplates
 from pillarbook.inventory.declared_clock import Clock
 from pillarbook.inventory.declared_functions import DeclaredFunction
-from pillarbook.inventory.master import MasterOptions, with_overlay
+from pillarbook.inventory.master import with_overlay
+from pillarbook.inventory.master_options import MasterOptions
 from pillarbook.inventory.minions import Minion
 from pillarbook.inventory.reach import OutsideReachError
 from pillarbook.model import Node

@@ -1,22 +1,55 @@
-"""Configuration in YAML: small files, read node by node so that every key knows its line."""
+"""PyYAML's loaders with a line for every fault, and configuration with a line for every key."""
 
 from typing import Any
 
 import yaml
 from yaml.constructor import ConstructorError
 
-from pillarbook.inventory.yaml_values import PlacedLoader
 from pillarbook.model import KeyPath
+from pillarbook.model.long_integers import REFUSED, holds_long_integer
 
 MAX_LEVELS = 500
 """How deep a configuration may nest; without a limit PyYAML's C composer ends the process."""
 
 _INT_TAG = "tag:yaml.org,2002:int"
 _MERGE_TAG = "tag:yaml.org,2002:merge"
+_CONSTRUCTION_FAULTS = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError)
+"""What PyYAML raises for text that does not fit its tag, or the type that it looks like."""
+
+
+class UnreadableValueError(ConstructorError):
+    """A scalar that cannot be read; the message never quotes it."""
+
+    def __init__(self, reason: str, mark: yaml.Mark | None) -> None:
+        super().__init__(None, None, f"a value cannot be read: {reason}", mark)
+        self.reason = reason
+        """Why."""
+
+
+class PlacedLoader(yaml.CSafeLoader):
+    """PyYAML's safe loader, whose faults all have a place."""
+
+    def construct_object(self, node: yaml.Node, deep: bool = False) -> Any:
+        """Return the value of a node.
+
+        Raises:
+            UnreadableValueError: It has none.
+        """
+        try:
+            made = super().construct_object(node, deep=deep)
+        except _CONSTRUCTION_FAULTS as error:
+            reason = "it does not fit its tag"
+            if isinstance(error, ArithmeticError | ValueError):
+                # Python may quote the value after a colon.
+                reason = str(error).partition(":")[0]
+            raise UnreadableValueError(reason, node.start_mark) from error
+        if isinstance(made, int) and holds_long_integer(made):
+            raise UnreadableValueError(REFUSED, node.start_mark)
+        return made
 
 
 class SaltConfigLoader(PlacedLoader):
-    """Reads master files as Salt does: a key twice is an error, dates stay text, ``0755`` is 755.
+    """Reads master files as Salt does: duplicate keys are errors, dates stay text, ``0755`` is 755.
 
     Source: Salt ``salt/utils/yamlloader.py`` (``SaltYamlSafeLoader``).
     """
@@ -39,7 +72,7 @@ class SaltConfigLoader(PlacedLoader):
         node.value = [pair for pair in merged if pair[0].value not in taken] + own
 
     def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:
-        """Return a mapping; the same key twice is an error."""
+        """Return a mapping; a duplicate key is an error."""
         self.flatten_mapping(node)
         made = super().construct_mapping(node, deep)
         if len(made) == len(node.value):
@@ -48,9 +81,7 @@ class SaltConfigLoader(PlacedLoader):
         for key_node, _ in node.value:
             key = self.construct_object(key_node, deep=True)
             if key in seen:
-                raise ConstructorError(
-                    None, None, f"the key '{key}' is there twice", key_node.start_mark
-                )
+                raise ConstructorError(None, None, f"duplicate key '{key}'", key_node.start_mark)
             seen.add(key)
         return made
 
@@ -82,7 +113,7 @@ def load_salt_config(text: str) -> tuple[Any, dict[KeyPath, int]]:
 
     Raises:
         yaml.YAMLError: It is not YAML.
-        RecursionError: Nesting without end.
+        RecursionError: It nests deeper than ``MAX_LEVELS``.
     """
     loader = SaltConfigLoader(text)
     try:

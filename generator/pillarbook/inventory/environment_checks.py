@@ -1,4 +1,4 @@
-"""Whether the environments that a configuration compares are there, and their options known."""
+"""Checks that the environments of a configuration exist, and that their options are known."""
 
 import difflib
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -6,26 +6,23 @@ from typing import Any
 
 from pillarbook.diagnostics import Diagnostic
 from pillarbook.inventory.declaration_errors import SettingsError, new_fault, suggest
-from pillarbook.inventory.master import MasterOptions, check_roots, with_overlay
+from pillarbook.inventory.master import with_overlay
+from pillarbook.inventory.master_options import MasterOptions
 from pillarbook.inventory.minions import Minion
-from pillarbook.inventory.root_folders import DYNAMIC_ENVIRONMENT, RootKind
+from pillarbook.inventory.root_folders import DYNAMIC_ENVIRONMENT, ROOT_KINDS, check_roots
 from pillarbook.inventory.settings import Environment, Settings
 from pillarbook.inventory.settings_checks import CODE
 from pillarbook.model import Position
 
-_ROOT_KINDS: tuple[RootKind, ...] = ("pillar_roots", "file_roots")
 _NOWHERE = Position("mkdocs.yml")
 
 
 def check_environments(
     settings: Settings, master: MasterOptions, minions: Iterable[Minion]
 ) -> tuple[Diagnostic, ...]:
-    """Return what there is to say about the roots of named sets of options.
+    """Return diagnostics about the roots of named sets of options.
 
-    Args:
-        settings: Name the environments.
-        master: The master's options.
-        minions: Whose own options may name environments, too.
+    The options of a minion may name environments, too.
 
     Raises:
         SettingsError: An environment is in no roots, or one of its options cannot be used.
@@ -48,7 +45,7 @@ def check_environments(
 
 
 def _known_names(master: MasterOptions, minions: Iterable[Minion]) -> tuple[str, ...] | None:
-    """Return the environments of all roots; None where a root takes any name."""
+    """Return the environments of all roots; None if a root takes any name."""
     roots: Sequence[Mapping[str, Any]] = [
         given
         for given in (
@@ -75,7 +72,7 @@ def _check_one(
             continue
         near = difflib.get_close_matches(str(option), list(map(str, master.values)), n=1)
         message = f"the environment '{one.name}' sets '{option}', which is no option of the master"
-        remedy = f"did you mean '{near[0]}'?" if near else "one of your own goes in the master file"
+        remedy = f"did you mean '{near[0]}'?" if near else "set your own options in the master file"
         yield new_fault(CODE, message, place, path=(*path, option), remedy=remedy)
 
 
@@ -83,6 +80,6 @@ def _check_sets(
     options: Mapping[str, Any], master: MasterOptions, place: Position
 ) -> Iterator[Diagnostic]:
     overlaid = with_overlay(master, options, position=place)
-    for kind in _ROOT_KINDS:
+    for kind in ROOT_KINDS:
         if kind in options:
             yield from check_roots(overlaid, kind)

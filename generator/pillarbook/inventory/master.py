@@ -1,7 +1,7 @@
 """Salt's master file as it is: every option that touches pillar, with Salt's own defaults.
 
-Options that nobody here knows are no fault: modules have their own. What Salt itself reports only
-when it compiles (a malformed ``ext_pillar`` or ``decrypt_pillar``) passes as it is.
+An unknown option is no fault: modules have their own. What Salt itself reports only when it
+compiles (a malformed ``ext_pillar`` or ``decrypt_pillar``) is kept as it is.
 """
 
 import re
@@ -16,58 +16,37 @@ from pillarbook.inventory.master_files import DeclaredOptions, MasterFiles
 from pillarbook.inventory.master_options import MasterOptions, show_from
 from pillarbook.inventory.master_types import check_types, warn_of_types
 from pillarbook.inventory.reach import OutsideReachError, Reach, Trust
-from pillarbook.inventory.root_folders import (
-    ResolvedRoot,
-    RootKind,
-    check_roots,
-    expand_root,
-    resolve_root,
-    resolve_roots,
-)
+from pillarbook.inventory.root_folders import ROOT_KINDS, check_roots, expand_root
 from pillarbook.inventory.salt_defaults import master_defaults
 from pillarbook.model import Position
-
-__all__ = [
-    "MasterOptions",
-    "ResolvedRoot",
-    "check_roots",
-    "find_gpg_keydir",
-    "load_master",
-    "resolve_root",
-    "resolve_roots",
-    "with_overlay",
-]
-
-_ROOT_KINDS: tuple[RootKind, ...] = ("pillar_roots", "file_roots")
 
 
 def load_master(
     file: Path, *, reach: Reach, paths: Mapping[str, Path] | None = None
 ) -> tuple[MasterOptions, tuple[Diagnostic, ...]]:
-    """Return a master's options, and what there is to say about them.
+    """Return a master's options, and diagnostics about them.
 
     Args:
         file: Salt's master file; its ``master.d`` and includes are read with it.
         reach: What may be read.
-        paths: Where absolute paths of the master lie here.
+        paths: Local paths by the absolute paths of the master that they replace.
 
     Raises:
         SettingsError: With every fault of every file.
 
     Source: Salt ``salt/config/__init__.py`` (``master_config``).
     """
-    full = file.absolute()
     files = MasterFiles(file, reach)
     declared = files.read()
-    places = declared.places
     faults = files.faults + check_types(
         declared.values, lambda *path: _fault_position(declared, path, file)
     )
     if faults:
         raise SettingsError(faults)
+    full = file.absolute()
     shown = {
         path: Position(show_from(file.parent, given), line)
-        for path, (given, line) in places.items()
+        for path, (given, line) in declared.places.items()
     }
     bare = MasterOptions(
         values={**master_defaults(), "conf_file": str(full)},
@@ -83,7 +62,7 @@ def load_master(
     found = [
         *files.diagnostics,
         *warn_of_types(declared.values, options.place_of),
-        *(fault for kind in _ROOT_KINDS for fault in check_roots(options, kind)),
+        *(fault for kind in ROOT_KINDS for fault in check_roots(options, kind)),
     ]
     return options, tuple(found)
 
@@ -91,12 +70,12 @@ def load_master(
 def with_overlay(
     options: MasterOptions, overlay: Mapping[str, Any], *, position: Position | None = None
 ) -> MasterOptions:
-    """Return options with others over them, each as a whole.
+    """Return options overridden by others, each as a whole.
 
     Args:
         options: The master's.
         overlay: A minion's ``opts``, or an environment's named set of master options.
-        position: Where the overlay is declared.
+        position: The line that declares the overlay.
 
     Raises:
         SettingsError: One of its options has a type that cannot be used.
@@ -112,9 +91,9 @@ def with_overlay(
 
 
 def find_gpg_keydir(options: MasterOptions, trust: Trust) -> Path | None:
-    """Return the GPG home to decrypt with; None where nobody trusted the tree with keys.
+    """Return the GPG home to decrypt with; None if the tree is not trusted with keys.
 
-    It counts wherever it lies. Without ``gpg_keydir`` it is ``gpgkeys`` beside the master file.
+    It may be outside of the reach. Without ``gpg_keydir`` it is ``gpgkeys`` beside the master file.
 
     Source: Salt ``salt/renderers/gpg.py`` (``_get_key_dir``).
     """
@@ -131,22 +110,18 @@ def _overlay(
     options: MasterOptions, overlay: Mapping[str, Any], positions: Mapping[str, Position]
 ) -> MasterOptions:
     values = {**options.values, **overlay}
-    for kind in _ROOT_KINDS:
+    for kind in ROOT_KINDS:
         if kind in overlay:
             values[kind] = _normalize_roots(options, overlay[kind])
     _normalize(values, overlay)
-    return replace(
-        options,
-        values=values,
-        positions={**options.positions, **positions},
-    )
+    return replace(options, values=values, positions={**options.positions, **positions})
 
 
 def _normalize_roots(options: MasterOptions, roots: Any) -> dict[str, list[str]]:
-    """Return environments and their folders; text in place of a list counts as no folder.
+    """Return environments and their folders; text instead of a list counts as no folder.
 
-    Source: Salt ``salt/config/__init__.py`` (``_normalize_roots``; an option that is empty gets
-    the folder of the states, for pillar too).
+    Source: Salt ``salt/config/__init__.py`` (``_normalize_roots``; an empty option becomes the
+    folder of the states, for pillar too).
     """
     if roots is None:
         return {"base": ["/srv/salt"]}

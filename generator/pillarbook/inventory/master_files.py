@@ -1,7 +1,7 @@
 """Salt's master file with the files it includes, merged as Salt merges them.
 
-What ``master.d`` and ``include`` bring replaces whole options of the master file; among themselves
-the included files of one list merge, lists too.
+Options of ``master.d`` and ``include`` replace whole options of the master file. The included files
+of one list merge with each other, lists too.
 
 Source: Salt ``salt/config/__init__.py`` (``master_config``, ``include_config``) and
 ``salt/utils/dictupdate.py`` (``update``).
@@ -11,6 +11,7 @@ import copy
 import glob
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +28,7 @@ from pillarbook.model import KeyPath, Position
 CODE = "master-file"
 """The code of every fault of a master file."""
 DEFAULT_INCLUDE = "master.d/*.conf"
+_LEADS_OUT = "use --allow DIR, or --trust for a tree you trust"
 
 
 @dataclass(slots=True)
@@ -39,7 +41,7 @@ class DeclaredOptions:
     """File and line of each option, and of the keys and list members below it."""
 
     def replace(self, other: "DeclaredOptions") -> None:
-        """Take over the options of another one, each as a whole."""
+        """Set the options of another one, each as a whole."""
         self.values.update(other.values)
         self._take_places(other)
 
@@ -55,33 +57,33 @@ class DeclaredOptions:
 
 
 class MasterFiles:
-    """Reads a master file; its faults and what else there is to say are collected."""
+    """Reads a master file, and collects its faults and warnings."""
 
     def __init__(self, file: Path, reach: Reach) -> None:
         self._file = file
         self._reach = reach
         self.faults: list[Diagnostic] = []
-        """What keeps the file from being used."""
+        """Faults because of which the file cannot be used."""
         self.diagnostics: list[Diagnostic] = []
-        """What it does without."""
+        """Missing or forbidden includes, without which Salt and pillarbook go on."""
 
     def read(self) -> DeclaredOptions:
-        """Return what the master file and all its includes set."""
+        """Return the options that the master file and all its includes set."""
         if not self._may_read(self._file):
             message = "the master file is a link that leads out of the repository"
-            remedy = "use --allow DIR, or --trust for a tree you trust"
-            self.faults.append(new_fault(CODE, message, Position(str(self._file)), remedy=remedy))
+            position = Position(str(self._file))
+            self.faults.append(new_fault(CODE, message, position, remedy=_LEADS_OUT))
             return DeclaredOptions()
         found = self._read_file(self._file, "the master file")
         if found is None:
             return DeclaredOptions()
-        included = found.values.get("include", [])
-        patterns = found.values.get("default_include", DEFAULT_INCLUDE)
-        trail = (self._file,)
-        by_default = self._read_included(patterns, self._file, trail, "default_include")
-        by_name = self._read_included(included, self._file, trail, "include")
-        found.replace(by_default)
-        found.replace(by_name)
+        # Salt reads both options before it applies any of the files.
+        options = (
+            ("default_include", found.values.get("default_include", DEFAULT_INCLUDE)),
+            ("include", found.values.get("include", [])),
+        )
+        for option, patterns in options:
+            found.replace(self._read_included(patterns, self._file, (self._file,), option))
         return found
 
     def _read_file(self, file: Path, what: str) -> DeclaredOptions | None:
@@ -132,12 +134,11 @@ class MasterFiles:
         return []
 
     def _match(self, pattern: str, file: Path, option: str) -> list[Path]:
-        """Return the files that a pattern names, sorted, as far as they may be read."""
-        folder = file.parent
+        """Return the files that a pattern matches and that may be read, sorted."""
         path = Path(pattern).expanduser()
         rest = path.relative_to(path.anchor) if path.is_absolute() else path
-        start = Path(path.anchor) if path.is_absolute() else folder
-        fixed = start.joinpath(*_before_wildcard(rest))
+        start = Path(path.anchor) if path.is_absolute() else file.parent
+        fixed = start.joinpath(*takewhile(lambda part: not glob.has_magic(part), rest.parts))
         found: list[Path] = []
         refused = not self._may_read(fixed)
         if not refused:
@@ -146,18 +147,24 @@ class MasterFiles:
         allowed = [one for one in found if self._may_read(one)]
         position = Position(show_from(self._file.parent, file))
         if refused or len(allowed) < len(found):
-            self._describe(
-                "outside-reach",
-                f"'{option}: {pattern}' of the master file leads out of the repository",
-                position,
-                Severity.WARNING,
+            self.diagnostics.append(
+                Diagnostic(
+                    code="outside-reach",
+                    severity=Severity.WARNING,
+                    message=f"'{option}: {pattern}' of the master file leads out of the repository",
+                    position=position,
+                    help=_LEADS_OUT,
+                )
             )
         elif not found and option == "include":
-            self._describe(
-                "missing-include",
-                f"'include: {pattern}' of the master file matches no file",
-                position,
-                Severity.NOTE,
+            self.diagnostics.append(
+                Diagnostic(
+                    code="missing-include",
+                    severity=Severity.NOTE,
+                    message=f"'include: {pattern}' of the master file matches no file",
+                    position=position,
+                    help="Salt goes on without it; so does pillarbook",
+                )
             )
         return allowed
 
@@ -168,22 +175,11 @@ class MasterFiles:
             return False
         return True
 
-    def _describe(self, code: str, message: str, position: Position, severity: Severity) -> None:
-        remedy = {
-            "outside-reach": "use --allow DIR, or --trust for a tree you trust",
-            "missing-include": "Salt goes on without it; so does pillarbook",
-        }[code]
-        self.diagnostics.append(
-            Diagnostic(
-                code=code, severity=severity, message=message, position=position, help=remedy
-            )
-        )
-
 
 def merge_included(target: dict[str, Any], update: Mapping[str, Any]) -> None:
     """Merge one included file over those before it.
 
-    Mappings merge at any depth, a list takes in the members it lacks, else the later file wins.
+    Mappings merge at any depth, lists get the members they lack, else the later file wins.
     """
     for key, value in update.items():
         below = target.get(key)
@@ -193,12 +189,3 @@ def merge_included(target: dict[str, Any], update: Mapping[str, Any]) -> None:
             target[key] = below + [item for item in value if item not in below]
         else:
             target[key] = copy.deepcopy(value)
-
-
-def _before_wildcard(path: Path) -> list[str]:
-    parts: list[str] = []
-    for part in path.parts:
-        if glob.has_magic(part):
-            break
-        parts.append(part)
-    return parts

@@ -1,4 +1,4 @@
-"""Salt's master options: what Salt would have in ``opts``, and where the file says so."""
+"""Salt's master options: what Salt would have in ``opts``, and the lines that set them."""
 
 import os
 from collections.abc import Iterator, Mapping
@@ -14,8 +14,7 @@ from pillarbook.model import KeyPath, Position
 class MasterOptions:
     """A master's options.
 
-    They are shared by all minions: nothing in them is ever to be changed, and whoever hands them
-    to a template hands out a copy.
+    All minions share them, so nothing may change them, and a template gets a copy.
     """
 
     values: Mapping[str, Any]
@@ -25,13 +24,13 @@ class MasterOptions:
     file: Path
     """The master file, absolute."""
     positions: Mapping[str, Position]
-    """Where each option of the file stands; an option that is left to Salt has none."""
+    """The line of each option that the file sets."""
     places: Mapping[KeyPath, Position]
-    """Where their keys and list members stand, two levels down: ``('nodegroups', 'web')``."""
+    """The lines of their keys and list members, two levels down: ``('nodegroups', 'web')``."""
     reach: Reach
     """What may be read."""
     paths: Mapping[str, Path]
-    """Where absolute paths of the master lie here."""
+    """Local paths by the absolute paths, or URLs, of the master that they replace."""
 
     @property
     def declared(self) -> dict[str, Any]:
@@ -39,7 +38,7 @@ class MasterOptions:
         return {key: self.values[key] for key in self.positions if key in self.values}
 
     def place_of(self, *path: Any) -> Position | None:
-        """Return where a key stands, else where the option does; None for Salt's own default."""
+        """Return the line of a key, or of its option; None for Salt's own default."""
         return self.places.get(path[:2]) or self.positions.get(path[0])
 
     def shown(self, path: Path) -> str:
@@ -47,24 +46,20 @@ class MasterOptions:
         return show_from(self.folder, path)
 
     def resolve_path(self, text: str) -> Path:
-        """Return where a path of the master file, or of a template, lies here.
+        """Return the local path for a path of the master file or of a template.
 
-        Absolute paths go through ``paths``, the longest that fits; relative ones count from the
-        folder. Links are left in the path, but where they lead is checked.
+        The longest match in ``paths`` replaces an absolute path; relative ones count from the
+        folder. Links are kept in the path, but their targets are checked.
 
         Raises:
-            OutsideReachError: It leads to where the tree may not read.
+            OutsideReachError: It leads out of the reach.
         """
         path = self._locate(text)
         self.reach.resolve_declared(path)
         return path
 
     def map_url(self, url: str) -> Path | None:
-        """Return where ``paths`` says that a URL lies here, the longest that fits.
-
-        Returns:
-            The path; None where it says nothing of the URL.
-        """
+        """Return the path to which the longest match in ``paths`` maps a URL; None if none does."""
         for prefix in sorted(self.paths, key=len, reverse=True):
             lead = prefix if prefix.endswith(("/", ":")) else prefix + "/"
             if not prefix.startswith("/") and (url == prefix or url.startswith(lead)):
@@ -76,7 +71,7 @@ class MasterOptions:
         return self.reach.trusting or self.reach.allows(path)
 
     def may_read_git(self, path: Path) -> bool:
-        """Say the same for what reads the files of a git repository itself."""
+        """Say the same for readers of git's own files."""
         return self.reach.trusting or self.reach.covers(path)
 
     def _locate(self, text: str) -> Path:
@@ -98,12 +93,7 @@ def show_from(folder: Path, path: Path) -> str:
 
 
 def list_texts(value: Any, *, keys: bool = False) -> Iterator[str]:
-    """Yield all texts in an option's value, however deep they stand.
-
-    Args:
-        value: The value.
-        keys: Whether keys of mappings count, too.
-    """
+    """Yield all texts in an option's value, at any depth; keys of mappings too if ``keys``."""
     if isinstance(value, str):
         yield value
     elif isinstance(value, Mapping):

@@ -1,4 +1,4 @@
-"""Which types master options may have: where Salt could not go on, and where it only warns."""
+"""The types of master options: those without which Salt fails, and those that it warns of."""
 
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
@@ -46,11 +46,9 @@ _EXPECTED: Mapping[str, tuple[tuple[type, ...], str]] = {
 def check_types(
     declared: Mapping[str, Any], position_of: Callable[..., Position]
 ) -> list[Diagnostic]:
-    """Return the faults of options that cannot be used as they are.
+    """Return the faults of declared options that cannot be used.
 
-    Args:
-        declared: The options that were set.
-        position_of: Gives the place of a key: ``position_of('pillar_roots', 'base')``.
+    ``position_of('pillar_roots', 'base')`` gives the line of a key.
     """
     faults = [
         new_fault(
@@ -72,7 +70,7 @@ def check_types(
 def warn_of_types(
     declared: Mapping[str, Any], position_of: Callable[..., Position | None]
 ) -> Iterator[Diagnostic]:
-    """Yield what Salt warns of and then uses as it is.
+    """Yield warnings for types of which Salt warns, and then uses the values.
 
     Source: Salt ``salt/config/__init__.py`` (``_validate_opts``).
     """
@@ -84,14 +82,14 @@ def warn_of_types(
                 message=f"the master option '{name}' is {describe(declared[name])}",
                 position=position_of(name),
                 path=(name,),
-                help=f"it is to be {words}; Salt takes it as it is, and so does pillarbook",
+                help=f"it is to be {words}; Salt uses it as it is, and so does pillarbook",
             )
 
 
 def _check_roots(
     kind: str, roots: Mapping[Any, Any], position_of: Callable[..., Position]
 ) -> Iterator[Diagnostic]:
-    """Yield faults of environments' names and folders; Salt fails on these without a sentence."""
+    """Yield faults of environments' names and folders; Salt fails on these without a message."""
     for env, folders in roots.items():
         place = position_of(kind, str(env))
         if not isinstance(env, str):

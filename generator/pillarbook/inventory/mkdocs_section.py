@@ -8,11 +8,10 @@ from typing import Any, NoReturn
 
 import yaml
 
-from pillarbook.inventory.config_yaml import compose, key_lines
+from pillarbook.inventory.config_yaml import PlacedLoader, compose, key_lines
 from pillarbook.inventory.declaration_errors import SettingsError, describe, new_fault
 from pillarbook.inventory.settings_checks import CODE
 from pillarbook.inventory.text_file import UnreadableError, explain_syntax, read_text
-from pillarbook.inventory.yaml_values import PlacedLoader
 from pillarbook.model import KeyPath, Position
 from pillarbook.roots.file_access import DISK, Files
 

@@ -1,7 +1,7 @@
-"""Which files a tree may read, and what was decided about it from outside.
+"""Which files a tree may read, and which links lead to what the user names.
 
-A pull request's pillar, master file and mkdocs.yml are somebody else's: none of them widens what
-they may do. Only the command line and the environment do.
+A pull request's pillar, master file, mkdocs.yml and links are somebody else's: none of them widens
+what they may do. Only the command line and the environment do.
 """
 
 from dataclasses import dataclass, field, replace
@@ -9,17 +9,17 @@ from pathlib import Path
 
 from pillarbook.diagnostics import PillarbookError
 from pillarbook.roots.file_access import DISK, Files
-from pillarbook.roots.no_links import is_inside
+from pillarbook.roots.no_links import Followed, follow_path, is_inside
 
 
 class OutsideReachError(PillarbookError):
-    """A path that leads to where the tree may not read."""
+    """A path that leads outside of what the tree may read."""
 
     def __init__(self, path: Path, *, into_git: bool = False) -> None:
         self.path = path
-        """The path as it was asked for."""
+        """The path as it was requested."""
         self.reason = "leads into .git" if into_git else "leads out of the repository"
-        """What is wrong with it, to follow its name."""
+        """What is wrong with it; follows its name in a sentence."""
         self.remedy = (
             "use --allow DIR for a folder that may be read, or --trust for a tree you trust"
         )
@@ -40,34 +40,34 @@ class Trust:
 
     @property
     def keys(self) -> bool:
-        """Whether the master's ``gpg_keydir`` counts, wherever it lies."""
+        """Whether the master's ``gpg_keydir`` counts, whatever folder it is."""
         return self.given or self.python or self.reveal
 
 
 @dataclass(frozen=True, slots=True)
 class Reach:
-    """The folders below which a tree may read."""
+    """The folders that a tree may read."""
 
     allowed: tuple[Path, ...]
     """Resolved folders."""
     trusting: bool = False
-    """Whether a place that the options name counts wherever it lies; links never do."""
+    """Whether a path that the options name may lead anywhere; links never may."""
     files: Files = field(default=DISK, compare=False)
     """Where files are read from."""
 
     def allows(self, path: Path) -> bool:
-        """Say whether an already resolved path may be read: what git keeps may not."""
+        """Say whether an already resolved path may be read; git's own files may not."""
         return any(is_inside(path, folder) for folder in self.allowed)
 
     def covers(self, path: Path) -> bool:
-        """Say the same for what reads git's own files, such as commits of the repository."""
+        """Say the same for readers of git's own files, such as commits of the repository."""
         return any(path.is_relative_to(folder) for folder in self.allowed)
 
     def resolve(self, path: Path) -> Path:
         """Return a path with its links followed.
 
         Raises:
-            OutsideReachError: It leads outside, or its links lead nowhere.
+            OutsideReachError: It leads outside, or its links are broken.
         """
         resolved = _follow(path, self.files)
         if not self.allows(resolved):
@@ -75,15 +75,15 @@ class Reach:
         return resolved
 
     def resolve_declared(self, path: Path) -> Path:
-        """Return a path that the options name, as ``resolve`` does; anywhere where trusting.
+        """Return a path that the options name, as ``resolve`` does; any path if ``trusting``.
 
         Raises:
-            OutsideReachError: It leads outside and nobody trusted the tree.
+            OutsideReachError: It leads outside and the tree is not trusted.
         """
         return _follow(path, self.files) if self.trusting else self.resolve(path)
 
     def widened(self, *folders: Path) -> "Reach":
-        """Return a reach that takes in these folders as well."""
+        """Return a reach that also has these folders."""
         found = (_follow(folder, self.files) for folder in folders)
         more = tuple(folder for folder in found if not self.allows(folder))
         return replace(self, allowed=self.allowed + more) if more else self
@@ -96,14 +96,7 @@ def find_reach(
     trust: Trust | None = None,
     files: Files = DISK,
 ) -> Reach:
-    """Return what a tree may read: its repository, else the master file's folder.
-
-    Args:
-        master: Salt's master file.
-        allow: Folders that the user added (``--allow``).
-        trust: What was decided from outside; nothing where it is None.
-        files: Where files are read from.
-    """
+    """Return what a tree may read: its repository, or the master file's folder, and ``allow``."""
     folder = _follow(master.absolute().parent, files)
     home = find_repository(folder, files) or folder
     return Reach((home,), trusting=trust is not None and trust.given, files=files).widened(*allow)
@@ -115,7 +108,7 @@ def find_repository(folder: Path, files: Files = DISK) -> Path | None:
 
 
 def files_of(reach: Reach | None) -> Files:
-    """Return where files are read from: the disk where nothing is said."""
+    """Return where files are read from: the disk if there is no reach."""
     return DISK if reach is None else reach.files
 
 
@@ -124,3 +117,60 @@ def _follow(path: Path, files: Files) -> Path:
         return files.resolve(path)
     except (OSError, RuntimeError, ValueError) as error:  # a loop of links, or a NUL in the name
         raise OutsideReachError(path) from error
+
+
+class LinkLeadsOutError(PillarbookError):
+    """A link of the tree on the path to what the user named."""
+
+    def __init__(self, link: Path, real: Path, home: Path) -> None:
+        target = "into .git" if real.is_relative_to(home) else "out of the repository"
+        super().__init__(
+            f"{link} is a link that leads {target}, to {real}, and is not followed; "
+            f"remove the link, or use --allow {folder_of(real)} or --trust if you trust it"
+        )
+
+
+def folder_of(real: Path) -> Path:
+    """Return the folder to give to ``--allow`` for a file or folder."""
+    return real if real.is_dir() else real.parent
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LinkPolicy:
+    """Decides which links are followed to what the user named, to write or read it.
+
+    The path itself is the user's decision. A link in the tree is the decision of its author, who
+    may be the author of a pull request.
+    """
+
+    homes: tuple[Path, ...] = ()
+    """Folders whose links must not lead out of them; repositories are found besides."""
+    allow: tuple[Path, ...] = ()
+    """Folders that the user added (``--allow``); links may lead there."""
+    trusted: bool = False
+    """Whether links may lead anywhere (``--trust``)."""
+
+    def resolve(self, path: Path) -> Path:
+        """Return what a path leads to, to be opened without following links again.
+
+        Raises:
+            LinkLeadsOutError: A link in a repository leads out of it.
+            OSError: A loop of links.
+            ValueError: A NUL in the name.
+        """
+        followed = follow_path(path)
+        if not self.trusted and not self._is_added(followed.real):
+            self._refuse(followed)
+        return followed.real
+
+    def _is_added(self, real: Path) -> bool:
+        return any(real.is_relative_to(follow_path(folder).real) for folder in self.allow)
+
+    def _refuse(self, followed: Followed) -> None:
+        homes = [follow_path(home).real for home in self.homes]
+        for link in followed.links:
+            around = [home for home in homes if link.is_relative_to(home)]
+            outermost = min(around, key=lambda home: len(home.parts), default=None)
+            home = find_repository(link.parent) or outermost
+            if home is not None and not is_inside(followed.real, home):
+                raise LinkLeadsOutError(link, followed.real, home)

@@ -11,6 +11,7 @@ from pillarbook.inventory.master_options import MasterOptions
 from pillarbook.inventory.reach import OutsideReachError, Reach
 
 RootKind = Literal["pillar_roots", "file_roots"]
+ROOT_KINDS: tuple[RootKind, ...] = ("pillar_roots", "file_roots")
 DYNAMIC_ENVIRONMENT = "__env__"
 
 
@@ -21,7 +22,7 @@ class ResolvedRoot:
     text: str
     """As the options name it, wildcards expanded; may hold ``__env__``."""
     path: Path | None
-    """Where it lies; None where ``__env__`` has to be put in first (see ``resolve_root``)."""
+    """The folder; None if ``__env__`` has to be replaced first."""
     reach: Reach
     """What may be read through it: what the tree may read, and the folder itself."""
 
@@ -31,13 +32,13 @@ def resolve_roots(
 ) -> dict[str, tuple[ResolvedRoot, ...]]:
     """Return the folders of each environment, in the order of the options.
 
-    A folder out of reach is left out; ``check_roots`` tells of it. One that does not exist stays:
+    A folder out of reach is left out; ``check_roots`` reports it. One that does not exist is kept:
     it is harmless.
 
     Args:
         options: The master's options.
         kind: Which option.
-        environment: What ``__env__`` stands for: a minion's pillarenv, else its saltenv, else
+        environment: What replaces ``__env__``: a minion's pillarenv, else its saltenv, else
             ``base``. Without it ``__env__`` is an environment whose folders have no path.
     """
     roots: dict[str, list[str]] = options.values[kind]
@@ -55,26 +56,8 @@ def resolve_roots(
     }
 
 
-def resolve_root(options: MasterOptions, text: str) -> Path:
-    """Return where one folder lies.
-
-    Args:
-        options: The master's options.
-        text: As they name it, with a name in place of ``__env__``.
-
-    Raises:
-        OutsideReachError: It leads to where the tree may not read.
-    """
-    return options.resolve_path(text)
-
-
-def check_roots(options: MasterOptions, kind: RootKind) -> tuple[Diagnostic, ...]:
-    """Return what there is to say about the folders: out of reach, or not there."""
-    return tuple(_check(options, kind))
-
-
 def expand_root(options: MasterOptions, text: str) -> list[str]:
-    """Return a folder's name with its wildcards expanded, sorted; none where nothing matches.
+    """Return a folder's name with its wildcards expanded, sorted; empty if nothing matches.
 
     Source: Salt ``salt/config/__init__.py`` (``_expand_glob_path``); the order is Python's there.
     """
@@ -94,7 +77,7 @@ def expand_root(options: MasterOptions, text: str) -> list[str]:
 
 
 def _name_dynamic(roots: dict[str, list[str]], environment: str) -> dict[str, list[str]]:
-    """Put an environment in place of ``__env__``, unless it has folders of its own.
+    """Replace ``__env__`` by an environment, unless that has folders of its own.
 
     Source: Salt ``salt/pillar/__init__.py`` (``Pillar.__gen_opts``).
     """
@@ -109,13 +92,14 @@ def _resolve(options: MasterOptions, text: str, *, is_open: bool) -> ResolvedRoo
     if is_open and DYNAMIC_ENVIRONMENT in text:
         return ResolvedRoot(text, None, options.reach)
     try:
-        path = resolve_root(options, text)
+        path = options.resolve_path(text)
     except OutsideReachError:
         return None
     return ResolvedRoot(text, path, options.reach.widened(path))
 
 
-def _check(options: MasterOptions, kind: RootKind) -> Iterator[Diagnostic]:
+def check_roots(options: MasterOptions, kind: RootKind) -> Iterator[Diagnostic]:
+    """Yield diagnostics for the folders that are out of reach, or do not exist."""
     declared = kind in options.positions
     environments: dict[str, Any] = options.values[kind]
     if not declared and kind == "pillar_roots" and not any(resolve_roots(options, kind).values()):
@@ -140,24 +124,24 @@ def _check(options: MasterOptions, kind: RootKind) -> Iterator[Diagnostic]:
 def _check_one(options: MasterOptions, kind: RootKind, env: str, text: str) -> Diagnostic | None:
     place = options.place_of(kind, env)
     try:
-        path = resolve_root(options, text.replace(DYNAMIC_ENVIRONMENT, "base"))
+        path = options.resolve_path(text.replace(DYNAMIC_ENVIRONMENT, "base"))
     except OutsideReachError as error:
         return Diagnostic(
             code="outside-reach",
             severity=Severity.WARNING,
-            message=f"the folder '{text}' of {kind} {error.reason} and does not count",
+            message=f"the folder '{text}' of {kind} {error.reason} and has no effect",
             position=place,
             path=(kind, env),
-            help=f"{error.remedy}; 'paths:' in mkdocs.yml says where a folder of the master"
-            " lies here",
+            help=f"{error.remedy}; 'paths:' in mkdocs.yml maps a folder of the master to a local"
+            " one",
         )
     if DYNAMIC_ENVIRONMENT in text or options.reach.files.is_dir(path):
         return None
     return Diagnostic(
         code="missing-root",
         severity=Severity.NOTE,
-        message=f"the folder '{text}' of {kind} is not there",
+        message=f"the folder '{text}' of {kind} does not exist",
         position=place,
         path=(kind, env),
-        help="a private folder or submodule may be missing; without it nothing is read from it",
+        help="check if a private folder or a submodule is missing; pillarbook goes on without it",
     )

@@ -6,8 +6,8 @@ from pathlib import Path
 import yaml
 
 from pillarbook.diagnostics import Diagnostic
+from pillarbook.inventory.config_yaml import UnreadableValueError
 from pillarbook.inventory.declaration_errors import new_fault
-from pillarbook.inventory.yaml_values import UnreadableValueError
 from pillarbook.model import Position
 from pillarbook.roots.file_access import DISK, Files
 

@@ -20,13 +20,13 @@ from yaml.events import (
     StreamEndEvent,
 )
 
+from pillarbook.inventory.config_yaml import PlacedLoader
 from pillarbook.inventory.located_values import (
     LocatedMembers,
     LocatedValue,
     gather_list,
     gather_mapping,
 )
-from pillarbook.inventory.yaml_values import PlacedLoader
 
 MAX_LINES = 2_000_000
 """How many values aliases may stand for; a handful of lines can ask for billions."""

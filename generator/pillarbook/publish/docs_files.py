@@ -15,7 +15,7 @@ from typing import IO
 from mkdocs.structure.files import File, Files
 
 from pillarbook.diagnostics import PillarbookError
-from pillarbook.inventory.link_policy import folder_of
+from pillarbook.inventory.reach import folder_of
 from pillarbook.publish.run import stopping
 from pillarbook.roots.no_links import GIT, NotRegularError, follow_path, is_inside, open_file
 

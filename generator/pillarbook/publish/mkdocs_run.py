@@ -13,7 +13,7 @@ from mkdocs.config import load_config
 from mkdocs.exceptions import Abort, MkDocsException
 
 from pillarbook.diagnostics import PillarbookError
-from pillarbook.inventory.link_policy import LinkPolicy
+from pillarbook.inventory.reach import LinkPolicy
 from pillarbook.model import Position
 from pillarbook.publish.configuration import (
     PLUGIN,

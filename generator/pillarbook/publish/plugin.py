@@ -26,8 +26,7 @@ from mkdocs.plugins import BasePlugin, event_priority
 from mkdocs.structure.files import InclusionLevel
 from mkdocs.theme import Theme
 
-from pillarbook.inventory import Trust
-from pillarbook.inventory.link_policy import LinkPolicy
+from pillarbook.inventory.reach import LinkPolicy, Trust
 from pillarbook.inventory.settings import Settings, parse_settings
 from pillarbook.publish.again import Again, build_again, plain_options, write_last
 from pillarbook.publish.configuration import (

@@ -10,7 +10,8 @@ from mkdocs.exceptions import MkDocsException
 from watchdog.events import FileModifiedEvent
 from watchdog.observers.api import ObservedWatch
 
-from pillarbook.inventory import Settings, Trust
+from pillarbook.inventory.reach import Trust
+from pillarbook.inventory.settings import Settings
 from pillarbook.publish.configuration import read_configuration
 from pillarbook.publish.live_server import LiveServer
 from pillarbook.publish.own_host import answer_own_hosts

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pillarbook.diagnostics import PillarbookError
-from pillarbook.inventory.link_policy import LinkPolicy
+from pillarbook.inventory.reach import LinkPolicy
 from pillarbook.roots.no_links import GIT
 
 MARK = ".pillarbook-site"

@@ -8,22 +8,14 @@ from pathlib import Path
 from typing import Any
 
 from pillarbook.diagnostics import PillarbookError
-from pillarbook.inventory import (
-    InventoryError,
-    MasterOptions,
-    Permissions,
-    Reach,
-    Settings,
-    Trust,
-    decide,
-    find_reach,
-    load_inventory,
-    load_master,
-    resolve_roots,
-    with_overlay,
-)
-from pillarbook.inventory.master_options import list_texts
-from pillarbook.inventory.root_folders import RootKind
+from pillarbook.inventory.declaration_errors import InventoryError
+from pillarbook.inventory.master import load_master, with_overlay
+from pillarbook.inventory.master_options import MasterOptions, list_texts
+from pillarbook.inventory.minions import load_inventory
+from pillarbook.inventory.permissions import Permissions, decide
+from pillarbook.inventory.reach import Reach, Trust, find_reach
+from pillarbook.inventory.root_folders import RootKind, resolve_roots
+from pillarbook.inventory.settings import Settings
 from pillarbook.publish.site_folder import Kept, follow_links
 from pillarbook.roots import find_home
 from pillarbook.roots.file_access import DISK

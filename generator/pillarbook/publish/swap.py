@@ -26,7 +26,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, TypeAlias
 
-from pillarbook.inventory.link_policy import LinkPolicy
+from pillarbook.inventory.reach import LinkPolicy
 from pillarbook.publish.exchange import exchange
 from pillarbook.publish.site_folder import (
     Kept,

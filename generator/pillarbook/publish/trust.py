@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from pillarbook.inventory.link_policy import folder_of
+from pillarbook.inventory.reach import folder_of
 from pillarbook.model import KeyPath, Position
 from pillarbook.publish.configuration import (
     PLUGIN,

@@ -9,8 +9,9 @@ from pathlib import Path
 from typing import Any, Literal
 
 from pillarbook.compile.renderers.code.outline import ModuleFile, stem_of
-from pillarbook.inventory.master import MasterOptions, resolve_roots
+from pillarbook.inventory.master_options import MasterOptions
 from pillarbook.inventory.reach import OutsideReachError, Reach
+from pillarbook.inventory.root_folders import resolve_roots
 from pillarbook.roots import FolderTree
 
 Kind = Literal["renderers", "modules", "pillar"]

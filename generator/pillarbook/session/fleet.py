@@ -4,7 +4,7 @@ import fnmatch
 from collections.abc import Sequence
 from dataclasses import replace
 
-from pillarbook.inventory.master import MasterOptions
+from pillarbook.inventory.master_options import MasterOptions
 from pillarbook.inventory.minions import Minion
 from pillarbook.redact.secret_names import Names
 from pillarbook.report.source import EnvironmentSide

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 from pillarbook.compile.project import Project
 from pillarbook.compile.scopes import scope_of
 from pillarbook.compile.top.tops import top_path
-from pillarbook.inventory import SettingsError
-from pillarbook.inventory.master import MasterOptions, with_overlay
+from pillarbook.inventory.declaration_errors import SettingsError
+from pillarbook.inventory.master import with_overlay
+from pillarbook.inventory.master_options import MasterOptions
 from pillarbook.inventory.minions import Minion
 from pillarbook.inventory.settings import Environment, Settings
 

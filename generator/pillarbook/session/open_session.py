@@ -20,17 +20,12 @@ from pillarbook.compile.renderers.pipe import builtin_renderers
 from pillarbook.compile.renderers.render_context import Decryptor
 from pillarbook.diagnostics import Diagnostic, Severity
 from pillarbook.inventory.environment_checks import check_environments
-from pillarbook.inventory.master import (
-    MasterOptions,
-    ResolvedRoot,
-    find_gpg_keydir,
-    load_master,
-    resolve_roots,
-)
+from pillarbook.inventory.master import find_gpg_keydir, load_master
+from pillarbook.inventory.master_options import MasterOptions
 from pillarbook.inventory.minions import Minion, load_inventory
 from pillarbook.inventory.permissions import decide
 from pillarbook.inventory.reach import Trust
-from pillarbook.inventory.root_folders import RootKind
+from pillarbook.inventory.root_folders import ResolvedRoot, RootKind, resolve_roots
 from pillarbook.inventory.settings import Settings
 from pillarbook.model import Position
 from pillarbook.redact import Redactor, Rules, SecretStore

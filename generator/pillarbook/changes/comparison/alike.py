@@ -4,7 +4,7 @@ from collections.abc import Hashable
 
 from pillarbook.compile.project import Project
 from pillarbook.compile.reads import fingerprint
-from pillarbook.inventory.master import MasterOptions
+from pillarbook.inventory.master_options import MasterOptions
 from pillarbook.inventory.minions import Minion
 
 

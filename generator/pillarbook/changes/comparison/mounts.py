@@ -5,10 +5,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from pillarbook.diagnostics import PillarbookError
-from pillarbook.inventory.master import load_master, resolve_roots
+from pillarbook.inventory.master import load_master
 from pillarbook.inventory.permissions import decide
 from pillarbook.inventory.reach import Trust
-from pillarbook.inventory.root_folders import RootKind
+from pillarbook.inventory.root_folders import RootKind, resolve_roots
 from pillarbook.inventory.settings import Settings
 from pillarbook.roots import (
     CommitFiles,

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from pillarbook.compile.renderers.nacl import OpenBox
-from pillarbook.inventory.master import MasterOptions
+from pillarbook.inventory.master_options import MasterOptions
 from pillarbook.inventory.reach import OutsideReachError, Trust
 
 USUAL_KEY = "/etc/salt/pki/master/nacl"
