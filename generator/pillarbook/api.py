@@ -45,9 +45,6 @@ class PillarSession:
     """A pillar repository that is open; ``open_session`` makes one.
 
     Close it after use, or use it in a ``with`` statement.
-
-    Args:
-        session: The internal session, whose secrets are collected.
     """
 
     def __init__(self, session: Session) -> None:

@@ -38,12 +38,7 @@ IncludeStep: TypeAlias = tuple[TargetVerdict, str, tuple[str, ...]]
 
 
 class AccessPathFinder:
-    """Finds ways, minion by minion.
-
-    Args:
-        project: What the compiles have in common.
-        clean: Gives a name as it is shown.
-    """
+    """Finds ways, minion by minion."""
 
     def __init__(self, project: Project, clean: Callable[[str], str]) -> None:
         self._nodegroups = project.options.values.get("nodegroups") or {}
@@ -61,12 +56,7 @@ class AccessPathFinder:
         self._other: dict[tuple[WayKind, str], tuple[AccessPath, ...]] = {}
 
     def of(self, compiled: CompiledPillar, inventory_file: str) -> "MinionAccessPaths":
-        """Return what tells the ways of one minion's values.
-
-        Args:
-            compiled: What it gets.
-            inventory_file: The file that declares it.
-        """
+        """Return what tells the ways of one minion's values."""
         matched = tuple(verdict for verdict in compiled.targets if verdict.matched)
         key = (tuple(map(id, matched)), compiled.includes)
         routes = self._routes.get(key)
@@ -96,13 +86,7 @@ class AccessPathFinder:
         return found
 
     def join(self, route: "_Route", reads: FileReads, place: FileLine) -> tuple[AccessPath, ...]:
-        """Return the ways of a route, with what its files read for a minion.
-
-        Args:
-            route: The targets that lead to an SLS.
-            reads: What the files read.
-            place: Where the value was given.
-        """
+        """Return the ways of a route, with what its files read for a minion."""
         met = tuple(reads[giver] for giver in route.givers if giver in reads)
         key = (route, met, place if met else NOWHERE)
         known = self._ways.get(key)

@@ -13,13 +13,7 @@ from pillarbook.roots.history import LineAge
 
 
 class FleetAccess:
-    """Lists the access paths of one minion after another, and keeps those of the last one.
-
-    Args:
-        project: What the compiles have in common.
-        redactor: Finds secrets, and gives names as they are shown.
-        inventory_of: Gives the file that declares a minion, by its own id.
-    """
+    """Lists the access paths of one minion after another, and keeps those of the last one."""
 
     def __init__(
         self, project: Project, redactor: Redactor, inventory_of: Callable[[str], str]
@@ -33,8 +27,7 @@ class FleetAccess:
     def forget(self, *, names: bool) -> None:
         """Begin anew.
 
-        Args:
-            names: Whether names are shown otherwise from now on.
+        With ``names``, names are shown differently from now on.
         """
         self._latest = None
         if names:
@@ -45,11 +38,7 @@ class FleetAccess:
         return self._latest[1] if self._latest is not None and self._latest[0] == minion else None
 
     def ways_of(self, compiled: CompiledPillar) -> MinionAccessPaths:
-        """Return what tells the ways of one minion's values.
-
-        Args:
-            compiled: What it gets.
-        """
+        """Return what tells the ways of one minion's values."""
         known = self.latest(compiled.minion)
         if known is not None:
             return known

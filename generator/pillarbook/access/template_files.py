@@ -14,11 +14,7 @@ JINJA = "jinja"
 
 
 class TemplateFiles:
-    """Finds fixed lines, once for each file.
-
-    Args:
-        project: Has the roots.
-    """
+    """Finds fixed lines, once for each file."""
 
     def __init__(self, project: Project) -> None:
         self._project = project

@@ -18,12 +18,7 @@ ValueStart: TypeAlias = tuple[str, int]
 
 
 def find_value_ages(places: Iterable[ValueStart], project: Project) -> dict[ValueStart, LineAge]:
-    """Return when the lines of values last changed; nothing of files in no repository.
-
-    Args:
-        places: Where values begin.
-        project: Knows where files lie, and what may be read.
-    """
+    """Return when the lines of values last changed; nothing of files in no repository."""
     by_file: dict[str, list[int]] = {}
     for file, line in dict.fromkeys(places):
         by_file.setdefault(file, []).append(line)

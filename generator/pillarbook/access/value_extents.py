@@ -16,10 +16,6 @@ def find_extent(lines: Sequence[str], first: int) -> Range:
 
     In YAML a value goes on in lines that stand further in than its key; so do lists and mappings
     in other formats, as people write them. Empty lines within belong to it.
-
-    Args:
-        lines: The file's lines.
-        first: The line that the value begins in, counted from 1.
     """
     margin = _margin_of(lines[first - 1])
     last = first

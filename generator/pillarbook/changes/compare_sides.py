@@ -136,11 +136,7 @@ def compare_environments(
 ) -> Diff:
     """Compare every minion in one environment with itself in another.
 
-    Args:
-        session: The fleet; its environments are known.
-        names: The environments' names, the base's first.
-        step: Called after each minion, to show progress.
-        rules: Say which changes are ignored.
+    ``step`` is called after each side, to show progress.
 
     Raises:
         UnknownEnvironmentError: One of them is no environment that is compared.

@@ -27,12 +27,7 @@ NOT_YET = (
 
 
 def make_ignore(rules: Sequence[IgnoreRule], notes: Sequence[str] = ()) -> Ignore:
-    """Return what says which changes are ignored.
-
-    Args:
-        rules: The rules of the configuration.
-        notes: What a reader has to know of them.
-    """
+    """Return what says which changes are ignored."""
     return Ignore(rules, _Guarded().fits, notes)
 
 
@@ -40,9 +35,6 @@ def ignore_between(sides: Sides) -> Ignore:
     """Return what says which changes between two sides are ignored, by the rules of the base.
 
     A head must not hide what it changes.
-
-    Args:
-        sides: Both sides.
     """
     rules, of_head = (side.settings.ignore for side in sides.declared)
     return make_ignore(rules, () if rules == of_head else (NOT_YET,))

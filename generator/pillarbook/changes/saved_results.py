@@ -44,11 +44,6 @@ def compare_saved(
 ) -> tuple[Diff, Tokens]:
     """Compare two saved results.
 
-    Args:
-        base: The file of the base.
-        head: The file of the head.
-        rules: Say which changes are ignored.
-
     Returns:
         The comparison, and the tokens of its secrets.
 

@@ -34,11 +34,7 @@ MAX_KEPT = 500
 
 
 class SinceRevision:
-    """The fleet of a report as it was; implements ``report.Since``.
-
-    Args:
-        sides: The fleet on both sides.
-    """
+    """The fleet of a report as it was; implements ``report.Since``."""
 
     def __init__(self, sides: Sides) -> None:
         self._sides = sides
@@ -91,9 +87,6 @@ class SinceRevision:
         """Return a comparison of all minions, whose changes say which lines they are because of.
 
         It takes compiles of a few minions of each kind, with parts of the change taken back.
-
-        Args:
-            diff: The comparison.
         """
         base, head = self._sides.base, self._sides.head
         self._impact.learn()
@@ -149,10 +142,6 @@ def open_report_session(settings: Settings, options: RunOptions | None = None) -
     """Open the session of a report; where ``revisions`` names a base, it is compared with that.
 
     A base that cannot be compared with is no fault of the fleet: the report says why.
-
-    Args:
-        settings: What the configuration names.
-        options: What this run was asked for.
 
     Raises:
         InventoryError: The inventory has faults; all of them are named.

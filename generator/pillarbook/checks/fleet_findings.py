@@ -21,11 +21,8 @@ Secrets = Iterable[tuple[KeyPath, tuple[AccessPath, ...]]]
 class FleetFindings:
     """Gathers diagnostics of a run.
 
-    Args:
-        redactor: Takes secrets out of them.
-        ledger: Says which count.
-        rules: Look at each compiled pillar; None where nobody asks for what they find.
-        later: Gives what there is to say once files were read.
+    ``rules`` look at each compiled pillar; None if nobody needs their findings. ``later`` gives the
+    diagnostics that are known only after files were read.
     """
 
     def __init__(
@@ -56,9 +53,7 @@ class FleetFindings:
     def note(self, compiled: CompiledPillar, find_secrets: Callable[[], Secrets]) -> None:
         """Take what there is to say about a minion's pillar.
 
-        Args:
-            compiled: The pillar.
-            find_secrets: Gives its secrets; called only where a rule asks for them.
+        ``find_secrets`` gives its secrets; it is called only if a rule needs them.
         """
         self.take_over(compiled.minion, self.word(compiled))
         if self._rules is not None:
@@ -94,9 +89,7 @@ class FleetFindings:
     def judge(self, compiled: CompiledPillar, shown: str) -> Iterator[Diagnostic]:
         """Yield what there is to say about a pillar that was compiled to be compared.
 
-        Args:
-            compiled: The pillar; nothing is noted of it.
-            shown: How its minion's id is shown.
+        Nothing of the pillar is noted.
         """
         for one in compiled.diagnostics:
             told = replace(self._redactor.redact_diagnostic(one, compiled), minions=(shown,))
@@ -105,11 +98,7 @@ class FleetFindings:
                 yield judged
 
     def all(self, besides: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
-        """Return all so far, worst first.
-
-        Args:
-            besides: What is to be said as well.
-        """
+        """Return all so far, worst first."""
         self.add(self._later())
         if self._rules is not None:
             self.add(self._rules.of_minions())

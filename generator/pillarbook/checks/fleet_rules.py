@@ -52,11 +52,7 @@ class _Group:
 class FleetRules:
     """Takes each minion's pillar once, and says what there is to say.
 
-    Args:
-        minions: The fleet, in inventory order.
-        project: What their compiles have in common.
-        rules: What is secret; None where nothing is to be.
-        clock: Gives the time, in seconds since 1970.
+    ``rules`` say what is secret, None for nothing; ``clock`` gives seconds since 1970.
     """
 
     def __init__(
@@ -152,8 +148,7 @@ class FleetRules:
         Where a top file failed or a compile broke off before targets were asked, nobody knows
         whom they match, and what files are for.
 
-        Args:
-            ignores: Says of a rule and a minion id whether to be silent.
+        ``ignores`` says of a rule and a minion id whether the configuration ignores that.
         """
         if len(self._group_of) < len(self._minions):
             return

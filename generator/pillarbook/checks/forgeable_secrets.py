@@ -70,11 +70,7 @@ class ForgeableSecrets:
             yield _word(line, way.name, _only(way), paths, (minion,))
 
     def of_minions(self, places: Mapping[str, int]) -> Iterator[Diagnostic]:
-        """Yield what there is to say of each target.
-
-        Args:
-            places: The minions' places in the inventory.
-        """
+        """Yield what there is to say of each target."""
         for line, given in self._given.items():
             minions = sorted(given.minions, key=places.__getitem__)
             # A template may write another condition for each minion.

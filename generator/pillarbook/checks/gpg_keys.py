@@ -31,10 +31,7 @@ REMEDIES = {
 class KeyRules:
     """Says what has become of the keys that values are encrypted to.
 
-    Args:
-        read_keyring: Gives the keys; None where they are out of reach.
-        clock: Gives the time, in seconds since 1970.
-        findings: Makes the findings.
+    ``read_keyring`` gives None if no keys are in reach; ``clock`` gives seconds since 1970.
     """
 
     def __init__(

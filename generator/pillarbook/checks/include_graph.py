@@ -6,11 +6,7 @@ from pillarbook.checks.finding import Between
 
 
 class Includes:
-    """The includes of some minion.
-
-    Args:
-        direct: Environment, including SLS and included SLS, of each.
-    """
+    """The includes of a minion: environment, including SLS and included SLS of each."""
 
     def __init__(self, direct: Iterable[Between]) -> None:
         below: dict[tuple[str, str], set[str]] = {}

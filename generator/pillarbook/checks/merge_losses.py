@@ -52,11 +52,7 @@ class Loss:
 
 
 class ValueRules:
-    """Finds losses in merged trees.
-
-    Args:
-        findings: Makes the findings.
-    """
+    """Finds losses in merged trees."""
 
     def __init__(self, findings: Findings) -> None:
         self._findings = findings

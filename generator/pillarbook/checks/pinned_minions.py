@@ -31,12 +31,7 @@ class KeptOut:
 
 
 class PinnedMinions:
-    """Knows who is pinned to which pillarenv, and which top files that makes them read.
-
-    Args:
-        minions: The fleet, in inventory order.
-        project: What their compiles have in common.
-    """
+    """Knows who is pinned to which pillarenv, and which top files that makes them read."""
 
     def __init__(self, minions: Iterable[Minion], project: Project) -> None:
         self._minions = {minion.id: minion for minion in minions}

@@ -32,11 +32,7 @@ class PlainLiterals:
             self._found.append((reason, Position(found.shown, line), text))
 
     def find(self, judged: Collection[str]) -> Iterator[Diagnostic]:
-        """Yield what was found.
-
-        Args:
-            judged: Values that were judged with their keys: told of already, or allowed.
-        """
+        """Yield the literals that were not judged with their keys, that is, reported or allowed."""
         known = "\0".join(judged)
         places: dict[tuple[str, Position], None] = {}
         for reason, position, text in self._found:

@@ -25,12 +25,7 @@ RUN = re.compile(r"\w+")
 
 
 class PlainSecrets:
-    """Finds secrets in rendered files.
-
-    Args:
-        rules: What is secret.
-        findings: Makes the findings.
-    """
+    """Finds secrets in rendered files."""
 
     def __init__(self, rules: Rules, findings: Findings) -> None:
         self._rules = rules
@@ -48,9 +43,7 @@ class PlainSecrets:
     ) -> Iterator[PartFinding]:
         """Yield what is plain in a rendered file.
 
-        Args:
-            result: The file as it rendered.
-            read: Gives the texts of the files that took part, asked only where need be.
+        ``read`` gives the texts of the files that took part; it is called only if need be.
         """
         if result.tree is not None:
             yield from self._find(result.tree, lambda _: read(result))
@@ -58,24 +51,13 @@ class PlainSecrets:
     def find_beside(
         self, tree: MapNode, read: Callable[[Leaf], Iterable[str]]
     ) -> Iterator[PartFinding]:
-        """Yield what is plain in data that comes from elsewhere.
-
-        Args:
-            tree: The data, of an external pillar for example.
-            read: Gives the text of the file that a value is from.
-        """
+        """Yield what is plain in data that comes from elsewhere."""
         yield from self._find(tree, read)
 
     def find_declared(
         self, node: Node, path: KeyPath, read: Callable[[Leaf], Iterable[str]]
     ) -> Iterator[PartFinding]:
-        """Yield what the inventory names as secret, and what no other rule finds.
-
-        Args:
-            node: A part of a minion's pillar, marked.
-            path: Its path.
-            read: Gives the text of the file that a value is from.
-        """
+        """Yield what the inventory names as secret, and what no other rule finds."""
         for below, leaf, _ in leaves(node, path):
             if not isinstance(leaf, Leaf) or leaf.secret != DECLARED:
                 continue

@@ -10,11 +10,7 @@ from pillarbook.redact.key_paths import matches
 
 
 class SeverityRules:
-    """Takes diagnostics; those that are ignored only count as such.
-
-    Args:
-        settings: What the configuration says of the rules, by their codes.
-    """
+    """Takes diagnostics; those that are ignored only count as such."""
 
     def __init__(self, settings: Mapping[str, RuleSetting]) -> None:
         self._settings = settings

@@ -26,14 +26,7 @@ Place = tuple[str, int | None, str, str, str]
 
 
 class TargetRules:
-    """Gathers the verdicts on all minions.
-
-    Args:
-        minions: The ids that are declared.
-        nodegroups: The master's.
-        pinned: Takes who is pinned to which pillarenv.
-        hide: Gives a target without the secrets in it.
-    """
+    """Gathers the verdicts on all minions."""
 
     def __init__(
         self,

@@ -62,12 +62,9 @@ class Atoms:
     ) -> None:
         """Take what changed for a minion.
 
-        Args:
-            minion: The minion's id.
-            changes: Its changes, in the order to apply; not to be changed later. One object that
-                many minions have is looked at once.
-            ignored: The number of the rule that ignores each of them, None for none; empty where
-                there are no rules.
+        The changes are in the order to apply, and may not be changed later; one object that many
+        minions have is looked at once. ``ignored`` has the number of the rule that ignores each of
+        them, None for none; it is empty if there are no rules.
         """
         known = self._groups.get((id(changes), ignored))
         if known is None:  # the changes are kept, so that their id stays their own

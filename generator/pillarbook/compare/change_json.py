@@ -9,12 +9,7 @@ from pillarbook.redact.redacted_pillar import RedactedOrigin
 
 
 def change_to_json(change: Change, token: GetToken) -> dict[str, Any]:
-    """Return a change without its path: ``kind``, both sides and where they were given.
-
-    Args:
-        change: The change.
-        token: Gives the token of a secret's place.
-    """
+    """Return a change without its path: ``kind``, both sides and where they were given."""
     written: dict[str, Any] = {"kind": change.kind}
     if change.kind == "reordered":
         return written | {

@@ -94,13 +94,7 @@ class Left:
 
 
 def is_restored(atom: Placed, atoms: Iterable[Placed], left: Left) -> bool:
-    """Say whether a place is as it is in the base, but for what other atoms of the minion say.
-
-    Args:
-        atom: The atom whose place it is.
-        atoms: All atoms of the minion, with this one.
-        left: What still makes the difference to the base.
-    """
+    """Say whether a place is as it is in the base, but for what other atoms of the minion say."""
     near = left.near(atom)
     if not near:
         return True

@@ -82,11 +82,7 @@ def compare_chunks(
 ) -> tuple[ChunkChange, ...]:
     """Return what makes the base's chunks the head's, in the head's order, removed ones first.
 
-    Args:
-        base: The chunks of the base, in the order in which they run.
-        head: Those of the head.
-        base_origins: Gives what set the values of a chunk of the base.
-        head_origins: The same of the head.
+    The origins give what set the values of a chunk, by its position.
     """
     pairs = _pair(base, head)
     overtaking = _find_overtaking(pairs)

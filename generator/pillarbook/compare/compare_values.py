@@ -58,13 +58,7 @@ class ValuePair:
 
 
 def compare_pair(pair: ValuePair, base: WinningOrigins, head: WinningOrigins) -> tuple[Change, ...]:
-    """Return how the two sides of a place differ, in the order to apply.
-
-    Args:
-        pair: The place.
-        base: What set the values in the base, by path.
-        head: What set the values in the head.
-    """
+    """Return how the two sides of a place differ, in the order to apply."""
     return _Comparison(base, head).compare(pair)
 
 

@@ -118,11 +118,7 @@ class Diff:
 
 
 class DiffBuilder:
-    """Compares the minions of two sides, one after the other.
-
-    Args:
-        ignore: Says which changes are ignored; None for none.
-    """
+    """Compares the minions of two sides, one after the other."""
 
     def __init__(self, ignore: Ignore | None = None) -> None:
         self._ignore = ignore or Ignore(())
@@ -133,9 +129,7 @@ class DiffBuilder:
     def add(self, base: RedactedPillar | None, head: RedactedPillar | None) -> Changes:
         """Take a minion, and return what changes for it, with what is ignored.
 
-        Args:
-            base: Its pillar in the base; None where the base lacks it.
-            head: Its pillar in the head; one of the two is there.
+        One of the two is None if that side lacks the minion.
         """
         minion = _minion_of(base, head)
         changes: Changes = ()
@@ -156,12 +150,7 @@ class DiffBuilder:
         return self._results[minion][0]
 
     def skip(self, minion: str, outcome: str) -> None:
-        """Take a minion that is known to be the same on both sides, and to have no errors.
-
-        Args:
-            minion: Its id.
-            outcome: Its outcome on both.
-        """
+        """Take a minion that is known to be the same on both sides, and to have no errors."""
         self._results[minion] = (find_result(outcome, outcome, differs=False), outcome, outcome, ())
 
     def finish(
@@ -172,15 +161,7 @@ class DiffBuilder:
         notes: Sequence[str] = (),
         bare: Sequence[str] = (),
     ) -> Diff:
-        """Return the comparison.
-
-        Args:
-            base: What the base is called.
-            head: What the head is called.
-            diagnostics: What there is to say about each side.
-            notes: What a reader has to know.
-            bare: Why there is nothing on a side.
-        """
+        """Return the comparison."""
         atoms, by_minion = self._atoms.finish()
         minions = {
             name: MinionResult(word, old, new, by_minion.get(name, ()), faults)

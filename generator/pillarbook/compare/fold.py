@@ -50,10 +50,7 @@ class Fold:
     def add(self, minion: str, changes: Sequence[Change]) -> None:
         """Take what changed for a minion.
 
-        Args:
-            minion: The minion's id.
-            changes: Its changes; not to be changed later. One object that many minions have is
-                folded once.
+        The changes may not be changed later; one object that many minions have is folded once.
         """
         if not changes:
             return

@@ -32,10 +32,7 @@ def fits_whole(pattern: re.Pattern[str], text: str) -> bool:
 class Ignore:
     """Says of the changes of minions which rule ignores them.
 
-    Args:
-        rules: The rules, in their order.
-        fits: Matches values; guards against expressions that take too long.
-        notes: What a reader has to know of the rules.
+    ``fits`` matches values, and guards against expressions that take too long.
     """
 
     def __init__(
@@ -55,20 +52,12 @@ class Ignore:
 
         Where there are no rules, that is nothing at all.
 
-        Args:
-            minion: The minion's id, as it is shown.
-            changes: Its changes; not to be changed later. One object that many minions have is
-                looked at once.
+        The changes may not be changed later; one object that many minions have is looked at once.
         """
         return self._find(minion, changes).rules if self._rules else ()
 
     def keep(self, minion: str, changes: tuple[Change, ...]) -> tuple[Change, ...]:
-        """Return the changes that no rule ignores; one object for minions that differ alike.
-
-        Args:
-            minion: The minion's id, as it is shown.
-            changes: Its changes, as for ``find``.
-        """
+        """Return the changes that no rule ignores; one object for minions that differ alike."""
         return self._find(minion, changes).kept if self._rules else changes
 
     @property

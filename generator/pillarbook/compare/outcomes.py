@@ -25,10 +25,7 @@ RESULTS: Mapping[str, str] = MappingProxyType(
 def find_result(base: str, head: str, *, differs: bool) -> str:
     """Return the word for a minion; no failure is ever ``unchanged``.
 
-    Args:
-        base: Its outcome in the base, ``absent`` where it is not there.
-        head: Its outcome in the head.
-        differs: Whether its pillars differ.
+    An outcome is ``absent`` if the side does not have the minion.
     """
     if base == ABSENT:
         return "newly failing" if head in FAILING else "new"

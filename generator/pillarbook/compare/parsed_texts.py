@@ -33,10 +33,7 @@ def are_same_data(before: str, after: str, form: str) -> bool:
     The order of keys does not matter, types do. A text that is a single value is just a text: as
     numbers, the versions 1.1 and 1.10 would be one.
 
-    Args:
-        before: The one text.
-        after: The other.
-        form: What both are: ``json`` or ``yaml``.
+    ``form`` is ``json`` or ``yaml``.
     """
     if len(before) > MAX_LENGTH or len(after) > MAX_LENGTH:
         return False

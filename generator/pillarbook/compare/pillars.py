@@ -45,8 +45,7 @@ class Comparer:
 
     Minions whose changes are the same objects get the same tuple, too.
 
-    Args:
-        most_kept: How many leaves results may be kept for.
+    ``most_kept`` is how many leaves results may be kept for.
     """
 
     def __init__(self, most_kept: int = MAX_KEPT) -> None:
@@ -147,11 +146,8 @@ class Comparer:
     ) -> Changes:
         """Return what a comparison gave or gives.
 
-        Args:
-            known: Stands for what is compared, by the identities of its leaves.
-            compare: Does it.
-            parts: What is compared.
-            leaves: The leaves in it; kept, so that their identities stay their own.
+        ``known`` stands for what is compared, by the identities of its leaves. These are kept, so
+        that their identities stay their own.
         """
         kept = self._parts.get(known)
         if kept is not None and all(map(is_shaped_alike, kept[1], parts)):

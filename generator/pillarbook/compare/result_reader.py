@@ -39,9 +39,7 @@ class SavedResult:
 def read_result(file: Path, place_of: Callable[[str], int]) -> SavedResult:
     """Return a saved result.
 
-    Args:
-        file: The file.
-        place_of: Gives the place number that is to stand for a token.
+    ``place_of`` gives the place number that is to stand for a token.
 
     Raises:
         ResultError: It cannot be read, or is none.
@@ -61,12 +59,7 @@ def read_result(file: Path, place_of: Callable[[str], int]) -> SavedResult:
 
 
 class _Reader:
-    """Reads one result.
-
-    Args:
-        data: What the file holds.
-        place_of: Gives the place number of a token.
-    """
+    """Reads one result."""
 
     def __init__(self, data: dict[str, Any], place_of: Callable[[str], int]) -> None:
         self._data = data

@@ -46,13 +46,7 @@ class ResultHead:
 
 
 class ResultWriter:
-    """Writes a result, one minion after the other.
-
-    Args:
-        out: Takes the text.
-        head: What the result says of itself.
-        token: Gives tokens of secrets.
-    """
+    """Writes a result, one minion after the other."""
 
     def __init__(self, out: TextIO, head: ResultHead, token: GetToken) -> None:
         self._out = out
@@ -88,9 +82,7 @@ class ResultWriter:
     ) -> None:
         """Write the rest.
 
-        Args:
-            diagnostics: What there is to say, as ``check`` prints it.
-            reads_clock: Whether something is made of the time, be it said or ignored.
+        ``reads_clock`` says whether something depends on the time, even if that is ignored.
         """
         rest = {
             "parts": self._written,

@@ -39,12 +39,7 @@ def are_one_value(before: Any, after: Any) -> bool:
 
 
 def align_secrets(before: Sequence[Any], after: Sequence[Any]) -> Sequence[Any]:
-    """Return the members of a list, with those of another for the secrets that are equal to them.
-
-    Args:
-        before: The members in the base.
-        after: The members in the head.
-    """
+    """Return the members of the head; those of the base for secrets that are equal to them."""
     known = {one.here: one for one in before if isinstance(one, Redacted) and one.here is not None}
     if not known:
         return after

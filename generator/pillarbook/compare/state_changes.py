@@ -70,10 +70,6 @@ class ChunkComparer:
         """Return what makes the states of the base those of the head.
 
         Where a side has errors Salt runs nothing, and there is nothing to compare.
-
-        Args:
-            base: The states of a minion in the base, as they came through the redactor.
-            head: The same in the head.
         """
         if base.outcome in FAILING or head.outcome in FAILING:
             return ()
@@ -121,12 +117,7 @@ class StateChanges:
         self._contents: dict[int, tuple[ChunkChange, Hashable]] = {}
 
     def add(self, base: RedactedPillar | None, head: RedactedPillar) -> ChunkChanges:
-        """Take a minion, and return what changes in its states.
-
-        Args:
-            base: Its states in the base; None for a minion that is new.
-            head: Its states in the head.
-        """
+        """Take a minion, and return what changes in its states."""
         changes = () if base is None else self._comparer.compare(base, head)
         before = ABSENT if base is None else base.outcome
         word = find_result(before, head.outcome, differs=bool(changes))
@@ -138,11 +129,7 @@ class StateChanges:
     def finish(
         self, causes: Mapping[str, Sequence[StateCause]]
     ) -> tuple[tuple[StateChange, ...], dict[str, StateResult]]:
-        """Return the changes, those of many minions first, and what became of each minion.
-
-        Args:
-            causes: Of each minion the causes of its changes, in their order.
-        """
+        """Return the changes, those of many minions first, and what became of each minion."""
         folded: dict[Hashable, tuple[ChunkChange, StateCause, list[str]]] = {}
         keys: dict[str, list[Hashable]] = {}
         for minion, changes in self._found.items():

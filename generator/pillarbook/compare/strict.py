@@ -75,8 +75,7 @@ class Fingerprints:
 
     Containers are remembered by identity, so the values must live as long as this does.
 
-    Args:
-        in_order: Whether mappings with the same keys in another order are other mappings.
+    With ``in_order``, mappings with the same keys in another order are other mappings.
     """
 
     def __init__(self, *, in_order: bool = True) -> None:

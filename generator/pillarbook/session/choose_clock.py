@@ -13,10 +13,6 @@ from pillarbook.session.run_options import RunOptions
 def choose_clock(settings: Settings, options: RunOptions) -> Clock | None:
     """Return the declared time: the run's own, the configuration's, SOURCE_DATE_EPOCH's, or None.
 
-    Args:
-        settings: What the configuration names.
-        options: What the run was asked for.
-
     Raises:
         EpochError: SOURCE_DATE_EPOCH counts, and is no number.
     """
@@ -33,11 +29,7 @@ def reads_clock(heard: Iterable[Diagnostic]) -> bool:
 
 
 def describe_clocks(clocks: Iterable[Clock | None]) -> str:
-    """Return what a reader of a comparison has to know of the time, if something reads it.
-
-    Args:
-        clocks: The declared time of each side.
-    """
+    """Return what a reader of a comparison has to know of the time, if something reads it."""
     times = dict.fromkeys(f"{clock} ({clock.source})" for clock in clocks if clock is not None)
     if len(times) == 1:
         return f"what reads the clock is compared as of {next(iter(times))}"

@@ -31,12 +31,6 @@ def find_custom_modules(
     in a folder of ``module_dirs`` or ``render_dirs`` itself, in ``modules`` below
     ``extension_modules``, and in ``_modules`` of the state tree, from where
     ``saltutil.sync_modules`` fetches them.
-
-    Args:
-        kind: Which modules.
-        master: The master's options.
-        shown: Gives the text by which a file is shown.
-        kind: What they are for.
     """
     found: dict[str, ModuleFile] = {}
     for tree in _trees(master, shown, kind):

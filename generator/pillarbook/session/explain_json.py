@@ -11,13 +11,7 @@ EXPLAIN_SCHEMA = "pillarbook.explain/1"
 def explained(
     pillar: RedactedPillar, leaves: Sequence[RedactedLeaf], token: Callable[[int], str]
 ) -> dict[str, Any]:
-    """Return where values of a minion come from, ready for ``json.dumps``.
-
-    Args:
-        pillar: What it gets.
-        leaves: The values.
-        token: Gives tokens of secrets.
-    """
+    """Return where values of a minion come from, ready for ``json.dumps``."""
     return {
         "schema": EXPLAIN_SCHEMA,
         "minion": pillar.minion,

@@ -23,10 +23,6 @@ def or_failed(minion: Minion, compile_: Callable[[], Compiled]) -> Compiled | Co
     Whatever it raises: what Salt would make an entry of was caught where it renders, so what comes
     this far is a fault of pillarbook's own, and must not cost the other minions their pillar. It is
     told as ``internal-error``, with its place.
-
-    Args:
-        minion: The minion.
-        compile_: Compiles it, or marks what is secret in it; without its marks nothing is shown.
     """
     try:
         return compile_()
@@ -38,10 +34,7 @@ def or_failed(minion: Minion, compile_: Callable[[], Compiled]) -> Compiled | Co
 def failed_pillar(minion: Minion, error: Exception) -> CompiledPillar:
     """Return the pillar of a minion whose compile raised an exception that Salt has no words for.
 
-    Args:
-        minion: The minion.
-        error: What was raised; its own words may hold values, so they are shown only where it is
-            about a limit.
+    The exception's own text may hold values, so it is shown only if it is about a limit.
     """
     return CompiledPillar(
         minion=minion.id,

@@ -17,12 +17,6 @@ class Fleet:
 
     A minion is asked for by its id as it is shown, which differs from its own id if that holds a
     secret.
-
-    Args:
-        minions: The fleet, in inventory order.
-        environments: What each minion is compiled with in turn, to be compared.
-        names: Rewrites names that hold a secret.
-        options: The master's options.
     """
 
     def __init__(

@@ -14,15 +14,7 @@ from pillarbook.session.minion_compiler import MinionCompiler
 
 
 class FleetCompiler:
-    """Compiles minions when they are asked for.
-
-    Args:
-        fleet: The minions, by their ids as they are shown.
-        compiler: Compiles one of them, and notes nothing.
-        project: What the compiles have in common.
-        findings: Takes the diagnostics of compiles as they are declared.
-        access: Finds the targets that give a minion its secrets, for rules that ask.
-    """
+    """Compiles minions when they are asked for."""
 
     def __init__(
         self,
@@ -66,10 +58,7 @@ class FleetCompiler:
     ) -> CompiledPillar:
         """Compile a minion that is declared otherwise; its diagnostics are not noted.
 
-        Args:
-            minion: The minion as it would be declared.
-            project: What compiles have in common, if that is another one as well.
-            briefly: Whether it is enough to know that a value is derived from some secret.
+        With ``briefly`` it is enough to know that a value is derived from some secret.
         """
         return self.minion_compiler.compile(minion, project, briefly=briefly)
 

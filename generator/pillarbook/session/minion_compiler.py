@@ -20,11 +20,7 @@ from pillarbook.taint.taint import TaintMarker
 class MinionCompiler:
     """Compiles one minion after the other; what goes wrong is that minion's outcome.
 
-    Args:
-        project: What the compiles have in common.
-        rules: What is secret; None reveals everything.
-        store: Gives the key of placeholders.
-        watch: Is told which minion is being compiled.
+    ``rules`` say what is secret; None reveals everything.
     """
 
     def __init__(
@@ -54,12 +50,7 @@ class MinionCompiler:
         return has_state_tops(scope_of(minion, self._project))
 
     def compile_states(self, minion: Minion, pillar: CompiledPillar) -> CompiledStates:
-        """Compile the states of a minion.
-
-        Args:
-            minion: The minion as its pillar was compiled.
-            pillar: Its pillar, with marks.
-        """
+        """Compile the states of a minion."""
         self._watch.minion = minion.id
         return self._states.compile(minion, pillar)
 
@@ -68,10 +59,8 @@ class MinionCompiler:
     ) -> CompiledPillar:
         """Compile a minion.
 
-        Args:
-            minion: The minion as it is declared, or would be.
-            project: What compiles have in common, where that is another one.
-            briefly: Whether it is enough to know that a value is derived from some secret.
+        ``project`` is given if another one than the session's counts. With ``briefly`` it is enough
+        to know that a value is derived from some secret.
         """
         project = project or self._project
         compiled = self.compile_without_recording(minion, project)
@@ -99,12 +88,7 @@ class MinionCompiler:
 
 
 def declare_secrets(redactor: Redactor, minions: Iterable[Minion]) -> None:
-    """Tell the redactor which grains the inventory names as secret.
-
-    Args:
-        redactor: The redactor.
-        minions: The fleet.
-    """
+    """Tell the redactor which grains the inventory names as secret."""
     declared: dict[tuple[str, ...], DeclaredSecrets] = {}
     for minion in minions:
         if minion.secrets:

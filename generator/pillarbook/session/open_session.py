@@ -185,12 +185,7 @@ def _as_asked(minion: Minion, options: RunOptions) -> Minion:
 def _root_opener(
     shown: Callable[[Path], str], trees: dict[Path, FolderTree]
 ) -> Callable[[MasterOptions, str, str], Roots]:
-    """Return what opens the roots of options, with ``__env__`` standing for an environment.
-
-    Args:
-        shown: Gives the text by which a file is shown.
-        trees: The folders opened so far; filled.
-    """
+    """Return what opens the roots of options, with ``__env__`` standing for an environment."""
 
     def tree(root: ResolvedRoot) -> FolderTree:
         folder = root.path

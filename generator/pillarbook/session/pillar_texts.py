@@ -17,11 +17,7 @@ UNBROKEN = 2**30
 
 
 class PillarTexts:
-    """Writes pillars as JSON and YAML.
-
-    Args:
-        token: Gives the token of a secret's place.
-    """
+    """Writes pillars as JSON and YAML."""
 
     def __init__(self, token: Callable[[int], str]) -> None:
         self._token = token
@@ -32,9 +28,7 @@ class PillarTexts:
     def tagged(self, pillar: RedactedPillar, *, in_yaml: bool = False) -> Any:
         """Return what ``compile`` prints of a pillar, ready for ``json.dumps``.
 
-        Args:
-            pillar: The pillar.
-            in_yaml: Whether it is for YAML, where keys such as ``$ref`` stay what they are.
+        In YAML, keys such as ``$ref`` stay as they are.
         """
         if pillar.raises is not None:
             return {"$raises": pillar.raises}

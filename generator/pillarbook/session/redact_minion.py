@@ -49,13 +49,7 @@ def find_own_secrets(
 def with_faults(
     redacted: RedactedPillar, compiled: CompiledPillar, redactor: Redactor
 ) -> RedactedPillar:
-    """Return a pillar that says what went wrong in it, and where.
-
-    Args:
-        redacted: The pillar.
-        compiled: The same before it went through the redactor.
-        redactor: Takes secrets out of what is said.
-    """
+    """Return a pillar that says what went wrong in it, and where."""
     told = [
         redactor.redact_diagnostic(one, compiled)
         for one in compiled.diagnostics

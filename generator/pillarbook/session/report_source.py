@@ -21,15 +21,7 @@ if TYPE_CHECKING:
 
 
 class SessionReport:
-    """Compiles and redacts what a page asks for; implements ``report.ReportSource``.
-
-    Args:
-        site_name: The name of the report.
-        fleet: The minions.
-        compiler: Compiles them.
-        shown: Redacts their pillars.
-        access: Finds how values come to minions.
-    """
+    """Compiles and redacts what a page asks for; implements ``report.ReportSource``."""
 
     def __init__(
         self,
@@ -100,11 +92,7 @@ class SessionReport:
         return pillar
 
     def latest(self, minion: str) -> tuple[CompiledPillar, RedactedPillar]:
-        """Return what a minion gets; not compiled again if its pillar was the last one asked for.
-
-        Args:
-            minion: Its id as it is shown.
-        """
+        """Return what a minion gets, without a compile if its pillar was the last one asked for."""
         if self._latest is None or self._latest[1].minion != minion:
             self.pillar(minion)
         assert self._latest is not None  # noqa: S101 (as ``pillar`` leaves it)

@@ -21,14 +21,6 @@ class Session:
 
     Secrets are collected first and frozen then: only what was collected before is looked for in
     what is shown.
-
-    Args:
-        fleet: Which minions and environments there are.
-        compiler: Compiles them.
-        shown: Redacts what they get.
-        access: Finds how values come to minions.
-        site_name: The name of the report.
-        close: Stops what the run started.
     """
 
     def __init__(
@@ -74,9 +66,7 @@ class Session:
     def collect_secrets(self, compiled: CompiledPillar, *, for_show: bool = True) -> None:
         """Take a pillar's secrets; they count once they are frozen.
 
-        Args:
-            compiled: The pillar.
-            for_show: Whether it is to be redacted later; else it takes less.
+        It takes less time if the pillar is not ``for_show``, that is, not redacted later.
         """
         grains = self.fleet.declared_by_id(compiled.minion).grains
         self.shown.redactor.collect_secrets(compiled, grains, for_show=for_show)
@@ -86,8 +76,7 @@ class Session:
 
         Until then a minion's own secrets are looked for in its own pillar, and names stay.
 
-        Args:
-            compiled: More pillars to collect from; they need not be shown.
+        More pillars to collect from may be given; they need not be shown.
 
         Returns:
             Whether there are secrets that were not frozen before.
@@ -107,9 +96,6 @@ class Session:
         Minions whose pillar is not given are compiled for their secrets: what is plain text on
         one of them may be the password of another. Not so in a large fleet, where somebody who
         asks for one minion would wait for all.
-
-        Args:
-            compiled: Pillars that are compiled already.
         """
         known = set()
         for one in compiled:
@@ -146,8 +132,7 @@ class Session:
     def look_at_all(self, step: Callable[[], None] = lambda: None) -> None:
         """Compile every minion and its states for their diagnostics; secrets are frozen then.
 
-        Args:
-            step: Called after each minion, to show progress.
+        ``step`` is called after each minion, to show progress.
         """
         for compiled in self.compiler.compile_all(self.fleet.minions, step):
             self.collect_secrets(compiled)

@@ -15,13 +15,7 @@ from pillarbook.session.shown_names import describe_found
 
 
 class ShownFleet:
-    """Redacts what the compiles of a fleet give.
-
-    Args:
-        fleet: The minions.
-        compiler: Compiles them; says what it found.
-        redactor: Redacts one pillar, text or diagnostic.
-    """
+    """Redacts what the compiles of a fleet give."""
 
     def __init__(self, fleet: Fleet, compiler: FleetCompiler, redactor: Redactor) -> None:
         self._fleet = fleet
@@ -51,9 +45,7 @@ class ShownFleet:
     def redact(self, compiled: CompiledPillar, *, notes: bool = True) -> RedactedPillar:
         """Redact a compiled pillar.
 
-        Args:
-            compiled: The pillar.
-            notes: Whether a pillar that nests too deep for this is added to the diagnostics.
+        With ``notes``, a pillar that nests too deep for this is added to the diagnostics.
         """
         minion = self._fleet.declared_by_id(compiled.minion)
         redacted, failed = take_through(self.redactor, compiled, minion, notes=notes)

@@ -15,10 +15,7 @@ Declared = TypeVar("Declared")
 class ShownNames(Generic[Declared]):
     """What is declared, by the names that are shown: minions, environments.
 
-    Args:
-        what: What the names are of: ``the minion id``.
-        names: Rewrites names that hold a secret.
-        declared: Each by its name.
+    ``what`` says what the names are of: ``the minion id``.
     """
 
     def __init__(self, what: str, names: Names, declared: Mapping[str, Declared]) -> None:

@@ -22,12 +22,7 @@ MAX_KEPT = 1_000
 
 
 class ShownStates:
-    """Describes the states of one minion after the other.
-
-    Args:
-        project: What the compiles have in common.
-        redactor: Gives key paths as they are shown.
-    """
+    """Describes the states of one minion after the other."""
 
     def __init__(self, project: Project, redactor: Redactor) -> None:
         self._project = project
@@ -45,13 +40,7 @@ class ShownStates:
         self._sources.clear()
 
     def of(self, states: CompiledStates, redacted: RedactedPillar, minion: Minion) -> MinionStates:
-        """Return the states of a minion.
-
-        Args:
-            states: The states.
-            redacted: The same, through the redactor.
-            minion: The minion as they were compiled.
-        """
+        """Return the states of a minion."""
         traced = self._trials.trace(states, minion) if states.chunks else {}
         key = (states.tree, *traced.values())
         sources = self._sources.get(key)

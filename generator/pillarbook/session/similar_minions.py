@@ -8,12 +8,7 @@ MAX_NAMED = 3
 
 
 def hint_at_minion(word: str, minions: Sequence[str]) -> str:
-    """Return the ids that somebody may have meant, as the end of a sentence; empty without any.
-
-    Args:
-        word: What was given for an id.
-        minions: The ids that are declared.
-    """
+    """Return the ids that somebody may have meant, as the end of a sentence; empty without any."""
     near = (
         [minion for minion in minions if minion.startswith(f"{word}.")]
         or [minion for minion in minions if word and minion.startswith(word)]

@@ -25,11 +25,8 @@ class CompilesPillar(Protocol):
 class StateCompiler:
     """Compiles the states of one minion after the other; what goes wrong is that one's outcome.
 
-    Args:
-        project: What the compiles have in common.
-        rules: What is secret; None reveals everything.
-        store: Gives the key of placeholders.
-        pillar_of: Compiles a minion's pillar, without marks.
+    ``rules`` say what is secret; None reveals everything. ``pillar_of`` compiles a minion's pillar
+    without marks.
     """
 
     def __init__(
@@ -45,12 +42,7 @@ class StateCompiler:
         )
 
     def compile(self, minion: Minion, pillar: CompiledPillar) -> CompiledStates:
-        """Compile the states of a minion.
-
-        Args:
-            minion: The minion as its pillar was compiled.
-            pillar: Its pillar, with marks.
-        """
+        """Compile the states of a minion."""
         states = _compile(minion, self._project, pillar)
         derived = self._derived
         if derived is None:

@@ -17,12 +17,7 @@ LARGEST = 16 * 1024 * 1024
 
 
 def find_changed(sides: Sides, compiled: Iterable[CompiledPillar]) -> tuple[ChangedFile, ...]:
-    """Return the files that are others on both sides, in the order of their names.
-
-    Args:
-        sides: Both sides; what they compile is compiled.
-        compiled: What minions get that the change touches, on either side.
-    """
+    """Return the files that are others on both sides, in the order of their names."""
     paths = {*declared_files(sides), *_in_roots(sides.base), *_in_roots(sides.head)}
     states = {*_states_of(sides.base), *_states_of(sides.head)}
     for one in compiled:
@@ -34,9 +29,7 @@ def find_changed(sides: Sides, compiled: Iterable[CompiledPillar]) -> tuple[Chan
 def cut_files(sides: Sides, paths: Iterable[Path]) -> tuple[ChangedFile, ...]:
     """Return those of some files that are others on both sides, in the order of their names.
 
-    Args:
-        sides: Both sides.
-        paths: The files; links are followed.
+    Links are followed.
     """
     base, head = (side.files.files for side in sides.declared)
     real = {files.resolve(path) for path in dict.fromkeys(paths) for files in (base, head)}

@@ -51,11 +51,7 @@ def explain_changes(
 ) -> Diff:
     """Return a comparison whose atoms cite the lines that are their cause.
 
-    Args:
-        sides: Both sides.
-        diff: What differs between them.
-        affected: The minions of the head that the change touches.
-        most: Compiles of a minion that may be spent on it; above that proposals stand.
+    ``most`` limits the compiles of a minion that are spent on it; beyond it causes are proposals.
     """
     compiled = (one for pair in affected for one in (pair.base, pair.head) if one is not None)
     files = find_changed(sides, compiled)

@@ -37,11 +37,7 @@ class ChangeCause:
 class CauseFinder:
     """Finds the causes of the atoms of some members.
 
-    Args:
-        trials: Takes hunks back.
-        hunks: All hunks of the change, in their order.
-        members: The members that are looked at.
-        prefer: Gives the hunks that an atom is likely to be of, the likeliest first.
+    ``prefer`` gives the hunks that an atom is likely to be of, the likeliest first.
     """
 
     def __init__(
@@ -63,8 +59,7 @@ class CauseFinder:
     def find(self, atoms: Iterable[int]) -> dict[int, ChangeCause]:
         """Return the cause of each atom.
 
-        Args:
-            atoms: Their ids; what no member has gets a proposal.
+        An atom that no member has gets a proposal.
         """
         try:
             for atom in self._members:
@@ -217,13 +212,7 @@ class CauseFinder:
 def find_idle(
     trials: HunkTrials, hunks: Sequence[Hunk], causes: Mapping[int, ChangeCause]
 ) -> list[tuple[Hunk, bool]]:
-    """Return the hunks that change nothing for anyone, and whether anyone reads them.
-
-    Args:
-        trials: Takes hunks back.
-        hunks: All hunks.
-        causes: What atoms cite.
-    """
+    """Return the hunks that change nothing for anyone, and whether anyone reads them."""
     cited = {hunk for cause in causes.values() for hunk in cause.hunks}
     found: list[tuple[Hunk, bool]] = []
     try:

@@ -62,15 +62,7 @@ class TrialResult:
 
 
 class HunkTrials:
-    """Takes hunks back, and keeps what came of it.
-
-    Args:
-        sides: Both sides.
-        files: The files that changed.
-        members: The minions to look at.
-        places: Finds the places of changes.
-        most: Compiles that may be spent.
-    """
+    """Takes hunks back, and keeps what came of it."""
 
     def __init__(
         self,
@@ -95,9 +87,6 @@ class HunkTrials:
 
     def without(self, taken_back: Collection[Hunk]) -> Mapping[Representative, TrialResult]:
         """Return what becomes of each member that it makes a difference for.
-
-        Args:
-            taken_back: The hunks that are taken back.
 
         Raises:
             TooManyTrialsError: There is nothing left to spend.

@@ -69,11 +69,7 @@ class ChangedFile:
 def cut(file: Path, shown: str, base: bytes | None, head: bytes | None) -> ChangedFile:
     """Return the hunks of a file.
 
-    Args:
-        file: Its path with its links followed.
-        shown: How it is shown.
-        base: What it holds in the base; None where it is not there.
-        head: What it holds in the head.
+    ``file`` is the path with its links followed; content is None on a side without the file.
     """
     old, new = _lines(base or b""), _lines(head or b"")
     if base is None or head is None:
@@ -86,13 +82,7 @@ def cut(file: Path, shown: str, base: bytes | None, head: bytes | None) -> Chang
 
 
 def holds(hunk: Hunk, side: str, origin: RedactedOrigin | None) -> bool:
-    """Say whether a value comes from a line of a hunk.
-
-    Args:
-        hunk: The hunk.
-        side: The side of the value: ``base`` or ``head``.
-        origin: What set the value; None where nobody says.
-    """
+    """Say whether a value comes from a line of a hunk."""
     if origin is None or origin.line is None or origin.file != hunk.shown:
         return False
     return origin.line in hunk.lines_on(side)

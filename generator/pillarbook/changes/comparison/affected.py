@@ -72,9 +72,7 @@ class SharedScope:
 class AffectedMinions:
     """What differs between the files of two runs, as compiles of the first tell.
 
-    Args:
-        first: The run whose compiles tell what they looked at.
-        second: The other.
+    The compiles of the first run say what they looked at.
     """
 
     def __init__(self, first: Project, second: Project) -> None:
@@ -86,13 +84,7 @@ class AffectedMinions:
         self._by_second: dict[int, SharedScope] = {}
 
     def touches(self, minion: Minion, other: Minion, compiled: CompiledPillar) -> bool:
-        """Say whether a minion may get something else on the second side.
-
-        Args:
-            minion: As the first side declares it.
-            other: As the second does.
-            compiled: What it gets on the first side.
-        """
+        """Say whether a minion may get something else on the second side."""
         if not self._is_comparable or not are_declared_alike(minion, other):
             return True
         if compiled.readers.without_recording and minion.position != other.position:
@@ -102,13 +94,7 @@ class AffectedMinions:
         return _reads_otherwise(self.share(minion, other), compiled)
 
     def touches_states(self, minion: Minion, other: Minion, states: CompiledStates) -> bool:
-        """Say whether a minion with the same pillar may get other states on the second side.
-
-        Args:
-            minion: As the first side declares it.
-            other: As the second does.
-            states: Its states on the first side.
-        """
+        """Say whether a minion with the same pillar may get other states on the second side."""
         if not self._is_comparable or not are_declared_alike(minion, other):
             return True
         if states.outcome == "failed" or any(map(_is_unsettled_code, _codes(states))):
@@ -134,10 +120,8 @@ class AffectedMinions:
     ) -> Any:
         """Return a render of the first side that holds on the second; None for none.
 
-        Args:
-            what: The key of the render, but for the scope.
-            answer: Answers a question for the minion at hand.
-            scope: The scope on the second side.
+        ``what`` is the key of the render without the scope, ``answer`` answers a question for the
+        minion at hand, and ``scope`` is that of the second side.
         """
         shared = self._by_second.get(scope.number)
         if not self._is_comparable or shared is None or not shared.is_alike:

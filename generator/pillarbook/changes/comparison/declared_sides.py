@@ -38,11 +38,7 @@ class DeclaredSide:
         return None if self.lacks is None else ()
 
     def describe(self, shown: Callable[[Path], str]) -> Iterator[Diagnostic]:
-        """Yield what there is to say about the side once files were read.
-
-        Args:
-            shown: Gives the text by which a file is shown.
-        """
+        """Yield what there is to say about the side once files were read."""
         yield from self.files.describe(shown)
         if self.lacks is not None:
             yield Diagnostic(
@@ -60,10 +56,7 @@ def declare_sides(
     A side without a master file, or without any of the inventory's files, has no minions; but
     not a head whose own configuration names what is not there.
 
-    Args:
-        settings: What was named, for a side that has no configuration.
-        base: The files of the base.
-        head: The files of the head.
+    ``settings`` are for a side that has no configuration.
 
     Raises:
         SettingsError: The configuration of a side has faults; or neither has a master file.
@@ -86,12 +79,7 @@ def declare_sides(
 
 
 def describe_hidden(base: RedactRules, head: RedactRules) -> tuple[str, ...]:
-    """Return what a reader has to know of rules for secrets that differ on both sides.
-
-    Args:
-        base: The base's own.
-        head: The head's own.
-    """
+    """Return what a reader has to know of rules for secrets that differ on both sides."""
     is_kept = set(base.keys) <= set(head.keys) and set(base.values) <= set(head.values)
     return () if is_kept and set(head.allow) <= set(base.allow) else (STILL_HIDDEN,)
 

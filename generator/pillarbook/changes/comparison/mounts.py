@@ -32,9 +32,7 @@ _ROOTS: tuple[RootKind, ...] = ("pillar_roots", "file_roots")
 def mount_submodules(files: CommitFiles, home: Path) -> dict[Path, SideContents | None]:
     """Let the submodules of a commit be read from their own repositories, where they are here.
 
-    Args:
-        files: The commit.
-        home: The top of the working tree; a bare repository has no submodules here.
+    ``home`` is the top of the working tree.
 
     Returns:
         What each submodule's files hold; None for one whose commit is not here, so that it counts
@@ -78,13 +76,7 @@ def _open_submodule(
 
 
 def lend_ignored(settings: Settings, sides: list[CommitFiles], work: WorkTree) -> None:
-    """Let what is declared and git ignores be read from disk on both sides: it has one state.
-
-    Args:
-        settings: Name the files and folders.
-        sides: The commits of both sides, or of one.
-        work: The working tree.
-    """
+    """Let what is declared and git ignores be read from disk on both sides: it has one state."""
     for path in _declared(settings):
         real = DISK.resolve(path)
         if not DISK.exists(real) or not work.ignores(real):

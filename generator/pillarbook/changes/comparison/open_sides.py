@@ -36,14 +36,6 @@ class Sides:
     """A fleet as it is on two sides, with one store of secrets.
 
     The head is compiled whole, of the base what a change touches.
-
-    Args:
-        base: The fleet as it was.
-        head: The fleet as it is.
-        labels: What both sides are called, base and head.
-        affected: Says what differs between both.
-        declared: What both sides declare, base and head.
-        options: What the run was asked for.
     """
 
     def __init__(
@@ -127,9 +119,6 @@ class Sides:
         """Say whether a minion may get something else in the base; True for one that is new.
 
         Where it says no, the base's pillar, its origins and its outcome are those of the head.
-
-        Args:
-            compiled: What it gets in the head.
         """
         minion = self.head.fleet.shown_id(compiled.minion)
         if not self.base.fleet.has(minion):
@@ -172,8 +161,7 @@ class Sides:
     def try_with(self, patch: Patch) -> Iterator[Trial]:
         """Open the head with some of its files changed.
 
-        Args:
-            patch: What files hold instead, by their paths with links followed.
+        The patch has what files hold instead, by their paths with links followed.
 
         Raises:
             PillarbookError: What is declared has faults then.
@@ -220,11 +208,7 @@ def open_sides(settings: Settings, options: RunOptions, base: Side, head: Side) 
     Each side is read by its own configuration, master file and inventory. What is secret on
     either side is secret on both.
 
-    Args:
-        settings: What the configuration or the command line names, for a side without its own.
-        options: What the run was asked for.
-        base: The side that is compared with.
-        head: The side that is looked at.
+    ``settings`` are for a side without its own.
 
     Raises:
         InventoryError: The inventory of a side has faults.

@@ -16,11 +16,7 @@ PROGRAMS = f"code of the tree starts programs, which find the files on disk on b
 
 
 class OpenedFiles:
-    """What code of the tree opened by itself, on either side.
-
-    Args:
-        sessions: The fleets of both sides, compiled.
-    """
+    """What code of the tree opened by itself, on either side."""
 
     def __init__(self, sessions: Iterable[Session]) -> None:
         # Even where the configuration ignores such code, what it opens is not compared.
@@ -35,12 +31,7 @@ class OpenedFiles:
         return self.starts_programs or any(_is_at(shown, path) for path in self.paths)
 
     def describe(self, folder: Path, sides: tuple[Files, Files]) -> Iterator[Diagnostic]:
-        """Yield what is not compared for that.
-
-        Args:
-            folder: The folder from which files are shown.
-            sides: What the files of both sides are read from.
-        """
+        """Yield what is not compared for that."""
         for path in self.paths:
             if not _is_alike(folder / path, sides):
                 yield _word(f"{path} {FILE}", Position(path))

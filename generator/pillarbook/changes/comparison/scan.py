@@ -67,10 +67,7 @@ class HeadScan:
 
     It has to be made before there is a second thread.
 
-    Args:
-        sides: Both sides.
-        processes: How many processes share the work, where that is possible; None for as many as
-            are of use.
+    ``processes`` is how many share the work, if that is possible; None for as many as are of use.
     """
 
     def __init__(self, sides: Sides, processes: int | None = None) -> None:
@@ -99,8 +96,7 @@ class HeadScan:
 
         The head knows all their secrets and diagnostics then; the secrets are still to be frozen.
 
-        Args:
-            step: Called after each minion, to show progress.
+        ``step`` is called after each minion, to show progress.
         """
         reports: dict[str, _Report] = {}
         for minion in self._work_queue.take():

@@ -30,11 +30,7 @@ class SideFiles:
     """What its submodules hold; None for one whose commit is not here."""
 
     def describe(self, shown: Callable[[Path], str]) -> Iterator[Diagnostic]:
-        """Yield what there is to say about files that are not compared.
-
-        Args:
-            shown: Gives the text by which a file is shown.
-        """
+        """Yield what there is to say about files that are not compared."""
         if self.contents is None or not isinstance(self.files, CommitFiles):
             return
         for path, reason in self._not_compared(self.files, self.contents).items():
@@ -62,10 +58,6 @@ class SideFiles:
 def load_settings_at(side: Side, file: Path) -> Settings | None:
     """Return the settings that a side's own configuration has; None where it has none.
 
-    Args:
-        side: The side.
-        file: The configuration's path in the working tree, or where it would be.
-
     Raises:
         SettingsError: The configuration has faults.
     """
@@ -74,13 +66,7 @@ def load_settings_at(side: Side, file: Path) -> Settings | None:
 
 
 def open_files(settings: Settings, base: Side, head: Side) -> tuple[SideFiles, SideFiles]:
-    """Return the files of both sides; a file that git calls unmodified is the same on both.
-
-    Args:
-        settings: Name what may be read from disk where git ignores it.
-        base: The side that is compared with.
-        head: The side that is looked at.
-    """
+    """Return the files of both sides; a file that git calls unmodified is the same on both."""
     home, repository = head.home, head.repository
     work = None if home.is_bare else WorkTree(repository, home.folder)
     second = _open_side(head, work)

@@ -44,11 +44,7 @@ class StatePair:
 
 
 class StatesOf:
-    """Compiles the states of a session's minions, and notes nothing of what they have to say.
-
-    Args:
-        session: The fleet.
-    """
+    """Compiles the states of a session's minions, and notes nothing of what they have to say."""
 
     def __init__(self, session: Session) -> None:
         project, watch = session.compiler.project, session.compiler.project.watch
@@ -61,12 +57,7 @@ class StatesOf:
         return self._compiler.has_states(minion)
 
     def compile(self, minion: Minion, pillar: CompiledPillar) -> CompiledStates:
-        """Return the states of a minion, marked for the redactor.
-
-        Args:
-            minion: The minion as its pillar was compiled.
-            pillar: Its pillar.
-        """
+        """Return the states of a minion, marked for the redactor."""
         return self._compiler.compile_states(minion, pillar)
 
     def compile_unmarked(self, minion: Minion, pillar: CompiledPillar) -> CompiledStates:
@@ -75,14 +66,7 @@ class StatesOf:
 
 
 class StateSides:
-    """The states of both sides.
-
-    Args:
-        base: The fleet as it was.
-        head: The fleet as it is.
-        affected: Says what differs between both.
-        files: What both sides' files are read from, base and head.
-    """
+    """The states of both sides."""
 
     def __init__(
         self, base: Session, head: Session, affected: AffectedMinions, files: tuple[Files, Files]
@@ -106,12 +90,7 @@ class StateSides:
         return StatesOf(self._sessions[1])
 
     def files_differ(self, declared: Minion, other: Minion) -> bool:
-        """Say whether any file below a minion's roots of states is another, came or went.
-
-        Args:
-            declared: The minion as the head has it.
-            other: As the base has it.
-        """
+        """Say whether any file below a minion's roots of states is another, came or went."""
         base, head = (session.compiler.project for session in self._sessions)
         scopes = scope_of(other, base), scope_of(declared, head)
         key = (scopes[0].number, scopes[1].number)
@@ -128,12 +107,7 @@ class StateSides:
         return known
 
     def touches(self, minion: str, pillar: CompiledPillar) -> bool:
-        """Say whether files of states are others of those that a minion's states are made of.
-
-        Args:
-            minion: Its id, as both sides show it.
-            pillar: What it gets in the head.
-        """
+        """Say whether files of states are others of those that a minion's states are made of."""
         declared, other = self.declared(minion)
         if not self.has_any(minion) or other is None:
             return False
@@ -163,11 +137,8 @@ class StateSides:
     ) -> StatePair | None:
         """Return the states of a minion of the head, where they may be others; else None.
 
-        Args:
-            minion: Its id, as it is shown.
-            before: What it gets in the base; None for a minion that is new.
-            after: What it gets in the head.
-            affected: Whether files of its states are others.
+        ``before`` is None for a minion that is new; ``affected`` says whether files of its states
+        differ.
         """
         if not self.has_any(minion):
             return None

@@ -9,13 +9,7 @@ from pillarbook.session.session import Session
 
 
 class Trial:
-    """What the head's minions would get with some files changed.
-
-    Args:
-        head: The head.
-        session: The same with those files changed.
-        affected: Says what differs between both.
-    """
+    """What the head's minions would get with some files changed."""
 
     def __init__(self, head: Session, session: Session, affected: AffectedMinions) -> None:
         self._head = head
@@ -25,9 +19,6 @@ class Trial:
 
     def compile(self, compiled: CompiledPillar) -> CompiledPillar | None:
         """Return what a minion would get: the same object where nothing touches it.
-
-        Args:
-            compiled: What it gets in the head.
 
         Returns:
             None where there would be no such minion.

@@ -13,8 +13,7 @@ class WorkQueue:
     What lies next to each other goes to one process as far as that is possible. Should two of them
     reach for a piece in the same moment, both have it.
 
-    Args:
-        names: What there is to hand out. Processes that are forked later share it.
+    Processes that are forked later share it.
     """
 
     def __init__(self, names: Sequence[str]) -> None:
@@ -25,8 +24,7 @@ class WorkQueue:
     def take(self, share: float = 0.0) -> Iterator[str]:
         """Yield names that no other process has, until there are none left.
 
-        Args:
-            share: Where to begin, from 0 for the first name to 1 for the last.
+        ``share`` is where to begin, from 0 for the first name to 1 for the last.
         """
         count = len(self._pieces)
         first = int(share * count)

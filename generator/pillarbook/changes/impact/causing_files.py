@@ -35,14 +35,7 @@ FilesOf: TypeAlias = Callable[[ChunkChange], CausingFiles]
 def find_files(
     sides: Sides, minions: tuple[Minion, Minion], pair: StatePair, change: ChunkChange
 ) -> CausingFiles:
-    """Return the files that a state is made of and that are others: its own SLS's, else any.
-
-    Args:
-        sides: Both sides.
-        minions: The minion as the base and as the head declare it.
-        pair: Its states on both.
-        change: What becomes of one of them.
-    """
+    """Return the files that a state is made of and that are others: its own SLS's, else any."""
     sessions = sides.base, sides.head
     scopes = [
         session.compiler.project.scope_of_states(scope_of(one, session.compiler.project))

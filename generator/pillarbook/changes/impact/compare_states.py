@@ -20,12 +20,8 @@ def look_at(
 ) -> StateComparison | None:
     """Return the states of a minion of the head, where they may be others in the base.
 
-    Args:
-        sides: Both sides.
-        minion: The minion's id, as it is shown.
-        before: Its pillar in the base; None for a minion that is new.
-        after: Its pillar in the head.
-        affected: Whether files of its states are others.
+    ``before`` is None for a minion that is new; ``affected`` says whether files of its states
+    differ.
     """
     states = sides.states
     pair = states.compile(minion, before, after, affected=affected)
@@ -43,14 +39,7 @@ def look_at(
 def look_in_environments(
     session: Session, states: StatesOf, names: tuple[str, str], sides: tuple[CompiledPillar, ...]
 ) -> StateComparison | None:
-    """Return the states of a minion in two environments; None where it has none.
-
-    Args:
-        session: The fleet.
-        states: Compiles them.
-        names: The environments.
-        sides: Its pillar in each.
-    """
+    """Return the states of a minion in two environments; None where it has none."""
     minion = session.fleet.shown_id(sides[0].minion)
     base, head = (session.fleet.forced(name, minion) for name in names)
     if not (states.has_any(base) or states.has_any(head)):

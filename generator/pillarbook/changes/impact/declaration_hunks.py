@@ -22,32 +22,20 @@ Opened: TypeAlias = tuple[Cited, Trial, StatesOf]
 
 
 class DeclaredHunks:
-    """The hunks of the master file, the configuration and the inventory.
-
-    Args:
-        sides: Both sides.
-    """
+    """The hunks of the master file, the configuration and the inventory."""
 
     def __init__(self, sides: Sides) -> None:
         self._sides = sides
         self._stack = ExitStack()
 
     def of(self, minion: str) -> Iterator[tuple[Cited, Compile]]:
-        """Yield a line of each hunk, and what compiles a minion's states without that hunk.
-
-        Args:
-            minion: Its id, as the head shows it.
-        """
+        """Yield a line of each hunk, and what compiles a minion's states without that hunk."""
         for line, trial, states in self._opened:
             if trial.session.fleet.has(minion):
                 yield line, partial(states.compile_unmarked, trial.session.fleet.declared(minion))
 
     def own_of(self, minion: str) -> tuple[Cited, ...]:
-        """Return a line of each hunk without which a minion itself is declared otherwise.
-
-        Args:
-            minion: Its id, as the head shows it.
-        """
+        """Return a line of each hunk without which a minion itself is declared otherwise."""
         declared = self._sides.head.fleet.declared(minion)
         return tuple(
             line

@@ -34,10 +34,7 @@ class StateComparison:
 class Impact:
     """Collects the states of minions, and says what becomes of them.
 
-    Args:
-        base: The fleet in the base.
-        head: The fleet in the head; one session stands for both of two environments.
-        declared: The hunks of the files that declare it; None for two environments.
+    For two environments, one session is both sides, and ``declared`` is None.
     """
 
     def __init__(self, base: Session, head: Session, declared: DeclaredHunks | None = None) -> None:
@@ -68,9 +65,7 @@ class Impact:
     def finish(self, diff: Diff, most: int = MAX_TRIALS) -> Diff:
         """Return a comparison that says what becomes of the states; secrets are frozen.
 
-        Args:
-            diff: The comparison of the pillar.
-            most: Compiles that may be spent to find out what states change because of.
+        ``most`` limits the compiles that are spent to find out why states change.
         """
         base, head = self._sessions
         found = StateChanges()

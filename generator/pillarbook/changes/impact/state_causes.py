@@ -75,9 +75,7 @@ def find_causes(
     Minions that are alike are looked at once: those with the same changes, whose files of states
     render to the same.
 
-    Args:
-        members: The minions.
-        most: How many compiles may be spent.
+    ``most`` limits the compiles that are spent.
     """
     told = list(members)
     contents = StateChanges()
@@ -102,11 +100,7 @@ def find_causes(
 
 
 class Budget:
-    """How many compiles are left to spend.
-
-    Args:
-        most: How many there are.
-    """
+    """How many compiles are left to spend."""
 
     def __init__(self, most: int) -> None:
         self._left = most

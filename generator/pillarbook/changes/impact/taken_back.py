@@ -27,11 +27,7 @@ def take_back(
 
     With none taken back it holds the data of the head, with all of them that of the base.
 
-    Args:
-        base: The pillar in the base.
-        head: The pillar in the head.
-        changes: All that makes the base's the head's.
-        taken: The numbers of those to be taken back, counted from 0.
+    ``taken`` has the numbers of the changes to take back, counted from 0.
 
     Raises:
         CannotTakeBackError: One of them has no place in the pillars.
