@@ -2,13 +2,13 @@
 
 import os
 import subprocess
-import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from tests.ci.places import ACTIONS, CI, GITHUB, run_of
 from tests.support.fleets import write_files
+from tests.support.forked.commands import forked_commands
 from tests.support.repositories import commit_all, git
 
 MKDOCS = """\
@@ -118,7 +118,7 @@ def run_action(checkout: Path, home: Path, **inputs: str) -> Ended:
         "GITHUB_ACTION_PATH": str(GITHUB),
         "GITHUB_OUTPUT": str(home / "output"),
         "GITHUB_STEP_SUMMARY": str(home / "summary"),
-        "PILLAR_VENV": sys.prefix,
+        "PILLAR_VENV": str(forked_commands()),
         "PILLAR_OUT": str(home / "pillarbook"),
         "PILLAR_CONFIG": "mkdocs.yml",
         "PILLAR_NAME": "pillar",
@@ -142,7 +142,7 @@ def prepare(checkout: Path, out: Path, **inputs: str) -> subprocess.CompletedPro
     out.mkdir()
     given = {
         **inherited(),
-        "PILLAR_VENV": sys.prefix,
+        "PILLAR_VENV": str(forked_commands()),
         "PILLAR_OUT": str(out),
         "PILLAR_CONFIG": "mkdocs.yml",
         "PILLAR_CONFIGURATION": "head",

@@ -2,7 +2,6 @@
 
 import json
 import shutil
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +10,7 @@ from tests.ci.places import CI, TEMPLATE, load
 from tests.ci.posting import HEAD, Posted, result
 from tests.ci.pulls import CHANGE, FLEET, MKDOCS, Pull, bash, check_out, inherited, open_pull
 from tests.ci.service import NOTES, OWN_ID, TOKEN, Service, serve
+from tests.support.forked.commands import forked_commands
 from tests.support.repositories import commit_all, git
 
 MARK = "<!-- pillarbook: pillar -->"
@@ -38,7 +38,7 @@ def run_job(name: str, folder: Path, source: Path, **variables: str) -> Posted:
         **inherited(),
         **JOBS["variables"],
         "PILLAR_SOURCE": f"file://{source}",
-        "PILLAR_VENV": sys.prefix,
+        "PILLAR_VENV": str(forked_commands()),
         "TMPDIR": str(temporary),
         "CI_API_V4_URL": "http://127.0.0.1:9",
         "CI_PIPELINE_URL": PIPELINE,

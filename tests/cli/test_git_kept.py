@@ -1,11 +1,11 @@
 """What git keeps in ``.git``, credentials among it, is read as no root and no data."""
 
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 from tests.support.fleets import write_files
+from tests.support.forked.commands import forked
 
 CANARY = "canary-8d21"
 TREE = {
@@ -63,7 +63,7 @@ def test_nothing_that_git_keeps_is_read(tmp_path: Path, files: dict[str, str]) -
     named = () if "mkdocs.yml" in files else ("--master", "master", "--inventory", "minions.yml")
     for command in (("compile",), ("check", "--fail-on", "note")):
         ended = subprocess.run(
-            [sys.executable, "-m", "pillarbook", *command, *named],
+            [forked(), *command, *named],
             cwd=tree,
             capture_output=True,
             text=True,

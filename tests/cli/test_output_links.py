@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from tests.support.fleets import write_files
+from tests.support.forked.commands import forked
 
 from pillarbook.bootstrap.new_files import CannotWriteError, NewFiles
 from pillarbook.cli.output import open_output
@@ -40,9 +41,8 @@ def tree(tmp_path: Path) -> Path:
 
 
 def run(tree: Path, *words: str) -> tuple[int, str]:
-    command = [sys.executable, "-m", "pillarbook", *words]
     ended = subprocess.run(
-        command, cwd=tree, capture_output=True, text=True, check=False, timeout=120
+        [forked(), *words], cwd=tree, capture_output=True, text=True, check=False, timeout=120
     )
     assert "Traceback" not in ended.stderr
     return ended.returncode, ended.stderr

@@ -16,6 +16,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from tests.support.forked.commands import forked
 
 from pillarbook.cli.main import cli
 
@@ -40,10 +41,7 @@ SOURCES = {
     "pillar/web.sls": "greeting: hello-{{ grains.os }}\n",
     "mine/main.html": '{% extends "base.html" %}{% block footer %}first-footer{% endblock %}',
 }
-COMMANDS = {
-    "pillarbook": ["-m", "pillarbook", "serve", "--dev-addr"],
-    "mkdocs": ["-m", "mkdocs", "serve", "--dev-addr"],
-}
+COMMANDS = ("pillarbook", "mkdocs")
 
 
 @dataclass
@@ -100,7 +98,7 @@ def free_port() -> int:
         return int(probe.getsockname()[1])
 
 
-def start(folder: Path, *words: str, trust: bool = False) -> Server:
+def start(folder: Path, *command: str, trust: bool = False) -> Server:
     """Start a server on a new tree."""
     tree, temporary, port = folder / "tree", folder / "tmp", free_port()
     for name, text in SOURCES.items():
@@ -112,7 +110,7 @@ def start(folder: Path, *words: str, trust: bool = False) -> Server:
     environment = {**os.environ, "TMPDIR": str(temporary), "PILLARBOOK_TRUST": str(int(trust))}
     with (folder / "said").open("wb") as said:
         process = subprocess.Popen(
-            [sys.executable, *words, f"127.0.0.1:{port}"],
+            [*command, "serve", "--dev-addr", f"127.0.0.1:{port}"],
             cwd=tree,
             env=environment,
             stdout=said,
@@ -124,7 +122,7 @@ def start(folder: Path, *words: str, trust: bool = False) -> Server:
 @pytest.fixture(params=COMMANDS)
 def server(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Server]:
     """Give a server with a theme of its own, from either command."""
-    started = start(tmp_path, *COMMANDS[request.param], trust=True)
+    started = start(tmp_path, forked(request.param), trust=True)
     try:
         yield started
     finally:
@@ -133,9 +131,9 @@ def server(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Server]:
 
 
 @pytest.fixture
-def own(tmp_path: Path) -> Iterator[Server]:
+def own(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Server]:
     """Give a server that ``pillarbook serve`` started on a tree that nobody trusts."""
-    started = start(tmp_path, *COMMANDS["pillarbook"])
+    started = start(tmp_path, *getattr(request, "param", [forked()]))
     try:
         yield started
     finally:
@@ -219,6 +217,11 @@ def test_the_command_says_where_and_what(own: Server) -> None:
     assert all(line.startswith("pillarbook: ") for line in said)
 
 
+REAL = [sys.executable, "-m", "pillarbook"]
+"""The command in a process that starts from nothing."""
+
+
+@pytest.mark.parametrize("own", [REAL], indirect=True, ids=["real"])
 def test_it_ends_while_it_serves(own: Server) -> None:
     own.wait_for("hello-Debian")
     assert own.stop() == 0
@@ -252,7 +255,7 @@ def test_what_a_killed_server_left_is_removed(own: Server) -> None:
     shutil.copytree(left, stale)
     os.utime(stale, (0, 0))
     os.utime(left, (0, 0))
-    second = [sys.executable, *COMMANDS["pillarbook"], f"127.0.0.1:{own.port}"]
+    second = [forked(), "serve", "--dev-addr", f"127.0.0.1:{own.port}"]
     environment = {**os.environ, "TMPDIR": str(own.temporary)}
     ended = subprocess.run(
         second, cwd=own.tree, env=environment, capture_output=True, text=True, check=False
@@ -286,8 +289,9 @@ def test_what_cannot_be_served_is_told_at_once(
     for name, text in (SOURCES | {"mkdocs.yml": configuration}).items():
         Path(name).parent.mkdir(exist_ok=True)
         Path(name).write_text(text)
-    command = [sys.executable, "-m", "pillarbook", "serve"]
-    ended = subprocess.run(command, capture_output=True, text=True, check=False, timeout=PATIENCE)
+    ended = subprocess.run(
+        [forked(), "serve"], capture_output=True, text=True, check=False, timeout=PATIENCE
+    )
     assert ended.returncode == 1
     assert message in ended.stderr
     assert ended.stderr.count("\n") == 1

@@ -13,6 +13,7 @@ from typing import Any
 import yaml
 from tests.docs.not_run import NOT_RUN, STAND_INS
 from tests.docs.pages import ROOT, Block, read_blocks
+from tests.support.forked.commands import forked_commands
 from tests.support.repositories import commit_all
 
 OWN_TREE = "pillar/top.sls"
@@ -87,7 +88,7 @@ class Session:
 def prepare(folder: Path, *, own_tree: bool) -> None:
     """Fill a page's folder with what it takes for granted."""
     folder.mkdir()
-    (folder / ".venv").symlink_to(sys.prefix)
+    (folder / ".venv").symlink_to(forked_commands())
     if own_tree:
         return
     for name in COPIED:
@@ -101,7 +102,8 @@ def prepare(folder: Path, *, own_tree: bool) -> None:
 def environment(folder: Path) -> dict[str, str]:
     """Return the variables of a user who has set none of ours."""
     kept = {name: value for name, value in os.environ.items() if not _is_ours(name)}
-    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    places = (forked_commands() / "bin", Path(sys.executable).parent, os.environ["PATH"])
+    path = os.pathsep.join(map(str, places))
     return {**kept, "PATH": path, "HOME": str(folder), "LC_ALL": "C.UTF-8"}
 
 

@@ -3,12 +3,12 @@
 import json
 import shutil
 import subprocess
-import sys
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.support.forked.commands import forked
 from tests.support.leaky import files_of, inventory, places_of, write_files
 from tests.support.repositories import commit_all, git
 from tests.support.sides import start
@@ -284,7 +284,7 @@ def test_ids_that_hold_a_secret_stand_with_their_token_on_both_sides(tree: Path)
 def test_other_themes_and_mkdocs_itself_have_the_pages(theme: str, tree: Path) -> None:
     write_files(tree, {**CHANGE, "mkdocs.yml": CONFIGURATION.replace("{name: pillarbook}", theme)})
     done = subprocess.run(
-        [sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet"],
+        [forked("mkdocs"), "build", "--strict", "--quiet"],
         capture_output=True,
         text=True,
         check=False,

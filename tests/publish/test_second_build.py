@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from mkdocs.commands.build import build
 from mkdocs.config import load_config
+from tests.support.forked.commands import forked
 from tests.support.leaky import SECRET, files_of, inventory, places_of, write_files, write_leaky
 
 from pillarbook.cli.main import run
@@ -121,9 +122,7 @@ def test_a_hand_written_page_with_a_secret_stops_the_build(
     assert run(["build"]) == 0
     before = files_of(tree / "site")
     write_files(tree, {page: f"# Ours\n\nIt is {SECRET}.\n"})
-    done = subprocess.run(
-        [sys.executable, "-m", command, "build"], capture_output=True, text=True, check=False
-    )
+    done = subprocess.run([forked(command), "build"], capture_output=True, text=True, check=False)
     assert done.returncode == 3
     told = done.stdout + done.stderr
     assert "nothing is published, because " in told
@@ -138,7 +137,7 @@ def test_a_hand_written_page_with_a_secret_stops_the_build(
 def test_mkdocs_build_begins_again_as_well(tree: Path) -> None:
     write_files(tree, LEAKS["the name of an SLS"])
     done = subprocess.run(
-        [sys.executable, "-m", "mkdocs", "build", "--strict", "--site-dir", "elsewhere"],
+        [forked("mkdocs"), "build", "--strict", "--site-dir", "elsewhere"],
         capture_output=True,
         text=True,
         check=False,
