@@ -1,10 +1,14 @@
 """Options of the whole test suite."""
 
 import signal
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import HealthCheck, settings
 from tests.support.tiers import Budget, is_thorough, order_rest, pick_default, read_commit
+
+if TYPE_CHECKING:
+    from tests.support.built_sites import BuiltSite
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -54,3 +58,12 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     kept = set(chosen)
     config.hook.pytest_deselected(items=[item for item in items if item not in kept])
     items[:] = chosen
+
+
+@pytest.fixture(scope="session")
+def example_site(tmp_path_factory: pytest.TempPathFactory) -> "BuiltSite":
+    """Return the example's report, built once for all that only look at it."""
+    # pytest loads this file in every process; few of them look at a site.
+    from tests.support.built_sites import build_example  # noqa: PLC0415
+
+    return build_example(tmp_path_factory)

@@ -14,7 +14,7 @@ from tests.browser.earlier import commit_earlier
 from tests.browser.kinds import pages_by_kind
 from tests.browser.odd import UNBROKEN, write_odd_tree
 from tests.browser.planted import IMAGE, write_planted_tree
-from tests.browser.sites import build_example, build_tree, built_once
+from tests.support.built_sites import BuiltSite, build_tree, built_once
 
 FAILED = pytest.StashKey[bool]()
 
@@ -38,9 +38,9 @@ def browser() -> Iterator[Browser]:
 
 
 @pytest.fixture(scope="session")
-def example(tmp_path_factory: pytest.TempPathFactory) -> Site:
+def example(example_site: BuiltSite) -> Site:
     """Return the example's report, opened from disk."""
-    return on_disk(built_once("example", tmp_path_factory, build_example))
+    return on_disk(example_site.folder)
 
 
 @pytest.fixture(scope="session")

@@ -10,7 +10,6 @@ from pathlib import Path
 from playwright.sync_api import Page, sync_playwright
 from tests.browser.chromium import launch, on_disk, open_window
 from tests.browser.earlier import commit_earlier
-from tests.browser.sites import build_example
 from tests.support.fleets import ROOT
 
 from pillarbook.publish.build import build_site
@@ -77,7 +76,7 @@ def main() -> int:
     too_large = 0
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         now, changed = (on_disk(Path(folder) / name) for name in ("site", "changed"))
-        build_example(now.folder)
+        assert build_site(ROOT / "mkdocs.yml", site_dir=now.folder) == 0
         build_changed(Path(folder) / "tree", changed.folder)
         with launch(playwright) as browser:
             for picture in PICTURES:

@@ -8,7 +8,7 @@ from tests.browser.chromium import Site, on_disk
 from tests.browser.conftest import Visit
 from tests.browser.earlier import commit_earlier
 from tests.browser.odd import LONG_ID
-from tests.browser.sites import build_tree
+from tests.support.built_sites import build_tree
 from tests.support.fleets import write_files
 
 INDEX = "changes/index.html"

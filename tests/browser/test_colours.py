@@ -18,6 +18,7 @@ def resources(page: Page) -> str:
     return "light" if light else "dark"
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("scheme", SCHEMES)
 def test_a_choice_holds_on_all_pages_until_taken_back(
     scheme: Scheme, example: Site, visit: Visit

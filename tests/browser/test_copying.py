@@ -61,6 +61,7 @@ def as_map(key: Any, value: Any) -> Any:
     return {key: value} if isinstance(key, str) else {"$map": [[key, value]]}
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("site", ["example", "odd"])
 def test_each_row_copies_its_value(site: str, request: pytest.FixtureRequest, visit: Visit) -> None:
     window = visit(request.getfixturevalue(site), permissions=["clipboard-read", "clipboard-write"])
@@ -115,6 +116,7 @@ def test_a_link_that_is_copied_leads_back(served: Site, visit: Visit) -> None:
     assert page.evaluate("document.querySelector(':target').id") == "k-app.workers"
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("where", ["example", "served"])
 def test_copying_needs_no_permission(
     where: str, request: pytest.FixtureRequest, visit: Visit

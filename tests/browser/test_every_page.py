@@ -12,7 +12,7 @@ from tests.browser.overflow import find_overflow
 Pages = Sequence[tuple[Site, str]]
 
 
-@pytest.mark.sample(12)
+@pytest.mark.sample(6)
 @pytest.mark.parametrize("scheme", SCHEMES)
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_page_is_quiet_and_stays_within_its_window(
@@ -26,7 +26,7 @@ def test_a_page_is_quiet_and_stays_within_its_window(
 
 
 # In short, each width and each scheme once; in full, all of both.
-@pytest.mark.sample(10)
+@pytest.mark.sample(5)
 @pytest.mark.parametrize(
     ("width", "scheme"),
     [

@@ -41,6 +41,7 @@ def boxes(page: Page) -> list[tuple[Locator, Locator, Locator]]:
     return found
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("address", FILTERED)
 def test_a_filter_shows_the_rows_that_have_every_word(
     address: str, example: Site, visit: Visit

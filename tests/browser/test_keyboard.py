@@ -29,6 +29,7 @@ def walk(page: Page, steps: int) -> list[dict[str, object]]:
     return found
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("scheme", SCHEMES)
 def test_tab_goes_from_the_skip_link_over_the_site_to_the_keys(
     scheme: Scheme, example: Site, visit: Visit

@@ -39,6 +39,7 @@ def ids_of_rows(page: Page) -> list[str]:
     return ids
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("width", WIDTHS)
 def test_a_link_shows_its_row_highlighted_below_the_header(
     width: int, example: Site, visit: Visit

@@ -51,6 +51,7 @@ def use_every_part(page: Page) -> None:
         box.fill("")
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("policy", ["policy", "no-policy"])
 def test_planted_markup_stays_text(policy: str, planted: Site, visit: Visit) -> None:
     window: Window = visit(planted, bypass_csp=policy == "no-policy")

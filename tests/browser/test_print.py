@@ -26,6 +26,7 @@ _STATE = """() => {
 }"""
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("scheme", SCHEMES)
 def test_paper_is_light_and_whole(scheme: Scheme, odd: Site, visit: Visit) -> None:
     page = visit(odd, scheme=scheme).open("minions/web1.html")

@@ -42,6 +42,7 @@ def walk(request: pytest.FixtureRequest, example: Site, visit: Visit) -> Walk:
     return Walk(visit(example, width=request.param).open("index.html"))
 
 
+@pytest.mark.sample(1)
 def test_what_does_web1_get_for_a_key_who_decided_and_what_lost(walk: Walk) -> None:
     walk.click("web1.hel.teashop.example")
     walk.filter("pillar-table", "client_max_body_size")
@@ -51,6 +52,7 @@ def test_what_does_web1_get_for_a_key_who_decided_and_what_lost(walk: Walk) -> N
     assert row.locator("del").inner_text().strip('"') == "8m"
 
 
+@pytest.mark.sample(1)
 def test_how_does_staging_differ(walk: Walk) -> None:
     walk.click("staging")
     expect(walk.page.locator("h1")).to_have_text("prod and staging")
@@ -59,6 +61,7 @@ def test_how_does_staging_differ(walk: Walk) -> None:
     walk.read(row, "pillar/staging/mail/catcher.sls")
 
 
+@pytest.mark.sample(1)
 def test_how_does_staging_differ_for_web1(walk: Walk) -> None:
     walk.click("web1.hel.teashop.example")
     walk.page.locator("nav.jump").get_by_role("link", name="In other environments").click()
@@ -71,6 +74,7 @@ def test_how_does_staging_differ_for_web1(walk: Walk) -> None:
         expect(cell).to_have_text(text)
 
 
+@pytest.mark.sample(1)
 def test_why_does_db2_not_get_web(walk: Walk) -> None:
     walk.click("db2.hel.teashop.example")
     walk.page.locator("nav.jump").get_by_role("link", name="Targets").click()
@@ -88,6 +92,7 @@ def test_why_does_db2_not_get_web(walk: Walk) -> None:
     assert walk.clicks <= MAX_CLICKS
 
 
+@pytest.mark.sample(1)
 def test_who_can_read_the_token_of_ci_and_who_could(walk: Walk) -> None:
     walk.click("Secrets", ".facts")
     walk.click("forgeable", ".facts")
@@ -98,6 +103,7 @@ def test_who_can_read_the_token_of_ci_and_who_could(walk: Walk) -> None:
     expect(rows).to_have_count(3)
 
 
+@pytest.mark.sample(1)
 def test_the_matrix_says_who_reads_what(walk: Walk) -> None:
     walk.click("Secrets", ".facts")
     row = walk.page.locator("table.matrix tbody tr", has_text="tls.private_key")
@@ -109,6 +115,7 @@ def test_the_matrix_says_who_reads_what(walk: Walk) -> None:
     assert any("web1.stg.teashop.example" in name for name in reading)
 
 
+@pytest.mark.sample(1)
 def test_what_is_broken_and_where(walk: Walk) -> None:
     errors = walk.page.locator("table.diagnostics tbody tr", has_text="error")
     expect(errors.first).to_contain_text("pillar/base/backup/retention.sls:6")
@@ -119,6 +126,7 @@ def test_what_is_broken_and_where(walk: Walk) -> None:
     walk.read(answer, "shard", "pillar/base/db/shard.sls:4", "declare")
 
 
+@pytest.mark.sample(1)
 def test_what_a_diagnostic_means_is_told(walk: Walk) -> None:
     walk.click("missing-grain")
     expect(walk.page).to_have_url(re.compile(r"diagnostics\.html#RULE-missing-grain$"))
@@ -126,6 +134,7 @@ def test_what_a_diagnostic_means_is_told(walk: Walk) -> None:
     expect(walk.page.locator("h1")).to_contain_text("missing-grain")
 
 
+@pytest.mark.sample(1)
 def test_which_minions_are_partial(walk: Walk) -> None:
     walk.click("partial", ".facts")
     rows = walk.page.locator("#minion-table tbody tr:visible")

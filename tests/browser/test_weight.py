@@ -13,7 +13,7 @@ from playwright.sync_api import CDPSession, Page, expect
 from tests.browser.chromium import Site, on_disk
 from tests.browser.conftest import Visit
 from tests.browser.heavy import write_full_tree, write_wide_tree
-from tests.browser.sites import build_tree, built_once
+from tests.support.built_sites import build_tree, built_once
 
 KEYS = 500
 MINIONS = 10_000

@@ -4,6 +4,7 @@ import shutil
 from pathlib import Path
 
 import pytest
+from tests.support.built_sites import BuiltSite
 
 from pillarbook.cli.main import run
 
@@ -38,9 +39,14 @@ BAD_CONFIGURATIONS = {
     ("old", "new", "message"), BAD_CONFIGURATIONS.values(), ids=BAD_CONFIGURATIONS
 )
 def test_build_says_what_is_wrong_and_keeps_the_last_site(
-    old: str, new: str, message: str, project: Path, capsys: pytest.CaptureFixture[str]
+    old: str,
+    new: str,
+    message: str,
+    project: Path,
+    example_site: BuiltSite,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
-    assert run(["build"]) == 0
+    shutil.copytree(example_site.folder, project / "site")
     before = {file: file.read_bytes() for file in (project / "site").rglob("*") if file.is_file()}
     assert old in CONFIGURATION
     (project / "mkdocs.yml").write_text(CONFIGURATION.replace(old, new))
@@ -147,6 +153,7 @@ def test_an_option_of_another_type_stops_nothing(value: str, project: Path) -> N
     assert run(["compile", "--output", "out.json"]) == 0
 
 
+@pytest.mark.slow
 def test_strict_build_publishes_nothing_where_there_is_an_error(
     project: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

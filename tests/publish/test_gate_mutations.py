@@ -156,7 +156,7 @@ def tree(made: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return made
 
 
-@pytest.mark.sample(16)
+@pytest.mark.sample(8)
 @pytest.mark.parametrize("mutation", MUTATIONS)
 def test_the_gate_stops_what_goes_past_the_door(
     mutation: str,
@@ -190,7 +190,7 @@ FORMS = {
 """A secret of each form in the pillar, and as it stands in a page that was written by hand."""
 
 
-@pytest.mark.sample(3)
+@pytest.mark.sample(2)
 @pytest.mark.parametrize(("pillar", "text"), FORMS.values(), ids=FORMS)
 def test_the_gate_knows_each_form(
     pillar: str,
@@ -242,6 +242,7 @@ SOURCES: dict[str, dict[str, str]] = {
 """Where the text of a secret stands in the sources, whether a minion gets it or not."""
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("files", SOURCES.values(), ids=SOURCES)
 def test_the_gate_stops_what_stands_in_sources(
     files: dict[str, str],
