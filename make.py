@@ -15,6 +15,7 @@ The programs that tests run, a browser and gpg, come from Debian's packages wher
 """
 
 import importlib.util
+import locale
 import os
 import re
 import shutil
@@ -113,6 +114,9 @@ def environment() -> dict[str, str]:
     unwanted = ("VIRTUAL_ENV", "PYTHONDONTWRITEBYTECODE")
     variables = {name: value for name, value in os.environ.items() if name not in unwanted}
     variables.setdefault("PIP_ROOT_USER_ACTION", "ignore")
+    if not str(ROOT).isascii() and locale.getencoding().upper() in ("ANSI_X3.4-1968", "US-ASCII"):
+        # Python ends at its start if the locale cannot decode the path of an editable package.
+        variables["LC_ALL"] = "C.UTF-8"
     certificates = ssl.get_default_verify_paths().capath
     if certificates and any(Path(certificates).iterdir()):
         # Behind a proxy with a certificate of its own; a bare container has only uv's bundled ones.

@@ -1,6 +1,7 @@
 """A pillar repository with a pull request, checked out as a service's runner checks it out."""
 
 import os
+import shlex
 import subprocess
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -148,7 +149,7 @@ def prepare(checkout: Path, out: Path, **inputs: str) -> subprocess.CompletedPro
         "PILLAR_CONFIGURATION": "head",
         **inputs,
     }
-    return bash(f"bash {CI / 'steps' / 'prepare.sh'}", checkout, given)
+    return bash(f"bash {shlex.quote(str(CI / 'steps' / 'prepare.sh'))}", checkout, given)
 
 
 def of_pull(pull: Pull) -> dict[str, str]:

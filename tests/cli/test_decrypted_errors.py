@@ -2,7 +2,7 @@
 
 import os
 import shutil
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 import pytest
@@ -77,12 +77,18 @@ def test_text_that_was_decrypted(
     assert [name for name in DECRYPTED if f"pillar/{name}.sls" not in told] == []
 
 
+@pytest.mark.parametrize(
+    "commands", [SHORT, pytest.param(COMMANDS, marks=pytest.mark.slow)], ids=["short", "all"]
+)
 def test_files_that_read_a_decrypted_pillar(
-    planter: Planter, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+    commands: Sequence[list[str]],
+    planter: Planter,
+    tmp_path: Path,
+    capfd: pytest.CaptureFixture[str],
 ) -> None:
     files = template_files(planter)
     write_tree(tmp_path, files, {"pw": planter.message(planter.canary("pw"))}, **FIRST)
-    leaks, told = run_all(planter, capfd, *COMMANDS)
+    leaks, told = run_all(planter, capfd, *commands)
     assert leaks == []
     assert [name for name in TEMPLATES if f"pillar/{name}.sls" not in told] == []
 

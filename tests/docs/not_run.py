@@ -1,11 +1,13 @@
 """The commands that pages show and no test runs, each with the reason."""
 
+import shlex
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 ANSWERS = ROOT / "tests" / "data" / "example-expected.json"
 GRAINS = """.venv/bin/python -c '
 import json
+import shlex
 from pathlib import Path
 from pillarbook.inventory.minions import load_inventory
 fleet = load_inventory([Path("example/minions.yml")], shown=str)
@@ -34,6 +36,6 @@ STAND_INS = {
     ),
     # No Salt master answers here. What it would say to the example was asked once and is kept.
     "salt '*' grains.items --out=json --static > ": GRAINS,
-    "salt '*' pillar.items unmask=True --out=json > ": f"cp {ANSWERS} ",
+    "salt '*' pillar.items unmask=True --out=json > ": f"cp {shlex.quote(str(ANSWERS))} ",
 }
 """Beginnings of commands, and what is run in their place."""
