@@ -193,7 +193,7 @@ def test_a_full_disk_is_blamed_on_the_site_folder(
 def test_a_remainder_of_an_earlier_site_is_told_of(
     tree: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("pillarbook.publish.swap._retire", lambda _folder, _target: False)
+    monkeypatch.setattr("pillarbook.publish.replace_site._retire", lambda _folder, _target: False)
     assert run(tree) == 0
     told = capsys.readouterr().err
     assert re.fullmatch(

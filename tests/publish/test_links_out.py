@@ -11,7 +11,7 @@ from tests.report.sample import SampleBook, make_session
 
 from pillarbook.publish import docs_files
 from pillarbook.publish.build import build_site
-from pillarbook.publish.swap import stage
+from pillarbook.publish.replace_site import stage
 from pillarbook.session import RunOptions
 
 CANARY = "canary-51f0"

@@ -13,8 +13,8 @@ from tests.support.forked.commands import forked
 from tests.support.leaky import SECRET, files_of, inventory, places_of, write_files, write_leaky
 
 from pillarbook.cli.main import run
-from pillarbook.publish.again import build_again
 from pillarbook.publish.plugin import PillarbookPlugin
+from pillarbook.publish.second_build import build_again
 
 OTHER = "hT5jKw8nBv3c"
 GRAINS: dict[str, Any] = {"grains": {"os": "Debian"}}

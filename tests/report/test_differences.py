@@ -4,7 +4,6 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from tests.report.environment import page_environment
 from tests.report.reader import Reader
 from tests.report.sample import filled, sides_of
 from tests.support.redacted import make_pillar

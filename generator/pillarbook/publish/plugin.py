@@ -28,7 +28,6 @@ from mkdocs.theme import Theme
 
 from pillarbook.inventory.reach import LinkPolicy, Trust
 from pillarbook.inventory.settings import Settings, parse_settings
-from pillarbook.publish.again import Again, build_again, plain_options, write_last
 from pillarbook.publish.configuration import (
     find_inside,
     read_configuration,
@@ -38,6 +37,7 @@ from pillarbook.publish.docs_files import DocsReach, check_files, find_docs_reac
 from pillarbook.publish.navigation import insert_pages, show_as_text
 from pillarbook.publish.other_themes import add_files, announce_files, is_own_theme
 from pillarbook.publish.pages import WrittenPage, add_later, add_pages, put_last
+from pillarbook.publish.replace_site import stage
 from pillarbook.publish.run import (
     Build,
     PublishedSite,
@@ -47,10 +47,10 @@ from pillarbook.publish.run import (
     options_of_mkdocs,
     stopping,
 )
+from pillarbook.publish.second_build import SecondBuild, build_again, plain_options, write_last
 from pillarbook.publish.serving import Serving
 from pillarbook.publish.site_folder import Kept
 from pillarbook.publish.sources import find_kept
-from pillarbook.publish.swap import stage
 from pillarbook.publish.withheld import withhold
 from pillarbook.redact.secret_index import SecretIndex
 from pillarbook.report import Report, page_environment
@@ -229,7 +229,7 @@ class PillarbookPlugin(BasePlugin[PillarbookConfig]):  # type: ignore[no-untyped
         if again is not None:
             self._begin_again(config, again)
 
-    def _begin_again(self, config: "MkDocsConfig", again: Again) -> None:
+    def _begin_again(self, config: "MkDocsConfig", again: SecondBuild) -> None:
         LOG.info("Building once more, with the secrets of all minions known")
         self._give_up()
         self._learned = again.learned

@@ -14,11 +14,11 @@ from mkdocs.utils import CountHandler
 
 from pillarbook.diagnostics import Diagnostic, PillarbookError, Severity
 from pillarbook.inventory.settings import Settings
-from pillarbook.publish.again import Again
 from pillarbook.publish.leak_gate import find_leaks
 from pillarbook.publish.links import DeadLinksError, check_links
+from pillarbook.publish.replace_site import StagedSite
+from pillarbook.publish.second_build import SecondBuild
 from pillarbook.publish.site_folder import find_hidden
-from pillarbook.publish.swap import StagedSite
 from pillarbook.publish.withheld import LogFilter
 from pillarbook.redact import SecretStore
 from pillarbook.redact.leaks import LeakError
@@ -131,7 +131,7 @@ class Build:
             file.parent.mkdir(parents=True, exist_ok=True)
             file.write_bytes(text.encode("utf-8", "backslashreplace"))
 
-    def find_leaks(self, *, may_begin_again: bool) -> Again | None:
+    def find_leaks(self, *, may_begin_again: bool) -> SecondBuild | None:
         """Search what was written for secrets.
 
         Args:
@@ -153,7 +153,7 @@ class Build:
             raise LeakError(said, leaks)
         if self.config.strict:
             self.refuse_warnings()
-        return Again(self.session.store, self.options)
+        return SecondBuild(self.session.store, self.options)
 
     def refuse_faults(self) -> None:
         """Stop a strict build before it publishes what is wrong with the pillar or the site.

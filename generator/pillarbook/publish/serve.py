@@ -20,8 +20,8 @@ from pillarbook.publish.live_server import LiveServer
 from pillarbook.publish.messages import find_option
 from pillarbook.publish.mkdocs_run import Loaded, load, mkdocs_errors, read_trusted
 from pillarbook.publish.own_host import answer_own_hosts
+from pillarbook.publish.replace_site import lock_folder
 from pillarbook.publish.run import PublishedSite, SessionOpener
-from pillarbook.publish.swap import lock_folder
 from pillarbook.session import RunOptions, place_of_fault
 
 PREFIX = "pillarbook-serve-"

@@ -9,8 +9,8 @@ from collections.abc import Iterator
 
 from pillarbook.model import format_path
 from pillarbook.redact.leaks import Leak
-from pillarbook.redact.secret_digests import Digests
 from pillarbook.redact.secret_forms import SecretForm, lines_of
+from pillarbook.redact.secret_hashes import Digests
 from pillarbook.redact.secret_search import (
     Hit,
     SearchTerms,

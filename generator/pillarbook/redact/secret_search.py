@@ -8,8 +8,8 @@ from typing import Any
 
 from ahocorasick_rs import BytesAhoCorasick
 
-from pillarbook.redact.secret_digests import Digests
 from pillarbook.redact.secret_forms import FormKind, SecretForm, forms_of, hashed_of
+from pillarbook.redact.secret_hashes import Digests
 from pillarbook.redact.secret_store import SecretStore, text_of
 
 FOLD = re.compile(rb"[ \t]*\n[ \t]*")

@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 from pillarbook.model import KeyPath
 from pillarbook.redact.redacted_pillar import Redacted
 from pillarbook.redact.secret_sources import TEXT, SecretSource, canonical
-from pillarbook.redact.token_key import TokenKey
+from pillarbook.redact.tokens import TokenKey
 
 TEMPLATE = "template"
 """The first key of the path of a secret that a template holds under a name of its own."""

@@ -1,4 +1,4 @@
-"""A build that begins once more, with what the first one has learned.
+"""A second build of a site, with what the first one has found.
 
 The configuration is loaded anew for it, as MkDocs' own server does before each build: plugins that
 add to it, or keep things, are made for that.
@@ -24,7 +24,7 @@ _CONFIGURATION_LOG = "mkdocs.config"
 
 
 @dataclass(frozen=True, slots=True)
-class Again:
+class SecondBuild:
     """What a second build begins with."""
 
     learned: "SecretStore"

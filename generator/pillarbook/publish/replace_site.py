@@ -27,7 +27,7 @@ from pathlib import Path
 from typing import Literal, TypeAlias
 
 from pillarbook.inventory.reach import LinkPolicy
-from pillarbook.publish.exchange import exchange
+from pillarbook.publish.exchange_folders import exchange
 from pillarbook.publish.site_folder import (
     Kept,
     PublishError,

@@ -11,9 +11,9 @@ from typing import Any
 
 import pytest
 
-import pillarbook.publish.swap as swap_module
+import pillarbook.publish.replace_site as replace_module
+from pillarbook.publish.replace_site import finish_interrupted, stage
 from pillarbook.publish.site_folder import MARK, PublishError
-from pillarbook.publish.swap import finish_interrupted, stage
 
 
 def content(folder: Path) -> dict[str, str]:
@@ -37,7 +37,7 @@ def site(tmp_path: Path) -> Path:
     return folder
 
 
-def write_new(target: Path) -> swap_module.StagedSite:
+def write_new(target: Path) -> replace_module.StagedSite:
     staged = stage(target)
     (staged.folder / "index.html").write_text("new")
     (staged.folder / "minions").mkdir()
@@ -52,7 +52,7 @@ OLD = {"404.html": "old", "index.html": "old"}
 @pytest.fixture(params=["exchange", "two renames"])
 def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
     if request.param == "two renames":
-        monkeypatch.setattr(swap_module, "exchange", lambda _one, _other: False)
+        monkeypatch.setattr(replace_module, "exchange", lambda _one, _other: False)
     return str(request.param)
 
 
@@ -113,12 +113,12 @@ def test_a_folder_that_cannot_be_made_is_one_sentence(tmp_path: Path) -> None:
 KILLED = """
 import os, sys
 from pathlib import Path
-import pillarbook.publish.swap as swap_module
+import pillarbook.publish.replace_site as replace_module
 
 target, moment = Path(sys.argv[1]), sys.argv[2]
 if moment != "exchanged":
-    swap_module.exchange = lambda one, other: False
-staged = swap_module.stage(target)
+    replace_module.exchange = lambda one, other: False
+staged = replace_module.stage(target)
 (staged.folder / "index.html").write_text("new")
 left = {"renamed once": 1, "renamed twice": 2, "renamed thrice": 3}.get(moment)
 
@@ -132,7 +132,7 @@ def rename(self, other, plain=Path.rename):
 
 if left is not None:
     Path.rename = rename
-swap_module._retire = lambda folder, target: os._exit(9)
+replace_module._retire = lambda folder, target: os._exit(9)
 if moment == "writing":
     os._exit(9)
 staged.publish()
@@ -178,7 +178,7 @@ def test_a_mounted_target_is_synchronised(
     def refuse(one: Path, other: Path) -> bool:
         raise OSError(number, os.strerror(number), str(one), None, str(other))
 
-    monkeypatch.setattr(swap_module, "exchange", refuse)
+    monkeypatch.setattr(replace_module, "exchange", refuse)
     inode = site.stat().st_ino
     assert write_new(site).publish() == "file by file"
     assert content(site) == NEW
@@ -192,7 +192,7 @@ def test_a_full_disk_is_one_sentence_and_the_old_site_stands(
     def refuse(one: Path, other: Path) -> bool:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(one), None, str(other))
 
-    monkeypatch.setattr(swap_module, "exchange", refuse)
+    monkeypatch.setattr(replace_module, "exchange", refuse)
     staged = write_new(site)
     with pytest.raises(PublishError, match="No space left"):
         staged.publish()
@@ -204,7 +204,7 @@ def test_a_full_disk_is_one_sentence_and_the_old_site_stands(
 def test_two_renames_that_fail_half_way_bring_the_old_site_back(
     site: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(swap_module, "exchange", lambda _one, _other: False)
+    monkeypatch.setattr(replace_module, "exchange", lambda _one, _other: False)
     plain = Path.rename
 
     def rename(self: Path, other: Path) -> Path:

@@ -1,4 +1,4 @@
-"""The key of tokens, and what is made with it."""
+"""Tokens of secrets: keyed digests that nobody can guess without the key."""
 
 import hashlib
 import secrets
