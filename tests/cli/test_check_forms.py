@@ -21,7 +21,7 @@ from pillarbook.cli.locate_files import find_places
 from pillarbook.cli.main import run
 from pillarbook.diagnostics.formats.github import to_github
 from pillarbook.diagnostics.formats.gitlab import to_gitlab
-from pillarbook.diagnostics.formats.repository_paths import RepositoryPaths
+from pillarbook.diagnostics.formats.repository_findings import RepositoryPaths
 from pillarbook.diagnostics.formats.sarif import to_sarif
 from pillarbook.inventory.settings import Settings
 

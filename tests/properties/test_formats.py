@@ -18,11 +18,11 @@ from tests.diagnostics.formats.found import (
 from tests.support.workflow_commands import read_annotations, read_command
 
 from pillarbook.diagnostics import Diagnostic, Severity
-from pillarbook.diagnostics.formats import to_text
 from pillarbook.diagnostics.formats.github import to_github
 from pillarbook.diagnostics.formats.gitlab import to_gitlab
 from pillarbook.diagnostics.formats.junit import to_junit
 from pillarbook.diagnostics.formats.sarif import to_sarif
+from pillarbook.diagnostics.formats.text_and_json import to_text
 from pillarbook.diagnostics.rules import RULES
 from pillarbook.model import Position
 

@@ -16,7 +16,7 @@ from tests.support.gpg_keys import open_home
 from tests.support.repositories import build_repository
 
 from pillarbook.diagnostics import Diagnostic
-from pillarbook.diagnostics.formats import to_text
+from pillarbook.diagnostics.formats.text_and_json import to_text
 from pillarbook.inventory.rule_settings import RuleSetting
 from pillarbook.inventory.settings import Settings, load_settings
 from pillarbook.roots.folder import LARGEST_FILE

@@ -17,12 +17,12 @@ from pillarbook.cli.output import open_output
 from pillarbook.cli.progress import show_progress
 from pillarbook.cli.shared_options import declared_options, output_option
 from pillarbook.diagnostics import Diagnostic, Severity
-from pillarbook.diagnostics.formats import to_json, to_text
 from pillarbook.diagnostics.formats.github import to_github
 from pillarbook.diagnostics.formats.gitlab import to_gitlab
 from pillarbook.diagnostics.formats.junit import to_junit
-from pillarbook.diagnostics.formats.repository_paths import RepositoryPaths
+from pillarbook.diagnostics.formats.repository_findings import RepositoryPaths
 from pillarbook.diagnostics.formats.sarif import to_sarif
+from pillarbook.diagnostics.formats.text_and_json import to_json, to_text
 from pillarbook.diagnostics.rules import RULES
 from pillarbook.session import RunOptions
 

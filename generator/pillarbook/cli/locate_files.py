@@ -5,7 +5,7 @@ import os
 from collections.abc import Callable
 from pathlib import Path
 
-from pillarbook.diagnostics.formats.repository_paths import RepositoryPaths
+from pillarbook.diagnostics.formats.repository_findings import RepositoryPaths
 from pillarbook.inventory.reach import find_repository
 from pillarbook.inventory.settings import Settings
 

@@ -15,7 +15,7 @@ import click
 from pillarbook.cli.filtered import DataStream
 from pillarbook.cli.value_text import clean_line
 from pillarbook.compare.result_writer import ResultHead, ResultWriter
-from pillarbook.diagnostics.formats import to_json
+from pillarbook.diagnostics.formats.text_and_json import to_json
 from pillarbook.inventory.reach import LinkPolicy
 from pillarbook.redact import RedactedPillar
 from pillarbook.redact.secret_index import SecretIndex

@@ -6,7 +6,7 @@ import click
 
 from pillarbook.cli.value_text import clean_line
 from pillarbook.diagnostics import Diagnostic, Severity
-from pillarbook.diagnostics.formats import count_severities
+from pillarbook.diagnostics.formats.text_and_json import count_severities
 from pillarbook.redact import RedactedPillar
 
 MAX_LISTED = 10

@@ -1,7 +1,5 @@
 """Faults of a user's tree as data, and the one root of the exceptions that stop a command."""
 
-from pillarbook.diagnostics.collector import Collector
-from pillarbook.diagnostics.diagnostic import Diagnostic, Severity
-from pillarbook.diagnostics.errors import PillarbookError
+from pillarbook.diagnostics.diagnostic import Collector, Diagnostic, PillarbookError, Severity
 
 __all__ = ["Collector", "Diagnostic", "PillarbookError", "Severity"]

@@ -8,7 +8,7 @@ from typing import Any
 from xml.etree import ElementTree as ET
 
 from pillarbook.diagnostics import Diagnostic, Severity
-from pillarbook.diagnostics.formats.repository_paths import RepositoryPaths
+from pillarbook.diagnostics.formats.repository_findings import RepositoryPaths
 from pillarbook.diagnostics.rules import RULES
 from pillarbook.model import Position
 

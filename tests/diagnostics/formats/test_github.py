@@ -7,8 +7,8 @@ from tests.diagnostics.formats.found import HOSTILE, PLACES, diagnose, printable
 from tests.support.workflow_commands import Command, read_annotations, read_command
 
 from pillarbook.diagnostics import Diagnostic, Severity
-from pillarbook.diagnostics.formats import to_text
 from pillarbook.diagnostics.formats.github import to_github
+from pillarbook.diagnostics.formats.text_and_json import to_text
 
 WEB = [f"web{number}" for number in range(1, 6)]
 _LINE = "::error file=salt/top.sls,line=4,title=missing-sls::it is wrong"

@@ -1,11 +1,5 @@
-"""Diagnostics written out: for people, for programs, and for what shows them beside a change.
+"""Diagnostics as text, as JSON, and in the formats of CI systems.
 
-Each form is a pure function of diagnostics. What they hold is the user's: each escapes for itself,
-and none names more than a few of the minions. The forms of services are in modules of their own,
-which only ``check`` loads.
+Each format is a pure function of diagnostics. They hold names of the user's, so each escapes for
+itself, and none names more than a few minions.
 """
-
-from pillarbook.diagnostics.formats.documented import to_json
-from pillarbook.diagnostics.formats.plain_text import count_severities, to_text
-
-__all__ = ["count_severities", "to_json", "to_text"]

@@ -8,28 +8,25 @@ from collections.abc import Sequence
 from xml.etree import ElementTree as ET
 
 from pillarbook.diagnostics.diagnostic import Diagnostic, Severity
-from pillarbook.diagnostics.formats.plain_text import describe
-from pillarbook.diagnostics.formats.repository_paths import RepositoryPaths
+from pillarbook.diagnostics.formats.repository_findings import RepositoryPaths
+from pillarbook.diagnostics.formats.text_and_json import describe
 from pillarbook.diagnostics.formats.wording import clean, shorten
 from pillarbook.diagnostics.rules import RULES
 
 _CLASS = "pillarbook"
 
 
-def to_junit(diagnostics: Sequence[Diagnostic], places: RepositoryPaths, fail_on: Severity) -> str:
-    """Return the report; one case that passes where nothing is found.
+def to_junit(diagnostics: Sequence[Diagnostic], paths: RepositoryPaths, fail_on: Severity) -> str:
+    """Return the report; one case that passes if there are no findings.
 
-    Args:
-        diagnostics: The findings.
-        places: Where their files lie.
-        fail_on: What is as bad as this fails; the rest passes, and says what it is about.
+    Findings below the severity ``fail_on`` are cases that pass, with the finding as output.
     """
     root = ET.Element("testsuites", name="pillarbook check")
     by_rule: dict[str, list[Diagnostic]] = {}
     for one in diagnostics:
         by_rule.setdefault(one.code, []).append(one)
     for code, found in by_rule.items():
-        _add_suite(root, code, found, places, fail_on)
+        _add_suite(root, code, found, paths, fail_on)
     if not by_rule:
         suite = ET.SubElement(root, "testsuite", _suite_of(_CLASS, 1, 0))
         ET.SubElement(suite, "testcase", classname=_CLASS, name="check", time="0")
@@ -42,7 +39,7 @@ def _add_suite(
     root: ET.Element,
     code: str,
     found: Sequence[Diagnostic],
-    places: RepositoryPaths,
+    paths: RepositoryPaths,
     fail_on: Severity,
 ) -> None:
     failures = sum(one.severity >= fail_on for one in found)
@@ -51,8 +48,8 @@ def _add_suite(
     ET.SubElement(properties, "property", name="finds", value=RULES[code].title)
     taken: dict[str, int] = {}
     for one in found:
-        place = places.placeholder(one)
-        name = _find_free(shorten(f"{place.file}: {places.describe(one)}"), taken)
+        place = paths.placeholder(one)
+        name = _find_free(shorten(f"{place.file}: {paths.describe(one)}"), taken)
         case = ET.SubElement(
             suite,
             "testcase",
@@ -67,7 +64,7 @@ def _add_suite(
 
 
 def _find_free(name: str, taken: dict[str, int]) -> str:
-    """Return a name that no other case has, and take it."""
+    """Return a name that no other case has, and reserve it."""
     free = name
     while free in taken:
         taken[name] += 1

@@ -10,35 +10,28 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from pillarbook.diagnostics.diagnostic import Diagnostic
-from pillarbook.diagnostics.formats.fingerprints import take_fingerprints
-from pillarbook.diagnostics.formats.plain_text import count_severities
-from pillarbook.diagnostics.formats.repository_paths import RepositoryPaths
+from pillarbook.diagnostics.formats.repository_findings import RepositoryPaths, take_fingerprints
+from pillarbook.diagnostics.formats.text_and_json import count_severities
 from pillarbook.diagnostics.formats.wording import shorten, with_minions
 from pillarbook.diagnostics.rules import RULES, Rule
 from pillarbook.model import Position
 
 MAX_RESULTS = 5_000
-"""Results that GitHub keeps of a run."""
+"""The most results that GitHub keeps of a run."""
 MAX_BYTES = 9_500_000
-"""What results may take as JSON: GitHub takes 10 MB, which are 10 MB compressed at the least."""
-# A fault of a whole fleet has a place for each minion, and the file has a limit.
+"""The limit of the results as JSON: GitHub takes 10 MB, compressed."""
+# A fault of a whole fleet has a location for each minion, and the file has a limit.
 MAX_RELATED = 10
-"""Further places of one result."""
+"""The most related locations of one result."""
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 
 
 def to_sarif(
-    diagnostics: Sequence[Diagnostic], places: RepositoryPaths, version: str
+    diagnostics: Sequence[Diagnostic], paths: RepositoryPaths, version: str
 ) -> dict[str, Any]:
-    """Return a log with one run; what does not fit is counted in a notification.
-
-    Args:
-        diagnostics: The findings.
-        places: Where their files lie.
-        version: The version of pillarbook.
-    """
+    """Return a log with one run by a version of pillarbook; a notification counts what is left."""
     found = sorted(diagnostics, key=lambda one: -one.severity)
-    results = list(_fill(found, places))
+    results = list(_fill(found, paths))
     invocation: dict[str, Any] = {"executionSuccessful": True}
     left = found[len(results) :]
     if left:
@@ -71,22 +64,22 @@ def _describe_rule(rule: Rule) -> dict[str, Any]:
     }
 
 
-def _fill(found: Sequence[Diagnostic], places: RepositoryPaths) -> Iterator[dict[str, Any]]:
-    """Yield results as far as they fit."""
+def _fill(found: Sequence[Diagnostic], paths: RepositoryPaths) -> Iterator[dict[str, Any]]:
+    """Yield the results that fit."""
     indexes = {code: index for index, code in enumerate(RULES)}
-    fingerprints = take_fingerprints(found, places)
+    fingerprints = take_fingerprints(found, paths)
     room = MAX_BYTES
     for one, fingerprint in zip(found[:MAX_RESULTS], fingerprints, strict=False):
         result = {
             "ruleId": one.code,
             "ruleIndex": indexes[one.code],
             "level": str(one.severity),
-            "message": {"text": _without_links(_describe(one, places))},
-            "locations": [_locate(places.placeholder(one))],
+            "message": {"text": _without_links(_describe(one, paths))},
+            "locations": [_locate(paths.placeholder(one))],
             "partialFingerprints": {"pillarbook/v1": fingerprint},
             "properties": {"minions": len(one.minions)},
         }
-        related = [place for place in map(places.find, one.related) if place is not None]
+        related = [place for place in map(paths.find, one.related) if place is not None]
         if related:
             result["relatedLocations"] = [
                 {"id": number, "message": {"text": "has to do with it"}, **_locate(place)}
@@ -98,8 +91,8 @@ def _fill(found: Sequence[Diagnostic], places: RepositoryPaths) -> Iterator[dict
         yield result
 
 
-def _describe(diagnostic: Diagnostic, places: RepositoryPaths) -> str:
-    message = with_minions(places.describe(diagnostic), diagnostic.minions)
+def _describe(diagnostic: Diagnostic, paths: RepositoryPaths) -> str:
+    message = with_minions(paths.describe(diagnostic), diagnostic.minions)
     return f"{message}\n{shorten(diagnostic.help)}" if diagnostic.help else message
 
 
@@ -109,7 +102,7 @@ def _without_links(text: str) -> str:
 
 
 def _locate(place: Position) -> dict[str, Any]:
-    """Return a place; bytes of a file's name that are no text are kept."""
+    """Return a location; bytes of a file's name that are not text are kept."""
     uri = urllib.parse.quote(place.file.encode("utf-8", "surrogateescape"))
     location: dict[str, Any] = {"artifactLocation": {"uri": uri, "uriBaseId": "%SRCROOT%"}}
     if place.line:

@@ -1,24 +1,24 @@
-"""What several forms say alike of a diagnostic."""
+"""Texts that several formats share."""
 
 from collections.abc import Sequence
 
 MAX_NAMED = 3
-"""Minions that are named before the others are counted."""
+"""The most minions that are named; the others are counted."""
 MAX_LENGTH = 1_000
-"""Characters of a text in a form that has a limit for the whole."""
+"""The most characters of a text in a format with a limit for the whole."""
 
 
 def clean(text: str) -> str:
-    """Return a text without what a terminal, or a page that shows it, would take for a command.
+    """Return a text without commands for a terminal, or for a page that shows it.
 
     Control characters, marks that turn the direction of writing, and halves of characters become
-    the replacement character; what is left can be written as UTF-8 and in XML.
+    the replacement character; the rest can be written as UTF-8 and in XML.
     """
     return "".join(part if part.isprintable() else "\N{REPLACEMENT CHARACTER}" for part in text)
 
 
 def shorten(text: str) -> str:
-    """Return a text without commands, and cut where it is longer than ``MAX_LENGTH``."""
+    """Return a text without commands, cut to ``MAX_LENGTH``."""
     short = clean(text[: MAX_LENGTH + 1])
     return short if len(short) <= MAX_LENGTH else f"{short[:MAX_LENGTH]}..."
 
@@ -31,6 +31,6 @@ def name_minions(minions: Sequence[str]) -> str:
 
 
 def with_minions(message: str, minions: Sequence[str]) -> str:
-    """Return a shortened message with the minions that it concerns behind it."""
+    """Return a shortened message, with the affected minions after it."""
     short = shorten(message)
     return f"{short} (on {shorten(name_minions(minions))})" if minions else short

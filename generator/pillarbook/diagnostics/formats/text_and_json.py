@@ -1,0 +1,70 @@
+"""Diagnostics as text for people, and as the JSON that the guide documents."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+from pillarbook.diagnostics.diagnostic import Diagnostic
+from pillarbook.diagnostics.formats.wording import clean, name_minions
+from pillarbook.model import to_tagged
+
+SCHEMA = "pillarbook.check/1"
+
+
+def to_text(diagnostics: Sequence[Diagnostic], ignored: int = 0) -> Iterator[str]:
+    """Yield the lines of a listing, and a last line with the counts."""
+    for one in diagnostics:
+        yield from describe(one)
+    counted = count_severities(diagnostics)
+    yield f"{counted} ({ignored} ignored by the configuration)" if ignored else counted
+
+
+def to_json(diagnostics: Sequence[Diagnostic], ignored: int = 0) -> dict[str, Any]:
+    """Return diagnostics, and the number of those that the configuration ignores, as JSON."""
+    return {
+        "schema": SCHEMA,
+        "ignored": ignored,
+        "diagnostics": [
+            {
+                "code": one.code,
+                "severity": str(one.severity),
+                "message": one.message,
+                "file": one.position.file if one.position else None,
+                "line": one.position.line if one.position else None,
+                "path": None if one.path is None else [to_tagged(key) for key in one.path],
+                "minions": list(one.minions),
+                "help": one.help,
+                "related": [{"file": at.file, "line": at.line} for at in one.related],
+            }
+            for one in diagnostics
+        ],
+    }
+
+
+def describe(diagnostic: Diagnostic) -> Iterator[str]:
+    """Yield the lines for one diagnostic: position and message, then minions, then the remedy."""
+    position = f"{diagnostic.position}: " if diagnostic.position else ""
+    yield _as_line(f"{position}{diagnostic.severity}: {diagnostic.message} [{diagnostic.code}]")
+    if diagnostic.minions:
+        yield _as_line(f"    on {name_minions(diagnostic.minions)}")
+    if diagnostic.help:
+        yield _as_line(f"    {diagnostic.help}")
+
+
+def count_severities(diagnostics: Iterable[Diagnostic]) -> str:
+    """Return ``2 errors, 1 warning`` and the like."""
+    counts = Counter(one.severity for one in diagnostics)
+    words = [
+        f"{counts[severity]} {severity}{'' if counts[severity] == 1 else 's'}"
+        for severity in sorted(counts, reverse=True)
+    ]
+    return ", ".join(words) if words else "nothing found"
+
+
+def _as_line(text: str) -> str:
+    """Return a line that neither a terminal nor GitHub's runner takes for a command.
+
+    The runner looks for ``::`` at the start of a line, and for ``##[`` anywhere in it.
+    """
+    line = clean(text).replace("##[", "## [")
+    return f"./{line}" if line.lstrip().startswith("::") else line
