@@ -65,17 +65,20 @@ def test_kinds_are_those_of_changes() -> None:
 
 FAULTS = {
     "no mapping": ("- web*", "'changes: ignore: 0' is text (it is to be a mapping with some of"),
-    "nothing": ("- {}", "'changes: ignore: 0' says nothing of what it ignores (it is to have some"),
-    "nothing but an empty list": ("- {keys: []}", "'changes: ignore: 0' says nothing of what it"),
+    "nothing": ("- {}", "'changes: ignore: 0' has no condition (it is to have some"),
+    "nothing but an empty list": ("- {keys: []}", "'changes: ignore: 0' has no condition"),
     "unknown": ("- {key: [a]}", "'changes: ignore: 0: key' is not known (did you mean 'keys'?)"),
     "key a number": ("- {keys: [1]}", "'changes: ignore: 0: keys: 0' is a number (it is to be"),
     "empty key": ("- {keys: ['']}", "'changes: ignore: 0: keys' has an empty pattern (write"),
     "empty minion": ("- {minions: ['']}", "'changes: ignore: 0: minions' has an empty pattern"),
     "minions a mapping": ("- {minions: {a: b}}", "'changes: ignore: 0: minions' is a mapping (it"),
-    "unknown kind": ("- {kinds: [reorderd]}", "'reorderd' is no kind of change (did you mean 're"),
+    "unknown kind": (
+        "- {kinds: [reorderd]}",
+        "'reorderd' is not a kind of change (did you mean 're",
+    ),
     "broken expression": (
         "- {values: '(b'}",
-        "'changes: ignore: 0: values': '(b' is no regular expression: ",
+        "'changes: ignore: 0: values': '(b' is not a regular expression: ",
     ),
     "other form": ("- {same_as: xml}", "'changes: ignore: 0: same_as' is text (it is to be json"),
     "form a list": ("- {same_as: [json]}", "'changes: ignore: 0: same_as' is a list (it is to be"),

@@ -64,11 +64,11 @@ YAML_FAULTS = {
     "id empty": ("minions:\n  '': {}\n", ["minions.yml:2: a minion's id is empty text"]),
     "id twice": (
         "minions:\n  a: {}\n  b: {}\n  a: {}\n",
-        ["minions.yml:4: the minion 'a' is declared twice (it stands first at minions.yml:2;"],
+        ["minions.yml:4: the minion 'a' is declared twice (first at minions.yml:2;"],
     ),
     "a key twice": (
         "minions:\n  a:\n    grains: {x: 1}\n    grains: {y: 1}\n",
-        ["minions.yml:4: 'minions: a: grains' is there twice (it stands first at minions.yml:3;"],
+        ["minions.yml:4: 'minions: a: grains' is declared twice (first at minions.yml:3;"],
     ),
     "a date that is none": (
         "minions: {a: {grains: {d: 2020-13-45}}}\n",
@@ -131,7 +131,7 @@ JSON_FAULTS = {
     "empty": ("", "minions.json:1: the inventory is empty"),
     "id twice": (
         '{"minions": {\n"a": {},\n"a": {}}}',
-        "minions.json:3: the minion 'a' is declared twice (it stands first at minions.json:2;",
+        "minions.json:3: the minion 'a' is declared twice (first at minions.json:2;",
     ),
     "unknown": (
         '{"minions": {\n"a": {\n"graisn": {}}}}',

@@ -190,7 +190,7 @@ OPTIONS = {
     "unknown, nothing near": ("zz: 1", "'zz' is not known (known here: changes, clock,"),
     "environments a word": ("environments: base", "'environments' is text (it is to be a list)"),
     "environment a number": ("environments: [2024]", "an environment is to be a name, or one name"),
-    "environment twice": ("environments: [a, b, a]", "the environment 'a' is there twice"),
+    "environment twice": ("environments: [a, b, a]", "the environment 'a' is listed twice"),
     "options no mapping": (
         "environments: [prod: [a]]",
         "'environments: 0: prod' is a list (it is to be a mapping of master options)",
@@ -206,7 +206,7 @@ OPTIONS = {
     ),
     "redact with a broken value": (
         "redact: {values: [a, '(b']}",
-        "'redact: values': '(b' is no regular expression: ",
+        "'redact: values': '(b' is not a regular expression: ",
     ),
     "redact a list": ("redact: [a]", "'redact' is a list (it is to be a mapping)"),
     "redact rule a number": ("redact: {keys: [1]}", "'redact: keys: 0' is a number"),
@@ -236,8 +236,8 @@ OPTIONS = {
         "functions: {a.b: {$calls: [{kwargs: [], answer: 1}]}}",
         "'functions: a.b: $calls: 0: kwargs' is a list (it is to be a mapping of named arguments",
     ),
-    "relative path mapped": ("paths: {srv: x}", "what 'paths' maps is to be an absolute path"),
-    "path to nowhere": ("paths: {/srv: }", "'paths: /srv' is empty (it is to be the path where"),
+    "relative path mapped": ("paths: {srv: x}", "a key of 'paths' is to be an absolute path"),
+    "path to nowhere": ("paths: {/srv: }", "'paths: /srv' is empty (it is to be a local path"),
 }
 
 

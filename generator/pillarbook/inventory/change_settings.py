@@ -1,4 +1,4 @@
-"""The ``changes`` option of the configuration: which changes are noise, and left out."""
+"""The ``changes`` option of the configuration: which changes a comparison ignores."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -13,14 +13,14 @@ from pillarbook.model import KeyPath
 KINDS = ("added", "removed", "changed", "moved", "reordered")
 """The kinds of change that a rule may name."""
 FORMS = ("json", "yaml")
-"""What texts may be parsed as."""
+"""The formats that texts may be parsed as."""
 IGNORE = ("keys", "minions", "kinds", "values", "same_as")
-"""What a rule may say."""
+"""The conditions that a rule may have."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class IgnoreRule:
-    """One rule; a change that fits all that it says is ignored."""
+    """One rule; a change that meets all of its conditions is ignored."""
 
     keys: tuple[str, ...] = ()
     """Patterns of keys or key paths, as in ``redact: keys``; empty for all."""
@@ -29,10 +29,9 @@ class IgnoreRule:
     kinds: tuple[str, ...] = ()
     """Kinds of change; empty for all."""
     values: tuple[str, ...] = ()
-    """Regular expressions, one of which each value of the change fits as a whole; empty for
-    any."""
+    """Regular expressions; one of them matches each value of the change in full; empty for any."""
     same_as: str | None = None
-    """One of ``FORMS`` that both values are equal in once they are parsed; None for any."""
+    """One of ``FORMS``: both values are equal once they are parsed as it; None for any."""
 
 
 def parse_changes(checks: Checks) -> tuple[IgnoreRule, ...]:
@@ -52,12 +51,8 @@ def parse_changes(checks: Checks) -> tuple[IgnoreRule, ...]:
 def load_changes(mkdocs_yml: Path, *, needed: bool = True) -> tuple[IgnoreRule, ...]:
     """Return the rules of a MkDocs configuration; nothing else in it is checked.
 
-    Args:
-        mkdocs_yml: The MkDocs configuration.
-        needed: Whether it has to have a section ``pillarbook``; there are no rules without one.
-
     Raises:
-        SettingsError: The section is needed and not there, or the rules have faults.
+        SettingsError: The rules have faults, or the section ``pillarbook`` is missing and needed.
     """
     try:
         section = locate_section(mkdocs_yml)
@@ -78,7 +73,7 @@ def _parse_rule(checks: Checks, path: KeyPath, rule: Any) -> IgnoreRule:
         return IgnoreRule()
     checks.forbid_unknown(path, rule, IGNORE)
     if not any(rule.get(name) for name in IGNORE) and set(rule) <= set(IGNORE):
-        message = f"'{': '.join(map(str, path))}' says nothing of what it ignores"
+        message = f"'{': '.join(map(str, path))}' has no condition"
         checks.add(path, message, f"it is to have some of {', '.join(IGNORE)}")
     return IgnoreRule(
         keys=checks.patterns_at((*path, "keys"), rule.get("keys")),
@@ -93,7 +88,7 @@ def _parse_kinds(checks: Checks, path: KeyPath, given: Any) -> tuple[str, ...]:
     kinds = checks.texts_at(path, given)
     for kind in kinds:
         if kind not in KINDS:
-            checks.add(path, f"'{kind}' is no kind of change", suggest(kind, KINDS))
+            checks.add(path, f"'{kind}' is not a kind of change", suggest(kind, KINDS))
     return kinds
 
 

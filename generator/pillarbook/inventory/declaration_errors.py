@@ -1,4 +1,4 @@
-"""The exceptions for what a user declared wrongly; each tells of every fault at once."""
+"""The exceptions for wrong declarations; each has every fault."""
 
 import difflib
 from collections.abc import Iterable, Sequence
@@ -15,7 +15,7 @@ class DeclarationError(PillarbookError):
     def __init__(self, faults: Sequence[Diagnostic]) -> None:
         super().__init__("\n".join(_line(fault) for fault in faults))
         self.faults = tuple(faults)
-        """All of them, in the order in which they stand in the files."""
+        """All of them, in the order of the files."""
 
 
 class InventoryError(DeclarationError):
@@ -48,7 +48,7 @@ def new_fault(
 
 
 def describe(value: Any) -> str:
-    """Return what a value is, in words: ``a list``, ``text``; never the value itself."""
+    """Return the type of a value in words: ``a list``, ``text``; never the value itself."""
     for kind, words in (
         (bool, "true or false"),
         (str, "text"),
@@ -63,7 +63,7 @@ def describe(value: Any) -> str:
 
 
 def suggest(word: object, known: Iterable[str]) -> str:
-    """Return a remedy for an unknown name: the one it is nearest to, else all that there are."""
+    """Return a remedy for an unknown name: the nearest known one, or all known ones."""
     names = list(known)
     near = difflib.get_close_matches(str(word), names, n=1)
     if near:
@@ -72,6 +72,6 @@ def suggest(word: object, known: Iterable[str]) -> str:
 
 
 def _line(fault: Diagnostic) -> str:
-    place = f"{fault.position}: " if fault.position else ""
+    position = f"{fault.position}: " if fault.position else ""
     remedy = f" ({fault.help})" if fault.help else ""
-    return f"{place}{fault.message}{remedy}"
+    return f"{position}{fault.message}{remedy}"

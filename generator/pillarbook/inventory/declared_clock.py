@@ -1,8 +1,8 @@
-"""The time that templates are given for the current one.
+"""The time that templates get as the current one.
 
-A pillar that depends on the clock is another one at each compile. So the time is declared:
-``--clock`` goes before ``clock:`` in the configuration, that before SOURCE_DATE_EPOCH. It is always
-in UTC, whatever the time zone of the machine: the same tree gives the same pillar everywhere.
+A pillar that depends on the clock differs at each compile. So the time is declared: ``--clock``
+goes before ``clock:`` in the configuration, that before SOURCE_DATE_EPOCH. It is always in UTC,
+whatever the time zone of the machine: the same tree gives the same pillar everywhere.
 
 Source: https://reproducible-builds.org/specs/source-date-epoch/
 """
@@ -16,7 +16,7 @@ from pillarbook.diagnostics import PillarbookError
 
 VARIABLE = "SOURCE_DATE_EPOCH"
 EXAMPLE = "2026-01-31T12:00:00"
-WANTED = f"a time such as {EXAMPLE}, in UTC or with its distance from it: {EXAMPLE}+01:00"
+WANTED = f"a time such as {EXAMPLE}, in UTC or with an offset: {EXAMPLE}+01:00"
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,25 +26,21 @@ class Clock:
     time: dt.datetime
     """The time in UTC, without a time zone of its own."""
     source: str
-    """What declares it: ``--clock``, ``clock`` in the configuration, SOURCE_DATE_EPOCH."""
+    """``--clock``, ``clock`` in the configuration, or SOURCE_DATE_EPOCH."""
 
     def __str__(self) -> str:
         return f"{self.time.isoformat()} UTC"
 
 
 class EpochError(PillarbookError):
-    """SOURCE_DATE_EPOCH holds something else than seconds."""
+    """SOURCE_DATE_EPOCH is not a number of seconds."""
 
     def __init__(self) -> None:
-        super().__init__(f"{VARIABLE} is no number of seconds since 1970")
+        super().__init__(f"{VARIABLE} is not a number of seconds since 1970")
 
 
 def parse_time(value: Any) -> dt.datetime | None:
-    """Return a declared time in UTC, without a zone; None for what is no time.
-
-    Args:
-        value: A text in a form of ISO 8601, or what YAML makes of one.
-    """
+    """Return a time in ISO 8601, as text or as YAML loads it, in UTC without a zone; else None."""
     if isinstance(value, str):
         try:
             value = dt.datetime.fromisoformat(value.strip())
@@ -62,10 +58,10 @@ def parse_time(value: Any) -> dt.datetime | None:
 
 
 def read_epoch(environment: Mapping[str, str]) -> Clock | None:
-    """Return the clock that SOURCE_DATE_EPOCH declares; None where it is not set.
+    """Return the clock that SOURCE_DATE_EPOCH declares; None if it is not set.
 
     Raises:
-        EpochError: It is no number.
+        EpochError: It is not a number.
     """
     text = environment.get(VARIABLE)
     if not text:

@@ -1,8 +1,8 @@
-"""Declared answers of functions: the option ``functions``.
+"""The option ``functions``: declared answers of execution functions.
 
-Under a function's name stands its answer, as it is; or a mapping of minion globs to answers. A
-mapping with ``$answer`` or ``$calls`` is neither: the first is an answer that is a mapping itself,
-the second has answers by what the function is called with. They may stand under a glob, too.
+The value under a function's name is its answer, or a mapping of minion globs to answers. A mapping
+with ``$answer`` or ``$calls`` is neither: ``$answer`` holds an answer that is a mapping itself,
+``$calls`` holds answers by the arguments of the call. They may be under a glob, too.
 """
 
 from collections.abc import Iterator, Mapping
@@ -27,12 +27,12 @@ class DeclaredCall:
     kwargs: Mapping[str, Any] | None
     """The named arguments; None for any. A text is a glob."""
     answer: Any
-    """What the function returns."""
+    """The result of the call."""
 
 
 @dataclass(frozen=True, slots=True)
 class DeclaredAnswers:
-    """What a function answers to some minions."""
+    """The answers of a function to some minions."""
 
     calls: tuple[DeclaredCall, ...] = ()
     """Answers by arguments; the first that fits counts."""
@@ -42,16 +42,16 @@ class DeclaredAnswers:
 
 @dataclass(frozen=True, slots=True)
 class DeclaredFunction:
-    """All that is declared of one function."""
+    """The declaration of one function."""
 
     by_id: tuple[tuple[str, DeclaredAnswers], ...] | None
-    """Answers by minion globs; the first that matches counts. None where they are for all."""
+    """Answers by minion globs; the first that matches counts. None if they are for all."""
     for_all: DeclaredAnswers = DeclaredAnswers()
-    """The answers where no glob chooses."""
+    """The answers if there are no globs."""
 
 
 def parse_functions(checks: Checks) -> dict[str, DeclaredFunction]:
-    """Return the declared functions by name; what is wrong with them is added to the checks."""
+    """Return the declared functions by name; faults are added to the checks."""
     found: dict[str, DeclaredFunction] = {}
     for name, given in checks.mapping("functions").items():
         path = ("functions", name)
@@ -63,7 +63,7 @@ def parse_functions(checks: Checks) -> dict[str, DeclaredFunction]:
 
 
 class _Reader:
-    """Reads what stands under a function's name."""
+    """Reads the value under a function's name."""
 
     def __init__(self, checks: Checks) -> None:
         self._checks = checks
@@ -84,7 +84,7 @@ class _Reader:
     def _is_glob(self, path: KeyPath, glob: Any) -> bool:
         if isinstance(glob, str) and glob:
             return True
-        remedy = f"put it in quotes; an answer that is a mapping stands under {ANSWER}"
+        remedy = f"put it in quotes; write an answer that is a mapping under {ANSWER}"
         self._checks.add(path, "a minion glob is to be text", remedy)
         return False
 
@@ -93,8 +93,8 @@ class _Reader:
             return DeclaredAnswers(answers=(given,))
         for key in given:
             if key not in (ANSWER, CALLS):
-                remedy = suggest(key, (ANSWER, CALLS)) or f"only {ANSWER} and {CALLS} stand here"
-                self._checks.add((*path, key), f"'{key}' is not known beside a $ key", remedy)
+                message = f"'{key}' is not known beside a $ key"
+                self._checks.add((*path, key), message, suggest(key, (ANSWER, CALLS)))
         answers = (given[ANSWER],) if ANSWER in given else ()
         return DeclaredAnswers(tuple(self._calls((*path, CALLS), given.get(CALLS))), answers)
 
@@ -123,5 +123,5 @@ class _Reader:
 
 
 def _is_marked(given: Mapping[Any, Any]) -> bool:
-    """Say whether a mapping is told from globs and from an answer: a key begins with ``$``."""
+    """Say whether a key begins with ``$``: the mapping is neither globs nor an answer."""
     return any(isinstance(key, str) and key.startswith("$") for key in given)

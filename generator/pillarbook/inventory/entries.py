@@ -1,16 +1,15 @@
-"""One inventory file as it is written: its defaults and its minions, each key with its line."""
+"""One inventory file before merging: its defaults and its minions, each key with its line."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, TypeAlias
 
 import yaml
 
 from pillarbook.diagnostics import Diagnostic
 from pillarbook.inventory.declaration_errors import describe, new_fault, suggest
 from pillarbook.inventory.json_stream import JsonStream
-from pillarbook.inventory.located_values import LocatedValue
 from pillarbook.inventory.text_file import UnreadableError, explain_syntax, read_text
 from pillarbook.inventory.yaml_stream import YamlStream
 from pillarbook.model import KeyPath, Position
@@ -31,45 +30,24 @@ _FIELDS: Mapping[str, tuple[type | tuple[type, ...], str]] = {
 }
 
 
-class Stream(Protocol):
-    """What YAML and JSON have in common: a document read once from its start to its end."""
-
-    def root(self) -> Any:
-        """Return a cursor to where the document begins, None for an empty one."""
-
-    def finish(self) -> None:
-        """Make sure that nothing follows the document."""
-
-    def is_mapping(self, cursor: Any) -> bool:
-        """Say whether ``members`` can be asked for."""
-        ...
-
-    def members(self, cursor: Any) -> Iterator[tuple[Any, int, Any]]:
-        """Yield ``(key, line, cursor)``; each cursor is to be read before the next."""
-        ...
-
-    def plain(self, cursor: Any) -> Any:
-        """Return the data at a cursor."""
-
-    def located(self, cursor: Any) -> LocatedValue:
-        """Return the data at a cursor with the line of every value in it."""
-        ...
+Stream: TypeAlias = JsonStream | YamlStream
+"""Both are read once, from start to end, by cursors of their own, which are ``Any`` here."""
 
 
 @dataclass(slots=True)
 class MinionEntry:
-    """What stands under one minion's id, or under ``defaults``."""
+    """The value under one minion's id, or under ``defaults``."""
 
     id: str
-    """The minion's id; ``defaults`` for those."""
+    """The minion's id, or ``defaults``."""
     line: int
     """The line of that key."""
     fields: dict[str, Any]
-    """What is declared, of the right types; nothing for what is null."""
+    """The declared values that have the right types and are not null."""
     lines: dict[str, int]
-    """The line of each of those keys."""
+    """The line of each key."""
     pillar_lines: dict[KeyPath, int]
-    """The line of each value below ``pillar``."""
+    """The line of each value in ``pillar``."""
 
 
 @dataclass(slots=True)
@@ -77,11 +55,10 @@ class InventoryFile:
     """One file, read."""
 
     file: Path
-    """Where it lies."""
     shown: str
-    """How people name it."""
+    """Its name in messages."""
     defaults: MinionEntry | None
-    """What holds for all of its minions."""
+    """The values for all of its minions."""
     minions: dict[str, MinionEntry]
     """The minions by id, in order."""
 
@@ -89,7 +66,7 @@ class InventoryFile:
 def read_inventory_file(
     file: Path, shown: str, faults: list[Diagnostic], files: Files = DISK
 ) -> InventoryFile | None:
-    """Return one inventory file, None where it cannot be parsed; its faults are added."""
+    """Return one inventory file, None if it cannot be parsed; its faults are added."""
     try:
         text = read_text(file, shown=shown, what="the inventory", code=CODE, files=files)
     except UnreadableError as error:
@@ -106,7 +83,7 @@ def read_inventory_file(
 
 
 class _FileReader:
-    """Reads one file and notes what is wrong with it."""
+    """Reads one file and collects its faults."""
 
     def __init__(self, found: InventoryFile, faults: list[Diagnostic]) -> None:
         self.found = found
@@ -115,10 +92,10 @@ class _FileReader:
 
     def read(self, stream: Stream) -> None:
         self._stream = stream
-        root = stream.root()
+        root: Any = stream.root()
         if root is None or not stream.is_mapping(root):
-            what = "empty" if root is None else describe(stream.plain(root))
-            self._add(f"the inventory is {what}", 1, (), "begin it with the line 'minions:'")
+            kind = "empty" if root is None else describe(stream.plain(root))
+            self._add(f"the inventory is {kind}", 1, (), "begin it with the line 'minions:'")
             if root is None:
                 return
         else:
@@ -127,6 +104,7 @@ class _FileReader:
 
     def _read_top(self, root: Any) -> None:
         lines: dict[Any, int] = {}
+        cursor: Any
         for key, line, cursor in self._stream.members(root):
             self._note_repeated(key, line, lines, ())
             if key == "minions":
@@ -143,21 +121,21 @@ class _FileReader:
 
     def _read_minions(self, cursor: Any, line: int) -> None:
         if not self._stream.is_mapping(cursor):
-            what = describe(self._stream.plain(cursor))
-            remedy = "write it as a mapping of minion ids; {} where there is none"
-            self._add(f"'minions' is {what}, where a mapping is needed", line, ("minions",), remedy)
+            kind = describe(self._stream.plain(cursor))
+            remedy = "write it as a mapping of minion ids; {} if there are none"
+            self._add(f"'minions' is {kind}, where a mapping is needed", line, ("minions",), remedy)
             return
         minions = self.found.minions
         for key, at, below in self._stream.members(cursor):
             entry = self._read_entry(key, at, below, ("minions", key))
             if not isinstance(key, str) or not key:
-                what = "empty text" if key == "" else describe(key)
+                kind = "empty text" if key == "" else describe(key)
                 remedy = f"put it in quotes: '{key}'" if key not in (None, "") else "give it a name"
-                message = f"a minion's id is {what}, where text is needed"
+                message = f"a minion's id is {kind}, where text is needed"
                 self._add(message, at, ("minions", key), remedy)
             elif key in minions:
                 first = Position(self.found.shown, minions[key].line)
-                self._faults.append(report_twice(key, Position(self.found.shown, at), first))
+                self._faults.append(duplicate_minion(key, Position(self.found.shown, at), first))
             else:
                 minions[key] = entry
 
@@ -166,14 +144,10 @@ class _FileReader:
         if not self._stream.is_mapping(cursor):
             value = self._stream.plain(cursor)
             if value is not None:
-                remedy = "write its grains under 'grains:'"
-                self._add(
-                    f"{_name(path)} is {describe(value)}, where a mapping is needed",
-                    line,
-                    path,
-                    remedy,
-                )
+                message = f"{_name(path)} is {describe(value)}, where a mapping is needed"
+                self._add(message, line, path, "write its grains under 'grains:'")
             return entry
+        below: Any
         for name, at, below in self._stream.members(cursor):
             self._note_repeated(name, at, entry.lines, path)
             if name == "pillar":
@@ -187,62 +161,44 @@ class _FileReader:
 
     def _is_right(self, name: Any, value: Any, line: int, path: KeyPath) -> bool:
         known = _FIELDS.get(name) if isinstance(name, str) else None
+        path = (*path, name)
         if known is None:
-            remedy = suggest(name, _FIELDS)
-            self._add(f"{_name((*path, name))} is not known", line, (*path, name), remedy)
+            self._add(f"{_name(path)} is not known", line, path, suggest(name, _FIELDS))
             return False
         if isinstance(value, known[0]):
-            if name == "secrets" and isinstance(value, list):
-                return self._are_patterns(value, line, (*path, name))
-            return True
-        words = f"{_name((*path, name))} is {describe(value)}"
-        self._add(
-            f"{words}, where a different type is needed",
-            line,
-            (*path, name),
-            f"it is to be {known[1]}",
-        )
+            return name != "secrets" or self._are_patterns(value, line, path)
+        message = f"{_name(path)} is {describe(value)}, where a different type is needed"
+        self._add(message, line, path, f"it is to be {known[1]}")
         return False
 
-    def _are_patterns(self, given: list[Any], line: int, path: KeyPath) -> bool:
+    def _are_patterns(self, given: Any, line: int, path: KeyPath) -> bool:
         wrong = [one for one in given if not isinstance(one, str) or not one.strip()]
         for one in wrong:
-            what = "an empty text" if isinstance(one, str) else describe(one)
-            message = f"{_name(path)} holds {what}, where a pattern is needed"
+            kind = "an empty text" if isinstance(one, str) else describe(one)
+            message = f"{_name(path)} holds {kind}, where a pattern is needed"
             self._add(message, line, path, "write a key, or a path of keys with colons, in quotes")
         return not wrong
 
     def _note_repeated(self, key: Any, line: int, lines: dict[Any, int], path: KeyPath) -> None:
         if key in lines:
-            first = Position(self.found.shown, lines[key])
-            message = f"{_name((*path, key))} is there twice"
-            self._faults.append(
-                new_fault(
-                    CODE,
-                    message,
-                    Position(self.found.shown, line),
-                    path=(*path, key),
-                    remedy=f"it stands first at {first}; keep one of them",
-                    related=(first,),
-                )
-            )
+            position, first = (Position(self.found.shown, at) for at in (line, lines[key]))
+            full = (*path, key)
+            self._faults.append(_duplicate(_name(full), full, position, first))
         lines[key] = line
 
     def _add(self, message: str, line: int, path: KeyPath, remedy: str) -> None:
-        place = Position(self.found.shown, line)
-        self._faults.append(new_fault(CODE, message, place, path=path, remedy=remedy))
+        position = Position(self.found.shown, line)
+        self._faults.append(new_fault(CODE, message, position, path=path, remedy=remedy))
 
 
-def report_twice(minion: str, position: Position, first: Position) -> Diagnostic:
+def duplicate_minion(minion: str, position: Position, first: Position) -> Diagnostic:
     """Return the fault of a minion that is declared in two places."""
-    return new_fault(
-        CODE,
-        f"the minion '{minion}' is declared twice",
-        position,
-        path=("minions", minion),
-        remedy=f"it stands first at {first}; keep one of them",
-        related=(first,),
-    )
+    return _duplicate(f"the minion '{minion}'", ("minions", minion), position, first)
+
+
+def _duplicate(name: str, path: KeyPath, position: Position, first: Position) -> Diagnostic:
+    message, remedy = f"{name} is declared twice", f"first at {first}; keep one of them"
+    return new_fault(CODE, message, position, path=path, remedy=remedy, related=(first,))
 
 
 def _name(path: KeyPath) -> str:

@@ -1,7 +1,7 @@
 """The objects of a stream of JSON, read member by member in bounded memory.
 
 ``salt --out=json`` prints one object after the other as minions answer, or a single one with
-``--static``; a fleet's makes hundreds of megabytes. Only one member is held at a time.
+``--static``: hundreds of megabytes for a large fleet. Only one member is in memory at a time.
 """
 
 import codecs
@@ -14,19 +14,19 @@ from typing import Any, BinaryIO
 from pillarbook.diagnostics import PillarbookError
 
 CHUNK = 1 << 20
-"""Bytes that are read at a time, at least."""
+"""The least number of bytes to read at a time."""
 MAX_WORD = 16
-"""Characters; what is cut off by the end of a chunk shows at most so far before it."""
+"""The most characters between a syntax error and the end of a chunk that may have caused it."""
 OPEN_TEXT = "Unterminated string"
-"""How Python's words for a text without an end begin."""
+"""How Python's message for a string without an end begins."""
 CUT = "ends in the middle of an object; was the command interrupted?"
 _BLANKS = re.compile(r"[ \t\r\n]*")
 _NO_NOISE = frozenset('"}],:[')
-"""How a line begins that is a part of JSON, and no word of Salt's between two objects."""
+"""The first characters of a line that is JSON, and not a message of Salt between two objects."""
 
 
 class DumpError(PillarbookError):
-    """The dump cannot be read; says where and why."""
+    """The dump cannot be read; has line and reason."""
 
     def __init__(self, shown: str, line: int | None, reason: str) -> None:
         super().__init__(f"{shown}: {reason}" if line is None else f"{shown}:{line}: {reason}")
@@ -45,11 +45,9 @@ class JsonMember:
 
 
 class JsonObjects:
-    """A stream of JSON objects; lines of other words between them are passed over.
+    """A stream of JSON objects in UTF-8; other lines between them are skipped.
 
-    Args:
-        stream: Bytes in UTF-8.
-        shown: How errors name it.
+    Errors name it as ``shown``.
     """
 
     def __init__(self, stream: BinaryIO, shown: str) -> None:
@@ -62,17 +60,17 @@ class JsonObjects:
         self._passed_lines = 0
         self._ended = False
         self.objects = 0
-        """How many objects were read."""
+        """The number of objects read."""
         self.empty = 0
-        """How many of them have no member; what Salt prints where JSON cannot take the data."""
+        """The number of objects without members; Salt prints ``{}`` for data that is not JSON."""
         self.noise = 0
-        """Lines that were passed over."""
+        """The number of skipped lines."""
 
     def members(self) -> Iterator[JsonMember]:
         """Yield the members of all objects, one after the other.
 
         Raises:
-            DumpError: It is no such stream.
+            DumpError: The stream is broken, or something else.
         """
         while self._skip_to_object():
             self._at += 1
@@ -104,7 +102,7 @@ class JsonObjects:
             self._peek()
 
     def _skip_to_object(self) -> bool:
-        """Go to where the next object begins; say whether there is one."""
+        """Go to the start of the next object; say whether there is one."""
         while True:
             fresh = self._skip_blanks()
             if self._at >= len(self._text):
@@ -113,7 +111,7 @@ class JsonObjects:
             if char == "{":
                 return True
             if char in _NO_NOISE or not (fresh or self.objects == 0):
-                raise self._fault("is no stream of JSON objects as `salt --out=json` prints it")
+                raise self._fault("is not a stream of JSON objects as `salt --out=json` prints it")
             self.noise += 1
             self._skip_line()
 
@@ -128,7 +126,7 @@ class JsonObjects:
                 return
 
     def _skip_blanks(self) -> bool:
-        """Go to the next character that is no blank; say whether a line ended before it."""
+        """Go to the next character that is not blank; say whether a line ended before it."""
         fresh = False
         while True:
             found = _BLANKS.match(self._text, self._at)
@@ -176,7 +174,7 @@ class JsonObjects:
         return self._fault(f"is not JSON: {error.msg}")
 
     def _fill(self) -> bool:
-        """Read on, and let go of what was taken; say whether there was anything."""
+        """Read on, and drop the text before the current offset; say whether there was more."""
         if self._ended:
             return False
         rest = len(self._text) - self._at

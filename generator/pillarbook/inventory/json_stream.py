@@ -1,7 +1,7 @@
-"""JSON, read by Python's C decoder as far as lines do not matter.
+"""JSON, read by Python's C decoder except for the levels whose lines matter.
 
-The upper levels of an inventory are walked member by member, which finds an id that is there twice
-and the line of each; what lies below is decoded in one go.
+The upper levels of an inventory are walked member by member, which finds duplicate ids and the line
+of each; the levels below are decoded in one go.
 """
 
 import re
@@ -17,11 +17,11 @@ _BLANKS = " \t\n\r"
 
 
 class JsonStream:
-    """One JSON document; a cursor is the place in the text at which a value begins.
+    """One JSON document; a cursor is the offset in the text at which a value begins.
 
     Raises:
         json.JSONDecodeError: From every method.
-        RecursionError: Nesting without end.
+        RecursionError: It nests too deeply.
     """
 
     def __init__(self, text: str) -> None:
@@ -31,38 +31,29 @@ class JsonStream:
         self._at = 0
 
     def root(self) -> int | None:
-        """Return where the document begins, None for an empty one."""
+        """Return a cursor to the start of the document, None for an empty one."""
         start = self._skip(0)
         return start if start < len(self._text) else None
 
     def finish(self) -> None:
-        """Make sure that nothing follows the document."""
+        """Check that nothing follows the document."""
         end = self._skip(self._at)
         if end < len(self._text):
             raise JSONDecodeError("Extra data", self._text, end)
 
     def is_mapping(self, cursor: int) -> bool:
-        """Say whether ``members`` can be asked for."""
+        """Say whether the value has ``members``."""
         return self._text.startswith("{", cursor)
 
     def members(self, cursor: int) -> Iterator[tuple[str, int, int]]:
         """Yield ``(key, line, cursor)`` of a mapping; each cursor is to be read before the next."""
-        at = self._skip(cursor + 1)
-        if self._text.startswith("}", at):
-            self._at = at + 1
-            return
-        while True:
+        for at in self._member_starts(cursor, "}"):
             if not self._text.startswith('"', at):
                 message = "Expecting property name enclosed in double quotes"
                 raise JSONDecodeError(message, self._text, at)
             key, end = scanstring(self._text, at + 1, True)
             colon = self._expect(":", end)
             yield key, self._line(at), self._skip(colon + 1)
-            at = self._skip(self._at)
-            if self._text.startswith("}", at):
-                self._at = at + 1
-                return
-            at = self._skip(self._expect(",", at) + 1)
 
     def plain(self, cursor: int) -> Any:
         """Return the data at a cursor."""
@@ -77,21 +68,19 @@ class JsonStream:
                 line, {key: self.located(below) for key, _, below in self.members(cursor)}
             )
         if self._text.startswith("[", cursor):
-            return gather_list(line, self._items(cursor))
+            return gather_list(line, map(self.located, self._member_starts(cursor, "]")))
         return LocatedValue(self.plain(cursor), {(): line})
 
-    def _items(self, cursor: int) -> Iterator[LocatedValue]:
+    def _member_starts(self, cursor: int, end: str) -> Iterator[int]:
+        """Yield the start of each member; the caller reads it before the next."""
         at = self._skip(cursor + 1)
-        if self._text.startswith("]", at):
-            self._at = at + 1
-            return
-        while True:
-            yield self.located(at)
+        if not self._text.startswith(end, at):
+            yield at
             at = self._skip(self._at)
-            if self._text.startswith("]", at):
-                self._at = at + 1
-                return
-            at = self._skip(self._expect(",", at) + 1)
+        while not self._text.startswith(end, at):
+            yield self._skip(self._expect(",", at) + 1)
+            at = self._skip(self._at)
+        self._at = at + 1
 
     def _expect(self, char: str, at: int) -> int:
         at = self._skip(at)

@@ -1,4 +1,4 @@
-"""A value of an inventory together with the lines that gave its parts."""
+"""A value of an inventory with the lines of its parts."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ class LocatedValue:
 
     @property
     def line(self) -> int:
-        """Where the value begins."""
+        """The line on which the value begins."""
         return self.lines[()]
 
     def members(self) -> list[tuple[Any, "LocatedValue"]]:
@@ -27,9 +27,7 @@ class LocatedValue:
         return [(key, LocatedValue(item, below[key])) for key, item in self.value.items()]
 
     def items(self) -> list["LocatedValue"]:
-        """Return the members of a list; none for anything else."""
-        if not isinstance(self.value, list):
-            return []
+        """Return the members of a list."""
         below = self._split()
         return [LocatedValue(item, below[index]) for index, item in enumerate(self.value)]
 

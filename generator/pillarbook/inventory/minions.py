@@ -1,4 +1,4 @@
-"""The declared minions: who they are, and what Salt would know of them."""
+"""The declared minions, with the data that Salt would have of them."""
 
 import gc
 import json
@@ -14,8 +14,8 @@ from pillarbook.inventory.entries import (
     CODE,
     InventoryFile,
     MinionEntry,
+    duplicate_minion,
     read_inventory_file,
-    report_twice,
 )
 from pillarbook.inventory.reach import OutsideReachError, Reach, files_of
 from pillarbook.inventory.text_file import UnreadableError, explain_syntax, read_text
@@ -26,20 +26,19 @@ from pillarbook.model import KeyPath, Position
 class Minion:
     """A declared minion.
 
-    Minions share what they have in common (defaults, YAML aliases, equal texts): nothing in a
-    minion is ever to be changed, and whoever hands it to a template hands out a copy.
+    Minions share defaults, YAML aliases and equal texts, so nothing in a minion may change, and a
+    template gets a copy.
     """
 
     id: str
-    """The minion's id."""
     grains: Mapping[str, Any]
-    """Its grains, ``id`` always among them."""
+    """Its grains; they always have ``id``."""
     pillarenv: str | None
     """The pillar environment it is pinned to; None for all of them merged."""
     saltenv: str | None
     """Its state environment."""
     pillar: Any
-    """The command line's pillar as it is declared; Salt drops what is no mapping."""
+    """The command line's pillar as it is declared; Salt drops any type but a mapping."""
     pillar_enc: str | None
     """The renderer that decrypts ``pillar``, such as ``gpg``."""
     pillar_lines: Mapping[KeyPath, int]
@@ -49,7 +48,7 @@ class Minion:
     mine: Mapping[str, Any]
     """Its mine data by function."""
     position: Position
-    """Where it is declared."""
+    """The line that declares it."""
     secrets: tuple[str, ...] = ()
     """Patterns of keys whose values are secret, in its pillar and its grains."""
 
@@ -57,14 +56,13 @@ class Minion:
 def load_inventory(
     paths: Sequence[Path], *, shown: Callable[[Path], str], reach: Reach | None = None
 ) -> tuple[Minion, ...]:
-    """Return the minions of all files, in the order in which they stand there.
+    """Return the minions of all files, in the order of the files.
 
     Args:
-        paths: Inventory files; what ends in ``.json`` is JSON, everything else YAML. The defaults
-            of a file hold for its own minions.
-        shown: Gives the text by which a file is shown.
-        reach: Where grains files may lie, and what files are read from; anywhere, and the disk,
-            where it is None.
+        paths: Inventory files: ``.json`` is JSON, everything else YAML. The defaults of a file are
+            for its own minions.
+        shown: Gives the name of a file in messages.
+        reach: The grains files that may be read; any on the disk if it is None.
 
     Raises:
         InventoryError: With every fault of every file.
@@ -86,7 +84,7 @@ def load_inventory(
 def _collection_paused() -> Iterator[None]:
     """Keep the garbage collector from walking a growing inventory over and over.
 
-    It doubles the time that a large file takes, and there is nothing to collect.
+    It doubles the time for a large file, and finds nothing to collect.
     """
     running = gc.isenabled()
     gc.disable()
@@ -109,7 +107,7 @@ def _add_minions(
     for minion, entry in file.minions.items():
         position = Position(file.shown, entry.line)
         if minion in found:
-            faults.append(report_twice(minion, position, found[minion].position))
+            faults.append(duplicate_minion(minion, position, found[minion].position))
             continue
         entry.fields["grains"] = grains_files.resolve(entry, file)
         found[minion] = _new_minion(entry, defaults, position)
@@ -137,7 +135,7 @@ def _new_minion(entry: MinionEntry, defaults: MinionEntry, position: Position) -
 
 
 def _join_secrets(defaults: MinionEntry, entry: MinionEntry) -> tuple[str, ...]:
-    """Return the patterns of both: nothing that is secret for all is open for one."""
+    """Return the patterns of both: a minion cannot reveal what the defaults hide."""
     both = (*defaults.fields.get("secrets", ()), *entry.fields.get("secrets", ()))
     return tuple(dict.fromkeys(both))
 
@@ -184,10 +182,10 @@ class _GrainsFiles:
         self._known: dict[Path, dict[str, Any]] = {}
 
     def resolve(self, entry: MinionEntry, file: InventoryFile) -> dict[str, Any]:
-        """Return the grains of an entry; none where their file has a fault.
+        """Return the grains of an entry; empty if their file has a fault.
 
-        What ``salt-call grains.items --out=json`` or ``salt ID grains.items --out=json`` prints
-        has the grains under ``local`` or the id; they are taken from there.
+        ``salt-call grains.items --out=json`` and ``salt ID grains.items --out=json`` print the
+        grains under ``local`` or the id; they are taken from there.
         """
         declared = entry.fields.get("grains", {})
         if not isinstance(declared, str):

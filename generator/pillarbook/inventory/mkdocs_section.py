@@ -1,4 +1,4 @@
-"""Finds the ``pillarbook`` section of mkdocs.yml without constructing anything else of the file."""
+"""Reads the ``pillarbook`` section of mkdocs.yml without constructing the rest of the file."""
 
 import re
 from collections.abc import Mapping
@@ -16,7 +16,7 @@ from pillarbook.model import KeyPath, Position
 from pillarbook.roots.file_access import DISK, Files
 
 NO_TEXT = re.compile("[\0\ud800-\udfff]")
-"""Characters that YAML can write, and that no path and no page can have."""
+"""Characters that YAML can have, but no path and no page."""
 _PLUGIN = "pillarbook"
 _WHAT = "the MkDocs configuration"
 _DEEPEST = 6
@@ -25,19 +25,19 @@ _ADD_PLUGIN = "add '- pillarbook:' under 'plugins:', with 'master:' and 'invento
 
 @dataclass(frozen=True, slots=True)
 class PluginSection:
-    """The plugin's options as they are written."""
+    """The plugin's options before any check."""
 
     values: Mapping[str, Any]
     """The options by name."""
     file: str
-    """The configuration file, as it is shown."""
+    """The name of the configuration file in messages."""
     line: int
-    """Where the section begins."""
+    """The first line of the section."""
     lines: Mapping[KeyPath, int]
     """The line of each key and list member."""
 
     def position_of(self, path: KeyPath) -> Position:
-        """Return the place of a key path, else of the nearest key above that there is."""
+        """Return the line of a key path, or of the nearest key above it."""
         for end in range(len(path), 0, -1):
             line = self.lines.get(tuple(_as_written(key) for key in path[:end]))
             if line is not None:
@@ -48,12 +48,8 @@ class PluginSection:
 def locate_section(mkdocs_yml: Path, files: Files = DISK) -> PluginSection:
     """Return the section of the plugin ``pillarbook``.
 
-    Args:
-        mkdocs_yml: The MkDocs configuration.
-        files: Where it is read from.
-
     Raises:
-        SettingsError: The file is missing or broken, has no such section, or the section is no
+        SettingsError: The file is missing or broken, has no such section, or the section is not a
             mapping or has tags.
     """
     shown = str(mkdocs_yml)
@@ -87,7 +83,7 @@ def _read_section(text: str, shown: str) -> PluginSection:
 
 
 def _find_plugin(root: yaml.Node | None, shown: str) -> tuple[int, yaml.Node | None]:
-    """Return the line of the plugin's name, and its options where there are any."""
+    """Return the line of the plugin's name, and its options if it has any."""
     if not isinstance(root, yaml.MappingNode):
         _fail(f"{_WHAT} is to be a mapping", shown, 1, _ADD_PLUGIN)
     found = {
@@ -96,7 +92,7 @@ def _find_plugin(root: yaml.Node | None, shown: str) -> tuple[int, yaml.Node | N
     if "plugins" not in found:
         remedy = _ADD_PLUGIN
         if "INHERIT" in found:
-            remedy += "; what a parent configuration (INHERIT) has is not read"
+            remedy += "; a parent configuration (INHERIT) is not read"
         _fail("'plugins' is missing", shown, 1, remedy)
     key, plugins = found["plugins"]
     own = [(name, node) for name, node in _list_plugins(plugins) if name.value == _PLUGIN]
@@ -122,7 +118,7 @@ def _list_plugins(plugins: yaml.Node) -> list[tuple[yaml.Node, yaml.Node | None]
 
 
 def _refuse_nodes(node: yaml.Node, shown: str) -> None:
-    """Refuse tags such as ``!ENV``, whose value is not known here, and text that no file has."""
+    """Refuse tags such as ``!ENV``, whose value is unknown, and characters that no file has."""
     seen: set[int] = set()
     queue = [node]
     for one in queue:  # grows while it is walked
@@ -134,7 +130,7 @@ def _refuse_nodes(node: yaml.Node, shown: str) -> None:
             _fail(message, shown, one.start_mark.line + 1, "write the value itself")
         if isinstance(one, yaml.ScalarNode) and NO_TEXT.search(one.value):
             message = "the section 'pillarbook' has a character that no file can have"
-            _fail(message, shown, one.start_mark.line + 1, "take it out")
+            _fail(message, shown, one.start_mark.line + 1, "remove it")
         if isinstance(one, yaml.MappingNode):
             queue.extend(part for pair in one.value for part in pair)
         elif isinstance(one, yaml.SequenceNode):

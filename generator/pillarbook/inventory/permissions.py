@@ -1,6 +1,6 @@
-"""What of the things that a tree asks for counts, and what there is to say about the rest.
+"""The permissions of a tree, and warnings about settings that have no effect without trust.
 
-``--trust``, ``--python``, ``--reveal`` and ``--allow`` decide it; the tree's own files never do.
+``--trust``, ``--python``, ``--reveal`` and ``--allow`` decide; the tree's own files never do.
 """
 
 from collections.abc import Iterator, Mapping
@@ -25,15 +25,15 @@ class Permissions:
     """What a tree may do in this run."""
 
     python: bool
-    """Whether its code runs."""
+    """Whether its code may run."""
     decrypt: bool
-    """Whether its ciphertext is decrypted."""
+    """Whether its ciphertext may be decrypted."""
     equality: bool
-    """Whether equal secrets have equal tokens, wherever they come from."""
+    """Whether equal secrets have equal tokens, whatever their sources."""
     reach: Reach
     """What it may read."""
     paths: Mapping[str, Path]
-    """Where absolute paths of the master lie here."""
+    """Local paths by the absolute paths, or URLs, of the master that they replace."""
     ext_pillars: Mapping[str, Path]
     """The files that answer external pillars."""
 
@@ -41,23 +41,17 @@ class Permissions:
 def decide(
     settings: Settings, trust: Trust, *, allow: tuple[Path, ...] = (), files: Files = DISK
 ) -> tuple[Permissions, tuple[Diagnostic, ...]]:
-    """Return what counts, and a diagnostic for each thing that does not.
-
-    Args:
-        settings: What the tree asks for.
-        trust: What was decided from outside.
-        allow: Folders that the user added (``--allow``).
-        files: Where files are read from.
+    """Return the permissions, and a diagnostic for each setting that has no effect without trust.
 
     Raises:
-        SettingsError: mkdocs.yml lies in a repository and names a master file or an inventory
-            outside of it, and nobody trusted it.
+        SettingsError: mkdocs.yml is in a repository that is not trusted, and names a master file
+            or an inventory outside of it.
     """
     reach = find_reach(settings.master, allow=allow, trust=trust, files=files)
     _keep_inside(settings, trust, allow, files)
     diagnostics = [
-        _refuse(settings, name, what)
-        for name, asked, counts, what in (
+        _warn(settings, name, f"'{name}: true' does not count without trust: {effect}", _HELP)
+        for name, asked, counts, effect in (
             ("python", settings.python, trust.python, "code of the tree does not run"),
             ("decrypt", settings.decrypt, trust.reveal, "ciphertext stays sealed"),
             ("redact: equality", settings.redact.equality, False, UNEQUAL),
@@ -80,10 +74,10 @@ def decide(
 
 
 def _keep_inside(settings: Settings, trust: Trust, allow: tuple[Path, ...], files: Files) -> None:
-    """Keep a configuration in a repository from naming files outside of it.
+    """Refuse files outside of the repository that the configuration is in.
 
-    A configuration that lies in no repository is nobody's pull request, and neither is one that
-    was never read (``--master``, ``--inventory``): it has no positions.
+    A configuration outside of a repository is not part of a pull request. Neither are options of
+    the command line (``--master``, ``--inventory``), which have no positions.
     """
     home = find_repository(settings.folder, files)
     if home is None or trust.given or not settings.positions:
@@ -97,9 +91,9 @@ def _keep_inside(settings: Settings, trust: Trust, allow: tuple[Path, ...], file
         try:
             reach.resolve(path)
         except OutsideReachError as error:
-            place = settings.positions.get(name, Position("mkdocs.yml"))
+            position = settings.positions.get(name, Position("mkdocs.yml"))
             message = f"'{name}' {error.reason}"
-            faults.append(new_fault(CODE, message, place, path=(name,), remedy=error.remedy))
+            faults.append(new_fault(CODE, message, position, path=(name,), remedy=error.remedy))
     if faults:
         raise SettingsError(faults)
 
@@ -107,35 +101,28 @@ def _keep_inside(settings: Settings, trust: Trust, allow: tuple[Path, ...], file
 def _keep_reached(
     option: str, settings: Settings, reach: Reach, diagnostics: list[Diagnostic]
 ) -> Iterator[tuple[str, Path]]:
-    """Yield what an option maps to paths, as far as these may be read; note the rest."""
+    """Yield the names and paths of an option that may be read; add a diagnostic for the others."""
     mapped: Mapping[str, str] = getattr(settings, option)
-    for name, here in mapped.items():
-        path = settings.folder / here
+    for name, local in mapped.items():
+        path = settings.folder / local
         try:
             # A clone may be named by its .git; nothing but git's own readers looks into that.
             reach.resolve_declared(path.parent if path.name == GIT else path)
         except OutsideReachError:
-            message = f"what '{option}: {name}' names leads out of the repository, so it does not"
-            diagnostics.append(
-                Diagnostic(
-                    code="needs-trust",
-                    severity=Severity.WARNING,
-                    message=f"{message} count",
-                    position=settings.positions.get(option),
-                    path=(option, name),
-                    help=f"{_HELP}, or --allow DIR",
-                )
-            )
+            setting = f"{option}: {name}"
+            message = f"'{setting}' leads out of the repository and has no effect"
+            diagnostics.append(_warn(settings, setting, message, f"{_HELP}, or --allow DIR"))
             continue
         yield name, path
 
 
-def _refuse(settings: Settings, name: str, what: str) -> Diagnostic:
+def _warn(settings: Settings, setting: str, message: str, remedy: str) -> Diagnostic:
+    option, separator, key = setting.partition(": ")
     return Diagnostic(
         code="needs-trust",
         severity=Severity.WARNING,
-        message=f"'{name}: true' does not count without trust: {what}",
-        position=settings.positions.get(name.partition(":")[0]),
-        path=tuple(name.split(": ")),
-        help=_HELP,
+        message=message,
+        position=settings.positions.get(option),
+        path=(option, key) if separator else (option,),
+        help=remedy,
     )

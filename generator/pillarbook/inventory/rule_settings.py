@@ -1,4 +1,4 @@
-"""The ``rules`` option of the configuration: what ``check`` looks for, and how bad that is."""
+"""The ``rules`` option of the configuration: severities and exceptions of ``check``."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -16,12 +16,12 @@ IGNORED = ("keys", "files", "minions")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RuleSetting:
-    """What the configuration says of one rule."""
+    """The settings of one rule."""
 
     off: bool = False
     """Whether the rule is switched off."""
     severity: Severity | None = None
-    """How bad its findings are; None for what the rule says itself."""
+    """The severity of its findings; None for the rule's own."""
     keys: tuple[str, ...] = ()
     """Patterns of keys or key paths whose findings are ignored, as in ``redact: keys``."""
     files: tuple[str, ...] = ()
@@ -31,7 +31,7 @@ class RuleSetting:
 
 
 def parse_rules(checks: Checks) -> dict[str, RuleSetting]:
-    """Return what the section says of each rule that it names."""
+    """Return the settings of each rule that the section names."""
     rules = checks.mapping("rules")
     checks.forbid_unknown(("rules",), rules, RULES)
     return {

@@ -43,16 +43,16 @@ class Environment:
     """One environment that is compared with the others."""
 
     name: str
-    """Its name; the pillarenv where it has no options of its own."""
+    """Its name; the pillarenv if it has no options of its own."""
     options: Mapping[str, Any] | None = None
     """A named set of master options; None for a pillarenv."""
     position: Position | None = field(default=None, compare=False)
-    """Where it is declared."""
+    """The line that declares it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RedactRules:
-    """What is secret besides what the built-in rules find, and what is not."""
+    """The user's additions to the built-in rules for secrets, and exceptions from them."""
 
     keys: tuple[str, ...] = ()
     """Patterns of keys whose values are secret."""
@@ -61,13 +61,12 @@ class RedactRules:
     allow: tuple[str, ...] = ()
     """Patterns of keys whose values are not."""
     equality: bool = False
-    """Whether equal secrets of different sources have equal tokens; counts only where the tree is
-    trusted."""
+    """Whether equal secrets of different sources have equal tokens; needs trust."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
-    """What the user configured; trust is decided elsewhere."""
+    """The user's configuration; ``permissions`` decides what of it needs trust."""
 
     master: Path
     """Salt's master file."""
@@ -82,38 +81,35 @@ class Settings:
     redact: RedactRules = field(default_factory=RedactRules)
     """The user's own rules for secrets."""
     rules: Mapping[str, RuleSetting] = field(default_factory=dict)
-    """What is said of the rules of ``check``, by their codes."""
+    """The settings of the rules of ``check``, by their codes."""
     ignore: tuple[IgnoreRule, ...] = ()
     """Which changes are left out of a comparison (``changes: ignore``)."""
     decrypt: bool = False
-    """Whether the tree asks for decryption; counts only where it is trusted."""
+    """Whether the tree asks for decryption; needs trust."""
     python: bool = False
-    """Whether the tree asks for its code to be run; counts only where it is trusted."""
+    """Whether the tree asks for its code to be run; needs trust."""
     renderers: tuple[str, ...] = ()
     """Renderers that the reference Salt no longer has."""
     functions: Mapping[str, DeclaredFunction] = field(default_factory=dict)
     """Declared answers of execution functions, by name."""
     ext_pillars: Mapping[str, str] = field(default_factory=dict)
-    """Files that answer external pillars, by name, as it is written."""
+    """Files that answer external pillars, by name, as the configuration has them."""
     paths: Mapping[str, str] = field(default_factory=dict)
-    """Where absolute paths of the master, and URLs, lie here, as it is written."""
+    """Local paths by the absolute paths of the master, or URLs, that they replace, as the
+    configuration has them."""
     clock: dt.datetime | None = None
-    """The current time, as templates have it, in UTC; None where none is declared."""
+    """The current time for templates, in UTC; None if none is declared."""
     positions: Mapping[str, Position] = field(default_factory=dict)
-    """Where each option stands."""
+    """The line of each option."""
     file: Path | None = field(default=None, compare=False)
-    """The MkDocs configuration that they were read from; None where they were given."""
+    """The MkDocs configuration that they were read from; None if there was none."""
 
 
 def load_settings(mkdocs_yml: Path, files: Files = DISK) -> Settings:
-    """Return the settings of a MkDocs configuration; nothing else in it is looked at.
+    """Return the settings of a MkDocs configuration.
 
     The file is composed and only the section is constructed, with the safe loader: Python tags
-    and environment variables elsewhere do nothing.
-
-    Args:
-        mkdocs_yml: The MkDocs configuration.
-        files: Where it is read from.
+    and environment variables elsewhere have no effect.
 
     Raises:
         SettingsError: With every fault.
@@ -132,8 +128,8 @@ def parse_settings(
 
     Args:
         section: The plugin's options; shape as in the guide.
-        position_of: Gives the place of a key path of the section.
-        folder: Where relative paths count from.
+        position_of: Gives the line of a key path of the section.
+        folder: The folder that relative paths count from.
 
     Raises:
         SettingsError: With every fault.
@@ -179,7 +175,7 @@ def _parse_environments(checks: Checks) -> tuple[Environment, ...]:
         elif options is not None and not isinstance(options, Mapping):
             checks.mistype(path, options, "a mapping of master options")
         elif name in found:
-            checks.add(path, f"the environment '{name}' is there twice", "keep one of them")
+            checks.add(path, f"the environment '{name}' is listed twice", "keep one of them")
         else:
             found[name] = Environment(name=name, options=options, position=checks.position_of(path))
     return tuple(found.values())
@@ -220,7 +216,7 @@ def _parse_answers(checks: Checks) -> dict[str, str]:
 
 
 def _is_place(text: str) -> bool:
-    """Say whether a text is an absolute path or a URL that git takes, as far as its form goes."""
+    """Say whether a text has the form of an absolute path, or of a URL for git."""
     return text.startswith("/") or "://" in text or re.match(r"[^/:]+@[^/:]+:", text) is not None
 
 
@@ -229,9 +225,9 @@ def _parse_paths(checks: Checks) -> dict[str, str]:
     for there, here in paths.items():
         path = ("paths", there)
         if not isinstance(there, str) or not _is_place(there):
-            remedy = "begin it with / or a scheme, as templates and the master file name it"
-            message = "what 'paths' maps is to be an absolute path of the master, or a URL"
+            remedy = "begin it with / or a scheme, as templates and the master file do"
+            message = "a key of 'paths' is to be an absolute path of the master, or a URL"
             checks.add(path, message, remedy)
         if not isinstance(here, str) or not here:
-            checks.mistype(path, here, "the path where it lies here")
+            checks.mistype(path, here, "a local path")
     return dict(paths)

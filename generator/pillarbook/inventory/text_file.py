@@ -1,4 +1,4 @@
-"""Reads a declaration's text, and turns what a parser says about it into faults."""
+"""Reads a declaration's text, and turns the errors of parsers into faults."""
 
 from json import JSONDecodeError
 from pathlib import Path
@@ -13,7 +13,7 @@ from pillarbook.roots.file_access import DISK, Files
 
 
 class UnreadableError(Exception):
-    """A file that cannot be read; holds the one fault that says why."""
+    """A file that cannot be read; has the fault with the reason."""
 
     def __init__(self, fault: Diagnostic) -> None:
         super().__init__(fault.message)
@@ -25,13 +25,13 @@ def read_text(file: Path, *, shown: str, what: str, code: str, files: Files = DI
 
     Args:
         file: The file.
-        shown: How the fault names it.
-        what: What it is for, as in ``the inventory``.
+        shown: Its name in the fault.
+        what: Its purpose, as in ``the inventory``.
         code: The code of the fault.
         files: Where it is read from.
 
     Raises:
-        UnreadableError: It is missing, no file, not permitted, or not UTF-8.
+        UnreadableError: It is missing, a folder, not permitted, or not UTF-8.
     """
     try:
         content = files.read(file)
@@ -46,24 +46,15 @@ def read_text(file: Path, *, shown: str, what: str, code: str, files: Files = DI
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = content.count(b"\n", 0, error.start) + 1
-        fault = new_fault(
-            code,
-            f"{what} is not UTF-8",
-            Position(shown, line),
-            remedy="save the file in the encoding UTF-8",
-        )
+        remedy = "save the file in the encoding UTF-8"
+        fault = new_fault(code, f"{what} is not UTF-8", Position(shown, line), remedy=remedy)
         raise UnreadableError(fault) from error
 
 
 def explain_syntax(error: Exception, text: str, *, shown: str, what: str, code: str) -> Diagnostic:
-    """Return the fault for what PyYAML or the JSON decoder raised.
+    """Return the fault for an error of PyYAML or the JSON decoder; the rest as in ``read_text``.
 
-    Args:
-        error: A ``YAMLError``, ``JSONDecodeError``, ``ValueError`` or ``RecursionError``.
-        text: What was parsed.
-        shown: How the fault names the file.
-        what: What the file is for.
-        code: The code of the fault.
+    The error is a ``YAMLError``, ``JSONDecodeError``, ``ValueError`` or ``RecursionError``.
     """
     if isinstance(error, JSONDecodeError):
         place = Position(shown, error.lineno, error.colno)
@@ -79,7 +70,7 @@ def explain_syntax(error: Exception, text: str, *, shown: str, what: str, code: 
         mark = error.problem_mark or error.context_mark
         place = Position(shown, mark.line + 1, mark.column + 1) if mark else Position(shown)
         words = error.problem or error.context or "it cannot be read"
-        remedy = "indent with blanks" if "'\\t'" in words or "\t" in words else None
+        remedy = "indent with spaces" if "'\\t'" in words or "\t" in words else None
         return new_fault(code, f"{what} is not YAML: {words}", place, remedy=remedy)
     if isinstance(error, RecursionError):
         return new_fault(code, f"{what} is nested too deeply", Position(shown))

@@ -2,7 +2,7 @@
 
 Composing nodes and constructing objects costs three times as much time for a large inventory, and
 ten times the memory: an event is gone as soon as it is read. Scalars are resolved once per text.
-What carries an anchor is read with its lines, so that an alias leads to its literal.
+A value with an anchor is read with its lines, so that an alias leads to its literal.
 """
 
 from collections.abc import Callable, Iterator
@@ -29,10 +29,11 @@ from pillarbook.inventory.located_values import (
 )
 
 MAX_LINES = 2_000_000
-"""How many values aliases may stand for; a handful of lines can ask for billions."""
+"""How many values aliases may expand to; a few lines can expand to billions."""
 
 _TAG = "tag:yaml.org,2002:"
 _MERGE = object()
+_CONTEXT = "while constructing a mapping"
 
 Cursor: TypeAlias = yaml.Event | LocatedValue
 
@@ -42,34 +43,34 @@ class YamlStream:
 
     Raises:
         yaml.YAMLError: From every method, in PyYAML's words.
-        RecursionError: Nesting without end.
+        RecursionError: It nests too deeply.
     """
 
     def __init__(self, text: str) -> None:
         self._loader = PlacedLoader(text)
         self._next: Callable[[], Any] = self._loader.get_event
+        # By text: a plain scalar has the same value wherever it occurs. For one document.
         self._known: dict[str, Any] = {}
         self._anchors: dict[str, LocatedValue | None] = {}
         self._lines = 0
 
     def root(self) -> Cursor | None:
-        """Return where the document begins, None for an empty one."""
+        """Return a cursor to the start of the document, None for an empty one."""
         self._next()
         if isinstance(self._next(), StreamEndEvent):
             return None
         return self._open(self._next())
 
     def finish(self) -> None:
-        """Make sure that nothing follows the document."""
+        """Check that nothing follows the document."""
         self._next()
         event = self._next()
         if not isinstance(event, StreamEndEvent):
-            raise ComposerError(
-                None, None, "a second document begins; one is expected", event.start_mark
-            )
+            problem = "a second document begins; one is expected"
+            raise ComposerError(None, None, problem, event.start_mark)
 
     def is_mapping(self, cursor: Cursor) -> bool:
-        """Say whether ``members`` can be asked for."""
+        """Say whether the value has ``members``."""
         if isinstance(cursor, LocatedValue):
             return isinstance(cursor.value, dict)
         return isinstance(cursor, MappingStartEvent)
@@ -77,7 +78,7 @@ class YamlStream:
     def members(self, cursor: Cursor) -> Iterator[tuple[Any, int, Cursor]]:
         """Yield ``(key, line, cursor)`` of a mapping; each cursor is to be read before the next.
 
-        What ``<<`` merges comes last, as far as the mapping has no such key itself.
+        The keys that ``<<`` merges come last, without those that the mapping has itself.
         """
         if isinstance(cursor, LocatedValue):
             yield from ((key, given.line, given) for key, given in cursor.members())
@@ -104,7 +105,7 @@ class YamlStream:
         return cursor if isinstance(cursor, LocatedValue) else self._located(cursor)
 
     def _open(self, event: Any) -> Cursor:
-        """Return the event; where it has an anchor, an alias or a tag, what it stands for."""
+        """Return the event, or its value if it is an alias or has an anchor or a tag."""
         if isinstance(event, AliasEvent) or event.anchor is not None or event.tag is not None:
             return self._located(event)
         return event  # type: ignore[no-any-return]
@@ -148,9 +149,8 @@ class YamlStream:
         else:
             key = None
         if (key is None and event.__class__ is not ScalarEvent) or isinstance(key, dict | list):
-            raise ConstructorError(
-                "while constructing a mapping", None, "found unhashable key", event.start_mark
-            )
+            problem = "found unhashable key"
+            raise ConstructorError(_CONTEXT, None, problem, event.start_mark)
         return key
 
     def _scalar(self, event: Any) -> Any:
@@ -198,9 +198,8 @@ class YamlStream:
             raise ComposerError(None, None, "a value that contains itself", event.start_mark)
         self._lines += len(given.lines)
         if self._lines > MAX_LINES:
-            raise ComposerError(
-                None, None, f"its aliases stand for over {MAX_LINES:,} values", event.start_mark
-            )
+            problem = f"its aliases stand for over {MAX_LINES:,} values"
+            raise ComposerError(None, None, problem, event.start_mark)
         return given
 
     def _located_members(self) -> LocatedMembers:
@@ -219,26 +218,20 @@ class YamlStream:
             yield self._located(event)
 
     def _merge_sources(self, event: Any) -> LocatedMembers:
-        """Return what ``<<`` brings in; of several mappings in a list the first one wins."""
+        """Return the members that ``<<`` merges; of several mappings the first one wins."""
         given = self._located(event)
-        sources = [given] if isinstance(given.value, dict) else given.items()
-        if not sources and not isinstance(given.value, list):
-            sources = [given]
+        sources = given.items() if isinstance(given.value, list) else [given]
         found: LocatedMembers = {}
         for source in reversed(sources):
             if not isinstance(source.value, dict):
-                raise ConstructorError(
-                    "while constructing a mapping",
-                    None,
-                    "expected a mapping or list of mappings for merging",
-                    event.start_mark,
-                )
+                problem = "expected a mapping or list of mappings for merging"
+                raise ConstructorError(_CONTEXT, None, problem, event.start_mark)
             found.update(source.members())
         return found
 
 
 def _retag(given: LocatedValue, event: Any) -> LocatedValue:
-    """Return a container in the type that its tag asks for."""
+    """Return a container in the type of its tag."""
     tag = event.tag.removeprefix(_TAG)
     is_mapping = isinstance(given.value, dict)
     if tag == ("map" if is_mapping else "seq"):
@@ -250,9 +243,5 @@ def _retag(given: LocatedValue, event: Any) -> LocatedValue:
             problem = "expected a mapping of one key"
             raise ConstructorError(None, None, problem, event.start_mark)
         return LocatedValue([pair for item in given.value for pair in item.items()], given.lines)
-    raise ConstructorError(
-        None,
-        None,
-        f"could not determine a constructor for the tag '{event.tag}'",
-        event.start_mark,
-    )
+    problem = f"could not determine a constructor for the tag '{event.tag}'"
+    raise ConstructorError(None, None, problem, event.start_mark)

@@ -176,5 +176,5 @@ def declare(functions: Mapping[str, Any]) -> dict[str, DeclaredFunction]:
     """Return functions as they are declared in a configuration that has no fault."""
     checks = Checks({"functions": functions}, lambda _path: Position("mkdocs.yml"))
     declared = parse_functions(checks)
-    assert checks.faults == ()
+    assert not checks.faults
     return declared
