@@ -16,7 +16,7 @@ from pillarbook.redact import Redacted, RedactedLeaf, RedactedOrigin, RedactedPi
 from pillarbook.redact.redacted_pillar import FailedPillarError
 from pillarbook.session import RunOptions, Session
 from pillarbook.session import open_session as open_internal_session
-from pillarbook.session.similar_minions import hint_at_minion
+from pillarbook.session.fleet import hint_at_minion
 
 __all__ = [
     "Change",

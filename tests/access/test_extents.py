@@ -2,7 +2,7 @@
 
 import pytest
 
-from pillarbook.access.value_extents import find_extent
+from pillarbook.access.value_ages import find_extent
 
 CASES = {
     "one line": ("a: 1\nb: 2\n", 1, 1),

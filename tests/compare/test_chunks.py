@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from tests.support.apply_changes import apply_chunk_changes
 
 from pillarbook.compare.chunks import ChunkChange, compare_chunks
-from pillarbook.compare.origins import WinningOrigins
+from pillarbook.compare.compare_values import WinningOrigins
 from pillarbook.compare.strict import Fingerprints
 from pillarbook.redact import Redacted
 

@@ -23,7 +23,7 @@ from tests.support.tiers import fewer
 
 from pillarbook.changes.attribution.hunks import Hunk, cut
 from pillarbook.changes.compare_sides import compare_sides
-from pillarbook.compare import comparable_data, has_data
+from pillarbook.compare import comparable_data
 from pillarbook.compare.atoms import Atom
 from pillarbook.compare.diff import Diff
 from pillarbook.compare.outcomes import find_result
@@ -83,7 +83,7 @@ class Change:
         for name, result in self.diff.minions.items():
             base, head = self.base.get(name), self.head.get(name)
             differs = False
-            if base and head and has_data(base) and has_data(head):
+            if base and head and base.has_data and head.has_data:
                 before, after = data_of(base), data_of(head)
                 changes = [by_id[number].change for number in result.atoms]
                 assert same(apply_changes(before, changes), after)
@@ -159,7 +159,7 @@ class Change:
         for name, head in self.head.items():
             result = self.diff.minions[name]
             base = self.base.get(name)
-            if base is None or not has_data(base) or not has_data(head) or name not in trial:
+            if base is None or not base.has_data or not head.has_data or name not in trial:
                 continue
             now, was = (dict(flatten(data_of(one))) for one in (trial[name], head))
             places = [

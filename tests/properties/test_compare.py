@@ -109,7 +109,8 @@ def test_changes_say_what_they_must(pair: tuple[dict[Any, Any], dict[Any, Any]])
         has_after = change.kind in {"added", "changed", "moved"}
         assert (change.before_origin is not None) == has_before
         assert (change.after_origin is not None) == has_after
-        assert (change.behind is not None) == (change.kind == "added" and not change.is_of_member)
+        is_of_list = len(change.path) - 1 in change.positions
+        assert (change.behind is not None) == (change.kind == "added" and not is_of_list)
         if change.kind == "reordered":
             assert all(
                 describe(one) != describe(two)

@@ -21,8 +21,8 @@ from pillarbook.changes.compare_sides import compare_sides
 from pillarbook.changes.comparison import Sides
 from pillarbook.changes.impact.taken_back import take_back
 from pillarbook.compare.chunks import compare_chunks
+from pillarbook.compare.compare_values import WinningOrigins
 from pillarbook.compare.diff import Diff
-from pillarbook.compare.origins import WinningOrigins
 from pillarbook.compare.outcomes import FAILING, find_result
 from pillarbook.compare.state_changes import StateCause
 from pillarbook.compile.compiled_pillar import CompiledPillar

@@ -9,6 +9,7 @@ from tests.support.fleets import describe
 from tests.support.repositories import commit_all, git
 
 from pillarbook.changes.comparison import Sides, open_sides, resolve_sides
+from pillarbook.compile.compiled_pillar import CompiledPillar
 from pillarbook.inventory.settings import Settings, load_settings
 from pillarbook.model import plain
 from pillarbook.session import RunOptions, open_session
@@ -89,7 +90,7 @@ def check_sides(folder: Path, change: Callable[[], None], *, committed: bool) ->
     with sides:
         assert set(sides.minions) == {*before, *after}
         for minion in sides.minions:
-            base, head = sides.compile(minion)
+            base, head = compile_on_both(sides, minion)
             if minion in after:
                 assert head is not None
                 assert describe(head) == after[minion]
@@ -105,6 +106,19 @@ def check_sides(folder: Path, change: Callable[[], None], *, committed: bool) ->
     return affected
 
 
+def compile_on_both(
+    sides: Sides, minion: str
+) -> tuple[CompiledPillar | None, CompiledPillar | None]:
+    """Return the pillar of a minion in the base and in the head; None if a side lacks it.
+
+    If the change does not affect the minion, both are one object.
+    """
+    head = sides.head.compiler.compile(minion) if sides.head.fleet.has(minion) else None
+    if head is not None and not sides.touches(head):
+        return head, head
+    return sides.compile_base(minion), head
+
+
 def _same(described: dict[str, Any]) -> list[Any]:
     leaves = [leaf for leaf in described["leaves"] if not leaf[0].startswith(ERRORS)]
     return [leaves, *(described[name] for name in SAME)]
@@ -112,7 +126,7 @@ def _same(described: dict[str, Any]) -> list[Any]:
 
 def values(sides: Sides, minion: str, key: str) -> tuple[Any, Any]:
     """Return a value of a minion on both sides; None where there is none."""
-    base, head = sides.compile(minion)
+    base, head = compile_on_both(sides, minion)
     return tuple(  # type: ignore[return-value]
         None if side is None else plain(side.tree).get(key) for side in (base, head)
     )
@@ -120,7 +134,11 @@ def values(sides: Sides, minion: str, key: str) -> tuple[Any, Any]:
 
 def affected(sides: Sides) -> set[str]:
     """Return the minions that a change touches."""
-    return {minion for minion in sides.minions if sides.affected(minion)}
+    return {
+        minion
+        for minion in sides.minions
+        if not sides.head.fleet.has(minion) or sides.touches(sides.head.compiler.compile(minion))
+    }
 
 
 def told(sides: Sides) -> str:

@@ -11,8 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
-from pillarbook.access.fixed_lines import FixedLines
-from pillarbook.access.template_files import TemplateFiles
+from pillarbook.access.fixed_lines import FixedLines, TemplateFiles
 from pillarbook.compile.compiled_pillar import CompiledPillar
 from pillarbook.compile.matchers.forging import find_forgery
 from pillarbook.compile.project import Project

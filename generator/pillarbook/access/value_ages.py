@@ -1,20 +1,24 @@
 """When values last changed, by the git repositories that their files lie in."""
 
-from collections.abc import Callable, Iterable, Mapping
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TypeAlias
 
-from pillarbook.access.value_extents import find_extent
 from pillarbook.compile.project import Project
 from pillarbook.compile.renderers.render_errors import RenderError
 from pillarbook.inventory.reach import find_repository
 from pillarbook.roots import RepositoryError
-from pillarbook.roots.history import LineAge, WantedLines, find_ages
+from pillarbook.roots.history import LineAge, Range, WantedLines, find_ages
 from pillarbook.roots.line_maps import LARGEST_TEXT
 from pillarbook.roots.repository import Repository
 
 ValueStart: TypeAlias = tuple[str, int]
 """A file as it is shown, and the line that a value begins in."""
+_KEY = re.compile(r"""\s*(?:-\s+)*(?=[^\s:]+\s*:(?:\s|\Z)|(["']).*\1\s*:(?:\s|\Z))""")
+"""What stands before a key; the signs of list members are a part of it."""
+_MEMBER = re.compile(r"\s*(?:-\s+)*(?=-(?:\s|\Z))|\s*")
+"""What stands before the last sign of a list's member, or before a text."""
 
 
 def find_value_ages(places: Iterable[ValueStart], project: Project) -> dict[ValueStart, LineAge]:
@@ -76,3 +80,25 @@ def _find_in(
         for file in files
         for line, extent in file.extents.items()
     }
+
+
+def find_extent(lines: Sequence[str], first: int) -> Range:
+    """Return the first line of a value and its last.
+
+    In YAML a value goes on in lines that stand further in than its key; so do lists and mappings
+    in other formats, as people write them. Empty lines within belong to it.
+    """
+    margin = _margin_of(lines[first - 1])
+    last = first
+    for number, line in enumerate(lines[first:], first + 1):
+        if not line.strip():
+            continue
+        if len(line) - len(line.lstrip()) <= margin:
+            break
+        last = number
+    return first, last
+
+
+def _margin_of(line: str) -> int:
+    found = _KEY.match(line) or _MEMBER.match(line)
+    return found.end() if found else 0

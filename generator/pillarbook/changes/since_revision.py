@@ -11,20 +11,17 @@ from pillarbook.changes.attribution.explain import AffectedMinion
 from pillarbook.changes.comparison import Sides, open_sides, resolve_sides
 from pillarbook.changes.ignored_changes import ignore_between
 from pillarbook.changes.impact import DeclaredHunks, Impact, look_at
-from pillarbook.compare import Comparer, has_data
+from pillarbook.compare import Comparer
 from pillarbook.compare.diff import Diff
 from pillarbook.compile.compiled_pillar import CompiledPillar
 from pillarbook.diagnostics import Diagnostic, PillarbookError, Severity
 from pillarbook.inventory.settings import Settings
-from pillarbook.model import KeyPath
 from pillarbook.redact import RedactedPillar
 from pillarbook.report.source import NotCompared
 from pillarbook.roots import find_home
 from pillarbook.session.open_session import open_session
-from pillarbook.session.redact_minion import find_own_secrets, take_through, with_faults
-from pillarbook.session.run_options import RunOptions
+from pillarbook.session.run_options import RunOptions, SharedResources
 from pillarbook.session.session import Session
-from pillarbook.session.shared_resources import SharedResources
 
 CODE = "missing-revision"
 """The rule of a revision that the report cannot be compared with."""
@@ -100,7 +97,7 @@ class SinceRevision:
             now = replace(
                 head.shown.redact_with_faults(after), minion=minion
             )  # as the comparison has it
-            is_compared = shown is not None and has_data(shown) and has_data(now)
+            is_compared = shown is not None and shown.has_data and now.has_data
             changes = comparer.compare(shown, now) if shown and is_compared else ()
             affected.append(AffectedMinion(before, after, shown, now, changes))
         told = replace(
@@ -133,9 +130,9 @@ class SinceRevision:
     def _show_both(
         self, before: CompiledPillar, after: CompiledPillar
     ) -> tuple[RedactedPillar, RedactedPillar]:
-        base, head = self._sides.base, self._sides.head
-        own = {**_secrets_of(base, before), **_secrets_of(head, after)}
-        return _show(base, before, own), _show(head, after, own)
+        base, head = self._sides.base.shown, self._sides.head.shown
+        own = {**base.secrets_of(before), **head.secrets_of(after)}
+        return base.redact_with_faults(before, own), head.redact_with_faults(after, own)
 
 
 def open_report_session(settings: Settings, options: RunOptions | None = None) -> Session:
@@ -149,7 +146,7 @@ def open_report_session(settings: Settings, options: RunOptions | None = None) -
     """
     options = options or RunOptions()
     named = settings.revisions.get("base")
-    if named is None or not all(map(_is_there, (settings.master, *settings.inventory))):
+    if named is None or not all(file.is_file() for file in (settings.master, *settings.inventory)):
         return open_session(settings, options)
     allow, trusted = options.allow, options.trust
     try:
@@ -184,23 +181,3 @@ def _leave_out_place(text: str, folder: Path) -> str:
     for place in sorted(names, key=lambda place: -len(place.parts)):
         text = text.replace(f"{place}{os.sep}", "").replace(str(place), names[place])
     return text
-
-
-def _is_there(file: Path) -> bool:
-    return file.is_file()
-
-
-def _show(
-    session: Session, compiled: CompiledPillar, secrets: Mapping[int, KeyPath]
-) -> RedactedPillar:
-    minion = session.fleet.declared(session.fleet.shown_id(compiled.minion))
-    shown, _ = take_through(session.shown.redactor, compiled, minion, secrets)
-    return with_faults(shown, compiled, session.shown.redactor)
-
-
-def _secrets_of(session: Session, compiled: CompiledPillar) -> Mapping[int, KeyPath]:
-    return find_own_secrets(
-        session.shown.redactor,
-        compiled,
-        session.fleet.declared(session.fleet.shown_id(compiled.minion)),
-    )

@@ -1,5 +1,6 @@
 """What a rule found in a part of a pillar that minions may share."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -82,3 +83,30 @@ def giver_of(origin: Origin) -> str:
     if origin.sls:
         return f"the external pillar '{origin.sls.removeprefix('ext_pillar:')}'"
     return "the declared pillar"
+
+
+class Includes:
+    """The includes of a minion: environment, including SLS and included SLS of each."""
+
+    def __init__(self, direct: Iterable[Between]) -> None:
+        below: dict[tuple[str, str], set[str]] = {}
+        for saltenv, sls, included in direct:
+            below.setdefault((saltenv, sls), set()).add(included)
+        self._related: set[Between] = set()
+        for saltenv, sls in below:
+            for included in _reach(saltenv, sls, below):
+                self._related |= {(saltenv, sls, included), (saltenv, included, sls)}
+
+    def relate(self, between: Between) -> bool:
+        """Say whether one of two SLS files includes the other."""
+        return between in self._related
+
+
+def _reach(saltenv: str, sls: str, below: dict[tuple[str, str], set[str]]) -> set[str]:
+    reached: set[str] = set()
+    waiting = [sls]
+    while waiting:
+        found = below.get((saltenv, waiting.pop()), set()) - reached
+        reached |= found
+        waiting.extend(found)
+    return reached

@@ -11,14 +11,12 @@ from functools import partial
 from typing import Any
 
 from pillarbook.checks.changed_aliases import find_changed_aliases
-from pillarbook.checks.finding import Findings, PartFinding
+from pillarbook.checks.finding import Findings, Includes, PartFinding
 from pillarbook.checks.forgeable_secrets import ForgeableSecrets
 from pillarbook.checks.gpg_keys import KeyRules
-from pillarbook.checks.include_graph import Includes
 from pillarbook.checks.merge_losses import ValueRules
 from pillarbook.checks.pinned_minions import PinnedMinions
-from pillarbook.checks.plain_literals import PlainLiterals
-from pillarbook.checks.plain_secrets import PlainSecrets
+from pillarbook.checks.plain_secrets import PlainLiterals, PlainSecrets
 from pillarbook.checks.unmatched_targets import TargetRules
 from pillarbook.checks.unused_sls import UsedFiles
 from pillarbook.compile.compiled_pillar import CompiledPillar

@@ -6,15 +6,18 @@ from elsewhere while it rendered. Values are looked at here and never told.
 """
 
 import re
-from collections.abc import Callable, Hashable, Iterable, Iterator
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator
 from typing import Any, TypeAlias
 
 from pillarbook.checks.finding import Findings, PartFinding, new_diagnostic, place_of
 from pillarbook.compile.render_file import RenderResult
-from pillarbook.model import KeyPath, Leaf, MapNode, Node, format_path, leaves
+from pillarbook.diagnostics import Diagnostic
+from pillarbook.model import KeyPath, Leaf, MapNode, Node, Position, format_path, leaves
 from pillarbook.patterns.ciphertexts import is_sealed
+from pillarbook.patterns.token_patterns import find_in_source
 from pillarbook.redact import Rules
 from pillarbook.redact.declared_secrets import DECLARED
+from pillarbook.roots import FoundFile
 
 SecretCandidate: TypeAlias = tuple[KeyPath, Leaf]
 MAX_KEPT = 100_000
@@ -148,3 +151,37 @@ def _holds(text: str, value: Any) -> bool:
     runs = RUN.findall(words) if "'" in words or '"' in words or "\\" in words else []
     longest = max(runs, key=len, default="")
     return len(longest) >= SHORTEST_RUN and longest in text
+
+
+class PlainLiterals:
+    """Looks at each file that took part in a render, once."""
+
+    def __init__(self) -> None:
+        self._seen: set[tuple[str, str]] = set()
+        self._found: list[tuple[str, Position, str]] = []
+
+    def take(self, found: FoundFile) -> None:
+        """Look at a file; a second time says nothing new."""
+        key = (found.full, found.digest)
+        if key in self._seen:
+            return
+        self._seen.add(key)
+        source = found.content.decode("utf-8", "replace")
+        for reason, offset, text in find_in_source(source):
+            line = source.count("\n", 0, offset) + 1
+            self._found.append((reason, Position(found.shown, line), text))
+
+    def find(self, judged: Collection[str]) -> Iterator[Diagnostic]:
+        """Yield the literals that were not judged with their keys, that is, reported or allowed."""
+        known = "\0".join(judged)
+        places: dict[tuple[str, Position], None] = {}
+        for reason, position, text in self._found:
+            if text not in known:
+                places[reason, position] = None
+        for reason, position in places:
+            yield new_diagnostic(
+                "plain-secret",
+                f"the source of this file holds a secret as plain text ({reason})",
+                position,
+                remedy="take it out, and change the secret itself: the repository remembers it",
+            )

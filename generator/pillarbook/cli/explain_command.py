@@ -14,8 +14,8 @@ from pillarbook.cli.value_text import clean_line, show_value
 from pillarbook.model import format_path
 from pillarbook.redact import RedactedLeaf, RedactedPillar, is_reference
 from pillarbook.session import RunOptions, Session
-from pillarbook.session.explain_json import explained
-from pillarbook.session.similar_minions import hint_at_minion
+from pillarbook.session.fleet import hint_at_minion
+from pillarbook.session.pillar_texts import explained
 
 
 @click.command()

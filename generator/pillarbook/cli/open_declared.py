@@ -12,7 +12,7 @@ from pillarbook.inventory.change_settings import IgnoreRule, load_changes
 from pillarbook.inventory.reach import LinkPolicy
 from pillarbook.inventory.settings import Settings, load_settings
 from pillarbook.session import RunOptions, Session, open_session
-from pillarbook.session.similar_minions import hint_at_minion
+from pillarbook.session.fleet import hint_at_minion
 
 
 def open_declared(

@@ -6,7 +6,7 @@ puts equal changes of many minions together.
 
 from pillarbook.compare.change import Change, ChangeKind
 from pillarbook.compare.fold import ANY_POSITION, Fold, FoldedChange, fold_path
-from pillarbook.compare.pillars import Comparer, comparable_data, has_data
+from pillarbook.compare.pillars import Comparer, comparable_data
 
 __all__ = [
     "ANY_POSITION",
@@ -17,5 +17,4 @@ __all__ = [
     "FoldedChange",
     "comparable_data",
     "fold_path",
-    "has_data",
 ]

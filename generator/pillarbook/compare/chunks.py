@@ -12,8 +12,13 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 from pillarbook.compare.change import Change
-from pillarbook.compare.compare_values import ValuePair, added_key, compare_pair, removed_key
-from pillarbook.compare.origins import WinningOrigins
+from pillarbook.compare.compare_values import (
+    ValuePair,
+    WinningOrigins,
+    added_key,
+    compare_pair,
+    removed_key,
+)
 from pillarbook.compare.strict import canonical
 
 ChunkKind: TypeAlias = Literal["added", "removed", "changed", "moved"]

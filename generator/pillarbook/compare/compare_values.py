@@ -8,17 +8,44 @@ from dataclasses import dataclass
 from typing import Any
 
 from pillarbook.compare.change import Change
-from pillarbook.compare.compare_lists import compare_members
-from pillarbook.compare.compare_mappings import compare_keys
-from pillarbook.compare.origins import WinningOrigins
+from pillarbook.compare.compare_containers import compare_keys, compare_members
 from pillarbook.compare.secret_pairs import align_secrets
 from pillarbook.compare.strict import (
     Fingerprints,
     are_containers_alike,
+    canonical,
     is_map,
     may_differ,
 )
 from pillarbook.model import KeyPath
+from pillarbook.redact.redacted_pillar import RedactedLeaf, RedactedOrigin
+
+
+class WinningOrigins:
+    """The origins of some leaves, found by path; read only when the first is asked for."""
+
+    def __init__(self, leaves: Iterable[RedactedLeaf]) -> None:
+        self._leaves = leaves
+        self._first: dict[tuple[Hashable, ...], RedactedOrigin | None] | None = None
+
+    def find(self, path: KeyPath) -> RedactedOrigin | None:
+        """Return the origin of what stands at a path; None where nobody says."""
+        if self._first is None:
+            self._first = self._read()
+        known = tuple(map(canonical, path))
+        while known and known not in self._first:
+            known = known[:-1]  # within a scalar that has members, such as a tuple
+        return self._first.get(known)
+
+    def _read(self) -> dict[tuple[Hashable, ...], RedactedOrigin | None]:
+        first: dict[tuple[Hashable, ...], RedactedOrigin | None] = {}
+        for leaf in self._leaves:
+            known = tuple(map(canonical, leaf.path))
+            origin = leaf.origins[-1] if leaf.origins else None
+            while known and known not in first:
+                first[known] = origin
+                known = known[:-1]
+        return first
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from functools import cached_property
 from pillarbook.compare.atoms import Atom, Atoms, Cited
 from pillarbook.compare.ignore import Ignore
 from pillarbook.compare.outcomes import ABSENT, RESULTS, find_result
-from pillarbook.compare.pillars import Changes, Comparer, has_data
+from pillarbook.compare.pillars import Changes, Comparer
 from pillarbook.compare.secret_pairs import NOT_TOLD, describe_secrets
 from pillarbook.compare.state_changes import StateChange, StateResult
 from pillarbook.diagnostics import Diagnostic
@@ -133,7 +133,7 @@ class DiffBuilder:
         """
         minion = _minion_of(base, head)
         changes: Changes = ()
-        if base is not None and head is not None and has_data(base) and has_data(head):
+        if base is not None and head is not None and base.has_data and head.has_data:
             changes = self._comparer.compare(base, head)
         before, after = _outcome(base), _outcome(head)
         ignored = self._ignore.find(minion, changes)

@@ -11,9 +11,14 @@ from operator import attrgetter, itemgetter
 from typing import Any, TypeAlias
 
 from pillarbook.compare.change import Change
-from pillarbook.compare.compare_mappings import KeyChanges, Keys, compare_keys
-from pillarbook.compare.compare_values import ValuePair, added_key, compare_pair, removed_key
-from pillarbook.compare.origins import WinningOrigins
+from pillarbook.compare.compare_containers import KeyChanges, Keys, compare_keys
+from pillarbook.compare.compare_values import (
+    ValuePair,
+    WinningOrigins,
+    added_key,
+    compare_pair,
+    removed_key,
+)
 from pillarbook.compare.secret_pairs import find_reencrypted
 from pillarbook.compare.strict import canonical
 from pillarbook.redact.redacted_pillar import RedactedLeaf, RedactedPillar
@@ -27,14 +32,9 @@ Changes: TypeAlias = tuple[Change, ...]
 Leaves: TypeAlias = tuple[RedactedLeaf, ...]
 
 
-def has_data(pillar: RedactedPillar) -> bool:
-    """Say whether a pillar can be compared; that of a failed compile cannot."""
-    return pillar.has_data
-
-
 def comparable_data(pillar: RedactedPillar) -> dict[Any, Any]:
     """Return what is compared of a pillar: its data without Salt's errors."""
-    if not has_data(pillar):
+    if not pillar.has_data:
         return {}
     data: dict[Any, Any] = pillar.data
     return {key: part for key, part in data.items() if key != ERRORS} if ERRORS in data else data
@@ -66,7 +66,7 @@ class Comparer:
         A change of origin alone is none. Where a side has failed there is nothing to compare; that
         the result is empty then does not say that the pillars are equal.
         """
-        if base is head or not has_data(base) or not has_data(head):
+        if base is head or not base.has_data or not head.has_data:
             return ()
         if self._kept > self._most_kept:
             self._parts.clear()

@@ -7,7 +7,7 @@ from typing import Any, TypeAlias
 from pillarbook.compare.atoms import Cited
 from pillarbook.compare.change import Change
 from pillarbook.compare.chunks import ChunkChange, compare_chunks
-from pillarbook.compare.origins import WinningOrigins
+from pillarbook.compare.compare_values import WinningOrigins
 from pillarbook.compare.outcomes import ABSENT, FAILING, find_result
 from pillarbook.compare.strict import Fingerprints, canonical
 from pillarbook.redact.redacted_pillar import RedactedLeaf, RedactedPillar

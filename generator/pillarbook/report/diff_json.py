@@ -3,8 +3,7 @@
 from typing import Any
 
 from pillarbook.compare.atoms import Atom, Cited
-from pillarbook.compare.change import Change
-from pillarbook.compare.change_json import change_to_json
+from pillarbook.compare.change import Change, change_to_json
 from pillarbook.compare.diff import Diff
 from pillarbook.compare.secret_pairs import NOT_TOLD, describe_secrets
 from pillarbook.compare.state_changes import StateChange

@@ -1,15 +1,53 @@
-"""Which minions and environments there are, under the names that they are shown by."""
+"""The minions and environments of a fleet, by the names that are shown."""
 
+import difflib
 import fnmatch
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import Generic, TypeVar
 
 from pillarbook.inventory.master_options import MasterOptions
 from pillarbook.inventory.minions import Minion
 from pillarbook.redact.secret_names import Names
 from pillarbook.report.source import EnvironmentSide
 from pillarbook.session.forced_environments import ForcedEnvironment
-from pillarbook.session.shown_names import ShownNames
+
+MAX_NAMED = 3
+"""Ids that a hint names: more would not fit into a line."""
+Declared = TypeVar("Declared")
+
+
+class ShownNames(Generic[Declared]):
+    """What is declared, by the names that are shown: minions, environments.
+
+    ``what`` says what the names are of: ``the minion id``.
+    """
+
+    def __init__(self, what: str, names: Names, declared: Mapping[str, Declared]) -> None:
+        self._what = what
+        self._names = names
+        self._declared = declared
+        self.by_name: dict[str, Declared] = dict(declared)
+        """Each by its name as it is shown."""
+
+    def freeze(self) -> None:
+        """Take the names as they are shown now."""
+        shown = self._names.keep_apart(self._declared)
+        self.by_name.clear()
+        self.by_name.update(zip(shown, self._declared.values(), strict=True))
+        for name, declared in self._declared.items():
+            self._names.note(self._what, name, getattr(declared, "position", None))
+
+    def declared(self, name: str) -> Declared:
+        """Return what is declared by a name, however that is shown by now.
+
+        Two sessions that share a redactor learn of each other's secrets before both freeze them.
+        """
+        return self._declared[name]
+
+    def shown(self, name: str) -> str:
+        """Return how a name is shown."""
+        return self._names.clean(name)
 
 
 class Fleet:
@@ -75,3 +113,22 @@ class Fleet:
         """Show names without the secrets that are known now."""
         self._ids.freeze()
         self._environment_names.freeze()
+
+
+def hint_at_minion(word: str, minions: Sequence[str]) -> str:
+    """Return the ids that somebody may have meant, as the end of a sentence; empty without any."""
+    near = (
+        [minion for minion in minions if minion.startswith(f"{word}.")]
+        or [minion for minion in minions if word and minion.startswith(word)]
+        or difflib.get_close_matches(word, minions, n=1)
+        or _with_near_host(word, minions)
+    )
+    named = " or ".join(f"'{minion}'" for minion in near[:MAX_NAMED])
+    return f"; did you mean {named}?" if named else ""
+
+
+def _with_near_host(word: str, minions: Sequence[str]) -> list[str]:
+    """Return the ids whose first part is much like a word."""
+    hosts = {minion.partition(".")[0] for minion in minions}
+    near = difflib.get_close_matches(word.partition(".")[0], hosts, n=1)
+    return [minion for minion in minions if minion.partition(".")[0] in near]

@@ -1,26 +1,27 @@
-"""Compiles the minions of a run, watched, and marks what is derived from secrets."""
+"""Compiles the minions of a run, and marks what is derived from secrets in pillars and states."""
 
 from collections.abc import Iterable
-from dataclasses import replace
+from dataclasses import fields, replace
 
 from pillarbook.compile.compiled_pillar import CompiledPillar
 from pillarbook.compile.pillar import compile_pillar
 from pillarbook.compile.project import Project
 from pillarbook.compile.scopes import scope_of
-from pillarbook.highstate.highstate import CompiledStates
+from pillarbook.highstate.highstate import CompiledStates, compile_states
 from pillarbook.highstate.state_tops import has_state_tops
 from pillarbook.inventory.minions import Minion
 from pillarbook.redact import DeclaredSecrets, Redactor, Rules, SecretStore
 from pillarbook.session.failed_compiles import or_failed
-from pillarbook.session.state_compiler import StateCompiler
 from pillarbook.supervise.watch import Watch
 from pillarbook.taint.taint import TaintMarker
 
+LOST = "there are no states if placeholders replace the secrets"
+
 
 class MinionCompiler:
-    """Compiles one minion after the other; what goes wrong is that minion's outcome.
+    """Compiles one minion after another; an exception becomes the outcome of its minion.
 
-    ``rules`` say what is secret; None reveals everything.
+    ``rules`` say what is secret; None reveals everything, so nothing is marked.
     """
 
     def __init__(
@@ -31,44 +32,43 @@ class MinionCompiler:
         # By the declared patterns, of which a fleet has a few; so minions with the same ones share
         # marked nodes.
         self._declared: dict[tuple[str, ...], DeclaredSecrets] = {}
-        self._states = StateCompiler(project, rules, store, self.compile_without_recording)
-        self._derived = (
-            None
-            if rules is None
-            else TaintMarker(
-                # The label is part of the key: another one would make other placeholders, and with
-                # them other marks, for the same token key.
-                project,
-                rules,
-                store.key.derive(b"stand-ins"),
-                self.compile_without_recording,
-            )
-        )
+        self._has_chunks = False
+        self._pillar_marker = self._state_marker = None
+        if rules is not None:
+            # The label is part of the key: another one would make other placeholders, and with
+            # them other marks, for the same token key.
+            key = store.key.derive(b"stand-ins")
+            self._pillar_marker = TaintMarker(project, rules, key, self.compile_without_recording)
+            self._state_marker = TaintMarker(project, rules, key, self._try_states)
 
     def has_states(self, minion: Minion) -> bool:
         """Say whether there is any top file that could name states for a minion."""
         return has_state_tops(scope_of(minion, self._project))
 
     def compile_states(self, minion: Minion, pillar: CompiledPillar) -> CompiledStates:
-        """Compile the states of a minion."""
+        """Compile the states of a minion, whose pillar has its marks."""
         self._watch.minion = minion.id
-        return self._states.compile(minion, pillar)
+        states = _compile_states(minion, self._project, pillar)
+        marker = self._state_marker
+        if marker is None:
+            return states
+        self._has_chunks = bool(states.chunks)
+        return _as_states(or_failed(minion, lambda: marker.mark(states, minion, self._project)))
 
     def compile(
         self, minion: Minion, project: Project | None = None, *, briefly: bool = False
     ) -> CompiledPillar:
         """Compile a minion.
 
-        ``project`` is given if another one than the session's counts. With ``briefly`` it is enough
-        to know that a value is derived from some secret.
+        ``project`` replaces that of the session. With ``briefly`` it is enough to know that a value
+        is derived from some secret.
         """
         project = project or self._project
         compiled = self.compile_without_recording(minion, project)
-        derived = self._derived
-        # Everything is revealed, so no value needs a mark.
-        if derived is None:
+        marker = self._pillar_marker
+        if marker is None:
             return compiled
-        return or_failed(minion, lambda: derived.mark(compiled, minion, project, briefly=briefly))
+        return or_failed(minion, lambda: marker.mark(compiled, minion, project, briefly=briefly))
 
     def compile_without_recording(self, minion: Minion, project: Project) -> CompiledPillar:
         """Compile a minion, and mark nothing that is derived from secrets."""
@@ -78,7 +78,7 @@ class MinionCompiler:
         )
 
     def _mark_declared(self, compiled: CompiledPillar, minion: Minion) -> CompiledPillar:
-        """Return a pillar with what the inventory names as secret of its minion marked."""
+        """Return a pillar with marks on what the inventory names as secret of its minion."""
         if not minion.secrets:
             return compiled
         declared = self._declared.get(minion.secrets)
@@ -86,11 +86,34 @@ class MinionCompiler:
             declared = self._declared[minion.secrets] = DeclaredSecrets(minion.secrets)
         return replace(compiled, tree=declared.mark(compiled.tree))
 
+    def _try_states(self, minion: Minion, project: Project) -> CompiledStates:
+        """Compile the states of a minion once more, with placeholders.
+
+        Salt gives no chunks at all if there is an error, so none could be compared.
+        """
+        pillar = self.compile_without_recording(minion, project)
+        states = _compile_states(minion, project, pillar)
+        if self._has_chunks and states.raises is None and states.errors and not states.chunks:
+            return replace(states, raises=LOST)
+        return states
+
 
 def declare_secrets(redactor: Redactor, minions: Iterable[Minion]) -> None:
-    """Tell the redactor which grains the inventory names as secret."""
+    """Declare to the redactor which grains the inventory names as secret."""
     declared: dict[tuple[str, ...], DeclaredSecrets] = {}
     for minion in minions:
         if minion.secrets:
             found = declared.setdefault(minion.secrets, DeclaredSecrets(minion.secrets))
             redactor.declare(minion.grains, found)
+
+
+def _compile_states(minion: Minion, project: Project, pillar: CompiledPillar) -> CompiledStates:
+    return _as_states(or_failed(minion, lambda: compile_states(minion, project, pillar)))
+
+
+def _as_states(compiled: CompiledPillar) -> CompiledStates:
+    """Return states unchanged, and a failed compile as failed states."""
+    if isinstance(compiled, CompiledStates):
+        return compiled
+    known = {field.name: getattr(compiled, field.name) for field in fields(compiled)}
+    return CompiledStates(**known, sls={})

@@ -37,9 +37,8 @@ from pillarbook.session.fleet_compiler import FleetCompiler
 from pillarbook.session.forced_environments import find_environments
 from pillarbook.session.garbage_collector import calm_collector
 from pillarbook.session.minion_compiler import MinionCompiler, declare_secrets
-from pillarbook.session.run_options import RunOptions
+from pillarbook.session.run_options import RunOptions, SharedResources
 from pillarbook.session.session import Session
-from pillarbook.session.shared_resources import SharedResources
 from pillarbook.session.shown_fleet import ShownFleet
 from pillarbook.supervise.watch import Watch
 

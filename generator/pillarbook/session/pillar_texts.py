@@ -4,16 +4,17 @@ Minions share the objects below their top-level keys, so each of these is writte
 """
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
-from pillarbook.redact import RedactedPillar, to_json
+from pillarbook.redact import RedactedLeaf, RedactedPillar, to_json, values_to_json
 
 MAX_TEXTS = 100_000
 """Written parts that are kept before all are let go."""
 
 UNBROKEN = 2**30
 """Columns of a line of YAML: a text that is broken into lines could not be searched."""
+EXPLAIN_SCHEMA = "pillarbook.explain/1"
 
 
 class PillarTexts:
@@ -92,3 +93,28 @@ def _is_plain(pillar: RedactedPillar) -> bool:
     if pillar.raises is not None:
         return False
     return all(isinstance(key, str) and not key.startswith("$") for key in pillar.data)
+
+
+def explained(
+    pillar: RedactedPillar, leaves: Sequence[RedactedLeaf], token: Callable[[int], str]
+) -> dict[str, Any]:
+    """Return where values of a minion come from, ready for ``json.dumps``."""
+    return {
+        "schema": EXPLAIN_SCHEMA,
+        "minion": pillar.minion,
+        "outcome": pillar.outcome,
+        "faults": list(pillar.faults),
+        "targets": [
+            {
+                "target": target.target,
+                "match": target.match,
+                "saltenv": target.saltenv,
+                "file": target.file,
+                "line": target.line,
+                "matched": target.matched,
+                "sls": list(target.sls),
+            }
+            for target in pillar.targets
+        ],
+        "values": list(values_to_json(leaves, token)),
+    }

@@ -85,7 +85,7 @@ class SessionReport:
     def pillar(self, minion: str) -> RedactedPillar:
         """Return what a minion gets."""
         compiled = self._compiler.compile(minion)
-        pillar = self._shown.add_faults(self._shown.redact(compiled), compiled)
+        pillar = self._shown.redact_with_faults(compiled, notes=True)
         self._latest = compiled, pillar
         self._access.ways_of(compiled)
         self.on_pillar()

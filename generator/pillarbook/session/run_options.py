@@ -1,14 +1,19 @@
 """What one run was asked for, apart from the configuration."""
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from pillarbook.compile.limits import Limits
+from pillarbook.compile.project import Earlier, Remembered
+from pillarbook.diagnostics import Diagnostic
 from pillarbook.inventory.declared_clock import Clock
+from pillarbook.inventory.minions import Minion
+from pillarbook.redact import Redactor
 from pillarbook.redact.secret_index import SecretIndex
+from pillarbook.roots.file_access import DISK, Files
 from pillarbook.supervise.heartbeat import Heartbeat
 
 
@@ -57,3 +62,21 @@ class RunOptions:
     """Records the secrets of the run, so that no output shows one."""
     site_name: str = "Pillar"
     """The name of the report."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SharedResources:
+    """What a session stands on."""
+
+    files: Files = DISK
+    """Where everything declared, and every file of the trees, is read from."""
+    redactor: Redactor | None = None
+    """The redactor of another session, so that tokens are the same; None for its own."""
+    minions: tuple[Minion, ...] | None = None
+    """The fleet, where the other session has read the same inventory; None to read it."""
+    remembered: Remembered | None = None
+    """What is kept from one compile to the next; None for its own."""
+    earlier: Earlier | None = None
+    """Gives results of the other session that hold here as well."""
+    later: Callable[[Callable[[Path], str]], Iterable[Diagnostic]] = lambda _: ()
+    """Gives what there is to say once files were read, handed how a path is shown."""

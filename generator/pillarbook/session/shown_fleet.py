@@ -1,17 +1,21 @@
 """What others may see of a fleet: redacted pillars, tokens, diagnostics without secrets."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from pillarbook.compile.compiled_pillar import CompiledPillar
 from pillarbook.compile.template_clock import READS_CLOCK
-from pillarbook.diagnostics import Diagnostic
+from pillarbook.diagnostics import Diagnostic, Severity
+from pillarbook.model import KeyPath, format_path
 from pillarbook.redact import RedactedPillar, Redactor, SecretStore
+from pillarbook.redact.redactor import NOTHING
+from pillarbook.session.failed_compiles import failed_pillar
 from pillarbook.session.fleet import Fleet
 from pillarbook.session.fleet_compiler import FleetCompiler
 from pillarbook.session.pillar_texts import PillarTexts
-from pillarbook.session.redact_minion import take_through, with_faults
-from pillarbook.session.shown_names import describe_found
+
+CODE = "secret-in-name"
 
 
 class ShownFleet:
@@ -42,24 +46,51 @@ class ShownFleet:
         """Return a minion's grains, redacted, as plain data."""
         return self.redactor.redact_grains(self._fleet.declared(minion).grains)
 
-    def redact(self, compiled: CompiledPillar, *, notes: bool = True) -> RedactedPillar:
-        """Redact a compiled pillar.
+    def redact(
+        self,
+        compiled: CompiledPillar,
+        besides: Mapping[int, KeyPath] = NOTHING,
+        *,
+        notes: bool = True,
+    ) -> RedactedPillar:
+        """Redact a compiled pillar, in which the secrets ``besides`` are looked for, too.
 
-        With ``notes``, a pillar that nests too deep for this is added to the diagnostics.
+        With ``notes``, copies of secrets and a pillar that nests too deep for this are added to the
+        diagnostics.
         """
         minion = self._fleet.declared_by_id(compiled.minion)
-        redacted, failed = take_through(self.redactor, compiled, minion, notes=notes)
-        if failed is not None and notes:
-            self._compiler.note(failed)
-        return redacted
+        try:
+            return self.redactor.redact(compiled, minion.grains, besides, notes=notes)
+        except RecursionError as error:
+            failed = failed_pillar(minion, error)
+            if notes:
+                self._compiler.note(failed)
+            return self.redactor.redact(failed)
 
-    def redact_with_faults(self, compiled: CompiledPillar) -> RedactedPillar:
-        """Redact a compiled pillar; the result says what went wrong in it, and in which line."""
-        return self.add_faults(self.redact(compiled, notes=False), compiled)
+    def redact_with_faults(
+        self,
+        compiled: CompiledPillar,
+        besides: Mapping[int, KeyPath] = NOTHING,
+        *,
+        notes: bool = False,
+    ) -> RedactedPillar:
+        """Redact a compiled pillar; the result lists its errors, each with file and line."""
+        redacted = self.redact(compiled, besides, notes=notes)
+        faults = []
+        for one in compiled.diagnostics:
+            if one.severity is Severity.ERROR:
+                error = self.redactor.redact_diagnostic(one, compiled)
+                place = f"{error.position}: " if error.position else ""
+                faults.append(f"{place}{error.message}")
+        return replace(redacted, faults=tuple(dict.fromkeys(faults))) if faults else redacted
 
-    def add_faults(self, redacted: RedactedPillar, compiled: CompiledPillar) -> RedactedPillar:
-        """Return a redacted pillar that says what went wrong in it, and in which line."""
-        return with_faults(redacted, compiled, self.redactor)
+    def secrets_of(self, compiled: CompiledPillar) -> Mapping[int, KeyPath]:
+        """Return a minion's own secrets, to be looked for in what it gets elsewhere."""
+        try:
+            grains = self._fleet.declared_by_id(compiled.minion).grains
+            return self.redactor.secrets_of(compiled, grains)
+        except RecursionError:  # too deep for this, so ``redact`` reports it
+            return NOTHING
 
     @property
     def diagnostics(self) -> tuple[Diagnostic, ...]:
@@ -82,3 +113,23 @@ class ShownFleet:
     def diagnostics_in(self, compiled: CompiledPillar) -> Iterator[Diagnostic]:
         """Return the diagnostics of a pillar that was compiled to be compared."""
         return self._compiler.findings.judge(compiled, self._fleet.shown_id(compiled.minion))
+
+
+def describe_found(redactor: Redactor) -> Iterator[Diagnostic]:
+    """Yield a diagnostic for each copy of a secret, and for each name that holds one."""
+    yield from redactor.copies.found()
+    names, store = redactor.names, redactor.store
+    for name in names.found():
+        what_it_holds = "a secret, and a token"
+        if store.may_name(name.place):
+            root = names.clean(format_path(store.path_of(name.place)))
+            what_it_holds = f"the secret of '{root}', whose token"
+        what = name.what if name.position else f"{name.what} '{name.shown}'"
+        yield Diagnostic(
+            code=CODE,
+            severity=Severity.WARNING,
+            message=f"{what} holds {what_it_holds} is shown in its place",
+            position=name.position,
+            help="take the secret out of the name: names are in no pillar, and nothing encrypts"
+            " them; if it is no secret, name it in mkdocs.yml under `redact: allow`",
+        )

@@ -12,6 +12,7 @@ from tests.support.sides import (
     OPTIONS,
     affected,
     check_sides,
+    compile_on_both,
     open_both,
     settings_of,
     told,
@@ -64,9 +65,9 @@ def test_only_what_a_change_touches_is_rendered_again(folder: Path) -> None:
     write_files(folder, {"pillar/web.sls": "port: 81\n"})
     with open_both(folder) as sides:
         for minion in sides.minions:
-            base, head = sides.compile(minion)
+            base, head = compile_on_both(sides, minion)
         assert affected(sides) == {"web"}
-        base, head = sides.compile("web")
+        base, head = compile_on_both(sides, "web")
         assert base is not None
         assert head is not None
         shared = [one for one in base.renders if any(one is other for other in head.renders)]
@@ -79,7 +80,7 @@ def test_equal_secrets_have_equal_tokens(folder: Path) -> None:
     commit_all(folder)
     write_files(folder, {"pillar/common.sls": "other: 2\npassword: hunter22-a\n"})
     with open_both(folder) as sides:
-        base, head = sides.compile("db")
+        base, head = compile_on_both(sides, "db")
         assert base is not None
         assert head is not None
         written = [
@@ -113,7 +114,7 @@ def test_each_side_has_its_own_configuration(folder: Path) -> None:
             commit_all(folder)
         with open_both(folder, "HEAD~1" if head else "HEAD", head) as sides:
             assert values(sides, "web", "port") == (80, 80)
-            base, _ = sides.compile("web")
+            base, _ = compile_on_both(sides, "web")
             assert base is not None
             assert base.renders[-1].files[0].path == "web.sls"
 

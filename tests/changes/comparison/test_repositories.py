@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from tests.support.fleets import write_files
 from tests.support.repositories import commit_all, git
-from tests.support.sides import FILES, affected, open_both, start, told, values
+from tests.support.sides import FILES, affected, compile_on_both, open_both, start, told, values
 
 from pillarbook.model import plain
 
@@ -57,7 +57,7 @@ def test_what_only_a_filter_has_is_named_and_not_compared(folder: Path) -> None:
         assert "pillar/common.sls is only there as git-crypt keeps it in" in told(sides)
         assert "pillar/map.jinja is only there as Git LFS keeps it in" in told(sides)
     with open_both(folder, "HEAD~1", "HEAD") as sides:
-        base, head = sides.compile("db")
+        base, head = compile_on_both(sides, "db")
         assert base is not None
         assert head is not None
         assert "pillar/common.sls is only there as git-crypt" in told(sides)
@@ -83,7 +83,7 @@ def test_a_worktree_and_a_bare_mirror(folder: Path, tmp_path: Path) -> None:
     mirror = tmp_path / "mirror.git"
     with open_both(mirror, "HEAD~1", "HEAD") as sides:
         assert values(sides, "db", "name") == ("db", "other")
-        base, _ = sides.compile("db")
+        base, _ = compile_on_both(sides, "db")
         assert base is not None
         assert base.tree.items["name"].origins[-1].file == "pillar/common.sls"
 

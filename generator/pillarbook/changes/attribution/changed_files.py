@@ -5,11 +5,11 @@ from pathlib import Path
 
 from pillarbook.changes.attribution.hunks import ChangedFile, cut
 from pillarbook.changes.comparison import Sides
+from pillarbook.changes.comparison.side_files import read_file
 from pillarbook.compile.compiled_pillar import CompiledPillar
 from pillarbook.compile.project import FileRead
 from pillarbook.compile.tree_access import STATES
 from pillarbook.compile.tree_lookups import PathLookup
-from pillarbook.roots.file_access import Files
 from pillarbook.session.session import Session
 
 LARGEST = 16 * 1024 * 1024
@@ -35,7 +35,7 @@ def cut_files(sides: Sides, paths: Iterable[Path]) -> tuple[ChangedFile, ...]:
     real = {files.resolve(path) for path in dict.fromkeys(paths) for files in (base, head)}
     found = []
     for path in sorted(real):
-        old, new = _read(base, path), _read(head, path)
+        old, new = (read_file(files, path, LARGEST + 1) for files in (base, head))
         if old != new:
             shown = sides.head.shown.clean_name(sides.head.compiler.project.shown(path))
             found.append(cut(path, shown, old, new))
@@ -74,10 +74,3 @@ def _states_read(compiled: CompiledPillar) -> Iterator[str]:
     for read in (*looked, *(read for result in compiled.renders for read in result.files)):
         if read.path.startswith(STATES) and not read.path.endswith("/"):
             yield read.path.removeprefix(STATES)
-
-
-def _read(files: Files, path: Path) -> bytes | None:
-    try:
-        return files.read(path, LARGEST + 1) if files.is_file(path) else None
-    except OSError:
-        return None

@@ -7,8 +7,14 @@ from dataclasses import dataclass, replace
 from pillarbook.changes.attribution.changed_files import declared_files, find_changed
 from pillarbook.changes.attribution.find_causes import CauseFinder, ChangeCause, find_idle
 from pillarbook.changes.attribution.hunk_trials import MAX_COMPILES, HunkTrials, Representative
-from pillarbook.changes.attribution.hunks import ChangedFile, Hunk, find_line, holds, line_of
-from pillarbook.changes.attribution.invisible_hunks import describe_invisible
+from pillarbook.changes.attribution.hunks import (
+    ChangedFile,
+    Hunk,
+    describe_invisible,
+    find_line,
+    holds,
+    line_of,
+)
 from pillarbook.changes.comparison import Sides
 from pillarbook.compare.atoms import Atom
 from pillarbook.compare.change_positions import ChangePositions

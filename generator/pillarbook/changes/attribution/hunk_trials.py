@@ -8,7 +8,7 @@ from pillarbook.changes.comparison import Sides
 from pillarbook.changes.comparison.trial import Trial
 from pillarbook.compare.change_positions import ChangePositions, Left, Placed
 from pillarbook.compare.outcomes import FAILING
-from pillarbook.compare.pillars import Changes, Comparer, has_data
+from pillarbook.compare.pillars import Changes, Comparer
 from pillarbook.compile.compiled_pillar import CompiledPillar
 from pillarbook.diagnostics import PillarbookError
 from pillarbook.redact import RedactedPillar
@@ -44,7 +44,7 @@ class Representative:
     @property
     def is_compared(self) -> bool:
         """Whether its atoms say all that changes for it: it has data on both sides."""
-        return self.base is not None and has_data(self.base) and has_data(self.head)
+        return self.base is not None and self.base.has_data and self.head.has_data
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,14 +143,14 @@ class HunkTrials:
 
     def _compare(self, one: RedactedPillar | None, other: RedactedPillar) -> tuple[Placed, ...]:
         changes: Changes = ()
-        if one is not None and has_data(one) and has_data(other):
+        if one is not None and one.has_data and other.has_data:
             changes = self._comparer.compare(one, other)
         return self._places.all_of(changes)
 
 
 def _fails(member: Representative, shown: RedactedPillar) -> bool:
     """Say whether a trial fails for a minion that did not fail so before."""
-    if not has_data(shown):
+    if not shown.has_data:
         return True
     if shown.outcome not in FAILING or member.head.outcome in FAILING:
         return False

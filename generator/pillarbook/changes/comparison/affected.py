@@ -3,7 +3,7 @@
 In doubt a minion is touched: it is compiled on the second side, too, and both are compared.
 """
 
-from collections.abc import Callable, Hashable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable
 from itertools import islice
 from typing import Any
 
@@ -28,7 +28,8 @@ class SharedScope:
 
     def __init__(self, first: ReplayedAnswers, second: ReplayedAnswers) -> None:
         self._sides = (first, second)
-        self._alike = _same_options(first.scope, second.scope)
+        self.is_alike = _same_options(first.scope, second.scope)
+        """Whether the options, and the folders of the roots, are the same."""
         # Both sides are fixed while they are open, so an answer holds for all minions of this pair
         # of scopes (docs/decisions/0018).
         self._results: dict[RenderResult, bool] = {}
@@ -40,11 +41,6 @@ class SharedScope:
         """Return what both sides were asked, in order, but for the first ``count`` of it."""
         newest = islice(reversed(self._looks), len(self._looks) - count)
         return tuple(newest)[::-1]
-
-    @property
-    def is_alike(self) -> bool:
-        """Whether the options, and the folders of the roots, are the same."""
-        return self._alike
 
     def holds(self, result: RenderResult) -> bool:
         """Say whether a render of the first side holds on the second."""
@@ -78,33 +74,33 @@ class AffectedMinions:
     def __init__(self, first: Project, second: Project) -> None:
         self._first = first
         self._second = second
-        self._is_comparable = are_alike(first, second)
-        self._others: Mapping[str, Minion] = {minion.id: minion for minion in second.fleet}
+        self.is_comparable = are_alike(first, second)
+        """Whether the runs differ in files and minions only; else every minion is affected."""
         self._scopes: dict[tuple[int, int], SharedScope] = {}
         self._by_second: dict[int, SharedScope] = {}
 
     def touches(self, minion: Minion, other: Minion, compiled: CompiledPillar) -> bool:
         """Say whether a minion may get something else on the second side."""
-        if not self._is_comparable or not are_declared_alike(minion, other):
-            return True
         if compiled.readers.without_recording and minion.position != other.position:
             return True  # what templates put into the pillar may come from there
-        if compiled.outcome == "failed" or any(map(_is_unsettled_code, _codes(compiled))):
-            return True
-        return _reads_otherwise(self.share(minion, other), compiled)
+        return self._is_affected(minion, other, compiled, self.share)
 
     def touches_states(self, minion: Minion, other: Minion, states: CompiledStates) -> bool:
         """Say whether a minion with the same pillar may get other states on the second side."""
-        if not self._is_comparable or not are_declared_alike(minion, other):
-            return True
-        if states.outcome == "failed" or any(map(_is_unsettled_code, _codes(states))):
-            return True
-        return _reads_otherwise(self.share_states(minion, other), states)
+        return self._is_affected(minion, other, states, self.share_states)
 
-    @property
-    def is_comparable(self) -> bool:
-        """Whether the runs differ in files and minions only; else every minion is touched."""
-        return self._is_comparable
+    def _is_affected(
+        self,
+        minion: Minion,
+        other: Minion,
+        compiled: CompiledPillar,
+        share: Callable[[Minion, Minion], SharedScope],
+    ) -> bool:
+        if not self.is_comparable or not are_declared_alike(minion, other):
+            return True
+        if compiled.outcome == "failed" or _is_unsettled(compiled):
+            return True
+        return _reads_otherwise(share(minion, other), compiled)
 
     def share(self, minion: Minion, other: Minion) -> SharedScope:
         """Return the scopes of a minion as both sides declare it."""
@@ -124,7 +120,7 @@ class AffectedMinions:
         minion at hand, and ``scope`` is that of the second side.
         """
         shared = self._by_second.get(scope.number)
-        if not self._is_comparable or shared is None or not shared.is_alike:
+        if not self.is_comparable or shared is None or not shared.is_alike:
             return None
         assert isinstance(what, tuple)  # noqa: S101 (as render_file makes it)
         known, result = self._first.remembered.renders.find((shared.number, *what), answer)
@@ -161,13 +157,5 @@ def _folders(scope: Scope) -> list[tuple[str, str]]:
     ]
 
 
-def _codes(compiled: CompiledPillar) -> list[str]:
-    return [diagnostic.code for diagnostic in compiled.diagnostics]
-
-
-def _is_unsettled_code(code: str) -> bool:
-    return code in UNSETTLED
-
-
-def _is_unsettled(result: RenderResult) -> bool:
+def _is_unsettled(result: CompiledPillar | RenderResult) -> bool:
     return any(diagnostic.code in UNSETTLED for diagnostic in result.diagnostics)

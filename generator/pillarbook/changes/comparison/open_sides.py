@@ -27,9 +27,8 @@ from pillarbook.redact import Redactor
 from pillarbook.roots.patched_files import PatchedFiles
 from pillarbook.session.choose_clock import choose_clock, describe_clocks
 from pillarbook.session.open_session import open_session
-from pillarbook.session.run_options import RunOptions
+from pillarbook.session.run_options import RunOptions, SharedResources
 from pillarbook.session.session import Session
-from pillarbook.session.shared_resources import SharedResources
 
 
 class Sides:
@@ -138,20 +137,6 @@ class Sides:
         return self._affected.share(
             self.head.fleet.declared(minion), self.base.fleet.declared(minion)
         )
-
-    def affected(self, minion: str) -> bool:
-        """Say the same of a minion's id; it is compiled for that, where the head has it."""
-        return not self.head.fleet.has(minion) or self.touches(self.head.compiler.compile(minion))
-
-    def compile(self, minion: str) -> tuple[CompiledPillar | None, CompiledPillar | None]:
-        """Return what a minion gets in the base and in the head; None where there is no such one.
-
-        For a minion that nothing touches both are one object.
-        """
-        head = self.head.compiler.compile(minion) if self.head.fleet.has(minion) else None
-        if head is not None and not self.touches(head):
-            return head, head
-        return self.compile_base(minion), head
 
     def compile_base(self, minion: str) -> CompiledPillar | None:
         """Return what a minion gets in the base; None where there is no such one."""

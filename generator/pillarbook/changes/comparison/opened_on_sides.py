@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from pillarbook.changes.comparison.side_files import CODE
+from pillarbook.changes.comparison.side_files import CODE, read_file
 from pillarbook.compile.renderers.code.record_opened import RULE
 from pillarbook.diagnostics import Diagnostic, Severity
 from pillarbook.model import Position
@@ -41,15 +41,8 @@ class OpenedFiles:
 
 def _is_alike(path: Path, sides: tuple[Files, Files]) -> bool:
     """Say whether a path leads to the same file on both sides; of folders it is not known."""
-    first, second = (_read(path, files) for files in sides)
+    first, second = (read_file(files, path) for files in sides)
     return first == second and not any(files.is_dir(path) for files in sides)
-
-
-def _read(path: Path, files: Files) -> bytes | None:
-    try:
-        return files.read(path)
-    except OSError:
-        return None
 
 
 def _is_at(shown: str, path: str) -> bool:

@@ -55,6 +55,14 @@ class SideFiles:
         return found
 
 
+def read_file(files: Files, path: Path, most: int = -1) -> bytes | None:
+    """Return what a file holds, or as many bytes of it; None if it is no file or out of reach."""
+    try:
+        return files.read(path, most) if files.is_file(path) else None
+    except OSError:
+        return None
+
+
 def load_settings_at(side: Side, file: Path) -> Settings | None:
     """Return the settings that a side's own configuration has; None where it has none.
 

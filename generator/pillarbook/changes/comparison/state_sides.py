@@ -5,12 +5,11 @@ A tree without a top file of states has none: nothing is compiled, and nothing i
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property
 from pathlib import Path
 
 from pillarbook.changes.comparison.affected import AffectedMinions, SharedScope
-from pillarbook.changes.comparison.alike import are_declared_alike
-from pillarbook.changes.comparison.same_data import is_same_data
+from pillarbook.changes.comparison.alike import are_declared_alike, is_same_data
+from pillarbook.changes.comparison.side_files import read_file
 from pillarbook.compare.outcomes import FAILING
 from pillarbook.compile.compiled_pillar import CompiledPillar
 from pillarbook.compile.project import Scope
@@ -72,22 +71,14 @@ class StateSides:
         self, base: Session, head: Session, affected: AffectedMinions, files: tuple[Files, Files]
     ) -> None:
         self._sessions = base, head
+        self.base, self.head = StatesOf(base), StatesOf(head)
+        """The states of each side."""
         self._affected = affected
         self._files = files
         # By the two scopes, which decide the roots. Both are of files that stay the same while the
         # sides are open.
         self._differing: dict[tuple[int, int], bool] = {}
         self._differing_files: dict[Path, bool] = {}
-
-    @cached_property
-    def base(self) -> StatesOf:
-        """The states as they were."""
-        return StatesOf(self._sessions[0])
-
-    @cached_property
-    def head(self) -> StatesOf:
-        """The states as they are."""
-        return StatesOf(self._sessions[1])
 
     def files_differ(self, declared: Minion, other: Minion) -> bool:
         """Say whether any file below a minion's roots of states is another, came or went."""
@@ -119,9 +110,8 @@ class StateSides:
     def declared(self, minion: str) -> tuple[Minion, Minion | None]:
         """Return a minion as the head has it and as the base does; None where that lacks it."""
         base, head = self._sessions
-        return head.fleet.declared(minion), base.fleet.declared(minion) if base.fleet.has(
-            minion
-        ) else None
+        other = base.fleet.declared(minion) if base.fleet.has(minion) else None
+        return head.fleet.declared(minion), other
 
     def has_any(self, minion: str) -> bool:
         """Say whether there are states for a minion on either side."""
@@ -182,11 +172,4 @@ def _is_same(base: Files, head: Files, path: Path) -> bool:
         known = base.id_of(path)
         if known is not None and known == head.id_of(path):
             return True
-    return _read(base, path) == _read(head, path)
-
-
-def _read(files: Files, path: Path) -> bytes | None:
-    try:
-        return files.read(path, LARGEST) if files.is_file(path) else None
-    except OSError:
-        return None
+    return read_file(base, path, LARGEST) == read_file(head, path, LARGEST)

@@ -13,7 +13,8 @@ class Trial:
 
     def __init__(self, head: Session, session: Session, affected: AffectedMinions) -> None:
         self._head = head
-        self._session = session
+        self.session = session
+        """The session that it compiles with."""
         self._affected = affected
         self._minions = {session.fleet.declared(name).id: name for name in session.fleet.minions}
 
@@ -26,16 +27,11 @@ class Trial:
         name = self._minions.get(compiled.minion)
         if name is None:
             return None
-        declared = self._session.fleet.declared(name)
+        declared = self.session.fleet.declared(name)
         own = self._head.fleet.declared(self._head.fleet.shown_id(compiled.minion))
         if not self._affected.touches(own, declared, compiled):
             return compiled
-        return self._session.compiler.compile_as(declared)
-
-    @property
-    def session(self) -> Session:
-        """The session that it compiles with."""
-        return self._session
+        return self.session.compiler.compile_as(declared)
 
     @property
     def minions(self) -> frozenset[str]:

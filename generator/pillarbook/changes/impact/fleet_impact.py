@@ -4,14 +4,16 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from functools import partial
 
-from pillarbook.changes.comparison.same_data import is_same_data
-from pillarbook.changes.comparison.state_sides import StatePair
-from pillarbook.changes.impact.causing_files import CausingFiles, FilesOf
+from pillarbook.changes.comparison import Sides
+from pillarbook.changes.comparison.alike import is_same_data
+from pillarbook.changes.comparison.state_sides import StatePair, StatesOf
+from pillarbook.changes.impact.causing_files import CausingFiles, FilesOf, find_files
 from pillarbook.changes.impact.declaration_hunks import DeclaredHunks
 from pillarbook.changes.impact.state_causes import MAX_TRIALS, ChangedStates, Compile, find_causes
 from pillarbook.compare.diff import Diff
 from pillarbook.compare.outcomes import FAILING
 from pillarbook.compare.state_changes import ChunkChanges, StateChanges
+from pillarbook.compile.compiled_pillar import CompiledPillar
 from pillarbook.diagnostics import Collector, Diagnostic
 from pillarbook.highstate.highstate import CompiledStates
 from pillarbook.session.session import Session
@@ -94,10 +96,24 @@ class Impact:
     def _member(
         self, looked: StateComparison, minion: str, changes: ChunkChanges, diff: Diff
     ) -> ChangedStates:
-        member = _member(looked, minion, changes, diff)
-        if self._declared is None or member.by_pillar_alone:
+        pair, atoms, declared = looked.pair, diff.minions[minion].atoms, self._declared
+        assert pair.base is not None  # noqa: S101 (so are changes there)
+        assert pair.before is not None  # noqa: S101 (as well)
+        member = ChangedStates(
+            minion=minion,
+            base=pair.base,
+            head=pair.head,
+            pillars=(pair.before, pair.after),
+            atoms=atoms,
+            changes=tuple(diff.atoms[number - 1].change for number in atoms),
+            states=changes,
+            by_pillar_alone=pair.by_pillar_alone,
+            try_base=looked.try_base,
+            try_head=looked.try_head,
+            files_of=looked.files_of,
+        )
+        if declared is None or member.by_pillar_alone:
             return member
-        declared = self._declared
         return replace(
             member,
             declared=partial(declared.of, minion),
@@ -105,7 +121,7 @@ class Impact:
         )
 
     def _describe(self) -> Iterator[tuple[str, Diagnostic]]:
-        """Yield what there is to say about the states of both sides."""
+        """Yield the diagnostics of the states of both sides."""
         found = {"base": Collector(), "head": Collector()}
         for looked in self._looked:
             for side, session, states in self._sides_of(looked.pair):
@@ -120,22 +136,46 @@ def _stays(pair: StatePair) -> bool:
     return pair.base.outcome == pair.head.outcome and is_same_data(pair.base.tree, pair.head.tree)
 
 
-def _member(
-    looked: StateComparison, minion: str, changes: ChunkChanges, diff: Diff
-) -> ChangedStates:
-    pair, atoms = looked.pair, diff.minions[minion].atoms
-    assert pair.base is not None  # noqa: S101 (so are changes there)
-    assert pair.before is not None  # noqa: S101 (as well)
-    return ChangedStates(
-        minion=minion,
-        base=pair.base,
-        head=pair.head,
-        pillars=(pair.before, pair.after),
-        atoms=atoms,
-        changes=tuple(diff.atoms[number - 1].change for number in atoms),
-        states=changes,
-        by_pillar_alone=pair.by_pillar_alone,
-        try_base=looked.try_base,
-        try_head=looked.try_head,
-        files_of=looked.files_of,
+def look_at(
+    sides: Sides,
+    minion: str,
+    before: CompiledPillar | None,
+    after: CompiledPillar,
+    *,
+    affected: bool,
+) -> StateComparison | None:
+    """Return the states of a minion of the head, where they may be others in the base.
+
+    ``before`` is None for a minion that is new; ``affected`` says whether files of its states
+    differ.
+    """
+    states = sides.states
+    pair = states.compile(minion, before, after, affected=affected)
+    if pair is None:
+        return None
+    declared, other = states.declared(minion)
+    return StateComparison(
+        pair,
+        partial(states.base.compile_unmarked, other or declared),
+        partial(states.head.compile_unmarked, declared),
+        partial(find_files, sides, (other or declared, declared), pair),
+    )
+
+
+def look_in_environments(
+    session: Session, states: StatesOf, names: tuple[str, str], sides: tuple[CompiledPillar, ...]
+) -> StateComparison | None:
+    """Return the states of a minion in two environments; None where it has none."""
+    minion = session.fleet.shown_id(sides[0].minion)
+    base, head = (session.fleet.forced(name, minion) for name in names)
+    if not (states.has_any(base) or states.has_any(head)):
+        return None
+    if any(one.raises is not None or one.outcome == "failed" for one in sides):
+        return None
+    compiled = [states.compile(*one) for one in zip((base, head), sides, strict=True)]
+    pair = StatePair(compiled[0], compiled[1], sides[0], sides[1], by_pillar_alone=False)
+    return StateComparison(
+        pair,
+        partial(states.compile_unmarked, base),
+        partial(states.compile_unmarked, head),
     )

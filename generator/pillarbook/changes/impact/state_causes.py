@@ -13,7 +13,7 @@ from pillarbook.changes.impact.taken_back import CannotTakeBackError, take_back
 from pillarbook.compare.atoms import Cited
 from pillarbook.compare.change import Change
 from pillarbook.compare.chunks import ChunkChange, compare_chunks
-from pillarbook.compare.origins import WinningOrigins
+from pillarbook.compare.compare_values import WinningOrigins
 from pillarbook.compare.outcomes import FAILING
 from pillarbook.compare.state_changes import ChunkChanges, StateCause, StateChanges
 from pillarbook.compile.compiled_pillar import CompiledPillar
