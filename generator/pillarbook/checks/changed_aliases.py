@@ -11,9 +11,9 @@ from pillarbook.model import (
     MapNode,
     Node,
     Origin,
+    distinct_origins,
     format_path,
     leaves,
-    settle,
 )
 
 MAX_NAMED = 3
@@ -49,7 +49,7 @@ def _changes(paths: list[KeyPath], node: MapNode | ListNode) -> Iterator[Diagnos
     home = node.origins[0]
     said = set()
     for below, _, before in leaves(node):
-        origins = settle(before)
+        origins = distinct_origins(before)
         who = (origins[-1].sls, origins[-1].saltenv)
         if who != (home.sls, home.saltenv) and who not in said and _is_change(origins):
             said.add(who)

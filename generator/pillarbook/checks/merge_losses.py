@@ -26,8 +26,8 @@ from pillarbook.model import (
     Node,
     Origin,
     SecretOrigin,
+    distinct_origins,
     format_path,
-    settle,
 )
 
 MAX_KEPT = 200_000
@@ -146,7 +146,7 @@ def _is_mixed(node: Node) -> bool:
 
 
 def _losses_at_leaf(leaf: Leaf) -> list[Loss]:
-    origins = settle(leaf.origins)
+    origins = distinct_origins(leaf.origins)
     stands = origins[-1]
     found = []
     if _kind(stands) == SCALAR or stands.value is None:
@@ -161,7 +161,7 @@ def _losses_at_leaf(leaf: Leaf) -> list[Loss]:
 def _losses_at_container(node: MapNode | ListNode) -> list[Loss]:
     if not node.origins:
         return []
-    before = settle(node.overrode)
+    before = distinct_origins(node.overrode)
     own: Any = {} if isinstance(node, MapNode) else []
     first = node.origins[0]
     stands = Origin(first.file, first.line, first.sls, first.saltenv, own)

@@ -1,11 +1,17 @@
-"""What the other packages talk about: positions, origins, key paths and the compiled tree.
+"""The data that all other packages use: positions, origins, key paths and the compiled tree.
 
 Nothing here knows YAML, Jinja, disk or git.
 """
 
-from pillarbook.model.keypath import KeyPath, ListIndex, format_path, parse_path
-from pillarbook.model.origin import Origin, SecretOrigin
-from pillarbook.model.position import Position
+from pillarbook.model.origin import (
+    KeyPath,
+    ListIndex,
+    Origin,
+    Position,
+    SecretOrigin,
+    format_path,
+    parse_path,
+)
 from pillarbook.model.tagged import from_tagged, to_tagged
 from pillarbook.model.tree import (
     Leaf,
@@ -13,10 +19,10 @@ from pillarbook.model.tree import (
     MapNode,
     Node,
     all_origins,
+    distinct_origins,
     grow,
     leaves,
     plain,
-    settle,
 )
 
 __all__ = [
@@ -30,12 +36,12 @@ __all__ = [
     "Position",
     "SecretOrigin",
     "all_origins",
+    "distinct_origins",
     "format_path",
     "from_tagged",
     "grow",
     "leaves",
     "parse_path",
     "plain",
-    "settle",
     "to_tagged",
 ]

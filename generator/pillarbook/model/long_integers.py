@@ -13,13 +13,13 @@ from typing import Any
 MAX_DIGITS = 4300
 """Python's default limit."""
 REFUSED = f"an integer of more than {MAX_DIGITS:,} digits cannot be sent to a minion"
-"""What is said of one."""
+"""The message about one."""
 
 _BOUND = 10**MAX_DIGITS
 
 
 def read_integer(text: str) -> int | None:
-    """Return the number that decimal digits are; None for any other text, and for too many."""
+    """Return the number of decimal digits; None for any other text, and for too many digits."""
     if not (text.isascii() and text.isdigit()) or len(text) > MAX_DIGITS:
         return None
     return int(text)

@@ -1,4 +1,4 @@
-"""JSON for what JSON lacks: dates, bytes, sets, and mappings whose keys are no strings."""
+"""Tagged JSON: dates, bytes, sets, and mappings whose keys are not strings."""
 
 import base64
 import datetime as dt
@@ -7,14 +7,10 @@ from typing import Any
 
 
 def to_tagged(value: Any) -> Any:
-    """Return ``value`` in tagged JSON form.
+    """Return plain data in a form that ``json.dumps`` takes.
 
-    Args:
-        value: Plain data: scalars, dates, bytes, sets, tuples, lists and mappings of any keys.
-
-    Returns:
-        Data that ``json.dumps`` takes. A mapping with a key that is no string, or that begins
-        with ``$``, becomes ``{"$map": [[key, value], ...]}``.
+    A mapping with a key that is not a string, or that begins with ``$``, becomes ``{"$map": [[key,
+    value], ...]}``.
     """
     if value is None or isinstance(value, bool | int | float):
         return value

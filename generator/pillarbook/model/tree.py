@@ -1,22 +1,21 @@
 """The compiled tree: immutable, shared between minions, and every leaf with its origins.
 
-A node is what it is for as long as it lives: merging makes new nodes and shares what it does not
-change. Nodes compare by identity, so a node can stand for its content in a memo.
+Merging makes new nodes and shares those that do not change. Nodes compare by identity, so a node
+can be the key for its content in a memo.
 
 Salt works with Python objects that YAML aliases share: a change to one shows in all of them. Two
-containers of one tree with the same ``alias`` number are such an object. The numbers say nothing
-about another tree.
+containers of one tree with the same ``alias`` number are such an object. The numbers have no
+meaning in another tree.
 
-The classes are not declared frozen, because making a frozen dataclass takes three times as long
-and a fleet makes millions; nobody changes a node all the same, which a law of the tests holds.
+The classes are not declared frozen: making a frozen dataclass takes three times as long, and a
+fleet makes millions. Tests check that no node is changed.
 """
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
-from pillarbook.model.keypath import KeyPath, ListIndex
-from pillarbook.model.origin import Origin
+from pillarbook.model.origin import KeyPath, ListIndex, Origin
 
 MapKind = Literal["ordered", "plain", "aggregate", "sls"]
 """``ordered``: from YAML, equal to another only in the same key order; ``plain``: Python's dict;
@@ -27,14 +26,14 @@ ListKind = Literal["plain", "aggregate"]
 # Not frozen, and made by the million: docs/decisions/0004.
 @dataclass(slots=True, eq=False)
 class Leaf:
-    """A scalar with the places that gave it."""
+    """A scalar with its origins."""
 
     value: Any
     """The value; anything that is neither a mapping nor a list."""
     origins: tuple[Origin, ...]
     """Oldest first; the last one set the value, the others were overridden."""
     secret: str | None = None
-    """Why the compiler knows it to be secret (``gpg renderer``), else None."""
+    """The reason for which the compiler knows it to be secret (``gpg renderer``), else None."""
 
     def __repr__(self) -> str:
         """Return the origins only, never the value."""
@@ -48,11 +47,11 @@ class MapNode:
     items: Mapping[Any, "Node"]
     """The members by key; never changed."""
     origins: tuple[Origin, ...]
-    """Where the mapping itself was begun; what an empty one has for origins."""
+    """The lines that begin the mapping; the origins of an empty one."""
     overrode: tuple[Origin, ...] = ()
-    """Origins of what stood here before and was no mapping; overridden by every leaf below."""
+    """Origins of an earlier value that was not a mapping; every leaf in it overrides them."""
     kind: MapKind = "ordered"
-    """Which of Salt's mapping types it is; decides equality and aggregation."""
+    """Its type in Salt; decides equality and aggregation."""
     alias: int = 0
     """Number of the shared object it is within its tree; 0 for none."""
     shared: bool = False
@@ -66,11 +65,11 @@ class ListNode:
     items: tuple["Node", ...]
     """The members."""
     origins: tuple[Origin, ...]
-    """Where the list itself was begun; what an empty one has for origins."""
+    """The lines that begin the list; the origins of an empty one."""
     overrode: tuple[Origin, ...] = ()
-    """Origins of what stood here before; overridden by every leaf below."""
+    """Origins of an earlier value; every leaf in it overrides them."""
     kind: ListKind = "plain"
-    """Whether yamlex's ``!aggregate`` tag stands on it."""
+    """Whether it has yamlex's ``!aggregate`` tag."""
     alias: int = 0
     """Number of the shared object it is within its tree; 0 for none."""
     shared: bool = False
@@ -94,30 +93,24 @@ def leaves(
 ) -> Iterator[tuple[KeyPath, Node, tuple[Origin, ...]]]:
     """Yield ``(path, node, origins)`` for each scalar, empty mapping and empty list, in order.
 
-    Args:
-        node: Where to begin.
-        path: The path of ``node``.
-        before: Origins that every leaf below overrode.
-
-    Yields:
-        The origins oldest first, those that a container above overrode in front.
+    The origins are oldest first, after ``before``: those that every leaf of the node overrides.
     """
     if isinstance(node, Leaf):
-        yield path, node, settle(before + node.origins)
+        yield path, node, distinct_origins(before + node.origins)
         return
     before += node.overrode
     if not node.items:
-        yield path, node, settle(before + node.origins)
+        yield path, node, distinct_origins(before + node.origins)
     members = node.items.items() if isinstance(node, MapNode) else enumerate(node.items)
     for key, item in members:
         if isinstance(item, Leaf):  # not by a generator of its own, which takes longer
-            yield (*path, key), item, settle(before + item.origins)
+            yield (*path, key), item, distinct_origins(before + item.origins)
         else:
             yield from leaves(item, (*path, key), before)
 
 
 def all_origins(node: Node) -> tuple[Origin, ...]:
-    """Return the origins of every leaf of a node; what another value that replaces it overrides."""
+    """Return the origins of every leaf of a node, which a value that replaces it overrides."""
     if isinstance(node, Leaf):
         return node.origins
     if not node.items:
@@ -132,10 +125,10 @@ def all_origins(node: Node) -> tuple[Origin, ...]:
     return tuple(found.values())
 
 
-def settle(origins: tuple[Origin, ...]) -> tuple[Origin, ...]:
-    """Return origins with each place once, where it had its last word.
+def distinct_origins(origins: tuple[Origin, ...]) -> tuple[Origin, ...]:
+    """Return origins with each place once, the last time.
 
-    A file that two others include overrides itself; nobody wants to read that.
+    A file that two others include overrides itself, which helps no reader.
     """
     if len(origins) < 2:
         return origins
@@ -155,10 +148,9 @@ def grow(
 
     Args:
         value: Scalars, lists and mappings; a tuple is a scalar, as it is for Salt's merging.
-        locate: Gives the origin of the scalar or container at a path, from ``(path, value)``.
-            For a container that is not empty the value passed is an empty one of its type.
+        locate: Gives an origin from ``(path, value)``; for a container the value is an empty one.
         path: The path of ``value``.
-        kind: The kind that its mappings have.
+        kind: The kind of its mappings.
     """
     if isinstance(value, Mapping):
         items = {key: grow(item, locate, (*path, key), kind) for key, item in value.items()}

@@ -15,9 +15,9 @@ from pillarbook.model import (
     Origin,
     Position,
     SecretOrigin,
+    distinct_origins,
     format_path,
     leaves,
-    settle,
 )
 from pillarbook.redact.path_steps import PathStep, members_of
 from pillarbook.redact.redacted_pillar import Redacted, RedactedLeaf, RedactedOrigin
@@ -232,7 +232,7 @@ class NodeRedactor:
             return False
         if self._rules.secret_keys(step.keys):
             return False
-        origins = settle(before + leaf.origins)
+        origins = distinct_origins(before + leaf.origins)
         if origins and self._reason_in_file(origins[-1]) is not None:
             return False
         for origin in origins:
@@ -272,12 +272,14 @@ class NodeRedactor:
         self, node: Node, step: PathStep, before: tuple[Origin, ...], known: SecretPaths
     ) -> RedactedPart:
         if isinstance(node, Leaf):
-            origins = settle(before + node.origins)
+            origins = distinct_origins(before + node.origins)
             return self._redact_leaf(node.value, origins, node.secret, step, known)
         before += node.overrode
         if not node.items:
             empty: Any = {} if isinstance(node, MapNode) else []
-            return self._redact_leaf(empty, settle(before + node.origins), None, step, known)
+            return self._redact_leaf(
+                empty, distinct_origins(before + node.origins), None, step, known
+            )
         parts = [
             (one, self.redact_node(item, one, before, known))
             for one, item in members_of(node, step)

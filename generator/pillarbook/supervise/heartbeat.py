@@ -1,4 +1,4 @@
-"""What is being rendered just now, written where the watchdog of the process can read it."""
+"""The current render, in memory that the watchdog of the process can read."""
 
 import mmap
 import struct
@@ -8,30 +8,29 @@ from hashlib import blake2b
 from pillarbook.compile.renderers.render_errors import LimitExceeded
 
 RECORD = struct.Struct("d16s16s")
-# More than one, as a process may die of what came before the file; few, as each costs a process
+# More than one, as the cause may be before the file; few, as each costs a process
 # (docs/decisions/0005).
 MAX_LOSSES = 3
-"""After so many lost processes over one file it is not rendered for anybody."""
+"""After so many lost processes a file is not rendered for any minion."""
 
 Render = tuple[bytes, bytes]
-"""What stands for a file, and for that file and a minion."""
+"""The digests of a file, and of that file with a minion."""
 
 
 class LostRender(LimitExceeded):
-    """A process was lost over this render before; nothing is known of what it would ask."""
+    """A process was lost over this render before, so its questions are unknown."""
 
 
 class Heartbeat:
-    """A shared page: since when which file is being rendered for which minion."""
+    """A shared page with the current render and its start."""
 
     def __init__(self, lost: tuple[Render, ...] = ()) -> None:
         self._page = mmap.mmap(-1, mmap.PAGESIZE)
         self._lost = frozenset(render for _, render in lost)
         files = [file for file, _ in lost]
         self._given_up = frozenset(file for file in files if files.count(file) >= MAX_LOSSES)
-
         self.held: list[object] = []
-        """What a run made, left to the end of its process: taking it apart takes seconds."""
+        """Results of a run, kept until its process ends: to free them takes seconds."""
 
     def apart(self) -> "Heartbeat":
         """Return the heartbeat of a process to be forked, which knows the same losses."""
@@ -55,11 +54,11 @@ class Heartbeat:
         self._page[: RECORD.size] = bytes(RECORD.size)
 
     def read(self) -> tuple[float, Render] | None:
-        """Return for how many seconds what has been rendered, None where nothing is."""
+        """Return the seconds since the start of the current render, and the render; else None."""
         since, file, render = RECORD.unpack(self._page[: RECORD.size])
         return (time.monotonic() - since, (file, render)) if since else None
 
 
 def _digest(text: str) -> bytes:
-    """Return what stands for a name of any length, with any bytes in it."""
+    """Return the digest of a name of any length, with any bytes in it."""
     return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).digest()

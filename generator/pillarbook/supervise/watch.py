@@ -1,15 +1,16 @@
-"""Stops what takes more than its share, and tells the watchdog what is going on.
+"""Limits of a render inside its process, and its notes for the watchdog.
 
 A timer of processor time interrupts Python code in the main thread; the address-space limit makes
-a runaway allocation fail. Code in C that heeds neither is ended by the system, together with its
-process, at a multiple of the time: the watchdog starts another that goes round it. ``mkdocs build``
-has no watchdog, so there the whole build ends, and the last site stands.
+a large allocation fail. If neither stops code in C, the system ends its process at a multiple of
+the time, and the watchdog starts another without that render. ``mkdocs build`` has no watchdog, so
+there the whole build ends, and the last site is kept.
 """
 
 import os
 import resource
 import signal
 import threading
+from collections import Counter
 from collections.abc import Callable
 from types import FrameType, TracebackType
 from typing import Any
@@ -21,14 +22,14 @@ from pillarbook.supervise.heartbeat import Heartbeat
 
 PAGE = os.sysconf("SC_PAGE_SIZE")
 PATIENCE = 2.0
-"""How many times its processor time a render may take before the system ends the process."""
+"""The multiple of a render's processor time at which the system ends the process."""
 AGAIN_SECONDS = 0.25
-"""The timer goes off again, should the first time be lost in code that swallows exceptions."""
+"""The timer's interval: code may swallow the first exception."""
 FULL_OVERRUNS = 2
-"""So often a file may take all of its time in vain; then each time a quarter of the time before,
-so that a file that never ends for anybody does not keep a large fleet waiting for days."""
+"""The number of overruns of a file at full time. Each later one gets a quarter of the time before,
+so that a file that never ends does not take days in a large fleet."""
 LEAST_PART = 0.01
-"""The part of the time that is left in the end."""
+"""The least part of the time."""
 
 
 class _TimeIsUp(BaseException):
@@ -36,49 +37,45 @@ class _TimeIsUp(BaseException):
 
 
 class Watch:
-    """Makes the guards of single renders, and knows which renders were lost before."""
+    """Makes the guards of single renders."""
 
     def __init__(self, limits: Limits, heartbeat: Heartbeat | None = None) -> None:
         self._limits = limits
-        self._heartbeat = heartbeat
-        self._statm = os.open("/proc/self/statm", os.O_RDONLY) if _has_statm() else None
+        self.heartbeat = heartbeat
+        """Takes the notes about renders."""
+        self._statm = _open_statm()
         self._in_main_thread = threading.current_thread() is threading.main_thread()
-        self._overruns: dict[str, int] = {}
+        self._overruns: Counter[str] = Counter()
         self._is_guarding = False
         self.minion = ""
-        """The minion being compiled; set by whoever compiles it."""
+        """The minion being compiled; the caller sets it."""
 
     def __call__(self, shown: str) -> "_Guard":
         """Return a guard for the render of a file."""
         return _Guard(self, shown)
 
-    @property
-    def heartbeat(self) -> Heartbeat | None:
-        """Where renders are noted."""
-        return self._heartbeat
-
     def move(self, heartbeat: Heartbeat) -> None:
-        """Go on in a forked process, which has memory and a heartbeat of its own."""
+        """Continue in a forked process, which has its own memory and heartbeat."""
         self.close()
-        self._statm = os.open("/proc/self/statm", os.O_RDONLY) if _has_statm() else None
-        self._heartbeat = heartbeat
+        self._statm = _open_statm()
+        self.heartbeat = heartbeat
 
     def close(self) -> None:
-        """Let go of what was opened."""
+        """Close the file with the memory of the process."""
         if self._statm is not None:
             os.close(self._statm)
             self._statm = None
 
-    def begin(self, shown: str) -> Callable[[], None]:
-        """Start guarding; return what ends it.
+    def begin(self, shown: str) -> Callable[[], None] | None:
+        """Start the limits; return a function that ends them, None inside another guard.
 
         Raises:
             LimitExceeded: A process was lost over this render before.
         """
-        if self._is_guarding:  # the outer guard holds for what is inside
-            return _do_nothing
-        if self._heartbeat is not None:
-            self._heartbeat.begin(shown, self.minion)
+        if self._is_guarding:  # the limits of the outer render apply
+            return None
+        if self.heartbeat is not None:
+            self.heartbeat.begin(shown, self.minion)
         self._is_guarding = True
         before = self._limit_memory()
         # Relative, as the system's count of a long run (RLIMIT_CPU) strays far from the clock's.
@@ -96,8 +93,8 @@ class Watch:
                 signal.signal(signal.SIGPROF, previous)
             for limit, values in before:
                 resource.setrlimit(limit, values)
-            if self._heartbeat is not None:
-                self._heartbeat.end()
+            if self.heartbeat is not None:
+                self.heartbeat.end()
 
         return end
 
@@ -109,20 +106,18 @@ class Watch:
 
     def note_overrun(self, shown: str) -> None:
         """Note that a file took all of its time."""
-        self._overruns[shown] = self._overruns.get(shown, 0) + 1
+        self._overruns[shown] += 1
 
     def seconds(self, shown: str) -> float:
         """Return the processor time that the render of a file may take."""
-        beyond = self._overruns.get(shown, 0) - FULL_OVERRUNS + 1
+        beyond = self._overruns[shown] - FULL_OVERRUNS + 1
         return self._limits.seconds * (max(0.25**beyond, LEAST_PART) if beyond > 0 else 1)
 
 
-def _do_nothing() -> None:
-    """End what was not begun."""
-
-
-def _has_statm() -> bool:
-    return os.access("/proc/self/statm", os.R_OK)
+def _open_statm() -> int | None:
+    """Open the file with the memory of the process, if the system has it."""
+    path = "/proc/self/statm"
+    return os.open(path, os.O_RDONLY) if os.access(path, os.R_OK) else None
 
 
 def _lower(limit: int, wanted: int) -> tuple[int, tuple[int, int]]:
@@ -136,7 +131,7 @@ def _lower(limit: int, wanted: int) -> tuple[int, tuple[int, int]]:
 
 
 def _stop(_signal: int, frame: FrameType | None) -> None:
-    """Interrupt the render; what starts and ends its guard is left to finish."""
+    """Interrupt the render, but not the functions of this module that start and end its limits."""
     if frame is None or frame.f_code.co_filename != __file__:
         raise _TimeIsUp
 
@@ -162,18 +157,16 @@ class _Guard:
             self._end()
         if isinstance(error, LimitExceeded) and (error.place is None or error.place[1] is None):
             error.place = _place(trace, self._shown)
-        if self._end is _do_nothing:
+        if self._end is None:
             return
         if isinstance(error, _TimeIsUp):
             seconds = self._watch.seconds(self._shown)
             self._watch.note_overrun(self._shown)
-            raise LimitExceeded(
-                f"it takes more than {seconds:.2g} s of processor time", _place(trace, self._shown)
-            ) from None
+            message = f"it takes more than {seconds:.2g} s of processor time"
+            raise LimitExceeded(message, _place(trace, self._shown)) from None
         if isinstance(error, MemoryError):
-            raise LimitExceeded(
-                "it takes more memory than a render may have", _place(trace, self._shown)
-            ) from None
+            message = "it takes more memory than a render may have"
+            raise LimitExceeded(message, _place(trace, self._shown)) from None
 
 
 def _place(trace: TracebackType | None, shown: str) -> Line:

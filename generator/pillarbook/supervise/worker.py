@@ -1,4 +1,4 @@
-"""A forked process that does a share of the work, and hands back what it finds out."""
+"""A forked process that does a share of the work, and returns its results."""
 
 import os
 import pickle
@@ -13,22 +13,18 @@ from pillarbook.supervise.heartbeat import Heartbeat
 from pillarbook.supervise.watch import Watch
 
 CHUNK = 100
-"""Reports that a process hands over at a time."""
+"""The number of reports that a process writes at a time."""
 PATIENCE_SECONDS = 20.0
-"""How long one render may take before its process is given up."""
+"""The longest time for one render before its process is killed."""
 POLL_SECONDS = 0.01
 LENGTH_BYTES = 8
 
 
 class Worker:
-    """Another process; its reports lie in memory that both share.
+    """Another process that writes what ``work`` yields into shared memory.
 
-    It is forked at once, so there may be no second thread. Where it is lost, so are the reports
-    that it had not handed over.
-
-    Args:
-        watch: What guards renders; the other process notes its own where this one can see them.
-        work: Yields the reports, in the other process.
+    It is forked at once, so there may be no second thread. If it is lost, so are the reports that
+    it had not written. Its renders are noted in a heartbeat that this process reads.
     """
 
     def __init__(self, watch: Callable[..., Any], work: Iterator[Any]) -> None:
@@ -45,11 +41,11 @@ class Worker:
                     watch.move(self._heartbeat)
                 self._run(work, parent)
             finally:
-                os._exit(0)  # nothing of the parent's is to be finished here
+                os._exit(0)  # the parent's cleanup is not this process's
 
     @staticmethod
     def is_able() -> bool:
-        """Say whether the system has what it takes."""
+        """Say whether the system supports it."""
         return hasattr(os, "memfd_create") and hasattr(os, "sched_getaffinity")
 
     def _run(self, work: Iterator[Any], parent: int) -> None:
@@ -58,7 +54,7 @@ class Worker:
             left = memoryview(len(content).to_bytes(LENGTH_BYTES, "big") + content)
             while left:
                 left = left[os.write(self._memory, left) :]
-            # The parent was killed; nobody reads on.
+            # The parent was killed, so there is no reader.
             if os.getppid() != parent:
                 return
 
@@ -70,15 +66,15 @@ class Worker:
             while True:
                 length = int.from_bytes(stream.read(LENGTH_BYTES), "big")
                 content = stream.read(length)
-                # The worker was lost while it wrote; what it handed over before is whole.
+                # The worker was lost while it wrote; the reports before are complete.
                 if not length or len(content) < length:
                     return
                 yield from pickle.loads(content)  # noqa: S301 (this program wrote it, into memory)
 
     def _wait(self) -> None:
         while self._process and os.waitpid(self._process, os.WNOHANG)[0] == 0:
-            going_on = self._heartbeat.read()
-            if going_on is not None and going_on[0] > PATIENCE_SECONDS:
+            current = self._heartbeat.read()
+            if current is not None and current[0] > PATIENCE_SECONDS:
                 self._kill()
                 return
             time.sleep(POLL_SECONDS)
@@ -93,7 +89,7 @@ class Worker:
         self._process = 0
 
     def close(self) -> None:
-        """End the process, and let go of the memory."""
+        """End the process, and release the memory."""
         self._kill()
         if self._memory >= 0:
             os.close(self._memory)

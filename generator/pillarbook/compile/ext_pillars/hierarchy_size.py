@@ -3,7 +3,7 @@
 from collections.abc import MutableMapping
 from operator import is_
 
-from pillarbook.model import Leaf, ListNode, MapNode, Node, Origin, settle
+from pillarbook.model import Leaf, ListNode, MapNode, Node, Origin, distinct_origins
 
 FEW = 8
 """So many origins may name a place twice; more are frozen."""
@@ -61,5 +61,5 @@ def _settled(node: Node, known: dict[Node, Node]) -> Node:
 def _shorten(origins: tuple[Origin, ...]) -> tuple[Origin, ...]:
     if len(origins) <= FEW:
         return origins
-    made = settle(origins)
+    made = distinct_origins(origins)
     return made if len(made) < len(origins) else origins
