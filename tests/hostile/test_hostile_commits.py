@@ -12,9 +12,11 @@ __all__ = ["place"]
 COMMITTED: dict[str, Mapping[str, str]] = {
     "the inventory": {"minions.yml": "../outside/secret.yml"},
     "the master file": {"master": "../outside/secret.yml"},
+    "the folder of the configuration": {"conf": "../outside"},
     "the inventory by a link of a link": {
         "minions.yml": "x/linked/secret.yml",
     },
+    "the configuration": {"mkdocs.yml": "../outside/mkdocs.yml"},
     "the environment": {"minions.yml": "/proc/self/environ"},
     "a submodule": {"minions.yml": "sub/a.sls"},
     "the files of git": {"minions.yml": ".git/config"},
@@ -39,7 +41,16 @@ def commit(place: Place, mode: str, files: Mapping[str, str]) -> None:
 
 @pytest.mark.sample(2)
 @pytest.mark.parametrize("links", COMMITTED.values(), ids=COMMITTED)
-@pytest.mark.parametrize("words", [("diff", "HEAD~1", "HEAD"), ("diff", "HEAD")], ids=" ".join)
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("diff", "HEAD~1", "HEAD"),
+        ("diff", "HEAD"),
+        ("diff", "HEAD~1", "HEAD", "--master", "master", "--inventory", "minions.yml"),
+        ("diff", "HEAD~1", "HEAD", "-f", "conf/mkdocs.yml"),
+    ],
+    ids=" ".join,
+)
 def test_a_committed_link_that_leads_out_is_not_followed(
     words: tuple[str, ...], links: Mapping[str, str], place: Place
 ) -> None:

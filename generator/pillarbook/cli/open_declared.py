@@ -68,7 +68,7 @@ def read_settings(declared: dict[str, Any]) -> Settings:
         raise click.UsageError("Give either -f, or --master and --inventory.")
     if master is None or not inventory:
         raise click.UsageError("--master and --inventory go together.")
-    for one in inventory:
+    for one in (master, *inventory):
         replace(links, homes=()).resolve(one)
     return Settings(master=master, inventory=inventory, folder=master.absolute().parent)
 
@@ -95,12 +95,13 @@ def read_ignored(declared: dict[str, Any]) -> tuple[IgnoreRule, ...]:
         SettingsError: It has no section for pillarbook, or its rules have faults.
     """
     file = declared["config_file"]
-    if file is None:
-        is_given = declared["master"] is not None or declared["inventory"]
-        return () if is_given else load_changes(Path("mkdocs.yml"), needed=False)
-    need_configuration(file)
-    find_link_policy(declared).resolve(file)
-    return load_changes(file)
+    if file is None and (declared["master"] is not None or declared["inventory"]):
+        return ()
+    if file is not None:
+        need_configuration(file)
+    configuration = file or Path("mkdocs.yml")
+    find_link_policy(declared).resolve(configuration)
+    return load_changes(configuration, needed=file is not None)
 
 
 def need_configuration(file: Path, otherwise: str = "") -> None:

@@ -53,7 +53,9 @@ def _resolve(
     if declared["master"] is None and not declared["inventory"] and not file.exists():
         # In a bare repository, for example, these files exist in commits only.
         sides = _find_sides(file.absolute().parent, declared, named, None)
-        settings = load_settings_at(sides[1], file.absolute())
+        settings = load_settings_at(
+            sides[1], file.absolute(), allow=tuple(declared["allow"]), trusted=declared["trust"]
+        )
         if settings is None:
             need_configuration(file, ", or give --master FILE --inventory FILE")
             raise AssertionError("the file does not exist")

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from itertools import product
 from pathlib import Path
 
 from pillarbook.changes.comparison.side_files import CODE, SideFiles
@@ -49,7 +50,12 @@ class DeclaredSide:
 
 
 def declare_sides(
-    settings: Settings, base: SideFiles, head: SideFiles
+    settings: Settings,
+    base: SideFiles,
+    head: SideFiles,
+    *,
+    allow: tuple[Path, ...] = (),
+    trusted: bool = False,
 ) -> tuple[DeclaredSide, DeclaredSide]:
     """Return what both sides declare.
 
@@ -57,11 +63,17 @@ def declare_sides(
     not a head whose own configuration names what is not there.
 
     ``settings`` are for a side that has no configuration.
+    ``allow`` (``--allow``) and ``trusted`` (``--trust``) say where links of a commit may lead.
 
     Raises:
-        SettingsError: The configuration of a side has faults; or neither has a master file.
+        SettingsError: The configuration of a side has faults, or a link leads out to it; or neither
+            side has a master file.
     """
     sides = (base, head)
+    # What a side's configuration names is checked when the side is opened.
+    named = (settings.file,) if settings.file else (settings.master, *settings.inventory)
+    for side, file in product(sides, named):
+        side.refuse_link_out(file, allow, trusted=trusted)
     of_base, of_head = (_settings_of(side, settings) for side in sides)
     redact = _either(of_base.redact, of_head.redact)
     first = _declare(base, replace(of_base, redact=redact), of_base.redact)

@@ -199,7 +199,8 @@ def open_sides(settings: Settings, options: RunOptions, base: Side, head: Side) 
         InventoryError: The inventory of a side has faults.
         SettingsError: The configuration or the master file of a side has faults.
     """
-    first, second = declare_sides(settings, *open_files(settings, base, head))
+    files = open_files(settings, base, head)
+    first, second = declare_sides(settings, *files, allow=options.allow, trusted=options.trust)
     options = replace(options, clock=choose_clock(second.settings, options))  # one time for both
     with ExitStack() as opened:
         now = opened.enter_context(_open(second, options, None, second.minions))

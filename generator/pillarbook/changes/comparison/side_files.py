@@ -1,5 +1,6 @@
 """What the files of both sides are read from."""
 
+import os
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -7,7 +8,10 @@ from pathlib import Path
 from pillarbook.changes.comparison.mounts import lend_ignored, mount_submodules
 from pillarbook.changes.comparison.resolve_sides import Side
 from pillarbook.diagnostics import Diagnostic, Severity
+from pillarbook.inventory.declaration_errors import SettingsError, new_fault
+from pillarbook.inventory.reach import OutsideReachError, Reach
 from pillarbook.inventory.settings import Settings, load_settings
+from pillarbook.inventory.settings_checks import CODE as INVALID
 from pillarbook.model import Position
 from pillarbook.roots import CommitFiles, SideContents, WorkTree
 from pillarbook.roots.file_access import DISK, Files
@@ -28,6 +32,29 @@ class SideFiles:
     """The side."""
     modules: dict[Path, SideContents | None] = field(default_factory=dict)
     """What its submodules hold; None for one whose commit is not here."""
+
+    def refuse_link_out(self, file: Path, allow: tuple[Path, ...], *, trusted: bool) -> None:
+        """Refuse a file that the command names if a link of the side leads out to another.
+
+        Links on disk were checked before; a commit has its own.
+
+        Args:
+            file: The configuration, the master file or an inventory.
+            allow: Folders outside of the repository that may be read (``--allow``).
+            trusted: Whether links may lead anywhere (``--trust``).
+
+        Raises:
+            SettingsError: A link leads out.
+        """
+        if trusted or self.contents is None:
+            return
+        named = Path(os.path.realpath(file))  # a loop of links is no error, unlike Path.resolve
+        try:
+            Reach((self.side.home.folder, named), files=self.files).widened(*allow).resolve(file)
+        except OutsideReachError as error:
+            message = f"in {self.side.label} this file {error.reason}"
+            fault = new_fault(INVALID, message, Position(str(file)), remedy=error.remedy)
+            raise SettingsError([fault]) from error
 
     def describe(self, shown: Callable[[Path], str]) -> Iterator[Diagnostic]:
         """Yield what there is to say about files that are not compared."""
@@ -63,14 +90,23 @@ def read_file(files: Files, path: Path, most: int = -1) -> bytes | None:
         return None
 
 
-def load_settings_at(side: Side, file: Path) -> Settings | None:
-    """Return the settings that a side's own configuration has; None where it has none.
+def load_settings_at(
+    side: Side, file: Path, *, allow: tuple[Path, ...] = (), trusted: bool = False
+) -> Settings | None:
+    """Return the settings that a side's own configuration has; None if it has none.
+
+    Args:
+        side: The side.
+        file: The configuration's path in the working tree, or where it would be.
+        allow: Folders outside of the repository that may be read (``--allow``).
+        trusted: Whether the configuration may lie anywhere (``--trust``).
 
     Raises:
-        SettingsError: The configuration has faults.
+        SettingsError: The configuration has faults, or a link of the side leads out to it.
     """
-    files = _open_side(side, None).files
-    return load_settings(file, files) if files.is_file(file) else None
+    opened = _open_side(side, None)
+    opened.refuse_link_out(file, allow, trusted=trusted)
+    return load_settings(file, opened.files) if opened.files.is_file(file) else None
 
 
 def open_files(settings: Settings, base: Side, head: Side) -> tuple[SideFiles, SideFiles]:
