@@ -1,13 +1,15 @@
 """What a tree may read, and which of its wishes count."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from pillarbook.inventory.declaration_errors import SettingsError
-from pillarbook.inventory.permissions import decide
+from pillarbook.inventory.permissions import decide, refuse_missing_files
 from pillarbook.inventory.reach import OutsideReachError, Reach, Trust, find_reach, find_repository
 from pillarbook.inventory.settings import load_settings
+from pillarbook.session import open_session
 
 
 @pytest.mark.parametrize("kind", ["folder", "file"])
@@ -138,3 +140,16 @@ def test_lets_a_configuration_outside_of_repositories_name_any_master(tmp_path: 
     settings = load_settings(settings_file(tmp_path / "site", master="../tree/master"))
     permissions, _ = decide(settings, Trust())
     assert permissions.reach.allowed == (tmp_path / "tree",)
+
+
+def test_a_missing_file_is_reported_with_the_key_that_names_it(tmp_path: Path) -> None:
+    file = settings_file(tmp_path, master="salt")
+    (tmp_path / "salt").mkdir()
+    settings = load_settings(file)
+    with pytest.raises(SettingsError) as caught:
+        open_session(settings)
+    assert str(caught.value).splitlines() == [
+        f"{file}:3: 'master' names salt, which is not a file",
+        f"{file}:4: 'inventory' names minions.yml, which does not exist",
+    ]
+    refuse_missing_files(replace(settings, positions={}))  # their readers name them

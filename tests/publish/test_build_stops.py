@@ -82,6 +82,11 @@ def test_a_template_with_a_fault_is_one_message(
         ),
         pytest.param(("plugins:", "plugins: ["), "mkdocs.yml:5: ", id="no YAML"),
         pytest.param(("site_name", "hooks: [a.py]\nsite_name"), "--trust", id="hooks"),
+        pytest.param(
+            ("site_name", "mdx_configs: {}\nsite_name"),
+            "mkdocs.yml:1: mdx_configs: MkDocs sets this option itself, so remove it; ",
+            id="a private option",
+        ),
     ],
 )
 def test_a_bad_configuration_is_one_message_and_the_old_site_stands(

@@ -73,6 +73,40 @@ def decide(
     return permissions, tuple(diagnostics)
 
 
+def refuse_missing_files(settings: Settings, files: Files = DISK) -> None:
+    """Refuse a configuration whose master file or inventory does not exist.
+
+    The readers of these files name only the file; the user has to correct mkdocs.yml.
+
+    Args:
+        settings: The settings; those that no configuration file holds have no positions.
+        files: Where files are read from.
+
+    Raises:
+        SettingsError: With every fault.
+    """
+    faults = []
+    for name, path in _named_files(settings) if settings.positions else ():
+        if files.is_file(path):
+            continue
+        inside = path.is_relative_to(settings.folder)
+        shown = path.relative_to(settings.folder) if inside else path
+        reason = "is not a file" if files.exists(path) else "does not exist"
+        message = f"'{name}' names {shown}, which {reason}"
+        faults.append(new_fault(CODE, message, _place(settings, name), path=(name,)))
+    if faults:
+        raise SettingsError(faults)
+
+
+def _named_files(settings: Settings) -> Iterator[tuple[str, Path]]:
+    yield "master", settings.master
+    yield from (("inventory", path) for path in settings.inventory)
+
+
+def _place(settings: Settings, name: str) -> Position:
+    return settings.positions.get(name, Position("mkdocs.yml"))
+
+
 def _keep_inside(settings: Settings, trust: Trust, allow: tuple[Path, ...], files: Files) -> None:
     """Refuse files outside of the repository that the configuration is in.
 
@@ -84,16 +118,12 @@ def _keep_inside(settings: Settings, trust: Trust, allow: tuple[Path, ...], file
         return
     reach = Reach((home,), files=files).widened(*allow)
     faults = []
-    for name, path in (
-        ("master", settings.master),
-        *(("inventory", path) for path in settings.inventory),
-    ):
+    for name, path in _named_files(settings):
         try:
             reach.resolve(path)
         except OutsideReachError as error:
-            position = settings.positions.get(name, Position("mkdocs.yml"))
-            message = f"'{name}' {error.reason}"
-            faults.append(new_fault(CODE, message, position, path=(name,), remedy=error.remedy))
+            message, place = f"'{name}' {error.reason}", _place(settings, name)
+            faults.append(new_fault(CODE, message, place, path=(name,), remedy=error.remedy))
     if faults:
         raise SettingsError(faults)
 

@@ -14,6 +14,11 @@ _ABOUT_AN_OPTION = re.compile(r"Config value '(?P<key>[^']*)': (?P<what>.*)", re
 """Source: MkDocs ``mkdocs/config/base.py`` (``load_config``)."""
 _FRAMES = re.compile(r"\n(?:  File .*\n(?:    .*\n)*)+")
 """Source: MkDocs ``mkdocs/config/config_options.py`` (``MarkdownExtensions``)."""
+_REMEDIES = {
+    "For internal use only.": "MkDocs sets this option itself, so remove it; options of a Markdown "
+    "extension belong below its name in `markdown_extensions`",
+}
+"""Source: MkDocs ``mkdocs/config/config_options.py`` (``Private``), which says no more."""
 _LOGGERS = ("mkdocs", "pillarbook.publish")
 
 
@@ -41,7 +46,8 @@ class Messages(logging.Handler):
         if found is None:
             return text
         position = find_option(self._configurations, (found["key"],))
-        return f"{position}: {found['key']}: {_FRAMES.sub(' ', found['what'])}"
+        what = _FRAMES.sub(" ", found["what"])
+        return f"{position}: {found['key']}: {_REMEDIES.get(what, what)}"
 
 
 def find_option(configurations: Sequence[Configuration], path: KeyPath) -> Position:

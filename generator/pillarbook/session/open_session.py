@@ -23,7 +23,7 @@ from pillarbook.inventory.environment_checks import check_environments
 from pillarbook.inventory.master import find_gpg_keydir, load_master
 from pillarbook.inventory.master_options import MasterOptions
 from pillarbook.inventory.minions import Minion, load_inventory
-from pillarbook.inventory.permissions import decide
+from pillarbook.inventory.permissions import decide, refuse_missing_files
 from pillarbook.inventory.reach import Trust
 from pillarbook.inventory.root_folders import ResolvedRoot, RootKind, resolve_roots
 from pillarbook.inventory.settings import Settings
@@ -65,6 +65,7 @@ def open_session(
     trust = Trust(given=options.trust, python=options.python, reveal=options.reveal)
     # First of all: what is read from here on has to be within reach.
     allowed, refused = decide(settings, trust, allow=options.allow, files=resources.files)
+    refuse_missing_files(settings, resources.files)
     master, found = load_master(settings.master, reach=allowed.reach, paths=allowed.paths)
     shown = _shower(master.folder)
     minions = resources.minions
