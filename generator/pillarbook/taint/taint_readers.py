@@ -11,6 +11,7 @@ from typing import Any
 from pillarbook.compile.compiled_pillar import CompiledPillar
 from pillarbook.compile.reads import MAPPING, Answer, Question
 from pillarbook.compile.render_file import RenderResult
+from pillarbook.compile.renderers.jinja.named_values import NamedValue
 from pillarbook.compile.top.tops import MergedTop, Target
 from pillarbook.inventory.minions import Minion
 from pillarbook.model import KeyPath, Leaf, MapNode, Node, leaves
@@ -61,7 +62,11 @@ class TaintReaders:
         if len(self._renders) > MAX_KEPT:
             self._renders.clear()
         readers = compiled.readers
-        if readers.decrypted or readers.named or self._describe_secrets(readers.functions):
+        if (
+            readers.decrypted
+            or _holds_any(readers.named)
+            or self._describe_secrets(readers.functions)
+        ):
             return True
         if any(map(self._is_secret_read(minion), compiled.renders)):
             return True
@@ -130,7 +135,7 @@ class TaintReaders:
         return judge
 
     def _judge(self, result: RenderResult, minion: Minion) -> bool:
-        if result.decrypted or result.named or self._describe_secrets(result.functions):
+        if result.decrypted or _holds_any(result.named) or self._describe_secrets(result.functions):
             return True
         if any(True for _ in included_secrets(result, self)):
             return True
@@ -206,6 +211,11 @@ def included_secrets(
     tree = result.tree
     if isinstance(tree, MapNode) and "include" in tree.items:
         yield from taint_readers.secrets_below(tree.items["include"], ("include",))
+
+
+def _holds_any(named: Iterable[NamedValue]) -> bool:
+    """Say whether a template can compute with any of the secrets that it holds."""
+    return any(not one.is_text for one in named)
 
 
 def _asks_for_pillar(target: Target) -> bool:

@@ -154,7 +154,7 @@ def _held(compiled: CompiledPillar, trial: CompiledPillar) -> Iterable[NamedValu
     Of what they computed, it is what was no placeholder in a compile with placeholders; the rest
     was made of other secrets.
     """
-    yield from (one for one in compiled.named if not one.is_computed)
+    yield from (one for one in compiled.named if not (one.is_computed or one.is_text))
     yield from (one for one in trial.named if one.is_computed)
 
 

@@ -10,6 +10,7 @@ Source: Salt ``salt/renderers/mako.py``, ``salt/utils/templates.py`` (``render_m
 import posixpath
 import re
 import sys
+from collections.abc import Iterator
 from typing import Any
 
 from pillarbook.compile.limits import Limits
@@ -21,6 +22,13 @@ from pillarbook.compile.renderers.render_context import RenderContext, Rendered
 from pillarbook.compile.renderers.render_errors import LimitExceeded, RenderError
 from pillarbook.compile.renderers.source_text import Segment, SourceText
 from pillarbook.compile.renderers.template_variables import template_variables
+from pillarbook.compile.renderers.written_values import (
+    BLOCK,
+    EXPRESSION,
+    WrittenValue,
+    find_constants,
+    find_in_lines,
+)
 
 UNDEFINED = re.compile(r"'(\w+)' is not defined")
 LITERAL = ("__M_writer('", '__M_writer("')
@@ -81,6 +89,9 @@ class _Templates:
         """Return the compiled template of a text."""
         from mako.template import ModuleInfo, Template  # noqa: PLC0415 (few trees need it)
 
+        named = self._context.template.named
+        if named is not None:
+            named.take_written(text, lambda: _find_written(text))
         template = Template(text, uri=uri, strict_undefined=True, lookup=self)  # noqa: S702 (Salt's)
         code = template.code
         lines = ModuleInfo.get_module_source_metadata(code, full_line_map=True)["full_line_map"]
@@ -117,6 +128,29 @@ class _Templates:
         return (
             self._context.template.find_state(_below_roots(uri), self._context.saltenv) is not None
         )
+
+
+def _find_written(text: str) -> Iterator[WrittenValue]:
+    """Yield the values that a template writes, in its lines and in its code."""
+    from mako import parsetree  # noqa: PLC0415 (few trees need it)
+    from mako.exceptions import MakoException  # noqa: PLC0415 (likewise)
+    from mako.lexer import Lexer  # noqa: PLC0415 (likewise)
+
+    try:
+        tree = Lexer(text).parse()
+    except MakoException:
+        return  # it does not render either
+    pieces, several = [], list(reversed(tree.nodes))
+    while several:
+        node = several.pop()
+        several.extend(reversed(getattr(node, "nodes", ())))
+        if isinstance(node, parsetree.Code):
+            yield from find_constants(node.text)
+        if isinstance(node, parsetree.Text):
+            pieces.append(node.content)
+        else:
+            pieces.append(EXPRESSION if isinstance(node, parsetree.Expression) else BLOCK)
+    yield from find_in_lines("".join(pieces))
 
 
 def _below_roots(uri: str) -> str:

@@ -15,6 +15,7 @@ from pillarbook.compile.renderers.code.running import (
     compile_code,
     places_for,
     run_code,
+    take_constants,
     take_result,
 )
 from pillarbook.compile.renderers.render_context import RenderContext, Rendered
@@ -29,6 +30,7 @@ def render(context: RenderContext, _data: Rendered, argline: str) -> Rendered:
         RenderError: The module does not load, or ``run`` raises an exception.
     """
     given = CodeGlobals.to(context)
+    take_constants(context, context.content)
     module = ModuleType(posixpath.basename(context.path).split(".")[0])
     module.__file__ = context.path
     run_code(context, given, lambda: _load(module, context), named=False)

@@ -23,7 +23,12 @@ from pillarbook.compile.renderers.code.pyobjects_states import (
     StateFactory,
     make_map,
 )
-from pillarbook.compile.renderers.code.running import compile_code, run_code, take_result
+from pillarbook.compile.renderers.code.running import (
+    compile_code,
+    run_code,
+    take_constants,
+    take_result,
+)
 from pillarbook.compile.renderers.json import name_type
 from pillarbook.compile.renderers.python_data import GivenBy as Origins
 from pillarbook.compile.renderers.python_data import ValuePlaces
@@ -91,6 +96,7 @@ class _Script:
                 imported.update(self._import(*match.groups()))
             lines.append("" if match is not None else line)
         code = "\n".join(lines)
+        take_constants(self._context, code)
         factories = {
             name: StateFactory(self._registry, _module_of(name)) for name in _free_names(code, path)
         }

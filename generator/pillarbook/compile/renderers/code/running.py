@@ -27,6 +27,7 @@ from pillarbook.compile.renderers.render_context import RenderContext, Rendered
 from pillarbook.compile.renderers.render_errors import RenderError
 from pillarbook.compile.renderers.source_text import Line, Segment, SourceText
 from pillarbook.compile.renderers.undeclared import describe_clock, describe_unanswered, find_call
+from pillarbook.compile.renderers.written_values import find_constants
 
 LINE_FEED = re.compile("\n")
 IMPORTS_SALT = "it imports Salt's own code: install Salt into the same Python as pillarbook"
@@ -61,6 +62,13 @@ def compile_code(text: str, path: str) -> CodeType:
         ValueError: It holds a NUL.
     """
     return compile(text, path, "exec", dont_inherit=True)
+
+
+def take_constants(context: RenderContext, code: str) -> None:
+    """Note the secrets that code writes, so that they are searched for."""
+    named = context.template.named
+    if named is not None:
+        named.take_written(code, lambda: find_constants(code))
 
 
 def run_code(

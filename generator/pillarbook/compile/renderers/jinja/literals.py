@@ -65,6 +65,13 @@ def find_literals(template: nodes.Template, change: Change | None = None) -> tup
     return tuple(found)
 
 
+def literals_given(value: nodes.Expr) -> Iterator[str | int]:
+    """Yield the literals that an expression may be the value of."""
+    for path, node, is_fixed in _visit(value, ("",), is_fixed=False):
+        if path and not is_fixed and isinstance(node, nodes.Const):
+            yield node.value
+
+
 _Found = Iterator[tuple[KeyPath, nodes.Const | nodes.TemplateData, bool]]
 
 

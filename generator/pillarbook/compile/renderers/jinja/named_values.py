@@ -7,14 +7,16 @@ the template is given those.
 """
 
 from collections import OrderedDict
-from collections.abc import Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from operator import is_
 from typing import Any, Protocol, TypeAlias
 
 from pillarbook.compile.placeholder_views import PlaceholderViews
 from pillarbook.compile.renderers.jinja.literals import Change, Literal
+from pillarbook.compile.renderers.written_values import WrittenValue, is_block
 from pillarbook.model import KeyPath
+from pillarbook.patterns.ciphertexts import find_ciphertext
 from pillarbook.patterns.distinctive import is_distinctive
 
 # Protects memory: texts that templates load may differ for each minion.
@@ -55,6 +57,8 @@ class NamedValue:
     """Whether the render made it, perhaps of what nobody can read in the tree."""
     is_part: bool = False
     """Whether it is no more than a literal that one was made of."""
+    is_text: bool = False
+    """Whether it is only written, and no template computes with it."""
 
     def __repr__(self) -> str:
         """Return its names, never the value."""
@@ -70,10 +74,14 @@ class TemplateLiterals:
 
     Args:
         literals: All of them.
+        printed: The values that its text gives to keys.
     """
 
-    def __init__(self, literals: tuple[Literal, ...]) -> None:
+    def __init__(
+        self, literals: tuple[Literal, ...], printed: tuple[WrittenValue, ...] = ()
+    ) -> None:
         self.all = literals
+        self._printed = printed
         self.texts = "\0".join(one.value for one in literals if isinstance(one.value, str))
         """Those that are text, to be searched."""
         self.values = frozenset(one.value for one in literals)
@@ -92,7 +100,8 @@ class TemplateLiterals:
                 for one in self.all
                 if rules.find_reason(one.path, one.value) is not None
             )
-            self._secret = rules, tuple(dict.fromkeys(found))
+            printed = secrets_written(self._printed, rules)
+            self._secret = rules, tuple(dict.fromkeys((*found, *printed)))
         return self._secret[1]
 
     def change(self, placeholders: PlaceholderViews) -> Change:
@@ -103,6 +112,14 @@ class TemplateLiterals:
             if not one.is_fixed
         )
         return {number: new for number, value, new in made if new is not value}
+
+
+def secrets_written(values: Iterable[WrittenValue], rules: SecretRules) -> Iterator[NamedValue]:
+    """Yield the secrets among written values; those of common words are left out."""
+    for path, value in dict.fromkeys(values):
+        is_secret = rules.find_reason(path, value) is not None
+        if is_secret and find_ciphertext(value) is None and is_distinctive(value, path):
+            yield NamedValue(path, value, is_text=True)
 
 
 class NamedValues:
@@ -156,11 +173,16 @@ class NamedValues:
         is_computed = is_computed and not self._spells_out(source[1])
         key = (path, source, is_computed)
         if key not in self._loaded:
-            if len(self._loaded) >= MAX_LOADED:
-                self._loaded.clear()
-            self._loaded[key] = tuple(self._secrets_in(path, data, is_computed))
+            self._remember(key, self._secrets_in(path, data, is_computed))
         self._given.update(dict.fromkeys(self._loaded[key]))
         return data
+
+    def _remember(
+        self, key: tuple[KeyPath, tuple[str, Any], bool], found: Iterable[NamedValue]
+    ) -> None:
+        if len(self._loaded) >= MAX_LOADED:
+            self._loaded.clear()
+        self._loaded[key] = tuple(found)
 
     def take_data(self, path: KeyPath, data: Any) -> Any:
         """Take data that has a name; return it, or what stands in for it.
@@ -230,9 +252,21 @@ class NamedValues:
         taken = list(map(take, given))
         return items if all(map(is_, taken, given)) else taken
 
+    def take_written(self, source: str, values: Callable[[], Iterable[WrittenValue]]) -> None:
+        """Take the values that the source of code writes.
+
+        Args:
+            source: It. It is gone through once.
+            values: Finds them.
+        """
+        key = ((), ("code", source), False)
+        if key not in self._loaded:
+            self._remember(key, secrets_written(values(), self._rules))
+        self._given.update(dict.fromkeys(self._loaded[key]))
+
     def take_printed(self, macro: str, text: Any) -> Any:
-        """Take what a macro prints; of several lines nobody knows which is the secret."""
-        if not isinstance(text, str) or "\n" in text.strip():
+        """Take what a macro prints; of lines of YAML nobody knows which is the secret."""
+        if not isinstance(text, str) or is_block(text):
             return text
         return self.take_bound((macro,), text)
 

@@ -13,8 +13,9 @@ from pillarbook.compile.renderers.jinja.linemap import (
     PlacingCodeGenerator,
     Printed,
 )
-from pillarbook.compile.renderers.jinja.literals import Change, Literal, find_literals
+from pillarbook.compile.renderers.jinja.literals import Change, find_literals
 from pillarbook.compile.renderers.jinja.named_values import NamedValues, TemplateLiterals
+from pillarbook.compile.renderers.jinja.printed_lines import find_printed
 
 # Placeholders differ with the secrets that a minion has, so these are not bounded by the number of
 # files, as other templates are.
@@ -38,7 +39,7 @@ class NamingEnvironment(SandboxedEnvironment):
         self.named: NamedValues | None = None
         """Takes what the templates hold under names of secrets; None where nobody asks."""
         self._change: Change = {}
-        self._literals: tuple[Literal, ...] = ()
+        self._literals = TemplateLiterals(())
         self._changed: dict[Hashable, PlacedTemplate] = {}
 
     def make_template(
@@ -55,7 +56,7 @@ class NamingEnvironment(SandboxedEnvironment):
         code = self.compile(source, name, file)
         made = PlacedTemplate.from_code(self, code, self.make_globals(None))
         assert isinstance(made, PlacedTemplate)  # noqa: S101 (made by its own class)
-        made.literals = TemplateLiterals(self._literals)
+        made.literals = self._literals
         made.place(shown)
         return made
 
@@ -95,7 +96,8 @@ class NamingEnvironment(SandboxedEnvironment):
         filename: str | None,
         defer_init: bool = False,
     ) -> str:
-        self._literals = find_literals(source, self._change)
+        printed = find_printed(source)
+        self._literals = TemplateLiterals(find_literals(source, self._change), printed)
         bind_values(source)
         return super()._generate(source, name, filename, defer_init)
 
