@@ -251,7 +251,7 @@ def test_a_pipe_is_not_waited_for(tmp_path: Path, name: str) -> None:
 def test_links_to_one_large_file_do_not_fill_the_memory(
     tmp_path: Path, kind: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(f"pillarbook.roots.{kind}.MAX_CONTENT", 25)
+    monkeypatch.setattr("pillarbook.roots.tree_interface.MAX_CONTENT", 25)
     folder = build(tmp_path, {"a.sls": "0123456789"}, {f"l{n}.sls": "a.sls" for n in range(4)})
     tree: FolderTree | RevisionTree = open_tree(folder)
     if kind == "folder":

@@ -12,8 +12,7 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 from pillarbook.roots.commit_paths import CommitPaths, ResolvedPath
-from pillarbook.roots.file_access import DISK, Files, Walked
-from pillarbook.roots.globbing import glob_in
+from pillarbook.roots.file_access import DISK, Files, Walked, glob_in
 from pillarbook.roots.repository import Repository
 from pillarbook.roots.revision import MAX_FILES, MAX_LEVELS, MAX_TIMES
 
@@ -25,8 +24,6 @@ class CommitFiles:
     """The files of a commit.
 
     Args:
-        repository: Where the commit lies.
-        commit: Its id.
         home: The top of the working tree, or the bare repository; resolved.
         contents: Gives what a file holds.
         elsewhere: What paths outside of the repository are read from.
@@ -47,12 +44,7 @@ class CommitFiles:
         self._mounts: dict[str, Files] = {}
 
     def mount(self, path: Path, files: Files) -> None:
-        """Let other files take the place of what the commit has at a path: a submodule's.
-
-        Args:
-            path: A path below the top, without links.
-            files: What it, and all below it, is read from.
-        """
+        """Read a path below the top, such as that of a submodule, from other files."""
         self._mounts[str(path)] = files
 
     @property
@@ -60,52 +52,40 @@ class CommitFiles:
         """Folders of the commit that cannot be read, by their path in it, with the reason."""
         return self._paths.missing
 
-    def _other(self, place: ResolvedPath) -> Files | None:
-        """Return what a place is read from that the commit says nothing about."""
-        if not place.is_inside:
-            return self._elsewhere
+    def _find(self, path: Path, *, follow: bool = True) -> tuple[ResolvedPath, Files | None]:
+        """Return where a path leads, and the other files if the commit does not decide there."""
+        found = self._paths.find(path, follow=follow)
+        if not found.is_inside:
+            return found, self._elsewhere
         for mount, files in self._mounts.items():
-            if place.real == mount or place.real.startswith(f"{mount}/"):
-                return files
-        return None
+            if found.real == mount or found.real.startswith(f"{mount}/"):
+                return found, files
+        return found, None
 
     def resolve(self, path: Path) -> Path:
         """Return a path with its links followed."""
-        place = self._paths.find(path)
-        other = self._other(place)
-        return Path(place.real) if other is None else other.resolve(Path(place.real))
+        found, other = self._find(path)
+        return other.resolve(Path(found.real)) if other else Path(found.real)
 
     def is_file(self, path: Path) -> bool:
         """Say whether a path leads to a file."""
-        place = self._paths.find(path)
-        other = self._other(place)
-        if other is not None:
-            return other.is_file(Path(place.real))
-        return place.entry is not None and place.entry.kind == "file"
+        found, other = self._find(path)
+        return other.is_file(Path(found.real)) if other else found.kind == "file"
 
     def is_dir(self, path: Path) -> bool:
         """Say whether a path leads to a folder; a submodule is an empty one."""
-        place = self._paths.find(path)
-        other = self._other(place)
-        if other is not None:
-            return other.is_dir(Path(place.real))
-        return place.entry is not None and place.entry.kind in {"folder", "submodule"}
+        found, other = self._find(path)
+        return other.is_dir(Path(found.real)) if other else found.kind in {"folder", "submodule"}
 
     def exists(self, path: Path) -> bool:
         """Say whether a path leads to anything."""
-        place = self._paths.find(path)
-        other = self._other(place)
-        if other is not None:
-            return other.exists(Path(place.real))
-        return place.entry is not None
+        found, other = self._find(path)
+        return other.exists(Path(found.real)) if other else found.kind is not None
 
     def is_link(self, path: Path) -> bool:
         """Say whether a path is itself a link."""
-        place = self._paths.find(path, follow=False)
-        other = self._other(place)
-        if other is not None:
-            return other.is_link(Path(place.real))
-        return place.entry is not None and place.entry.kind == "link"
+        found, other = self._find(path, follow=False)
+        return other.is_link(Path(found.real)) if other else found.kind == "link"
 
     def id_of(self, path: Path) -> str | None:
         """Return the id of the object that a path leads to; None outside, and for nothing."""
@@ -113,42 +93,38 @@ class CommitFiles:
         return None if entry is None else entry.id
 
     def submodule_at(self, path: Path) -> str | None:
-        """Return the commit of the submodule at a path; None where there is none."""
-        place = self._paths.find(path, follow=False)
-        is_there = place.entry is not None and place.entry.kind == "submodule"
-        return place.entry.id if is_there and place.entry is not None else None
+        """Return the commit of the submodule at a path; None if there is none."""
+        entry = self._paths.find(path, follow=False).entry
+        return entry.id if entry is not None and entry.kind == "submodule" else None
 
     def plain_id_of(self, below: str) -> str | None:
-        """Return the id of the file that has a path in the commit, where no link is on the way."""
-        place = self._paths.find(self._home / below, follow=False)
-        if place.entry is None or place.entry.kind != "file":
-            return None
-        return place.entry.id if self._paths.below(place.real) == below else None
+        """Return the id of the file at a path in the commit, if no link is on the way."""
+        found = self._paths.find(self._home / below, follow=False)
+        is_plain = found.kind == "file" and self._paths.below(found.real) == below
+        return found.entry.id if found.entry is not None and is_plain else None
 
     def read(self, path: Path, most: int = -1) -> bytes:
-        """Return what a file holds, or as many bytes of it."""
-        place = self._paths.find(path)
-        other = self._other(place)
-        if other is not None:
-            return other.read(Path(place.real), most)
-        if place.entry is None:
+        """Return a file's content, or its first bytes."""
+        found, other = self._find(path)
+        if other:
+            return other.read(Path(found.real), most)
+        if found.entry is None:
             raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(path))
-        if place.entry.kind != "file":
+        if found.kind != "file":
             raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
-        content = self._contents(self._paths.below(place.real), place.entry.id)
+        content = self._contents(self._paths.below(found.real), found.entry.id)
         return content if most < 0 else content[:most]
 
     def names(self, folder: Path) -> list[str]:
         """Return the names in a folder."""
-        place = self._paths.find(folder)
-        other = self._other(place)
-        if other is not None:
-            return other.names(Path(place.real))
-        if place.entry is None:
+        found, other = self._find(folder)
+        if other:
+            return other.names(Path(found.real))
+        if found.entry is None:
             raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(folder))
-        if place.entry.kind == "file":
+        if found.kind == "file":
             raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR), str(folder))
-        return list(self._paths.members(place))
+        return list(self._paths.members(found))
 
     def walk(
         self,

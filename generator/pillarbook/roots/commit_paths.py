@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pillarbook.roots.git_files import RepositoryError
-from pillarbook.roots.repository import Repository, TreeEntry
+from pillarbook.roots.repository import Kind, Repository, TreeEntry
 from pillarbook.roots.revision import MAX_LINKS
 
 
@@ -22,13 +22,16 @@ class ResolvedPath:
     is_inside: bool
     """Whether it lies in the repository, so that the commit says what is there."""
 
+    @property
+    def kind(self) -> Kind | None:
+        """What the commit has there."""
+        return None if self.entry is None else self.entry.kind
+
 
 class CommitPaths:
     """The paths of a commit; where each leads is kept.
 
     Args:
-        repository: Where the commit lies.
-        commit: Its id.
         home: The top of the working tree, or the bare repository; resolved.
     """
 
@@ -41,11 +44,9 @@ class CommitPaths:
         """Folders of the commit that cannot be read, by their path in it, with the reason."""
 
     def find(self, path: Path, *, follow: bool = True) -> ResolvedPath:
-        """Return what a path leads to.
+        """Return where a path leads; ``follow`` also follows a link at its end.
 
-        Args:
-            path: The path; a relative one counts from where the process is.
-            follow: Whether a link at its end is followed as well.
+        A relative path counts from the process's folder.
 
         Raises:
             OSError: It leads through too many links.
@@ -144,12 +145,7 @@ class _Way:
         self.inside = [("", self._top)] if full == self._home else None
 
     def go_down(self, name: str, entry: TreeEntry | None) -> None:
-        """Go to a member.
-
-        Args:
-            name: Its name.
-            entry: What the commit has for it, inside.
-        """
+        """Go to a member; ``entry`` is what the commit has there, inside of it."""
         if self.inside is None:
             self._enter(os.path.join(self.real, name))  # noqa: PTH118 (for each part of a path)
         else:

@@ -16,7 +16,7 @@ class Roots:
 
     def __init__(self, environments: Mapping[str, Sequence[FileTree]]) -> None:
         self._environments = {name: tuple(trees) for name, trees in environments.items()}
-        # By path and environment, what is not there included: a run sees one state of its files.
+        # By path and environment, missing files included: a run sees one state of its files.
         # Gone with the scope that these roots belong to.
         self._found: dict[tuple[str, str], FoundFile | None] = {}
         self._available: dict[str, tuple[str, ...]] = {}
@@ -102,7 +102,7 @@ class Roots:
 # A function of the name. Whether a file is there is asked of the trees, never remembered here.
 @lru_cache(maxsize=4096)
 def _paths_of(sls: str) -> tuple[str, str]:
-    """Return where an SLS's file may lie; leading dots, and two in a row, are no matter.
+    """Return where an SLS's file may lie; leading and doubled dots change nothing.
 
     Source: Salt ``salt/fileclient.py`` (``get_state``), ``salt/utils/url.py`` (``parse``).
     """

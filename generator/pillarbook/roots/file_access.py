@@ -5,6 +5,7 @@ is in a revision: each path is what it is on disk, and only what lies there is a
 """
 
 import errno
+import fnmatch
 import glob
 import os
 import stat
@@ -46,10 +47,10 @@ class Files(Protocol):
         ...
 
     def read(self, path: Path, most: int = -1) -> bytes:
-        """Return what a file holds, or as many bytes of it.
+        """Return a file's content, or its first ``most`` bytes.
 
         Raises:
-            OSError: It is not there, is a folder, or cannot be read.
+            OSError: It is missing, is a folder, or cannot be read.
         """
         ...
 
@@ -57,7 +58,7 @@ class Files(Protocol):
         """Return the names in a folder, in no particular order.
 
         Raises:
-            OSError: It is not there, is no folder, or cannot be read.
+            OSError: It is missing, is no folder, or cannot be read.
         """
         ...
 
@@ -70,10 +71,8 @@ class Files(Protocol):
     ) -> Iterator[Walked]:
         """Yield a folder and all below it, as ``os.walk`` does; names may be taken out of a list.
 
-        Args:
-            folder: The folder; nothing is yielded where there is none.
-            followlinks: Whether links to folders are gone through as well.
-            onerror: Is told of a folder that cannot be listed.
+        Nothing is yielded for a missing folder. ``onerror`` gets the error of each folder that
+        cannot be listed.
         """
         ...
 
@@ -158,3 +157,31 @@ def _open_regular(path: str, flags: int) -> int:
 
 DISK: Files = DiskFiles()
 """The files on disk; it has no state."""
+
+
+def glob_in(files: Files, pattern: str, folder: Path) -> list[str]:
+    """Return what ``glob.glob`` would find below a folder, of files that need not be on disk."""
+    found = [""]
+    for part in pattern.split("/"):
+        found = [fit for above in found for fit in _fit(files, part, above, folder)]
+    return [one for one in found if one]
+
+
+def _fit(files: Files, part: str, above: str, folder: Path) -> Iterator[str]:
+    """Yield what one part of a pattern fits, each with what is above it."""
+    if part == "":
+        # At the end it asks for a folder; elsewhere, as two slashes, it says nothing.
+        if not above or files.is_dir(folder / above):
+            yield f"{above}/" if above else ""
+        return
+    lead = above if not above or above.endswith("/") else f"{above}/"
+    if not glob.has_magic(part):
+        place = folder / f"{lead}{part}"
+        if files.exists(place) or files.is_link(place):
+            yield f"{lead}{part}"
+        return
+    if not files.is_dir(folder / above):
+        return
+    for name in fnmatch.filter(files.names(folder / above), part):
+        if part.startswith(".") or not name.startswith("."):
+            yield f"{lead}{name}"

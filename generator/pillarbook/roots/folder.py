@@ -1,13 +1,13 @@
 """A folder on disk as a file tree."""
 
-import hashlib
 import os
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 from pillarbook.roots.file_access import DISK, Files
 from pillarbook.roots.no_links import GIT
-from pillarbook.roots.tree_interface import MAX_CONTENT, FoundFile
+from pillarbook.roots.tree_interface import CachedTree, FoundFile
 
 LARGEST_FILE = 64 * 1024 * 1024
 """Bytes; nothing that a template or YAML could make of more would be within its limits."""
@@ -15,7 +15,7 @@ LARGEST_FILE = 64 * 1024 * 1024
 UNREADABLE = "cannot be read"
 
 
-class FolderTree:
+class FolderTree(CachedTree):
     """A folder; each file is read once, links are followed as far as they may be.
 
     Args:
@@ -33,28 +33,16 @@ class FolderTree:
         allowed: Callable[[Path], bool],
         files: Files = DISK,
     ) -> None:
+        super().__init__()
         self._folder = folder
         self._files = files
         self._shown = shown
         self._allowed = allowed
-        self._names: tuple[str, ...] | None = None
-        # By path, so that a run sees one state of each file even if somebody edits it meanwhile. A
-        # server makes new trees for each build.
-        self._found: dict[str, FoundFile | None] = {}
-        self._kept = 0
-        self.refused: dict[str, str] = {}
-        """What is there and does not count, as it is shown, with what is wrong with it."""
 
     @property
     def full(self) -> str:
         """The folder's full path."""
         return os.path.normpath(self._folder)
-
-    def names(self) -> tuple[str, ...]:
-        """Return the paths of all files, hidden ones too, in no particular order."""
-        if self._names is None:
-            self._names = tuple(self._walk())
-        return self._names
 
     def _walk(self) -> list[str]:
         names: list[str] = []
@@ -75,7 +63,9 @@ class FolderTree:
             relative = os.path.relpath(folder, self._folder)
             prefix = "" if relative == "." else relative + "/"
             names.extend(
-                prefix + name for name in files if self._has_name(prefix + name, Path(folder, name))
+                prefix + name
+                for name in files
+                if self._has_name(prefix + name, partial(self._shown, Path(folder, name)))
             )
         return names
 
@@ -110,50 +100,21 @@ class FolderTree:
         if barred == full or not os.access(barred, os.X_OK):
             self.refused[self._shown(barred)] = f"{UNREADABLE}: {error.strerror}"
 
-    def _has_name(self, name: str, path: Path) -> bool:
-        """Say whether a name is text; what it is else could not be written anywhere."""
-        try:
-            name.encode()
-        except UnicodeEncodeError:
-            shown = self._shown(path).encode("utf-8", "backslashreplace").decode()
-            self.refused[shown] = "has a name that is not UTF-8"
-            return False
-        return True
-
-    def find(self, path: str) -> FoundFile | None:
-        """Return the file at a relative path, or None where there is none that may be read."""
-        if path not in self._found:
-            self._found[path] = self._read(path)
-        return self._found[path]
-
     def _read(self, path: str) -> FoundFile | None:
         full = Path(os.path.normpath(self._folder / path))
         try:
             if (
                 not self._files.is_file(full)
-                or not self._has_name(path, full)
+                or not self._has_name(path, partial(self._shown, full))
                 or not self._may_read(full)
             ):
                 return None
-            content = self._read_content(full)
+            content = self._files.read(full, LARGEST_FILE + 1)
         except OSError as error:
             self._note_barred(full, error)
             return None
-        if content is None:
-            return None
-        digest = hashlib.sha256(content).hexdigest()
-        return FoundFile(path, self._shown(full), str(full), content, digest)
-
-    def _read_content(self, full: Path) -> bytes | None:
-        content = self._files.read(full, LARGEST_FILE + 1)
-        if len(content) > LARGEST_FILE:
-            self.refused[self._shown(full)] = f"has more than {LARGEST_FILE // 1024**2} MiB"
-            return None
-        if self._kept + len(content) > MAX_CONTENT:
-            self.refused[self._shown(full)] = f"is beyond {MAX_CONTENT // 1024**2} MiB of a tree"
-            return None
-        self._kept += len(content)
-        return content
+        is_small = len(content) <= LARGEST_FILE
+        return self._make_file(path, self._shown(full), str(full), content if is_small else None)
 
     def _may_read(self, path: Path) -> bool:
         resolved = self._files.resolve(path)

@@ -35,10 +35,9 @@ class RepositoryError(PillarbookError):
 
 
 class GitFiles:
-    """Git's own files of one repository.
+    """Git's own files of a working tree, a bare repository or a mirror.
 
     Args:
-        folder: A working tree, or a bare repository or mirror.
         allowed: Says whether a resolved path may be read.
 
     Raises:
@@ -89,7 +88,7 @@ class GitFiles:
             return git
         if (folder / "HEAD").is_file() and (folder / "objects").is_dir():
             return folder
-        reason = "is no git repository" if folder.is_dir() else "is not there"
+        reason = "is no git repository" if folder.is_dir() else "does not exist"
         raise RepositoryError(folder, reason)
 
     def _find_common(self, git: Path) -> Path:

@@ -28,12 +28,10 @@ class GitHome:
 
 
 def find_home(folder: Path, within: tuple[Path, ...] | None = None) -> GitHome | None:
-    """Return the repository that a folder lies in; None where it lies in none.
+    """Return the repository that a folder lies in; None if it lies in none.
 
-    Args:
-        folder: An absolute path; it need not exist, as a bare repository holds no files.
-        within: Resolved folders that hold its own files, as those around a submodule do; others
-            are not looked into. None for anywhere.
+    The folder need not exist, as a bare repository holds no files. With ``within``, git's own files
+    are looked for in these resolved folders only.
     """
     start = Path(os.path.realpath(folder))
     for place in (start, *start.parents):

@@ -37,11 +37,7 @@ _OWN = ("refs/bisect/", "refs/worktree/", "refs/rewritten/")
 
 
 class GitReferences:
-    """The references of one repository.
-
-    Args:
-        files: Its files.
-    """
+    """The references of one repository."""
 
     def __init__(self, files: GitFiles) -> None:
         self._files = files
@@ -52,10 +48,7 @@ class GitReferences:
         return (self._files.common / "reftable").is_dir()
 
     def find(self, name: str) -> str | None:
-        """Return the id of the object that a reference names; None where there is no such one.
-
-        Args:
-            name: A valid full name, such as ``HEAD`` or ``refs/heads/master``.
+        """Return the id that a full name such as ``HEAD`` leads to; None if there is none.
 
         Raises:
             RepositoryError: It cannot be read.
@@ -82,10 +75,7 @@ class GitReferences:
         return target if text.startswith(_SYMBOLIC) and target.startswith("refs/") else None
 
     def upstream_of(self, branch: str) -> str | None:
-        """Return the full name of a branch's upstream; None where it has none.
-
-        Args:
-            branch: Its short name.
+        """Return the full name of the upstream of a branch, by its short name; None if it has none.
 
         Raises:
             RepositoryError: The configuration cannot be read.

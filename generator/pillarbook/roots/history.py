@@ -55,7 +55,7 @@ class LineAge:
     date: str | None = None
     """The day on which its author wrote it."""
     at_least: bool = False
-    """Whether the lines may be older still: the history is not there, or not looked at so far."""
+    """Whether the lines may be older: the history is missing, or not read that far."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,12 +73,7 @@ class WantedLines:
 def find_ages(
     repository: Repository, wanted: Iterable[WantedLines], most_commits: int = MAX_COMMITS
 ) -> dict[tuple[str, Range], LineAge]:
-    """Return when lines last changed, by path and range.
-
-    Args:
-        repository: Where the files lie.
-        wanted: The files, each once.
-        most_commits: Commits to look at.
+    """Return when lines last changed, by path and range; each wanted file is given once.
 
     Raises:
         RepositoryError: What is checked out cannot be read.
@@ -122,7 +117,7 @@ class _Walk:
         return {self._values[number]: age for number, age in self._ages.items()}
 
     def _begin(self, head: Commit | None, file: WantedLines) -> None:
-        """Tell what is committed as it stands; only that has a history."""
+        """Set aside lines that are not committed: only committed ones have a history."""
         lines: Lines = {}
         for first, last in file.ranges:
             number = len(self._values)
@@ -183,7 +178,7 @@ class _Walk:
             files[path] = lines
 
     def _settle(self, lines: Iterable[Line], age: LineAge) -> None:
-        """Say when lines changed; of a value the first word counts, which is the newest."""
+        """Note when lines changed; of a value the first note counts, which is the newest."""
         for _, number in lines:
             self._ages.setdefault(number, age)
 

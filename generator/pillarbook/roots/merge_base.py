@@ -23,13 +23,7 @@ class History:
 
 
 def find_merge_base(one: str, other: str, history_of: Callable[[str], History]) -> str | None:
-    """Return the best common ancestor of two commits; None where they have none.
-
-    Args:
-        one: A commit's id.
-        other: Another's.
-        history_of: Gives parents and time of a commit.
-    """
+    """Return the best common ancestor of two commits; None where they have none."""
     sides = {one: ONE}
     sides[other] = sides.get(other, 0) | OTHER
     waiting = [(-history_of(commit).time, commit) for commit in sides]

@@ -68,14 +68,12 @@ def is_inside(real: Path, folder: Path) -> bool:
 
 @contextmanager
 def open_folder(real: Path, *, make: bool = False) -> Iterator[int]:
-    """Yield a folder, opened without following a link.
+    """Yield a folder, opened without following a link; ``make`` creates missing folders.
 
-    Args:
-        real: An absolute path without links.
-        make: Whether folders that are not there are made.
+    The path is absolute and without links.
 
     Raises:
-        OSError: It is not there, or a link or a file is on the way.
+        OSError: It is missing, or a link or a file is on the way.
     """
     folder = os.open("/", _FOLDER)
     try:
@@ -99,14 +97,10 @@ def _open_inner(name: str, folder: int, *, make: bool) -> int:
 
 
 def path_of(folder: int, real: Path) -> Path:
-    """Return a path that leads to an open folder, whatever stands under its name by now.
+    """Return a path that leads to an open folder, even if its name leads elsewhere by now.
 
-    For what takes no descriptor, such as MkDocs. Where the system has no ``/proc``, it is the
-    folder's plain path.
-
-    Args:
-        folder: The folder's descriptor, which stays open for as long as the path is used.
-        real: The folder's path.
+    For what takes no descriptor, such as MkDocs; valid while the descriptor is open. Without
+    ``/proc`` it is the folder's plain path.
     """
     held = Path(f"{_held()}{folder}")
     return held if held.exists() else real
@@ -128,12 +122,11 @@ class NotRegularError(OSError):
 def open_file(real: Path) -> int:
     """Return a descriptor of a regular file, opened for reading without following a link.
 
-    Args:
-        real: An absolute path without links.
+    The path is absolute and without links.
 
     Raises:
         NotRegularError: It is no file.
-        OSError: It is not there, or a link is on the way.
+        OSError: It is missing, or a link is on the way.
     """
     with open_folder(real.parent) as folder:
         try:

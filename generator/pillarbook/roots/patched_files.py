@@ -1,12 +1,11 @@
-"""Files of which some hold something else, or are not there: a side with a part of its changes."""
+"""Files of which some have other content, or none: a side with a part of its changes."""
 
 import errno
 import os
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
-from pillarbook.roots.file_access import Files, Walked
-from pillarbook.roots.globbing import glob_in
+from pillarbook.roots.file_access import Files, Walked, glob_in
 
 
 class PatchedFiles:
@@ -14,8 +13,7 @@ class PatchedFiles:
 
     Args:
         files: The others.
-        patch: What some hold instead, by their paths with links followed; None for a file that is
-            not there.
+        patch: What some hold instead, by their paths with links followed; None if removed.
     """
 
     def __init__(self, files: Files, patch: Mapping[Path, bytes | None]) -> None:

@@ -19,10 +19,10 @@ LEAST_ALIKE = 0.5
 def find_earlier_name(
     repository: Repository, old: str, new: str, file: str
 ) -> tuple[str | None, str | None]:
-    """Return the path and id of a file that went away when another came; Nones for no such one.
+    """Return the path and id of a file that went away when another came; Nones if there is none.
 
     Args:
-        repository: Where they lie.
+        repository: Has the objects.
         old: The top folder before.
         new: The top folder after.
         file: The file that came.

@@ -70,7 +70,6 @@ class Repository:
     """A repository; what is read of it is kept.
 
     Args:
-        folder: A working tree, or a bare repository or mirror.
         allowed: Says whether a resolved path may be read.
         guard: Holds a reading to its limits.
 
@@ -98,10 +97,7 @@ class Repository:
         self._folders: dict[str, Mapping[str, TreeEntry]] = {}
 
     def find_commit(self, *references: str) -> str | None:
-        """Return the id of the commit that the first of some references leads to.
-
-        Args:
-            references: Full names, such as ``refs/heads/master``.
+        """Return the commit that the first of some full names of references leads to.
 
         Raises:
             RepositoryError: The object that it names is missing or broken.
@@ -189,8 +185,7 @@ class Repository:
     def find_object(self, start: str) -> str | None:
         """Return the commit that an id, or its first characters, leads to; None for no commit.
 
-        Args:
-            start: At least four hexadecimal characters; of an annotated tag, too.
+        At least four hexadecimal characters; they may be those of an annotated tag.
 
         Raises:
             AmbiguousIdError: Several objects begin so.
@@ -240,10 +235,7 @@ class Repository:
         return None if found is None else str(found)
 
     def list_folder(self, folder: str) -> Mapping[str, TreeEntry]:
-        """Return what a folder holds by name, in git's order.
-
-        Args:
-            folder: Its object's id.
+        """Return the members of the folder with an id by their names, in git's order.
 
         Raises:
             RepositoryError: There is no such object, as in a shallow or partial clone.
@@ -254,10 +246,7 @@ class Repository:
         return self._folders[folder]
 
     def read_file(self, file: str) -> bytes | None:
-        """Return what a file holds; None where that is more than ``LARGEST_FILE``.
-
-        Args:
-            file: Its object's id.
+        """Return the content of the file with an id; None if it has over ``LARGEST_FILE`` bytes.
 
         Raises:
             RepositoryError: There is no such object, as in a partial clone.

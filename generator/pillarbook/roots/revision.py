@@ -1,13 +1,13 @@
 """A folder of a commit as a file tree, without a checkout."""
 
-import hashlib
 import posixpath
 from collections import Counter
 from collections.abc import Callable, Mapping
+from functools import partial
 
 from pillarbook.roots.git_files import RepositoryError
 from pillarbook.roots.repository import Repository, TreeEntry
-from pillarbook.roots.tree_interface import MAX_CONTENT, FoundFile
+from pillarbook.roots.tree_interface import CachedTree, FoundFile
 
 MAX_LINKS = 40
 """So many links may one path lead through, as on Linux."""
@@ -20,12 +20,10 @@ MAX_FILES = 200_000
 UNREADABLE = "cannot be read"
 
 
-class RevisionTree:
+class RevisionTree(CachedTree):
     """A folder of a commit; links are followed within the commit, submodules are empty folders.
 
     Args:
-        repository: Where the commit lies.
-        commit: Its id.
         folder: The folder; empty for the top. It need not be there.
         shown: Gives the text by which a file is shown, from its path in the commit.
         full: Where a master would have the folder: what ``tplpath`` begins with.
@@ -40,31 +38,19 @@ class RevisionTree:
         shown: Callable[[str], str],
         full: str,
     ) -> None:
+        super().__init__()
         self._repository = repository
         self._top = TreeEntry("", "folder", repository.folder_of(commit))
         self._folder = folder.strip("/")
         self._shown = shown
         self.full = full.rstrip("/")
         """Where a master would have the folder."""
-        self._names: tuple[str, ...] | None = None
-        # By path: a commit never changes. Its contents stay below MAX_CONTENT; what comes after
-        # that is refused.
-        self._found: dict[str, FoundFile | None] = {}
-        self._kept = 0
-        self.refused: dict[str, str] = {}
-        """What is there and does not count, as it is shown, with what is wrong with it."""
 
     @property
     def is_there(self) -> bool:
         """Whether the commit has the folder."""
         found = self._look_up("")
         return found is not None and found[1].kind in ("folder", "submodule")
-
-    def names(self) -> tuple[str, ...]:
-        """Return the paths of all files, hidden ones too, in no particular order."""
-        if self._names is None:
-            self._names = tuple(self._walk())
-        return self._names
 
     def _walk(self) -> list[str]:
         names: list[str] = []
@@ -84,7 +70,7 @@ class RevisionTree:
                 kind = self._kind(path, entry)
                 if kind == "folder" and path.count("/") < MAX_LEVELS:
                     waiting.append((path + "/", (*above, found[0])))
-                elif kind == "file" and self._has_name(path):
+                elif kind == "file" and self._has_name(path, partial(self._show, path)):
                     names.append(path)
             if len(names) + len(waiting) > MAX_FILES:
                 self.refused[self._show(prefix)] = f"has more than {MAX_FILES:,} files"
@@ -96,12 +82,6 @@ class RevisionTree:
             return entry.kind
         found = self._look_up(path)
         return found[1].kind if found else None
-
-    def find(self, path: str) -> FoundFile | None:
-        """Return the file at a relative path, or None where there is none that may be read."""
-        if path not in self._found:
-            self._found[path] = self._read(path)
-        return self._found[path]
 
     def unreadable(self, path: str) -> str | None:
         """Return what bars the way to a path, as it is shown: a folder, or the file itself."""
@@ -116,7 +96,12 @@ class RevisionTree:
     def _read(self, path: str) -> FoundFile | None:
         below = self._below(path)
         found = None if below is None else self._look_up(below)
-        if below is None or found is None or found[1].kind != "file" or not self._has_name(below):
+        if (
+            below is None
+            or found is None
+            or found[1].kind != "file"
+            or not self._has_name(below, partial(self._show, below))
+        ):
             return None
         shown = self._show(below)
         try:
@@ -124,15 +109,7 @@ class RevisionTree:
         except RepositoryError as error:
             self.refused[shown] = f"{UNREADABLE}: {error}"
             return None
-        if content is None:
-            self.refused[shown] = "has more than 64 MiB"
-            return None
-        if self._kept + len(content) > MAX_CONTENT:
-            self.refused[shown] = f"is beyond {MAX_CONTENT // 1024**2} MiB of a tree"
-            return None
-        self._kept += len(content)
-        digest = hashlib.sha256(content).hexdigest()
-        return FoundFile(path, shown, f"{self.full}/{below}", content, digest)
+        return self._make_file(path, shown, f"{self.full}/{below}", content)
 
     def _below(self, path: str) -> str | None:
         """Return a path as it is below the folder; None where it leads elsewhere."""
@@ -197,16 +174,6 @@ class RevisionTree:
 
     def _refuse(self, below: str) -> None:
         self.refused[self._show(below)] = "leads out of the repository"
-
-    def _has_name(self, below: str) -> bool:
-        """Say whether a name is text; what it is else could not be written anywhere."""
-        try:
-            below.encode()
-        except UnicodeEncodeError:
-            shown = self._show(below).encode("utf-8", "backslashreplace").decode()
-            self.refused[shown] = "has a name that is not UTF-8"
-            return False
-        return True
 
     def _show(self, below: str) -> str:
         shown = self._shown(posixpath.normpath(posixpath.join(self._folder, below)))

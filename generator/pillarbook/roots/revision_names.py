@@ -38,12 +38,7 @@ class RevisionError(PillarbookError):
 
 
 class UnknownRevisionError(RevisionError):
-    """Names that no revision here has.
-
-    Args:
-        message: What is wrong, and what to do.
-        names: The names.
-    """
+    """Names that no revision here has."""
 
     def __init__(self, message: str, *names: str) -> None:
         super().__init__(message)
@@ -78,12 +73,7 @@ class Revisions:
         return target.removeprefix(_BRANCH) if target and target.startswith(_BRANCH) else None
 
     def merge_base(self, one: str, other: str, words: str) -> str:
-        """Return the best common ancestor of two commits.
-
-        Args:
-            one: A commit's id.
-            other: Another's.
-            words: How both are called, for the error.
+        """Return the best common ancestor of two commits; ``words`` names both in the error.
 
         Raises:
             RevisionError: There is none here; says what to do.

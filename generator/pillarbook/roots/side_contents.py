@@ -21,7 +21,6 @@ class SideContents:
     """The contents of one side's files.
 
     Args:
-        repository: Where the commit lies.
         work: The working tree; None where there is none.
         is_partial: Whether the clone fetches objects only when git asks for them.
     """
@@ -40,11 +39,7 @@ class SideContents:
         """Files that are not compared, by their path in the commit, with the reason."""
 
     def __call__(self, path: str, blob: str) -> bytes:
-        """Return what a file holds.
-
-        Args:
-            path: Its path in the commit.
-            blob: Its object's id.
+        """Return a file's content, by its path in the commit and its object's id.
 
         Raises:
             PermissionError: It cannot be had, and the other side has none of that name.

@@ -34,26 +34,16 @@ def filtered_by(content: bytes) -> str | None:
 
 
 class WorkTree:
-    """The working tree of a repository.
-
-    Args:
-        repository: The repository; it has one.
-        home: The top of the working tree.
-    """
+    """The working tree of a repository."""
 
     def __init__(self, repository: Repository, home: Path) -> None:
         self._repository = repository
         self._home = home
 
     def unmodified(self, path: str, blob: str) -> bytes | None:
-        """Return a file as it lies here, where git holds it for the same as an object.
+        """Return a file's content here if git takes it for the object ``blob``, else None.
 
-        Args:
-            path: From the top.
-            blob: The object's id.
-
-        Returns:
-            What the file holds; None where it is another, or cannot be read.
+        The path counts from the top.
         """
         entry = self._entries.get(path)
         if entry is None or entry.id != blob:
@@ -87,10 +77,7 @@ class WorkTree:
         return path in self._entries or any(name.startswith(f"{path}/") for name in self._entries)
 
     def read(self, path: str) -> bytes:
-        """Return what a file holds.
-
-        Args:
-            path: From the top.
+        """Return a file's content, by its path from the top.
 
         Raises:
             OSError: There is no such file, it cannot be read, or a link leads to it.

@@ -17,11 +17,7 @@ RULES = MergeRules(strategy="recurse", merge_lists=False)
 
 
 class AnsweredPillar:
-    """The external pillar; reads its file once.
-
-    Args:
-        file: The file.
-    """
+    """The external pillar; reads its file once."""
 
     def __init__(self, file: Path) -> None:
         self.file = file

@@ -10,8 +10,7 @@ import posixpath
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from pillarbook.compile.ext_pillars.calls import call_as_salt
-from pillarbook.compile.ext_pillars.interface import ExtPillar, ExtPillarContext
+from pillarbook.compile.ext_pillars.interface import ExtPillar, ExtPillarContext, call_as_salt
 from pillarbook.compile.reads import View
 from pillarbook.compile.renderers.code.code_globals import (
     CodeGlobals,
@@ -39,12 +38,7 @@ HELP = "python: true with --trust, or --python, runs it"
 
 
 def refuse_code(what: str, remedy: str) -> ExtPillar:
-    """Return what stands for an external pillar that is not run.
-
-    Args:
-        what: Why not.
-        remedy: How to do without.
-    """
+    """Return a stand-in for an external pillar that is not run; it says why not."""
 
     def refuse(context: ExtPillarContext, config: Any) -> None:  # noqa: ARG001 (not looked at)
         message = f"the external pillar '{context.name}' is not run: {what}"
@@ -63,8 +57,7 @@ def find_entry_point(name: str) -> "EntryPoint | None":
 class PackagedPillar:
     """An external pillar of an installed package; loaded when it is first asked for.
 
-    Args:
-        entry_point: Names a function or object of the interface, or a class of such objects.
+    The entry point names a function or object of the interface, or a class of such objects.
     """
 
     def __init__(self, entry_point: "EntryPoint") -> None:
@@ -100,11 +93,7 @@ class PackagedPillar:
 
 
 class TreePillar:
-    """A module of the tree; it is loaded anew for each minion, as Salt does.
-
-    Args:
-        module: Its file.
-    """
+    """A module of the tree; it is loaded anew for each minion, as Salt does."""
 
     def __init__(self, module: FoundFile) -> None:
         self.shown = module.shown

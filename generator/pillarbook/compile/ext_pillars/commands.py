@@ -17,8 +17,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from pillarbook.compile.ext_pillars.calls import read_arguments
-from pillarbook.compile.ext_pillars.interface import ExtPillarContext, QuietFailure
+from pillarbook.compile.ext_pillars.interface import ExtPillarContext, QuietFailure, read_arguments
 from pillarbook.compile.limits import Limits
 from pillarbook.compile.renderers.code.record_opened import listen
 from pillarbook.compile.renderers.render_errors import LimitExceeded, RenderError

@@ -1,7 +1,8 @@
-"""Which external pillar a name stands for in one run."""
+"""Which external pillar a name stands for in one run, and those that are a few lines."""
 
 from collections.abc import Iterable, Mapping
 from pathlib import Path
+from typing import Any
 
 from pillarbook.compile.ext_pillars.answers import AnsweredPillar, answer_lines
 from pillarbook.compile.ext_pillars.code import (
@@ -16,23 +17,24 @@ from pillarbook.compile.ext_pillars.code import (
 from pillarbook.compile.ext_pillars.commands import load_command_json, load_command_yaml
 from pillarbook.compile.ext_pillars.file_tree import FileTreePillar
 from pillarbook.compile.ext_pillars.git import GitPillar
-from pillarbook.compile.ext_pillars.gpg_pillar import decrypt_all
 from pillarbook.compile.ext_pillars.hierarchy import HierarchyPillar
-from pillarbook.compile.ext_pillars.interface import ExtPillar, Registered
-from pillarbook.compile.ext_pillars.nodegroups import list_nodegroups
+from pillarbook.compile.ext_pillars.interface import (
+    ExtPillar,
+    ExtPillarContext,
+    Registered,
+    read_arguments,
+)
 from pillarbook.compile.ext_pillars.pillar_stack import PillarStack
 from pillarbook.compile.ext_pillars.reclass import ReclassPillar
 from pillarbook.compile.renderers.code.outline import ModuleFile
+from pillarbook.compile.renderers.gpg import REASON, decrypt_tree
+from pillarbook.compile.renderers.render_errors import RenderError
+from pillarbook.model import Leaf, ListNode, MapNode, Node, Position
 from pillarbook.roots import RevisionTree
 
 
 class ExtPillars:
-    """The external pillars of one run.
-
-    Args:
-        known: Those that are there, by name.
-        python: Whether code may run.
-    """
+    """The external pillars of one run."""
 
     def __init__(self, known: Mapping[str, Registered], *, python: bool) -> None:
         self._declared = dict(known)
@@ -86,7 +88,7 @@ def load_ext_pillars(
 
     Args:
         python: Whether code may run: of the tree, of installed packages, and commands.
-        modules: Modules of the tree that hold external pillars, those that count first in front.
+        modules: Modules of the tree that hold external pillars; the first of a name counts.
         answers: Files that answer external pillars.
     """
     known: dict[str, Registered] = {}
@@ -103,9 +105,9 @@ def load_ext_pillars(
     known.update(
         file_tree=Registered(FileTreePillar()),
         git=Registered(GitPillar(), is_compile=True),
-        gpg=Registered(decrypt_all, changes_pillar=True),
+        gpg=Registered(_decrypt_all, changes_pillar=True),
         hierarchy_pillar=Registered(HierarchyPillar(), joins_pillar=True, reads_pillar=True),
-        nodegroups=Registered(list_nodegroups, reads_pillar=True),
+        nodegroups=Registered(_list_nodegroups, reads_pillar=True),
         reclass=Registered(ReclassPillar()),
         stack=Registered(PillarStack(), reads_pillar=True),
     )
@@ -115,3 +117,43 @@ def load_ext_pillars(
 
 def _refuse(name: str, what: str) -> ExtPillar:
     return refuse_code(what, answer_lines(name))
+
+
+def _decrypt_all(context: ExtPillarContext, config: Any) -> Node:  # noqa: ARG001 (Salt looks at none)
+    """Return the pillar with its PGP messages opened, or marked as secret if they stay sealed.
+
+    Raises:
+        DecryptError: A message cannot be opened, where it must be.
+
+    Source: Salt ``salt/pillar/gpg.py``.
+    """
+    return decrypt_tree(context.pillar, context.decryptor, REASON)
+
+
+def _take_name(minion_id: str, pillar: Any, pillar_name: Any = None) -> Any:  # noqa: ARG001 (Salt's arguments)
+    """Return the name under which the list stands."""
+    return pillar_name or "nodegroups"
+
+
+def _list_nodegroups(context: ExtPillarContext, config: Any) -> MapNode:
+    """Return the names of the nodegroups that match a minion, in the order of the options.
+
+    A master asks its cache of grains; here the declared ones are asked.
+
+    Raises:
+        RenderError: With Salt's words.
+
+    Source: Salt ``salt/pillar/nodegroups.py``.
+    """
+    name = read_arguments(_take_name, config)
+    groups = context.options.get("nodegroups")
+    if not isinstance(groups, dict):
+        raise RenderError(f"'{type(groups).__name__}' object has no attribute 'keys'")
+    place = (context.position.file, context.position.line)
+    members = []
+    for group, target in groups.items():
+        if context.matches(target):
+            at = context.place_of("nodegroups", group) or Position(*place)
+            members.append(Leaf(group, (context.new_origin((at.file, at.line), group),)))
+    found = ListNode(tuple(members), (context.new_origin(place, []),))
+    return MapNode({name: found}, (context.new_origin(place, {}),), kind="plain")

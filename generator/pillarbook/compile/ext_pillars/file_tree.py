@@ -13,8 +13,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from pillarbook.compile.ext_pillars.calls import read_arguments
-from pillarbook.compile.ext_pillars.interface import ExtPillarContext, LookupRecorder
+from pillarbook.compile.ext_pillars.interface import (
+    ExtPillarContext,
+    LookupRecorder,
+    read_arguments,
+)
 from pillarbook.compile.merge import Merger, MergeRules
 from pillarbook.compile.renderers.render_errors import RenderError
 from pillarbook.model import Leaf, ListNode, MapNode, Node, Origin

@@ -6,23 +6,26 @@ Source: ``hierarchy_pillar.py`` of salt_hierarchy_pillar (``build_pillar``, ``pr
 from collections import ChainMap
 from collections.abc import Hashable, Iterator, MutableMapping
 from dataclasses import dataclass, field
+from operator import is_
 from pathlib import Path
 from typing import Any, TypeAlias
 
 from pillarbook.compile.ext_pillars.hierarchy_files import HierarchyFolder, load_file
 from pillarbook.compile.ext_pillars.hierarchy_merge import combine, open_list
-from pillarbook.compile.ext_pillars.hierarchy_size import settled, weigh
 from pillarbook.compile.ext_pillars.interface import ExtPillarContext, QuietFailure
 from pillarbook.compile.merge.freeze import freeze
 from pillarbook.compile.merge.mutable_nodes import ListSlot, MapSlot, NodeOrSlot, open_map, thaw
 from pillarbook.compile.merge.replace import replace
 from pillarbook.compile.renderers.source_text import Line
-from pillarbook.model import Leaf, ListNode, MapNode, Node
+from pillarbook.model import Leaf, ListNode, MapNode, Node, Origin, distinct_origins
 
 # Files may name each other in a circle; Python's own limit of recursion would end it much later,
 # and without a name to show.
 MAX_FILES = 100
 """How long a chain of files may be, each named by the one before it."""
+# Files that name the same third by many ways would double its origins each time.
+FEW = 8
+"""So many origins may name a place twice; more are shortened."""
 
 NamedFile: TypeAlias = tuple[str, Line]
 """A file's name, and where it is named."""
@@ -68,7 +71,7 @@ class Builder:
         """Return a minion's file with all that it names.
 
         Raises:
-            QuietFailure: Any of the files is not there, or malformed.
+            QuietFailure: Any of the files is missing, or malformed.
         """
         built = self._build(name, None)
         for path in built.files:
@@ -85,11 +88,11 @@ class Builder:
         del self._open[name]
         weights = self._hierarchy.weights
         if self._open:
-            tree = settled(tree, self._hierarchy.settled)
+            tree = _settle_tree(tree, self._hierarchy.settled)
         else:  # a minion's own, of which nothing is kept
             weights = ChainMap({}, weights)
         limit = self._context.limits.nodes
-        if weigh(tree, weights) > limit:
+        if _weigh(tree, weights) > limit:
             raise QuietFailure(f"{name} and what it names have more than {limit:,} nodes", named_at)
         return Built(tree, frozenset(files))
 
@@ -157,7 +160,7 @@ class Builder:
 
 
 def _find(content: NodeOrSlot, key: Hashable, shown: str) -> NodeOrSlot | None:
-    """Return the value of a key, None where it is not there.
+    """Return the value of a key; None if the key is missing.
 
     Raises:
         QuietFailure: The file holds what cannot be asked for a key, or has the key as its member.
@@ -202,3 +205,50 @@ def _list_names(content: NodeOrSlot, key: Hashable) -> Iterator[NamedFile]:
 def _place_of(content: NodeOrSlot) -> Line:
     origin = content.origins[-1]
     return origin.file, origin.line
+
+
+def _weigh(node: Node, known: MutableMapping[Node, int]) -> int:
+    """Return how many nodes a tree has, counted wherever they are used; ``known`` is filled."""
+    if isinstance(node, Leaf):
+        return 1
+    if node not in known:
+        items = node.items.values() if isinstance(node, MapNode) else node.items
+        known[node] = 1 + sum(_weigh(item, known) for item in items)
+    return known[node]
+
+
+def _settle_tree(node: Node, known: dict[Node, Node]) -> Node:
+    """Return a tree in which long chains of origins name each place once; ``known`` is filled.
+
+    With two files that merge the same third, its origins come by both; with more such levels they
+    double each time.
+    """
+    made = known.get(node)
+    if made is None:
+        made = known[node] = _shorten_origins(node, known)
+        known[made] = made
+    return made
+
+
+def _shorten_origins(node: Node, known: dict[Node, Node]) -> Node:
+    origins = _shorten(node.origins)
+    if isinstance(node, Leaf):
+        return node if origins is node.origins else Leaf(node.value, origins, node.secret)
+    overrode = _shorten(node.overrode)
+    is_same = origins is node.origins and overrode is node.overrode
+    if isinstance(node, ListNode):
+        listed = tuple(_settle_tree(item, known) for item in node.items)
+        if is_same and all(map(is_, listed, node.items)):
+            return node
+        return ListNode(listed, origins, overrode, node.kind, node.alias, node.shared)
+    items = {key: _settle_tree(item, known) for key, item in node.items.items()}
+    if is_same and all(map(is_, items.values(), node.items.values())):
+        return node
+    return MapNode(items, origins, overrode, node.kind, node.alias, node.shared)
+
+
+def _shorten(origins: tuple[Origin, ...]) -> tuple[Origin, ...]:
+    if len(origins) <= FEW:
+        return origins
+    made = distinct_origins(origins)
+    return made if len(made) < len(origins) else origins

@@ -37,10 +37,6 @@ class HierarchyFolder:
 
         Of several files of one name the first counts: a folder's own files come before those below
         it. Folders are gone through by name, which Salt leaves to the file system.
-
-        Args:
-            path: The folder.
-            disk: Where it is read from.
         """
         folders: list[Path] = []
         files: dict[str, Path] = {}

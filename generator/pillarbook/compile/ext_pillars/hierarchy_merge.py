@@ -23,15 +23,12 @@ CONTROL = "_control"
 
 
 def combine(upper: NodeOrSlot, lower: NodeOrSlot) -> NodeOrSlot:
-    """Return what two values make together.
+    """Combine two values: the upper one counts, and is changed; the lower one fills in.
 
     Mappings join key by key, and lists get what they lack at their end; of anything else, or of
-    two types, the upper value stands. YAML's mappings in an SLS are of another type than those of
-    a hierarchy: these Salt merges itself, afterwards.
-
-    Args:
-        upper: The one that counts; changed.
-        lower: What fills in; its parts may come to stand in the upper one.
+    two types, the upper value counts. YAML's mappings in an SLS are of another type than those of
+    a hierarchy: these Salt merges itself, afterwards. Parts of the lower value may become part of
+    the upper one.
     """
     if upper.__class__ is Leaf or lower.__class__ is Leaf:
         return replace(lower, upper)

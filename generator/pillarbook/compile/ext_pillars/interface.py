@@ -1,10 +1,10 @@
-"""What an external pillar is handed, and what it gives."""
+"""What an external pillar is handed, what it gives, and how Salt calls it."""
 
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 import yaml
 
@@ -22,6 +22,7 @@ from pillarbook.roots.file_access import Files
 
 LARGEST_FILE = 64 * 1024 * 1024
 """Bytes; nothing that YAML could make of more would be within its limits."""
+Result = TypeVar("Result")
 
 
 class Compiler(Protocol):
@@ -31,9 +32,9 @@ class Compiler(Protocol):
         """Return what the minion gets of other roots, without external pillars.
 
         Args:
-            roots: The roots, of which there is one object for the same trees.
+            roots: The roots; the same trees always come as one object.
             saltenv: The environment that templates see.
-            pillarenv: The environment that is pinned; None where all count.
+            pillarenv: The environment that is pinned; None if all count.
 
         Raises:
             RenderError: Salt breaks that compile off; with its words.
@@ -50,18 +51,14 @@ class Compiler(Protocol):
 
 
 class DiagnosticRecorder(Protocol):
-    """Takes what there is to say besides a failure."""
+    """Takes diagnostics besides a failure."""
 
     def __call__(
         self, code: str, message: str, *, remedy: str | None = None, lacks: bool = True
     ) -> None:
         """Note a diagnostic at the line of the options that names the external pillar.
 
-        Args:
-            code: The rule that it falls under.
-            message: One sentence.
-            remedy: What to do about it.
-            lacks: Whether the minion's pillar lacks something for it: it is ``partial`` then.
+        ``lacks``: the minion's pillar lacks something because of it, and is ``partial``.
         """
         ...
 
@@ -70,11 +67,9 @@ class LookupRecorder(Protocol):
     """Takes what an external pillar looks at."""
 
     def __call__(self, path: Path, *, deep: bool = False) -> None:
-        """Note a path.
+        """Note a file with its content, a folder with the names in it, or an empty path.
 
-        Args:
-            path: A file with what it holds, a folder with the names in it, or nothing at all.
-            deep: Whether all names below the folder count, not only those in it.
+        ``deep``: all names below the folder count, not only those in it.
         """
         ...
 
@@ -85,11 +80,7 @@ class TextRenderer(Protocol):
     def __call__(self, content: bytes, path: Path, options: Mapping[str, Any]) -> Node:
         """Return what a text gives; a text as a leaf.
 
-        Args:
-            content: The text.
-            path: Its file.
-            options: Master options that stand in for those of the compile: ``renderer`` and the
-                like.
+        ``options`` replace master options of the compile: ``renderer`` and the like.
 
         Raises:
             RenderError: It does not render.
@@ -138,7 +129,7 @@ class ExtPillarContext:
     files: Files
     """Where files are read from."""
     note_file: LookupRecorder
-    """Is told of each file looked for and each folder listed, every time that they count."""
+    """Records each file looked for and each folder listed, every time that they count."""
     describe: DiagnosticRecorder
     """Takes what there is to say besides a failure."""
     compiler: Compiler
@@ -154,7 +145,7 @@ class ExtPillarContext:
     named: NamedValues | None = None
     """Takes what its templates hold under names of secrets; None where everything is revealed."""
     note_read: NoteRead = lambda _path: None
-    """Is told what is read of the pillar, where placeholders are shown."""
+    """Records what is read of the pillar, if placeholders are shown."""
     may_read_git: Callable[[Path], bool] = lambda _path: False
     """Says the same as ``may_read`` for what reads the files of a git repository itself."""
 
@@ -170,8 +161,7 @@ class ExtPillarContext:
     def read(self, path: str) -> SourceText:
         """Return the text of a file that the configuration names.
 
-        Args:
-            path: From the master file's folder; an absolute one goes through ``paths:``.
+        Relative paths count from the master file's folder; absolute ones go through ``paths:``.
 
         Raises:
             RenderError: It is out of reach, cannot be read, or is not UTF-8.
@@ -215,10 +205,7 @@ class ExtPillarContext:
     def to_nodes(self, data: Any, place: Line | None = None) -> Node:
         """Return plain data as nodes that all come from one place.
 
-        Args:
-            data: Scalars, mappings and lists.
-            place: The file as it is shown, and a line; without it the line of the options that
-                asks for the external pillar.
+        Without ``place`` that is the line of the options that asks for the external pillar.
 
         Raises:
             RenderError: A value that a pillar cannot have.
@@ -256,14 +243,12 @@ class ExtPillar(Protocol):
     """One external pillar: a function, or an object that keeps what it read."""
 
     def __call__(self, context: ExtPillarContext, config: Any) -> Node | None:
-        """Return what it gives to a minion: a mapping, or Salt breaks the compile off.
+        """Return a minion's data: a mapping, or Salt breaks the compile off.
 
-        Args:
-            context: The minion.
-            config: What stands under its name in the options.
+        ``config`` is the value of its name in the options.
 
         Raises:
-            RenderError: With Salt's words, as they stand behind ``Failed to load ext_pillar``.
+            RenderError: With Salt's words, as they follow ``Failed to load ext_pillar``.
             QuietFailure: It gives nothing, and Salt has no words for that.
         """
         ...
@@ -285,3 +270,34 @@ class Registered:
     """Whether it runs a command, which may give something else the next time."""
     changes_pillar: bool = False
     """Whether what it gives is the pillar that it was handed, changed in place."""
+
+
+def call_as_salt(
+    function: Callable[..., Result], minion_id: str, pillar: Any, config: Any
+) -> Result:
+    """Call a function with the minion, the pillar, and the configuration as arguments.
+
+    A mapping gives arguments by name, a list by position, all else is one argument.
+
+    Raises:
+        TypeError: The function does not take them; with Python's words.
+
+    Source: Salt ``salt/pillar/__init__.py`` (``_external_pillar_data``).
+    """
+    if isinstance(config, dict):
+        return function(minion_id, pillar, **config)
+    if isinstance(config, list):
+        return function(minion_id, pillar, *config)
+    return function(minion_id, pillar, config)
+
+
+def read_arguments(function: Callable[..., Result], config: Any) -> Result:
+    """Return what a function makes of a configuration; it has the arguments of Salt's.
+
+    Raises:
+        RenderError: It does not take them; with Salt's words, which are Python's.
+    """
+    try:
+        return call_as_salt(function, "", None, config)
+    except TypeError as error:
+        raise RenderError(str(error)) from error

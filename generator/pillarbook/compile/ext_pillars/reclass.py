@@ -8,6 +8,7 @@ Source: Salt ``salt/pillar/reclass_adapter.py``, ``salt/utils/reclass.py``.
 
 import io
 import os
+import tempfile
 import warnings
 from collections.abc import Iterator
 from contextlib import redirect_stderr, redirect_stdout
@@ -15,19 +16,20 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from pillarbook.compile.ext_pillars.calls import read_arguments
-from pillarbook.compile.ext_pillars.copies import Copies
-from pillarbook.compile.ext_pillars.interface import ExtPillarContext
+from pillarbook.compile.ext_pillars.interface import ExtPillarContext, read_arguments
 from pillarbook.compile.renderers.python_data import GivenBy, ValuePlaces, from_python, to_python
 from pillarbook.compile.renderers.render_errors import RenderError
 from pillarbook.model import KeyPath, Leaf, ListNode, MapNode, Node, Origin
-from pillarbook.roots.file_access import Files
+from pillarbook.roots.file_access import DISK, Files
 
 ENDINGS = (".yml", ".yaml")
 PREFIXES = ("", "~", "=")
 """How reclass marks a key that replaces what stood there, or that nothing may replace."""
 # Links may lead a folder into itself; names are gone through until they repeat or are too many.
 MAX_FILES = 100_000
+# Protects the disk: a commit that somebody proposes may hold far more than the working tree.
+MAX_BYTES = 512 * 1024 * 1024
+"""So much is copied at most."""
 
 
 def ext_pillar(minion_id: str, pillar: Any, **kwargs: Any) -> dict[str, Any]:  # noqa: ARG001 (Salt's)
@@ -232,3 +234,47 @@ def _look_up(tree: Node, path: KeyPath) -> Node | None:
         else:
             return None
     return node
+
+
+class Copies:
+    """Folders of a commit, copied to disk for the package; they are removed with this object."""
+
+    def __init__(self) -> None:
+        self._home: tempfile.TemporaryDirectory[str] | None = None
+        # By folder, as one object belongs to one commit. The copies go with the object, by
+        # `TemporaryDirectory`.
+        self._known: dict[Path, Path] = {}
+        self._left = MAX_BYTES
+
+    def on_disk(self, folder: Path, files: Files) -> Path:
+        """Return a folder as it can be read from disk; all below it may be read.
+
+        Raises:
+            RenderError: It holds too much.
+        """
+        # The working tree is read in place: a copy would cost time and show other paths in errors.
+        if files is DISK:
+            return folder
+        if folder not in self._known:
+            if self._home is None:
+                self._home = tempfile.TemporaryDirectory(prefix="pillarbook-")
+            target = Path(self._home.name, str(len(self._known)))
+            self._copy(folder, files, target)
+            self._known[folder] = target
+        return self._known[folder]
+
+    def _copy(self, folder: Path, files: Files, target: Path) -> None:
+        target.mkdir(mode=0o700)
+        for root, below, names in files.walk(folder, followlinks=True):
+            there = target / Path(root).relative_to(folder)
+            for name in below:
+                (there / name).mkdir()
+            for name in names:
+                if files.is_file(Path(root, name)):
+                    self._write(there / name, files.read(Path(root, name), self._left + 1))
+
+    def _write(self, file: Path, content: bytes) -> None:
+        self._left -= len(content)
+        if self._left < 0:
+            raise RenderError("its folders hold too much to be copied out of the commit")
+        file.write_bytes(content)

@@ -24,13 +24,10 @@ ENVIRONMENT = "__env__"
 def select_configs(context: ExtPillarContext, config: Any, pillar: dict[Any, Any]) -> list[str]:
     """Return the paths of the configurations that are this minion's, in order.
 
-    Args:
-        context: The minion.
-        config: A path, a list of paths, or selectors: ``{"grains:os": {"Debian": path}}``.
-        pillar: The pillar so far, plain.
+    ``config`` is a path, a list of paths, or selectors: ``{"grains:os": {"Debian": path}}``.
 
     Raises:
-        RenderError: In Python's words where the options are malformed, as Salt lets them through.
+        RenderError: In Python's words if the options are malformed, as Salt lets them through.
     """
     if not isinstance(config, dict):
         paths = config if isinstance(config, list) else [config]
@@ -107,12 +104,7 @@ class StackEntry:
 
 
 def find_files(folder: str, item: str, context: ExtPillarContext) -> StackEntry:
-    """Return the files that a listed path or pattern leads to.
-
-    Args:
-        folder: The configuration's folder.
-        item: As it is listed; blanks belong to it.
-        context: Says what may be read.
+    """Return the files that a listed path or pattern leads to, from the configuration's folder.
 
     Raises:
         RenderError: It leads out of what may be read.

@@ -75,8 +75,7 @@ class StackData:
     def absorb(self, locate: Callable[[Any, Any], Origin]) -> None:
         """Note what a template has changed.
 
-        Args:
-            locate: Gives the origin of a value that it set, from the key and the value.
+        ``locate`` gives the origin of a key and the value that the template set.
         """
         self._absorb(self.content, locate, set())
 
@@ -130,7 +129,7 @@ class StackData:
     def _meet(
         self, old: tuple[Any, MemberOrigin], new: tuple[Any, MemberOrigin], first: bool
     ) -> tuple[Any, MemberOrigin]:
-        """Return what becomes of a key that both sides have, with its place."""
+        """Combine the values of a key that both sides have, with their places."""
         if first:
             self._clean(new[0])
             old, new = new, old

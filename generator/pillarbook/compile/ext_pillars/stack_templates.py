@@ -93,13 +93,7 @@ class StackEnvironment(NamingEnvironment):
         read: Callable[[str], StackFile],
         named: NamedValues | None,
     ) -> None:
-        """Start with a configuration and a minion: forget the last one's.
-
-        Args:
-            variables: What templates may name.
-            read: Reads a file by its name.
-            named: Takes what templates hold under names of secrets.
-        """
+        """Start with a configuration and a minion: forget the last one's."""
         self.named = named
         # Templates may set globals; PillarStack makes a new environment for each configuration, so
         # nothing may stay of the last minion.

@@ -23,9 +23,9 @@ ANYTHING = ""
 _FILES = frozenset(("open", "os.listdir", "os.scandir", "sqlite3.connect"))
 _PROGRAMS = frozenset(("os.exec", "os.posix_spawn", "os.spawn", "os.system", "subprocess.Popen"))
 _RUNNING = (
-    "pillarbook.compile.ext_pillars.calls",
     "pillarbook.compile.ext_pillars.code",
     "pillarbook.compile.ext_pillars.commands",
+    "pillarbook.compile.ext_pillars.interface",
     "pillarbook.compile.renderers.code.",
 )
 """Modules that call code of the tree."""
