@@ -71,7 +71,7 @@ MISSING: dict[str, tuple[Tree, str]] = {
     ),
     "an import": (
         {"pillar/nginx.sls": "{% import_yaml 'secret.yaml' as s %}\na: 1\n"},
-        "pillar/nginx.sls:1: SLS 'nginx' asks for the file 'secret.yaml', which is not there",
+        "pillar/nginx.sls:1: SLS 'nginx' asks for the file 'secret.yaml', which does not exist",
     ),
     "an external pillar": (
         {"master": "pillar_roots:\n  base: [pillar]\next_pillar:\n  - consul: my\n"},

@@ -1,25 +1,28 @@
-"""Where Salt's own compile breaks off with an exception instead of an ``_errors`` entry."""
+"""How Salt's own compile ends early, and its words for SLS and environments that do not exist."""
 
+from typing import Any
+
+from pillarbook.compile.renderers.yamlex_names import printed
 from pillarbook.diagnostics import Diagnostic, Severity
 from pillarbook.model import Position
 
 
 class CompileBreaksOff(Exception):  # noqa: N818 (what happens to the compile)
-    """The minion gets no pillar at all; the text is the type and words of Salt's exception."""
+    """Salt's compile ends with an exception, so that the minion gets no pillar at all."""
 
     def __init__(self, words: str, diagnostic: Diagnostic | None = None) -> None:
         super().__init__(words)
         self.words = words
         """The type and words of Salt's exception."""
         self.diagnostic = diagnostic
-        """What is wrong and where, where more is known than the words say."""
+        """The cause and its position, if more is known than the words say."""
 
-    def told(self, what: str, position: Position | None) -> Diagnostic:
-        """Return what is said of it.
+    def diagnose(self, what: str, position: Position | None) -> Diagnostic:
+        """Return the diagnostic of a compile that breaks off.
 
         Args:
             what: What Salt breaks off: ``the compile``.
-            position: Where the minion is declared, for where no other place is known.
+            position: Where the minion is declared; used if no other place is known.
         """
         return self.diagnostic or Diagnostic(
             code="compile-breaks-off",
@@ -27,3 +30,30 @@ class CompileBreaksOff(Exception):  # noqa: N818 (what happens to the compile)
             message=f"Salt breaks off {what}: {self.words}",
             position=position,
         )
+
+
+def malformed_option(message: str, position: Position | None, option: str) -> Diagnostic:
+    """Return the diagnostic of an option that Salt breaks off at, or ignores."""
+    return Diagnostic(
+        code="malformed-option",
+        severity=Severity.ERROR,
+        message=message,
+        position=position,
+        help=f"see Salt's documentation of `{option}`",
+    )
+
+
+def word_missing_sls(sls: str, saltenv: Any) -> str:
+    """Return Salt's words for an SLS that does not exist.
+
+    Source: Salt ``salt/pillar/__init__.py`` (``render_pillar``, ``render_pstate``).
+    """
+    return (
+        f"Specified SLS '{printed(sls)}' in environment '{printed(saltenv)}' is not"
+        " available on the salt master"
+    )
+
+
+def word_missing_environment(saltenv: Any) -> str:
+    """Return Salt's words for an environment that does not exist."""
+    return f"No matching pillar environment for environment '{printed(saltenv)}' found"

@@ -1,7 +1,6 @@
 """The option ``decrypt_pillar``, and ``pillar_enc`` of the command line: what is decrypted."""
 
-from pillarbook.compile.broken import CompileBreaksOff
-from pillarbook.compile.option_faults import malformed_option, undecrypted
+from pillarbook.compile.broken import CompileBreaksOff, malformed_option
 from pillarbook.compile.override import decrypt_override
 from pillarbook.compile.pillar_additions import error_list
 from pillarbook.compile.pillar_build import PillarBuild
@@ -9,7 +8,8 @@ from pillarbook.compile.pillar_nodes import listed_with, with_key
 from pillarbook.compile.renderers.decrypt_pillar import DecryptFailure, decrypt_pillar
 from pillarbook.compile.renderers.decryption_renderers import DecryptionRenderers
 from pillarbook.compile.renderers.render_errors import RenderError
-from pillarbook.model import MapNode
+from pillarbook.diagnostics import Diagnostic, Severity
+from pillarbook.model import MapNode, Position
 
 OPTION = "decrypt_pillar"
 
@@ -29,10 +29,7 @@ def decrypt_command_line(build: PillarBuild) -> None:
 def decrypt_merged(build: PillarBuild, pillar: MapNode, errors: list[str]) -> MapNode:
     """Return a merged pillar with what ``decrypt_pillar`` names opened.
 
-    Args:
-        build: The compile.
-        pillar: The pillar.
-        errors: Salt's errors; what could not be opened is appended, and listed in the pillar.
+    What could not be opened is appended to Salt's errors, and listed in the pillar.
 
     Raises:
         CompileBreaksOff: The option has a form that ends Salt's compile.
@@ -42,7 +39,7 @@ def decrypt_merged(build: PillarBuild, pillar: MapNode, errors: list[str]) -> Ma
         return pillar
     words = failed if build.view.project.reveals else [one.clean for one in failed]
     errors.extend(words)
-    build.note(*(undecrypted(failure, build.position_of(OPTION)) for failure in failed))
+    build.note(*(_undecrypted(failure, build.position_of(OPTION)) for failure in failed))
     return with_key(pillar, "_errors", error_list(build, listed_with(pillar, words)))
 
 
@@ -59,3 +56,13 @@ def _renderers(build: PillarBuild) -> DecryptionRenderers:
     project = build.view.project
     options = build.view.scope.options.values
     return DecryptionRenderers(project.renderers, options, project.decryptor, project.limits)
+
+
+def _undecrypted(failure: DecryptFailure, position: Position | None) -> Diagnostic:
+    """Return the diagnostic of a path of ``decrypt_pillar`` that is not decrypted."""
+    return Diagnostic(
+        code="undecryptable",
+        severity=Severity.ERROR,
+        message=failure.clean,
+        position=position,
+    )

@@ -19,10 +19,9 @@ from pillarbook.compile.matchers import MatcherError, match_target
 from pillarbook.compile.merge import MergeError, Merger
 from pillarbook.compile.merge.replace import yield_origins
 from pillarbook.compile.minion_view import MinionView
-from pillarbook.compile.opened_files import word_opened
 from pillarbook.compile.placeholder_views import with_placeholders
 from pillarbook.compile.reads import TemplateWrites, Trace, fingerprint
-from pillarbook.compile.remarks import describe_time
+from pillarbook.compile.remarks import READS_CLOCK, describe_time, word_opened
 from pillarbook.compile.render_faults import first_line
 from pillarbook.compile.render_file import WRITES, render_text
 from pillarbook.compile.renderers.code.record_opened import noting_opened
@@ -33,7 +32,6 @@ from pillarbook.compile.renderers.render_errors import RenderError
 from pillarbook.compile.renderers.source_text import Line
 from pillarbook.compile.renderers.yaml import is_falsy
 from pillarbook.compile.sls.compile_log import CompileLog
-from pillarbook.compile.template_clock import READS_CLOCK
 from pillarbook.compile.template_functions import make_functions
 from pillarbook.compile.top.matches import RecordedSubject
 from pillarbook.compile.tree_access import TreeAccess
@@ -94,14 +92,7 @@ class ExtPillarResult:
 
 
 class ExternalPillars:
-    """The external pillars of one minion's options.
-
-    Args:
-        view: The minion.
-        merger: Merges what they give.
-        log: Takes what there is to say.
-        compiler: Compiles more SLS files for them.
-    """
+    """The external pillars of one minion's options."""
 
     def __init__(
         self, view: MinionView, merger: Merger, log: CompileLog, compiler: Compiler
@@ -117,12 +108,10 @@ class ExternalPillars:
     def merge_over(self, pillar: MapNode, visible: MapNode) -> tuple[MapNode, list[str]]:
         """Run the external pillars, and merge what they give over a pillar.
 
-        Args:
-            pillar: The pillar.
-            visible: What Salt's modules have for ``__pillar__`` all the while.
+        ``visible`` is what Salt's modules have for ``__pillar__`` all the while.
 
         Returns:
-            The pillar, empty where an entry is malformed; and Salt's errors.
+            The pillar, empty if an entry is malformed; and Salt's errors.
 
         Raises:
             TemplateWrites: A template changed what it was given, and the compile records reads.
@@ -369,9 +358,7 @@ class ExternalPillars:
 def _explain(error: Exception, *, hides: bool) -> Failure:
     """Return how an external pillar failed that raised an exception.
 
-    Args:
-        error: What it raised.
-        hides: Whether the text may hold what is secret, and nobody is to see that.
+    ``hides``: the text may hold a secret, and secrets are not revealed.
     """
     clean = getattr(error, "clean", None) or first_line(word_exception(error))
     place = getattr(error, "place", None)
@@ -389,7 +376,7 @@ def _matches(subject: RecordedSubject, target: Any) -> bool:
 
 
 def _part(pillar: MapNode, external: MapNode, strategy: str) -> tuple[MapNode, MapNode]:
-    """Part a pillar from what was joined with it: each without what the other tells of."""
+    """Separate a pillar from what was joined with it."""
     own = {key: node for key, node in external.items.items() if pillar.items.get(key) is not node}
     base = yield_origins(pillar, external) if strategy not in KEEPS_BOTH else pillar
     return base, MapNode(own, external.origins, external.overrode, external.kind)

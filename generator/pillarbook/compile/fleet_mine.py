@@ -13,10 +13,7 @@ from pillarbook.inventory.minions import Minion
 class FleetMine:
     """Mine data of all declared minions.
 
-    It is the same for every minion of a run, so that asking it is nothing to record.
-
-    Args:
-        view: The minion whose compile asks.
+    It is the same for every minion of a run, so reads of it need no record.
     """
 
     def __init__(self, view: MinionView) -> None:

@@ -62,12 +62,7 @@ class Memo(Generic[Result]):
     def questions(
         self, key: Hashable, answer: Callable[[Question], Answer]
     ) -> Iterator[tuple[Question, Answer]]:
-        """Yield the questions, with their answers, that lead to the result for these answers.
-
-        Args:
-            key: What the computation is besides its questions.
-            answer: Answers a question for the minion at hand.
-        """
+        """Yield the questions, with their answers, that lead to the result for these answers."""
         node = self._tries.get(key)
         while isinstance(node, _Choice):
             found = answer(node.question)

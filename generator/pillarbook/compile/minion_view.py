@@ -100,7 +100,7 @@ class MinionView:
         return pinned
 
     def new_named_values(self) -> NamedValues | None:
-        """Return what takes the secrets that the templates of one render hold."""
+        """Return a recorder of the secrets that the templates of one render hold."""
         project = self.project
         if project.rules is None:
             return None
@@ -159,12 +159,12 @@ class MinionView:
     def recall(
         self, memo: Memo[Result], key: Hashable, compute: Callable[[Trace | None], Result]
     ) -> Result:
-        """Return what a computation gave before to a minion that answers alike, else its result.
+        """Return the result that a computation had for a minion that answers alike, else a new one.
 
         Args:
             memo: The results of its kind.
             key: What it is besides its questions.
-            compute: Does it, and records what it asks; handed None where nothing is recorded.
+            compute: Does it, and records its questions; gets None if nothing is recorded.
         """
         if self.without_recording:
             return compute(None)

@@ -1,4 +1,4 @@
-"""What a computation read that is not there, and whether it had a default for that.
+"""Reads of one computation that found nothing, and whether each had a default.
 
 This follows from the answers to its questions, and so is no question itself.
 """
@@ -9,7 +9,7 @@ from typing import Any
 Place = tuple[str, tuple[Any, ...]]
 """The name of a view, and a path in it."""
 Misses = Mapping[Place, bool]
-"""What was read and is not there, and whether each read had a default."""
+"""Reads that found nothing, and whether each had a default."""
 
 
 class MissLog:
@@ -21,33 +21,24 @@ class MissLog:
 
     @property
     def found(self) -> Misses:
-        """What was read and is not there."""
+        """The reads that found nothing, and whether each had a default."""
         return {place: not bare for place, bare in self._bare.items()}
 
     def add(self, name: str, path: tuple[Any, ...], *, bare: bool) -> None:
-        """Note a read of what is not there.
-
-        Args:
-            name: The view.
-            path: What was asked for.
-            bare: Whether whoever reads has no default.
-        """
+        """Note a read that found nothing; a bare one has no default."""
         self._bare[name, path] = self._bare.get((name, path), 0) + bare
 
     def excuse(self, name: str, path: tuple[Any, ...], result: object) -> None:
-        """Note that what such a read gave is replaced by a default, or only looked at.
+        """Note that the result of such a read is replaced by a default, or only looked at.
 
-        Args:
-            name: The view.
-            path: What was asked for.
-            result: What stands for the missing value; it counts once.
+        Each result, which stands in for the missing value, counts once.
         """
         if id(result) not in self._excused and self._bare.get((name, path)):
             self._excused[id(result)] = result
             self._bare[name, path] -= 1
 
     def take_back(self, name: str, path: tuple[Any, ...]) -> None:
-        """Take back the latest note of a read without a default; what reads goes another way."""
+        """Take back the latest note of a read without a default; another read replaces it."""
         if self._bare.get((name, path), 0) <= 1:
             self._bare.pop((name, path), None)
         else:

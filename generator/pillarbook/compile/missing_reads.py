@@ -1,4 +1,4 @@
-"""Notes of reads that found nothing, from whoever knows what is done about it."""
+"""Notes of reads that found nothing, from callers that know how it is handled."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -7,12 +7,9 @@ from pillarbook.compile.reads import View
 
 
 def excuse_miss(view: Any, key: Any, result: object) -> None:
-    """Note that what stands for a key that a view lacks is replaced, or only looked at.
+    """Note that the stand-in for a key that a view lacks is replaced, or only looked at.
 
-    Args:
-        view: What was asked for the key; nothing is noted of what is no view.
-        key: The key.
-        result: What stands for the missing value.
+    Nothing is noted of what is no view.
     """
     if isinstance(view, View):
         trace, path = view._pb_trace, view._pb_path  # noqa: SLF001 (a view of this module)
@@ -20,7 +17,7 @@ def excuse_miss(view: Any, key: Any, result: object) -> None:
 
 
 def take_back_miss(view: Any, key: Any) -> None:
-    """Take back that a key was missed which a view lacks, because it is tried in another way."""
+    """Take back that a view lacks a key, because it is tried in another way."""
     if isinstance(view, View):
         path = (*view._pb_path, key)  # noqa: SLF001 (a view of this module)
         view._pb_trace.misses.take_back(view._pb_name, path)  # noqa: SLF001 (likewise)
@@ -45,7 +42,7 @@ def note_path_miss(view: Any, keys: Iterable[Any], ended: Any, key: Any) -> None
 
 
 def note_bare_miss(view: Any, keys: Iterable[Any]) -> None:
-    """Note that whoever read a path, and found nothing, had no default after all."""
+    """Note that a read of a path, which found nothing, had no default after all."""
     if isinstance(view, View):
         path = (*view._pb_path, *keys)  # noqa: SLF001 (as above)
         view._pb_trace.misses.add(view._pb_name, path, bare=True)  # noqa: SLF001 (as above)

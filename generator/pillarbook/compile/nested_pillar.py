@@ -31,8 +31,6 @@ class NestedPillar:
     """Compiles for the external pillars of one minion.
 
     Args:
-        view: The minion.
-        log: That of the compile above.
         run: Compiles a minion with its options and roots, without external pillars.
     """
 

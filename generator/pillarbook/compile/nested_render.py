@@ -12,6 +12,7 @@ from typing import Any
 
 from pillarbook.compile.minion_view import MinionView
 from pillarbook.compile.reads import Trace
+from pillarbook.compile.remarks import read_clock
 from pillarbook.compile.renderers.jinja.function_errors import SaltFunctionError
 from pillarbook.compile.renderers.jinja.render import Environments, TemplateView
 from pillarbook.compile.renderers.pipe import run_pipe
@@ -20,7 +21,6 @@ from pillarbook.compile.renderers.render_context import RenderContext
 from pillarbook.compile.renderers.render_errors import RenderError
 from pillarbook.compile.renderers.secret_marks import all_leaves
 from pillarbook.compile.renderers.yamlex_names import data_in
-from pillarbook.compile.template_clock import read_clock
 from pillarbook.compile.tree_access import TreeAccess
 
 STRING = ":string:"
@@ -33,14 +33,7 @@ DEEPEST = 20
 
 
 class NestedRenders:
-    """Renders files and texts for the templates of one render.
-
-    Args:
-        view: The minion.
-        trace: Where reads are recorded; None where nothing is.
-        trees: The files that may be looked at.
-        remark: Is told the rule that something is to be said under.
-    """
+    """Renders files and texts for the templates of one render."""
 
     def __init__(
         self,
@@ -60,12 +53,12 @@ class NestedRenders:
 
         Args:
             text: The text.
-            pipe: The renderers, where its first line names none.
+            pipe: The renderers, if its first line names none.
             options: ``saltenv``, ``sls`` and ``context``; all others are variables.
             salt: The functions.
 
         Raises:
-            RenderError: It does not render; where that is in the text, it has no place.
+            RenderError: It does not render; an error in the text itself has no place.
             SaltFunctionError: Renders go on inside of each other without an end.
         """
         try:

@@ -43,12 +43,6 @@ def decrypt_override(
 ) -> MapNode:
     """Return the command line's pillar as ``pillar_enc`` decrypts it.
 
-    Args:
-        minion: The minion, with its pillar.
-        options: The master's options: ``decrypt_pillar_renderers``.
-        renderers: What ``pillar_enc`` may name.
-        reveals: Whether errors may quote what is encrypted.
-
     Raises:
         CompileBreaksOff: It cannot be decrypted, or not in this way.
     """

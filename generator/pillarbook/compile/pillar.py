@@ -1,26 +1,33 @@
 """One minion's pillar, in Salt's own steps.
 
-Source: Salt ``salt/pillar/__init__.py`` (``Pillar.compile_pillar``, ``Pillar.ext_pillar``).
+Source: Salt ``salt/pillar/__init__.py`` (``Pillar.compile_pillar``, ``Pillar.top_matches``,
+``Pillar.render_pillar``, ``Pillar.ext_pillar``).
 """
 
-from pillarbook.compile.broken import CompileBreaksOff
+from pillarbook.compile.broken import CompileBreaksOff, malformed_option
 from pillarbook.compile.compiled_pillar import CompiledPillar
 from pillarbook.compile.decrypt_merged import decrypt_command_line, decrypt_merged
 from pillarbook.compile.external import ExternalPillars
 from pillarbook.compile.nested_pillar import NestedPillar
-from pillarbook.compile.option_faults import malformed_option, pillar_opts_note
 from pillarbook.compile.override import override_of
-from pillarbook.compile.pillar_additions import error_list, master_options
+from pillarbook.compile.pillar_additions import (
+    error_list,
+    master_options,
+    pillar_opts_note,
+    written_by_templates,
+)
 from pillarbook.compile.pillar_build import PillarBuild
 from pillarbook.compile.pillar_nodes import EMPTY, listed_with, updated, with_key
 from pillarbook.compile.placeholder_views import with_placeholders
 from pillarbook.compile.project import Project, Scope
 from pillarbook.compile.reads import TemplateWrites
-from pillarbook.compile.render_top import read_top, render_sls_files
 from pillarbook.compile.scopes import scope_of
 from pillarbook.compile.sls.compile_log import CompileLog
-from pillarbook.compile.template_writes import written_by_templates
-from pillarbook.compile.top.matches import TargetVerdict
+from pillarbook.compile.sls.pstate import SlsRenderer
+from pillarbook.compile.top.match_reasons import with_reasons
+from pillarbook.compile.top.matches import TargetVerdict, top_matches
+from pillarbook.compile.top.named import find_named
+from pillarbook.compile.top.tops import MergedTop, get_top
 from pillarbook.inventory.minions import Minion
 from pillarbook.model import MapNode, plain
 
@@ -50,12 +57,12 @@ def compile_pillar(minion: Minion, project: Project) -> CompiledPillar:
 
 
 def _compile(build: PillarBuild) -> CompiledPillar:
-    """Return what a compile comes to, also if it breaks off."""
+    """Return the result of a compile, also if it breaks off."""
     try:
         decrypt_command_line(build)
         tree, errors = _compile_tree(build, externals=True)
     except CompileBreaksOff as broken:
-        build.note(broken.told("the compile", build.view.minion.position))
+        build.note(broken.diagnose("the compile", build.view.minion.position))
         return build.result(EMPTY, "failed", (), broken.words)
     if not errors and build.nested is not None and build.nested.failed:
         errors = listed_with(tree, ())  # what an external pillar's own compile lists
@@ -65,17 +72,15 @@ def _compile(build: PillarBuild) -> CompiledPillar:
 def _compile_tree(build: PillarBuild, *, externals: bool) -> tuple[MapNode, list[str]]:
     """Return the pillar and Salt's errors: Salt's ``compile_pillar``, step by step.
 
-    Args:
-        build: The compile.
-        externals: Whether external pillars are run; a compile for one of them runs none.
+    A compile for an external pillar runs no ``externals``.
     """
     errors: list[str] = []
-    top = read_top(build)
+    top = _read_top(build)
     # Everything below is in Salt's order (`compile_pillar`): it decides key order and which origin
     # wins.
     is_first = externals and bool(build.option("ext_pillar_first"))
     pillar = _show_externals(build, errors) if is_first else EMPTY
-    rendered = render_sls_files(build, top, errors)
+    rendered = _render_sls_files(build, top, errors)
     pillar = updated(pillar, written_by_templates(build, errors, pillar))
     pillar = updated(pillar, build.merger.merge(pillar, rendered) if is_first else rendered)
     if externals and not is_first:
@@ -94,6 +99,34 @@ def _compile_tree(build: PillarBuild, *, externals: bool) -> tuple[MapNode, list
     return decrypt_merged(build, pillar, errors), errors
 
 
+def _read_top(build: PillarBuild) -> MergedTop:
+    """Read, render and merge the top files."""
+    build.top, tops = get_top(build.view)
+    build.note(*tops.diagnostics)
+    build.log.renders.extend(result for _, result in tops.results)
+    build.log.looks.update(dict.fromkeys(tops.looks))
+    return build.top
+
+
+def _render_sls_files(build: PillarBuild, top: MergedTop, errors: list[str]) -> MapNode:
+    """Render and merge the SLS files of all environments that matched; append their errors."""
+    view, log = build.view, build.log
+    matches = top_matches(top, view, view.pillarenv)
+    build.targets = with_reasons(matches, view) if view.project.explains else matches.verdicts
+    pillar = build.override
+    for named in find_named(matches, top, view):
+        errors.extend(named.errors)
+        build.note(*named.diagnostics)
+        log.looks[named.look] = None
+        renderer = SlsRenderer(view, named.saltenv, top.ignored, build.merger, log)
+        for sls, place in named.files:
+            state, complaints = renderer.render(sls, place)
+            errors.extend(complaints)
+            if state is not None and isinstance(state.tree, MapNode):
+                pillar = build.merger.merge(pillar, state.tree)
+    return pillar
+
+
 def _show_externals(build: PillarBuild, errors: list[str]) -> MapNode:
     """Return what external pillars give, which SLS files see as ``pillar``."""
     external = _run_externals(build, build.override, errors, visible=EMPTY)
@@ -105,13 +138,9 @@ def _show_externals(build: PillarBuild, errors: list[str]) -> MapNode:
 def _run_externals(
     build: PillarBuild, pillar: MapNode, errors: list[str], *, visible: MapNode
 ) -> MapNode:
-    """Return a pillar with what external pillars give merged over it.
+    """Return a pillar with the data of external pillars merged over it; errors are appended.
 
-    Args:
-        build: The compile.
-        pillar: What there is so far.
-        errors: Salt's errors; those of external pillars are appended.
-        visible: What of it SLS files gave.
+    ``visible`` is the part of it that SLS files gave.
     """
     listed = build.option("ext_pillar")
     if not isinstance(listed, list):

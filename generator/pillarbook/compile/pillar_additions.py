@@ -1,9 +1,13 @@
-"""What Salt adds to a pillar besides SLS files and external pillars: its options, its errors."""
+"""What a pillar has besides SLS files and external pillars: options, errors, templates' writes."""
 
+from functools import partial
 from typing import Any
 
 from pillarbook.compile.pillar_build import PillarBuild
-from pillarbook.model import Leaf, ListNode, MapNode, Origin, Position, grow
+from pillarbook.compile.pillar_nodes import EMPTY
+from pillarbook.diagnostics import Diagnostic, Severity
+from pillarbook.model import KeyPath, Leaf, ListNode, MapNode, Origin, Position, grow, plain
+from pillarbook.model.long_integers import REFUSED, holds_long_integer
 
 
 def master_options(build: PillarBuild) -> MapNode:
@@ -21,10 +25,67 @@ def master_options(build: PillarBuild) -> MapNode:
     return tree
 
 
+def pillar_opts_note(position: Position | None) -> Diagnostic:
+    """Return the diagnostic of ``pillar_opts``, which is followed in part."""
+    return Diagnostic(
+        code="incomplete-pillar-opts",
+        severity=Severity.NOTE,
+        message="`pillar_opts` puts the master's options into the pillar; the key `master` holds "
+        "only those that the master file sets",
+        position=position,
+        help="Salt adds its defaults, and options that it makes at run time",
+    )
+
+
 def error_list(build: PillarBuild, errors: list[str]) -> ListNode:
     """Return Salt's ``_errors``; no line of a file holds it, so it is the minion's own."""
     place = build.view.minion.position
     return ListNode(
         tuple(Leaf(one, (Origin(place.file, place.line, None, None, one),)) for one in errors),
         (Origin(place.file, place.line, None, None, []),),
+    )
+
+
+def written_by_templates(build: PillarBuild, errors: list[str], known: MapNode = EMPTY) -> MapNode:
+    """Return what templates put into ``pillar``; only a compile without recording lets them.
+
+    Args:
+        build: The compile.
+        errors: Salt's errors; a value that no master can send is left out and appended here.
+        known: The pillar before they were rendered.
+    """
+    if not build.view.without_recording:
+        return EMPTY
+    items = {}
+    for key, value in build.view.pillar_shown.items():
+        if key in known.items and plain(known.items[key]) == value:
+            continue
+        position = _find_write(build, key)
+        if holds_long_integer({key: value}):
+            errors.append(REFUSED)
+            build.note(_unsendable(position))
+            continue
+        items[key] = grow(value, partial(_origin_at, position))
+    return MapNode(items, (), kind="plain")
+
+
+def _origin_at(place: Position, _path: KeyPath, value: Any) -> Origin:
+    return Origin(place.file, place.line, None, None, value)
+
+
+def _find_write(build: PillarBuild, key: Any) -> Position:
+    """Return the likeliest line where a template put a key into ``pillar``."""
+    found = build.log.into_pillar.get(key)
+    if found is None or holds_long_integer(key):
+        return build.view.minion.position
+    lines = found.content.decode("utf-8", "replace").splitlines()
+    likely = [(str(key) not in line, at) for at, line in enumerate(lines, 1) if "pillar" in line]
+    return Position(found.shown, min(likely)[1] if likely else 1)
+
+
+def _unsendable(position: Position) -> Diagnostic:
+    """Return the diagnostic of a value in the pillar that no master can send."""
+    message = f"a template changes the pillar: {REFUSED}"
+    return Diagnostic(
+        code="render-error", severity=Severity.ERROR, message=message, position=position
     )

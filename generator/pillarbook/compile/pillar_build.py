@@ -1,14 +1,13 @@
-"""What one minion's compile has come to, and the result that is made of it."""
+"""The state of one minion's compile, and the result that is made of it."""
 
 from dataclasses import dataclass, field
 from typing import Any, Self
 
-from pillarbook.compile.compiled_pillar import CompiledPillar
+from pillarbook.compile.compiled_pillar import CompiledPillar, SecretReaders
 from pillarbook.compile.merge import Merger
 from pillarbook.compile.minion_view import MinionView
 from pillarbook.compile.nested_pillar import NestedPillar
 from pillarbook.compile.project import Project, Remembered, Scope, merger_for
-from pillarbook.compile.secret_readers import SecretReaders
 from pillarbook.compile.sls.compile_log import CompileLog
 from pillarbook.compile.top.matches import TargetVerdict
 from pillarbook.compile.top.tops import MergedTop
@@ -51,16 +50,7 @@ class PillarBuild:
         *,
         without_recording: bool,
     ) -> Self:
-        """Return a compile that has not read anything yet.
-
-        Args:
-            minion: The minion.
-            project: What the compiles of a run have in common.
-            scope: Its options and roots.
-            remembered: What earlier compiles left.
-            override: The command line's pillar.
-            without_recording: Whether reads are left unrecorded, so that templates may write.
-        """
+        """Return a compile that has not read anything yet."""
         return cls(
             MinionView(minion, project, scope, remembered, without_recording=without_recording),
             merger_for(scope.rules, remembered, memo=not without_recording),
@@ -81,12 +71,7 @@ class PillarBuild:
         self.log.diagnostics.update(dict.fromkeys(found))
 
     def finish(self, tree: MapNode, errors: tuple[str, ...]) -> CompiledPillar:
-        """Return the result of a compile that came to its end.
-
-        Args:
-            tree: The pillar.
-            errors: Salt's ``_errors``.
-        """
+        """Return the result of a compile that came to its end."""
         outcome = "ok" if tree.items else "empty"
         if errors or self.log.sealed or self.log.incomplete:
             outcome = "partial"
@@ -97,11 +82,7 @@ class PillarBuild:
     ) -> CompiledPillar:
         """Return a result.
 
-        Args:
-            tree: The pillar.
-            outcome: ``ok``, ``partial``, ``failed`` or ``empty``.
-            errors: Salt's ``_errors``.
-            raises: The exception that ends Salt's own compile.
+        ``raises`` is the exception that ends Salt's own compile.
         """
         log, minion = self.log, self.view.minion
         return CompiledPillar(

@@ -1,9 +1,8 @@
 """The pillar as a tree, where a compile puts something into it by itself."""
 
 from collections.abc import Sequence
-from typing import Any
 
-from pillarbook.model import KeyPath, ListNode, MapNode, Origin, Position, plain
+from pillarbook.model import ListNode, MapNode, plain
 
 EMPTY = MapNode({}, (), kind="plain")
 
@@ -22,11 +21,6 @@ def with_key(tree: MapNode, key: str, node: MapNode | ListNode) -> MapNode:
     """Return a pillar with a key more, or another value under it."""
     items = {**tree.items, key: node}
     return MapNode(items, tree.origins, tree.overrode, tree.kind, tree.alias, tree.shared)
-
-
-def put_in(place: Position, _path: KeyPath, value: Any) -> Origin:
-    """Return the origin of what a template put into ``pillar`` at a place."""
-    return Origin(place.file, place.line, None, None, value)
 
 
 def listed_with(tree: MapNode, failed: Sequence[str]) -> list[str]:

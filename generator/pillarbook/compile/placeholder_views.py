@@ -1,8 +1,8 @@
-"""What stands in for secrets in a compile that is repeated to see what depends on them.
+"""Placeholders for secrets in a compile that is repeated to see what depends on them.
 
-A compile whose readers (templates, matchers, external pillars) are shown placeholders tells by its
-result what is derived from a secret. Here is where a compile puts them in; what is secret, and
-what stands in for it, is for others to say.
+A compile whose readers (templates, matchers, external pillars) are shown placeholders shows by
+its result what is derived from a secret. This module puts them in; the caller decides what is
+secret, and what its placeholder is.
 """
 
 from collections.abc import Callable, Mapping
@@ -12,21 +12,21 @@ from typing import Any, Protocol
 from pillarbook.model import KeyPath, Leaf, ListNode, MapNode, Node, Origin
 
 NoteRead = Callable[[KeyPath], None]
-"""Is told of the path of each value that was read."""
+"""Takes the path of each value that was read."""
 REPLACED = "stand-in"
 """The mark of a leaf that was replaced."""
 
 
 @dataclass(slots=True, unsafe_hash=True, repr=False)
 class StandInOrigin(Origin):
-    """The origin of a placeholder, which says so wherever merging takes it.
+    """The origin of a placeholder, which keeps that mark through merges.
 
-    What reads a tree as plain data and makes another of it keeps origins and no marks.
+    Code that reads a tree as plain data and makes another of it keeps origins and no marks.
     """
 
 
 class PlaceholderViews(Protocol):
-    """Says what readers are shown in the place of secrets."""
+    """Decides which placeholders readers are shown."""
 
     @property
     def trees(self) -> dict[tuple[Node, KeyPath], Node]:
@@ -34,22 +34,20 @@ class PlaceholderViews(Protocol):
         ...
 
     def of_leaf(self, path: KeyPath, value: Any, mark: str | None, *, is_read: bool = False) -> Any:
-        """Return what is shown for a leaf: the value itself where it is no secret.
+        """Return what readers are shown for a leaf: the value itself if it is no secret.
 
         Args:
-            path: Where it stands.
+            path: Its path.
             value: Its value.
             mark: What the compiler knows of it.
-            is_read: Whether it stands in a pillar that readers are shown.
+            is_read: Whether it is in a pillar that readers are shown.
         """
         ...
 
     def of_held(self, path: KeyPath, value: Any) -> Any:
-        """Return what a template is given in the place of what it holds.
+        """Return what a template is given in place of a literal, or of what was made of some.
 
-        Args:
-            path: The names that it is given to.
-            value: A literal, or what was made of some.
+        The path has the names that it is given to.
         """
         ...
 
@@ -57,13 +55,7 @@ class PlaceholderViews(Protocol):
 def with_placeholders(
     tree: MapNode, placeholders: PlaceholderViews | None, path: KeyPath = ()
 ) -> MapNode:
-    """Return a tree as readers are shown it; the tree itself where nothing in it is secret.
-
-    Args:
-        tree: A mapping; None of the placeholders leave it as it is.
-        placeholders: What stands in for secrets.
-        path: The path of the tree.
-    """
+    """Return a tree as readers are shown it; the tree itself if nothing in it is secret."""
     if placeholders is None:
         return tree
     made = _replaced(tree, placeholders, path)
@@ -74,8 +66,8 @@ def with_placeholders(
 class NotedDict(dict[Any, Any]):
     """A mapping that notes what is read of it, as far as that is easily seen.
 
-    It is for telling what a value is likely made of, and nothing depends on its being complete: it
-    holds its data itself, so that whatever goes round its methods finds it all the same.
+    It helps to find what a value is likely made of, and nothing depends on its being complete: it
+    holds its data itself, so code that goes round its methods finds the data all the same.
     """
 
     __slots__ = ("_pb_note", "_pb_path")

@@ -144,9 +144,7 @@ class Project:
     def scope_below(self, scope: "Scope", roots: Roots) -> "Scope":
         """Return a scope with other roots, for an external pillar that is a tree of SLS files.
 
-        Args:
-            scope: That of the minion.
-            roots: The roots, one object for the same trees.
+        The same trees have to come as one object.
         """
         key = ("below", scope.number, roots)
         if key not in self.scopes:
@@ -163,11 +161,7 @@ class Project:
         return self.scopes[key]
 
     def scope_of_states(self, scope: "Scope") -> "Scope":
-        """Return a scope whose roots are the trees of the states.
-
-        Args:
-            scope: That of the minion's pillar.
-        """
+        """Return the scope of a minion's states, by that of its pillar."""
         key = ("states", scope.number)
         if key not in self.scopes:
             self.scopes[key] = Scope(

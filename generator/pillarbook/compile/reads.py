@@ -122,7 +122,7 @@ class WatchedList(list[Any]):
     __setitem__ = __delitem__ = __iadd__ = __imul__ = _refuse
 
     def pop(self, index: Any = -1) -> Any:
-        """Refuse, but for the error of an empty list."""
+        """Refuse, except for the error of an empty list."""
         return [].pop(index) if not self else _refuse()
 
     def __deepcopy__(self, memo: dict[int, Any]) -> list[Any]:
@@ -143,7 +143,7 @@ class WatchedDict(dict[Any, Any]):
         return self[key] if key in self else _refuse(default)
 
     def pop(self, key: Any, *default: Any) -> Any:
-        """Refuse, but for a key that is not there."""
+        """Refuse, except for a missing key."""
         return {}.pop(key, *default) if key not in self else _refuse()
 
     def __deepcopy__(self, memo: dict[int, Any]) -> dict[Any, Any]:
@@ -296,7 +296,7 @@ class View(dict[Any, Any]):
         return self[key] if key in self else _refuse(default)
 
     def pop(self, key: Any, *default: Any) -> Any:
-        """Refuse, but for a key that is not there."""
+        """Refuse, except for a missing key."""
         return {}.pop(key, *default) if key not in self else _refuse()
 
 

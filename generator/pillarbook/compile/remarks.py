@@ -1,19 +1,33 @@
-"""What is said of calls that are answered, and that do something else than they seem to."""
+"""Diagnostics of calls that are answered, and that do something else than they seem to."""
 
+import datetime as dt
+import os
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from pathlib import Path
 
-from pillarbook.compile.template_clock import READS_CLOCK
+from pillarbook.compile.project import Project
+from pillarbook.compile.renderers.code.record_opened import ANYTHING, RULE
+from pillarbook.compile.renderers.jinja.function_errors import UndeclaredClockError
 from pillarbook.diagnostics import Diagnostic, Severity
 from pillarbook.inventory.declared_clock import Clock
 from pillarbook.model import Position
 from pillarbook.roots import FoundFile
 
+READS_CLOCK = "reads-clock"
+"""The rule about templates that ask for the current time."""
+MAX_NAMED = 3
+"""Files that a message names."""
+OPENED_HELP = (
+    "a comparison finds them as they are on disk, on both sides; `import_yaml`, `slsutil.renderer`"
+    " and `cp.get_file_str` read those of each side"
+)
+
 
 @dataclass(frozen=True, slots=True)
 class _Words:
-    """What is said under one rule."""
+    """The texts of one rule."""
 
     calls: re.Pattern[str]
     """The call, in a line of a template."""
@@ -48,7 +62,7 @@ _WORDS = {
 def word_remark(
     rule: str, what: str, files: Iterable[FoundFile], clock: Clock | None = None
 ) -> Diagnostic:
-    """Return what is said of a call, with the likeliest line of it.
+    """Return the diagnostic of a call, with the likeliest line of it.
 
     Args:
         rule: The rule: ``mine-in-pillar``, ``reads-clock`` or ``unknown-renderer``.
@@ -73,5 +87,55 @@ def word_remark(
 
 
 def describe_time(clock: Clock | None) -> str:
-    """Return which time a file was given that reads the clock."""
+    """Return the words for the time that a file was given which reads the clock."""
     return "" if clock is None else f", which stands at {clock} here, by {clock.source}"
+
+
+def read_clock(clock: Clock | None, remark: Callable[[str], None]) -> dt.datetime:
+    """Return the declared time, and note that it was asked for.
+
+    Raises:
+        UndeclaredClockError: None is declared.
+    """
+    if clock is None:
+        raise UndeclaredClockError
+    remark(READS_CLOCK)
+    return clock.time
+
+
+def word_opened(
+    what: str, position: Position, opened: Iterable[str], project: Project
+) -> Iterator[Diagnostic]:
+    """Yield diagnostics of code that opens files of the tree, or starts programs.
+
+    Args:
+        what: What the code is of: ``SLS 'web'``.
+        position: Its position.
+        opened: The full paths; ``ANYTHING`` for what a program may open.
+        project: Says which files are of the tree.
+    """
+    paths = list(opened)
+    own = [Path(path) for path in paths if path != ANYTHING]
+    files = sorted(project.shown(path) for path in own if _is_of_tree(path, project))
+    if files:
+        named = ", ".join(files[:MAX_NAMED])
+        more = f" and {len(files) - MAX_NAMED:,} more" if len(files) > MAX_NAMED else ""
+        yield _word_opening(f"{what} opens files by itself: {named}{more}", position, files)
+    if ANYTHING in paths:
+        yield _word_opening(f"{what} starts programs, which may read any file", position, ())
+
+
+def _is_of_tree(path: Path, project: Project) -> bool:
+    """Say whether a path is that of a file or folder that the tree may have."""
+    return project.options.may_read(Path(os.path.realpath(path)))
+
+
+def _word_opening(message: str, position: Position, files: Iterable[str]) -> Diagnostic:
+    return Diagnostic(
+        code=RULE,
+        severity=Severity.NOTE,
+        message=message,
+        position=position,
+        related=tuple(Position(file) for file in files),
+        help=OPENED_HELP,
+    )

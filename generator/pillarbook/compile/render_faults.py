@@ -15,10 +15,7 @@ SEALED = frozenset(("sealed-sls", "git-crypt"))
 def diagnose(error: RenderError, found: FoundFile, what: str) -> Diagnostic:
     """Return the diagnostic of a render that failed.
 
-    Args:
-        error: Why it failed.
-        found: The file that was rendered.
-        what: What a reader calls it: ``SLS 'web.nginx'``.
+    ``what`` is what a reader calls the file: ``SLS 'web.nginx'``.
     """
     file, line = error.place or (found.shown, None)
     if error.told is not None and file != found.shown:
@@ -35,7 +32,7 @@ def diagnose(error: RenderError, found: FoundFile, what: str) -> Diagnostic:
 
 
 def word_sealed(error: RenderError, found: FoundFile) -> None:
-    """Say of a file that is ciphertext as a whole that it is, not what is wrong with it as text."""
+    """Report a file that is ciphertext as a whole as such, not as a malformed text."""
     kind = name_sealed(found.content)
     if kind is None or error.rule in SEALED:
         return

@@ -8,7 +8,6 @@ from typing import Any
 
 from pillarbook.compile.minion_view import MinionView
 from pillarbook.compile.misses import Misses
-from pillarbook.compile.opened_files import word_opened
 from pillarbook.compile.project import FileRead, Project
 from pillarbook.compile.reads import (
     Answer,
@@ -19,7 +18,7 @@ from pillarbook.compile.reads import (
     unwatched,
     watched,
 )
-from pillarbook.compile.remarks import word_remark
+from pillarbook.compile.remarks import read_clock, word_opened, word_remark
 from pillarbook.compile.render_faults import (
     SEALED,
     diagnose,
@@ -41,7 +40,6 @@ from pillarbook.compile.renderers.render_context import MetMessage, RenderContex
 from pillarbook.compile.renderers.render_errors import RenderError
 from pillarbook.compile.renderers.unwritten import hide_unwritten
 from pillarbook.compile.replay_renders import RenderTemplates, ReplayContext
-from pillarbook.compile.template_clock import read_clock
 from pillarbook.compile.template_functions import make_functions
 from pillarbook.compile.tree_access import TreeAccess
 from pillarbook.compile.writes import note_writes
@@ -151,13 +149,7 @@ def _render_anew(
 
 
 class _Taken:
-    """The files that take part in a render.
-
-    Args:
-        found: The one that is rendered.
-        saltenv: Its environment.
-        view: The minion.
-    """
+    """The files that take part in a render, the one that is rendered first."""
 
     def __init__(self, found: FoundFile, saltenv: str, view: MinionView) -> None:
         self.view = view
@@ -174,12 +166,12 @@ class _Taken:
         return imported
 
     def remark(self, rule: str) -> None:
-        """Note that something is to be said of a call that was answered."""
+        """Note the rule of a call that was answered."""
         if not (rule == ON_MASTER and self.view.scope.kind == "states"):
             self.remarks[rule] = None
 
     def describe(self, what: str) -> Iterator[Diagnostic]:
-        """Yield what is to be said of calls that were answered, and of what code opened."""
+        """Yield diagnostics of calls that were answered, and of what code opened."""
         project, shown = self.view.project, self.found[0].shown
         yield from word_opened(what, Position(shown, 1), self.opened, project)
         for rule in self.remarks:
@@ -283,13 +275,8 @@ def render_text(
 ) -> Node:
     """Return what a text gives that an external pillar has.
 
-    Args:
-        content: The text.
-        path: Its file.
-        options: Master options that stand in for those of the compile.
-        view: The minion.
-        trace: Where reads are recorded; None where nothing is.
-        notes: Are told of each question to a tree, and each rule that something falls under.
+    ``options`` replace master options of the compile. ``notes`` take each question to a tree, and
+    each rule that a call falls under.
 
     Raises:
         RenderError: It does not render.

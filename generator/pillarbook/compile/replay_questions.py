@@ -1,6 +1,6 @@
-"""Asks what one compile looked at of another run's files: whether it would come to the same there.
+"""Asks the questions of one compile of another run's files: would it have the same result there?
 
-A file that lies elsewhere counts as another, even where it holds the same: values come from there.
+A file at another path counts as another, even with the same content: values come from there.
 """
 
 import hashlib
@@ -23,12 +23,7 @@ _UNKNOWN = object()
 
 @dataclass(slots=True, eq=False)
 class ReplayedAnswers:
-    """The answers of one run with one scope, each looked up once.
-
-    Args:
-        project: The run.
-        scope: Options and roots.
-    """
+    """The answers of one run with one scope, each looked up once."""
 
     project: Project
     """The run."""

@@ -55,7 +55,7 @@ class _Piece:
     text: str
     """Its text in the first render."""
     printed: _Printed | None
-    """The value that stands there; None for what is the same for all."""
+    """The value that is printed; None for what is the same for all."""
     segment: Segment
     """Where it came from."""
 
@@ -73,12 +73,7 @@ class RenderTemplate:
     def repeat(
         self, questions: Mapping[Question, Answer], context: "ReplayContext"
     ) -> "RenderResult | None":
-        """Return the render with other answers; None where it has to be rendered.
-
-        Args:
-            questions: The same questions with a minion's answers.
-            context: What the run knows.
-        """
+        """Return the render with a minion's answers; None if it has to be rendered."""
         texts: list[str] = []
         words: list[WordSpan] = []
         shapes: list[tuple[str, ...]] = []
@@ -145,12 +140,7 @@ class RenderTemplates:
         return cls({})
 
     def repeat(self, ask: Ask, context: ReplayContext) -> "RenderResult | None":
-        """Return what the file renders to for a minion; None where it has to be rendered.
-
-        Args:
-            ask: Answers a question for the minion.
-            context: What the run knows.
-        """
+        """Return what the file renders to for a minion; None if it has to be rendered."""
         for (questions, free), recipes in self._known.items():
             fixed = tuple(ask(one) for one in questions if one not in free)
             recipe = recipes.get(fixed)
@@ -224,7 +214,7 @@ def print_answer(answer: Answer, at: int) -> str | None:
 
     Args:
         answer: Its answer, as ``reads.shallow`` gives it.
-        at: The position of what is printed where the value is a list, else ``WHOLE``.
+        at: The position of what is printed if the value is a list, else ``WHOLE``.
     """
     if at != WHOLE:
         is_list = isinstance(answer, tuple) and answer[0] == "list"

@@ -10,9 +10,9 @@ from pillarbook.compile.matchers import IdKind, MatcherError, match_id, match_ta
 from pillarbook.compile.minion_view import MinionView
 from pillarbook.compile.nested_render import NestedRenders
 from pillarbook.compile.reads import Trace
+from pillarbook.compile.remarks import read_clock
 from pillarbook.compile.renderers.code.modules import TreeModules
 from pillarbook.compile.renderers.jinja.functions import Functions
-from pillarbook.compile.template_clock import read_clock
 from pillarbook.compile.tree_access import TreeAccess
 
 
@@ -23,15 +23,7 @@ def make_functions(
     trees: TreeAccess,
     remark: Callable[[str], None] = lambda _: None,
 ) -> Functions:
-    """Return the functions as the templates of one render see them.
-
-    Args:
-        view: The minion.
-        trace: Where reads are recorded; None where nothing is.
-        saltenv: The environment of the file that is rendered.
-        trees: The files that may be looked at.
-        remark: Is told the rule that something is to be said under.
-    """
+    """Return the functions as the templates of one render see them."""
     context = _Context(view, trace, saltenv, trees, remark)
     files = view.project.modules
     own = TreeModules(files, context) if files.files else None

@@ -10,18 +10,13 @@ from pillarbook.compile.renderers.jinja.tree_files import OutsideTreesError
 from pillarbook.roots import FileTree, FoundFile
 
 NoteRead = Callable[[FileRead, FoundFile | None], None]
-"""Is told of each question to a tree, with the file where one was found."""
+"""Takes each question to a tree, and the file that was found."""
 STATES = "salt://"
 """What a path of the state tree begins with where reads are noted."""
 
 
 class TreeAccess:
-    """What functions and filters see of files.
-
-    Args:
-        view: The minion whose roots they are.
-        note: Is told of each file looked for and each folder listed.
-    """
+    """Files of the tree, for functions and filters; each question is noted."""
 
     def __init__(self, view: MinionView, note: NoteRead) -> None:
         self._view = view

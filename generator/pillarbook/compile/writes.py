@@ -34,14 +34,10 @@ State = Mapping[str, Mapping[Any, Answer]]
 
 
 def note_writes(view: MinionView, what: str) -> Callable[[Iterable[FoundFile]], list[Diagnostic]]:
-    """Return what says, once a render is done, what it has changed.
+    """Return a function that gives, after a render, diagnostics of what it has changed.
 
-    Args:
-        view: The minion, compiled without recording; otherwise there is nothing to say.
-        what: What is rendered: ``SLS 'web'``.
-
-    Returns:
-        A function of the files that took part, the rendered one first.
+    It takes the files that took part, the rendered one first. Only for a minion that is compiled
+    without recording; for others it finds nothing.
     """
     before = _take_state(view) if view.without_recording else {}
 

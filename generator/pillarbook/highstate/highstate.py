@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from pillarbook.compile.broken import CompileBreaksOff
-from pillarbook.compile.compiled_pillar import CompiledPillar
+from pillarbook.compile.compiled_pillar import CompiledPillar, SecretReaders
 from pillarbook.compile.minion_view import MinionView
 from pillarbook.compile.pillar_nodes import EMPTY
 from pillarbook.compile.placeholder_views import with_placeholders
@@ -17,7 +17,6 @@ from pillarbook.compile.reads import Answer, Question, TemplateWrites
 from pillarbook.compile.render_file import RenderResult
 from pillarbook.compile.renderers.render_errors import LimitExceeded
 from pillarbook.compile.scopes import scope_of
-from pillarbook.compile.secret_readers import SecretReaders
 from pillarbook.compile.sls.compile_log import CompileLog
 from pillarbook.highstate.exclude import apply_exclude
 from pillarbook.highstate.extend import reconcile_extend
@@ -217,7 +216,7 @@ class _StateCompile:
         return Lowstate(_tree_of(chunks, faults, origin), bool(chunks), tuple(faults))
 
     def _broken(self, broken: CompileBreaksOff) -> CompiledStates:
-        diagnostic = broken.told("the compile of states", self._minion.position)
+        diagnostic = broken.diagnose("the compile of states", self._minion.position)
         self._log.diagnostics[diagnostic] = None
         return self._result(EMPTY, "failed", (), broken.words)
 

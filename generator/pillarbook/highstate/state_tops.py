@@ -7,9 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from pillarbook.compile.broken import CompileBreaksOff
+from pillarbook.compile.broken import CompileBreaksOff, malformed_option
 from pillarbook.compile.minion_view import MinionView
-from pillarbook.compile.option_faults import malformed_option
 from pillarbook.compile.project import Scope
 from pillarbook.compile.render_file import RenderResult, render_file
 from pillarbook.compile.renderers.yaml import is_falsy

@@ -3,7 +3,7 @@
 import os
 from collections.abc import Iterable
 
-from pillarbook.compile.template_clock import READS_CLOCK
+from pillarbook.compile.remarks import READS_CLOCK
 from pillarbook.diagnostics import Diagnostic
 from pillarbook.inventory.declared_clock import Clock, read_epoch
 from pillarbook.inventory.settings import Settings

@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 from pillarbook.compile.compiled_pillar import CompiledPillar
-from pillarbook.compile.template_clock import READS_CLOCK
+from pillarbook.compile.remarks import READS_CLOCK
 from pillarbook.diagnostics import Diagnostic, Severity
 from pillarbook.model import KeyPath, format_path
 from pillarbook.redact import RedactedPillar, Redactor, SecretStore

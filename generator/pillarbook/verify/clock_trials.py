@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 
 from pillarbook.compile.compiled_pillar import CompiledPillar
 from pillarbook.compile.project import Project, Remembered
-from pillarbook.compile.template_clock import READS_CLOCK
+from pillarbook.compile.remarks import READS_CLOCK
 from pillarbook.inventory.declared_clock import Clock
 from pillarbook.inventory.minions import Minion
 from pillarbook.model import KeyPath, ListNode, MapNode, Node

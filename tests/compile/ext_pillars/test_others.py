@@ -189,7 +189,7 @@ def test_code_that_fails_quotes_no_value(tmp_path: Path) -> None:
     assert said(compiled) == [
         (
             "ext-pillar-error",
-            "the external pillar 'own' fails: its code fails: a key is not there (KeyError)",
+            "the external pillar 'own' fails: its code fails: a key is missing (KeyError)",
         )
     ]
     assert str(compiled.diagnostics[0].position) == "ext/pillar/own.py:2"

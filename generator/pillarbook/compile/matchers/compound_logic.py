@@ -78,7 +78,7 @@ class _Parser:
         return tuple(self._output)
 
     def _take(self, sign: LogicToken) -> bool:
-        """Read one token; say whether it may stand here."""
+        """Read one token; say whether it is allowed at this position."""
         if isinstance(sign, int):
             return self._take_answer(sign)
         if sign == "(":

@@ -33,7 +33,7 @@ def match_target(target: Any, matcher: str, subject: Subject) -> bool:
 
     Args:
         target: The target as the top file has it; a text, but YAML also gives numbers and null.
-        matcher: What its ``match`` entry says; ``compound`` where it has none.
+        matcher: The value of its ``match`` entry; ``compound`` if it has none.
         subject: The minion.
 
     Raises:

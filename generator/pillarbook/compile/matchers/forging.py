@@ -47,13 +47,7 @@ class Forgery:
 
 
 def find_forgery(target: str, matcher: str, nodegroups: Mapping[Any, Any]) -> Forgery | None:
-    """Return how minions could forge their way to a target; None where they could not.
-
-    Args:
-        target: The target as the top file has it.
-        matcher: What its ``match`` entry says.
-        nodegroups: The master's.
-    """
+    """Return how minions could forge their way to a target; None if they could not."""
     if matcher in _GRAIN_MATCHERS:
         grain = _GRAIN_MATCHERS[matcher](target)
         return None if grain is None else Forgery((grain,), "")

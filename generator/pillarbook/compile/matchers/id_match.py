@@ -11,11 +11,8 @@ from pillarbook.compile.matchers.subject import IdKind, MatcherError, Subject
 def match_id(kind: IdKind, pattern: str, minion_id: str) -> bool:
     """Say whether ``minion_id`` matches ``pattern``; the pure function behind ``id_matches``.
 
-    Args:
-        kind: ``glob`` covers the whole id, ``pcre`` its beginning; both heed case. ``list`` is
-            ids between commas, without blanks and without globs.
-        pattern: The pattern.
-        minion_id: The id.
+    ``glob`` covers the whole id, ``pcre`` its beginning; both heed case. ``list`` is ids between
+    commas, without blanks and without globs.
 
     Raises:
         MatcherError: ``pattern`` is no regular expression.

@@ -18,19 +18,11 @@ _REGEX_SIGNS = re.compile(r"[()\[\]{}\\?]")
 
 
 def expand_nodegroup(name: Any, nodegroups: Mapping[Any, Any]) -> list[Any]:
-    """Return the words that a nodegroup stands for.
+    """Return the words of a nodegroup, none if there is no such group.
 
     A group that names no other stands for its own words, without parentheses around them, which
-    tells in a compound target. Groups named inside are put in parentheses; an unknown one, and
-    one that is being expanded already, is dropped.
-
-    Args:
-        name: The group.
-        nodegroups: Name to a text of words or a list of them.
-
-    Returns:
-        The words, none where there is no such group; those of a list that names no other group
-        as they are declared, texts or not.
+    makes a difference in a compound target; they are as declared, texts or not. Groups named inside
+    are put in parentheses; an unknown one, and one that is being expanded already, is dropped.
 
     Raises:
         MatcherError: A word of the group is no text where Salt needs one.
@@ -48,9 +40,7 @@ def expand_nodegroup(name: Any, nodegroups: Mapping[Any, Any]) -> list[Any]:
 def freeze_reached(text: str, nodegroups: Mapping[Any, Any]) -> FrozenGroups | None:
     """Return the nodegroups that the words of a target lead to, in a form that a cache can keep.
 
-    Returns:
-        Names and definitions; None where a word of one is no text, since 1 and True would be the
-        same to a cache.
+    None if a word of one is no text, since 1 and True would be the same to a cache.
     """
     reached: dict[str, str | tuple[str, ...] | None] = {}
     waiting = list(_find_names(text))

@@ -23,12 +23,8 @@ Member = TypeVar("Member", Node, NodeOrSlot)
 def join(kept: Sequence[Member], offered: Sequence[Member], *, once: bool = False) -> list[Member]:
     """Return the members of one list, then those of another that it does not have.
 
-    A member that is offered in vain is noted among the origins of the one it is equal to.
-
-    Args:
-        kept: Stays as it is, repeats included.
-        offered: What may be added.
-        once: Whether members that ``offered`` has twice are added once; else they stay so.
+    A member that the first one has too is noted among the origins of its equal. Repeats in ``kept``
+    stay; those in ``offered`` are added ``once``, or all of them.
     """
     merged = list(kept)
     index = _Index(merged)

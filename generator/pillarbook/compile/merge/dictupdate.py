@@ -11,7 +11,7 @@ from pillarbook.compile.merge.strategy import MergeError
 from pillarbook.model import Leaf, ListNode, MapNode, Node, plain
 
 SubMerges = dict[tuple[Node, Node], Node]
-"""What became of an old and a new value; the key keeps both alive."""
+"""The results of merging an old and a new value; the key keeps both alive."""
 
 NOT_MAPPINGS = "Cannot update using non-dict types in dictupdate.update()"
 

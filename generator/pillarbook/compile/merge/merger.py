@@ -46,14 +46,9 @@ class Merger:
     @overload
     def merge(self, base: Node, update: Node) -> Node: ...
     def merge(self, base: Node, update: Node) -> Node:
-        """Return what two trees merge to; both stay as they are.
+        """Return the result of merging ``update`` over ``base``; both stay as they are.
 
-        Args:
-            base: Merged so far.
-            update: Merged over it.
-
-        Returns:
-            A mapping; only ``aggregate`` takes lists and scalars, and may make a list.
+        It is a mapping; only ``aggregate`` takes lists and scalars, and may make a list.
 
         Raises:
             MergeError: One of them is no mapping, in Salt's words; or aliases on both sides put

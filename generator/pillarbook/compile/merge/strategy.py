@@ -24,9 +24,7 @@ class MergeError(Exception):
 def resolve_strategy(strategy: Any, renderer: str) -> str:
     """Return the name of a strategy, with ``smart`` resolved by the default renderer.
 
-    Args:
-        strategy: ``pillar_source_merging_strategy``; falsy where the option is not set.
-        renderer: The ``renderer`` option, such as ``jinja|yaml``.
+    ``renderer`` is the option, such as ``jinja|yaml``; ``strategy`` is falsy if not set.
     """
     if strategy and strategy != "smart":
         return str(strategy)

@@ -38,7 +38,7 @@ class DecryptionRenderers:
     """The renderers that ``decrypt_pillar`` may name."""
 
     known: Mapping[str, Renderer]
-    """The one registry, which refuses code where nobody trusts the tree."""
+    """The one registry, which refuses code unless the tree is trusted."""
     options: Mapping[str, Any]
     """The master's options."""
     decryptor: Decryptor

@@ -117,11 +117,11 @@ DIGITS_OF_A_PLACE = 3
 """A number of that many digits is a place in a list; a longer one may be a code."""
 TAB = "found character '\\t' that cannot start any token"
 _KINDS = {
-    "KeyError": "a key is not there",
+    "KeyError": "a key is missing",
     "IndexError": "an index is out of range",
     "ValueError": "a value is not what is asked for",
     "TypeError": "a value is of a type that does not fit",
-    "AttributeError": "an attribute is not there",
+    "AttributeError": "an attribute is missing",
     "error": "a regular expression is none",
     "TemplateSyntaxError": "the syntax is wrong",
     "UndefinedError": "is undefined",

@@ -150,7 +150,7 @@ class Outline:
     slots: list[_Slot]
     """The scalars that hold them."""
     plan: FillPlan
-    """Where these stand in the tree."""
+    """Their positions in the tree."""
 
     @classmethod
     def of(

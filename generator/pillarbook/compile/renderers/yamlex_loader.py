@@ -1,7 +1,7 @@
 """PyYAML's loader with yamlex's rules, made to give objects whose leaves know their lines.
 
 The order of construction is PyYAML's own, because it shows: a list is filled only when all that
-stands beside it is done, so that a repeated key with an untagged list has an empty one.
+is beside it is done, so that a repeated key with an untagged list has an empty one.
 
 Source: Salt ``salt/serializers/yamlex.py``.
 """

@@ -7,10 +7,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
-from pillarbook.compile.broken import CompileBreaksOff
+from pillarbook.compile.broken import CompileBreaksOff, word_missing_environment, word_missing_sls
 from pillarbook.compile.merge import MergeError, Merger
 from pillarbook.compile.minion_view import MinionView
-from pillarbook.compile.missing_names import word_missing_environment, word_missing_sls
 from pillarbook.compile.placeholder_views import with_placeholders
 from pillarbook.compile.project import FileRead
 from pillarbook.compile.render_file import RenderResult, plain_copy, render_file
@@ -74,11 +73,8 @@ class SlsRenderer:
     ) -> tuple[SlsData | None, list[str]]:
         """Return an SLS's data with its includes merged in, and Salt's errors.
 
-        Args:
-            sls: The name.
-            named_at: Where the top file or the including SLS names it.
-            defaults: Variables from ``include: defaults:``.
-            is_secret: Whether the name was decrypted.
+        ``named_at`` is in the top file or the including SLS, ``defaults`` are variables from
+        ``include: defaults:``; ``is_secret`` says that the name was decrypted.
 
         Raises:
             CompileBreaksOff: An include of a shape that Salt's own compile does not survive.

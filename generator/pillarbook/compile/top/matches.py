@@ -86,12 +86,7 @@ class RecordedSubject:
 
 
 def top_matches(top: MergedTop, view: MinionView, pinned: str | None) -> Matches:
-    """Return the SLS names that a minion gets, by environment.
-
-    Args:
-        top: The targets.
-        view: The minion.
-        pinned: The one environment whose targets count; None for all.
+    """Return the SLS names that a minion gets, by environment; of the pinned one only.
 
     Raises:
         CompileBreaksOff: An unknown matcher, a bad regular expression and the like.
@@ -119,10 +114,6 @@ class _Group:
 
     A target such as ``roles:web`` asks for one grain and nothing else, so nothing needs to be
     recorded where that is no mapping: most targets of a large fleet are of this kind.
-
-    Args:
-        question: The question.
-        targets: Their numbers and themselves.
     """
 
     minion_id = ""

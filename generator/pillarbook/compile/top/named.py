@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from pillarbook.compile.broken import word_missing_environment
 from pillarbook.compile.minion_view import MinionView
-from pillarbook.compile.missing_names import word_missing_environment
 from pillarbook.compile.top.matches import Matches
 from pillarbook.compile.top.tops import MergedTop
 from pillarbook.compile.tree_lookups import Look, RootsLookup

@@ -264,11 +264,9 @@ def _merge_top(
 
 
 def read_target(expression: Any, entries: Node) -> tuple[int, Target, bool]:
-    """Return what stands under a target: its order, itself, and whether its files may be missing.
+    """Return a target with its order, and whether its files may be missing.
 
-    Args:
-        expression: The target.
-        entries: The list under it; a text is read character by character.
+    A text in place of the list of entries is read character by character.
 
     Raises:
         TypeError: They are no list.

@@ -7,7 +7,7 @@ from pillarbook.compile.renderers.undeclared import ANY, WrittenCall
 
 
 def read_calls(text: str) -> list[WrittenCall]:
-    """Return the calls of functions in Python code: ``__salt__['vault.read']('x')`` and its kin."""
+    """Return the calls of functions in Python code: ``__salt__['vault.read']('x')``."""
     try:
         tree = ast.parse(text)
     except (SyntaxError, ValueError, RecursionError, MemoryError):

@@ -2,7 +2,7 @@
 
 A template is in our hands, code is not: it asks for the type of what it is given, and hands it to
 encoders in C. So what it takes out of the grains is a plain copy, of which all counts as read; once
-it is done, a copy that it has changed tells that the minion must be compiled without recording.
+it is done, a copy that it has changed means that the minion must be compiled without recording.
 Only grains, pillar and options themselves stay mappings of our own, as they are Salt's own there.
 """
 
@@ -17,7 +17,7 @@ from pillarbook.compile.renderers.render_context import RenderContext
 
 
 class MissingKeyError(KeyError):
-    """A grain, option or function that is not there."""
+    """A missing grain, option or function."""
 
     def __init__(self, kind: str, key: Any) -> None:
         super().__init__(key)
@@ -26,7 +26,7 @@ class MissingKeyError(KeyError):
 
 
 class MissingFunctionError(AttributeError):
-    """A function, or a module of functions, that is not there."""
+    """A missing function, or module of functions."""
 
     def __init__(self, words: str, looked_for: str) -> None:
         super().__init__(words)

@@ -32,7 +32,7 @@ from pillarbook.compile.renderers.written_values import (
 
 UNDEFINED = re.compile(r"'(\w+)' is not defined")
 LITERAL = ("__M_writer('", '__M_writer("')
-"""How generated code writes text of the template as it stands there."""
+"""How generated code writes text of the template as it is."""
 
 
 def render(context: RenderContext, data: Rendered, argline: str) -> SourceText:

@@ -79,7 +79,7 @@ class _Script:
         """Run the code.
 
         Raises:
-            ImportError: A file, or a name in one, is not there.
+            ImportError: A file, or a name in one, is missing.
         """
         self._registry.enabled = False
         code, names = self._prepare(text, self._context.path)

@@ -1,4 +1,4 @@
-"""Jinja's own ways to deal with a value that is not there, which say so where it was read."""
+"""Jinja's own ways to handle a missing value; they note that its read is excused."""
 
 from collections.abc import Callable
 from typing import Any

@@ -14,7 +14,7 @@ from jinja2 import nodes
 from pillarbook.model import KeyPath
 
 DEFAULTS = frozenset(("default", "d"))
-"""Filters whose argument stands for a value that is not there."""
+"""Filters whose argument replaces a missing value."""
 READS = frozenset(("get", "pop", "setdefault", "traverse", "option"))
 """Last names of functions that take a key, and what stands for its value."""
 COMPARING = frozenset(("eq", "equalto", "ne", "in", "sameas", "gt", "ge", "lt", "le"))
@@ -43,7 +43,7 @@ class Literal:
 
 
 Change = dict[int, str | int]
-"""Literals by their number in the template, with what is to stand there."""
+"""Literals by their number in the template, with what replaces them."""
 
 
 def find_literals(template: nodes.Template, change: Change | None = None) -> tuple[Literal, ...]:

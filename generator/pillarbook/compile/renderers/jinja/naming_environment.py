@@ -37,7 +37,7 @@ class NamingEnvironment(SandboxedEnvironment):
         super().__init__(**arguments)
         self.filters.update(binding_filters())
         self.named: NamedValues | None = None
-        """Takes what the templates hold under names of secrets; None where nobody asks."""
+        """Takes what the templates hold under names of secrets; None if nothing takes them."""
         self._change: Change = {}
         self._literals = TemplateLiterals(())
         self._changed: dict[Hashable, PlacedTemplate] = {}

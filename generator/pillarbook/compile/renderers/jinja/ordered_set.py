@@ -70,7 +70,7 @@ class OrderedSet(set[Any]):
         """Take a member out.
 
         Raises:
-            KeyError: It is not there.
+            KeyError: It is missing.
         """
         self._made.remove(member)
         super().remove(member)

@@ -84,7 +84,7 @@ class TemplateView:
     trees: TreeFiles | None = None
     """The files that filters may look at; None for none at all."""
     named: NamedValues | None = None
-    """Takes what templates hold under names of secrets; None where nobody asks."""
+    """Takes what templates hold under names of secrets; None if nothing takes them."""
 
 
 def render(context: RenderContext, data: Rendered, argline: str) -> SourceText:
@@ -266,7 +266,7 @@ def _explain(worded: RenderError, error: Exception, context: RenderContext, sour
     """Name the rule, what it is about and the remedy of the commonest errors."""
     if isinstance(error, TemplateNotFound):
         worded.rule, worded.subject = "missing-import", str(error.name)
-        worded.told = f"asks for the file '{error.name}', which is not there"
+        worded.told = f"asks for the file '{error.name}', which does not exist"
         worded.help = (
             "add the file; for an absolute path of the master, map it with `paths:` in mkdocs.yml"
         )

@@ -99,7 +99,7 @@ class SerializerExtension(Extension):
     def _named(
         self, target: nodes.Expr, value: nodes.Expr, loaded: tuple[Any, ...], line: int
     ) -> nodes.Assign:
-        """Return what gives loaded data to a name, and tells of it."""
+        """Return what gives loaded data to a name, and records it."""
         names = [nodes.Const(name, lineno=line) for name in (*loaded, *name_of(target))]
         return nodes.Assign(
             target, self.call_method("load", [value, *names], lineno=line), lineno=line

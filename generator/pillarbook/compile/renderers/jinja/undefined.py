@@ -22,7 +22,7 @@ class MissingValueError(UndefinedError):
         self.owner = owner
         """What was asked for the name; None where the name is a variable."""
         self.name = name
-        """The name that is not there."""
+        """The missing name."""
 
 
 class LenientUndefined(Undefined):

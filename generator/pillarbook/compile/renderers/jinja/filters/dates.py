@@ -28,7 +28,7 @@ def date_filters(seen: Callable[[], Now]) -> dict[str, Callable[..., Any]]:
 
 
 def has_no_clock() -> dt.datetime:
-    """Tell that no time is declared.
+    """Refuse: no time is declared.
 
     Raises:
         UndeclaredClockError: In any case.

@@ -212,7 +212,7 @@ class _Encoding(NamedTuple):
     name: Any
     """The encoding, or some of which the first that fits is taken."""
     errors: str
-    """What becomes of what it cannot hold, in Python's words."""
+    """How it refuses what it cannot hold, in Python's words."""
     keep: Any
     """Whether a text that it cannot hold stays."""
     keeps_tuples: Any

@@ -47,7 +47,7 @@ class Cp:
 
         Raises:
             UnansweredCallError: A file of the master would be written.
-            FileNotFoundError: The text of a local file is asked for that is not there.
+            FileNotFoundError: The text of a missing local file is asked for.
         """
         if dest:
             raise UnansweredCallError("with a file to write, and nothing is written")

@@ -13,7 +13,7 @@ from pillarbook.compile.renderers.jinja.functions.function_context import Functi
 
 
 class Test:
-    """The module ``test``, without what tells of the machine."""
+    """The module ``test``, without what depends on the machine."""
 
     def __init__(self, _context: FunctionContext) -> None:
         pass

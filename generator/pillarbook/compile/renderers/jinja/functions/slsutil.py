@@ -114,7 +114,7 @@ class SlsUtil:
         """Return the first path with one of some names, from a folder of the state tree upwards.
 
         Raises:
-            SaltFunctionError: The folder or the file is not there, or the names are no list.
+            SaltFunctionError: The folder or the file is missing, or the names are no list.
         """
         folder = posixpath.normpath(startpath) if startpath else ""
         if folder and not self.path_exists(folder, saltenv):

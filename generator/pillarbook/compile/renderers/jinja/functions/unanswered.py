@@ -1,4 +1,4 @@
-"""Tells of calls that a template makes in vain, whichever engine it is for."""
+"""Explains calls of a template that have no answer, whichever its engine."""
 
 from jinja2 import Environment
 
