@@ -27,7 +27,6 @@ from pillarbook.compile.render_file import WRITES, render_text
 from pillarbook.compile.renderers.code.record_opened import noting_opened
 from pillarbook.compile.renderers.error_words import word_exception
 from pillarbook.compile.renderers.jinja.functions.loader import names_asked_for
-from pillarbook.compile.renderers.jinja.named_values import NamedValue, TemplateLiterals
 from pillarbook.compile.renderers.render_errors import RenderError
 from pillarbook.compile.renderers.source_text import Line
 from pillarbook.compile.renderers.yaml import is_falsy
@@ -39,7 +38,7 @@ from pillarbook.compile.tree_lookups import Look, PathLookup
 from pillarbook.compile.writes import note_writes
 from pillarbook.diagnostics import Diagnostic
 from pillarbook.diagnostics.rules import RULES
-from pillarbook.model import KeyPath, MapNode, Node, Position
+from pillarbook.model import MapNode, Node, Position
 
 NO_FILE = "no-minion-file"
 """The one rule under which an external pillar gives nothing and that is no failure."""
@@ -75,20 +74,8 @@ class ExtPillarResult:
     """What the external pillar gives."""
     failure: Failure | None = None
     """How it failed, where it did."""
-    told: list[tuple[Diagnostic, bool]] = field(default_factory=list)
-    """What it says besides, and whether the pillar lacks something for it."""
-    functions: frozenset[str] = frozenset()
-    """The functions that it looked up."""
-    decrypted: bool = False
-    """Whether its templates saw something that was decrypted."""
-    named: tuple[NamedValue, ...] = ()
-    """Secrets that its templates hold under names of their own."""
-    literals: tuple[TemplateLiterals, ...] = ()
-    """What its templates spell out."""
-    reads: set[KeyPath] = field(default_factory=set)
-    """What it read of the pillar, where placeholders were shown."""
-    looks: dict[Look, None] = field(default_factory=dict)
-    """What it looked at."""
+    log: CompileLog = field(default_factory=CompileLog)
+    """What it gave besides; the pillar is incomplete if it lacks something for that."""
 
 
 class ExternalPillars:
@@ -163,19 +150,12 @@ class ExternalPillars:
     def _note(self, name: str, given: ExtPillarResult) -> None:
         """Note how a call failed, and what it said besides."""
         failure = given.failure
-        self._log.looks.update(given.looks)
+        self._log.looks.update(given.log.looks)
         if failure is not None:
             self._describe_failure(name, failure)
             if failure.words is not None:
                 self._errors.append(f"Failed to load ext_pillar {name}: {failure.words}")
-        self._log.functions.update(given.functions)
-        self._log.reads.update(given.reads)
-        self._log.named.update(dict.fromkeys(given.named))
-        self._log.literals.update(dict.fromkeys(given.literals))
-        self._log.decrypted = self._log.decrypted or given.decrypted
-        for diagnostic, lacks in given.told:
-            self._log.diagnostics[diagnostic] = None
-            self._log.incomplete = self._log.incomplete or lacks
+        self._log.join(given.log)
 
     def _merge(self, pillar: MapNode, external: Node) -> MapNode:
         try:
@@ -240,7 +220,7 @@ class ExternalPillars:
         self, registered: Registered, name: str, config: Any, pillar: MapNode, trace: Trace | None
     ) -> ExtPillarResult:
         given = ExtPillarResult()
-        trees = TreeAccess(self._view, lambda read, _found: given.looks.update({read: None}))
+        trees = TreeAccess(self._view, lambda read, _found: given.log.looks.update({read: None}))
         context = self._make_context(name, pillar, trace, given, trees)
         opened: dict[str, None] = {}
         try:
@@ -260,11 +240,14 @@ class ExternalPillars:
             may_hold = may_hold or getattr(error, "quotes_secret", False)
             given.failure = _explain(error, hides=may_hold and not reveals)
         what = f"the external pillar '{name}'"
-        told = word_opened(what, self._position, opened, self._view.project)
-        given.told.extend((one, False) for one in told)
-        given.functions, given.decrypted = names_asked_for(context.salt), trees.secret is not None
+        opens = word_opened(what, self._position, opened, self._view.project)
+        log = given.log
+        log.diagnostics.update(dict.fromkeys(opens))
+        log.functions.update(names_asked_for(context.salt))
+        log.decrypted = trees.secret is not None
         if trees.named is not None:
-            given.named, given.literals = trees.named.found(), tuple(trees.named.templates)
+            log.named.update(dict.fromkeys(trees.named.found()))
+            log.literals.update(dict.fromkeys(trees.named.templates))
         return given
 
     def _make_context(
@@ -285,7 +268,8 @@ class ExternalPillars:
             diagnostic = Diagnostic(
                 code=code, severity=severity, message=message, position=position, help=remedy
             )
-            given.told.append((diagnostic, lacks))
+            given.log.diagnostics[diagnostic] = None
+            given.log.incomplete = given.log.incomplete or lacks
 
         def remark(rule: str) -> None:
             if rule == READS_CLOCK:
@@ -293,7 +277,7 @@ class ExternalPillars:
                 describe(rule, told, lacks=False)
 
         def note(look: Look) -> None:
-            given.looks[look] = None
+            given.log.looks[look] = None
 
         return ExtPillarContext(
             name=name,
@@ -323,7 +307,7 @@ class ExternalPillars:
             place_of=options.place_of,
             placeholders=project.placeholders,
             named=trees.named,
-            note_read=given.reads.add,
+            note_read=given.log.reads.add,
         )
 
     def _describe_failure(self, name: str, failure: Failure) -> None:

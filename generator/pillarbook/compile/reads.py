@@ -8,7 +8,7 @@ say) finds nothing in it, which shows as missing data and never as another minio
 template is given of a list, or of data it read as a whole, are copies that only refuse changes.
 """
 
-from collections.abc import Hashable, Iterable, Iterator, Mapping
+from collections.abc import Hashable, Iterator, Mapping
 from typing import Any, NoReturn
 
 from pillarbook.compile.misses import MissLog
@@ -354,8 +354,3 @@ def pillar_path_of(value: Any) -> tuple[Any, ...] | None:
     if name == "pillar":
         return path
     return path[1:] if name == "opts" and path[:1] == ("pillar",) else None
-
-
-def read_all(views: Iterable[Mapping[Any, Any]]) -> list[Any]:
-    """Return plain copies of views, each read as a whole."""
-    return [unwatched(view) for view in views]

@@ -15,7 +15,6 @@ from pillarbook.compile.reads import (
     TemplateWrites,
     Trace,
     fingerprint,
-    unwatched,
     watched,
 )
 from pillarbook.compile.remarks import read_clock, word_opened, word_remark
@@ -335,8 +334,3 @@ def locate(path: str, project: Project) -> str:
         return str(project.resolve(path))
     except RenderError:
         return path  # the trees say no to it in their own way
-
-
-def plain_copy(value: Any) -> Any:
-    """Return a copy of include defaults that templates may change."""
-    return unwatched(value)

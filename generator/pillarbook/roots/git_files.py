@@ -45,12 +45,15 @@ class GitFiles:
     """
 
     def __init__(self, folder: Path, allowed: Callable[[Path], bool]) -> None:
-        self._folder = folder
+        self.folder = folder
+        """The working tree, or the bare repository."""
         self._allowed = allowed
         try:
-            self._git = self._find_git()
-            self._common = self._find_common(self._git)
-            for place in dict.fromkeys((self._git, self._common)):
+            self.own = self._find_git()
+            """The folder of this working tree's own files: ``HEAD`` and the index."""
+            self.common = self._find_common(self.own)
+            """The folder of what all working trees share: objects and references."""
+            for place in dict.fromkeys((self.own, self.common)):
                 self._check_links(place)
             self._check_objects()
         except (OSError, ValueError) as error:
@@ -59,26 +62,11 @@ class GitFiles:
     @property
     def objects(self) -> Path:
         """The folder of the object database."""
-        return self._common / "objects"
-
-    @property
-    def folder(self) -> Path:
-        """The working tree, or the bare repository."""
-        return self._folder
-
-    @property
-    def own(self) -> Path:
-        """The folder of git's own files of this working tree: ``HEAD`` and the index lie there."""
-        return self._git
-
-    @property
-    def common(self) -> Path:
-        """The folder of what all working trees share: objects and references."""
-        return self._common
+        return self.common / "objects"
 
     def _find_git(self) -> Path:
         """Return the folder of git's own files, which a file ``.git`` may name."""
-        folder = self._folder
+        folder = self.folder
         git = folder / ".git"
         if git.is_file():
             self._check(git)
@@ -118,9 +106,9 @@ class GitFiles:
                 continue
             known.add(real)
             if len(known) > MAX_ALTERNATES:
-                raise RepositoryError(self._folder, "borrows from too many others")
+                raise RepositoryError(self.folder, "borrows from too many others")
             if not real.is_dir():
-                raise RepositoryError(self._folder, "is no git repository that can be read")
+                raise RepositoryError(self.folder, "is no git repository that can be read")
             self._check_kinds(real)
             places += self._borrowed(place, is_own=place == self.objects)
 
@@ -131,7 +119,7 @@ class GitFiles:
                 full = os.path.join(root, name)  # noqa: PTH118 (for each file of a repository)
                 self._check_links_of(full)
                 if os.path.exists(full) and not os.path.isfile(full):  # noqa: PTH110, PTH113 (as above)
-                    raise RepositoryError(self._folder, "holds what is no file")
+                    raise RepositoryError(self.folder, "holds what is no file")
 
     def _check_links_of(self, full: str) -> None:
         if os.path.islink(full):  # noqa: PTH114 (for each file of a repository)
@@ -152,7 +140,7 @@ class GitFiles:
                 continue
             is_relative = is_own and name.startswith(".")
             if _CONTROL.search(name) or not (name.startswith("/") or is_relative):
-                raise RepositoryError(self._folder, "borrows from what has no full path")
+                raise RepositoryError(self.folder, "borrows from what has no full path")
             yield objects / name
 
     def read_line(self, file: Path) -> str | None:
@@ -182,15 +170,15 @@ class GitFiles:
             if stat.S_ISDIR(kind):
                 return None
             if not stat.S_ISREG(kind):
-                raise RepositoryError(self._folder, "holds what is no file")
+                raise RepositoryError(self.folder, "holds what is no file")
             with file.open("rb") as stream:
                 content = stream.read(most + 1)
         except (FileNotFoundError, NotADirectoryError):
             return None
         if len(content) > most:
-            raise RepositoryError(self._folder, f"holds a file '{file.name}' that is too large")
+            raise RepositoryError(self.folder, f"holds a file '{file.name}' that is too large")
         return content
 
     def _check(self, path: Path) -> None:
         if not self._allowed(Path(os.path.realpath(path))):
-            raise RepositoryError(self._folder, OUTSIDE)
+            raise RepositoryError(self.folder, OUTSIDE)

@@ -3,7 +3,6 @@
 from dataclasses import dataclass, field
 from typing import Any
 
-from pillarbook.compile.project import FileRead
 from pillarbook.compile.render_file import RenderResult
 from pillarbook.compile.renderers.jinja.named_values import NamedValue, TemplateLiterals
 from pillarbook.compile.tree_lookups import Look
@@ -20,8 +19,6 @@ class CompileLog:
     """What there is to say."""
     renders: list[RenderResult] = field(default_factory=list)
     """Every render that took part, with its recorded reads."""
-    missing: list[FileRead] = field(default_factory=list)
-    """Files that were looked for and not found."""
     sealed: bool = False
     """Whether an SLS stays sealed as a whole."""
     incomplete: bool = False
@@ -51,7 +48,6 @@ class CompileLog:
         """Take over what another compile for the same minion gave."""
         self.diagnostics.update(other.diagnostics)
         self.renders.extend(other.renders)
-        self.missing.extend(other.missing)
         self.includes.update(other.includes)
         self.functions.update(other.functions)
         self.named.update(other.named)

@@ -11,8 +11,8 @@ from pillarbook.compile.broken import CompileBreaksOff, word_missing_environment
 from pillarbook.compile.merge import MergeError, Merger
 from pillarbook.compile.minion_view import MinionView
 from pillarbook.compile.placeholder_views import with_placeholders
-from pillarbook.compile.project import FileRead
-from pillarbook.compile.render_file import RenderResult, plain_copy, render_file
+from pillarbook.compile.reads import unwatched
+from pillarbook.compile.render_file import RenderResult, render_file
 from pillarbook.compile.renderers.ciphertext import name_sealed
 from pillarbook.compile.renderers.render_errors import LimitExceeded
 from pillarbook.compile.renderers.secret_marks import all_leaves
@@ -56,8 +56,8 @@ class SlsRenderer:
         merger: Merger,
         log: CompileLog,
     ) -> None:
-        self._view = view
-        self._saltenv = saltenv
+        self.view = view
+        self.saltenv = saltenv
         self._ignored = ignored
         self._merger = merger
         self._log = log
@@ -79,13 +79,13 @@ class SlsRenderer:
         Raises:
             CompileBreaksOff: An include of a shape that Salt's own compile does not survive.
         """
-        self._log.looks[RootsLookup("sls", sls, self._saltenv)] = None
-        found, is_init = self._view.scope.roots.find_sls(sls, self._saltenv)
+        self._log.looks[RootsLookup("sls", sls, self.saltenv)] = None
+        found, is_init = self.view.scope.roots.find_sls(sls, self.saltenv)
         if found is None:
-            is_hidden = is_secret and not self._view.project.reveals
+            is_hidden = is_secret and not self.view.project.reveals
             return None, self._report_missing(sls, named_at, HIDDEN if is_hidden else sls)
         defaults = {} if defaults is None else defaults
-        result = render_file(found, sls, self._saltenv, self._view, defaults)
+        result = render_file(found, sls, self.saltenv, self.view, defaults)
         self._take(result, found)
         tree = result.tree
         state = self._stored[sls] = None if tree is None else SlsData(tree)
@@ -103,30 +103,29 @@ class SlsRenderer:
         self._log.renders.append(result)
         self._log.diagnostics.update(dict.fromkeys(result.diagnostics))
         self._log.sealed = self._log.sealed or result.sealed
-        if self._view.without_recording:
-            for key in self._view.pillar_shown:
+        if self.view.without_recording:
+            for key in self.view.pillar_shown:
                 self._log.into_pillar.setdefault(key, found)
 
     def _word_failure(self, sls: str, message: str) -> str:
-        if self._view.scope.options.values.get("pillar_safe_render_error", True):
+        if self.view.scope.options.values.get("pillar_safe_render_error", True):
             return f"Rendering SLS '{sls}' failed. Please see master log for details."
         return f"Rendering SLS '{sls}' failed, render error:\n{message}"
 
     def _report_missing(self, sls: str, named_at: Position | None, shown: str) -> list[str]:
-        self._log.missing.append(FileRead(str(self._saltenv), sls, None))
-        if (self._saltenv, sls) in self._ignored:
+        if (self.saltenv, sls) in self._ignored:
             return []
-        if not self._view.scope.roots.has_trees(self._saltenv):
+        if not self.view.scope.roots.has_trees(self.saltenv):
             return []  # Salt only logs it
         self._stored[sls] = SlsData(NOTHING)  # Salt goes on with an empty file, and stores that
-        message = f"the SLS '{shown}' does not exist in environment '{self._saltenv}'"
+        message = f"the SLS '{shown}' does not exist in environment '{self.saltenv}'"
         remedy = "add the file, or `ignore_missing: True` to the target if it may be absent"
-        barred = self._view.scope.roots.bars_sls(sls, str(self._saltenv))
+        barred = self.view.scope.roots.bars_sls(sls, str(self.saltenv))
         if barred is not None:
             message = f"the SLS '{shown}' is not looked at: {barred} cannot be read"
             remedy = "let whoever runs pillarbook read it"
         self._describe("missing-sls", message, named_at, remedy)
-        return [word_missing_sls(shown, self._saltenv)]
+        return [word_missing_sls(shown, self.saltenv)]
 
     def _report_text(self, sls: str, found: FoundFile) -> str:
         """Say that an SLS is no mapping, or that it is ciphertext as a whole, which is none."""
@@ -186,7 +185,7 @@ class SlsRenderer:
         self, state: MapNode, included: ListNode
     ) -> tuple[list["_Entry"], MapNode]:
         """Return the entries of an SLS's include with their places, and the SLS without it."""
-        derived = self._view.remembered.derived
+        derived = self.view.remembered.derived
         # By the node of the SLS, which never changes. The tree without `include` has to be one
         # object for all minions, or their merges would not be shared.
         key = ("include", state)
@@ -203,7 +202,7 @@ class SlsRenderer:
     def _read_entries(self, state: MapNode, included: ListNode) -> list["_Entry"]:
         """Return the entries of an include; their defaults are shown to the included file."""
         top = MapNode({"include": included}, included.origins)
-        shown = with_placeholders(top, self._view.project.placeholders).items["include"]
+        shown = with_placeholders(top, self.view.project.placeholders).items["include"]
         return [
             replace(_Entry.of(item), value=names_in(state, entry))
             for entry, item in zip(plain(shown), included.items, strict=True)
@@ -223,25 +222,15 @@ class SlsRenderer:
 
     def note_include(self, sls: str, included: str) -> None:
         """Note that an SLS includes another."""
-        self._log.includes.add((str(self._saltenv), sls, included))
+        self._log.includes.add((str(self.saltenv), sls, included))
 
     def note_match(self, pattern: str) -> None:
         """Note that the environment was asked which SLS names a pattern fits."""
-        self._log.looks[RootsLookup("matching", (pattern,), self._saltenv)] = None
+        self._log.looks[RootsLookup("matching", (pattern,), self.saltenv)] = None
 
     def stored(self, sls: str) -> tuple[bool, SlsData | None]:
         """Return whether an SLS was rendered before in this environment, and what was stored."""
         return sls in self._stored, self._stored.get(sls)
-
-    @property
-    def view(self) -> MinionView:
-        """The minion."""
-        return self._view
-
-    @property
-    def saltenv(self) -> Any:
-        """The environment."""
-        return self._saltenv
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -303,7 +292,7 @@ class _Gathering:
             if not isinstance(body, dict):
                 raise _breaks_off(body, "get", place)
             # Not reset for the next entry: in Salt they hold for all entries after it, too.
-            self._defaults = plain_copy(body.get("defaults", {}))
+            self._defaults = unwatched(body.get("defaults", {}))
             key = body.get("key", None)
         if not isinstance(name, str):
             raise _breaks_off(name, "lstrip", place)
