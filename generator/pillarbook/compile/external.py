@@ -264,10 +264,7 @@ class ExternalPillars:
         def describe(
             code: str, message: str, *, remedy: str | None = None, lacks: bool = True
         ) -> None:
-            severity = RULES[code].severity
-            diagnostic = Diagnostic(
-                code=code, severity=severity, message=message, position=position, help=remedy
-            )
+            diagnostic = _new_diagnostic(code, message, position, remedy)
             given.log.diagnostics[diagnostic] = None
             given.log.incomplete = given.log.incomplete or lacks
 
@@ -322,21 +319,21 @@ class ExternalPillars:
     def _describe(
         self, code: str, message: str, position: Position | None = None, remedy: str | None = None
     ) -> None:
-        self._log.diagnostics[
-            Diagnostic(
-                code=code,
-                severity=RULES[code].severity,
-                message=message,
-                position=position or self._position,
-                help=remedy,
-            )
-        ] = None
+        place = position or self._position
+        self._log.diagnostics[_new_diagnostic(code, message, place, remedy)] = None
 
     def _describe_unavailable(self, name: str) -> None:
         remedy = answer_lines(name)
         self._describe(
             "unavailable-ext-pillar", f"the external pillar '{name}' is not run", remedy=remedy
         )
+
+
+def _new_diagnostic(
+    code: str, message: str, position: Position | None, remedy: str | None
+) -> Diagnostic:
+    severity = RULES[code].severity
+    return Diagnostic(code=code, severity=severity, message=message, position=position, help=remedy)
 
 
 def _explain(error: Exception, *, hides: bool) -> Failure:

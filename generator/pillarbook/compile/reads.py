@@ -168,7 +168,7 @@ def unwatched(value: Any) -> Any:
     return value
 
 
-class View(dict[Any, Any]):
+class View(WatchedDict):
     """A mapping that is read through: each question is noted, each change refused.
 
     Names of its own begin with ``_pb_``, so that none of them hides a key.
@@ -262,7 +262,7 @@ class View(dict[Any, Any]):
     def __ne__(self, other: object) -> bool:
         return not self == other
 
-    __hash__ = None
+    __hash__ = None  # type: ignore[assignment] # mypy forgets that a dict has none
 
     def __str__(self) -> str:
         return str(self._pb_whole())
@@ -288,16 +288,6 @@ class View(dict[Any, Any]):
 
     def __ror__(self, other: Any) -> Any:
         return dict(other) | self.copy()
-
-    __setitem__ = __delitem__ = __ior__ = update = clear = popitem = _refuse
-
-    def setdefault(self, key: Any, default: Any = None) -> Any:
-        """Return what is there; refuse to put anything."""
-        return self[key] if key in self else _refuse(default)
-
-    def pop(self, key: Any, *default: Any) -> Any:
-        """Refuse, except for a missing key."""
-        return {}.pop(key, *default) if key not in self else _refuse()
 
 
 class PillarView(View):

@@ -172,14 +172,10 @@ class Repository:
             return {}
 
     def read_text(self, file: str, most: int) -> bytes | None:
-        """Return what a file holds; None where it is missing, or has more than ``most`` bytes."""
-        import pygit2  # noqa: PLC0415 (as above)
-
+        """Return a file's content; None if it is missing, or has more than ``most`` bytes."""
         try:
-            database = self._repository.odb
-            _, size = database.read_header(file)
-            return None if size > most else database.read(file)[1]
-        except (pygit2.GitError, KeyError, ValueError):
+            return self._read(file, most)
+        except RepositoryError:
             return None
 
     def find_object(self, start: str) -> str | None:
@@ -251,13 +247,16 @@ class Repository:
         Raises:
             RepositoryError: There is no such object, as in a partial clone.
         """
+        with self._guard():
+            return self._read(file, LARGEST_FILE)
+
+    def _read(self, file: str, most: int) -> bytes | None:
         import pygit2  # noqa: PLC0415 (as above)
 
         try:
-            with self._guard():
-                database = self._repository.odb
-                _, size = database.read_header(file)
-                return None if size > LARGEST_FILE else database.read(file)[1]
+            database = self._repository.odb
+            _, size = database.read_header(file)
+            return None if size > most else database.read(file)[1]
         except (pygit2.GitError, KeyError, ValueError) as error:
             raise self._broken(file) from error
 

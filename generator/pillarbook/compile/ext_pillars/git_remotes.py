@@ -113,16 +113,13 @@ def parse_remotes(
         valid = [one for one in ids if _is_remote(one)]
         dropped += [str(one) for one in ids if one not in valid]
         if isinstance(entry, dict) and not valid:
-            raise BadRemotesError(f"'{_first(dropped)}' is no URL", "")
+            last = dropped[-1] if dropped else ""
+            raise BadRemotesError(f"'{last}' is no URL", "")
         if valid:
             body = entry[valid[0]] if isinstance(entry, dict) else None
             remotes.append(_read_remote(valid[0], body, options, is_bare=entry is valid[0]))
     _refuse_collisions(remotes, opts)
     return remotes, dropped
-
-
-def _first(dropped: list[str]) -> str:
-    return dropped[-1] if dropped else ""
 
 
 def _is_remote(text: Any) -> bool:

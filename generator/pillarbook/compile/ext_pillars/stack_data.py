@@ -204,8 +204,8 @@ class StackData:
 
     def _origins(self, value: Any, place: MemberOrigin) -> Origins:
         """Return all origins of a value and what lies below it, each once."""
-        found = dict.fromkeys(map(_Same, self._walk(value, place, set())))
-        return tuple(same.origin for same in found)
+        # By identity, as the values in origins may have no hash.
+        return tuple({id(one): one for one in self._walk(value, place, set())}.values())
 
     def _walk(self, value: Any, place: MemberOrigin, seen: set[int]) -> Iterable[Origin]:
         yield from place.overrode
@@ -282,21 +282,6 @@ class StackData:
             return MapNode(dict(made), place.origins, overrode, "plain", alias, shared)
         items = tuple(node for _, node in made)
         return ListNode(items, place.origins, overrode, "plain", alias, shared)
-
-
-class _Same:
-    """Wraps an origin so that it is equal to itself only; origins may hold what has no hash."""
-
-    __slots__ = ("origin",)
-
-    def __init__(self, origin: Origin) -> None:
-        self.origin = origin
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Same) and other.origin is self.origin
-
-    def __hash__(self) -> int:
-        return id(self.origin)
 
 
 def _checked(strategy: Any) -> str:

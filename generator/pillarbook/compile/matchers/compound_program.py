@@ -172,10 +172,13 @@ def _question(word: str) -> Callable[[Subject], bool] | None:
     return partial(plain, pattern) if plain else None
 
 
-def match_resource(_target: Any, _subject: Subject) -> bool:
-    """Match nothing: a master that compiles pillar has no resources loaded.
+def match_nothing(_target: Any, _subject: Subject) -> bool:
+    """Match nothing, as resources and ranges do.
 
-    Source: Salt ``salt/matchers/resource_match.py``.
+    A master that compiles pillar has no resources loaded; the range library does not exist for the
+    Pythons that Salt runs on.
+
+    Source: Salt ``salt/matchers/resource_match.py``, ``range_match.py``.
     """
     return False
 
@@ -189,7 +192,7 @@ _PLAIN: Mapping[str, Callable[[Any, Subject], bool]] = MappingProxyType(
         "L": match_list,
         "M": match_managing_minion,
         "S": match_ipcidr,
-        "T": match_resource,
+        "T": match_nothing,
     }
 )
 """Without R: the range library does not exist for the Pythons that Salt runs on."""

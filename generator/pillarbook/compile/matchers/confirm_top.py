@@ -10,7 +10,7 @@ from pillarbook.compile.matchers.compound_match import (
     match_compound,
     match_nodegroup,
 )
-from pillarbook.compile.matchers.compound_program import match_resource
+from pillarbook.compile.matchers.compound_program import match_nothing
 from pillarbook.compile.matchers.id_match import (
     match_glob,
     match_list,
@@ -74,14 +74,6 @@ def match_data(target: Any, _subject: Subject) -> bool:
     return False
 
 
-def match_range(_target: Any, _subject: Subject) -> bool:
-    """Match nothing: the range library does not exist for the Pythons that Salt runs on.
-
-    Source: Salt ``salt/matchers/range_match.py``.
-    """
-    return False
-
-
 _MATCHERS: Mapping[str, Callable[[Any, Subject], bool]] = MappingProxyType(
     {
         "compound": match_compound,
@@ -97,8 +89,8 @@ _MATCHERS: Mapping[str, Callable[[Any, Subject], bool]] = MappingProxyType(
         "pillar": match_pillar,
         "pillar_exact": match_pillar_exact,
         "pillar_pcre": match_pillar_pcre,
-        "range": match_range,
-        "resource": match_resource,
+        "range": match_nothing,
+        "resource": match_nothing,
     }
 )
 

@@ -9,7 +9,7 @@ Source: Salt ``salt/utils/decorators/jinja.py``, ``salt/utils/templates.py``.
 
 from collections import OrderedDict
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NoReturn
 
 from pillarbook.compile.renderers.jinja.filters import (
     digests,
@@ -20,7 +20,7 @@ from pillarbook.compile.renderers.jinja.filters import (
     text,
 )
 from pillarbook.compile.renderers.jinja.filters.files import file_filters
-from pillarbook.compile.renderers.jinja.filters.template_globals import if_else, raise_error
+from pillarbook.compile.renderers.jinja.function_errors import SaltTemplateError
 
 __all__ = ["file_filters", "salt_filters", "salt_globals", "salt_tests"]
 
@@ -45,3 +45,22 @@ def salt_tests() -> dict[str, Callable[..., Any]]:
 def salt_globals() -> dict[str, Any]:
     """Return the names that every template has besides those of its context."""
     return {"ifelse": if_else, "odict": OrderedDict, "raise": raise_error}
+
+
+def raise_error(msg: Any) -> NoReturn:
+    """Break the render off: ``raise`` in a template."""
+    raise SaltTemplateError(str(msg))
+
+
+def if_else(*arguments: Any, **_options: Any) -> Any:
+    """Return the only argument; with more of them Salt's global fails, and so does this.
+
+    ``salt['match.ifelse']`` is the one that works.
+
+    Source: Salt ``salt/modules/match.py`` (``ifelse``), used outside the loader.
+    """
+    if len(arguments) % 2 == 0:
+        raise SaltTemplateError("The ifelse function must have an odd number of arguments!")
+    if len(arguments) > 1:
+        raise NameError("name '__context__' is not defined")
+    return arguments[0]

@@ -24,12 +24,7 @@ _WEEKDAYS = ("weekday", "weekdays")
 def read_words(text: str, now: Now) -> dt.datetime:
     """Return the date that a text names.
 
-    Args:
-        text: The text.
-        now: Gives the current time; asked only where the date depends on it.
-
-    Raises:
-        ValueError: It names none.
+    The current time is asked only if the date depends on it.
     """
     date = _Date()
     for name, parts in split_words(text):

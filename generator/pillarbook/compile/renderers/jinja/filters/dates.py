@@ -17,8 +17,7 @@ from pillarbook.compile.renderers.jinja.function_errors import UndeclaredClockEr
 def date_filters(seen: Callable[[], Now]) -> dict[str, Callable[..., Any]]:
     """Return the filters that print dates, by name.
 
-    Args:
-        seen: Returns what gives the render at hand the current time.
+    ``seen`` returns what gives the render at hand the current time.
     """
 
     def strftime(date: Any = None, format: str = "%Y-%m-%d") -> str:  # noqa: A002 (Salt's name)

@@ -18,8 +18,7 @@ _UTF8_PARTS = bytes(range(128, 255))
 def file_filters(seen: Callable[[], TreeFiles | None]) -> dict[str, Callable[..., Any]]:
     """Return the filters that take a path, by name.
 
-    Args:
-        seen: Returns the files that the render at hand may look at; None for none at all.
+    ``seen`` returns the files that the render at hand may look at; None for none at all.
     """
     filters = _FileFilters(seen)
     return {

@@ -129,14 +129,9 @@ def _size(address: str) -> int:
 
 
 def filter_by_networks(values: Any, networks: Any) -> Any:
-    """Return the addresses that are in any of the networks; all of them where networks is None.
+    """Return the addresses that are in any of the networks; all of them if networks is None.
 
-    Args:
-        values: A list, or lists by interface name.
-        networks: Networks without host bits.
-
-    Raises:
-        ValueError: The values are neither, or an address or network is none.
+    Values are a list, or lists by interface name; networks have no host bits.
     """
     if networks is None:
         return values

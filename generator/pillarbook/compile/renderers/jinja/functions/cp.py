@@ -91,12 +91,7 @@ class Cp:
     ) -> list[str]:
         """Return where the client puts the files of a folder, sorted.
 
-        Args:
-            path: The folder.
-            saltenv: The environment.
-            include_empty: Without effect.
-            include_pat: A glob, or ``E@`` and a regular expression, that names have to match.
-            exclude_pat: One that they must not match.
+        Patterns are a glob, or ``E@`` and a regular expression. ``include_empty`` has no effect.
         """
         name, chosen = _split(path, self._saltenv(saltenv))
         start = f"{name.rstrip('/')}/" if name.rstrip("/") else ""

@@ -24,13 +24,7 @@ def find_declared(
 ) -> Function | None:
     """Return the function that answers what is declared for a minion.
 
-    Args:
-        declared: What is declared of the function.
-        id_matches: Says whether a glob matches the minion's id.
-        own: What answers where nothing declared fits; None for nothing.
-
-    Returns:
-        None where nothing is declared for the minion.
+    ``own`` answers if nothing declared fits.
     """
     answers = _choose(declared, id_matches)
     if answers is None:

@@ -122,10 +122,7 @@ class File:
     def contains_regex(self, path: str, regex: str, lchar: str = "") -> bool:
         """Say whether a line of a file matches a regular expression.
 
-        Args:
-            path: The file.
-            regex: The expression.
-            lchar: Characters to take from the start of each line before.
+        ``lchar`` are characters to take from the start of each line before.
         """
         content = self._trees.read_bytes(path)
         lines = io.StringIO("" if content is None else as_text(content), newline="")

@@ -40,9 +40,7 @@ class Grains:
     def item(self, *keys: Any, **options: Any) -> dict[Any, Any]:
         """Return the grains at some paths, by path.
 
-        Args:
-            keys: The paths.
-            options: ``default``, ``delimiter`` and ``sanitize``; others do not count.
+        Options are ``default``, ``delimiter`` and ``sanitize``; others do not count.
         """
         default, delimiter = options.get("default", ""), options.get("delimiter", ":")
         found = {key: traverse(self._grains, key, default, delimiter) for key in keys}

@@ -23,11 +23,17 @@ from pillarbook.compile.renderers.jinja.functions.function_context import Functi
 from pillarbook.compile.renderers.jinja.functions.grains import Grains
 from pillarbook.compile.renderers.jinja.functions.match import Match
 from pillarbook.compile.renderers.jinja.functions.mine import Mine, SaltUtil
-from pillarbook.compile.renderers.jinja.functions.network import Network
 from pillarbook.compile.renderers.jinja.functions.pillar import MinionPillar, Pillar
-from pillarbook.compile.renderers.jinja.functions.simple import HashUtil, Log, Random, Test
+from pillarbook.compile.renderers.jinja.functions.simple import (
+    HashUtil,
+    Log,
+    Network,
+    Random,
+    Status,
+    System,
+    Test,
+)
 from pillarbook.compile.renderers.jinja.functions.slsutil import SlsUtil
-from pillarbook.compile.renderers.jinja.functions.times import Status, System
 from pillarbook.inventory.declared_functions import DeclaredFunction
 
 Function = Callable[..., Any]
@@ -114,13 +120,7 @@ class Functions:
         declared: Mapping[str, DeclaredFunction],
         own: OwnModules | None = None,
     ) -> None:
-        """Bind the functions to a minion.
-
-        Args:
-            context: The minion, and what may be asked of the tree.
-            declared: What is declared, by the function's name.
-            own: Modules of the tree.
-        """
+        """Bind the functions to a minion."""
         self._own = own
         self._asked_for: dict[str, None] = {}
         self._context = context
@@ -258,9 +258,7 @@ def names_asked_for(functions: Any) -> frozenset[str]:
 def name_looked_for(owner: Any, name: Any) -> str | None:
     """Return the function, or just its module, that was looked for in vain.
 
-    Args:
-        owner: What was asked for it; None where that is neither all functions nor a module.
-        name: What it was asked for.
+    None if the owner, which was asked for the name, is neither all functions nor a module.
     """
     if isinstance(owner, Functions):
         return str(name)

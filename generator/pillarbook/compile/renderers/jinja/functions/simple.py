@@ -1,15 +1,21 @@
-"""Functions that depend on nothing but what they are given.
+"""Functions that depend on nothing but their arguments and the clock.
 
-Source: Salt ``salt/modules/test.py``, ``logmod.py``, ``hashutil.py``, ``mod_random.py``.
+Source: Salt ``salt/modules/test.py``, ``logmod.py``, ``hashutil.py``, ``mod_random.py``,
+``network.py``, ``status.py`` (``time_``), ``system.py``.
 """
 
+import datetime as dt
 import hashlib
+import ipaddress
+import re
 from typing import Any
 
 from pillarbook.compile.renderers.jinja.filters import digests
 from pillarbook.compile.renderers.jinja.filters.text import to_bytes
 from pillarbook.compile.renderers.jinja.function_errors import SaltFunctionError, SaltTemplateError
 from pillarbook.compile.renderers.jinja.functions.function_context import FunctionContext
+
+_OFFSET = re.compile(r"([+-])?(\d\d)(\d\d)$")
 
 
 class Test:
@@ -101,3 +107,93 @@ class Random:
         if algorithm not in hashlib.algorithms_guaranteed:
             raise SaltTemplateError("You must specify a valid algorithm.")
         return hashlib.new(algorithm, to_bytes(value), usedforsecurity=False).hexdigest()
+
+
+class Network:
+    """The module ``network``: functions that compute with addresses.
+
+    Those that ask the machine have to be declared.
+    """
+
+    def __init__(self, _context: FunctionContext) -> None:
+        pass
+
+    def ip_in_subnet(self, ip_addr: Any, cidr: Any) -> bool:
+        """Say whether an address, or any of some, is in a network; False where it is none."""
+        try:
+            network = ipaddress.ip_network(cidr)
+        except ValueError:
+            return False
+        addresses = ip_addr if isinstance(ip_addr, list | tuple) else [ip_addr]
+        return any(ipaddress.ip_address(address) in network for address in addresses)
+
+    def is_private(self, ip_addr: Any) -> bool:
+        """Say whether an address is a private one."""
+        return ipaddress.ip_address(ip_addr).is_private
+
+    def is_loopback(self, ip_addr: Any) -> bool:
+        """Say whether an address is the machine's own."""
+        return ipaddress.ip_address(ip_addr).is_loopback
+
+    def reverse_ip(self, ip_addr: Any) -> str:
+        """Return the name under which DNS has an address."""
+        return ipaddress.ip_address(ip_addr).reverse_pointer
+
+    def calc_net(self, ip_addr: Any, netmask: Any = None) -> str:
+        """Return the network that an address with a prefix length or netmask is in."""
+        address = ip_addr if netmask is None else f"{ip_addr}/{netmask}"
+        return str(ipaddress.ip_network(address, strict=False))
+
+    def convert_cidr(self, cidr: Any) -> dict[str, str]:
+        """Return a network's address, netmask and broadcast address."""
+        network = ipaddress.ip_network(self.calc_net(cidr))
+        return {
+            "network": str(network.network_address),
+            "netmask": str(network.netmask),
+            "broadcast": str(network.broadcast_address),
+        }
+
+
+class Status:
+    """The module ``status``: the one function of it that asks for the time alone."""
+
+    def __init__(self, context: FunctionContext) -> None:
+        self._now = context.now
+
+    def time_(self, format: str = "%A, %d. %B %Y %I:%M%p") -> str:  # noqa: A002 (Salt's name)
+        """Return the time in a format: ``status.time``."""
+        return self._now().strftime(format)
+
+
+class System:
+    """The module ``system``: the functions of it that tell the time."""
+
+    def __init__(self, context: FunctionContext) -> None:
+        self._now = context.now
+
+    def get_system_time(self, utc_offset: str | None = None) -> str:
+        """Return the time of the day."""
+        return self._shifted(utc_offset).strftime("%I:%M:%S %p")
+
+    def get_system_date_time(self, utc_offset: str | None = None) -> str:
+        """Return date and time."""
+        return self._shifted(utc_offset).strftime("%Y-%m-%d %H:%M:%S")
+
+    def get_system_date(self, utc_offset: str | None = None) -> str:
+        """Return the date."""
+        return self._shifted(utc_offset).strftime("%a %m/%d/%Y")
+
+    def _shifted(self, utc_offset: str | None) -> dt.datetime:
+        """Return the time so far from UTC.
+
+        Raises:
+            SaltFunctionError: That is no distance such as ``+0100``.
+        """
+        if utc_offset is None:
+            return self._now()
+        found = _OFFSET.match(utc_offset)
+        if found is None:
+            raise SaltFunctionError("Invalid UTC offset")
+        sign, hours, minutes = found.groups()
+        distance = dt.timedelta(hours=int(hours), minutes=int(minutes))
+        return self._now() - distance if sign == "-" else self._now() + distance

@@ -20,15 +20,7 @@ def explain_call(
     source: str,
     line: int | None,
 ) -> None:
-    """Say which function has no answer, where an error is about one.
-
-    Args:
-        worded: The error as the renderer words it.
-        error: What was raised.
-        environment: Reads the template.
-        source: The template that raised it.
-        line: The line in it.
-    """
+    """Say which function has no answer, if an error of a template is about one."""
     if isinstance(error, UndeclaredClockError):
         describe_clock(worded)
         return
