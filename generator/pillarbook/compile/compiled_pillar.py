@@ -20,7 +20,7 @@ class SecretReaders:
     top: MergedTop | None = None
     """The targets that were put to the minion; one object for all that have the same."""
     shown: MapNode | None = None
-    """The pillar that SLS files and targets saw; None where they saw none."""
+    """The pillar that SLS files and targets saw; None if they saw none."""
     external: tuple[MapNode, ...] = ()
     """The pillars that external pillars were handed, those only that look at them."""
     reads: frozenset[KeyPath] = frozenset()
@@ -59,11 +59,11 @@ class CompiledPillar:
     targets: tuple[TargetVerdict, ...]
     """Each target of the top file with its verdict."""
     pillarenv: str | None
-    """The pinned pillar environment; None where all are merged."""
+    """The pinned pillar environment; None if all are merged."""
     saltenv: str | None
     """The minion's saltenv."""
     diagnostics: tuple[Diagnostic, ...]
-    """What there is to say, without the minion."""
+    """Diagnostics, without the minion."""
     renders: tuple[RenderResult, ...]
     """Every file rendered for it, with the reads it depended on."""
     includes: frozenset[tuple[str, str, str]] = frozenset()

@@ -61,7 +61,7 @@ class Failure:
     code: str = "ext-pillar-error"
     """The rule that it falls under."""
     told: str | None = None
-    """What is said of it in place of its failing: ``calls 'x.y', which ...``."""
+    """The message in place of its failing: ``calls 'x.y', which ...``."""
     help: str | None = None
     """What to do about it."""
 

@@ -25,7 +25,7 @@ class FleetMine:
         return any(minion.mine for minion in self._view.project.fleet)
 
     def matching(self, target: Any, matcher: str) -> Iterable[str]:
-        """Return the ids of the minions that a target matches; none where it is invalid.
+        """Return the ids of the minions that a target matches; none if it is invalid.
 
         They are sorted, those of a list in its order.
 

@@ -70,7 +70,7 @@ class Memo(Generic[Result]):
             node = node.branches.get(found)
 
     def first_question(self, key: Hashable) -> Question | None:
-        """Return what a computation asks first; None where it asks nothing, or was never done."""
+        """Return what a computation asks first; None if it asks nothing, or was never done."""
         node = self._tries.get(key)
         return node.question if isinstance(node, _Choice) else None
 

@@ -21,7 +21,7 @@ from pillarbook.roots import Roots
 CompileBelow: TypeAlias = Callable[
     [Minion, Scope, CompileLog], tuple[MapNode, list[str], tuple[TargetVerdict, ...]]
 ]
-"""Gives the pillar, Salt's errors and the targets; what else there is to say goes to the log.
+"""Gives the pillar, Salt's errors and the targets; diagnostics go to the log.
 
 It may raise ``CompileBreaksOff``.
 """

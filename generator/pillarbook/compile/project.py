@@ -122,7 +122,7 @@ class Project:
     placeholders: PlaceholderViews | None = None
     """What readers are shown in the place of secrets; None shows them the secrets themselves."""
     rules: SecretRules | None = None
-    """Say which names in templates are those of secrets; None where everything is revealed."""
+    """Say which names in templates are those of secrets; None if everything is revealed."""
 
     def scope_of(self, overlay: Mapping[str, Any], environment: str | None) -> "Scope":
         """Return the options and roots of minions with this overlay and environment."""

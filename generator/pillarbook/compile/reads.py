@@ -70,7 +70,7 @@ class Trace:
 
 
 def fingerprint(value: Any) -> Answer:
-    """Return what stands for a value's whole content; types and key order count."""
+    """Return a key for a value's whole content; types and key order count."""
     if value.__class__ is str:
         return value
     kind: type = value.__class__
@@ -85,7 +85,7 @@ def fingerprint(value: Any) -> Answer:
 
 
 def shallow(value: Any) -> Answer:
-    """Return what stands for a value that is handed out: of a mapping only that it is one."""
+    """Return a key for a value that is handed out: of a mapping only that it is one."""
     if value.__class__ is str:
         return value
     return MAPPING if isinstance(value, _MAPPINGS) else fingerprint(value)
@@ -329,7 +329,7 @@ for _kind, _module, _name in _NAMES:
 
 
 def is_from_grains(value: Any) -> bool | None:
-    """Say whether a value is the grains or a mapping in them; None where it is no view."""
+    """Say whether a value is the grains or a mapping in them; None for what is no view."""
     if not isinstance(value, View):
         return None
     name, path = value._pb_name, value._pb_path  # noqa: SLF001 (a view of this module)

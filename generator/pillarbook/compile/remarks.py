@@ -32,7 +32,7 @@ class _Words:
     calls: re.Pattern[str]
     """The call, in a line of a template."""
     message: str
-    """What stands behind ``SLS 'web'``."""
+    """The text after ``SLS 'web'``."""
     remedy: str
     """What to do about it."""
     severity: Severity = Severity.WARNING

@@ -52,11 +52,11 @@ class RenderResult:
     """What a file renders to, and what that depended on."""
 
     tree: Node | None
-    """The data; None where the render failed."""
+    """The data; None if the render failed."""
     message: str | None
     """Salt's words for the failure, without the sentence around them."""
     diagnostics: tuple[Diagnostic, ...]
-    """What there is to say about it, without the minions."""
+    """Diagnostics about it, without the minions."""
     questions: Mapping[Question, Answer]
     """What the render asked of the minion, with the answers."""
     files: tuple[FileRead, ...]

@@ -34,7 +34,7 @@ class ReplayedAnswers:
     _known: dict[Look, Hashable] = field(default_factory=dict)
 
     def answer(self, look: Look) -> Hashable:
-        """Return what stands for the answer to a look."""
+        """Return a key for the answer to a lookup."""
         known = self._known.get(look, _UNKNOWN)
         if known is _UNKNOWN:
             known = self._known[look] = self._find_out(look)
@@ -88,7 +88,7 @@ def _ask_roots(look: RootsLookup, scope: Scope) -> Hashable:
 
 
 def _ask_files(look: PathLookup, files: Files) -> Hashable:
-    """Return what stands for a file or a folder, and for where the way to it leads."""
+    """Return a key for a file or a folder, and for where its links lead."""
     try:
         real = str(files.resolve(look.path))
         if files.is_dir(look.path):

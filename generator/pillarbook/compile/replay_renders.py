@@ -167,7 +167,7 @@ class RenderTemplates:
 
 
 def _take_apart(result: "RenderResult", trace: Trace, context: RenderContext) -> tuple[_Piece, ...]:
-    """Return the text of a render in pieces; none where it cannot be repeated."""
+    """Return the text of a render in pieces; none if it cannot be repeated."""
     data = context.document
     is_quiet = result.message is None and not (result.diagnostics or result.messages)
     # Positions of opened messages belong to the one text that was rendered.
@@ -232,7 +232,7 @@ def print_answer(answer: Answer, at: int) -> str | None:
 # each of them; the oldest go when there are more.
 @lru_cache(maxsize=65536)
 def _shape_of(text: str) -> tuple[tuple[str, ...], tuple[WordSpan, ...]]:
-    """Return what stands between the words of a text, and where they are."""
+    """Return the texts between the words of a text, and the positions of the words."""
     between, spans, at = [], [], 0
     for word in WORD.finditer(text):
         between.append(text[at : word.start()])

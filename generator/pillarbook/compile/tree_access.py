@@ -24,14 +24,14 @@ class TreeAccess:
         self.secret: str | None = None
         """Why something that was rendered of them is secret, else None."""
         self.named = view.new_named_values()
-        """Takes what templates hold under names of secrets; None where everything is revealed."""
+        """Takes what templates hold under names of secrets; None if everything is revealed."""
 
     def note_secret(self, reason: str) -> None:
         """Note that what was rendered of a file or text is secret."""
         self.secret = self.secret or reason
 
     def read_bytes(self, path: str) -> bytes | None:
-        """Return a file's content; None where there is no such file.
+        """Return a file's content; None if there is no such file.
 
         Raises:
             OutsideTreesError: The path may not be looked at.
@@ -40,7 +40,7 @@ class TreeAccess:
         return None if found is None else found.content
 
     def find(self, path: str) -> FoundFile | None:
-        """Return the file at a full path; None where there is no such file.
+        """Return the file at a full path; None if there is no such file.
 
         Raises:
             OutsideTreesError: The path may not be looked at.
@@ -79,12 +79,12 @@ class TreeAccess:
         return [f"{start}/{name}" for name in _with_folders(names)]
 
     def read_state(self, path: str, saltenv: str) -> bytes | None:
-        """Return the content of a file of the state tree; None where there is none."""
+        """Return the content of a file of the state tree; None if there is none."""
         found = self.find_state(path, saltenv)
         return None if found is None else found.content
 
     def find_state(self, path: str, saltenv: str) -> FoundFile | None:
-        """Return a file of the state tree; None where there is none."""
+        """Return a file of the state tree; None if there is none."""
         found = None if path.startswith("/") else self._view.scope.states.find(path, saltenv)
         self._note(FileRead.of(saltenv, STATES + path, found), found)
         return found
@@ -156,7 +156,7 @@ class TreeAccess:
 
 
 def digest_names(names: Iterable[str]) -> str:
-    """Return what stands for a list of names."""
+    """Return a digest of a list of names."""
     return hashlib.sha256("\0".join(names).encode()).hexdigest()
 
 

@@ -30,7 +30,7 @@ MAX_NAMED = 3
 HELP = "copy it first: Salt shows the change to every template of the minion that comes after"
 ENDLESS: Answer = ("endless",)
 State = Mapping[str, Mapping[Any, Answer]]
-"""What stands for the values of each kind, by their keys."""
+"""Fingerprints of the values of each kind, by their keys."""
 
 
 def note_writes(view: MinionView, what: str) -> Callable[[Iterable[FoundFile]], list[Diagnostic]]:

@@ -100,7 +100,7 @@ class CommitPaths:
         return way.place()
 
     def _find_link(self, way: "_Way", name: str) -> str | None:
-        """Return where a member leads that is a link; None where it is none."""
+        """Return where a member leads that is a link; None if it is none."""
         if way.inside is None:
             full = os.path.join(way.real, name)  # noqa: PTH118 (for each part of a path)
             return os.readlink(full) if os.path.islink(full) else None  # noqa: PTH114, PTH115

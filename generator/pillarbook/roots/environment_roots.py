@@ -69,7 +69,7 @@ class Roots:
         return None, False
 
     def bars_sls(self, sls: str, saltenv: str) -> str | None:
-        """Return what cannot be read on the way to an SLS's file; None where nothing bars it."""
+        """Return what cannot be read on the way to an SLS's file; None if nothing bars it."""
         for tree in self._environments.get(saltenv, ()):
             for name in _paths_of(sls):
                 barred = tree.unreadable(name)
@@ -80,7 +80,7 @@ class Roots:
     def available(self, saltenv: str) -> tuple[str, ...] | None:
         """Return the dotted names of an environment's SLS files, sorted.
 
-        None where the environment is not declared; ``base`` always is.
+        None if the environment is not declared; ``base`` always is.
         """
         if saltenv not in self._environments and saltenv != "base":
             return None

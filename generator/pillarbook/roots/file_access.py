@@ -1,4 +1,4 @@
-"""Where a run reads its files from: the disk, or a commit that stands in its place.
+"""The files that a run reads: those on disk, or a commit's in their place.
 
 Declarations, roots and external pillars all read through this, so that a fleet can be opened as it
 is in a revision: each path is what it is on disk, and only what lies there is another.

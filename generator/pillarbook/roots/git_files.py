@@ -144,7 +144,7 @@ class GitFiles:
             yield objects / name
 
     def read_line(self, file: Path) -> str | None:
-        """Return the one line of a file, None where there is no such file.
+        """Return the one line of a file, None if there is no such file.
 
         Raises:
             RepositoryError: It is too large, no plain file, or may not be read.
@@ -159,7 +159,7 @@ class GitFiles:
         return text
 
     def read_bytes(self, file: Path, most: int) -> bytes | None:
-        """Return what a file holds, None where there is no such file.
+        """Return what a file holds, None if there is no such file.
 
         Raises:
             RepositoryError: It is too large, no plain file, or may not be read.

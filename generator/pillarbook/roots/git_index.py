@@ -37,7 +37,7 @@ class IndexEntry:
 
 
 def read_index(content: bytes) -> Mapping[str, IndexEntry]:
-    """Return the files of an index by their paths; none where it is of a form that is not known.
+    """Return the files of an index by their paths; none if it is of a form that is not known.
 
     Files in conflict are left out.
     """

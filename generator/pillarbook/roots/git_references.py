@@ -24,7 +24,7 @@ REFTABLE = (
     "keeps its references as a reftable, which is not read: name commits by their ids, or run"
     " `git refs migrate --ref-format=files`"
 )
-"""What is said of a repository with the newer kind of references."""
+"""The words for a repository with the newer kind of references."""
 _PACKED = re.compile(rb"^([0-9a-f]{40}) (\S+)\r?$", re.MULTILINE)
 _ID = re.compile(r"[0-9a-f]{40}")
 _FETCHED = re.compile(rb"[0-9a-f]{40}\b")
@@ -65,7 +65,7 @@ class GitReferences:
         return None
 
     def leads_to(self, name: str) -> str | None:
-        """Return the reference that a symbolic one leads to; None where it is none.
+        """Return the reference that a symbolic one leads to; None if it is none.
 
         Raises:
             RepositoryError: It cannot be read.
@@ -147,7 +147,7 @@ class GitReferences:
         }
 
     def _read(self, name: str) -> str | None:
-        """Return the line of a loose reference; None where there is no such file."""
+        """Return the line of a loose reference; None if there is no such file."""
         is_own = not name.startswith("refs/") or name.startswith(_OWN)
         file = (self._files.own if is_own else self._files.common) / name
         if name == "FETCH_HEAD":

@@ -34,7 +34,7 @@ Line: TypeAlias = tuple[int, int]
 Lines: TypeAlias = dict[Line, None]
 """Some lines, in order."""
 FolderEntry: TypeAlias = tuple[bytes, bytes]
-"""Mode and id of what stands in a folder."""
+"""Mode and id of a member of a folder."""
 FolderEntries: TypeAlias = Mapping[bytes, FolderEntry]
 """What a folder holds, by name."""
 FOLDER, FILE = b"40000", b"100"

@@ -30,7 +30,7 @@ class LineMap:
 
 
 def map_lines(old: bytes, new: bytes) -> LineMap | None:
-    """Return which lines of a text stood in an earlier one; None where no lines can be told.
+    """Return which lines of a text stood in an earlier one; None if no lines can be told.
 
     How lines end does not count: git may keep others than it checks out.
     """

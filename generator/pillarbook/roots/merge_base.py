@@ -14,16 +14,16 @@ ONE, OTHER, STALE = 1, 2, 4
 
 @dataclass(frozen=True, slots=True)
 class History:
-    """Where a commit stands."""
+    """The place of a commit in history."""
 
     parents: tuple[str, ...]
-    """The ids of its parents; none where the clone ends."""
+    """The ids of its parents; none if the clone ends."""
     time: int
     """When it was made, in seconds."""
 
 
 def find_merge_base(one: str, other: str, history_of: Callable[[str], History]) -> str | None:
-    """Return the best common ancestor of two commits; None where they have none."""
+    """Return the best common ancestor of two commits; None if they have none."""
     sides = {one: ONE}
     sides[other] = sides.get(other, 0) | OTHER
     waiting = [(-history_of(commit).time, commit) for commit in sides]

@@ -33,7 +33,7 @@ _MEMBER = re.compile(rb"([0-7]+) ([^\0]+)\0(.{20})", re.DOTALL)
 
 @dataclass(frozen=True, slots=True)
 class TreeEntry:
-    """What stands under a name in a folder of a commit."""
+    """A member of a folder of a commit."""
 
     name: str
     """The name; what is not UTF-8 in it is escaped."""
@@ -137,7 +137,7 @@ class Repository:
         return self.find_commit("HEAD")
 
     def read_commit(self, commit: str) -> Commit | None:
-        """Return a commit; None where it is missing, as the last ones of a shallow clone are."""
+        """Return a commit; None if it is missing, as the last ones of a shallow clone are."""
         import pygit2  # noqa: PLC0415 (as above)
 
         try:
@@ -157,7 +157,7 @@ class Repository:
     def read_entries(self, folder: str) -> Mapping[bytes, tuple[bytes, bytes]]:
         """Return mode and id of a folder's members by name, as git has them; nothing is kept.
 
-        It is quicker than ``read_members``, and empty where the folder is missing.
+        It is quicker than ``read_members``, and empty if the folder is missing.
         """
         content = self.read_text(folder, LARGEST_FOLDER)
         return {
@@ -165,7 +165,7 @@ class Repository:
         }
 
     def read_members(self, folder: str) -> dict[str, TreeEntry]:
-        """Return what a folder holds by name, empty where it is missing; nothing of it is kept."""
+        """Return what a folder holds by name, empty if it is missing; nothing of it is kept."""
         try:
             return {entry.name: entry for entry in self._list(folder)}
         except RepositoryError:
@@ -214,7 +214,7 @@ class Repository:
         return History(() if is_end else found.parents, found.seconds)
 
     def merge_base(self, one: str, other: str) -> str | None:
-        """Return the best common ancestor of two commits; None where they have none.
+        """Return the best common ancestor of two commits; None if they have none.
 
         Raises:
             RepositoryError: A commit between them is missing.

@@ -14,7 +14,7 @@ MAX_LINKS = 40
 MAX_LEVELS = 200
 """How deep folders may lie in each other."""
 MAX_TIMES = 10_000
-"""So often may one folder stand in a commit: a few bytes could name it without end."""
+"""How often a commit may name one folder: a few bytes could name it without end."""
 MAX_FILES = 200_000
 """A tree can name one folder again and again, and so hold more files than there are objects."""
 UNREADABLE = "cannot be read"
@@ -112,7 +112,7 @@ class RevisionTree(CachedTree):
         return self._make_file(path, shown, f"{self.full}/{below}", content)
 
     def _below(self, path: str) -> str | None:
-        """Return a path as it is below the folder; None where it leads elsewhere."""
+        """Return a path as it is below the folder; None if it leads elsewhere."""
         if path.startswith("/"):
             if not path.startswith(self.full + "/"):
                 return None
@@ -161,7 +161,7 @@ class RevisionTree(CachedTree):
             return {}
 
     def _target(self, link: TreeEntry, below: str) -> str | None:
-        """Return where a link leads to; None where that is out of the commit."""
+        """Return where a link leads to; None if that is out of the commit."""
         try:
             content = self._repository.read_file(link.id)
         except RepositoryError:

@@ -21,7 +21,7 @@ class SideContents:
     """The contents of one side's files.
 
     Args:
-        work: The working tree; None where there is none.
+        work: The working tree; None if there is none.
         is_partial: Whether the clone fetches objects only when git asks for them.
     """
 
@@ -55,7 +55,7 @@ class SideContents:
         return there
 
     def why_hidden(self, path: str, blob: str) -> str | None:
-        """Return why nothing but what a filter made of a file can be had; None where it can."""
+        """Return why nothing but what a filter made of a file can be had; None if it can."""
         return self._find(path, blob)[1]
 
     def _find(self, path: str, blob: str) -> tuple[bytes | None, str | None]:

@@ -39,11 +39,11 @@ class FileTree(Protocol):
         ...
 
     def find(self, path: str) -> FoundFile | None:
-        """Return the file at a relative path, or None where there is none."""
+        """Return the file at a relative path, or None if there is none."""
         ...
 
     def unreadable(self, path: str) -> str | None:
-        """Return what bars the way to a path, as it is shown; None where nothing does."""
+        """Return what bars the way to a path, as it is shown; None if nothing does."""
         ...
 
 
@@ -121,14 +121,14 @@ class MountedTree:
         return tuple(self._prefix + name for name in self._tree.names())
 
     def find(self, path: str) -> FoundFile | None:
-        """Return the file at a relative path, or None where there is none."""
+        """Return the file at a relative path, or None if there is none."""
         if not path.startswith(self._prefix):
             return None
         found = self._tree.find(path.removeprefix(self._prefix))
         return found and replace(found, path=path, full=f"{self.full}/{path}")
 
     def unreadable(self, path: str) -> str | None:
-        """Return what bars the way to a path, as it is shown; None where nothing does."""
+        """Return what bars the way to a path, as it is shown; None if nothing does."""
         if not path.startswith(self._prefix):
             return None
         return self._tree.unreadable(path.removeprefix(self._prefix))

@@ -42,7 +42,7 @@ class ExtPillars:
         self._python = python
 
     def find(self, name: object) -> Registered | None:
-        """Return the external pillar of a name; None where there is none.
+        """Return the external pillar of a name; None if there is none.
 
         What installed packages bring is looked up last, when it is asked for.
         """
@@ -131,7 +131,7 @@ def _decrypt_all(context: ExtPillarContext, config: Any) -> Node:  # noqa: ARG00
 
 
 def _take_name(minion_id: str, pillar: Any, pillar_name: Any = None) -> Any:  # noqa: ARG001 (Salt's arguments)
-    """Return the name under which the list stands."""
+    """Return the key of the list."""
     return pillar_name or "nodegroups"
 
 

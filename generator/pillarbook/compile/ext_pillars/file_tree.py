@@ -30,7 +30,7 @@ LARGEST_FILE = 64 * 1024 * 1024
 
 @dataclass(frozen=True, slots=True)
 class Wishes:
-    """What stands under the external pillar's name."""
+    """The options of the external pillar."""
 
     root_dir: Any
     """The folder that holds ``hosts`` and ``nodegroups``."""

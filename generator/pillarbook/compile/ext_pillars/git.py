@@ -163,7 +163,7 @@ class GitPillar:
         return Checkout(path, self._mounted[key], environment, is_mounted=True)
 
     def _open(self, remote: Remote, context: ExtPillarContext) -> Repository | None:
-        """Return a remote's repository; None where it is not on this machine.
+        """Return a remote's repository; None if it is not on this machine.
 
         Raises:
             RepositoryError: It is none, or may not or cannot be read.

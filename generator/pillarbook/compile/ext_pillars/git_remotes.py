@@ -53,7 +53,7 @@ class Remote:
     base: str
     """The branch that is the environment ``base``."""
     env: str
-    """The environment; empty where the branch names it."""
+    """The environment; empty if the branch names it."""
     root: str
     """The folder of the repository that holds the pillar."""
     fallback: str
@@ -176,7 +176,7 @@ def _read_remote(text: str, body: Any, options: Mapping[str, Any], *, is_bare: b
 
 
 def _repack(body: Any) -> dict[str, str]:
-    """Return a remote's options, empty where they are not a list of single ones.
+    """Return a remote's options, empty if they are not a list of single ones.
 
     Source: Salt ``salt/utils/data.py`` (``repack_dictlist``).
     """

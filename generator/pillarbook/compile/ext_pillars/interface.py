@@ -115,7 +115,7 @@ class ExtPillarContext:
     resolve: Callable[[str], Path]
     """Maps a path of the configuration through ``paths:``; a RenderError where out of reach."""
     map_url: Callable[[str], Path | None]
-    """Gives where ``paths:`` says that a URL lies here; None where it says nothing of it."""
+    """Gives where ``paths:`` says that a URL lies here; None if it says nothing of it."""
     may_read: Callable[[Path], bool]
     """Says whether a path with its links followed may be read."""
     shown: Callable[[Path], str]
@@ -131,7 +131,7 @@ class ExtPillarContext:
     note_file: LookupRecorder
     """Records each file looked for and each folder listed, every time that they count."""
     describe: DiagnosticRecorder
-    """Takes what there is to say besides a failure."""
+    """Takes diagnostics besides a failure."""
     compiler: Compiler
     """Compiles more pillar for the minion."""
     render: TextRenderer
@@ -139,11 +139,11 @@ class ExtPillarContext:
     matches: Callable[[Any], bool]
     """Says whether a compound target matches the minion; one that is malformed does not."""
     place_of: Callable[..., Position | None]
-    """Gives where a key of the options stands: ``place_of('nodegroups', 'web')``."""
+    """Gives the position of a key of the options: ``place_of('nodegroups', 'web')``."""
     placeholders: PlaceholderViews | None = None
     """What an external pillar that reads its own data is shown in the place of secrets there."""
     named: NamedValues | None = None
-    """Takes what its templates hold under names of secrets; None where everything is revealed."""
+    """Takes what its templates hold under names of secrets; None if everything is revealed."""
     note_read: NoteRead = lambda _path: None
     """Records what is read of the pillar, if placeholders are shown."""
     may_read_git: Callable[[Path], bool] = lambda _path: False

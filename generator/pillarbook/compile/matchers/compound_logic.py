@@ -88,10 +88,10 @@ class _Parser:
         return self._take_operator(sign)
 
     def _take_answer(self, number: int) -> bool:
-        may_stand = self._wants_operand
+        is_allowed = self._wants_operand
         self._output.append(number)
         self._wants_operand = False
-        return may_stand
+        return is_allowed
 
     def _take_operator(self, operator: str) -> bool:
         is_prefix = operator == "not"

@@ -42,7 +42,7 @@ class Word:
     text: str
     """The word."""
     group: str = ""
-    """The ``N@`` word that it came from, empty where it stands in the target itself."""
+    """The ``N@`` word that it came from, empty for a word of the target itself."""
     fault: str = ""
     """What Salt raises when it gets to the word, where it does."""
 
@@ -86,7 +86,7 @@ def compile_compound(target: str | Iterable[Any], nodegroups: Mapping[Any, Any])
 
 @lru_cache(maxsize=8192)
 def _compile_text(text: str) -> Program | None:
-    """Return the program of a text, None where it needs nodegroups."""
+    """Return the program of a text, None if it needs nodegroups."""
     words = text.split()
     if any(parse_word(word)[0] == "N" for word in words):
         return None
@@ -125,7 +125,7 @@ def _compile_words(words: tuple[Word, ...]) -> Program:
     """Return the program of expanded words.
 
     An operator where none may begin, and a letter that Salt does not serve, end the reading:
-    what stands behind is not asked. ``not`` behind an answer means ``and not``; a second ``not``
+    later words are not asked. ``not`` behind an answer means ``and not``; a second ``not``
     gets an ``and`` too, which makes the line malformed.
 
     Source: Salt ``salt/matchers/compound_match.py``.
@@ -151,7 +151,7 @@ def _compile_words(words: tuple[Word, ...]) -> Program:
 
 
 def _add_operator(tokens: list[LogicToken], operator: Any) -> bool:
-    """Add an operator to the line; say whether it may stand where it does."""
+    """Add an operator to the line; say whether it is allowed there."""
     last = tokens[-1] if tokens else "("
     if last == "(" and operator in (("and", "or") if tokens else ("and", "or", ")")):
         return False
@@ -206,7 +206,7 @@ _WORD = re.compile(
 
 @lru_cache(maxsize=8192)
 def parse_word(word: str) -> tuple[str, str, str]:
-    """Return letter, delimiter and pattern of a word, the first two empty where it has none.
+    """Return letter, delimiter and pattern of a word, the first two empty if it has none.
 
     Source: Salt ``salt/utils/minions.py`` (``parse_target``).
     """

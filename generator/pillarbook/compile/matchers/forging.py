@@ -1,4 +1,4 @@
-"""Whether a minion could make a target match by what it says of itself.
+"""Whether a minion could make a target match by setting its own grains.
 
 Grains are set on the minion; a master vouches for the id alone, and puts it in place of a grain
 ``id``. So a target that asks for other grains can be met by any minion that sets them, as far as
@@ -26,7 +26,7 @@ from pillarbook.compile.matchers.subject import IdKind, MatcherError
 # The truth of each word is tried both ways, so 12 words are 4,096 cases for each target.
 MAX_WORDS = 12
 """Different words of a target whose logic is followed; one with more counts as open to anybody."""
-MAX_TOLD = 4
+MAX_NAMED = 4
 """Words of a condition that is put into words."""
 EVERY_ID = frozenset(("*", "E@.*", "E@.*$", "E@^.*", "E@^.*$"))
 """Words that every id meets."""
@@ -43,7 +43,7 @@ class Forgery:
     grains: tuple[str, ...]
     """The grains; ``*`` stands for any."""
     only: str
-    """Which minions could, as words of the target; empty where all could."""
+    """Which minions could, as words of the target; empty if all could."""
 
 
 def find_forgery(target: str, matcher: str, nodegroups: Mapping[Any, Any]) -> Forgery | None:
@@ -107,7 +107,7 @@ class _Logic:
         self._words = [term.word.text for term in program.terms]
         self._terms = {term.word.text: term for term in program.terms}
         self._grains = {word: name for word in self._terms if (name := _grain_of(word)) is not None}
-        self._settled = [
+        self._fixed = [
             word
             for word in self._terms
             if word not in self._grains and word not in EVERY_ID and not _is_dead(word)
@@ -117,44 +117,44 @@ class _Logic:
         """Return how the target can be met by changing answers about grains alone."""
         if not self._grains:
             return None
-        if len(self._grains) + len(self._settled) > MAX_WORDS:
+        if len(self._grains) + len(self._fixed) > MAX_WORDS:
             return Forgery(tuple(dict.fromkeys(self._grains.values())), "")
         open_to: list[Truth] = []
         spared: list[Truth] = []
-        telling: set[str] = set()
-        for settled in product((False, True), repeat=len(self._settled)):
-            verdicts = dict(self._try_grains(settled))
-            if all(verdicts.values()) or not self._may_be(settled):
-                spared.append(settled)
+        decisive: set[str] = set()
+        for fixed in product((False, True), repeat=len(self._fixed)):
+            verdicts = dict(self._try_grains(fixed))
+            if all(verdicts.values()) or not self._may_be(fixed):
+                spared.append(fixed)
             elif any(verdicts.values()):
-                open_to.append(settled)
-                telling |= self._find_telling(verdicts)
+                open_to.append(fixed)
+                decisive |= self._find_decisive(verdicts)
         if not open_to:
             return None
-        grains = (name for word, name in self._grains.items() if word in telling)
-        return Forgery(tuple(dict.fromkeys(grains)), _word(self._settled, open_to, spared))
+        grains = (name for word, name in self._grains.items() if word in decisive)
+        return Forgery(tuple(dict.fromkeys(grains)), _word(self._fixed, open_to, spared))
 
-    def _try_grains(self, settled: Truth) -> Iterator[tuple[Truth, bool]]:
+    def _try_grains(self, fixed: Truth) -> Iterator[tuple[Truth, bool]]:
         """Yield each set of answers about grains with the verdict on the target."""
-        answers = dict(zip(self._settled, settled, strict=True))
+        answers = dict(zip(self._fixed, fixed, strict=True))
         for truth in product((False, True), repeat=len(self._grains)):
             answers.update(zip(self._grains, truth, strict=True))
             all_answers = [answers.get(word, word in EVERY_ID) for word in self._words]
             yield truth, evaluate_logic(self._logic, all_answers)
 
-    def _may_be(self, settled: Truth) -> bool:
+    def _may_be(self, fixed: Truth) -> bool:
         """Say whether a minion may be like that; False where words that name ids say otherwise."""
-        answers = dict(zip(self._settled, settled, strict=True))
-        names = next((ids for word in self._settled if answers[word] and (ids := _ids(word))), None)
+        answers = dict(zip(self._fixed, fixed, strict=True))
+        names = next((ids for word in self._fixed if answers[word] and (ids := _ids(word))), None)
         if names is None:
             return True
-        about_ids = {word: told for word, told in answers.items() if _is_about_id(word)}
+        about_ids = {word: answer for word, answer in answers.items() if _is_about_id(word)}
         return any(
-            all(self._terms[word].ask(_Named(name)) is told for word, told in about_ids.items())
+            all(self._terms[word].ask(_Named(name)) is answer for word, answer in about_ids.items())
             for name in names
         )
 
-    def _find_telling(self, verdicts: Mapping[Truth, bool]) -> set[str]:
+    def _find_decisive(self, verdicts: Mapping[Truth, bool]) -> set[str]:
         """Return the words about grains on which the verdict depends."""
         return {
             word
@@ -202,9 +202,9 @@ def _word(words: Sequence[str], open_to: Sequence[Truth], spared: Sequence[Truth
     if len(open_to) + len(spared) == 2 ** len(words):
         return ""
     wanted, allowed = set(open_to), {*open_to, *spared}
-    for told in range(1, min(len(words), MAX_TOLD) + 1):
-        for places in combinations(range(len(words)), told):
-            for signs in product((True, False), repeat=told):
+    for count in range(1, min(len(words), MAX_NAMED) + 1):
+        for places in combinations(range(len(words)), count):
+            for signs in product((True, False), repeat=count):
                 literals = list(zip(places, signs, strict=True))
                 for join, connective in ((all, " and "), (any, " or ")):
                     meant = set(_meant(literals, len(words), join))

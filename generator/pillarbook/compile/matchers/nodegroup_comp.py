@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 from pillarbook.compile.matchers.subject import MatcherError
 
 FrozenGroups: TypeAlias = tuple[tuple[str, str | tuple[str, ...] | None], ...]
-"""Nodegroups as ``(name, definition)``: a text, words, or None where it has none."""
+"""Nodegroups as ``(name, definition)``: a text, words, or None if it has none."""
 
 OPERATORS = frozenset(("and", "or", "not", "(", ")"))
 """The words of a compound target that ask nothing."""

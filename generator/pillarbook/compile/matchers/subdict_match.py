@@ -140,7 +140,7 @@ def _match_keys(mapping: dict[Any, Any], pattern: str, mode: PatternMode) -> boo
 
 
 def _match_value(value: Any, pattern: str, mode: PatternMode) -> bool:
-    """Match what stands under any key, for the pattern behind ``*:``."""
+    """Match the value of any key, for the pattern after ``*:``."""
     if isinstance(value, dict):
         return _match_keys(value, pattern, mode)
     if isinstance(value, list):

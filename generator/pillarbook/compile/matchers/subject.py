@@ -53,6 +53,6 @@ class Verdict:
     matched: bool
     """Whether it matches the minion."""
     parts: tuple["Verdict", ...] = ()
-    """The verdicts of the words that a compound target or nodegroup is made of, as they stand."""
+    """The verdicts of the words of a compound target or nodegroup, in their order."""
     operators: str = ""
-    """What stands between the word before and this one: ``and not (``."""
+    """The operators between the word before and this one: ``and not (``."""

@@ -32,7 +32,7 @@ def traverse(data: Any, key: Any, default: Any = None, delimiter: str = ":") -> 
         data: Nested mappings and lists.
         key: A text that ``delimiter`` divides, an integer, or a sequence of keys.
         default: What to return where nothing lies there.
-        delimiter: What stands between the keys.
+        delimiter: The sign between the keys.
 
     Returns:
         The value. In a list, a key is looked up in the mappings among the members, first member

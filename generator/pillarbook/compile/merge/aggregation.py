@@ -26,7 +26,7 @@ class Aggregation:
         self._memo = memo
 
     def combine(self, old: NodeOrSlot, new: NodeOrSlot) -> NodeOrSlot:
-        """Return what stands where a new value comes to an old one; remembers it."""
+        """Return the result of merging a new value over an old one; remembers it."""
         if (
             self._memo is None
             or isinstance(old, MapSlot | ListSlot)

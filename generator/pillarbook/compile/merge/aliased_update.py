@@ -39,7 +39,7 @@ class AliasedUpdate:
         """Return both merged, with alias numbers of its own.
 
         Raises:
-            MergeError: An object came to stand within itself, which aliases on both sides can do.
+            MergeError: An object came to hold itself, which aliases on both sides can do.
         """
         # The base is copied, as Salt copies it; what is merged over it is not, so its aliases go on
         # being one object.

@@ -116,7 +116,7 @@ def note(kept: NodeOrSlot, other: NodeOrSlot) -> NodeOrSlot: ...
 def note(kept: NodeOrSlot, other: NodeOrSlot) -> NodeOrSlot:
     """Return a content that also names the origins of an equal one.
 
-    They stand before the kept one's last origin, which stays the one that sets the value. Of equal
+    They come before the kept one's last origin, which stays the one that sets the value. Of equal
     mappings and lists every leaf is noted; objects that may be shared are changed in place.
     """
     if isinstance(kept, Leaf):

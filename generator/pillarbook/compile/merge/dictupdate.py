@@ -24,7 +24,7 @@ class RecursiveUpdate:
         self._memo = memo
 
     def combine(self, old: Node, new: Node) -> Node:
-        """Return what stands where a new value comes to an old one; neither has aliases."""
+        """Return the result of merging a new value over an old one; neither has aliases."""
         memo = self._memo
         if memo is None:
             return self._combine(old, new)

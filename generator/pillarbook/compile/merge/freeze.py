@@ -1,4 +1,4 @@
-"""Objects back to an immutable tree, with alias numbers where one stands at several places."""
+"""Objects back to an immutable tree, with alias numbers for those in several places."""
 
 from typing import overload
 
@@ -21,11 +21,11 @@ def freeze(content: NodeOrSlot) -> Node: ...
 def freeze(content: NodeOrSlot) -> Node:
     """Return a content as a tree.
 
-    Boxes that stand at several places get alias numbers, in order of first appearance. A box
+    Boxes in several places get alias numbers, in order of first appearance. A box
     that did not change gives the node that it was thawed from.
 
     Raises:
-        RecursionError: A box stands within itself.
+        RecursionError: A box holds itself.
     """
     if not isinstance(content, MapSlot | ListSlot):
         return content

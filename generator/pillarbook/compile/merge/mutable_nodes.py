@@ -1,6 +1,6 @@
 """Trees as the objects that Salt merges: changed in place, and shared where YAML has aliases.
 
-A *box* is one such object. A *place* is a spot where it stands; two places of one box are two
+A *box* is one such object. A *place* is one use of it; two places of one box are two
 aliases. Containers that nothing shares stay the immutable nodes they are, whatever their size:
 changing one means to put another in its place.
 """
@@ -53,7 +53,7 @@ class MutableList:
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class MapSlot:
-    """A spot where a mapping stands."""
+    """A place of a mapping."""
 
     box: MutableMap
     """The mapping."""
@@ -78,7 +78,7 @@ class MapSlot:
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class ListSlot:
-    """A spot where a list stands."""
+    """A place of a list."""
 
     box: MutableList
     """The list."""
@@ -117,7 +117,7 @@ def thaw(node: Node, *, movable: bool) -> NodeOrSlot:
 
     Args:
         node: The root; its alias numbers hold within it.
-        movable: Whether members of its mappings may come to stand in another mapping as well.
+        movable: Whether members of its mappings may become members of another mapping as well.
             What lies below an alias is then boxed whole, because the move makes an alias of it.
     """
     return _thaw(node, {}, movable=movable, below_alias=False)

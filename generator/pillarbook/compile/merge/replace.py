@@ -1,4 +1,4 @@
-"""What stands when one value takes the place of another."""
+"""The result of one value replacing another, with the origins of both."""
 
 from typing import overload
 

@@ -16,7 +16,7 @@ class CompileLog:
     """What one minion's SLS files gave besides data."""
 
     diagnostics: dict[Diagnostic, None] = field(default_factory=dict)
-    """What there is to say."""
+    """Diagnostics."""
     renders: list[RenderResult] = field(default_factory=list)
     """Every render that took part, with its recorded reads."""
     sealed: bool = False

@@ -240,7 +240,7 @@ class _Entry:
     value: Any
     """The entry."""
     place: Position
-    """Where it stands."""
+    """Its position."""
     is_secret: bool
     """Whether it was decrypted."""
 
@@ -362,7 +362,7 @@ def _breaks_off(entry: Any, attribute: str, place: Position | None) -> CompileBr
 
 
 def _split_key(key: Any, place: Position | None) -> Sequence[str]:
-    """Return the keys of ``include: key:``, none where it is not given."""
+    """Return the keys of ``include: key:``, none if it is not given."""
     if not key:
         return ()
     if not isinstance(key, str):

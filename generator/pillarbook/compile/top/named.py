@@ -29,7 +29,7 @@ class NamedSls:
     errors: tuple[str, ...] = ()
     """What Salt says went wrong."""
     diagnostics: tuple[Diagnostic, ...] = ()
-    """What there is to say."""
+    """Diagnostics."""
 
 
 def find_named(matches: Matches, top: MergedTop, view: MinionView) -> tuple[NamedSls, ...]:

@@ -56,7 +56,7 @@ class MergedTop:
         return places
 
     def first_place(self, saltenv: Any) -> Position | None:
-        """Return where the first target of an environment stands that names an SLS."""
+        """Return the place of the first target of an environment that names an SLS."""
         named = (target for target in self.environments.get(saltenv, ()) if target.sls)
         return next((Position(target.file, target.line) for target in named), None)
 
@@ -70,7 +70,7 @@ class Tops:
     errors: list[str] = field(default_factory=list)
     """Salt's words for those that failed."""
     diagnostics: list[Diagnostic] = field(default_factory=list)
-    """What there is to say about them."""
+    """Diagnostics about them."""
     looks: list[Look] = field(default_factory=list)
     """What was looked at: whether each file is there, and all reads of those that failed."""
 
