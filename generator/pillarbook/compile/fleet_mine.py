@@ -34,14 +34,15 @@ class FleetMine:
 
         Source: Salt ``salt/utils/minions.py`` (``CkMinions.check_minions``).
         """
-        derived = self._view.remembered.derived
-        key = ("mine", self._view.scope.number, fingerprint(target), matcher)
-        if key not in derived:
+
+        def find() -> tuple[str, ...]:
             is_list = matcher == "list"
-            found = self._match_list(target) if is_list else sorted(self._match(target, matcher))
-            derived[key] = tuple(found)
-        ids: tuple[str, ...] = derived[key]
-        return ids
+            return tuple(
+                self._match_list(target) if is_list else sorted(self._match(target, matcher))
+            )
+
+        key = ("mine", self._view.scope.number, fingerprint(target), matcher)
+        return self._view.remembered.derive(key, find)
 
     def _match(self, target: Any, matcher: str) -> list[str]:
         nodegroups = self._view.scope.options.values.get("nodegroups") or {}
@@ -61,10 +62,8 @@ class FleetMine:
 
     def data_of(self, minion_id: str) -> Mapping[str, Any]:
         """Return a minion's mine data by function."""
-        derived = self._view.remembered.derived
-        if "mine" not in derived:
-            derived["mine"] = {minion.id: minion.mine for minion in self._view.project.fleet}
-        known: Mapping[str, Mapping[str, Any]] = derived["mine"]
+        fleet = self._view.project.fleet
+        known = self._view.remembered.derive("mine", lambda: {one.id: one.mine for one in fleet})
         return known[minion_id]
 
 

@@ -133,6 +133,4 @@ class NestedRenders:
 
     def _environments(self) -> Environments:
         """Return Jinja environments that no render further out is using."""
-        derived = self._view.remembered.derived
-        made: Environments = derived.setdefault(("nested", self._depth), Environments())
-        return made
+        return self._view.remembered.derive(("nested", self._depth), Environments)

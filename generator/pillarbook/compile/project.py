@@ -4,7 +4,7 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias, TypeVar
 
 from pillarbook.compile.ext_pillars import ExtPillars
 from pillarbook.compile.limits import Limits
@@ -29,6 +29,7 @@ from pillarbook.inventory.reach import OutsideReachError
 from pillarbook.model import Node
 from pillarbook.roots import FileTree, FoundFile, Roots
 
+Result = TypeVar("Result")
 Earlier: TypeAlias = Callable[[Hashable, Callable[[Any], Any], "Scope"], Any]
 """Gives a render, None for none; handed the key without the scope's number, what answers a
 question for the minion, and its scope."""
@@ -64,6 +65,14 @@ class Remembered:
     """Jinja environments with their compiled templates."""
     loaded: Loaded = field(default_factory=dict)
     """The secrets in data that templates loaded."""
+
+    def derive(self, key: Hashable, make: Callable[[], Result]) -> Result:
+        """Return what follows from a key alone; made once, and never None."""
+        known = self.derived.get(key)
+        if known is None:
+            known = self.derived[key] = make()
+        made: Result = known
+        return made
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -185,19 +185,14 @@ class SlsRenderer:
         self, state: MapNode, included: ListNode
     ) -> tuple[list["_Entry"], MapNode]:
         """Return the entries of an SLS's include with their places, and the SLS without it."""
-        derived = self.view.remembered.derived
+
+        def take_out() -> tuple[list[_Entry], MapNode]:
+            items = {name: item for name, item in state.items.items() if name != "include"}
+            return self._read_entries(state, included), replace(state, items=items)
+
         # By the node of the SLS, which never changes. The tree without `include` has to be one
         # object for all minions, or their merges would not be shared.
-        key = ("include", state)
-        if key not in derived:
-            entries = self._read_entries(state, included)
-            items = {name: item for name, item in state.items.items() if name != "include"}
-            left = MapNode(
-                items, state.origins, state.overrode, state.kind, state.alias, state.shared
-            )
-            derived[key] = (entries, left)
-        taken_out: tuple[list[_Entry], MapNode] = derived[key]
-        return taken_out
+        return self.view.remembered.derive(("include", state), take_out)
 
     def _read_entries(self, state: MapNode, included: ListNode) -> list["_Entry"]:
         """Return the entries of an include; their defaults are shown to the included file."""

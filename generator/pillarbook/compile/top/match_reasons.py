@@ -31,12 +31,9 @@ def _explain(verdict: TargetVerdict, target: Target, view: MinionView) -> Target
         return verdict
     if view.without_recording:
         return replace(verdict, parts=parts)
+    # One object for all minions that it concerns: pages are written by identity.
     key = ("reasons", verdict, parts)
-    derived = view.remembered.derived
-    if key not in derived:  # one object for all whom it concerns: pages are written by identity
-        derived[key] = replace(verdict, parts=parts)
-    explained: TargetVerdict = derived[key]
-    return explained
+    return view.remembered.derive(key, partial(replace, verdict, parts=parts))
 
 
 def _find_parts(target: Target, view: MinionView) -> tuple[Verdict, ...]:

@@ -91,12 +91,8 @@ def top_matches(top: MergedTop, view: MinionView, pinned: str | None) -> Matches
     Raises:
         CompileBreaksOff: An unknown matcher, a bad regular expression and the like.
     """
-    derived = view.remembered.derived
     key = ("targets", view.scope.number, top, pinned)
-    if key not in derived:
-        derived[key] = _Targets(top, pinned)
-    targets: _Targets = derived[key]
-    return targets.match(view)
+    return view.remembered.derive(key, partial(_Targets, top, pinned)).match(view)
 
 
 @dataclass(slots=True, eq=False)

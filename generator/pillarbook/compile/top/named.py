@@ -3,8 +3,8 @@
 Source: Salt ``salt/pillar/__init__.py`` (``render_pillar``).
 """
 
-from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from pillarbook.compile.broken import word_missing_environment
@@ -34,15 +34,12 @@ class NamedSls:
 
 def find_named(matches: Matches, top: MergedTop, view: MinionView) -> tuple[NamedSls, ...]:
     """Return the SLS files that a minion gets, by environment, in order."""
-    key = ("named", view.scope.number, matches, top)
-    derived = view.remembered.derived
-    if key not in derived:
-        derived[key] = tuple(
-            _expand(saltenv, matches.sls[saltenv], top, view)
-            for saltenv in _in_order(matches, view)
-        )
-    found: tuple[NamedSls, ...] = derived[key]
-    return found
+
+    def expand() -> tuple[NamedSls, ...]:
+        envs = _in_order(matches, view)
+        return tuple(_expand(env, matches.sls[env], top, view) for env in envs)
+
+    return view.remembered.derive(("named", view.scope.number, matches, top), expand)
 
 
 def _in_order(matches: Matches, view: MinionView) -> list[Any]:
@@ -57,23 +54,14 @@ def _expand(saltenv: Any, names: tuple[str, ...], top: MergedTop, view: MinionVi
     if roots.available(saltenv) is None:
         errors = (word_missing_environment(saltenv),) * len(names)
         diagnostics = (_unknown_environment(saltenv, top),)
-    places = _places(saltenv, top, view)
+    # Where the top file first names each SLS.
+    places = view.remembered.derive(("places", saltenv, top), partial(top.places, saltenv))
     files = tuple(
         (sls, places.get(name))
         for name in names
         for sls in roots.matching(name, saltenv) or (name,)
     )
     return NamedSls(saltenv, files, RootsLookup("matching", names, saltenv), errors, diagnostics)
-
-
-def _places(saltenv: Any, top: MergedTop, view: MinionView) -> Mapping[str, Position]:
-    """Return where the top file first names each SLS of an environment."""
-    key = ("places", saltenv, top)
-    derived = view.remembered.derived
-    if key not in derived:
-        derived[key] = top.places(saltenv)
-    places: Mapping[str, Position] = derived[key]
-    return places
 
 
 def _unknown_environment(saltenv: Any, top: MergedTop) -> Diagnostic:

@@ -93,9 +93,8 @@ def get_top(view: MinionView) -> tuple[MergedTop, Tops]:
     # By the renders, which are equal by identity: minions whose answers lead to the same renders
     # share one merged top, and with it the tries of its targets (docs/decisions/0007).
     key = ("top", tuple((env, result) for env, result in tops.results), tuple(tops.errors))
-    if key not in derived:
-        derived[key] = merge_tops([(env, result.tree) for env, result in tops.results], tops.errors)
-    merged: MergedTop = derived[key]
+    trees = [(env, result.tree) for env, result in tops.results]
+    merged = view.remembered.derive(key, lambda: merge_tops(trees, tops.errors))
     if not tops.errors and all(_asks_nothing(result) for _, result in tops.results):
         derived[settled] = (merged, tops)
     return merged, tops
