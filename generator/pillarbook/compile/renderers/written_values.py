@@ -65,7 +65,7 @@ def find_in_lines(text: str) -> Iterator[WrittenValue]:
 
 
 def _lines_below(lines: Iterable[str], indent: int) -> Iterator[str]:
-    """Yield the lines of a text that stands below its key."""
+    """Yield the lines of a text below its key."""
     for line in lines:
         bare = line.strip(f" \r{BLOCK}")
         if bare and len(line) - len(line.lstrip(f" {BLOCK}")) <= indent:
