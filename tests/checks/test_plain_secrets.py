@@ -47,7 +47,7 @@ SOURCES = {
     "a literal": (f"{{% set pw = '{LITERAL}' %}}\na: 1\n", [(1, "GitLab token")]),
     "a comment": (f"a: 1\n# was {LITERAL}\n{{# and {LITERAL}2 #}}\n", [(2,), (3,)]),
     "a branch that nobody takes": (f"{{% if false %}}\nb: {LITERAL}\n{{% endif %}}\n", [(2,)]),
-    "a value": (f"a: 1\nb: {LITERAL}\n", [(2, "'b' looks secret")]),
+    "a value": (f"a: 1\nb: {LITERAL}\n", [(2, "possible plain-text secret: 'b'")]),
     "a value, from a literal": (f"{{% set x = '{LITERAL}' %}}\nb: {{{{ x }}}}\n", [(2, "'b'")]),
     "a value, allowed": (f"fine: {LITERAL}\n", []),
     "a key": (f"b: |\n    {KEY.format(1)}\n", [(1, "'b'")]),

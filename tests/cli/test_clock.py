@@ -250,7 +250,7 @@ def test_both_sides_have_the_time_of_the_head(
     assert "footer" not in said
     told = json.loads(call(capsys, "diff", "--format", "json", "--clock", "2021-01-01", code=2))
     assert told["notes"] == [
-        "what reads the clock is compared as of 2021-01-01T00:00:00 UTC (--clock)"
+        "values that depend on the clock are compared as of 2021-01-01T00:00:00 UTC (--clock)"
     ]
     assert call(capsys, "build").count("reads the clock") == 0
     assert "as of 2026-01-31T12:00:00 UTC" in (folder / "site/changes/index.html").read_text()
@@ -263,7 +263,7 @@ def test_a_rule_that_is_off_leaves_the_time_said(
     declare(folder, "rules: {reads-clock: off}")
     (folder / "pillar/other.sls").write_text("n: 3\n")
     clock = ("--clock", "2021-01-01")
-    noted = "what reads the clock is compared as of 2021-01-01"
+    noted = "values that depend on the clock are compared as of 2021-01-01"
     assert noted in call(capsys, "diff", *clock, code=2)
     assert "reads the clock" not in call(capsys, "check", *clock)
 

@@ -1,1 +1,1 @@
-"""How secrets come to minions, and since when they are what they are."""
+"""How secrets get to minions, and when they last changed."""

@@ -1,6 +1,6 @@
-"""Finds the ways by which values come to minions.
+"""Find the access paths by which values get to minions.
 
-The last origin of a value names its SLS. A target gives it where it gives that SLS, or one that
+The last origin of a value names its SLS. A target gives it if it gives that SLS, or one that
 includes it, in the same environment. Minions share what follows from the same targets, includes and
 renders, so that most of a fleet is looked up.
 """
@@ -37,7 +37,7 @@ IncludeStep: TypeAlias = tuple[TargetVerdict, str, tuple[str, ...]]
 
 
 class AccessPathFinder:
-    """Finds ways, minion by minion."""
+    """Finds access paths, minion by minion."""
 
     def __init__(self, project: Project, clean: Callable[[str], str]) -> None:
         self._nodegroups = project.options.values.get("nodegroups") or {}
@@ -55,7 +55,7 @@ class AccessPathFinder:
         self._other: dict[tuple[WayKind, str], tuple[AccessPath, ...]] = {}
 
     def of(self, compiled: CompiledPillar, inventory_file: str) -> "MinionAccessPaths":
-        """Return what tells the ways of one minion's values."""
+        """Return the access paths of one minion's values."""
         matched = tuple(verdict for verdict in compiled.targets if verdict.matched)
         key = (tuple(map(id, matched)), compiled.includes)
         routes = self._routes.get(key)
@@ -67,7 +67,7 @@ class AccessPathFinder:
         return MinionAccessPaths(self, routes, reads, self._clean(inventory_file))
 
     def _read(self, result: RenderResult) -> tuple[Giver, "_FileReads"] | None:
-        """Return what a file read of grains, where it read any."""
+        """Return what a file read of grains, if it read any."""
         if result in self._reads:
             return self._reads[result]
         if len(self._reads) > MAX_KEPT:
@@ -85,7 +85,7 @@ class AccessPathFinder:
         return found
 
     def join(self, route: "_Route", reads: FileReads, place: FileLine) -> tuple[AccessPath, ...]:
-        """Return the ways of a route, with what its files read for a minion."""
+        """Return the access paths of a route, with what its files read for a minion."""
         met = tuple(reads[giver] for giver in route.givers if giver in reads)
         key = (route, met, place if met else NOWHERE)
         known = self._ways.get(key)
@@ -137,7 +137,7 @@ class AccessPathFinder:
         return self._forged[key]
 
     def find_other(self, origin: RedactedOrigin, inventory_file: str) -> tuple[AccessPath, ...]:
-        """Return the way of a value that no SLS gave."""
+        """Return the access path of a value that no SLS gave."""
         sls = origin.sls or ""
         kind: WayKind = "template"
         if sls:
@@ -153,7 +153,7 @@ class AccessPathFinder:
 
 
 class MinionAccessPaths:
-    """The ways of one minion's values."""
+    """The access paths of one minion's values."""
 
     def __init__(
         self, finder: AccessPathFinder, routes: "_Routes", reads: FileReads, inventory_file: str
@@ -165,9 +165,9 @@ class MinionAccessPaths:
         self._known: dict[tuple[str | None, str | None, FileLine], tuple[AccessPath, ...]] = {}
 
     def find(self, origin: RedactedOrigin) -> tuple[AccessPath, ...]:
-        """Return the ways by which a value came that has this last origin.
+        """Return the access paths of a value with this last origin.
 
-        Equal ways are one object, for whichever minions.
+        Equal paths are one object, for all minions.
         """
         place = (origin.file, origin.line)
         key = (origin.saltenv, origin.sls, place)
@@ -251,7 +251,7 @@ class _Routes:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _FileReads:
-    """What a file reads of grains, and which of its lines come out all the same."""
+    """What a file reads of grains, and which of its lines are the same for every minion."""
 
     reads: GrainReads
     """What it reads."""
@@ -259,16 +259,16 @@ class _FileReads:
     """The lines."""
 
     def is_fixed_at(self, place: FileLine) -> bool:
-        """Say whether a value that is given at a place is given whatever the grains are."""
+        """Say whether a place gives the same value for all grains."""
         file, line = place
         return file == self.reads.file and line in self.fixed
 
     def is_fixed_target(self, line: int | None, sls: str) -> bool:
-        """Return whether the text has this target with an SLS for all values of the grains."""
+        """Say whether the text has this target with an SLS for all grains."""
         return line in self.fixed and self.fixed.holds(sls, line or 1)
 
     def names(self, sls: str) -> bool:
-        """Say whether a line that comes out all the same names an SLS to include."""
+        """Say whether a line that is the same for all grains includes an SLS."""
         return self.fixed.holds(sls.rpartition(".")[2])
 
 
@@ -284,7 +284,7 @@ def _begun_by(
 
 
 def _grains_of(questions: Iterable[Question]) -> set[str]:
-    """Return the grains that questions are about, but for the id."""
+    """Return the grains that questions are about, except the id."""
     found: set[str] = set()
     for view, what, path in questions:
         if not isinstance(path, tuple):

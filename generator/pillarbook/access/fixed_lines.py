@@ -21,7 +21,7 @@ OPENING = frozenset(
 )
 """Blocks that have an end."""
 OWN_SIGNS = ("_string", "_prefix")
-"""How options of Jinja end that give it other signs for expressions and blocks."""
+"""The ends of Jinja options that set other delimiters for expressions and blocks."""
 JINJA = "jinja"
 
 
@@ -37,14 +37,14 @@ class FixedLines:
         return line in self.lines
 
     def holds(self, text: str, first: int = 1) -> bool:
-        """Say whether a fixed line has a text, from some line on."""
+        """Say whether a fixed line has a text, from a line on."""
         return any(text in line for number, line in self.lines.items() if number >= first)
 
 
 def find_fixed_lines(text: str) -> FixedLines:
-    """Return the lines of a Jinja template that stand in no block and have no expression.
+    """Return the lines of a Jinja template without expressions outside of all blocks.
 
-    None are found where the template cannot be read.
+    There are none if the template cannot be parsed.
     """
     try:
         fixed = _read(text)
@@ -126,7 +126,7 @@ class TemplateFiles:
         self._known: dict[str, FixedLines] = {}
 
     def fixed_lines(self, result: RenderResult) -> FixedLines:
-        """Return the fixed lines of a file as it rendered; none where it is no Jinja."""
+        """Return the fixed lines of a file as it rendered; none if it is no Jinja."""
         file = result.files[0] if result.files else None
         if file is None or file.digest is None or not self._is_usual:
             return NONE

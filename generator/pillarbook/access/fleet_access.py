@@ -1,4 +1,4 @@
-"""Who can read what, as far as a run knows: the ways of values, and their ages."""
+"""Access paths and ages of the values of a fleet."""
 
 from collections.abc import Callable, Iterable
 
@@ -34,11 +34,11 @@ class FleetAccess:
             self._finder = None
 
     def latest(self, minion: str) -> MinionAccessPaths | None:
-        """Return the ways of a minion's values, by its own id, where it was asked for last."""
+        """Return the access paths of a minion, by its own id, if it was the last one asked for."""
         return self._latest[1] if self._latest is not None and self._latest[0] == minion else None
 
     def ways_of(self, compiled: CompiledPillar) -> MinionAccessPaths:
-        """Return what tells the ways of one minion's values."""
+        """Return the access paths of one minion's values."""
         known = self.latest(compiled.minion)
         if known is not None:
             return known
@@ -49,12 +49,12 @@ class FleetAccess:
         return ways
 
     def secrets_of(self, compiled: CompiledPillar) -> list[tuple[KeyPath, tuple[AccessPath, ...]]]:
-        """Return the key paths of a minion's secrets, with the ways that they came by."""
-        self._latest = None  # it may have been compiled otherwise before
+        """Return the key paths of a minion's secrets, with their access paths."""
+        self._latest = None  # it may have been compiled differently before
         ways = self.ways_of(compiled)
         try:
             secrets = list(self._redactor.find_secrets(compiled))
-        except RecursionError:  # too deep to be looked at, which ``redact`` says
+        except RecursionError:  # too deep for this, which ``redact`` reports
             return []
         return [(leaf.path, ways.find(leaf.origins[-1])) for leaf in secrets if leaf.origins]
 

@@ -1,4 +1,4 @@
-"""When values last changed, by the git repositories that their files lie in."""
+"""Find when values last changed, in the git repositories of their files."""
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -16,9 +16,9 @@ from pillarbook.roots.repository import Repository
 ValueStart: TypeAlias = tuple[str, int]
 """A file as it is shown, and the line that a value begins in."""
 _KEY = re.compile(r"""\s*(?:-\s+)*(?=[^\s:]+\s*:(?:\s|\Z)|(["']).*\1\s*:(?:\s|\Z))""")
-"""What stands before a key; the signs of list members are a part of it."""
+"""The text before a key, with the signs of list members."""
 _MEMBER = re.compile(r"\s*(?:-\s+)*(?=-(?:\s|\Z))|\s*")
-"""What stands before the last sign of a list's member, or before a text."""
+"""The text before the last sign of a list's member, or before a scalar."""
 
 
 def find_value_ages(places: Iterable[ValueStart], project: Project) -> dict[ValueStart, LineAge]:
@@ -55,7 +55,7 @@ class _File:
 
 
 def _open(shown: str, lines: Iterable[int], project: Project) -> _File | None:
-    """Return a file of the working tree; None for what lies elsewhere, as in a commit."""
+    """Return a file of the working tree; None if it is elsewhere, as in a commit."""
     try:
         path = project.resolve(str(project.folder / shown)).resolve()
         if not path.is_file() or path.stat().st_size > LARGEST_TEXT:
@@ -68,7 +68,7 @@ def _open(shown: str, lines: Iterable[int], project: Project) -> _File | None:
 def _find_in(
     folder: Path, files: Iterable[_File], allowed: Callable[[Path], bool]
 ) -> Mapping[ValueStart, LineAge]:
-    """Return the ages of lines in one repository; nothing where it cannot be read."""
+    """Return the ages of lines in one repository; nothing if it cannot be read."""
     files = list(files)
     try:
         repository = Repository(folder, allowed=allowed)
@@ -85,7 +85,7 @@ def _find_in(
 def find_extent(lines: Sequence[str], first: int) -> Range:
     """Return the first line of a value and its last.
 
-    In YAML a value goes on in lines that stand further in than its key; so do lists and mappings
+    In YAML a value goes on in lines that are indented more than its key; so do lists and mappings
     in other formats, as people write them. Empty lines within belong to it.
     """
     margin = _margin_of(lines[first - 1])

@@ -22,7 +22,7 @@ from pillarbook.session.session import Session
 
 @dataclass(frozen=True, slots=True)
 class _Compared:
-    """A minion on both sides; of one that nothing touches, only how it went."""
+    """A minion on both sides; of one that is not affected, only the outcome."""
 
     minion: str
     """Its id, as it is declared."""
@@ -31,7 +31,7 @@ class _Compared:
     head: CompiledPillar | None
     """What it gets in the head."""
     outcome: str = ""
-    """Its outcome in the head, where that has it."""
+    """Its outcome in the head, if that has it."""
 
 
 class UnknownEnvironmentError(PillarbookError):
@@ -57,7 +57,7 @@ def compare_sides(
     Args:
         sides: Both sides.
         step: Called after each minion, to show progress.
-        scan: The look at the head, where it was begun before.
+        scan: The look at the head, if it was begun before.
         trials: Compiles of a minion that may be spent to find the cause of each change.
     """
     with scan or HeadScan(sides) as looking:
@@ -89,7 +89,7 @@ def compare_sides(
 def _add_all(
     builder: DiffBuilder, sides: Sides, compared: Iterable[_Compared]
 ) -> list[AffectedMinion]:
-    """Take what minions get on both sides, and return those that the change touches."""
+    """Take what minions get on both sides, and return those that the change affects."""
     affected: list[AffectedMinion] = []
     for one in compared:
         base, head = one.base, one.head
@@ -105,7 +105,7 @@ def _add_all(
 
 
 def _compile(sides: Sides, minion: str, known: ScanResult | None, impact: Impact) -> _Compared:
-    """Return what a minion gets, where it has to be looked at; one object where nothing differs.
+    """Compile a minion that may be affected; both sides are one object if nothing differs.
 
     Its states are left to ``impact``.
     """

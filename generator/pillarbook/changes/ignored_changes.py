@@ -1,7 +1,7 @@
-"""Makes the rules for changes that are noise ready, with a guard over their expressions.
+"""Prepare the rules for ignored changes, with a limit of time for their expressions.
 
-An expression may take for ever over a text that somebody made for it. So each match has a limit of
-processor time, and an expression one for all its matches; what is beyond counts as no match.
+An expression may take forever on a text that was made for that. So each match has a limit of
+processor time, and an expression has one for all its matches; beyond these there is no match.
 """
 
 import re
@@ -48,7 +48,7 @@ class _Guarded:
         self._spent: dict[re.Pattern[str], float] = {}
 
     def fits(self, pattern: re.Pattern[str], text: str) -> bool | None:
-        """Say whether a text fits an expression as a whole; None where that takes too long."""
+        """Say whether a text fits an expression as a whole; None if that takes too long."""
         spent = self._spent.get(pattern, 0.0)
         if spent > ALL_SECONDS:
             return None

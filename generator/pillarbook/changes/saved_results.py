@@ -9,7 +9,7 @@ from pillarbook.compare.result_reader import read_result
 from pillarbook.inventory.change_settings import IgnoreRule
 from pillarbook.session.choose_clock import describe_clocks, reads_clock
 
-NO_STATES = "saved results hold no states, so what changes in those is not told"
+NO_STATES = "saved results hold no states, so changes of states are not compared"
 UNKNOWN = (
     "secrets are not compared: both results must be written with the same PILLARBOOK_TOKEN_KEY, by"
     " a pillarbook whose tokens are made alike"
@@ -26,7 +26,7 @@ class Tokens:
         """Whether tokens say which secrets are equal; if not, all count as one."""
 
     def place(self, token: str) -> int:
-        """Return the place number that stands for a token."""
+        """Return the place number for a token."""
         known = token if self.are_comparable else "unknown"
         place = self._places.get(known)
         if place is None:

@@ -1,4 +1,4 @@
-"""Opens the session of a report beside that of an earlier revision, to tell what has changed."""
+"""Opens the session of a report beside that of an earlier revision, to show what has changed."""
 
 import os
 from collections.abc import Hashable, Mapping, Sequence
@@ -59,9 +59,9 @@ class SinceRevision:
         return self._sides.base.shown.grains(minion)
 
     def pillars(self, minion: str) -> tuple[RedactedPillar | None, RedactedPillar | None]:
-        """Return what a minion gets in the base and in the head; None where it is not there.
+        """Return a minion's pillar in the base and in the head; None if that side lacks the minion.
 
-        For a minion that nothing touches both are one object. Otherwise the secrets of either side
+        For a minion that is not affected both are one object. Otherwise the secrets of either side
         are looked for in both, so that what is redacted on one side is on the other.
         """
         sides = self._sides
@@ -113,7 +113,7 @@ class SinceRevision:
     def _look_at_states(
         self, minion: str, before: CompiledPillar | None, after: CompiledPillar
     ) -> None:
-        """Keep the states of a minion on both sides, where they are others."""
+        """Keep the states of a minion on both sides, if they may differ."""
         affected = self._sides.states.touches(minion, after)
         if affected or before is not after:
             self._impact.take(look_at(self._sides, minion, before, after, affected=affected))
@@ -136,7 +136,7 @@ class SinceRevision:
 
 
 def open_report_session(settings: Settings, options: RunOptions | None = None) -> Session:
-    """Open the session of a report; where ``revisions`` names a base, it is compared with that.
+    """Open the session of a report; if ``revisions`` names a base, it is compared with that.
 
     A base that cannot be compared with is no fault of the fleet: the report says why.
 

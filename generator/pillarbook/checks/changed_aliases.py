@@ -20,7 +20,7 @@ MAX_NAMED = 3
 
 
 def find_changed_aliases(tree: MapNode) -> Iterator[Diagnostic]:
-    """Yield a diagnostic for each SLS that changed an object which stands at several keys."""
+    """Yield a diagnostic for each SLS that changed an object that several keys share."""
     places: dict[int, list[tuple[KeyPath, MapNode | ListNode]]] = {}
     _gather(tree, (), places)
     for found in places.values():
@@ -31,7 +31,7 @@ def find_changed_aliases(tree: MapNode) -> Iterator[Diagnostic]:
 def _gather(
     node: Node, path: KeyPath, places: dict[int, list[tuple[KeyPath, MapNode | ListNode]]]
 ) -> None:
-    """Collect the paths of each shared object; what lies in one is gathered at its first."""
+    """Collect the paths of each shared object; those within it only for its first path."""
     if isinstance(node, Leaf) or not node.shared:
         return
     if node.alias:
@@ -45,7 +45,7 @@ def _gather(
 
 
 def _changes(paths: list[KeyPath], node: MapNode | ListNode) -> Iterator[Diagnostic]:
-    """Yield what others than the SLS with the aliases gave to the object, once for each."""
+    """Yield a change by each SLS other than that with the aliases, once for each."""
     home = node.origins[0]
     said = set()
     for below, _, before in leaves(node):
@@ -70,6 +70,6 @@ def _word(paths: list[KeyPath], below: KeyPath, change: Origin, home: Origin) ->
         f" one anchor in SLS '{home.sls}' ({place_of(home)})",
         place_of(change),
         path=(*paths[0], *below),
-        remedy="write the value out where it is to differ, or merge it by `<<`",
+        remedy="write the value out for the key that should differ, or merge it by `<<`",
         related=(place_of(home),),
     )

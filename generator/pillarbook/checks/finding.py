@@ -1,4 +1,4 @@
-"""What a rule found in a part of a pillar that minions may share."""
+"""Findings of rules in parts of pillars that minions may share, and their diagnostics."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -14,12 +14,12 @@ Between: TypeAlias = tuple[str, str, str]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PartFinding:
-    """A diagnostic without minions; one object stands for it wherever the part does."""
+    """A diagnostic without minions; one object for all minions that have the part."""
 
     diagnostic: Diagnostic
-    """What there is to say."""
+    """The finding."""
     between: Between | None = None
-    """The SLS files it is about, where it says nothing new if one of them includes the other."""
+    """The SLS files it is about, if it does not count if one of them includes the other."""
 
 
 class Findings:
@@ -61,8 +61,8 @@ def new_diagnostic(
 def is_other_value(before: Origin, after: Origin) -> bool:
     """Say whether a value replaces another.
 
-    What was opened is compared by its ciphertext: a finding that is missing where the values are
-    equal would tell whoever adds a guess, in plain text or encrypted, that it is right.
+    What was opened is compared by its ciphertext: a finding that is missing if the values are
+    equal would confirm a guess, in plain text or encrypted, to whoever adds it.
     """
     opened = [one for one in (before, after) if isinstance(one, SecretOrigin)]
     if opened:
@@ -72,12 +72,12 @@ def is_other_value(before: Origin, after: Origin) -> bool:
 
 
 def place_of(origin: Origin) -> Position:
-    """Return where a value was given."""
+    """Return where a value was set."""
     return Position(origin.file, origin.line)
 
 
 def giver_of(origin: Origin) -> str:
-    """Return who gave a value, in words."""
+    """Return in words what set a value."""
     if origin.sls and origin.saltenv is not None:
         return f"SLS '{origin.sls}'"
     if origin.sls:

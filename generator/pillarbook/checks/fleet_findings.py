@@ -1,4 +1,4 @@
-"""What a run has to say, kept by minion and for the fleet, without secrets."""
+"""The diagnostics of a run, by minion and for the fleet, without secrets."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from pillarbook.checks.fleet_rules import FleetRules
 
 Secrets = Iterable[tuple[KeyPath, tuple[AccessPath, ...]]]
-"""The key paths of a minion's secrets, with the ways that they came by."""
+"""The key paths of a minion's secrets, with their access paths."""
 
 
 class FleetFindings:
@@ -36,13 +36,13 @@ class FleetFindings:
         self._ledger = ledger
         self._rules = rules
         self._later = later
-        # By minion, for the run: a minion that is compiled again says nothing new. What is ignored
+        # By minion, for the run: a minion that is compiled again adds nothing. What is ignored
         # changes diagnostics only, never an outcome (docs/decisions/0011).
         self._of: dict[str, tuple[Diagnostic, ...]] = {}
         self._with_more: set[str] = set()
 
     def add(self, found: Iterable[Diagnostic]) -> None:
-        """Take what concerns the tree itself."""
+        """Take diagnostics of the tree itself."""
         for diagnostic in found:
             self._ledger.add(diagnostic)
 
@@ -51,7 +51,7 @@ class FleetFindings:
         return minion in self._of
 
     def note(self, compiled: CompiledPillar, find_secrets: Callable[[], Secrets]) -> None:
-        """Take what there is to say about a minion's pillar.
+        """Take the diagnostics of a minion's pillar.
 
         ``find_secrets`` gives its secrets; it is called only if a rule needs them.
         """
@@ -61,7 +61,7 @@ class FleetFindings:
             self._rules.take_secrets(compiled.minion, find_secrets())
 
     def note_more(self, compiled: CompiledPillar) -> None:
-        """Take what there is to say about what a minion gets besides its pillar, once."""
+        """Take the diagnostics of what a minion gets besides its pillar, once."""
         if compiled.minion in self._with_more:
             return
         self._with_more.add(compiled.minion)
@@ -70,14 +70,14 @@ class FleetFindings:
         self._of[compiled.minion] = (*before, *self._of[compiled.minion])
 
     def word(self, compiled: CompiledPillar) -> tuple[Diagnostic, ...]:
-        """Return what there is to say about a minion's pillar, for ``take_over``."""
+        """Return the diagnostics of a minion's pillar, for ``take_over``."""
         return tuple(
             replace(self._redactor.redact_diagnostic(one, compiled), minions=(compiled.minion,))
             for one in compiled.diagnostics
         )
 
     def take_over(self, minion: str, found: Iterable[Diagnostic]) -> None:
-        """Take what there is to say about a minion, by its own id, as ``word`` gives it."""
+        """Take the diagnostics of a minion, by its own id, from ``word``."""
         judged = map(self._ledger.add, found)
         self._of[minion] = tuple(one for one in judged if one is not None)
 
@@ -87,7 +87,7 @@ class FleetFindings:
         return self._rules is not None
 
     def judge(self, compiled: CompiledPillar, shown: str) -> Iterator[Diagnostic]:
-        """Yield what there is to say about a pillar that was compiled to be compared.
+        """Yield the diagnostics of a pillar that was compiled to be compared.
 
         Nothing of the pillar is noted.
         """
@@ -98,7 +98,7 @@ class FleetFindings:
                 yield judged
 
     def all(self, besides: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
-        """Return all so far, worst first."""
+        """Return all diagnostics so far, worst first."""
         self.add(self._later())
         if self._rules is not None:
             self.add(self._rules.of_minions())
@@ -107,7 +107,7 @@ class FleetFindings:
         return tuple(map(self._redactor.redact_diagnostic, self._ledger.finish()))
 
     def of(self, minion: str) -> Sequence[Diagnostic]:
-        """Return what concerns a minion, by its own id, worst first, once it was compiled."""
+        """Return the diagnostics of a minion, by its own id, worst first, once it was compiled."""
         found = [*self._of.get(minion, ()), *self._of_rules(minion)]
         return tuple(sorted(found, key=lambda one: -one.severity))
 

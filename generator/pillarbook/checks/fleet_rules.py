@@ -1,8 +1,7 @@
-"""The rules that look at compiled pillars, one minion after another.
+"""Check compiled pillars, one minion after another.
 
-A large fleet is looked at in a small part of the time that it takes to compile: whatever minions
-share (files, nodes, verdicts) is looked at once, and minions of whom the same is to be said are
-counted together.
+A large fleet is checked in a small part of the time that it takes to compile: whatever minions
+share (files, nodes, verdicts) is checked once, and minions with the same findings are grouped.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -41,14 +40,14 @@ Part = tuple[PartFinding, ...]
 
 @dataclass(slots=True, eq=False)
 class _Group:
-    """Minions of whom the same is to be said."""
+    """Minions with the same findings."""
 
     findings: Part
     minions: list[str] = field(default_factory=list)
 
 
 class FleetRules:
-    """Takes each minion's pillar once, and says what there is to say.
+    """Takes each minion's pillar once, and reports the findings.
 
     ``rules`` say what is secret, None for nothing; ``clock`` gives seconds since 1970.
     """
@@ -86,15 +85,15 @@ class FleetRules:
         self._of_tree: dict[MapNode, Part] = {}
         self._of_part: dict[tuple[Any, Node], Part] = {}
         self._includes: dict[frozenset[tuple[str, str, str]], Includes] = {}
-        # Not limited: as many as the fleet has kinds of minions, and what is to be said at the end
-        # is made of them.
+        # Not limited: as many as the fleet has kinds of minions, and the diagnostics at the end
+        # are made of them.
         self._groups: dict[tuple[tuple[Part, ...], Includes], _Group] = {}
         self._group_of: dict[str, _Group | None] = {}
         self._unused: tuple[Diagnostic, ...] | None = None
         self._untold = False
 
     def take(self, compiled: CompiledPillar) -> None:
-        """Take what one minion gets; a second time says nothing new."""
+        """Take the pillar of a minion; a second time nothing is added."""
         if compiled.minion in self._group_of:
             return
         self._group_of[compiled.minion] = None
@@ -103,7 +102,7 @@ class FleetRules:
         try:
             parts = tuple(filter(None, self._find(compiled)))
         # Salt compiles such a pillar, so the minion is not failed for it.
-        except RecursionError:  # compiled, and yet too deep to be looked at: nothing is said of it
+        except RecursionError:  # compiled, and yet too deep to be checked: no findings
             return
         if not parts:
             return
@@ -119,18 +118,18 @@ class FleetRules:
     def take_secrets(
         self, minion: str, secrets: Iterable[tuple[KeyPath, tuple[AccessPath, ...]]]
     ) -> None:
-        """Take the key paths of one minion's secrets, with the ways that they came by; once."""
+        """Take the key paths of one minion's secrets, with their access paths; once."""
         self._forgeable.take(minion, secrets)
 
     def of(self, minion: str) -> Iterator[Diagnostic]:
-        """Yield what there is to say of one minion that was taken."""
+        """Yield the diagnostics of one minion that was taken."""
         group = self._group_of.get(minion)
         for finding in group.findings if group else ():
             yield replace(finding.diagnostic, minions=(minion,))
         yield from self._forgeable.of(minion)
 
     def of_minions(self) -> Iterator[Diagnostic]:
-        """Yield what there is to say of the minions that were taken, equal ones together."""
+        """Yield the diagnostics of the minions that were taken, equal ones as one."""
         folded: dict[PartFinding, list[str]] = {}
         for group in self._groups.values():
             for finding in group.findings:
@@ -141,10 +140,10 @@ class FleetRules:
         yield from self._forgeable.of_minions(self._places)
 
     def of_tree(self, ignores: Callable[[str, str], bool]) -> Iterator[Diagnostic]:
-        """Yield what there is to say of the tree, once every minion was taken.
+        """Yield the diagnostics of the tree, once every minion was taken.
 
-        Where a top file failed or a compile broke off before targets were asked, nobody knows
-        whom they match, and what files are for.
+        If a top file failed, or a compile broke off before targets were matched, it is not known
+        which minions they match, and what files are for.
 
         ``ignores`` says of a rule and a minion id whether the configuration ignores that.
         """
@@ -168,7 +167,7 @@ class FleetRules:
         return {scope.number: scope for scope in found}.values()
 
     def _find(self, compiled: CompiledPillar) -> list[Part]:
-        """Return what is found in each part of a pillar, empty where it is nothing."""
+        """Return what is found in each part of a pillar, empty for nothing."""
         tree = compiled.tree
         renders, find = self._of_render.get, self._values.find
         found = [
@@ -233,7 +232,7 @@ class FleetRules:
         return known
 
     def _text_of(self, leaf: Leaf) -> Iterator[str]:
-        """Yield the text of the file that a value is from; the value where it is out of reach."""
+        """Yield the text of the file that a value is from; the value if it is out of reach."""
         try:
             path = self._project.resolve(str(self._project.folder / leaf.origins[-1].file))
             yield path.read_bytes().decode("utf-8", "replace")
@@ -256,7 +255,7 @@ def _is_sls(result: RenderResult) -> bool:
 
 
 def _is_untold(compiled: CompiledPillar) -> bool:
-    """Say whether targets were not asked, or not all of them."""
+    """Say whether targets were not matched, or not all of them."""
     if compiled.raises is not None:
         return not compiled.targets
     return any(error.startswith(TOP_FAILED) for error in compiled.errors)

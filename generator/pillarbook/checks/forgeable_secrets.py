@@ -1,4 +1,4 @@
-"""The rule ``forgeable-secret``: secrets given by targets that a minion meets by setting grains."""
+"""The rule ``forgeable-secret``: secrets of targets that a minion matches by its own grains."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
@@ -35,7 +35,7 @@ class _Given:
 
 
 ForgeableSecretList: TypeAlias = tuple[tuple[_Line, AccessPath, tuple[KeyPath, ...]], ...]
-"""What there is to say of a minion: targets, and the secrets that they give."""
+"""The findings of a minion: targets, and the secrets that they give."""
 
 
 class ForgeableSecrets:
@@ -47,7 +47,7 @@ class ForgeableSecrets:
         self._shared: dict[ForgeableSecretList, ForgeableSecretList] = {}
 
     def take(self, minion: str, secrets: Iterable[tuple[KeyPath, tuple[AccessPath, ...]]]) -> None:
-        """Take a minion's secrets with the ways that they came by."""
+        """Take a minion's secrets with their access paths."""
         found: dict[_Line, tuple[AccessPath, list[KeyPath]]] = {}
         for path, ways in secrets:
             for way in ways:
@@ -65,12 +65,12 @@ class ForgeableSecrets:
             given.minions.append(minion)
 
     def of(self, minion: str) -> Iterator[Diagnostic]:
-        """Yield what there is to say of one minion."""
+        """Yield the diagnostics of one minion."""
         for line, way, paths in self._of_minion.get(minion, ()):
             yield _word(line, way.name, _only(way), paths, (minion,))
 
     def of_minions(self, places: Mapping[str, int]) -> Iterator[Diagnostic]:
-        """Yield what there is to say of each target."""
+        """Yield a diagnostic for each target."""
         for line, given in self._given.items():
             minions = sorted(given.minions, key=places.__getitem__)
             # A template may write another condition for each minion.

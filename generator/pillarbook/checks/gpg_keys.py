@@ -1,7 +1,7 @@
 """The rules ``key-missing``, ``key-expired`` and ``key-revoked``: what values are encrypted to.
 
-They ask the keyring, so nothing is said where no key is in reach. A message says in the clear whom
-it is for; what it holds is not looked at.
+They need the keyring, so without a key in reach there are no findings. A message names its
+recipients in the clear; its content is not read.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -29,7 +29,7 @@ REMEDIES = {
 
 
 class KeyRules:
-    """Says what has become of the keys that values are encrypted to.
+    """Checks the keys that values are encrypted to.
 
     ``read_keyring`` gives None if no keys are in reach; ``clock`` gives seconds since 1970.
     """
@@ -57,21 +57,21 @@ class KeyRules:
         return self._clock()
 
     def find_in_render(self, result: RenderResult) -> Iterator[PartFinding]:
-        """Yield what is to be said of the messages of a rendered file."""
+        """Yield the findings about the messages of a rendered file."""
         if result.messages:
             yield from self._judge_all(_with_paths(result))
         if result.tree is not None:
             yield from self.find_beside(result.tree)
 
     def find_beside(self, tree: Node) -> Iterator[PartFinding]:
-        """Yield what is to be said of the messages that stay sealed in data."""
+        """Yield the findings about the messages that stay sealed in data."""
         if len(self._holds) > MAX_KEPT:
             self._holds.clear()
         if self._holds_message(tree) and self._keyring is not None:
             yield from self._judge_all(find_messages(tree))
 
     def _holds_message(self, node: Node) -> bool:
-        """Say whether a message lies somewhere below."""
+        """Say whether there is a message at or below a node."""
         if isinstance(node, Leaf):
             return holds_message(node.value)
         known = self._holds.get(node)
@@ -103,7 +103,7 @@ class KeyRules:
                 yield self._describe(code, message, one, holds)
 
     def _describe(self, code: str, message: MetMessage, keys: str, holds: str) -> PartFinding:
-        """Return a finding, the same one for a place and a key."""
+        """Return the finding of a place and a key, always the same object."""
         position = Position(*message.place)
         known = self._said.get((code, position, keys))
         if known is None:
@@ -116,7 +116,7 @@ class KeyRules:
 
 
 def _describe_fate(key: Key, now: float) -> tuple[str, str] | None:
-    """Return the rule that a key breaks, and what has become of the key."""
+    """Return the rule that a key breaks, and the status of the key."""
     if key.revoked:
         return "key-revoked", "was revoked"
     if key.expires is not None and key.expires <= now:
@@ -134,7 +134,7 @@ def _with_paths(result: RenderResult) -> Iterator[MetMessage]:
                 paths.setdefault(place, []).append(path)
     for message in result.messages:
         file, line = message.place
-        above = (file, line - 1) if line else message.place  # where `|` stands, the value begins
+        above = (file, line - 1) if line else message.place  # the value begins at the line of `|`
         found = paths.get(message.place) or paths.get(above, [])
         if message.path is None and len(found) == 1:
             yield MetMessage(message.place, found[0], message.recipients)

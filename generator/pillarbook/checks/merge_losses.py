@@ -37,18 +37,18 @@ SCALAR, MAPPING, LIST = "a scalar", "a mapping", "a list"
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Loss:
-    """A value that gave way to another at one key."""
+    """A value that another one replaced at one key."""
 
     path: KeyPath
     """The key, from the node on that it was found at."""
     lost: Origin
-    """The value that gave way."""
+    """The replaced value."""
     kind: str
-    """What it was."""
+    """Its kind."""
     stands: Origin
-    """The value that stands."""
+    """The value that replaces it."""
     stands_as: str
-    """What that is."""
+    """The kind of that."""
 
 
 class ValueRules:
@@ -64,7 +64,7 @@ class ValueRules:
         self._worded: dict[Loss, PartFinding] = {}
 
     def find(self, key: Any, node: Node) -> tuple[PartFinding, ...]:
-        """Return what is to be said of a top-level key and what lies below it."""
+        """Return the findings at and below a top-level key."""
         if len(node.origins) < 2 and not _is_mixed(node):
             return ()
         known = self._of_top.get((key, node))
@@ -127,10 +127,10 @@ class ValueRules:
 
 
 def _is_of_opened(loss: Loss) -> bool:
-    """Say whether a scalar that was opened is lost, or is what another one is lost to.
+    """Say whether a scalar that was opened is lost, or replaces another one.
 
-    Members of two lists become one where they are equal, so at a list to say so of what was opened
-    would be untrue, and would tell whoever adds a guess that it is right.
+    Equal members of two lists become one. So a finding about an opened member would be untrue, and
+    would confirm a guess to whoever adds it.
     """
     is_scalar = loss.kind == loss.stands_as == SCALAR
     return is_scalar and any(isinstance(one, SecretOrigin) for one in (loss.lost, loss.stands))
@@ -139,8 +139,8 @@ def _is_of_opened(loss: Loss) -> bool:
 def _is_mixed(node: Node) -> bool:
     """Say whether more than one document may be in what a single one began.
 
-    A merge adds to the origins of each container that it goes into; but what stood there before
-    may have been none, and one under an alias is changed in the other place.
+    A merge adds to the origins of each container that it goes into; but the value there before
+    may have been no container, and one under an alias is changed in the other place.
     """
     return not isinstance(node, Leaf) and (node.shared or bool(node.overrode))
 
@@ -169,7 +169,7 @@ def _losses_at_container(node: MapNode | ListNode) -> list[Loss]:
 
 
 def _clashes(origins: tuple[Origin, ...]) -> Iterator[Loss]:
-    """Yield what was of another type than the last of some origins that is not null."""
+    """Yield values of another type than the last origin that is not null."""
     kinds = [(origin, kind) for origin in origins if (kind := _kind(origin)) is not None]
     if not kinds:
         return
@@ -177,7 +177,7 @@ def _clashes(origins: tuple[Origin, ...]) -> Iterator[Loss]:
     said = set()
     for lost, kind in kinds[:-1]:
         who = (lost.file, lost.sls, lost.saltenv, kind)
-        # An external pillar merges within itself by rules of its own, and as it was told to.
+        # An external pillar merges within itself by rules of its own, and by its own options.
         is_own = lost.sls == stands.sls and stands.saltenv is None
         if kind != stands_as and who not in said and not is_own:
             said.add(who)
@@ -185,7 +185,7 @@ def _clashes(origins: tuple[Origin, ...]) -> Iterator[Loss]:
 
 
 def _kind(origin: Origin) -> str | None:
-    """Return what stood at an origin, None for a null; a member tells what held it."""
+    """Return the kind of value that an origin set, None for null; a member has its container's."""
     if origin.below:
         return LIST if isinstance(origin.below[0], ListIndex) else MAPPING
     if isinstance(origin.value, dict):

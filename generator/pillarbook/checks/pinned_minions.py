@@ -1,4 +1,4 @@
-"""Minions that a target would match, had their pillarenv not kept them from being put to it."""
+"""Find minions that a target would match if their pillarenv did not keep them from it."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -14,16 +14,16 @@ from pillarbook.inventory.minions import Minion
 # Each try matches one target for one minion; a fleet of 10,000 with a hundred targets would take a
 # million.
 MAX_TRIED = 200_000
-"""How often a target is held against a minion in one run: about a second of work."""
+"""How often a target is matched against a minion in one run: about a second of work."""
 _NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
 class KeptOut:
-    """The minions that a target would match, were they put to it."""
+    """The minions that a target would match but for their pillarenv."""
 
     minions: tuple[str, ...]
-    """Their ids, in inventory order; none where too much was asked to try this target as well."""
+    """Their ids, in inventory order; none if this target was not tried, as no trials are left."""
     pillarenvs: tuple[str, ...]
     """The environments that they are pinned to."""
     reads: bool
@@ -31,15 +31,15 @@ class KeptOut:
 
 
 class PinnedMinions:
-    """Knows who is pinned to which pillarenv, and which top files that makes them read."""
+    """The minions that are pinned to a pillarenv, and the top files that they read."""
 
     def __init__(self, minions: Iterable[Minion], project: Project) -> None:
         self._minions = {minion.id: minion for minion in minions}
         self._project = project
         self._read: dict[str, set[str]] = {}
         self._pinned: dict[str, list[Minion]] = {}
-        # By the target and where it is asked: many minions are put to one target. Not limited, as a
-        # tree has few targets.
+        # By the target and its place: many minions are matched against one target. Not limited,
+        # as a tree has few targets.
         self._found: dict[tuple[str, str, str, str], KeptOut | None] = {}
         self._left = MAX_TRIED
 
@@ -49,12 +49,12 @@ class PinnedMinions:
             self._pinned.setdefault(pillarenv, []).append(self._minions[minion])
 
     def take_files(self, pillarenv: str | None, verdicts: Iterable[TargetVerdict]) -> None:
-        """Take the top files that a minion with a pillarenv was put to."""
+        """Take the top files whose targets a minion with a pillarenv was matched against."""
         if pillarenv:
             self._read.setdefault(pillarenv, set()).update(one.file for one in verdicts)
 
     def find(self, target: str, matcher: str, saltenv: str, file: str) -> KeptOut | None:
-        """Return whom a target that matched nobody would match; None where that is nobody."""
+        """Return the pinned minions that an unmatched target would match; None for no minions."""
         key = (target, matcher, saltenv, file)
         if key not in self._found:
             self._found[key] = self._find(target, matcher, saltenv, file)
@@ -95,7 +95,7 @@ class PinnedMinions:
 
 @dataclass(frozen=True, slots=True)
 class _Declared:
-    """A minion as the inventory has it, put to a target that its compile did not ask."""
+    """A minion as declared, to be matched against a target that its compile did not read."""
 
     minion: Minion
     nodegroups: Mapping[str, Any]

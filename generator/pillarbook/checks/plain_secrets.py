@@ -1,8 +1,8 @@
-"""The rule ``plain-secret``: what looks secret and stands in the tree for everybody to read.
+"""The rule ``plain-secret``: possible secrets in plain text in the tree.
 
-It looks at files as they rendered, before anything is merged: there each value stands under its
-own key, those that lose later too. A value that the file's own text does not hold was fetched
-from elsewhere while it rendered. Values are looked at here and never told.
+It looks at files as they rendered, before anything is merged: there each value has its own key,
+also if it is overridden later. A value that the file's own text does not hold was fetched from
+elsewhere while it rendered. Messages name keys, never values.
 """
 
 import re
@@ -39,12 +39,12 @@ class PlainSecrets:
         self._candidates: dict[Node, tuple[SecretCandidate, ...]] = {}
         self._judged: dict[SecretCandidate, PartFinding | None] = {}
         self.judged_texts: set[str] = set()
-        """The values that were judged, told of or allowed, so that nobody tells of them again."""
+        """The values that were judged, reported or allowed, so that they are not reported again."""
 
     def find_in_render(
         self, result: RenderResult, read: Callable[[RenderResult], Iterable[str]]
     ) -> Iterator[PartFinding]:
-        """Yield what is plain in a rendered file.
+        """Yield the plain-text secrets of a rendered file.
 
         ``read`` gives the texts of the files that took part; it is called only if need be.
         """
@@ -54,7 +54,7 @@ class PlainSecrets:
     def find_beside(
         self, tree: MapNode, read: Callable[[Leaf], Iterable[str]]
     ) -> Iterator[PartFinding]:
-        """Yield what is plain in data that comes from elsewhere."""
+        """Yield the plain-text secrets of data that comes from elsewhere."""
         yield from self._find(tree, read)
 
     def find_declared(
@@ -98,7 +98,7 @@ class PlainSecrets:
             return None
         diagnostic = new_diagnostic(
             "plain-secret",
-            f"'{format_path(path)}' looks secret and stands here as plain text ({reason})",
+            f"possible plain-text secret: '{format_path(path)}' ({reason})",
             place_of(leaf.origins[-1]),
             path=path,
             remedy=REMEDY,
@@ -128,7 +128,7 @@ class PlainSecrets:
 
 
 class _HidingKeys(dict[Hashable, bool]):
-    """Says of keys whether they may be why a value below is secret; each is asked for once."""
+    """Whether a key may be why a value below is secret; each key is judged once."""
 
     def __init__(self, rules: Rules) -> None:
         super().__init__()
@@ -140,7 +140,7 @@ class _HidingKeys(dict[Hashable, bool]):
 
 
 def _holds(text: str, value: Any) -> bool:
-    """Say whether a file's text holds a value, as far as quotes and escapes let it be seen."""
+    """Say whether a file's text holds a value, as far as quotes and escapes allow to find it."""
     words = str(value)
     if "\n" in words:
         words = max((line.strip() for line in words.splitlines()), key=len)
@@ -161,7 +161,7 @@ class PlainLiterals:
         self._found: list[tuple[str, Position, str]] = []
 
     def take(self, found: FoundFile) -> None:
-        """Look at a file; a second time says nothing new."""
+        """Take a file; a second time nothing is added."""
         key = (found.full, found.digest)
         if key in self._seen:
             return
@@ -181,7 +181,7 @@ class PlainLiterals:
         for reason, position in places:
             yield new_diagnostic(
                 "plain-secret",
-                f"the source of this file holds a secret as plain text ({reason})",
+                f"the source of this file has a plain-text secret ({reason})",
                 position,
                 remedy="take it out, and change the secret itself: the repository remembers it",
             )

@@ -1,4 +1,4 @@
-"""What the configuration makes of diagnostics: their severity, and which of them do not count."""
+"""Apply the configuration to diagnostics: their severity, and which of them are ignored."""
 
 import fnmatch
 from collections.abc import Mapping
@@ -21,7 +21,7 @@ class SeverityRules:
         """Take one diagnostic.
 
         Returns:
-            As it counts, for the minions for which it does; None where it counts for nobody.
+            As it counts, for the minions for which it does; None if it counts for no minion.
         """
         kept = self.judge(diagnostic)
         if kept is None or kept.minions != diagnostic.minions:
@@ -31,12 +31,12 @@ class SeverityRules:
         return kept
 
     def judge(self, diagnostic: Diagnostic) -> Diagnostic | None:
-        """Return what ``add`` would, and leave it at that."""
+        """Return what ``add`` would, without adding it."""
         setting = self._settings.get(diagnostic.code)
         return diagnostic if setting is None else _judge(diagnostic, setting)
 
     def ignores(self, code: str, minion: str) -> bool:
-        """Say whether a rule is to be silent about a minion id, which nobody need have declared."""
+        """Say whether a rule is ignored for a minion id, which need not be declared."""
         setting = self._settings.get(code)
         return setting is not None and _is_among(minion, setting.minions)
 

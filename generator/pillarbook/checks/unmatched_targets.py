@@ -48,7 +48,7 @@ class TargetRules:
         self._seen_together: dict[int, tuple[TargetVerdict, ...]] = {}
 
     def take(self, minion: str, pillarenv: str | None, verdicts: tuple[TargetVerdict, ...]) -> None:
-        """Take the verdicts on one minion; what minions share is looked at once."""
+        """Take the verdicts on one minion; what minions share is taken once."""
         self._pinned.take(minion, pillarenv)
         if id(verdicts) in self._seen_together:
             return
@@ -82,18 +82,18 @@ class TargetRules:
         return self._missed
 
     def find_unmatched(self) -> Iterator[Diagnostic]:
-        """Yield the targets that match nobody."""
+        """Yield the targets that match no minion."""
         for place, matched in self._matched.items():
             if not matched:
                 file, _, saltenv, matcher, target = place
                 if " " not in target and self._names_unknown(target, matcher):
-                    continue  # which `unknown-minion` says, with what to do
+                    continue  # which `unknown-minion` reports, with its remedy
                 kept_out = self._pinned.find(target, matcher, saltenv, file)
                 shown = (*place[:-1], self._hide(target))
                 yield _word_unmatched(shown, kept_out, lacks=self._lacks_nodegroup(target, matcher))
 
     def find_unknown(self) -> Iterator[tuple[str, Diagnostic]]:
-        """Yield each id that a target names in full and nobody declares, with what to say."""
+        """Yield each undeclared id that a target names in full, with its diagnostic."""
         said = set()
         for file, line, _, matcher, target in self._matched:
             for minion in _named(target, matcher, self._nodegroups):
@@ -102,7 +102,7 @@ class TargetRules:
                     yield minion, self._word_unknown(minion, target, Position(file, line))
 
     def _names_unknown(self, target: str, matcher: str) -> bool:
-        """Say whether a target names minions in full, none of whom is declared."""
+        """Say whether a target names minions in full, none of which is declared."""
         named = list(_named(target, matcher, self._nodegroups))
         return bool(named) and not any(minion in self._minions for minion in named)
 
@@ -170,7 +170,7 @@ def _list(minions: Sequence[str]) -> str:
 
 
 class _Asked:
-    """A minion of whom nothing is known; notes what a target asks about its id."""
+    """A minion without data; notes what a target asks about its id."""
 
     minion_id = ""
     grains: Mapping[str, Any] = MappingProxyType({})

@@ -1,4 +1,4 @@
-"""The rule ``unused-sls``: files of the pillar roots that nobody gets."""
+"""The rule ``unused-sls``: files of the pillar roots that no minion gets."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -36,13 +36,13 @@ class UsedFiles:
         wanted: Iterable[tuple[str, str]],
         missed: Iterable[tuple[str, str]] = (),
     ) -> Iterator[Diagnostic]:
-        """Yield a diagnostic for each SLS file that took no part.
+        """Yield a diagnostic for each SLS file that no compile read.
 
         Args:
             scopes: The roots that minions see.
             wanted: Environment and SLS name, or glob, of what targets give; what a failed compile
-                did not come to is not unused.
-            missed: The same of what targets give that match nobody.
+                did not reach is not unused.
+            missed: The same of what unmatched targets give.
         """
         wanted, missed = list(wanted), list(missed)
         used: set[str] = set()

@@ -1,6 +1,6 @@
-"""Changes of a fleet as atoms: each tells one change, and which minions it affects.
+"""Changes of a fleet as atoms: each is one change, with the minions that it affects.
 
-An atom is exact: the changes that it stands for are equal in all that is needed to apply them, so
+An atom is exact: its changes are equal in all that is needed to apply them, so
 a minion's atoms give back what was found for it alone. One rule ignores all of an atom, or none
 does. For reading, ``Fold`` goes further and takes list positions out of paths.
 """
@@ -35,15 +35,15 @@ class Atom:
     change: Change
     """The change."""
     minions: tuple[str, ...]
-    """Whom it affects, in the order in which they were added."""
+    """The affected minions, in the order in which they were added."""
     because: tuple[Cited, ...] = ()
-    """A line of each hunk that is its cause; none where there are no hunks."""
+    """A line of each hunk that is its cause; none if there are no hunks."""
     proven: bool = False
     """Whether compiles without those hunks show that they are the cause."""
     bound: tuple[int, ...] = ()
     """The ids of atoms without which it cannot be taken back: the compile would fail."""
     ignored: int | None = None
-    """The number of the rule that ignores it, counted from 1; None where none does."""
+    """The number of the rule that ignores it, counted from 1; None if none does."""
 
 
 class Atoms:

@@ -1,4 +1,4 @@
-"""What a comparison of two pillars comes to."""
+"""One difference between two pillars, as data and as JSON."""
 
 from collections.abc import Hashable
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ class Change:
     """Where it is; of ``moved`` and ``reordered`` the list or mapping. Integers that are list
     positions count in the head; but for the last of a ``removed`` list member, in the base."""
     kind: ChangeKind
-    """What happened there."""
+    """How it changed."""
     before: Any = None
     """The data in the base, with ``Redacted`` at secrets; of ``moved`` the member; of
     ``reordered`` the keys that change places, a tuple in the base's order."""
@@ -35,7 +35,7 @@ class Change:
     after_origin: RedactedOrigin | None = None
     """What set it in the head. None of ``removed`` and ``reordered``."""
     behind: tuple[Hashable, ...] | None = None
-    """Of an ``added`` key of a mapping: the key before it in the head; ``()`` where it is first."""
+    """Of an ``added`` key of a mapping: the key before it in the head; ``()`` if it is first."""
     moved_from: int | None = None
     """Of ``moved``: the position in the base."""
     moved_to: int | None = None
@@ -50,7 +50,7 @@ class Change:
 
 
 def change_to_json(change: Change, token: GetToken) -> dict[str, Any]:
-    """Return a change without its path: ``kind``, both sides and where they were given."""
+    """Return a change without its path: ``kind``, both sides and their origins."""
     written: dict[str, Any] = {"kind": change.kind}
     if change.kind == "reordered":
         return written | {
@@ -71,7 +71,7 @@ def change_to_json(change: Change, token: GetToken) -> dict[str, Any]:
 
 
 def origin_to_json(origin: RedactedOrigin | None) -> dict[str, Any] | None:
-    """Return where a value was given, without the value."""
+    """Return an origin without its value."""
     if origin is None:
         return None
     return {

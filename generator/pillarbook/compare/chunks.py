@@ -3,7 +3,7 @@
 Chunks are paired by what names a state: environment, SLS, ID, module, function and name. One whose
 name differs in one of these alone is still the same state, with that as a changed argument. The
 numbers by which Salt orders states shift for all that come behind a new one; that alone is no
-change of an argument, and neither is where a state stands among the others.
+change of an argument, and neither is the position of a state among the others.
 """
 
 from bisect import bisect_left
@@ -64,17 +64,17 @@ class ChunkChange:
     state: StateName
     """The state: as the head names it, one that is removed as the base does."""
     kind: ChunkKind
-    """What became of it; ``moved`` where no more than its place in the order is another."""
+    """How it changed; ``moved`` if only its place in the order differs."""
     arguments: tuple[Change, ...] = ()
-    """What differs, by path within the chunk; of one that comes or goes all of its arguments."""
+    """What differs, by path within the chunk; of an added or removed one all of its arguments."""
     chunk: Chunk | None = None
-    """Of one that comes or goes: the whole chunk, not to be changed."""
+    """Of one that is added or removed: the whole chunk, not to be changed."""
     before_at: int | None = None
     """Where it runs in the base, counted from 0; None of one that is added."""
     after_at: int | None = None
     """Where it runs in the head; None of one that is removed."""
     orders: tuple[Any, Any] | None = None
-    """Its order numbers on both sides where they are shifted."""
+    """Its order numbers on both sides if they are shifted."""
     overtakes: bool = False
     """Whether it runs before or after others that it ran after or before."""
 
@@ -119,11 +119,11 @@ def _compare(
     base_origins: Callable[[int], WinningOrigins],
     head_origins: Callable[[int], WinningOrigins],
 ) -> ChunkChange | None:
-    """Return how a state differs; None where it does not, but for its place among the others."""
+    """Return how a state differs; None if at most its place among the others differs."""
     orders = _shifted(before, after)
     if orders is not None:
         after = {**after, ORDER: orders[0]}
-    # Most chunks are alike, and their origins are nobody's business.
+    # Most chunks are alike, so their origins are not needed.
     pair = ValuePair(before, (), after, ())
     arguments = compare_pair(pair, _NOTHING, _NOTHING)
     if arguments:
@@ -144,7 +144,7 @@ _NOTHING = WinningOrigins(())
 
 
 def _shifted(before: Chunk, after: Chunk) -> tuple[Any, Any] | None:
-    """Return the order numbers of both sides where Salt gave both and they are not the same."""
+    """Return the order numbers of both sides if Salt gave both and they are not the same."""
     orders = before.get(ORDER), after.get(ORDER)
     if canonical(orders[0]) == canonical(orders[1]) or not all(map(_is_automatic, orders)):
         return None

@@ -1,4 +1,4 @@
-"""How the members of two lists differ, and the keys of two mappings.
+"""Compare the members of two lists, and the keys of two mappings.
 
 In lists, equal members come first: as many as a longest common subsequence has stay where they are,
 and the equal ones that are left are moved. Between those that stay, mappings and lists that changed
@@ -14,7 +14,7 @@ from pillarbook.compare.strict import Fingerprints, canonical, is_list, is_map
 from pillarbook.compare.subsequence import Pairs, common_subsequence
 
 NAMES = ("name", "id")
-"""Keys whose values people give to tell the mappings of a list apart."""
+"""Keys whose values name the mappings of a list."""
 MemberPositions: TypeAlias = list[int]
 Keys: TypeAlias = tuple[Hashable, ...]
 
@@ -66,7 +66,7 @@ def _without(positions: Sequence[int], settled: set[int]) -> MemberPositions:
 
 
 def _find_moved(ours: list[int], theirs: list[int], equal: Pairs) -> Pairs:
-    """Pair equal members that are not where they were, in order."""
+    """Pair equal members that have moved, in order."""
     gone: dict[int, MemberPositions] = {}
     stay = {left for left, _ in equal}
     for at in reversed(range(len(ours))):
@@ -85,7 +85,7 @@ def _find_moved(ours: list[int], theirs: list[int], equal: Pairs) -> Pairs:
 def _between(
     anchors: Pairs, gone: MemberPositions, new: MemberPositions
 ) -> Iterator[tuple[MemberPositions, ...]]:
-    """Yield the positions of both sides that stand between the same two anchors."""
+    """Yield the positions of both sides between the same two anchors."""
     if not gone or not new:
         return
     end = (gone[-1] + 1, new[-1] + 1)
@@ -137,7 +137,7 @@ def _name(member: Any, prints: Fingerprints, none: Hashable) -> Hashable:
 
 
 def _are_alike(base: Sequence[Any], head: Sequence[Any], left: int, right: int) -> bool:
-    """Say whether two members can be told as one that changed, and not as two."""
+    """Say whether two members can count as one that changed."""
     before, after = base[left], head[right]
     if is_map(before) and is_map(after):
         return not before or not after or not before.keys().isdisjoint(after)

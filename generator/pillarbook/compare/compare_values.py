@@ -1,6 +1,6 @@
-"""Compares what stands at one place on both sides, as deep as it goes.
+"""Compare the values at one place on both sides, at any depth.
 
-Nothing here calls itself: how deep a pillar nests is not for a comparison to find out.
+Nothing here calls itself, so a pillar that nests too deep for Python's stack is compared, too.
 """
 
 from collections.abc import Hashable, Iterable
@@ -29,7 +29,7 @@ class WinningOrigins:
         self._first: dict[tuple[Hashable, ...], RedactedOrigin | None] | None = None
 
     def find(self, path: KeyPath) -> RedactedOrigin | None:
-        """Return the origin of what stands at a path; None where nobody says."""
+        """Return the origin of the value at a path; None if it has none."""
         if self._first is None:
             self._first = self._read()
         known = tuple(map(canonical, path))
@@ -50,7 +50,7 @@ class WinningOrigins:
 
 @dataclass(frozen=True, slots=True)
 class ValuePair:
-    """What stands at one place on both sides."""
+    """The values at one place on both sides."""
 
     before: Any
     """The data in the base."""
@@ -64,7 +64,7 @@ class ValuePair:
     """Which places of the paths hold list positions."""
 
     def at_key(self, before: Hashable, after: Hashable) -> "ValuePair":
-        """Return what stands at a key of two mappings."""
+        """Return the values of a key of two mappings."""
         return ValuePair(
             self.before[before],
             (*self.before_path, before),
@@ -74,7 +74,7 @@ class ValuePair:
         )
 
     def at_positions(self, before: int, after: int) -> "ValuePair":
-        """Return what stands at two positions of two lists."""
+        """Return the members at two positions of two lists."""
         return ValuePair(
             self.before[before],
             (*self.before_path, before),
@@ -111,7 +111,7 @@ class _Comparison:
         return tuple(self._found)
 
     def _compare_below(self, pairs: Iterable[ValuePair]) -> None:
-        """Tell the pairs that are one value for another; keep those that go deeper for later."""
+        """Note the pairs that are one value for another; keep those that go deeper for later."""
         deep = []
         for pair in pairs:
             if are_containers_alike(pair.before, pair.after):

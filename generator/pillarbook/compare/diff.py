@@ -1,4 +1,4 @@
-"""Two sides of a fleet, compared: what became of each minion, and the atoms of change."""
+"""The comparison of two sides of a fleet: the result of each minion, and the atoms of change."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -21,7 +21,7 @@ MAX_NAMED = 5
 
 @dataclass(frozen=True, slots=True)
 class MinionResult:
-    """What became of one minion."""
+    """The result of one minion."""
 
     word: str
     """One of ``RESULTS``; changes that are ignored do not count."""
@@ -32,7 +32,7 @@ class MinionResult:
     atoms: tuple[int, ...]
     """The ids of its atoms, in the order to apply."""
     faults: tuple[str, ...] = ()
-    """What goes wrong in the head, else what went wrong in the base, each with file and line."""
+    """The errors of the head, else those of the base, each with file and line."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,12 +42,12 @@ class Idle:
     line: Cited
     """A line of it."""
     why: str
-    """Why, as the end of a sentence; empty where that is not known."""
+    """Why, as the end of a sentence; empty if that is not known."""
 
 
 @dataclass(frozen=True, slots=True)
 class Ignored:
-    """What a rule of the configuration leaves out."""
+    """What a rule of the configuration ignores."""
 
     rule: int
     """The rule's number, counted from 1."""
@@ -72,7 +72,7 @@ class Diff:
     atoms: tuple[Atom, ...]
     """The changes, each with the minions that it affects."""
     diagnostics: tuple[tuple[str, Diagnostic], ...]
-    """What there is to say about a side: ``base`` or ``head``."""
+    """The diagnostics of a side: ``base`` or ``head``."""
     notes: tuple[str, ...] = ()
     """What a reader has to know about the comparison itself."""
     bare: tuple[str, ...] = ()
@@ -80,11 +80,11 @@ class Diff:
     idle: tuple[Idle, ...] = ()
     """The hunks that change nothing for anyone."""
     ignored: tuple[Ignored, ...] = ()
-    """What each rule for noise leaves out, of all rules that there are."""
+    """What each rule ignores, of all rules."""
     states: tuple[StateChange, ...] = ()
     """What changes in the states."""
     state_results: Mapping[str, StateResult] = field(default_factory=dict)
-    """What became of the states of each minion that the change touches; of others they stay."""
+    """The result of the states of each minion that is affected; those of others are unchanged."""
 
     @cached_property
     def shown(self) -> tuple[Atom, ...]:
@@ -93,7 +93,7 @@ class Diff:
 
     @cached_property
     def results(self) -> Counter[str]:
-        """How many minions each word is true of, the worst first."""
+        """How many minions have each result, the worst first."""
         count = Counter(result.word for result in self.minions.values())
         return Counter({word: count[word] for word in RESULTS if count[word]})
 
@@ -179,7 +179,7 @@ class DiffBuilder:
         )
 
     def _describe_secrets(self, atoms: Sequence[Atom]) -> Iterator[str]:
-        """Yield what is no change, and what may be one."""
+        """Yield notes on secrets that did not change, and on those that may have."""
         same = [format_path(path) for path in self._comparer.reencrypted]
         if same:
             names = ", ".join(sorted(same)[:MAX_NAMED])

@@ -1,4 +1,4 @@
-"""Equal changes of many minions as one.
+"""Fold equal changes of many minions into one.
 
 Changes that differ only in the positions of list members are one for a reader, so positions in
 paths give way to ``ANY_POSITION``.
@@ -15,7 +15,7 @@ from pillarbook.redact.redacted_pillar import RedactedOrigin
 
 
 class ListPosition(Enum):
-    """Stands in a path for positions in a list."""
+    """A placeholder for positions of a list in a path."""
 
     ANY = "[]"
 
@@ -98,7 +98,7 @@ def fold_path(change: Change) -> KeyPath:
 
 
 class _FoldNumbers:
-    """Gives changes that are told as one the same number; each change is looked at once."""
+    """Gives changes that are shown as one the same number; each change is looked at once."""
 
     def __init__(self) -> None:
         self._prints = Fingerprints()
@@ -127,7 +127,7 @@ def _place(origin: RedactedOrigin | None) -> Hashable:
 
 @dataclass(slots=True)
 class _PathTree:
-    """Paths in the order of their keys' first coming, level by level."""
+    """Paths in the order in which their keys came first, level by level."""
 
     here: list[int] = field(default_factory=list)
     below: dict[Hashable, "_PathTree"] = field(default_factory=dict)

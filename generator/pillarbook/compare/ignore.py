@@ -1,4 +1,4 @@
-"""Which changes the configuration takes for noise.
+"""Which changes the configuration ignores.
 
 A change that is ignored stays a change, with the number of the rule that ignores it. A secret fits
 no rule about values: what is left out would say something about it.
@@ -20,8 +20,7 @@ MAX_TEXT = 1_000
 """Characters of a value that is matched with regular expressions."""
 
 Fits: TypeAlias = Callable[[re.Pattern[str], str], bool | None]
-"""Says whether a text fits an expression as a whole; None where that takes too long to find
-out."""
+"""Says whether a text fits an expression as a whole; None if that takes too long."""
 
 
 def fits_whole(pattern: re.Pattern[str], text: str) -> bool:
@@ -50,7 +49,7 @@ class Ignore:
     def find(self, minion: str, changes: Sequence[Change]) -> tuple[int | None, ...]:
         """Return for each change the number of the first rule that ignores it, None for none.
 
-        Where there are no rules, that is nothing at all.
+        The result is empty if there are no rules.
 
         The changes may not be changed later; one object that many minions have is looked at once.
         """
@@ -62,7 +61,7 @@ class Ignore:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What a reader has to know of the rules, of those that failed to do their work, too."""
+        """What a reader has to know of the rules, also of those that took too long."""
         slow = (
             f"a regular expression of rule {rule.number} of `changes: ignore` takes too long, so"
             " the rule does not ignore all that it is to"

@@ -1,4 +1,4 @@
-"""What became of a minion from one side of a comparison to the other, in a word."""
+"""The result of a minion in a comparison, in a word."""
 
 from collections.abc import Mapping
 from types import MappingProxyType

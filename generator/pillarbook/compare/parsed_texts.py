@@ -1,7 +1,7 @@
-"""Whether two texts hold the same data: JSON or YAML that stands in a string.
+"""Whether two texts hold the same data: JSON or YAML in a string.
 
-Texts are anybody's, so what is looked at is bounded, and what different readers may take
-differently counts as no data: a key that is there twice, a number that is too large.
+Anybody may have written the texts, so their size is limited, and what parsers may read differently
+counts as no data: a duplicate key, a number that is too large.
 """
 
 import json
@@ -17,7 +17,7 @@ from pillarbook.inventory.config_yaml import compose
 
 MAX_LENGTH = 256 * 1024
 """Characters of a text that is parsed."""
-# Aliases can make a short text stand for billions of nodes.
+# Aliases can make billions of nodes of a short text.
 MAX_NODES = 100_000
 """Nodes of a YAML text, counted through its aliases."""
 _MERGE_TAG = "tag:yaml.org,2002:merge"

@@ -24,7 +24,7 @@ from pillarbook.compare.strict import canonical
 from pillarbook.redact.redacted_pillar import RedactedLeaf, RedactedPillar
 
 ERRORS = "_errors"
-"""Salt's own key, which says how a compile went and is not compared."""
+"""Salt's own key, which lists the errors of a compile and is not compared."""
 MAX_KEPT = 400_000
 """Leaves behind the results that are kept, before all are let go; some 60 MB."""
 
@@ -63,8 +63,8 @@ class Comparer:
     def compare(self, base: RedactedPillar, head: RedactedPillar) -> Changes:
         """Return what makes the base pillar the head pillar, in the order to apply.
 
-        A change of origin alone is none. Where a side has failed there is nothing to compare; that
-        the result is empty then does not say that the pillars are equal.
+        A change of origin alone is none. If a side has failed, the result is empty,
+        which does not say that the pillars are equal.
         """
         if base is head or not base.has_data or not head.has_data:
             return ()
@@ -146,7 +146,7 @@ class Comparer:
     ) -> Changes:
         """Return what a comparison gave or gives.
 
-        ``known`` stands for what is compared, by the identities of its leaves. These are kept, so
+        ``known`` identifies what is compared, by the identities of its leaves. These are kept, so
         that their identities stay their own.
         """
         kept = self._parts.get(known)
@@ -188,12 +188,12 @@ class _Side:
             start = end
 
     def part(self, key: Hashable) -> tuple[Any, Leaves]:
-        """Return what stands at a top-level key, and the leaves there and below."""
+        """Return the value of a top-level key, and its leaves."""
         return self.data[key], self._leaves.get(key, ())
 
 
 def is_shaped_alike(kept: Any, data: Any) -> bool:
-    """Say whether data with the same leaves is the same: a list's paths may be a mapping's, too."""
+    """Say whether data with the same leaves is the same: a mapping may have a list's paths."""
     rest: list[tuple[Any, Any]] = [(kept, data)]
     while rest:
         one, two = rest.pop()

@@ -15,7 +15,7 @@ from pillarbook.redact.redacted_pillar import Redacted, RedactedLeaf, RedactedOr
 
 
 class ResultError(PillarbookError):
-    """A file that was to be a saved result and is none."""
+    """A file that should be a saved result and is not."""
 
     def __init__(self, file: Path, why: str) -> None:
         remedy = "write one with `pillarbook compile --format result --output FILE`"
@@ -39,7 +39,7 @@ class SavedResult:
 def read_result(file: Path, place_of: Callable[[str], int]) -> SavedResult:
     """Return a saved result.
 
-    ``place_of`` gives the place number that is to stand for a token.
+    ``place_of`` gives the place number for a token.
 
     Raises:
         ResultError: It cannot be read, or is none.

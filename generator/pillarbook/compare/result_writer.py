@@ -10,7 +10,7 @@
      "reads_clock": whether something is made of the time,
      "diagnostics": [{"code", "severity", "message", "file", "line", "path", "minions", "help"}]}
 
-A part is what stands at a top-level key; minions share parts. A shape is the data in tagged JSON
+A part is the value of a top-level key; minions share parts. A shape is the data in tagged JSON
 with null for each leaf that is a scalar; the leaves follow in order. An origin is a number in
 ``places`` and the value that was given there. A secret is ``[reason, token]``, and of what was
 opened ``[reason, token, token of its file, key path and value]``.
@@ -30,7 +30,7 @@ from pillarbook.redact.redacted_pillar import Redacted, RedactedLeaf, RedactedOr
 FORM = "pillarbook.result"
 SCHEMA = f"{FORM}/2"
 OLD_SCHEMA = f"{FORM}/1"
-"""Its tokens are made of values, so they say nothing beside those of today."""
+"""Its tokens are made of values, so they cannot be compared with those of today."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,9 +40,9 @@ class ResultHead:
     label: str
     """What it is a result of."""
     token_key: str | None
-    """The id of the key that its tokens were made with; None where that key is lost."""
+    """The id of the key that its tokens were made with; None if that key is lost."""
     clock: Clock | None = None
-    """The time that it was compiled at; None where none is declared."""
+    """The time that it was compiled at; None if none is declared."""
 
 
 class ResultWriter:

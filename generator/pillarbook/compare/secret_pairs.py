@@ -1,4 +1,4 @@
-"""What is known of two secrets that stand at one key path on two sides.
+"""Compare two secrets at one key path on two sides.
 
 Whoever may write one of the sides could put a guess there. So a secret that was opened is compared
 by its value with what the same file gave at the same key path, and with nothing else.
@@ -17,7 +17,7 @@ NOT_TOLD = "from another source, equality not told"
 
 
 def describe_secrets(change: Change) -> str | None:
-    """Return what is known of the secrets of a change; None where it is not of two secrets."""
+    """Return what is known of the secrets of a change; None if it is not of two secrets."""
     before, after = change.before, change.after
     if change.kind != "changed":
         return None

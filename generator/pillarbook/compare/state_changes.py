@@ -1,4 +1,4 @@
-"""What a change does to the states of a fleet, folded over its minions."""
+"""Compare the states of a fleet, and fold their changes over its minions."""
 
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
@@ -27,7 +27,7 @@ class StateCause:
     proven: bool = False
     """Whether compiles without them show it."""
     lines: tuple[Cited, ...] = ()
-    """Lines of these files, where a piece of one is known to have that part."""
+    """Lines of these files, if a piece of one is known to have that part."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,17 +39,17 @@ class StateChange:
     change: ChunkChange
     """The change; its place among the states is that of the first minion."""
     minions: tuple[str, ...]
-    """Whom it affects, in the order in which they were added."""
+    """The affected minions, in the order in which they were added."""
     cause: StateCause
     """Why."""
 
 
 @dataclass(frozen=True, slots=True)
 class StateResult:
-    """What became of the states of one minion."""
+    """The result of the states of one minion."""
 
     word: str
-    """One of ``FATES``."""
+    """One of ``RESULTS``."""
     base: str
     """The outcome in the base, or ``absent``."""
     head: str
@@ -57,7 +57,7 @@ class StateResult:
     changes: tuple[int, ...] = ()
     """The ids of what changes."""
     faults: tuple[str, ...] = ()
-    """What goes wrong in the head, else what went wrong in the base, each with file and line."""
+    """The errors of the head, else those of the base, each with file and line."""
 
 
 class ChunkComparer:
@@ -69,7 +69,7 @@ class ChunkComparer:
     def compare(self, base: RedactedPillar, head: RedactedPillar) -> ChunkChanges:
         """Return what makes the states of the base those of the head.
 
-        Where a side has errors Salt runs nothing, and there is nothing to compare.
+        If a side has errors, Salt runs nothing, so nothing is compared.
         """
         if base.outcome in FAILING or head.outcome in FAILING:
             return ()
@@ -90,7 +90,7 @@ def chunks_of(states: RedactedPillar) -> list[Any]:
 
 
 class _Origins:
-    """What set the values of chunks, found by the place of a chunk."""
+    """The origins of the values of chunks, by the position of a chunk."""
 
     def __init__(self, states: RedactedPillar) -> None:
         self._states = states
@@ -107,7 +107,7 @@ class _Origins:
 
 
 class StateChanges:
-    """Collects what becomes of the states of a fleet's minions."""
+    """Collects the states of a fleet's minions on both sides."""
 
     def __init__(self) -> None:
         self._comparer = ChunkComparer()
@@ -129,7 +129,7 @@ class StateChanges:
     def finish(
         self, causes: Mapping[str, Sequence[StateCause]]
     ) -> tuple[tuple[StateChange, ...], dict[str, StateResult]]:
-        """Return the changes, those of many minions first, and what became of each minion."""
+        """Return the changes, those of many minions first, and the result of each minion."""
         folded: dict[Hashable, tuple[ChunkChange, StateCause, list[str]]] = {}
         keys: dict[str, list[Hashable]] = {}
         for minion, changes in self._found.items():
@@ -158,7 +158,7 @@ class StateChanges:
         return tuple(told), results
 
     def content_of(self, change: ChunkChange) -> Hashable:
-        """Return what stands for a change, wherever among others the state runs."""
+        """Return a change, comparable, without the position of its state among the others."""
         known = self._contents.get(id(change))
         if known is None:  # the change is kept, so that its id stays its own
             told = (

@@ -1,7 +1,7 @@
 """When two values are the same: type counts, and key order.
 
 ``1``, ``True``, ``1.0`` and ``"1"`` are four values, NaN is one with itself, and secrets are one
-where their place numbers are, or where ``secret_pairs`` knows it: why they are secret may differ. A
+if their place numbers are, or if ``secret_pairs`` knows it: why they are secret may differ. A
 tuple counts as the list that Salt makes of it, and members of a set have no order.
 """
 
@@ -12,7 +12,7 @@ from pillarbook.compare.secret_pairs import are_one_value
 from pillarbook.redact.redacted_pillar import Redacted
 
 CONTAINERS = (dict, list, tuple)
-"""What is compared within; all else is a scalar."""
+"""What is compared member by member; all else is a scalar."""
 
 
 def is_map(value: Any) -> bool:
@@ -40,7 +40,7 @@ def may_differ(before: Any, after: Any) -> bool:
 
 
 def canonical(value: Any) -> Hashable:
-    """Return what stands for a key or a scalar: equal for the same ones, and only for those."""
+    """Return a key or a scalar, comparable: equal for the same ones, and only for those."""
     kind = value.__class__
     if kind is str or kind is int or value is None:
         return value  # type: ignore[no-any-return]
@@ -54,7 +54,7 @@ def _canonical_rest(value: Any) -> Hashable:
     if isinstance(value, bool):
         made = ("bool", value)
     elif isinstance(value, float):
-        made = ("float", float.__repr__(value))  # tells -0.0 from 0.0, but not NaN from NaN
+        made = ("float", float.__repr__(value))  # -0.0 differs from 0.0, and NaN equals NaN
     elif isinstance(value, str):
         made = str.__str__(value)
     elif isinstance(value, int):

@@ -1,4 +1,4 @@
-"""The longest common subsequence of two sequences, exactly, also where they are long.
+"""The longest common subsequence of two sequences, exactly, however long they are.
 
 Rows of the usual table differ by 0 or 1 from column to column, so a row is kept as the bits of one
 number and the next row is a handful of operations on it (Hyyrö, "Bit-parallel LCS-length
@@ -63,7 +63,7 @@ def _align(base: list[Hashable], head: list[Hashable]) -> Pairs:
 
 
 def _align_halves(base: list[Hashable], head: list[Hashable]) -> Pairs:
-    """Divide the head in the middle and the base where both halves together have most."""
+    """Divide the head in the middle and the base at which both halves together have most."""
     middle = len(head) // 2
     before = _lengths(base, head[:middle])
     after = _lengths(base[::-1], head[middle:][::-1])[::-1]
@@ -78,7 +78,7 @@ def _align_halves(base: list[Hashable], head: list[Hashable]) -> Pairs:
 
 
 def _masks(base: list[Hashable]) -> dict[Hashable, int]:
-    """Return for each value the bits of the columns where it stands."""
+    """Return for each value the bits of the columns that have it."""
     places: dict[Hashable, list[int]] = {}
     for at, value in enumerate(base):
         places.setdefault(value, []).append(at)

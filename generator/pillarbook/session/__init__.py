@@ -1,4 +1,4 @@
-"""The shell: reads what is declared, compiles it, and hands it on through the redactor."""
+"""Open a declared fleet, compile it, and hand on what is redacted."""
 
 from pillarbook.session.failed_compiles import place_of_fault
 from pillarbook.session.open_session import open_session

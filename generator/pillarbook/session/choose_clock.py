@@ -1,4 +1,4 @@
-"""Which time templates are given for the current one."""
+"""Choose the current time that templates see."""
 
 import os
 from collections.abc import Iterable
@@ -14,7 +14,7 @@ def choose_clock(settings: Settings, options: RunOptions) -> Clock | None:
     """Return the declared time: the run's own, the configuration's, SOURCE_DATE_EPOCH's, or None.
 
     Raises:
-        EpochError: SOURCE_DATE_EPOCH counts, and is no number.
+        EpochError: SOURCE_DATE_EPOCH is used, and is no number.
     """
     if options.clock is not None:
         return options.clock
@@ -24,13 +24,13 @@ def choose_clock(settings: Settings, options: RunOptions) -> Clock | None:
 
 
 def reads_clock(heard: Iterable[Diagnostic]) -> bool:
-    """Say whether something that was found is that the clock is read."""
+    """Say whether a diagnostic is that the clock is read."""
     return any(one.code == READS_CLOCK for one in heard)
 
 
 def describe_clocks(clocks: Iterable[Clock | None]) -> str:
-    """Return what a reader of a comparison has to know of the time, if something reads it."""
+    """Return a note on the time of a comparison in which something reads the clock."""
     times = dict.fromkeys(f"{clock} ({clock.source})" for clock in clocks if clock is not None)
     if len(times) == 1:
-        return f"what reads the clock is compared as of {next(iter(times))}"
-    return f"what reads the clock is of two times: {', '.join(times)}"
+        return f"values that depend on the clock are compared as of {next(iter(times))}"
+    return f"values that depend on the clock are compared as of two times: {', '.join(times)}"

@@ -1,4 +1,4 @@
-"""Finds modules of the tree's own without running them: renderers and the like.
+"""Find the tree's own renderers and modules, without running them.
 
 Source: Salt ``salt/loader/__init__.py`` (``_module_dirs``, ``render``, ``minion_mods``),
 ``salt/loader/lazy.py`` (``_refresh_file_mapping``), ``salt/utils/extmods.py``.
@@ -19,7 +19,7 @@ Kind = Literal["renderers", "modules", "pillar"]
 _DIRS = {"renderers": "render_dirs", "modules": "module_dirs", "pillar": "pillar_dirs"}
 """The option that names folders of each kind."""
 SYNCED_FROM = "base"
-"""The environment that Salt takes modules from unless it is told another."""
+"""The environment that Salt takes modules from unless another one is set."""
 
 
 def find_custom_modules(
@@ -72,7 +72,7 @@ def _texts(value: Any) -> list[str]:
 def _open(
     master: MasterOptions, text: str, names: tuple[str, ...], shown: Callable[[Path], str]
 ) -> Iterator[FolderTree]:
-    """Yield the first of some folders below one that an option names, where it may be read."""
+    """Yield the first of some folders below one that an option names, if it may be read."""
     if not text:
         return
     for name in names:

@@ -1,4 +1,4 @@
-"""The result of a compile that ended in a way that nobody planned for: one minion is lost."""
+"""The result of a compile that raised an exception: one minion fails, the others go on."""
 
 import traceback
 from collections.abc import Callable
@@ -13,16 +13,16 @@ from pillarbook.diagnostics import Diagnostic, PillarbookError, Severity
 from pillarbook.inventory.minions import Minion
 from pillarbook.model import Position
 
-REPORT = "please report it, with the file that the minion has to do with"
+REPORT = "please report it, with the files that the minion reads"
 Compiled = TypeVar("Compiled", bound=CompiledPillar)
 
 
 def or_failed(minion: Minion, compile_: Callable[[], Compiled]) -> Compiled | CompiledPillar:
-    """Return what a compile gives, or the failed pillar of its minion, whatever it raises.
+    """Return the result of a compile, or the failed pillar of its minion if it raises anything.
 
-    Whatever it raises: what Salt would make an entry of was caught where it renders, so what comes
-    this far is a fault of pillarbook's own, and must not cost the other minions their pillar. It is
-    told as ``internal-error``, with its place.
+    Errors for which Salt makes an entry are caught when a file renders. So other exceptions are
+    faults of pillarbook, and must not cost the other minions their pillar. They are reported as
+    ``internal-error``, with their place.
     """
     try:
         return compile_()
@@ -32,7 +32,7 @@ def or_failed(minion: Minion, compile_: Callable[[], Compiled]) -> Compiled | Co
 
 
 def failed_pillar(minion: Minion, error: Exception) -> CompiledPillar:
-    """Return the pillar of a minion whose compile raised an exception that Salt has no words for.
+    """Return the pillar of a minion whose compile raised an exception.
 
     The exception's own text may hold values, so it is shown only if it is about a limit.
     """

@@ -1,4 +1,4 @@
-"""Compiles the minions of a fleet, and gathers what is found while they compile."""
+"""Compile the minions of a fleet, and collect their diagnostics."""
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
@@ -31,7 +31,7 @@ class FleetCompiler:
         self.project = project
         """What the compiles have in common."""
         self.findings = findings
-        """What was found so far."""
+        """The diagnostics so far."""
 
     def compile(self, minion: str) -> CompiledPillar:
         """Compile one minion; its diagnostics join those of the session."""
@@ -56,7 +56,7 @@ class FleetCompiler:
     def compile_as(
         self, minion: Minion, project: Project | None = None, *, briefly: bool = False
     ) -> CompiledPillar:
-        """Compile a minion that is declared otherwise; its diagnostics are not noted.
+        """Compile a minion as it is declared here; its diagnostics are not noted.
 
         With ``briefly`` it is enough to know that a value is derived from some secret.
         """

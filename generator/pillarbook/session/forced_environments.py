@@ -1,4 +1,4 @@
-"""The environments that are compared: what they are, and a minion as one of them has it."""
+"""The environments that are compared, and minions as they are declared in one of them."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -54,7 +54,7 @@ class ForcedEnvironment:
 
 
 def unpinned(minions: Sequence[Minion], project: Project) -> Iterator[Minion]:
-    """Yield minions as no environment pins them, where there is one that none is compiled with.
+    """Yield minions without their environment, if there is one that none is compiled with.
 
     Such a minion merges the pillar of all environments, so its secrets are those of each.
     """

@@ -1,4 +1,4 @@
-"""The garbage collector, told what a run is like."""
+"""Settings of the garbage collector that suit a run."""
 
 import gc
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""Pillars as texts: what ``compile`` prints, and what lies beside a minion's page.
+"""Write pillars as texts: what ``compile`` prints, and the files beside a minion's page.
 
 Minions share the objects below their top-level keys, so each of these is written once.
 """
@@ -89,7 +89,7 @@ def dump_yaml(data: Any) -> str:
 
 
 def _is_plain(pillar: RedactedPillar) -> bool:
-    """Say whether a pillar's keys stand for themselves, so that its parts can be joined."""
+    """Say whether a pillar has no tagged keys, so that its parts can be joined."""
     if pillar.raises is not None:
         return False
     return all(isinstance(key, str) and not key.startswith("$") for key in pillar.data)
@@ -98,7 +98,7 @@ def _is_plain(pillar: RedactedPillar) -> bool:
 def explained(
     pillar: RedactedPillar, leaves: Sequence[RedactedLeaf], token: Callable[[int], str]
 ) -> dict[str, Any]:
-    """Return where values of a minion come from, ready for ``json.dumps``."""
+    """Return the origins of a minion's values, ready for ``json.dumps``."""
     return {
         "schema": EXPLAIN_SCHEMA,
         "minion": pillar.minion,

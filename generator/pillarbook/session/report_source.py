@@ -1,4 +1,4 @@
-"""What the pages of a report are written from, one minion after another."""
+"""The data that the pages of a report are written from, one minion after another."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
@@ -125,7 +125,7 @@ class SessionReport:
         return self._states.of(states, shown, self._fleet.declared(minion))
 
     def ways(self, minion: str, origin: RedactedOrigin) -> tuple[AccessPath, ...]:
-        """Return how a minion came by a value that has this last origin."""
+        """Return the access paths by which a minion gets a value with this last origin."""
         known = self._access.latest(self._fleet.declared(minion).id)
         ways = known or self._access.ways_of(self._compiler.compile(minion))
         return ways.find(origin)

@@ -1,4 +1,4 @@
-"""What one run was asked for, apart from the configuration."""
+"""The options of a run that are not in the configuration, and what its session shares."""
 
 import time
 from collections.abc import Callable, Iterable, Mapping
@@ -32,7 +32,7 @@ class RunOptions:
     memo: bool = True
     """Whether minions share what they have in common."""
     explains: bool = True
-    """Whether compound targets are asked word by word."""
+    """Whether compound targets are matched word by word."""
     environments: bool = True
     """Whether each minion may be asked for in each of the environments that are compared."""
     checks: bool = True
@@ -40,7 +40,7 @@ class RunOptions:
     allow: tuple[Path, ...] = ()
     """Folders outside the repository that may be read, and written to through links."""
     minions: tuple[str, ...] = ()
-    """Globs of the minions to compile; all of them where there is none."""
+    """Globs of the minions to compile; all of them if empty."""
     pillarenv: str | None = None
     """Forced on every minion."""
     saltenv: str | None = None
@@ -48,13 +48,13 @@ class RunOptions:
     pillar: Mapping[str, Any] | None = None
     """The command line's pillar, merged over each minion's own override."""
     token_key: bytes | None = None
-    """Key of the tokens; drawn for the run where there is none."""
+    """Key of the tokens; random if there is none."""
     limits: Limits = field(default_factory=Limits)
-    """What one render may take."""
+    """The limits of one render."""
     heartbeat: Heartbeat | None = None
     """Where renders are noted for the watchdog."""
     clock: Clock | None = None
-    """The current time, as templates have it; None where the configuration or the environment
+    """The current time, as templates have it; None if the configuration or the environment
     declares it, or nothing does."""
     now: Callable[[], float] = time.time
     """Gives the machine's time, in seconds since 1970, that keys are expired at or not."""
@@ -66,17 +66,17 @@ class RunOptions:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SharedResources:
-    """What a session stands on."""
+    """What a session is opened on."""
 
     files: Files = DISK
     """Where everything declared, and every file of the trees, is read from."""
     redactor: Redactor | None = None
     """The redactor of another session, so that tokens are the same; None for its own."""
     minions: tuple[Minion, ...] | None = None
-    """The fleet, where the other session has read the same inventory; None to read it."""
+    """The fleet, if the other session has read the same inventory; None to read it."""
     remembered: Remembered | None = None
     """What is kept from one compile to the next; None for its own."""
     earlier: Earlier | None = None
     """Gives results of the other session that hold here as well."""
     later: Callable[[Callable[[Path], str]], Iterable[Diagnostic]] = lambda _: ()
-    """Gives what there is to say once files were read, handed how a path is shown."""
+    """Gives the diagnostics that are known once files were read, from how a path is shown."""

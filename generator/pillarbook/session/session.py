@@ -1,4 +1,4 @@
-"""A session: a fleet that is open, with what compiles it and what shows it."""
+"""A session: a fleet that is open, with its compiler and its redactor."""
 
 from collections.abc import Callable, Iterable
 from typing import Self
@@ -53,7 +53,7 @@ class Session:
         self.close()
 
     def close(self) -> None:
-        """Stop what the run started and remove what it wrote for itself."""
+        """Stop the processes of the run and remove its temporary files."""
         if self.beside is not None:
             self.beside.close()
         self._close()
@@ -94,14 +94,14 @@ class Session:
         """Freeze the secrets of the whole fleet.
 
         Minions whose pillar is not given are compiled for their secrets: what is plain text on
-        one of them may be the password of another. Not so in a large fleet, where somebody who
-        asks for one minion would wait for all.
+        one of them may be the password of another. Not so in a large fleet, in which a request
+        for one minion would wait for all.
         """
         known = set()
         for one in compiled:
             self.collect_secrets(one)
             known.add(one.minion)
-        # Protects who asks for one minion of 10,000 from waiting for all.
+        # A request for one minion of 10,000 must not wait for all.
         if self.shown.redactor.rules is not None and len(self.fleet.minions) <= LARGE_FLEET:
             for name in self.fleet.minions:
                 minion = self.fleet.declared(name)
@@ -141,6 +141,6 @@ class Session:
                 self.collect_secrets(states, for_show=False)
         self._collect_unpinned()
         if self.freeze_secrets() or self.store.has_opened:
-            # Asked anew: minions are called by other names once names are frozen.
+            # Compiled by name again: minions may have other names once names are frozen.
             for compiled in self.compiler.compile_all(self.fleet.minions):
                 self.shown.redact(compiled)

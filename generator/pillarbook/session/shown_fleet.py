@@ -1,4 +1,4 @@
-"""What others may see of a fleet: redacted pillars, tokens, diagnostics without secrets."""
+"""The redacted data of a fleet: pillars, tokens, diagnostics."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -19,7 +19,7 @@ CODE = "secret-in-name"
 
 
 class ShownFleet:
-    """Redacts what the compiles of a fleet give."""
+    """Redacts the results of a fleet's compiles."""
 
     def __init__(self, fleet: Fleet, compiler: FleetCompiler, redactor: Redactor) -> None:
         self._fleet = fleet
@@ -103,7 +103,7 @@ class ShownFleet:
 
     @property
     def reads_clock(self) -> bool:
-        """Whether something so far is made of the time, whether or not that is said."""
+        """Whether something so far depends on the time, even if that is ignored."""
         return bool(self.heard_of(READS_CLOCK))
 
     def diagnostics_of(self, minion: str) -> Sequence[Diagnostic]:

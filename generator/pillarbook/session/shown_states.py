@@ -1,4 +1,4 @@
-"""The states of minions as pages show them: what they are, what they read, where that came from."""
+"""Describe the states of minions for pages, with what they read and the sources of that."""
 
 from functools import partial
 from typing import TYPE_CHECKING
@@ -34,7 +34,7 @@ class ShownStates:
         self._sources: dict[tuple[Hashable, ...], tuple[Sources, ...]] = {}
 
     def forget(self) -> None:
-        """Begin anew, because keys are shown otherwise from now on."""
+        """Drop all results, because keys are shown differently from now on."""
         # Both are kept in shown form.
         self._reads.forget()
         self._sources.clear()
@@ -58,7 +58,7 @@ class ShownStates:
         )
 
     def _show_file(self, minion: Minion, file: FileRead) -> str:
-        """Return where a file of the states lies, as origins say it."""
+        """Return the path of a file of the states, as origins show it."""
         scope = self._project.scope_of_states(scope_of(minion, self._project))
         found = scope.roots.find(file.path, file.saltenv)
         return self._redactor.names.clean(file.path if found is None else found.shown)

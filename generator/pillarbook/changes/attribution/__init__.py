@@ -1,4 +1,4 @@
-"""Which lines of a change are the cause of what becomes of a minion's pillar."""
+"""Find which lines of a commit cause the changes of a minion's pillar."""
 
 from pillarbook.changes.attribution.explain import explain_changes
 

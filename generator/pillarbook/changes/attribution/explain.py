@@ -1,4 +1,4 @@
-"""Says of each atom of a comparison which lines of the change are its cause."""
+"""Find for each atom of a comparison the lines of the commit that are its cause."""
 
 import hashlib
 from collections.abc import Hashable, Iterable, Iterator, Sequence
@@ -41,7 +41,7 @@ class AffectedMinion:
     """A minion of the head that a change touches."""
 
     base: CompiledPillar | None
-    """What it gets in the base; None where it is new."""
+    """What it gets in the base; None if it is new."""
     head: CompiledPillar
     """What it gets in the head."""
     before: RedactedPillar | None
@@ -63,7 +63,7 @@ def explain_changes(
     files = find_changed(sides, compiled)
     hunks = [hunk for file in files for hunk in file.hunks]
     places = ChangePositions()
-    # Each by itself, where there is enough to try each hunk on each once.
+    # Each by itself, if there are trials enough to try each hunk on each once.
     is_small = len(affected) <= ALL_BELOW and len(affected) * len(hunks) <= most
     members = _choose(affected, diff, places, by_kind=not is_small)
     atoms = {atom.id: atom for atom in diff.atoms}
@@ -117,7 +117,7 @@ def _choose(
 
 
 def _kind_of(one: AffectedMinion) -> Hashable:
-    """Return what tells minions apart: which renders of both sides are not the same."""
+    """Return the kind of a minion: which renders of both sides are not the same."""
     base = set() if one.base is None else set(map(id, one.base.renders))
     renders = frozenset(base ^ set(map(id, one.head.renders)))
     return renders, one.before and one.before.outcome, one.after.outcome
@@ -152,7 +152,7 @@ def _describe_why(hunk: Hunk, file: ChangedFile, readers: Sequence[AffectedMinio
 
 
 def _describe_why_before(hunk: Hunk, file: ChangedFile, affected: Sequence[AffectedMinion]) -> str:
-    """Return why lines that stand in the base only change nothing; empty where it is not known."""
+    """Return why lines of the base only change nothing; empty if that is not known."""
     is_read = False
     for one in affected[:MAX_ASKED]:
         for leaf in one.before.leaves if one.before else ():

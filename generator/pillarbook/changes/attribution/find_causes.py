@@ -1,8 +1,8 @@
 """Finds for each atom the hunks that are its cause, by taking hunks back.
 
-What an atom cites is the cause where three things hold. Without those hunks its place is as it is
-in the base. Nothing else changes then but places of atoms that cite one of the same hunks. And no
-hunk could be left out.
+The hunks that an atom cites are its cause if three conditions hold. Without those hunks its place
+is as in the base. Nothing else changes then but places of atoms that cite one of the same hunks.
+And no hunk could be left out.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -199,7 +199,7 @@ class CauseFinder:
             return ChangeCause(ordered, proven=False)
 
     def _bound(self, atom: int, cited: Hunks) -> tuple[int, ...]:
-        """Return the atoms that share hunks, where a compile fails without some of them only."""
+        """Return the atoms that share hunks, if a compile fails without some of them only."""
         if len(cited) == 1 or not any(self._fails(cited - {hunk}) for hunk in cited):
             return ()
         others = (one for one in self._cited if one != atom and self._cites(one, cited))

@@ -1,4 +1,4 @@
-"""What minions would get with some hunks of a change taken back, by compiling them so."""
+"""Compile minions with some hunks of a change taken back."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
@@ -28,7 +28,7 @@ class TooManyTrialsError(Exception):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Representative:
-    """A minion that stands for all that change as it does."""
+    """A minion that represents all minions with the same changes."""
 
     compiled: CompiledPillar
     """What it gets in the head."""
@@ -56,13 +56,13 @@ class TrialResult:
     changed: tuple[Placed, ...]
     """What makes the difference to the head."""
     fails: bool
-    """Whether something goes wrong, where nothing does in the head nor did in the base."""
+    """Whether it has errors that neither the head nor the base has."""
     differs: bool
-    """Whether anything is other than in the head, what goes wrong too."""
+    """Whether anything differs from the head, errors included."""
 
 
 class HunkTrials:
-    """Takes hunks back, and keeps what came of it."""
+    """Takes hunks back, and keeps the results."""
 
     def __init__(
         self,
@@ -86,7 +86,7 @@ class HunkTrials:
         """Hunks without which the fleet has other minions."""
 
     def without(self, taken_back: Collection[Hunk]) -> Mapping[Representative, TrialResult]:
-        """Return what becomes of each member that it makes a difference for.
+        """Return the result for each member that is affected.
 
         Raises:
             TooManyTrialsError: There is nothing left to spend.
@@ -158,5 +158,5 @@ def _fails(member: Representative, shown: RedactedPillar) -> bool:
 
 
 def _faults(pillar: RedactedPillar) -> set[str]:
-    """Return what goes wrong, without the lines at which it does: they move."""
+    """Return the errors without their lines, which move."""
     return {fault.partition(": ")[2] or fault for fault in pillar.faults}

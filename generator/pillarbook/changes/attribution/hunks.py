@@ -17,12 +17,12 @@ LARGEST = 8 * 1024
 _TEMPLATE = (b"{%", b"{{", b"{#", b"#!")
 """What a file holds that is more than YAML, at least until it is rendered."""
 _SEEN = ("anchor", "tag", "implicit", "value", "style", "flow_style", "explicit", "version", "tags")
-"""What there is to know of an event but where it stands."""
+"""The attributes of an event that do not depend on its position."""
 
 
 @dataclass(frozen=True, slots=True)
 class Hunk:
-    """Lines of a file that are others on the other side, without any context."""
+    """Lines of a file that differ on the other side, without any context."""
 
     file: Path
     """The file's path with its links followed."""
@@ -31,7 +31,7 @@ class Hunk:
     base: tuple[int, int]
     """The lines in the base, the first and the one after the last, counted from 0."""
     head: tuple[int, int]
-    """The lines in the head that stand in their place."""
+    """The lines of the head that replace them."""
 
     def lines_on(self, side: str) -> range:
         """Return the numbers of the lines on a side, counted from 1 as people do."""
@@ -47,16 +47,16 @@ def line_of(hunk: Hunk) -> Cited:
 
 @dataclass(frozen=True, slots=True)
 class ChangedFile:
-    """A file that is another on both sides."""
+    """A file that differs between the sides."""
 
     file: Path
     """Its path with its links followed."""
     base: bytes | None
-    """What it holds in the base; None where it is not there."""
+    """What it holds in the base; None if there is no such file."""
     head: bytes | None
     """What it holds in the head."""
     hunks: tuple[Hunk, ...]
-    """The pieces in which it differs; one where it is on one side only."""
+    """The pieces in which it differs; one if the file is on one side only."""
 
     def without(self, taken_back: Collection[Hunk]) -> bytes | None:
         """Return what the head's file holds with some of its hunks taken back; None for no file."""
@@ -70,7 +70,7 @@ class ChangedFile:
             lines += old[slice(*hunk.base)] if hunk in taken_back else new[slice(*hunk.head)]
             at = hunk.head[1]
         lines += new[at:]
-        # The last line of a side need not end, but another may now stand behind it.
+        # The last line of a side need not end, but another may follow it now.
         ended = [line if line.endswith(b"\n") else line + b"\n" for line in lines[:-1]]
         return b"".join([*ended, *lines[-1:]])
 
@@ -110,7 +110,7 @@ def _lines(content: bytes) -> list[bytes]:
 
 
 def describe_invisible(hunk: Hunk, file: ChangedFile) -> str:
-    """Return what a hunk is of, where that makes no difference to anyone; empty for all else."""
+    """Describe a hunk that makes no difference to any reader; empty for all others."""
     if _is_comment(file.base, hunk.base) and _is_comment(file.head, hunk.head):
         return "only comments and empty lines"
     if file.base is None or file.head is None:

@@ -1,6 +1,6 @@
-"""Which minions a change touches: whose compile looked at something that differs.
+"""Find the minions that a change affects: those whose compile read something that differs.
 
-In doubt a minion is touched: it is compiled on the second side, too, and both are compared.
+In doubt a minion is affected: it is compiled on the second side, too, and both are compared.
 """
 
 from collections.abc import Callable, Hashable, Iterable
@@ -66,9 +66,9 @@ class SharedScope:
 
 
 class AffectedMinions:
-    """What differs between the files of two runs, as compiles of the first tell.
+    """What differs between the files of two runs, by the reads of the first run's compiles.
 
-    The compiles of the first run say what they looked at.
+    The compiles of the first run have recorded what they read.
     """
 
     def __init__(self, first: Project, second: Project) -> None:

@@ -1,4 +1,4 @@
-"""Whether two runs have in common what no minion's own reads tell of."""
+"""Compare two runs: what no minion's own reads record, and the data of trees."""
 
 from collections.abc import Hashable
 
@@ -13,7 +13,7 @@ from pillarbook.model import Leaf, ListNode, MapNode, Node
 def are_alike(first: Project, second: Project) -> bool:
     """Say whether two runs differ in nothing but files and minions.
 
-    Code of the tree may read what it likes, and so it may where there is no memo.
+    Code of the tree may read what it likes, and so it may without a memo.
     """
     if not (first.memo and second.memo) or first.modules.python or second.modules.python:
         return False
@@ -35,7 +35,7 @@ def are_alike(first: Project, second: Project) -> bool:
 def are_declared_alike(one: Minion, other: Minion) -> bool:
     """Say whether a minion is declared alike, but for the line at which it begins.
 
-    That line counts where values come from it.
+    That line counts if values come from it.
     """
     if one is other:
         return True
@@ -56,7 +56,7 @@ def _declared(minion: Minion) -> Hashable:
 
 
 def _options(options: MasterOptions) -> Hashable:
-    """Return what stands for a master's options; where they stand counts where values come so."""
+    """Return the master's options, comparable; their positions count if values come from them."""
     values = options.values
     gives_values = bool(values.get("ext_pillar") or values.get("pillar_opts"))
     return (
@@ -106,7 +106,7 @@ def is_same_data(one: Node, other: Node) -> bool:
 
 
 def _inside(left: Node, right: Node) -> list[tuple[Node, Node]] | None:
-    """Return the members of two nodes in pairs; None where they differ on their own level."""
+    """Return the members of two nodes in pairs; None if they differ on their own level."""
     if isinstance(left, MapNode) and isinstance(right, MapNode):
         keys = [list(map(canonical, node.items)) for node in (left, right)]
         pairs = zip(left.items.values(), right.items.values(), strict=False)

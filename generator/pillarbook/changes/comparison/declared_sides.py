@@ -35,7 +35,7 @@ class DeclaredSide:
 
     @property
     def minions(self) -> tuple[Minion, ...] | None:
-        """Its minions, where it is known to have none; else None."""
+        """No minions, if the side lacks what it needs for a fleet; else None, to read them."""
         return None if self.lacks is None else ()
 
     def describe(self, shown: Callable[[Path], str]) -> Iterator[Diagnostic]:
@@ -60,7 +60,7 @@ def declare_sides(
     """Return what both sides declare.
 
     A side without a master file, or without any of the inventory's files, has no minions; but
-    not a head whose own configuration names what is not there.
+    not a head whose own configuration names files that do not exist.
 
     ``settings`` are for a side that has no configuration.
     ``allow`` (``--allow``) and ``trusted`` (``--trust``) say where links of a commit may lead.
@@ -102,7 +102,7 @@ def shares_fleet(base: DeclaredSide, head: DeclaredSide) -> bool:
     if base.settings.inventory != paths or base.settings.master != head.settings.master:
         return False
     files = base.files.files
-    # A link of a commit may lead out; whether it may be followed is found out where it is read.
+    # A link of a commit may lead out; whether it may be followed is decided when it is read.
     if isinstance(files, CommitFiles) and any(files.id_of(path) is None for path in paths):
         return False
     try:

@@ -1,4 +1,4 @@
-"""What git has nothing of in a commit, and is read from elsewhere: submodules, ignored files."""
+"""Files that a commit does not hold and that are read elsewhere: submodules, ignored files."""
 
 import re
 from collections.abc import Iterator
@@ -30,7 +30,7 @@ _ROOTS: tuple[RootKind, ...] = ("pillar_roots", "file_roots")
 
 
 def mount_submodules(files: CommitFiles, home: Path) -> dict[Path, SideContents | None]:
-    """Let the submodules of a commit be read from their own repositories, where they are here.
+    """Let the submodules of a commit be read from their own repositories, if they are here.
 
     ``home`` is the top of the working tree.
 
@@ -60,7 +60,7 @@ def mount_submodules(files: CommitFiles, home: Path) -> dict[Path, SideContents 
 def _open_submodule(
     home: GitHome, commit: str, above: CommitFiles
 ) -> tuple[Files, SideContents] | None:
-    """Return a submodule's files at a commit; None where that is not to be had."""
+    """Return a submodule's files at a commit; None if it is not available."""
     folders = (home.folder, *home.own)
 
     def may_read(place: Path) -> bool:
@@ -96,7 +96,7 @@ def _declared(settings: Settings) -> Iterator[Path]:
         allowed, _ = decide(settings, Trust())
         options, _ = load_master(settings.master, reach=allowed.reach, paths=allowed.paths)
     except PillarbookError:
-        return  # it is told of where the side is opened
+        return  # reported when the side is opened
     for kind in _ROOTS:
         for roots in resolve_roots(options, kind).values():
             yield from (root.path for root in roots if root.path is not None)

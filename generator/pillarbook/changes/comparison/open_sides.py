@@ -1,4 +1,4 @@
-"""Opens a fleet twice: as it is on two sides."""
+"""Open a fleet twice: as it is on both sides of a comparison."""
 
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
@@ -99,7 +99,7 @@ class Sides:
 
     @property
     def minions(self) -> Sequence[str]:
-        """The ids of all minions of either side: those of the head, then those that are gone."""
+        """The ids of all minions of either side: those of the head, then those that are removed."""
         return tuple(dict.fromkeys([*self.head.fleet.minions, *self.base.fleet.minions]))
 
     @property
@@ -108,7 +108,7 @@ class Sides:
         return frozenset(one.id for one in self.head.compiler.project.fleet)
 
     def grains(self) -> Iterator[tuple[str, Mapping[str, Any]]]:
-        """Yield each minion with its grains in the head, or in the base where it is gone."""
+        """Yield each minion with its grains in the head, or in the base if it is removed."""
         known = set(self.head.fleet.minions)
         yield from ((minion, self.head.shown.grains(minion)) for minion in self.head.fleet.minions)
         gone = (minion for minion in self.base.fleet.minions if minion not in known)
@@ -117,7 +117,7 @@ class Sides:
     def touches(self, compiled: CompiledPillar) -> bool:
         """Say whether a minion may get something else in the base; True for one that is new.
 
-        Where it says no, the base's pillar, its origins and its outcome are those of the head.
+        If not, the base's pillar, its origins and its outcome are those of the head.
         """
         minion = self.head.fleet.shown_id(compiled.minion)
         if not self.base.fleet.has(minion):
@@ -131,7 +131,7 @@ class Sides:
         return self._affected.is_comparable
 
     def share(self, minion: str) -> SharedScope | None:
-        """Return the options and roots of a minion on both sides; None where one lacks it."""
+        """Return the options and roots of a minion on both sides; None if one lacks it."""
         if not (self.base.fleet.has(minion) and self.head.fleet.has(minion)):
             return None
         return self._affected.share(
@@ -139,7 +139,7 @@ class Sides:
         )
 
     def compile_base(self, minion: str) -> CompiledPillar | None:
-        """Return what a minion gets in the base; None where there is no such one."""
+        """Return what a minion gets in the base; None if there is no such minion."""
         return self.base.compiler.compile(minion) if self.base.fleet.has(minion) else None
 
     @contextmanager

@@ -56,7 +56,7 @@ def resolve_sides(
         folder: A folder of the repository; of a bare one, it need not be there.
         base: A git revision; None for the default.
         head: A git revision; None for the working tree, with all that is not committed.
-        default_base: The revision that the configuration names; ``HEAD`` where it names none.
+        default_base: The revision that the configuration names; ``HEAD`` if it names none.
         allow: Folders outside of the repository that may be read (``--allow``).
         trusted: Whether the repository may borrow objects from anywhere.
 

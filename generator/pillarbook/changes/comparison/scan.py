@@ -1,7 +1,7 @@
-"""Looks at every minion of the head, on several processors, for what a change may touch.
+"""Compile every minion of the head, on several processors, to find those that a change affects.
 
 A forked process looks at a share of the fleet and hands back a line for each minion: its outcome,
-and whether it is touched. It is a help and no more: what it does not get done, or cannot be asked,
+and whether it is affected. It is a help and no more: what it does not get done, or cannot be asked,
 is looked at here. What it learns comes back in memory that both share, never on disk.
 """
 
@@ -29,7 +29,7 @@ FEWEST = 1_000
 MAX_PROCESSES = 4
 """Each has memory of its own."""
 _NUMBER = re.compile(r"\d+")
-"""What tells minions of one kind apart in their names."""
+"""The part in which the names of minions of one kind differ."""
 PIECES = 256
 """About so many pieces there are."""
 
@@ -43,7 +43,7 @@ class ScanResult:
     affected: bool
     """Whether it may get something else in the base."""
     compiled: CompiledPillar | None = None
-    """What it gets; None where another process looked, and where it is not touched."""
+    """What it gets; None if another process looked, and if it is not affected."""
     states_affected: bool = False
     """Whether its states may be others in the base with the same pillar."""
 
@@ -125,7 +125,7 @@ class HeadScan:
         if report.learned is not None:
             self._sides.head.shown.redactor.take_over(report.learned)
         shared = self._sides.share(report.minion) if report.asked else None
-        if shared is not None:  # files that cannot be compared are told of where they were read
+        if shared is not None:  # files that cannot be compared are reported where they were read
             for look in report.asked:
                 shared.answers_alike((look,))
 
@@ -173,7 +173,7 @@ def _new_secrets(new_secrets: Lessons) -> SharedSecrets | None:
 def _is_shareable(sides: Sides) -> bool:
     """Say whether several processes may share the work.
 
-    Not so where code of the tree, commands or gpg may run, and where rules look at each pillar.
+    Not if code of the tree, commands or gpg may run, nor if rules look at each pillar.
     """
     project = sides.head.compiler.project
     options: Mapping[str, object] = project.options.values

@@ -95,11 +95,8 @@ def load_settings_at(
 ) -> Settings | None:
     """Return the settings that a side's own configuration has; None if it has none.
 
-    Args:
-        side: The side.
-        file: The configuration's path in the working tree, or where it would be.
-        allow: Folders outside of the repository that may be read (``--allow``).
-        trusted: Whether the configuration may lie anywhere (``--trust``).
+    ``allow`` lists the folders outside of the repository that may be read (``--allow``); if the
+    configuration is ``trusted``, it may be anywhere (``--trust``).
 
     Raises:
         SettingsError: The configuration has faults, or a link of the side leads out to it.
@@ -137,7 +134,7 @@ def _open_side(side: Side, work: WorkTree | None) -> SideFiles:
 
 
 def _give(head: SideFiles, work: WorkTree | None) -> Callable[[str], bytes | None]:
-    """Return what gives the head's content of a path, where a plain file has it."""
+    """Return what gives the head's content of a path, if a plain file has it."""
     files, contents = head.files, head.contents
 
     def give(path: str) -> bytes | None:

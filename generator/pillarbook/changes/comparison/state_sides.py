@@ -39,7 +39,7 @@ class StatePair:
     after: CompiledPillar
     """The pillar that the head's are made with."""
     by_pillar_alone: bool
-    """Whether nothing but its pillar is another, of all that states are made of."""
+    """Whether only the pillar differs, of all that states are made of."""
 
 
 class StatesOf:
@@ -81,7 +81,7 @@ class StateSides:
         self._differing_files: dict[Path, bool] = {}
 
     def files_differ(self, declared: Minion, other: Minion) -> bool:
-        """Say whether any file below a minion's roots of states is another, came or went."""
+        """Say whether any file below a minion's roots of states differs, or is on one side only."""
         base, head = (session.compiler.project for session in self._sessions)
         scopes = scope_of(other, base), scope_of(declared, head)
         key = (scopes[0].number, scopes[1].number)
@@ -91,14 +91,14 @@ class StateSides:
         return self._differing[key]
 
     def differs(self, path: Path) -> bool:
-        """Say whether a file holds something else on the other side, or is not there."""
+        """Say whether a file holds something else on the other side, or is missing there."""
         known = self._differing_files.get(path)
         if known is None:
             known = self._differing_files[path] = not _is_same(*self._files, path)
         return known
 
     def touches(self, minion: str, pillar: CompiledPillar) -> bool:
-        """Say whether files of states are others of those that a minion's states are made of."""
+        """Say whether files that a minion's states are made of differ."""
         declared, other = self.declared(minion)
         if not self.has_any(minion) or other is None:
             return False
@@ -108,7 +108,7 @@ class StateSides:
         return self._affected.touches_states(declared, other, states)
 
     def declared(self, minion: str) -> tuple[Minion, Minion | None]:
-        """Return a minion as the head has it and as the base does; None where that lacks it."""
+        """Return a minion as the head has it and as the base does; None if that lacks it."""
         base, head = self._sessions
         other = base.fleet.declared(minion) if base.fleet.has(minion) else None
         return head.fleet.declared(minion), other
@@ -125,7 +125,7 @@ class StateSides:
     def compile(
         self, minion: str, before: CompiledPillar | None, after: CompiledPillar, *, affected: bool
     ) -> StatePair | None:
-        """Return the states of a minion of the head, where they may be others; else None.
+        """Return the states of a minion of the head, if they may differ; else None.
 
         ``before`` is None for a minion that is new; ``affected`` says whether files of its states
         differ.

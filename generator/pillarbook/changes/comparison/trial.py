@@ -19,10 +19,10 @@ class Trial:
         self._minions = {session.fleet.declared(name).id: name for name in session.fleet.minions}
 
     def compile(self, compiled: CompiledPillar) -> CompiledPillar | None:
-        """Return what a minion would get: the same object where nothing touches it.
+        """Return what a minion would get: the same object if it is not affected.
 
         Returns:
-            None where there would be no such minion.
+            None if there would be no such minion.
         """
         name = self._minions.get(compiled.minion)
         if name is None:
@@ -40,4 +40,4 @@ class Trial:
 
 
 Patch = Mapping[Path, bytes | None]
-"""What files hold instead; None for one that is not there."""
+"""What files hold instead; None for no file."""

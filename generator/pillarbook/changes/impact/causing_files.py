@@ -26,7 +26,7 @@ class CausingFiles:
     files: tuple[str, ...] = ()
     """The files, as origins name them."""
     lines: tuple[Cited, ...] = ()
-    """Lines of pieces in which they differ, but for those where nothing says which piece it is."""
+    """Lines of pieces in which they differ, if it is known which piece it is."""
 
 
 FilesOf: TypeAlias = Callable[[ChunkChange], CausingFiles]
@@ -35,7 +35,7 @@ FilesOf: TypeAlias = Callable[[ChunkChange], CausingFiles]
 def find_files(
     sides: Sides, minions: tuple[Minion, Minion], pair: StatePair, change: ChunkChange
 ) -> CausingFiles:
-    """Return the files that a state is made of and that are others: its own SLS's, else any."""
+    """Return the files that a state is made of and that differ: its own SLS's, else any."""
     sessions = sides.base, sides.head
     scopes = [
         session.compiler.project.scope_of_states(scope_of(one, session.compiler.project))
@@ -105,7 +105,7 @@ def _find(scope: Scope, look: Look) -> FoundFile | None:
 
 
 def _declared(sides: Sides) -> Iterator[str]:
-    """Yield the files that declare the fleet or the options and are others."""
+    """Yield the files that declare the fleet or the options and differ."""
     base, head = (side.files.files for side in sides.declared)
     for path in dict.fromkeys(declared_files(sides)):
         contents = [files.read(path) if files.is_file(path) else None for files in (base, head)]

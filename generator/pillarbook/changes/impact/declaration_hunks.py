@@ -58,7 +58,7 @@ class DeclaredHunks:
         return tuple(one for one in opened if one is not None)
 
     def _open(self, file: ChangedFile, hunk: Hunk) -> Opened | None:
-        """Return the head without a hunk; None where there is no fleet without it."""
+        """Return the head without a hunk; None if there is no fleet without it."""
         patch = {file.file: file.without((hunk,))}
         try:
             trial = self._stack.enter_context(self._sides.try_with(patch))

@@ -1,4 +1,4 @@
-"""Gathers what becomes of the states of a fleet, and tells it with a comparison of its pillar."""
+"""Compare the states of a fleet, and add the result to a comparison of its pillar."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
@@ -34,7 +34,7 @@ class StateComparison:
 
 
 class Impact:
-    """Collects the states of minions, and says what becomes of them.
+    """Collects the states of minions on both sides, and compares them.
 
     For two environments, one session is both sides, and ``declared`` is None.
     """
@@ -45,7 +45,7 @@ class Impact:
         self._looked: list[StateComparison] = []
 
     def take(self, looked: StateComparison | None) -> None:
-        """Take a minion; None for one whose states stay, or that has none.
+        """Take a minion; None for one without states, or with the same states.
 
         What is the same on both sides is let go.
         """
@@ -65,7 +65,7 @@ class Impact:
                 session.collect_secrets(states, for_show=False)
 
     def finish(self, diff: Diff, most: int = MAX_TRIALS) -> Diff:
-        """Return a comparison that says what becomes of the states; secrets are frozen.
+        """Return a comparison that includes the states; secrets are frozen.
 
         ``most`` limits the compiles that are spent to find out why states change.
         """
@@ -144,7 +144,7 @@ def look_at(
     *,
     affected: bool,
 ) -> StateComparison | None:
-    """Return the states of a minion of the head, where they may be others in the base.
+    """Return the states of a minion of the head, if they may differ from the base.
 
     ``before`` is None for a minion that is new; ``affected`` says whether files of its states
     differ.
@@ -165,7 +165,7 @@ def look_at(
 def look_in_environments(
     session: Session, states: StatesOf, names: tuple[str, str], sides: tuple[CompiledPillar, ...]
 ) -> StateComparison | None:
-    """Return the states of a minion in two environments; None where it has none."""
+    """Return the states of a minion in two environments; None if it has none."""
     minion = session.fleet.shown_id(sides[0].minion)
     base, head = (session.fleet.forced(name, minion) for name in names)
     if not (states.has_any(base) or states.has_any(head)):

@@ -1,7 +1,8 @@
-"""Finds why states change: which changes of the pillar, by taking them back.
+"""Find why states change: which changes of the pillar, by taking them back.
 
-A state changes because of what, taken back alone, leaves the change out. Where no one thing does,
-it is because of as few things together as do. Beyond a number of trials nothing is proven.
+A change of a state is due to a thing if it disappears once that thing alone is taken back. If no
+single thing does this, it is due to as few things together as do. Beyond a number of trials nothing
+is proven.
 """
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
@@ -54,7 +55,7 @@ class ChangedStates:
     states: ChunkChanges
     """What changes in its states."""
     by_pillar_alone: bool
-    """Whether nothing but its pillar is another."""
+    """Whether only its pillar differs."""
     try_base: Compile
     """Compiles its states in the base, with some pillar."""
     try_head: Compile
@@ -117,7 +118,7 @@ class Budget:
 
 
 class _Trials:
-    """Takes back what changed for one minion, and keeps what came of it."""
+    """Takes back what changed for one minion, and keeps the results."""
 
     def __init__(self, member: ChangedStates, budget: Budget) -> None:
         self._member = member

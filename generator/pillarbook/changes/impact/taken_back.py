@@ -52,12 +52,12 @@ class _Mixed:
             self._ways.update(container[:end] for end in range(len(container) + 1))
 
     def check(self) -> None:
-        """Raise an error where a change that is to be taken back was not met."""
+        """Raise an error if a change that is to be taken back was not met."""
         if self._waiting:
             raise CannotTakeBackError
 
     def mix(self, base: Node, head: Node, path: KeyPath) -> Node:
-        """Return what stands at a path, which counts list positions in the head."""
+        """Return the node at a path, which counts list positions in the head."""
         known = _known(path)
         if known not in self._ways:
             return head
@@ -157,7 +157,7 @@ def _known(path: Iterable[Any]) -> Path:
 
 
 def _items(node: MapNode, path: KeyPath) -> dict[Hashable, tuple[Any, Node]]:
-    """Return keys and values by what stands for the key; Salt's errors are not compared."""
+    """Return keys and values by the canonical key; Salt's errors are not compared."""
     return {
         canonical(key): (key, item) for key, item in node.items.items() if path or key != ERRORS
     }
