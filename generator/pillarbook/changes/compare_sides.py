@@ -3,13 +3,13 @@
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from pillarbook.changes.attribution import explain_changes
-from pillarbook.changes.attribution.explain import AffectedMinion
+from pillarbook.changes.attribution.explain import AffectedMinion, explain_changes
 from pillarbook.changes.attribution.hunk_trials import MAX_COMPILES
 from pillarbook.changes.comparison import HeadScan, ScanResult, Sides
 from pillarbook.changes.comparison.state_sides import StatesOf
 from pillarbook.changes.ignored_changes import ignore_between, make_ignore
-from pillarbook.changes.impact import DeclaredHunks, Impact, look_at, look_in_environments
+from pillarbook.changes.impact.declaration_hunks import DeclaredHunks
+from pillarbook.changes.impact.fleet_impact import Impact, look_at, look_in_environments
 from pillarbook.compare.diff import Diff, DiffBuilder
 from pillarbook.compare.outcomes import FAILING
 from pillarbook.compile.compiled_pillar import CompiledPillar

@@ -6,11 +6,11 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from pillarbook.changes.attribution import explain_changes
-from pillarbook.changes.attribution.explain import AffectedMinion
+from pillarbook.changes.attribution.explain import AffectedMinion, explain_changes
 from pillarbook.changes.comparison import Sides, open_sides, resolve_sides
 from pillarbook.changes.ignored_changes import ignore_between
-from pillarbook.changes.impact import DeclaredHunks, Impact, look_at
+from pillarbook.changes.impact.declaration_hunks import DeclaredHunks
+from pillarbook.changes.impact.fleet_impact import Impact, look_at
 from pillarbook.compare import Comparer
 from pillarbook.compare.diff import Diff
 from pillarbook.compile.compiled_pillar import CompiledPillar

@@ -76,6 +76,11 @@ def place_of(origin: Origin) -> Position:
     return Position(origin.file, origin.line)
 
 
+def join_words(words: list[str]) -> str:
+    """Return words as in a sentence: ``a, b and c``."""
+    return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
+
+
 def giver_of(origin: Origin) -> str:
     """Return in words what set a value."""
     if origin.sls and origin.saltenv is not None:

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
-from pillarbook.checks.finding import new_diagnostic
+from pillarbook.checks.finding import join_words, new_diagnostic
 from pillarbook.compile.matchers.forging import UNTOLD
 from pillarbook.diagnostics import Diagnostic
 from pillarbook.model import KeyPath, Position, format_path
@@ -86,7 +86,7 @@ def _word(
     line: _Line, target: str, only: str, paths: tuple[KeyPath, ...], minions: tuple[str, ...]
 ) -> Diagnostic:
     grains = [f"`{name}`" for name in line.grains]
-    said = f"grain {grains[0]}" if len(grains) == 1 else f"grains {_join(grains)}"
+    said = f"grain {grains[0]}" if len(grains) == 1 else f"grains {join_words(grains)}"
     who = f"a minion that matches {only} and" if only else "any minion that"
     diagnostic = new_diagnostic(
         "forgeable-secret",
@@ -103,8 +103,4 @@ def _name(paths: tuple[KeyPath, ...]) -> str:
     left = len(paths) - len(named)
     if left:
         named.append(f"{left:,} more {'secret' if left == 1 else 'secrets'}")
-    return _join(named)
-
-
-def _join(words: list[str]) -> str:
-    return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
+    return join_words(named)

@@ -2,11 +2,11 @@
 
 import difflib
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
-from pillarbook.checks.finding import new_diagnostic
+from pillarbook.checks.finding import join_words, new_diagnostic
 from pillarbook.checks.pinned_minions import KeptOut, PinnedMinions
 from pillarbook.compile.matchers import IdKind, MatcherError, match_target
 from pillarbook.compile.top.matches import TargetVerdict
@@ -40,8 +40,10 @@ class TargetRules:
         self._nodegroups = nodegroups
         self._pinned = pinned
         self._matched: dict[Place, bool] = {}
-        self._wanted: dict[tuple[str, str], None] = {}
-        self._missed: dict[tuple[str, str], None] = {}
+        self.wanted: dict[tuple[str, str], None] = {}
+        """Environment and SLS name, or glob, of all that a target gives to some minion."""
+        self.missed: dict[tuple[str, str], None] = {}
+        """Environment and SLS name, or glob, of targets that did not match some minion."""
         # By id, as verdicts that minions share are one object; what is kept keeps its id. One that
         # was let go is taken again, which changes nothing.
         self._seen: dict[int, TargetVerdict] = {}
@@ -66,20 +68,8 @@ class TargetRules:
     def _take_one(self, verdict: TargetVerdict) -> None:
         place = (verdict.file, verdict.line, verdict.saltenv, verdict.match, verdict.target)
         self._matched[place] = self._matched.get(place, False) or verdict.matched
-        if verdict.matched:
-            self._wanted.update(((verdict.saltenv, sls), None) for sls in verdict.sls)
-        else:
-            self._missed.update(((verdict.saltenv, sls), None) for sls in verdict.sls)
-
-    @property
-    def wanted(self) -> Iterable[tuple[str, str]]:
-        """Environment and SLS name, or glob, of all that a target gives to some minion."""
-        return self._wanted
-
-    @property
-    def missed(self) -> Iterable[tuple[str, str]]:
-        """Environment and SLS name, or glob, of targets that did not match some minion."""
-        return self._missed
+        names = self.wanted if verdict.matched else self.missed
+        names.update(((verdict.saltenv, sls), None) for sls in verdict.sls)
 
     def find_unmatched(self) -> Iterator[Diagnostic]:
         """Yield the targets that match no minion."""
@@ -166,7 +156,7 @@ def _list(minions: Sequence[str]) -> str:
     named = [f"'{minion}'" for minion in minions[:MAX_NAMED]]
     if len(minions) > MAX_NAMED:
         named.append(f"{len(minions) - MAX_NAMED:,} more")
-    return " and ".join([", ".join(named[:-1]), named[-1]] if len(named) > 1 else named)
+    return join_words(named)
 
 
 class _Asked:

@@ -90,33 +90,36 @@ class Atoms:
         )
         of: list[tuple[int, ...]] = [()] * len(names)
         for _, numbers, minions in self._groups.values():
-            told = tuple(ids[number] for number in numbers)
+            own = tuple(ids[number] for number in numbers)
             for minion in minions:
-                of[minion] = told
+                of[minion] = own
         return atoms, dict(zip(names, of, strict=True))
 
     def _number(self, change: Change, rule: int | None) -> int:
         known = self._known.get((id(change), rule))
         if known is not None:
             return known[1]
-        told = (
-            change.kind,
-            tuple(map(canonical, change.path)),
-            tuple(sorted(change.positions)),
-            self._prints.of(change.before),
-            self._prints.of(change.after),
-            _place(change.before_origin),
-            _place(change.after_origin),
-            None if change.behind is None else tuple(map(canonical, change.behind)),
-            (change.moved_from, change.moved_to),
-            rule,
-        )
-        number = self._numbers.get(told)
+        origins = _place(change.before_origin), _place(change.after_origin)
+        content = (content_of(change, self._prints), origins, rule)
+        number = self._numbers.get(content)
         if number is None:
-            number = self._numbers[told] = len(self._changes)
+            number = self._numbers[content] = len(self._changes)
             self._changes.append((change, rule))
         self._known[id(change), rule] = (change, number)  # kept, so that its id stays its own
         return number
+
+
+def content_of(change: Change, prints: Fingerprints) -> Hashable:
+    """Return all of a change but its origins, comparable."""
+    return (
+        change.kind,
+        tuple(map(canonical, change.path)),
+        tuple(sorted(change.positions)),
+        prints.of(change.before),
+        prints.of(change.after),
+        None if change.behind is None else tuple(map(canonical, change.behind)),
+        (change.moved_from, change.moved_to),
+    )
 
 
 def _place(origin: RedactedOrigin | None) -> Hashable:

@@ -15,9 +15,9 @@ from pillarbook.compare.change import Change
 from pillarbook.compare.compare_values import (
     ValuePair,
     WinningOrigins,
-    added_key,
+    added,
     compare_pair,
-    removed_key,
+    removed,
 )
 from pillarbook.compare.strict import canonical
 
@@ -165,7 +165,7 @@ def _one_sided(
         state=StateName.of(chunk),
         kind=kind,
         arguments=tuple(
-            added_key(pair, key, (), origins) if is_added else removed_key(pair, key, origins)
+            added(pair, key, (), origins) if is_added else removed(pair, key, origins)
             for key in arguments
         ),
         chunk=chunk,

@@ -4,7 +4,7 @@ Nothing here calls itself, so a pillar that nests too deep for Python's stack is
 """
 
 from collections.abc import Hashable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from pillarbook.compare.change import Change
@@ -63,24 +63,14 @@ class ValuePair:
     positions: frozenset[int] = frozenset()
     """Which places of the paths hold list positions."""
 
-    def at_key(self, before: Hashable, after: Hashable) -> "ValuePair":
-        """Return the values of a key of two mappings."""
+    def at(self, before: Any, after: Any) -> "ValuePair":
+        """Return the values at a key of two mappings, or at two positions of two lists."""
         return ValuePair(
             self.before[before],
             (*self.before_path, before),
             self.after[after],
             (*self.after_path, after),
             self.positions,
-        )
-
-    def at_positions(self, before: int, after: int) -> "ValuePair":
-        """Return the members at two positions of two lists."""
-        return ValuePair(
-            self.before[before],
-            (*self.before_path, before),
-            self.after[after],
-            (*self.after_path, after),
-            self.positions | {len(self.after_path)},
         )
 
 
@@ -132,8 +122,7 @@ class _Comparison:
 
     def _compare_mappings(self, pair: ValuePair) -> None:
         keys = compare_keys(pair.before, pair.after)
-        for key in keys.removed:
-            self._found.append(removed_key(pair, key, self._base))
+        self._found += [removed(pair, key, self._base) for key in keys.removed]
         if keys.reordered is not None:
             before, after = keys.reordered
             self._found.append(
@@ -145,10 +134,9 @@ class _Comparison:
                     positions=pair.positions,
                 )
             )
-        for key, behind in keys.added:
-            self._found.append(added_key(pair, key, behind, self._head))
+        self._found += [added(pair, key, behind, self._head) for key, behind in keys.added]
         self._compare_below(
-            pair.at_key(before, after)
+            pair.at(before, after)
             for before, after in keys.shared
             if may_differ(pair.before[before], pair.after[after])
         )
@@ -156,27 +144,9 @@ class _Comparison:
     def _compare_lists(self, pair: ValuePair) -> None:
         aligned = align_secrets(pair.before, pair.after)
         members = compare_members(pair.before, aligned, self._prints)
-        positions = pair.positions | {len(pair.after_path)}
-        for at in members.removed:
-            self._found.append(
-                Change(
-                    path=(*pair.after_path, at),
-                    kind="removed",
-                    before=pair.before[at],
-                    before_origin=self._base.find((*pair.before_path, at)),
-                    positions=positions,
-                )
-            )
-        for at in members.added:
-            self._found.append(
-                Change(
-                    path=(*pair.after_path, at),
-                    kind="added",
-                    after=pair.after[at],
-                    after_origin=self._head.find((*pair.after_path, at)),
-                    positions=positions,
-                )
-            )
+        within = replace(pair, positions=pair.positions | {len(pair.after_path)})
+        self._found += [removed(within, at, self._base) for at in members.removed]
+        self._found += [added(within, at, None, self._head) for at in members.added]
         for start, end in members.moved:
             self._found.append(
                 Change(
@@ -191,11 +161,11 @@ class _Comparison:
                     positions=pair.positions,
                 )
             )
-        self._compare_below(pair.at_positions(*matched) for matched in members.matched)
+        self._compare_below(within.at(*matched) for matched in members.matched)
 
 
-def removed_key(pair: ValuePair, key: Hashable, origins: WinningOrigins) -> Change:
-    """Return that a mapping lost a key."""
+def removed(pair: ValuePair, key: Hashable, origins: WinningOrigins) -> Change:
+    """Return the change that removes a key of a mapping, or the member at a position."""
     return Change(
         path=(*pair.after_path, key),
         kind="removed",
@@ -205,10 +175,10 @@ def removed_key(pair: ValuePair, key: Hashable, origins: WinningOrigins) -> Chan
     )
 
 
-def added_key(
-    pair: ValuePair, key: Hashable, behind: tuple[Hashable, ...], origins: WinningOrigins
+def added(
+    pair: ValuePair, key: Hashable, behind: tuple[Hashable, ...] | None, origins: WinningOrigins
 ) -> Change:
-    """Return that a mapping got a key."""
+    """Return the change that adds a key to a mapping, or a member at a position."""
     path = (*pair.after_path, key)
     return Change(
         path=path,

@@ -15,9 +15,9 @@ from pillarbook.compare.compare_containers import KeyChanges, Keys, compare_keys
 from pillarbook.compare.compare_values import (
     ValuePair,
     WinningOrigins,
-    added_key,
+    added,
     compare_pair,
-    removed_key,
+    removed,
 )
 from pillarbook.compare.secret_pairs import find_reencrypted
 from pillarbook.compare.strict import canonical
@@ -101,7 +101,7 @@ class Comparer:
 
         def compare() -> Changes:
             pair = ValuePair({key: part}, (), {}, ())
-            return (removed_key(pair, key, WinningOrigins(leaves)),)
+            return (removed(pair, key, WinningOrigins(leaves)),)
 
         return self._remember(("removed", *map(id, leaves)), compare, (part,), leaves)
 
@@ -119,7 +119,7 @@ class Comparer:
 
         def compare() -> Changes:
             pair = ValuePair({}, (), {key: part}, ())
-            return (added_key(pair, key, behind, WinningOrigins(leaves)),)
+            return (added(pair, key, behind, WinningOrigins(leaves)),)
 
         return self._remember(known, compare, (part,), leaves)
 

@@ -4,7 +4,7 @@ from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from pillarbook.compare.atoms import Cited
+from pillarbook.compare.atoms import Cited, content_of
 from pillarbook.compare.change import Change
 from pillarbook.compare.chunks import ChunkChange, compare_chunks
 from pillarbook.compare.compare_values import WinningOrigins
@@ -60,29 +60,6 @@ class StateResult:
     """The errors of the head, else those of the base, each with file and line."""
 
 
-class ChunkComparer:
-    """Compares the states of minions; what many of them share is looked at once."""
-
-    def __init__(self) -> None:
-        self._known: dict[tuple[int, int], tuple[Any, Any, ChunkChanges]] = {}
-
-    def compare(self, base: RedactedPillar, head: RedactedPillar) -> ChunkChanges:
-        """Return what makes the states of the base those of the head.
-
-        If a side has errors, Salt runs nothing, so nothing is compared.
-        """
-        if base.outcome in FAILING or head.outcome in FAILING:
-            return ()
-        old, new = chunks_of(base), chunks_of(head)
-        key = (id(old), id(new))
-        known = self._known.get(key)
-        if known is None:  # what is compared is kept, so that its id stays its own
-            origins = _Origins(base), _Origins(head)
-            found = compare_chunks(old, new, origins[0].of, origins[1].of)
-            known = self._known[key] = (old, new, found)
-        return known[2]
-
-
 def chunks_of(states: RedactedPillar) -> list[Any]:
     """Return the chunks of states; not to be changed."""
     found = states.data.get(CHUNKS)
@@ -110,7 +87,9 @@ class StateChanges:
     """Collects the states of a fleet's minions on both sides."""
 
     def __init__(self) -> None:
-        self._comparer = ChunkComparer()
+        # By the identity of both sides' chunks, which minions share. What is compared is kept
+        # beside the result, so that ids stay their own.
+        self._compared: dict[tuple[int, int], tuple[Any, Any, ChunkChanges]] = {}
         self._prints = Fingerprints()
         self._results: dict[str, tuple[str, str, str, tuple[str, ...]]] = {}
         self._found: dict[str, ChunkChanges] = {}
@@ -118,7 +97,7 @@ class StateChanges:
 
     def add(self, base: RedactedPillar | None, head: RedactedPillar) -> ChunkChanges:
         """Take a minion, and return what changes in its states."""
-        changes = () if base is None else self._comparer.compare(base, head)
+        changes = () if base is None else self._compare(base, head)
         before = ABSENT if base is None else base.outcome
         word = find_result(before, head.outcome, differs=bool(changes))
         faults = head.faults or (base.faults if base else ())
@@ -157,6 +136,19 @@ class StateChanges:
         }
         return tuple(told), results
 
+    def _compare(self, base: RedactedPillar, head: RedactedPillar) -> ChunkChanges:
+        # If a side has errors, Salt runs nothing.
+        if base.outcome in FAILING or head.outcome in FAILING:
+            return ()
+        old, new = chunks_of(base), chunks_of(head)
+        key = (id(old), id(new))
+        known = self._compared.get(key)
+        if known is None:
+            origins = _Origins(base), _Origins(head)
+            found = compare_chunks(old, new, origins[0].of, origins[1].of)
+            known = self._compared[key] = (old, new, found)
+        return known[2]
+
     def content_of(self, change: ChunkChange) -> Hashable:
         """Return a change, comparable, without the position of its state among the others."""
         known = self._contents.get(id(change))
@@ -171,15 +163,6 @@ class StateChanges:
         return known[1]
 
     def _argument(self, change: Change) -> Hashable:
-        return (
-            change.kind,
-            tuple(map(canonical, change.path)),
-            tuple(sorted(change.positions)),
-            self._prints.of(change.before),
-            self._prints.of(change.after),
-            None if change.before_origin is None else change.before_origin.file,
-            None if change.after_origin is None else change.after_origin.file,
-            change.moved_from,
-            change.moved_to,
-            change.behind,
-        )
+        origins = change.before_origin, change.after_origin
+        files = tuple(None if one is None else one.file for one in origins)
+        return (content_of(change, self._prints), *files)

@@ -4,6 +4,7 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -67,7 +68,7 @@ def open_session(
     allowed, refused = decide(settings, trust, allow=options.allow, files=resources.files)
     refuse_missing_files(settings, resources.files)
     master, found = load_master(settings.master, reach=allowed.reach, paths=allowed.paths)
-    shown = _shower(master.folder)
+    shown: Callable[[Path], str] = partial(os.path.relpath, start=master.folder)
     minions = resources.minions
     if minions is None:
         minions = load_inventory(settings.inventory, shown=shown, reach=allowed.reach)
@@ -154,11 +155,6 @@ def _fleet_rules(
     from pillarbook.checks.fleet_rules import FleetRules  # noqa: PLC0415 (takes its time)
 
     return FleetRules(minions, project, rules, clock)
-
-
-def _shower(folder: Path) -> Callable[[Path], str]:
-    """Return how a path is shown: relative to the master file's folder."""
-    return lambda path: os.path.relpath(path, folder)
 
 
 def _open_store(options: RunOptions, *, equality: bool) -> SecretStore:

@@ -1,15 +1,20 @@
 """Compare the states of a fleet, and add the result to a comparison of its pillar."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from functools import partial
 
 from pillarbook.changes.comparison import Sides
 from pillarbook.changes.comparison.alike import is_same_data
 from pillarbook.changes.comparison.state_sides import StatePair, StatesOf
-from pillarbook.changes.impact.causing_files import CausingFiles, FilesOf, find_files
+from pillarbook.changes.impact.causing_files import find_files
 from pillarbook.changes.impact.declaration_hunks import DeclaredHunks
-from pillarbook.changes.impact.state_causes import MAX_TRIALS, ChangedStates, Compile, find_causes
+from pillarbook.changes.impact.state_causes import (
+    MAX_TRIALS,
+    ChangedStates,
+    StateComparison,
+    find_causes,
+)
 from pillarbook.compare.diff import Diff
 from pillarbook.compare.outcomes import FAILING
 from pillarbook.compare.state_changes import ChunkChanges, StateChanges
@@ -17,20 +22,6 @@ from pillarbook.compile.compiled_pillar import CompiledPillar
 from pillarbook.diagnostics import Collector, Diagnostic
 from pillarbook.highstate.highstate import CompiledStates
 from pillarbook.session.session import Session
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class StateComparison:
-    """The states of a minion on both sides, and how to try others."""
-
-    pair: StatePair
-    """The states."""
-    try_base: Compile
-    """Compiles its states in the base, with some pillar."""
-    try_head: Compile
-    """Compiles its states in the head, with some pillar."""
-    files_of: FilesOf = field(default=lambda _: CausingFiles())
-    """Gives the files that have a part in a change, besides the pillar's."""
 
 
 class Impact:
@@ -101,18 +92,14 @@ class Impact:
         assert pair.before is not None  # noqa: S101 (as well)
         member = ChangedStates(
             minion=minion,
+            looked=looked,
             base=pair.base,
-            head=pair.head,
-            pillars=(pair.before, pair.after),
+            before=pair.before,
             atoms=atoms,
             changes=tuple(diff.atoms[number - 1].change for number in atoms),
             states=changes,
-            by_pillar_alone=pair.by_pillar_alone,
-            try_base=looked.try_base,
-            try_head=looked.try_head,
-            files_of=looked.files_of,
         )
-        if declared is None or member.by_pillar_alone:
+        if declared is None or pair.by_pillar_alone:
             return member
         return replace(
             member,

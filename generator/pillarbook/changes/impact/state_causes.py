@@ -9,6 +9,7 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from pillarbook.changes.comparison.state_sides import StatePair
 from pillarbook.changes.impact.causing_files import CausingFiles, FilesOf
 from pillarbook.changes.impact.taken_back import CannotTakeBackError, take_back
 from pillarbook.compare.atoms import Cited
@@ -37,31 +38,37 @@ class TooManyStateTrialsError(Exception):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class ChangedStates:
-    """A minion whose states change."""
+class StateComparison:
+    """The states of a minion on both sides, and how to try others."""
 
-    minion: str
-    """Its id, as it is shown."""
-    base: CompiledStates
-    """Its states in the base."""
-    head: CompiledStates
-    """Its states in the head."""
-    pillars: tuple[CompiledPillar, CompiledPillar]
-    """Its pillar in the base and in the head."""
-    atoms: tuple[int, ...]
-    """The ids of what changes in its pillar."""
-    changes: tuple[Change, ...]
-    """What changes in its pillar, in the order of the atoms."""
-    states: ChunkChanges
-    """What changes in its states."""
-    by_pillar_alone: bool
-    """Whether only its pillar differs."""
+    pair: StatePair
+    """The states."""
     try_base: Compile
     """Compiles its states in the base, with some pillar."""
     try_head: Compile
     """Compiles its states in the head, with some pillar."""
     files_of: FilesOf = field(default=lambda _: CausingFiles())
     """Gives the files that have a part in a change, besides the pillar's."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ChangedStates:
+    """A minion whose states change."""
+
+    minion: str
+    """Its id, as it is shown."""
+    looked: StateComparison
+    """Its states on both sides."""
+    base: CompiledStates
+    """Its states in the base; those of a new minion do not change."""
+    before: CompiledPillar
+    """Its pillar in the base."""
+    atoms: tuple[int, ...]
+    """The ids of what changes in its pillar."""
+    changes: tuple[Change, ...]
+    """What changes in its pillar, in the order of the atoms."""
+    states: ChunkChanges
+    """What changes in its states."""
     declared: Callable[[], Iterable[tuple[Cited, Compile]]] = field(default=tuple)
     """Gives the hunks of what declares the fleet, each with what compiles without it."""
     declared_by: Callable[[], Hashable] = field(default=tuple)
@@ -89,9 +96,9 @@ def find_causes(
             key = (
                 tuple(map(contents.content_of, one.states)),
                 one.atoms,
-                one.by_pillar_alone,
+                one.looked.pair.by_pillar_alone,
                 one.declared_by(),
-                tuple(map(id, one.head.renders)),
+                tuple(map(id, one.looked.pair.head.renders)),
                 tuple(map(id, one.base.renders)),
             )
         if key not in known:
@@ -125,13 +132,13 @@ class _Trials:
         self._budget = budget
         self._contents = StateChanges()
         self._elements = [*range(len(member.changes))]
-        if not member.by_pillar_alone:
+        if not member.looked.pair.by_pillar_alone:
             self._elements.append(FILES)
         # By the set of changes taken back, for this one minion; gone with it.
         self._known: dict[frozenset[int], frozenset[Hashable] | None] = {}
         self._declared: list[tuple[Cited, frozenset[Hashable] | None]] | None = None
         self._base = _chunks(member.base)
-        self._signs = [self._sign(change) for change in self._compare(member.head)]
+        self._signs = [self._sign(change) for change in self._compare(member.looked.pair.head)]
 
     def find(self) -> list[StateCause]:
         """Return the cause of each change."""
@@ -192,11 +199,11 @@ class _Trials:
             return frozenset()  # which is the base
         self._budget.spend()
         member = self._member
-        before, after = member.pillars
+        after = member.looked.pair.after
         tree = after.tree
         if taken - {FILES}:
-            tree = take_back(before.tree, after.tree, member.changes, taken - {FILES})
-        compile_ = member.try_base if FILES in taken else member.try_head
+            tree = take_back(member.before.tree, tree, member.changes, taken - {FILES})
+        compile_ = member.looked.try_base if FILES in taken else member.looked.try_head
         states = compile_(replace(after, tree=tree))
         if states.outcome in FAILING:
             return None
@@ -217,7 +224,7 @@ class _Trials:
     def _find_files(self, change: ChunkChange, *, proven: bool) -> CausingFiles:
         lines = self._lines_of(change) if proven else ()
         if not lines:
-            return self._member.files_of(change)
+            return self._member.looked.files_of(change)
         return CausingFiles(tuple(dict.fromkeys(line.file for line in lines)), lines)
 
     def _lines_of(self, change: ChunkChange) -> tuple[Cited, ...]:
@@ -236,7 +243,7 @@ class _Trials:
                 self._budget.spend()
             except TooManyStateTrialsError:
                 return
-            states = compile_(self._member.pillars[1])
+            states = compile_(self._member.looked.pair.after)
             fails = states.outcome in FAILING
             yield line, None if fails else frozenset(map(self._sign, self._compare(states)))
 
