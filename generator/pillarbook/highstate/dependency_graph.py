@@ -1,4 +1,4 @@
-"""What has to come before what, and the order that follows.
+"""The dependencies between states, and the order of execution.
 
 Salt keeps sets of states by the names that requisites use; here they are in order of declaration,
 so that nothing depends on a process's hash seed.
@@ -17,9 +17,9 @@ from pillarbook.highstate.mutable_high_data import HighMap, leaf_at, value_of
 
 GLOB = ("*", "?", "[", "]")
 TEST = "_|-__prereq_test__"
-"""What the tag of a state that runs in test mode before a ``prereq`` ends with."""
+"""The end of the tag of a state that runs in test mode before a ``prereq``."""
 LAST = 1_000_000
-"""What ``last`` and negative orders count from, above the highest order."""
+"""The offset of ``last`` and of negative orders above the highest order."""
 INFINITE = float("inf")
 
 
@@ -30,13 +30,13 @@ class Vertex:
     chunk: HighMap
     """Its low data."""
     below: dict[str, dict[str, None]] = field(default_factory=dict)
-    """The states that wait for it, each with the requisites that say so."""
+    """The states that wait for it, each with the requisites that cause it."""
     above: dict[str, dict[str, None]] = field(default_factory=dict)
     """The states that it waits for."""
 
 
 def tag_of(chunk: HighMap) -> str:
-    """Return what tells a state from others."""
+    """Return the identity of a state."""
     names = ("state", "__id__", "name", "fun")
     return "_|-".join(str(value_of(chunk[name])) for name in names)
 
@@ -51,7 +51,7 @@ class DependencyGraph:
         self._by_sls: dict[Any, dict[str, None]] = {}
 
     def add_chunk(self, chunk: HighMap) -> None:
-        """Take a state."""
+        """Add a state."""
         tag = tag_of(chunk)
         if tag in self.vertices:
             self.vertices[tag].chunk = chunk
@@ -65,13 +65,9 @@ class DependencyGraph:
             self._by_sls.setdefault(sls, {})[tag] = None
 
     def add_dependency(self, chunk: HighMap, requisite: str, key: str, name: str) -> bool:
-        """Have a state wait for those that a requisite names; say whether there are any.
+        """Add the dependencies of a state by a requisite such as ``require``; False if none exist.
 
-        Args:
-            chunk: The state.
-            requisite: The requisite: ``require``.
-            key: What it names: a state module, ``id`` or ``sls``.
-            name: The ID or name, or a glob.
+        The key is a state module, ``id`` or ``sls``; the name is an ID, a name or a glob.
         """
         if any(sign in name for sign in GLOB):
             found = list(self._find_by_glob(key, name))
@@ -101,7 +97,7 @@ class DependencyGraph:
             self._add_edge(tag, own, requisite)
 
     def _add_prereq(self, own: str, tag: str) -> None:
-        """Have a state wait for a test of another, and that one for the state.
+        """Add the dependencies of a state on a test of another, and of that one on the state.
 
         Source: Salt ``salt/utils/requisite.py`` (``DependencyGraph._add_prereq``).
         """
@@ -126,7 +122,7 @@ class DependencyGraph:
         self.vertices[after].above.setdefault(before, {})[requisite] = None
 
     def find_cycle(self) -> list[tuple[str, str, str]]:
-        """Return a ring of requisites as ``(before, after, requisite)``; empty where there is none.
+        """Return a cycle of requisites as ``(before, after, requisite)``; empty if there is none.
 
         Source: Salt ``salt/utils/requisite.py`` (``MultiDiGraph.find_cycle``).
         """
@@ -161,10 +157,9 @@ class DependencyGraph:
         return ((after, requisite) for after, several in below.items() for requisite in several)
 
     def in_order(self, cap: int) -> list[HighMap] | None:
-        """Return the states in the order in which they run; None where they wait for each other.
+        """Return the states in the order of execution; None if there is a cycle.
 
-        Args:
-            cap: What counts as the order of a state without a number.
+        A state whose order is not a number has the order ``cap``.
         """
         waits = {
             tag: sum(len(several) for several in vertex.above.values())
@@ -197,7 +192,7 @@ def _ring(
 
 
 class _Ranker:
-    """Says which of several states that may run is first.
+    """Ranks the states that may run next.
 
     Source: Salt ``salt/utils/requisite.py`` (``DependencyGraph._get_chunk_order``).
     """
@@ -208,10 +203,10 @@ class _Ranker:
         self._least: dict[str, float] = {}
 
     def rank(self, tag: str) -> tuple[tuple[float, float], str]:
-        """Return what a state is sorted by; its order becomes a number."""
+        """Return the sort key of a state, and make its order a number."""
         vertex = self._vertices[tag]
         chunk = vertex.chunk
-        own = self._settle(chunk)
+        own = self._final_order(chunk)
         order = own
         if tag not in self._least:
             self._least[tag] = self._least_below(vertex)
@@ -219,7 +214,7 @@ class _Ranker:
         label = "".join(str(value_of(chunk[key])) for key in ("state", "name", "fun"))
         return (order, own), label
 
-    def _settle(self, chunk: HighMap) -> float:
+    def _final_order(self, chunk: HighMap) -> float:
         order = self._number(chunk)
         nth = chunk.pop("name_order", None)
         if nth is not None:
@@ -230,7 +225,7 @@ class _Ranker:
         return order
 
     def _least_below(self, vertex: Vertex) -> float:
-        """Return the lowest order among those that wait for a state by its heaviest requisites."""
+        """Return the lowest order of the states that wait by the heaviest requisites."""
         least, heaviest = INFINITE, -1
         for after, several in vertex.below.items():
             for requisite in several:

@@ -1,8 +1,9 @@
-"""What ``extend`` and the ``_in`` requisites add to states of other SLS files.
+"""``extend`` and ``exclude``: changes of one SLS to states of others.
 
-Source: Salt ``salt/state.py`` (``State.reconcile_extend``, ``find_name``).
+Source: Salt ``salt/state.py`` (``State.reconcile_extend``, ``find_name``, ``_apply_exclude``).
 """
 
+import fnmatch
 from collections.abc import Iterator
 from typing import Any
 
@@ -22,18 +23,20 @@ from pillarbook.highstate.state_faults import (
     breaks_off,
     lacks,
     members,
+    no_container,
+    not_iterable,
+    text_key,
     type_name,
+    unhashable,
 )
 from pillarbook.highstate.state_faults import new_fault as fault
-from pillarbook.model import Leaf, ListNode, MapNode
+from pillarbook.model import Leaf, ListNode, MapNode, Node
 
 
 def reconcile_extend(high: HighMap, *, strict: bool = False) -> list[Fault]:
-    """Put what extends states into them, and return what is wrong.
+    """Merge the extensions of states into the high data, and return the faults.
 
-    Args:
-        high: The high data; changed.
-        strict: Whether an ID counts only where it has a state of the module.
+    If ``strict``, an ID matches only if it has a state of the module.
 
     Raises:
         CompileBreaksOff: Data of a shape that Salt's own compile does not survive.
@@ -46,7 +49,7 @@ def reconcile_extend(high: HighMap, *, strict: bool = False) -> list[Fault]:
             found = _find_extended(name, body, high, strict=strict)
             if found is None:
                 faults.append(_missing(name, body))
-            # Salt extends before it excludes, so an excluded SLS is asked for here.
+            # Salt extends before it excludes, so it looks for excluded SLS files here.
             elif _sls_of(body) not in _excluded_sls(high):
                 _extend(high[found], body)
     return faults
@@ -55,19 +58,16 @@ def reconcile_extend(high: HighMap, *, strict: bool = False) -> list[Fault]:
 def find_name(
     name: Any, module: str, high: HighMap, *, strict: bool = False
 ) -> list[tuple[Any, str]]:
-    """Return the IDs, each with the module, that a reference to a state means.
+    """Return the IDs that a reference to a state means, each with the module.
 
-    Args:
-        name: An ID or a name; the name of an SLS where the module is ``sls``.
-        module: The state module.
-        high: The high data.
-        strict: Whether an ID counts only where it has a state of the module.
+    The name is an ID or a state's name; the name of an SLS if the module is ``sls``. If ``strict``,
+    an ID matches only if it has a state of the module.
 
     Raises:
         CompileBreaksOff: Data of a shape that Salt's own compile does not survive.
     """
     if isinstance(name, HighMap | HighList | MapNode | ListNode):
-        raise breaks_off(f"TypeError: unhashable type: '{type_name(name)}'", name.origins)
+        raise unhashable(name)
     if name in high and (not strict or holds(high[name], module)):
         return [(name, module)]
     if module == "sls":
@@ -88,10 +88,10 @@ def _named(body: HighNode, module: str, name: Any) -> Iterator[None]:
 
 
 def holds(body: HighNode, module: str) -> bool:
-    """Say whether a state has something under a key, whatever shape it has.
+    """Say whether a state of any shape has a key.
 
     Raises:
-        CompileBreaksOff: It has a shape that Salt cannot look into.
+        CompileBreaksOff: It has a shape in which Salt cannot look for keys.
     """
     if isinstance(body, HighMap):
         return module in body
@@ -99,30 +99,25 @@ def holds(body: HighNode, module: str) -> bool:
         return any(value_of(item) == module for item in body)
     text = text_of(body)
     if text is None:
-        words = f"TypeError: argument of type '{type_name(body)}' is not iterable"
-        raise breaks_off(words, body.origins)
+        raise no_container(body)
     return module in text
 
 
 def module_of(body: HighMap) -> str:
-    """Return the first key of a state that is no mark of Salt's.
+    """Return the first key of a state that is not one of Salt's own.
 
     Raises:
         CompileBreaksOff: There is none.
     """
     for key in body:
-        if not isinstance(key, str):
-            raise breaks_off(
-                f"AttributeError: '{type(key).__name__}' object has no attribute 'startswith'",
-                body.origins,
-            )
-        if not key.startswith("__"):
-            return key
+        text = text_key(key, body.origins)
+        if not text.startswith("__"):
+            return text
     raise breaks_off("StopIteration", body.origins)
 
 
 def _find_extended(name: Any, body: HighMap, high: HighMap, *, strict: bool) -> Any:
-    """Return the ID that is extended; None where there is none, or there are several."""
+    """Return the ID that is extended; None if there is none, or several."""
     module = module_of(body)
     if name in high and holds(high[name], module):
         return name
@@ -139,7 +134,9 @@ def _missing(name: Any, body: HighMap) -> Fault:
         f"Ensure that a state with an ID of '{name}' is available\nin environment '{saltenv}' and"
         f" to SLS '{sls}'"
     )
-    message = f"SLS '{sls}' extends the ID '{name}', or has a requisite in it, which is nowhere"
+    message = (
+        f"SLS '{sls}' extends the ID '{name}', or has a requisite in it, but it does not exist"
+    )
     remedy = "include the SLS that declares it, or correct the ID"
     return fault(MISSING, words, body.origins, message, remedy)
 
@@ -162,7 +159,7 @@ def _excluded_sls(high: HighMap) -> list[Any]:
 
 
 def _extend(target: HighNode, body: HighMap) -> None:
-    """Put the states of one ID into another one's."""
+    """Merge the states of one ID into those of another one."""
     if not isinstance(target, HighMap):
         raise lacks(target, "items")
     for module, run in body.items():
@@ -180,7 +177,7 @@ def _extend(target: HighNode, body: HighMap) -> None:
 
 
 def _replace(known: HighList, arg: HighNode) -> bool:
-    """Let one argument take the place of those like it; say whether there was one."""
+    """Replace the arguments of the same name by one; say whether there were any."""
     is_there = False
     for at, old in enumerate(known):
         if text_of(arg) is not None and text_of(old) is not None:
@@ -199,7 +196,7 @@ def _replace(known: HighList, arg: HighNode) -> bool:
 
 
 def _replace_argument(known: HighList, at: int, arg: HighMap) -> None:
-    """Join the argument of a requisite with the one that is there, or replace any other."""
+    """Append to the argument of a requisite, or replace any other argument."""
     old = known[at]
     key = next(iter(arg))
     if key not in REQUISITES:
@@ -214,4 +211,43 @@ def _replace_argument(known: HighList, at: int, arg: HighMap) -> None:
     elif isinstance(more, HighMap):
         value.extend(Leaf(one, more.origins) for one in more)
     else:
-        raise breaks_off(f"TypeError: '{type_name(more)}' object is not iterable", more.origins)
+        raise not_iterable(more)
+
+
+def apply_exclude(high: HighMap) -> None:
+    """Remove excluded IDs, and all that an excluded SLS itself declares.
+
+    Raises:
+        CompileBreaksOff: Data of a shape that Salt's own compile does not survive.
+    """
+    if EXCLUDE not in high:
+        return
+    entries = [_read_entry(entry) for entry in high.pop(EXCLUDE)]
+    sls = [value for key, value in entries if key == "sls"]
+    ids = [value for key, value in entries if key == "id"]
+    if sls:
+        ids.extend(name for name, body in high.items() if _is_of(name, body, sls))
+    for name in ids:
+        high.pop(name, None)
+
+
+def _read_entry(entry: Node) -> tuple[Any, Any]:
+    """Return ``sls`` or ``id``, and the name that an entry excludes; plain text names an SLS."""
+    if text_of(entry) is not None:
+        return "sls", value_of(entry)
+    if not isinstance(entry, MapNode) or len(entry.items) != 1:
+        return None, None
+    key, value = next(iter(entry.items.items()))
+    if isinstance(value, MapNode | ListNode) and key in ("sls", "id"):
+        raise breaks_off(f"TypeError: unhashable type: '{type_name(value)}'", entry.origins)
+    return key, value_of(value)
+
+
+def _is_of(name: Any, body: Any, sls: list[Any]) -> bool:
+    """Say whether one of some SLS files, or globs, declares an ID."""
+    if text_key(name, body.origins).startswith("__"):
+        return False
+    if not isinstance(body, HighMap):
+        raise lacks(body, "get")
+    own = str(value_of(body["__sls__"])) if "__sls__" in body else ""
+    return bool(own) and any(isinstance(one, str) and fnmatch.fnmatch(own, one) for one in sls)

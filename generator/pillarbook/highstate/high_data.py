@@ -4,7 +4,7 @@ Source: Salt ``salt/state.py`` (``BaseHighState.render_state``, ``_handle_state_
 ``_handle_extend``, ``_handle_exclude``, ``_handle_iorder``, ``merge_included_states``).
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
@@ -29,6 +29,8 @@ from pillarbook.highstate.state_faults import (
     breaks_off,
     lacks,
     members,
+    not_iterable,
+    text_key,
 )
 from pillarbook.highstate.state_faults import new_fault as fault
 from pillarbook.model import Leaf, ListNode, MapNode, Node, Origin
@@ -36,7 +38,7 @@ from pillarbook.model import Leaf, ListNode, MapNode, Node, Origin
 # Salt's own start: a state with `order: 1` to 9999 comes before all that are numbered by
 # declaration.
 FIRST_ORDER = 10_000
-"""What the first state without an order of its own gets."""
+"""The order of the first state that declares none."""
 EXTEND, EXCLUDE = "__extend__", "__exclude__"
 INCLUDED_FROM = "__sls_included_from__"
 
@@ -44,9 +46,8 @@ INCLUDED_FROM = "__sls_included_from__"
 class HighDataBuilder:
     """Makes high data of rendered state SLS files.
 
-    Args:
-        auto_order: Whether states without an ``order`` get one by declaration.
-        reveals: Whether errors may quote values.
+    If ``auto_order``, states without an ``order`` get one by declaration. If ``reveals``, errors
+    may quote values.
     """
 
     def __init__(self, *, auto_order: bool, reveals: bool) -> None:
@@ -54,12 +55,11 @@ class HighDataBuilder:
         self._reveals = reveals
         self._next_order = FIRST_ORDER
         self.high = HighMap({}, ())
-        """The high data."""
         self.faults: list[Fault] = []
-        """What is wrong, in Salt's order."""
+        """In Salt's order."""
 
     def take(self, named: NamedState) -> None:
-        """Take what the top file names.
+        """Add an SLS that the top file names.
 
         Raises:
             CompileBreaksOff: Data of a shape that Salt's own compile does not survive.
@@ -86,7 +86,7 @@ class HighDataBuilder:
         return as_printed(value) if self._reveals else HIDDEN
 
     def _state_of(self, rendered: RenderedState) -> tuple[HighMap | Node | None, list[Fault]]:
-        """Return the data of an SLS with what it includes; None for nothing."""
+        """Return the data of an SLS with its includes; None for nothing."""
         if rendered.fault is not None:
             return None, [rendered.fault]
         tree = None if rendered.result is None else rendered.result.tree
@@ -113,22 +113,22 @@ class HighDataBuilder:
         included, more = self._state_of(step)
         if isinstance(included, HighMap):
             for name, body in included.items():
-                if _text(name, included.origins, "startswith").startswith("__"):
+                if text_key(name, included.origins).startswith("__"):
                     continue
                 if not isinstance(body, HighMap):
-                    raise breaks_off("TypeError: a state that is no mapping", body.origins)
+                    raise breaks_off("TypeError: a state that is not a mapping", body.origins)
                 body.setdefault(INCLUDED_FROM, HighList((), body.origins))
                 body[INCLUDED_FROM].append(leaf_at(sls, body.origins))
             self._merge_included(state, included, faults)
         elif included is not None:
-            raise breaks_off("TypeError: an SLS that is no mapping", included.origins)
+            raise breaks_off("TypeError: an SLS that is not a mapping", included.origins)
         faults.extend(more)
 
     def _number(self, state: HighMap) -> None:
         """Give an order to each state that has none."""
-        for name, body in state.items():
+        for body in state.values():
             if isinstance(body, Leaf) and not isinstance(body.value, str):
-                return  # Salt ends over it and goes on with the next file
+                return  # Salt skips the rest of the file
             for key, run in body.items() if isinstance(body, HighMap) else ():
                 is_state = isinstance(key, str) and not key.startswith("_")
                 if not isinstance(run, HighList) or not is_state or _has_order(run):
@@ -137,7 +137,6 @@ class HighDataBuilder:
                 order = leaf_at(self._next_order, origins)
                 run.append(HighMap({"order": order}, origins))
                 self._next_order += 1
-            del name
 
     def _merge_included(self, high: HighMap, state: HighMap, faults: list[Fault]) -> None:
         for key in (EXTEND, EXCLUDE):
@@ -150,12 +149,12 @@ class HighDataBuilder:
         high.update(state)
 
     def _merge_other(self, node: Node, faults: list[Fault]) -> None:
-        """Do what Salt does with the data of an SLS that is no mapping."""
+        """Add the data of an SLS that is not a mapping, as Salt does."""
         texts = _texts_of(node)
         words = f"Error when rendering state with contents: {self.shown(node)}"
         for text in texts:
             if len(text) != 2:
-                message = "the states of this SLS are no mapping"
+                message = "the states of this SLS are not a mapping"
                 faults.append(fault("sls-shape", words, node.origins, message))
                 return
             self.high[text[0]] = Leaf(text[1], node.origins)
@@ -203,7 +202,7 @@ class _FileReader:
             self._place(body)
             for key in list(body):
                 run = body[key]
-                text = _text(key, body.origins, "startswith")
+                text = text_key(key, body.origins)
                 if not text.startswith("_") and isinstance(run, HighList) and "." in text:
                     _split(body, text)
         state.setdefault(EXTEND, HighList((), extend.origins)).append(extend)
@@ -221,11 +220,10 @@ class _FileReader:
         elif isinstance(exclude.value, str):
             known.extend(Leaf(letter, exclude.origins) for letter in exclude.value)
         else:
-            kind = type(exclude.value).__name__
-            raise breaks_off(f"TypeError: '{kind}' object is not iterable", exclude.origins)
+            raise not_iterable(exclude)
 
     def _read_state(self, state: HighMap, name: Any) -> None:
-        """Bring one ID into the long form.
+        """Convert one ID to the long form.
 
         Source: Salt ``salt/state.py`` (``_handle_state_decls``).
         """
@@ -242,7 +240,7 @@ class _FileReader:
             return
         seen: set[str] = set()
         for key in list(body):
-            text = _text(key, body.origins, "startswith")
+            text = text_key(key, body.origins)
             if text.startswith("_") or not isinstance(body[key], HighList):
                 continue
             module = text.split(".")[0]
@@ -259,7 +257,7 @@ class _FileReader:
         self._place(body)
 
     def _padded(self, text: str, origins: tuple[Origin, ...]) -> HighMap:
-        """Return the long form of an ID under which stands only a function."""
+        """Return the long form of an ID whose value is only a function."""
         body = HighMap({}, origins)
         self._place(body)
         parts = text.split(".")
@@ -267,7 +265,7 @@ class _FileReader:
         return body
 
     def _place(self, body: HighMap) -> None:
-        """Note which SLS a state is from."""
+        """Add the SLS and environment that a state is from."""
         body.setdefault("__sls__", leaf_at(self._sls, body.origins))
         body.setdefault("__env__", leaf_at(self._saltenv, body.origins))
 
@@ -278,14 +276,6 @@ def _split(body: HighMap, key: str) -> None:
     run = body.pop(key)
     body[parts[0]] = run
     run.append(leaf_at(parts[1], run.origins))
-
-
-def _text(key: Any, origins: Sequence[Origin], attribute: str) -> str:
-    if not isinstance(key, str):
-        name = type(key).__name__
-        words = f"AttributeError: '{name}' object has no attribute '{attribute}'"
-        raise breaks_off(words, tuple(origins))
-    return key
 
 
 def _has_order(run: HighList) -> bool:
@@ -316,11 +306,10 @@ def _sls_of(body: HighNode) -> str:
 
 
 def _texts_of(node: Node) -> Iterable[Any]:
-    """Return what Salt goes through where an SLS is a text or a list."""
+    """Return the texts over which Salt loops if an SLS is text or a list."""
     if isinstance(node, Leaf):
         if not isinstance(node.value, str):
-            kind = type(node.value).__name__
-            raise breaks_off(f"TypeError: '{kind}' object is not iterable", node.origins)
+            raise not_iterable(node)
         return node.value
     found = []
     for item in members(node) if isinstance(node, ListNode) else ():

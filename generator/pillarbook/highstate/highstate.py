@@ -18,8 +18,7 @@ from pillarbook.compile.render_file import RenderResult
 from pillarbook.compile.renderers.render_errors import LimitExceeded
 from pillarbook.compile.scopes import scope_of
 from pillarbook.compile.sls.compile_log import CompileLog
-from pillarbook.highstate.exclude import apply_exclude
-from pillarbook.highstate.extend import reconcile_extend
+from pillarbook.highstate.extend import apply_exclude, reconcile_extend
 from pillarbook.highstate.high_data import HighDataBuilder
 from pillarbook.highstate.low_data import LowRules, compile_high_data
 from pillarbook.highstate.mutable_high_data import HighMap, closed
@@ -44,14 +43,14 @@ CHUNKS, ERRORS = "chunks", "errors"
 class CompiledStates(CompiledPillar):
     """A minion's lowstate, in the clear.
 
-    It has the form of a pillar, with the chunks and Salt's errors as lists under two keys, so that
-    it goes through the same redactor.
+    It has the form of a pillar, so that it goes through the same redactor: the chunks and Salt's
+    errors are lists under two keys.
     """
 
     sls: Mapping[tuple[str, str], RenderResult]
     """The render of each state SLS by environment and name, with the reads that it depended on."""
     asked: Mapping[Question, Answer] = field(default_factory=dict)
-    """What the targets of the top file asked of the pillar, with the answers."""
+    """The questions of the top file's targets about the pillar, with the answers."""
 
     @property
     def chunks(self) -> tuple[MapNode, ...]:
@@ -61,32 +60,25 @@ class CompiledStates(CompiledPillar):
         return tuple(one for one in members if isinstance(one, MapNode))
 
     def __repr__(self) -> str:
-        """Return what it is, never its values."""
+        """Return minion and outcome, never a value."""
         return f"CompiledStates({self.minion!r}, {self.outcome})"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Lowstate:
-    """What states come to; one object for all minions whose files render alike."""
+    """Lowstate with its faults; one object for all minions whose files render alike."""
 
     tree: MapNode
     """The chunks and the errors, as two lists."""
     has_chunks: bool
-    """Whether there are any chunks."""
     faults: tuple[Fault, ...]
-    """What is wrong."""
 
 
 def compile_states(minion: Minion, project: Project, pillar: CompiledPillar) -> CompiledStates:
     """Compile the states of one minion; nothing is executed.
 
-    With the memo on, a template that changes what it is given sets the minion back to the start,
-    and its states are compiled without recording.
-
-    Args:
-        minion: The minion.
-        project: What compiles have in common.
-        pillar: The minion's pillar, which templates and targets see.
+    With the memo on, if a template changes its input data, the minion's states are compiled again
+    from the start, without recording.
     """
     if project.memo:
         try:
@@ -125,15 +117,15 @@ class _StateCompile:
         self._asked: dict[Question, Answer] = {}
 
     def run(self) -> CompiledStates:
-        """Compile, and say how it went."""
+        """Compile, and return states or errors."""
         if self._pillar.raises is not None:
             return self._result(EMPTY, "failed", (), self._pillar.raises)
         try:
             found = self._compile()
         except CompileBreaksOff as broken:
             return self._broken(broken)
-        told = [one.diagnostic for one in found.faults if one.diagnostic is not None]
-        self._log.diagnostics.update(dict.fromkeys(told))
+        diagnostics = [one.diagnostic for one in found.faults if one.diagnostic is not None]
+        self._log.diagnostics.update(dict.fromkeys(diagnostics))
         errors = tuple(one.words for one in found.faults)
         outcome = "partial" if errors else ("ok" if found.has_chunks else "empty")
         return self._result(found.tree, outcome, errors, None)
@@ -185,7 +177,7 @@ class _StateCompile:
         )
 
     def _watched(self, top: StateTop, named: tuple[NamedState, ...], rules: LowRules) -> Lowstate:
-        """Return what rendered files come to, within the limits of a render."""
+        """Return the lowstate of rendered files, within the limits of a render."""
         position = self._minion.position
         try:
             with self._view.project.watch(f"the states of {self._minion.id}"):
@@ -248,13 +240,7 @@ class _StateCompile:
 
 
 def _tree_of(chunks: Sequence[HighMap], faults: Sequence[Fault], origin: Origin) -> MapNode:
-    """Return chunks and errors as a tree; a chunk that is listed twice is one node.
-
-    Args:
-        chunks: The chunks.
-        faults: What is wrong.
-        origin: That of the lists themselves.
-    """
+    """Return chunks and errors as a tree; a chunk that is listed twice is one node."""
     made = {id(chunk): closed(chunk) for chunk in chunks}
     errors = tuple(Leaf(one.words, (one.origin,)) for one in faults)
     lists = {

@@ -18,7 +18,7 @@ WEIGHTS = {
     "prerequired": 10,
     "listen": 11,
 }
-"""Requisites by how much they weigh where Salt orders states; the heavier settles it."""
+"""The weights of requisites when Salt orders states; the heaviest decides."""
 FOLLOWED = (
     "require",
     "require_any",
@@ -31,7 +31,7 @@ FOLLOWED = (
     "onchanges",
     "onchanges_any",
 )
-"""Those that order states, as Salt goes through them."""
+"""Those that order states, in Salt's order."""
 REQUISITES = frozenset((*WEIGHTS, "onfail_stop"))
 """Those whose argument has to be a list."""
 TURNED = frozenset(

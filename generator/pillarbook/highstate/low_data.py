@@ -1,4 +1,4 @@
-"""Lowstate: the single calls that states come to, in the order in which they run.
+"""Lowstate: the single calls of states, in the order of execution.
 
 Source: Salt ``salt/state.py`` (``State.compile_high_data``, ``order_chunks``,
 ``_reconcile_watch_req``), ``salt/utils/requisite.py`` (``DependencyGraph.add_requisites``).
@@ -30,6 +30,7 @@ from pillarbook.highstate.state_faults import (
     breaks_off,
     lacks,
     members,
+    not_iterable,
     pairs_of,
     type_name,
 )
@@ -39,18 +40,17 @@ from pillarbook.model import Leaf, ListNode, MapNode, Node, Origin
 
 @dataclass(frozen=True, slots=True)
 class LowRules:
-    """What lowstate depends on besides high data."""
+    """The input of lowstate besides high data."""
 
     watchable: Collection[str]
-    """The state modules that do something of their own where what they watch changes."""
+    """The state modules with an action of their own on a change of a watched state."""
     disabled_requisites: tuple[str, ...] = ()
-    """The requisites that do not count."""
     disabled_states: tuple[str, ...] = ()
-    """Globs of the functions that are switched off on the minion."""
+    """Globs of the functions that are disabled on the minion."""
 
 
 def compile_high_data(high: HighMap, rules: LowRules) -> tuple[list[HighMap], list[Fault]]:
-    """Return the chunks of high data in the order in which they run, and what is wrong.
+    """Return the chunks of high data in the order of execution, and the faults.
 
     Raises:
         CompileBreaksOff: Data of a shape that Salt's own compile does not survive.
@@ -70,8 +70,8 @@ def compile_high_data(high: HighMap, rules: LowRules) -> tuple[list[HighMap], li
         order = value_of(chunk["order"]) if "order" in chunk else None
         if wrong is not None:
             faults.append(wrong)
-        # As in Salt, the cap ends up above every order that is given: states without one, and
-        # `last`, come after.
+        # As in Salt, the cap is above every given order: states without one, and `last`, come
+        # after.
         elif isinstance(order, int) and order > max(cap - 1, 0):
             cap = order + 100
     ordered = graph.in_order(cap)
@@ -128,12 +128,12 @@ def _take_argument(chunk: HighMap, arg: HighMap, names: dict[Any, HighNode], own
                 names.setdefault(_identity(entry), entry)
         elif key == "name" and text_of(value) is None:
             chunk[key] = leaf_at(own, value.origins)
-        elif key != "state":  # which nothing may override
+        elif key != "state":  # Salt sets it itself
             chunk[key] = over(chunk.get(key), value)
 
 
 def _identity(entry: HighNode) -> Any:
-    """Return what tells a name from another in a list of names."""
+    """Return the identity of an entry in a list of names."""
     if isinstance(entry, Leaf):
         return entry.value
     if isinstance(entry, MapNode):
@@ -144,7 +144,7 @@ def _identity(entry: HighNode) -> Any:
 
 
 def _named_chunk(chunk: HighMap, entry: HighNode, nth: int, function: Leaf) -> HighMap:
-    """Return the chunk of one of several names, with the arguments that only it has."""
+    """Return the chunk of one of several names, with its own arguments."""
     made = _copy(chunk)
     if isinstance(entry, MapNode):
         name, arguments = next(iter(entry.items.items()), (None, None))
@@ -155,7 +155,7 @@ def _named_chunk(chunk: HighMap, entry: HighNode, nth: int, function: Leaf) -> H
             raise breaks_off(f"TypeError: a '{type_name(arguments)}' of arguments", entry.origins)
         for one in arguments.items:
             if not isinstance(one, MapNode):
-                raise breaks_off("ValueError: an argument that is no mapping", one.origins)
+                raise breaks_off("ValueError: an argument that is not a mapping", one.origins)
             for key, value in one.items.items():
                 made[key] = over(made.get(key), opened(value, {}, 1))
     else:
@@ -172,7 +172,7 @@ def _copy(chunk: HighMap) -> HighMap:
 
 
 def _watch_or_require(chunk: HighMap, watchable: Collection[str]) -> None:
-    """Have a state that cannot do anything of its own after a change only wait for it."""
+    """Turn ``watch`` into ``require`` for a state without an action of its own on a change."""
     if value_of(chunk["state"]) in watchable:
         return
     for watch, require in (("watch", "require"), ("watch_any", "require_any")):
@@ -184,7 +184,7 @@ def _watch_or_require(chunk: HighMap, watchable: Collection[str]) -> None:
 def _add_requisites(
     chunk: HighMap, graph: DependencyGraph, disabled: Sequence[str]
 ) -> Fault | None:
-    """Have a state wait for what its requisites name; return what is wrong with the first bad one.
+    """Add the dependencies of a state; return the fault of its first bad requisite.
 
     Source: Salt ``salt/utils/requisite.py`` (``DependencyGraph.add_requisites``).
     """
@@ -213,11 +213,11 @@ def _references(named: HighNode) -> Sequence[Node]:
         return ()
     if isinstance(named.value, str):
         return [Leaf(letter, named.origins) for letter in named.value]
-    raise breaks_off(f"TypeError: '{type_name(named)}' object is not iterable", named.origins)
+    raise not_iterable(named)
 
 
 def _read_reference(reference: Node) -> tuple[str, Node]:
-    """Return what a requisite names: the module, without a function, and the ID or name."""
+    """Return the module, without a function, and the ID or name in a requisite."""
     if text_of(reference) is not None:
         return "id", reference
     if not isinstance(reference, MapNode):
@@ -241,10 +241,7 @@ def _word_missing(chunk: HighMap, named: str, reference: Node) -> Fault:
         f"Referenced state does not exist for requisite [{named}] in state"
         f" [{value_of(chunk['name'])}] in SLS [{value_of(chunk['__sls__'])}]"
     )
-    message = (
-        f"the requisite [{named}] of the state '{value_of(chunk['__id__'])}' names nothing that"
-        " is declared"
-    )
+    message = f"the requisite [{named}] of the state '{value_of(chunk['__id__'])}' is not declared"
     remedy = "include the SLS that declares it, or correct the reference"
     return fault(MISSING, words, reference.origins, message, remedy)
 
@@ -258,10 +255,10 @@ def _word_cycle(graph: DependencyGraph) -> Fault:
         word = "prereq" if is_prereq else requisite
         edges.append(f"({_word_chunk(second)}, '{word}', {_word_chunk(first)})")
     ids = [str(value_of(graph.vertices[before].chunk["__id__"])) for before, _, _ in ring]
-    message = f"states wait for each other in a ring: {', '.join(dict.fromkeys(ids))}"
+    message = f"states wait for each other in a cycle: {', '.join(dict.fromkeys(ids))}"
     origins = graph.vertices[ring[0][0]].chunk.origins
     words = f"Recursive requisites were found: {', '.join(edges)}"
-    return fault(CYCLE, words, origins, message, "take one of the requisites out")
+    return fault(CYCLE, words, origins, message, "remove one of the requisites")
 
 
 def _word_chunk(chunk: HighMap) -> str:

@@ -13,14 +13,14 @@ from pillarbook.highstate.state_faults import breaks_off, lacks
 from pillarbook.model import Leaf, ListNode, MapNode, Node
 
 Merged: TypeAlias = dict[Any, dict[Any, Node]]
-"""Environment and target: what stands under it."""
+"""The entries of each target, by environment."""
 TopsByEnvironment: TypeAlias = Mapping[str, Sequence[Node]]
-"""The data of the top files, by the environment whose tree they lie in."""
+"""The data of the top files, by the environment in whose roots they are."""
 NO_TARGETS = "SaltRenderError: Unable to render top file. No targets found."
 
 
 def merge_by_base(tops: TopsByEnvironment, _default: Any) -> Merged:
-    """Merge with ``merge``: what the top file of ``base`` says of an environment settles it."""
+    """Merge with ``merge``: the top file of ``base`` decides about each environment it names."""
     merged: Merged = {}
     for tree in tops.get("base", ()):
         for saltenv, targets in _sections(tree):
@@ -30,15 +30,14 @@ def merge_by_base(tops: TopsByEnvironment, _default: Any) -> Merged:
             continue
         for tree in trees:
             for saltenv, targets in _sections(tree):
-                # `base` has settled it: only environments that it does not name speak for
-                # themselves.
+                # Only an environment that `base` does not name has targets of its own.
                 if saltenv == environment and saltenv not in merged:
                     _put(merged, saltenv, targets)
     return merged
 
 
 def merge_same(tops: TopsByEnvironment, default: Any) -> Merged:
-    """Merge with ``same``: of each environment's top file only what it says of itself counts."""
+    """Merge with ``same``: each environment's top file counts only for that environment."""
     merged: Merged = {}
     for environment, trees in tops.items():
         if not all(map(_is_empty, trees)):
@@ -69,7 +68,7 @@ def merge_all(tops: TopsByEnvironment, _default: Any) -> Merged:
 STRATEGIES: Mapping[str, Callable[[TopsByEnvironment, Any], Merged]] = MappingProxyType(
     {"merge": merge_by_base, "same": merge_same, "merge_all": merge_all}
 )
-"""What merges, by the option ``top_file_merging_strategy``."""
+"""The merges by the option ``top_file_merging_strategy``."""
 
 
 def _is_empty(tree: Node) -> bool:
@@ -91,7 +90,7 @@ def _targets_of(targets: Node) -> Iterator[tuple[Any, Node]]:
     """Yield the targets of a section.
 
     Raises:
-        CompileBreaksOff: There is something else, which Salt ends over.
+        CompileBreaksOff: It is not a mapping, and Salt breaks off.
     """
     if isinstance(targets, MapNode):
         yield from targets.items.items()

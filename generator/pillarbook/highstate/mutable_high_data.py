@@ -1,7 +1,7 @@
 """High data as the objects that Salt changes in place.
 
-Salt appends to the lists of a state and puts keys into its mappings, so these are Python's own
-here, each with the origins of the node that it was. What Salt never changes stays a node.
+Salt appends to the lists of a state and adds keys to its mappings, so these are Python's own here,
+each with the origins of its node. The parts that Salt never changes remain nodes.
 """
 
 from collections.abc import Iterable, Mapping
@@ -20,7 +20,6 @@ class HighMap(dict[Any, Any]):
     def __init__(self, items: Mapping[Any, Any], origins: tuple[Origin, ...]) -> None:
         super().__init__(items)
         self.origins = origins
-        """Where it was begun."""
 
 
 class HighList(list[Any]):
@@ -31,7 +30,6 @@ class HighList(list[Any]):
     def __init__(self, items: Iterable[Any], origins: tuple[Origin, ...]) -> None:
         super().__init__(items)
         self.origins = origins
-        """Where it was begun."""
 
 
 HighNode: TypeAlias = Node | HighMap | HighList
@@ -42,12 +40,9 @@ DEPTH = 5
 
 
 def opened(node: Node, known: AliasedObjects, depth: int = DEPTH) -> HighNode:
-    """Return a node with its upper levels as objects that change in place.
+    """Return a node with ``depth`` upper levels as objects that change in place.
 
-    Args:
-        node: The node.
-        known: The shared objects of its document so far; filled.
-        depth: How many levels are opened.
+    ``known`` has the shared objects of the document so far, and is filled.
     """
     if isinstance(node, Leaf) or depth == 0:
         return node
@@ -66,7 +61,7 @@ def opened(node: Node, known: AliasedObjects, depth: int = DEPTH) -> HighNode:
 
 
 def closed(content: HighNode) -> Node:
-    """Return a content as a tree that is never changed again."""
+    """Return an immutable tree."""
     if isinstance(content, HighMap):
         items = {key: closed(item) for key, item in content.items()}
         return MapNode(items, content.origins, kind="plain")
@@ -76,11 +71,9 @@ def closed(content: HighNode) -> Node:
 
 
 def copied(content: HighNode, known: dict[int, HighNode]) -> HighNode:
-    """Return a deep copy; objects that are one stay one.
+    """Return a deep copy that shares objects as the original does; nodes need no copy.
 
-    Args:
-        content: What is copied; nodes need no copy.
-        known: The copies so far; filled.
+    ``known`` has the copies so far by the originals' identity, and is filled.
     """
     if not isinstance(content, HighMap | HighList):
         return content
@@ -97,7 +90,7 @@ def copied(content: HighNode, known: dict[int, HighNode]) -> HighNode:
 
 
 def over(old: HighNode | None, new: HighNode) -> HighNode:
-    """Return a value in the place of another one, whose origins it overrides."""
+    """Return a value that replaces another one and overrides its origins."""
     if old is None or old is new:
         return new
     before = all_origins(closed(old))
@@ -109,7 +102,7 @@ def over(old: HighNode | None, new: HighNode) -> HighNode:
 
 
 def leaf_at(value: Any, origins: tuple[Origin, ...]) -> Leaf:
-    """Return a scalar that Salt puts in by itself, at the place of what it follows from."""
+    """Return a scalar that Salt itself adds, on the line of its cause."""
     if not origins:
         return Leaf(value, ())
     last = origins[-1]
@@ -117,11 +110,11 @@ def leaf_at(value: Any, origins: tuple[Origin, ...]) -> Leaf:
 
 
 def text_of(content: HighNode) -> str | None:
-    """Return the text that a content is; None where it is none."""
+    """Return a text; None for anything else."""
     value = content.value if isinstance(content, Leaf) else None
     return value if isinstance(value, str) else None
 
 
 def value_of(content: HighNode) -> Any:
-    """Return the scalar that a content is; a container has none, and is equal to nothing."""
+    """Return a scalar; a container is returned as it is, and is equal to no scalar."""
     return content.value if isinstance(content, Leaf) else content

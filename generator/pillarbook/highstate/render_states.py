@@ -1,7 +1,7 @@
-"""The state SLS files of a minion, rendered with what they include, each once.
+"""The state SLS files of a minion, rendered with their includes, each once.
 
-What is in them is no matter here: the result is which files there are, in Salt's order, and what
-is wrong with their includes. ``high_data.py`` makes data of it.
+The result is the list of files in Salt's order, and the faults of their includes. ``high_data.py``
+reads their content.
 
 Source: Salt ``salt/state.py`` (``BaseHighState.render_highstate``, ``render_state``).
 """
@@ -27,18 +27,16 @@ DOTS = re.compile(r"^(\.+)(.*)$")
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RenderedState:
-    """A state SLS with what it includes."""
+    """A state SLS with its includes."""
 
     sls: str
-    """Its name."""
     saltenv: str
-    """Its environment."""
     result: RenderResult | None
-    """What it renders to; None where there is no such file."""
+    """Its render; None if the file does not exist."""
     fault: Fault | None
-    """Why there is no data."""
+    """The reason why there is no data."""
     steps: tuple["StateStep", ...] = ()
-    """What its includes came to, in order."""
+    """Its includes, in order."""
 
 
 StateStep: TypeAlias = RenderedState | Fault
@@ -51,9 +49,8 @@ class NamedState:
     named: str
     """The name or glob in the top file."""
     saltenv: Any
-    """The environment it is named in."""
+    """The environment under which it is named."""
     rendered: StateStep
-    """What it came to."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,19 +60,11 @@ class _Include:
     name: str
     """The SLS name or glob, never relative."""
     environment: Any
-    """The environment that it names."""
-    place: Position | None
-    """Where it stands."""
+    position: Position | None
 
 
 class StateRenderer:
-    """Renders the state SLS files of one minion.
-
-    Args:
-        view: The minion.
-        matches: What its targets name.
-        log: Takes what they give besides data.
-    """
+    """Renders the state SLS files of one minion; renders, lookups and diagnostics go to the log."""
 
     def __init__(self, view: MinionView, matches: StateMatches, log: CompileLog) -> None:
         self._view = view
@@ -83,12 +72,11 @@ class StateRenderer:
         self._matches = matches
         self._log = log
         self._environments = frozenset(("base", *state_environments(view)))
-        # For one minion: Salt renders each SLS of an environment once, where it is named or
-        # included first.
+        # For one minion: Salt renders each SLS of an environment once, at its first mention.
         self._done: set[tuple[str, str]] = set()
 
     def render_highstate(self) -> tuple[NamedState, ...]:
-        """Return what the targets name, each SLS once.
+        """Return the SLS files that the targets name, each once.
 
         Raises:
             CompileBreaksOff: An include of a shape that Salt's own compile does not survive.
@@ -99,25 +87,25 @@ class StateRenderer:
         names: Sequence[str] = ()
         for saltenv, patterns in self._matches.sls.items():
             for pattern in patterns:
-                place = self._matches.places.get((saltenv, pattern))
+                position = self._matches.places.get((saltenv, pattern))
                 if saltenv in self._environments:
                     names = self._matching(pattern, saltenv)
                 else:  # Salt goes on with the names that it found before
-                    yield NamedState(pattern, saltenv, _no_environment(saltenv, place))
+                    yield NamedState(pattern, saltenv, _no_environment(saltenv, position))
                 names = names or (pattern,)
                 for sls in names:
                     if (str(saltenv), sls) not in self._done:
-                        yield NamedState(pattern, saltenv, self._render(sls, saltenv, place))
+                        yield NamedState(pattern, saltenv, self._render(sls, saltenv, position))
 
     def _matching(self, pattern: str, saltenv: Any) -> tuple[str, ...]:
         self._log.looks[RootsLookup("matching", (pattern,), saltenv)] = None
         return self._roots.matching(pattern, saltenv)
 
-    def _render(self, sls: str, saltenv: Any, place: Position | None) -> RenderedState:
+    def _render(self, sls: str, saltenv: Any, position: Position | None) -> RenderedState:
         self._log.looks[RootsLookup("sls", sls, saltenv)] = None
         found, is_init = self._roots.find_sls(sls, saltenv)
         if found is None:
-            return RenderedState(sls, saltenv, None, self._missing(sls, saltenv, place))
+            return RenderedState(sls, saltenv, None, self._missing(sls, saltenv, position))
         result = render_file(found, sls, saltenv, self._view, {})
         self._take(result)
         self._done.add((str(saltenv), sls))
@@ -132,7 +120,7 @@ class StateRenderer:
         self._log.diagnostics.update(dict.fromkeys(result.diagnostics))
         self._log.sealed = self._log.sealed or result.sealed
 
-    def _missing(self, sls: str, saltenv: Any, place: Position | None) -> Fault:
+    def _missing(self, sls: str, saltenv: Any, position: Position | None) -> Fault:
         words = (
             f"Specified SLS {sls} in saltenv {saltenv} is not available on the salt master or"
             " through a configured fileserver"
@@ -141,9 +129,9 @@ class StateRenderer:
         remedy = "add the file, or correct the name"
         barred = self._roots.bars_sls(sls, str(saltenv))
         if barred is not None:
-            message = f"the state SLS '{sls}' is not looked at: {barred} cannot be read"
-            remedy = "let whoever runs pillarbook read it"
-        return fault_at("missing-sls", words, message, place, remedy)
+            message = f"the state SLS '{sls}' is unknown: {barred} cannot be read"
+            remedy = "give the user that runs pillarbook the permission to read it"
+        return fault_at("missing-sls", words, message, position, remedy)
 
     def _include(
         self, sls: str, saltenv: Any, tree: Node | None, *, is_init: bool
@@ -199,20 +187,20 @@ class StateRenderer:
                 f"Unknown include: Specified SLS {environment}: {include.name} is not available on"
                 f" the salt master in saltenv(s): {environment} "
             )
-            yield fault_at("missing-sls", words, words.strip(), include.place, None)
+            yield fault_at("missing-sls", words, words.strip(), include.position, None)
             return
-        # Salt looks for what a glob stands for in the environment of the file that includes
+        # Salt expands a glob in the environment of the file that includes.
         for name in self._matching(include.name, saltenv) or (include.name,):
             self._log.includes.add((str(saltenv), sls, name))
             if (str(environment), name) not in self._done:
-                yield self._render(name, environment, include.place)
+                yield self._render(name, environment, include.position)
 
 
 def _word_failure(sls: str, saltenv: Any, result: RenderResult) -> str:
-    """Return Salt's words for a file that does not render.
+    """Return Salt's message for a file that does not render.
 
-    After an exception that is not its own Salt prints Python's traceback, paths of its own
-    installation in it; that is left out.
+    After an exception that is not its own Salt prints Python's traceback, with paths of its own
+    installation; that is left out.
     """
     if result.foreign:
         return f"Rendering SLS {sls} failed, render error: {result.message}"
@@ -220,12 +208,12 @@ def _word_failure(sls: str, saltenv: Any, result: RenderResult) -> str:
 
 
 def _failed(words: str, found: FoundFile, sls: str, saltenv: Any) -> Fault:
-    """Return the fault of a file that does not render, of which its render says more."""
+    """Return the fault of a file that does not render; its render has the diagnostic."""
     return Fault(words, None, Origin(found.shown, None, sls, str(saltenv), words))
 
 
 def _absolute(name: str, sls: str, *, is_init: bool) -> str | None:
-    """Return the full name of a relative include; None where it leads out of the tree."""
+    """Return the full name of a relative include; None if it leads out of the tree."""
     matched = DOTS.match(name)
     if matched is None:  # a line break is in it
         return None
@@ -234,8 +222,8 @@ def _absolute(name: str, sls: str, *, is_init: bool) -> str | None:
     return None if len(levels) > len(parts) else ".".join([*parts[: -len(levels)], rest])
 
 
-def _no_environment(saltenv: Any, place: Position | None) -> Fault:
+def _no_environment(saltenv: Any, position: Position | None) -> Fault:
     words = f"No matching salt environment for environment '{saltenv}' found"
     message = f"the top file names the environment '{saltenv}', which has no roots"
     remedy = "add the environment to `file_roots`, or quote its name as text"
-    return fault_at("unknown-environment", words, message, place, remedy)
+    return fault_at("unknown-environment", words, message, position, remedy)

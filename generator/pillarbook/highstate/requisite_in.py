@@ -1,9 +1,10 @@
-"""Requisites that are written into another state, and what ``use`` copies.
+"""``_in`` requisites, which are written into another state, and arguments that ``use`` copies.
 
 Source: Salt ``salt/state.py`` (``State.requisite_in``, ``find_sls_ids``, ``state_args``).
 """
 
 from collections.abc import Collection
+from dataclasses import dataclass
 from typing import Any
 
 from pillarbook.highstate.extend import find_name, reconcile_extend
@@ -17,7 +18,7 @@ from pillarbook.highstate.mutable_high_data import (
     text_of,
     value_of,
 )
-from pillarbook.highstate.state_faults import SHAPE, Fault, breaks_off, type_name
+from pillarbook.highstate.state_faults import SHAPE, Fault, no_container, not_iterable, unhashable
 from pillarbook.highstate.state_faults import new_fault as fault
 from pillarbook.model import Leaf, ListNode, MapNode, Node
 
@@ -25,11 +26,7 @@ NAMES = frozenset(("name", "names"))
 
 
 def requisite_in(high: HighMap, disabled: Collection[str]) -> list[Fault]:
-    """Write ``_in`` requisites into the states that they name; return what is wrong.
-
-    Args:
-        high: The high data; changed.
-        disabled: The requisites that do not count.
+    """Write ``_in`` requisites that are not disabled into the states they name; return the faults.
 
     Raises:
         CompileBreaksOff: Data of a shape that Salt's own compile does not survive.
@@ -47,8 +44,7 @@ def requisite_in(high: HighMap, disabled: Collection[str]) -> list[Fault]:
                     turner.turn(_Source(name, body, module), key, arg[key])
     extends = (HighMap({name: body}, body.origins) for name, body in turner.extend.items())
     high[EXTEND] = HighList(extends, ())
-    # What `_in` requisites write is itself an extend, and goes through the same step again, as in
-    # Salt.
+    # `_in` requisites write an `extend`, so Salt extends a second time.
     return [*turner.faults, *reconcile_extend(high, strict=True)]
 
 
@@ -56,26 +52,25 @@ def _arguments(run: HighNode) -> HighList:
     if isinstance(run, HighList):
         return run
     if text_of(run) is None and not isinstance(run, HighMap):
-        raise breaks_off(f"TypeError: '{type_name(run)}' object is not iterable", run.origins)
+        raise not_iterable(run)
     return HighList((), run.origins)
 
 
+@dataclass(frozen=True, slots=True)
 class _Source:
-    """The state that a requisite stands at."""
+    """The state that has a requisite."""
 
-    def __init__(self, name: Any, body: HighMap, module: str) -> None:
-        self.name = name
-        self.body = body
-        self.module = module
+    name: Any
+    body: HighMap
+    module: str
 
     @property
     def sls(self) -> Any:
-        """Its SLS."""
         return value_of(self.body["__sls__"])
 
 
 class _Turner:
-    """Gathers what states are to be extended by."""
+    """Gathers the extensions of states."""
 
     def __init__(self, high: HighMap) -> None:
         self._high = high
@@ -83,19 +78,13 @@ class _Turner:
         self.faults: list[Fault] = []
 
     def turn(self, source: _Source, key: str, items: HighNode) -> None:
-        """Take one requisite.
-
-        Args:
-            source: Where it stands.
-            key: Its name: ``require_in``.
-            items: What it names.
-        """
+        """Add one requisite: ``require_in`` of a state, and the states that it names."""
         requisite = key.split("_", maxsplit=1)[0]
         if isinstance(items, HighMap | MapNode):
             for module, name in (items if isinstance(items, HighMap) else items.items).items():
                 target = value_of(name)
-                where = f"{target} in SLS '{source.sls}'"
-                module_name = self._without_dots(requisite, module, where, name)
+                reference = f"{target} in SLS '{source.sls}'"
+                module_name = self._without_dots(requisite, module, reference, name)
                 self._add(source, requisite, (target, module_name), name)
         elif isinstance(items, HighList):
             self._turn_list(source, key, items)
@@ -126,7 +115,7 @@ class _Turner:
         if isinstance(item, MapNode):
             return next(((key, value_of(value)) for key, value in item.items.items()), None)
         if not isinstance(item, Leaf):
-            raise breaks_off(f"TypeError: unhashable type: '{type_name(item)}'", item.origins)
+            raise unhashable(item)
         name = item.value
         if name in self._high:
             body = self._high[name]
@@ -147,24 +136,21 @@ class _Turner:
             if not module.startswith("__")
         ]
 
-    def _without_dots(self, requisite: str, module: Any, where: str, item: Node) -> str:
-        """Return a module's name without a function, of which Salt complains."""
+    def _without_dots(self, requisite: str, module: Any, reference: str, item: Node) -> str:
+        """Return a module's name without a function; with one it is a fault."""
         if not isinstance(module, str):
-            raise breaks_off(
-                f"TypeError: argument of type '{type(module).__name__}' is not iterable",
-                item.origins,
-            )
+            raise no_container(Leaf(module, item.origins))
         bare = module.split(".")[0]
         if bare != module:
             words = (
-                f"Invalid requisite in {requisite}: {module} for {where}. Requisites must not"
+                f"Invalid requisite in {requisite}: {module} for {reference}. Requisites must not"
                 f" contain dots, did you mean '{bare}'?"
             )
             self.faults.append(fault(SHAPE, words, item.origins))
         return bare
 
     def _add(self, source: _Source, requisite: str, hinge: tuple[Any, str], item: Node) -> None:
-        """Have a state extended by a requisite on the source."""
+        """Extend a state by a requisite on the source."""
         run = self._run_of(hinge, item)
         body = self.extend[hinge[0]]
         body["__env__"], body["__sls__"] = source.body["__env__"], source.body["__sls__"]
@@ -181,22 +167,16 @@ class _Turner:
             run.append(HighMap({requisite: made}, item.origins))
 
     def _run_of(self, hinge: tuple[Any, str], item: HighNode) -> HighList:
-        """Return the arguments that a state is to be extended by, so far."""
+        """Return the arguments so far by which a state is extended."""
         name, module = hinge
         if isinstance(name, HighMap | HighList | MapNode | ListNode):
-            raise breaks_off(f"TypeError: unhashable type: '{type_name(name)}'", name.origins)
+            raise unhashable(name)
         body = self.extend.setdefault(name, HighMap({}, item.origins))
         run: HighList = body.setdefault(module, HighList((), item.origins))
         return run
 
     def _use(self, hinge: tuple[Any, str], source: _Source, *, is_target: bool) -> None:
-        """Copy the arguments of one state that another one lacks.
-
-        Args:
-            hinge: The state that the requisite names.
-            source: Where it stands.
-            is_target: Whether the state that is named takes the arguments.
-        """
+        """Copy the arguments that a state lacks: to the named state, or from it to the source."""
         name, module = hinge
         own = (source.name, source.module)
         for found in find_name(name, module, self._high, strict=True):

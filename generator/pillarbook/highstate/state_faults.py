@@ -1,4 +1,4 @@
-"""What is wrong with states: in Salt's words, and as a diagnostic with a place."""
+"""Faults of states: Salt's error messages, and diagnostics with positions."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -22,11 +22,11 @@ class Fault:
     """One of Salt's errors."""
 
     words: str
-    """Salt's words."""
+    """Salt's message."""
     diagnostic: Diagnostic | None
-    """What is said of it; None where something else says it already."""
+    """None if another diagnostic reports it."""
     origin: Origin
-    """Where it arose, with Salt's words for a value."""
+    """The line of the fault, with Salt's message as the value."""
 
 
 def new_fault(
@@ -36,40 +36,19 @@ def new_fault(
     message: str | None = None,
     remedy: str | None = None,
 ) -> Fault:
-    """Return a fault.
+    """Return a fault with Salt's ``words``, on the line of the last origin.
 
-    Args:
-        code: The rule.
-        words: Salt's words.
-        origins: Those of what it is about; the last one is its place.
-        message: What is said; the first line of Salt's words where they quote no value.
-        remedy: What to do about it.
+    Without a ``message`` the diagnostic has the first line of ``words``, which must quote no value.
     """
-    return Fault(
-        words,
-        Diagnostic(
-            code=code,
-            severity=Severity.ERROR,
-            message=message or words.split("\n", 1)[0].strip(),
-            position=place_of(origins),
-            help=remedy,
-        ),
-        replace(origins[-1], value=words, below=()) if origins else nowhere(words),
-    )
+    message = message or words.split("\n", 1)[0].strip()
+    made = fault_at(code, words, message, place_of(origins), remedy)
+    return replace(made, origin=replace(origins[-1], value=words, below=())) if origins else made
 
 
 def fault_at(
     code: str, words: str, message: str, place: Position | None, remedy: str | None
 ) -> Fault:
-    """Return a fault whose place is known, and no value there.
-
-    Args:
-        code: The rule.
-        words: Salt's words.
-        message: What is said.
-        place: Where it arose.
-        remedy: What to do about it.
-    """
+    """Return a fault with Salt's ``words`` that is at a position, without a value there."""
     origin = nowhere(words) if place is None else Origin(place.file, place.line, None, None, words)
     return Fault(
         words,
@@ -81,21 +60,19 @@ def fault_at(
 
 
 def nowhere(words: str) -> Origin:
-    """Return the origin of an error that no line of any file gives."""
+    """Return the origin of an error without a line."""
     return Origin("states", None, None, None, words)
 
 
 def place_of(origins: Sequence[Origin]) -> Position | None:
-    """Return the place of the last of some origins."""
+    """Return the position of the last origin."""
     return Position(origins[-1].file, origins[-1].line) if origins else None
 
 
 def breaks_off(words: str, origins: Sequence[Origin]) -> CompileBreaksOff:
-    """Return how Salt ends over states of a shape that its own compile does not survive.
+    """Return the exception with which Salt's own compile breaks off.
 
-    Args:
-        words: The type and words of Salt's exception; no value is in them.
-        origins: Those of what it ends over.
+    ``words`` are the type and message of Salt's exception, without any value.
     """
     return CompileBreaksOff(
         words,
@@ -109,13 +86,40 @@ def breaks_off(words: str, origins: Sequence[Origin]) -> CompileBreaksOff:
 
 
 def lacks(value: HighNode, attribute: str) -> CompileBreaksOff:
-    """Return how Salt ends where it asks a value for what its type does not have."""
+    """Return Salt's exception for an attribute that the type of a value lacks."""
     words = f"AttributeError: '{type_name(value)}' object has no attribute '{attribute}'"
     return breaks_off(words, value.origins)
 
 
+def not_iterable(value: HighNode) -> CompileBreaksOff:
+    """Return Salt's exception for a loop over a scalar."""
+    return breaks_off(f"TypeError: '{type_name(value)}' object is not iterable", value.origins)
+
+
+def no_container(value: HighNode) -> CompileBreaksOff:
+    """Return Salt's exception for a search in a scalar."""
+    words = f"TypeError: argument of type '{type_name(value)}' is not iterable"
+    return breaks_off(words, value.origins)
+
+
+def unhashable(value: HighNode) -> CompileBreaksOff:
+    """Return Salt's exception for a container as a key."""
+    return breaks_off(f"TypeError: unhashable type: '{type_name(value)}'", value.origins)
+
+
+def text_key(key: Any, origins: tuple[Origin, ...]) -> str:
+    """Return a key that is text.
+
+    Raises:
+        CompileBreaksOff: It has another type, which lacks ``startswith``.
+    """
+    if not isinstance(key, str):
+        raise lacks(Leaf(key, origins), "startswith")
+    return key
+
+
 def type_name(value: HighNode) -> str:
-    """Return the name of the Python type that Salt has a value as."""
+    """Return the name of a value's Python type in Salt."""
     if isinstance(value, Leaf):
         return type(value.value).__name__
     if isinstance(value, ListNode | HighList):
@@ -124,7 +128,7 @@ def type_name(value: HighNode) -> str:
 
 
 def as_printed(value: HighNode) -> str:
-    """Return a value as Python prints it within an error of Salt's."""
+    """Return a value as Python prints it in an error of Salt."""
     return str(value.value) if isinstance(value, Leaf) else _repr(value)
 
 

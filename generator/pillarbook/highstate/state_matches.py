@@ -1,4 +1,4 @@
-"""Which state SLS files the targets that match a minion name.
+"""The state SLS files in the targets that match a minion.
 
 Source: Salt ``salt/state.py`` (``BaseHighState.top_matches``).
 """
@@ -18,24 +18,25 @@ from pillarbook.model import Position
 
 @dataclass(frozen=True, slots=True, eq=False)
 class StateMatches:
-    """What the targeting of a minion's states came to; one object for all who match alike."""
+    """The state SLS files of a minion; one object for all minions that match alike."""
 
     sls: Mapping[Any, tuple[str, ...]]
     """SLS names and globs by environment, in Salt's order."""
     verdicts: tuple[TargetVerdict, ...]
-    """Each target that was asked."""
+    """The verdict of each target."""
     places: Mapping[tuple[Any, str], Position]
-    """Where each environment and name is named first."""
+    """The line that names each environment and SLS name first."""
 
 
 def match_states(top: StateTop, view: MinionView) -> StateMatches:
-    """Return what a minion's states are.
+    """Return the state SLS files of a minion.
 
     Raises:
-        CompileBreaksOff: An unknown matcher, a bad regular expression and the like.
+        CompileBreaksOff: Salt cannot evaluate a target.
     """
     matches = top_matches(top.top, view, pinned_saltenv(view))
     derived = view.remembered.derived
+    # By identity: `top_matches` returns one object for all minions with the same verdicts.
     key = ("state-matches", view.scope.number, top, matches)
     if key not in derived:
         chosen: dict[Any, list[str]] = {}
@@ -61,11 +62,9 @@ def match_states(top: StateTop, view: MinionView) -> StateMatches:
 
 
 def pillar_asked(top: StateTop, view: MinionView) -> dict[Question, Answer]:
-    """Return what the targets asked of a minion's pillar, with the answers, once they matched.
+    """Return the questions of targets about a minion's pillar, with the answers, after the match.
 
-    Args:
-        top: The targets.
-        view: The minion; nothing is known where it is compiled without recording.
+    Without recording there are none.
     """
     if view.without_recording:
         return {}
@@ -83,7 +82,7 @@ def pillar_asked(top: StateTop, view: MinionView) -> dict[Question, Answer]:
 
 
 def _may_ask_for_pillar(target: Target) -> bool:
-    """Say whether a target may ask for pillar; nodegroups hold anything."""
+    """Say whether a target may read pillar; a nodegroup may have any matcher."""
     matcher = str(target.matcher)
     return matcher.startswith("pillar") or matcher in ("nodegroup", "compound")
 

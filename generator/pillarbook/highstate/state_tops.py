@@ -22,6 +22,8 @@ from pillarbook.highstate.state_faults import (
     as_printed,
     breaks_off,
     lacks,
+    no_container,
+    not_iterable,
     type_name,
 )
 from pillarbook.highstate.state_faults import new_fault as fault
@@ -38,11 +40,11 @@ class StateTop:
     top: MergedTop
     """The targets."""
     elsewhere: Mapping[Target, tuple[tuple[Any, Any], ...]]
-    """Of targets that name SLS files of other environments: each environment and name, in order."""
+    """Environments and names, in order, of targets that name SLS files of other environments."""
     broken: Mapping[Target, CompileBreaksOff]
-    """How Salt ends over targets that name SLS files in a form that it cannot go through."""
+    """Salt's exceptions for targets whose SLS names it cannot read."""
     faults: tuple[Fault, ...]
-    """What is wrong with its shape."""
+    """The faults of its shape."""
 
 
 @dataclass(slots=True)
@@ -50,17 +52,16 @@ class TopFiles:
     """The top files that were read."""
 
     by_env: dict[str, list[tuple[RenderResult | None, Node]]] = field(default_factory=dict)
-    """Of each environment the renders and their data, in Salt's order."""
+    """The renders and their data by environment, in Salt's order."""
     looks: list[Look] = field(default_factory=list)
-    """What was looked at."""
+    """The lookups of files."""
     diagnostics: list[Diagnostic] = field(default_factory=list)
-    """What there is to say."""
     failed: bool = False
-    """Whether one of them does not render, for which Salt takes all for empty."""
+    """Whether one of them does not render, so that Salt treats all as empty."""
 
     @property
     def results(self) -> Iterator[RenderResult]:
-        """Every render that took part."""
+        """Every render."""
         return (one for pairs in self.by_env.values() for one, _ in pairs if one is not None)
 
 
@@ -77,11 +78,7 @@ def state_environments(view: MinionView) -> list[str]:
 
 
 def has_state_tops(scope: Scope) -> bool:
-    """Say whether any environment of the states has a top file; else no minion gets any.
-
-    Args:
-        scope: That of a minion's pillar, or of its states.
-    """
+    """Say whether any environment of the states has a top file, without which there are none."""
     path = top_path(scope.options.values)
     return any(scope.states.find(path, env) is not None for env in scope.states.environments)
 
@@ -94,7 +91,7 @@ def pinned_saltenv(view: MinionView) -> str | None:
 
 
 def get_state_top(view: MinionView) -> tuple[StateTop, TopFiles]:
-    """Return the merged top file of a minion's states, and the files it was made of.
+    """Return the merged top file of a minion's states, and its files.
 
     Raises:
         CompileBreaksOff: A top file of a shape that Salt's own compile does not survive.
@@ -102,12 +99,9 @@ def get_state_top(view: MinionView) -> tuple[StateTop, TopFiles]:
     files = _read_tops(view)
     strategy = str(view.scope.options.values.get("top_file_merging_strategy"))
     default = view.scope.options.values.get("default_top")
-    key = (
-        "state-top",
-        view.scope.number,
-        tuple((env, tuple(pairs)) for env, pairs in files.by_env.items()),
-        files.failed,
-    )
+    # Renders compare by identity, and the scope has the options. Kept for the run.
+    read = tuple((env, tuple(pairs)) for env, pairs in files.by_env.items())
+    key = ("state-top", view.scope.number, read, files.failed)
     derived = view.remembered.derived
     if key not in derived:
         tops = {env: [tree for _, tree in pairs] for env, pairs in files.by_env.items()}
@@ -125,9 +119,9 @@ def _read_tops(view: MinionView) -> TopFiles:
     strategy = values.get("top_file_merging_strategy")
     if strategy == "same" and not pinned and not values.get("default_top"):
         files.failed = True
-        place = options.positions.get("top_file_merging_strategy")
+        position = options.positions.get("top_file_merging_strategy")
         message = "`top_file_merging_strategy` is `same` without a `default_top`: there is no state"
-        files.diagnostics.append(malformed_option(message, place, "default_top"))
+        files.diagnostics.append(malformed_option(message, position, "default_top"))
         return files
     first = values.get("state_top_saltenv")
     chosen = [pinned] if pinned else ([str(first)] if first else state_environments(view))
@@ -158,7 +152,7 @@ def _take(found: FoundFile, saltenv: str, view: MinionView, files: TopFiles) -> 
 
 
 def _read_included(view: MinionView, files: TopFiles) -> None:
-    """Read what the top files include; what those include does not count."""
+    """Read the includes of top files; Salt ignores includes of includes."""
     for saltenv, pairs in files.by_env.items():
         patterns = [one for _, tree in pairs for one in _include_of(tree)]
         done: set[str] = set()
@@ -173,13 +167,12 @@ def _read_included(view: MinionView, files: TopFiles) -> None:
 
 def _include_of(tree: Node) -> list[str]:
     if isinstance(tree, Leaf) and not isinstance(tree.value, str):
-        name = type(tree.value).__name__
-        raise breaks_off(f"TypeError: argument of type '{name}' is not iterable", tree.origins)
+        raise no_container(tree)
     if not isinstance(tree, MapNode) or "include" not in tree.items:
         return []
     names = plain(tree.items["include"])
     if not isinstance(names, str | list) or not all(isinstance(one, str) for one in names):
-        raise breaks_off("TypeError: an include that is no list of names", tree.origins)
+        raise breaks_off("TypeError: an include that is not a list of names", tree.origins)
     return list(names)
 
 
@@ -211,7 +204,7 @@ def _is_known(named: tuple[Any, Any], environments: Sequence[str]) -> bool:
 def _read_one(
     saltenv: Any, expression: Any, entries: Node
 ) -> tuple[Target, list[tuple[Any, Any]], CompileBreaksOff | None]:
-    """Return a target, what it names (environment and SLS name), and how Salt ends over it."""
+    """Return a target, the environments and SLS names in it, and Salt's exception for it."""
     try:
         listed = _as_list(entries)
         named = [_named_by(one, saltenv) for one in listed.items if not isinstance(one, ListNode)]
@@ -222,36 +215,31 @@ def _read_one(
 
 
 def _as_list(entries: Node) -> ListNode:
-    """Return what stands under a target as Salt goes through it."""
+    """Return the value of a target as the list over which Salt loops."""
     if isinstance(entries, ListNode):
         return entries
     if isinstance(entries, MapNode):
         keys = tuple(Leaf(key, entries.origins) for key in entries.items)
         return ListNode(keys, entries.origins)
     if not isinstance(entries.value, str):
-        raise _not_iterable(entries)
+        raise not_iterable(entries)
     return ListNode((entries,), entries.origins)
 
 
 def _named_by(item: Leaf | MapNode, saltenv: Any) -> tuple[Any, Any]:
-    """Return environment and name of what one entry names; ``match: grain`` looks like one."""
+    """Return the environment and name in an entry; ``match: grain`` looks like one, too."""
     if isinstance(item, MapNode):
         if not item.items:
             raise lacks(item, "popitem")
         environment, named = list(item.items.items())[-1]
         return environment, plain(named)
     if not isinstance(item.value, str):
-        raise _not_iterable(item)
+        raise not_iterable(item)
     return saltenv, item.value
 
 
-def _not_iterable(leaf: Leaf) -> CompileBreaksOff:
-    name = type(leaf.value).__name__
-    return breaks_off(f"TypeError: '{name}' object is not iterable", leaf.origins)
-
-
 def _verify_name(saltenv: Any, origins: Sequence[Origin]) -> Iterator[Fault]:
-    """Yield what Salt says of the name of an environment."""
+    """Yield Salt's errors about the name of an environment."""
     if not isinstance(saltenv, str):
         words = f"Environment {saltenv} in top file is not formed as a string"
         yield fault(SHAPE, words, origins)
@@ -260,7 +248,7 @@ def _verify_name(saltenv: Any, origins: Sequence[Origin]) -> Iterator[Fault]:
 
 
 def _verify(saltenv: Any, expression: Any, entries: Node) -> Iterator[Fault]:
-    """Yield what Salt says of the shape of one target.
+    """Yield Salt's errors about the shape of one target.
 
     Source: Salt ``salt/state.py`` (``BaseHighState.verify_tops``).
     """

@@ -1,4 +1,4 @@
-"""What Salt says of the shape of high data.
+"""Salt's checks of the shape of high data.
 
 Source: Salt ``salt/state.py`` (``_verify_high``).
 """
@@ -8,7 +8,7 @@ from typing import Any
 
 from pillarbook.highstate.keywords import REQUISITES
 from pillarbook.highstate.mutable_high_data import HighList, HighMap, HighNode, text_of, value_of
-from pillarbook.highstate.state_faults import SHAPE, Fault, breaks_off
+from pillarbook.highstate.state_faults import SHAPE, Fault, breaks_off, no_container, text_key
 from pillarbook.highstate.state_faults import new_fault as fault
 from pillarbook.model import Leaf, ListNode, MapNode, Node
 
@@ -17,11 +17,7 @@ Shown = Callable[[HighNode], str]
 
 
 def verify_high(high: HighMap, shown: Shown) -> Iterator[Fault]:
-    """Yield what is wrong.
-
-    Args:
-        high: The high data.
-        shown: Gives a value as an error quotes it.
+    """Yield the faults; ``shown`` gives a value as an error quotes it.
 
     Raises:
         CompileBreaksOff: Data of a shape that Salt's own compile does not survive.
@@ -38,7 +34,7 @@ def verify_high(high: HighMap, shown: Shown) -> Iterator[Fault]:
             continue
         if not isinstance(body, HighMap):
             words = f"The type {name} in {shown(body)} is not formatted as a dictionary"
-            message = f"the ID '{name}' is no mapping of states"
+            message = f"the ID '{name}' is not a mapping of states"
             yield fault(SHAPE, words, body.origins, message)
             continue
         yield from _verify_states(name, body, shown)
@@ -47,11 +43,7 @@ def verify_high(high: HighMap, shown: Shown) -> Iterator[Fault]:
 def _verify_states(name: Any, body: HighMap, shown: Shown) -> Iterator[Fault]:
     sls = value_of(body["__sls__"])
     for module, run in body.items():
-        if not isinstance(module, str):
-            kind = type(module).__name__
-            words = f"AttributeError: '{kind}' object has no attribute 'startswith'"
-            raise breaks_off(words, run.origins)
-        if module.startswith("__"):
+        if text_key(module, run.origins).startswith("__"):
             continue
         if isinstance(run, Leaf) and run.value is None:
             words = (
@@ -68,13 +60,7 @@ def _verify_states(name: Any, body: HighMap, shown: Shown) -> Iterator[Fault]:
 
 
 class _StateVerifier:
-    """Looks at the arguments of one state.
-
-    Args:
-        name: Its ID.
-        sls: Its SLS.
-        shown: Gives a value as an error quotes it.
-    """
+    """Checks the arguments of one state of an ID."""
 
     def __init__(self, name: Any, sls: Any, shown: Shown) -> None:
         self._name = name
@@ -82,7 +68,7 @@ class _StateVerifier:
         self._shown = shown
 
     def verify(self, module: str, run: HighList) -> Iterator[Fault]:
-        """Yield what is wrong with a state."""
+        """Yield the faults."""
         named = [module.split(".", maxsplit=1)[1]] if "." in module else []
         functions = [*named, *(text for arg in run if (text := text_of(arg)) is not None)]
         for arg in run:
@@ -148,14 +134,12 @@ class _StateVerifier:
                 f"Requisite declaration {self._shown(requisite)} in state {self._name} in SLS"
                 f" {self._sls} is not formed as a single key dictionary"
             )
-            message = f"a requisite of '{self._name}' in SLS '{self._sls}' is no `module: ID`"
+            message = f"a requisite of '{self._name}' in SLS '{self._sls}' is not `module: ID`"
             yield fault(SHAPE, words, requisite.origins, message)
             return
         key, value = next(iter(requisite.items.items()))
         if not isinstance(key, str):
-            kind = type(key).__name__
-            words = f"TypeError: argument of type '{kind}' is not iterable"
-            raise breaks_off(words, requisite.origins)
+            raise no_container(Leaf(key, requisite.origins))
         if "." in key:
             words = (
                 f"Invalid requisite type '{key}' in state '{self._name}', in SLS '{self._sls}'."
@@ -167,5 +151,5 @@ class _StateVerifier:
                 f'Illegal requisite "{self._shown(value)}" in SLS "{self._sls}", please check your'
                 " syntax.\n"
             )
-            message = f"a requisite of '{self._name}' in SLS '{self._sls}' names no single ID"
+            message = f"a requisite of '{self._name}' in SLS '{self._sls}' has to name a single ID"
             yield fault(SHAPE, words, value.origins, message)

@@ -1,7 +1,7 @@
-"""Which state modules do something of their own where what they watch changes.
+"""The state modules with an action of their own on a change of a watched state.
 
-A ``watch`` of any other is a ``require``. A module is only there where Salt has something to do its
-work with, which it tells by the minion's grains.
+A ``watch`` of any other module is a ``require``. Salt loads some modules only on some systems, by
+the minion's grains.
 
 Source: Salt ``salt/states`` (``mod_watch``), ``salt/states/service.py``, ``salt/states/pkg.py``
 (``__virtual__``).
@@ -14,19 +14,14 @@ from typing import Any
 from pillarbook.roots import Roots
 
 ALWAYS = frozenset(("cmd", "event", "module", "mount", "test"))
-"""Those of Salt's own modules that are there on any minion; ``at`` and ``etcd`` need more."""
+"""Salt's own modules on every minion; ``at`` and ``etcd`` need more."""
 FOLDER = "_states/"
 DEFINES = re.compile(rb"^(?:def\s+mod_watch\b|mod_watch\s*=)", re.MULTILINE)
 NAMED = re.compile(rb"^__virtualname__\s*=\s*['\"]([^'\"]+)['\"]", re.MULTILINE)
 
 
 def watchable_modules(grains: Mapping[Any, Any], own: frozenset[str]) -> frozenset[str]:
-    """Return the names of the modules.
-
-    Args:
-        grains: The minion's.
-        own: Modules of the tree.
-    """
+    """Return the names of the modules for a minion's grains, with the tree's own modules."""
     found = ALWAYS | own
     if grains.get("os") or grains.get("kernel"):
         found |= {"service"}
@@ -36,7 +31,7 @@ def watchable_modules(grains: Mapping[Any, Any], own: frozenset[str]) -> frozens
 
 
 def own_modules(roots: Roots) -> frozenset[str]:
-    """Return the names of those among the states' own modules; they are read, never run."""
+    """Return the names of such modules in ``_states``; they are read, never run."""
     found = set()
     for saltenv in roots.environments:
         for path in roots.names(saltenv):
