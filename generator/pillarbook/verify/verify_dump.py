@@ -10,7 +10,6 @@ from pillarbook.compile.project import Project
 from pillarbook.inventory.minions import Minion
 from pillarbook.model import Leaf, ListNode
 from pillarbook.session.session import Session
-from pillarbook.verify.clock_trials import ClockTrials, TimedParts
 from pillarbook.verify.conceal import Concealer, Hidden
 from pillarbook.verify.dump import Dump
 from pillarbook.verify.dump_causes import DumpCause, causes_by_diagnostics, possible_causes
@@ -21,14 +20,18 @@ from pillarbook.verify.dump_differences import (
     GivenPillar,
     PillarComparer,
 )
-from pillarbook.verify.function_trials import FunctionTrials
 from pillarbook.verify.grain_questions import Asker
 from pillarbook.verify.inventory_changes import ABSENT
 from pillarbook.verify.inventory_trials import Case, Compare, TrialSearch
 from pillarbook.verify.printed_values import MASK, printed
+from pillarbook.verify.project_trials import (
+    ClockTrials,
+    FunctionTrials,
+    TimedParts,
+    UnopenedMessages,
+)
 from pillarbook.verify.proposals import MAX_PAIRS, Pair, Proposer
 from pillarbook.verify.shown_findings import DumpFinding, Showing
-from pillarbook.verify.unopened import UnopenedMessages
 from pillarbook.verify.verification import Verification
 
 
