@@ -56,13 +56,6 @@ def grow(
 ) -> Grown:
     """Return minions such that each target matches one of them, as far as that can be guessed.
 
-    Args:
-        listing: The folder.
-        master: The master file.
-        paths: Where absolute paths of the master lie here.
-        known: Minions that somebody told of.
-        options: What the run was asked for.
-
     Raises:
         SettingsError: The master file has faults.
     """

@@ -60,12 +60,7 @@ Guard = Callable[[Callable[[], bool]], bool]
 
 
 class GuessedFleet:
-    """Grows until each target has a minion.
-
-    Args:
-        known: Minions that somebody gave.
-        nodegroups: The master's.
-    """
+    """Guessed minions, added until each target matches one."""
 
     def __init__(self, known: Iterable[NewMinion], nodegroups: Mapping[str, Any]) -> None:
         self.minions: dict[str, NewMinion] = {minion.id: minion for minion in known}
@@ -79,12 +74,7 @@ class GuessedFleet:
     def satisfy(
         self, requirements: Sequence[TargetRequirement], guarded: Guard | None = None
     ) -> None:
-        """Make up what is missing for each target to match somebody.
-
-        Args:
-            requirements: The targets.
-            guarded: Runs a match within its limits.
-        """
+        """Add minions and grains until each target matches a minion."""
         self._guarded = guarded or self._guarded
         ordered = sorted(dict.fromkeys(requirements), key=self._rank)
         for requirement in ordered:

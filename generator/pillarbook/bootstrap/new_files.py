@@ -29,11 +29,7 @@ class LedOutError(PillarbookError):
 
 
 class NewFiles:
-    """Writes into one folder.
-
-    Args:
-        folder: The folder.
-    """
+    """Writes new files into a folder."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder

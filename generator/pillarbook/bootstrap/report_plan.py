@@ -66,10 +66,6 @@ class ReportPlan:
 def make_plan(listing: Listing, master: str | None) -> ReportPlan:
     """Return what a report of a folder is to be made with.
 
-    Args:
-        listing: The folder.
-        master: The master file that the user named.
-
     Raises:
         NoPillarError: There is no pillar here.
         OutsideFolderError: The master file lies elsewhere.

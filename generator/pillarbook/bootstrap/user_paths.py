@@ -13,12 +13,7 @@ Shown = Callable[[Position | None], str]
 
 
 def show_places(master: Path, folder: Path) -> Shown:
-    """Return what gives places, which count from the master file's folder, as seen from a folder.
-
-    Args:
-        master: The master file.
-        folder: Where the user is.
-    """
+    """Return a function that shows positions relative to a folder, not to the master file."""
     home = master.absolute().parent
 
     def show(position: Position | None) -> str:

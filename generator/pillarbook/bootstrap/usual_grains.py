@@ -80,13 +80,7 @@ _ALIKE: Mapping[str, Any] = MappingProxyType(
 
 
 def usual_grain(name: str, minion: str, grains: Mapping[str, Any]) -> Any:
-    """Return a plausible value of a grain that Salt finds out itself; None for any other.
-
-    Args:
-        name: The grain.
-        minion: The minion's id.
-        grains: What it has already.
-    """
+    """Return a plausible value of a grain that Salt finds out itself; None for any other."""
     named = _named_after(minion).get(name)
     if named is not None:
         return named

@@ -75,14 +75,7 @@ class DocsReach:
 def find_docs_reach(
     docs: Path, inside: Path, allow: tuple[Path, ...], *, trusted: bool
 ) -> DocsReach:
-    """Return which files may be published.
-
-    Args:
-        docs: The folder of the hand-written pages, which the configuration names.
-        inside: What the configuration may read without trust.
-        allow: Folders that the user added.
-        trusted: Whether the tree is trusted.
-    """
+    """Return the folders whose files may be published."""
     folders = [follow_path(folder).real for folder in (inside, *allow)]
     real = follow_path(docs).real
     if not any(real.is_relative_to(folder) for folder in folders):
@@ -91,12 +84,7 @@ def find_docs_reach(
 
 
 class CheckedFile(File):
-    """A file of the hand-written pages.
-
-    Args:
-        file: The file as MkDocs found it.
-        reach: Opens it.
-    """
+    """A file of the hand-written pages, checked each time that it is read."""
 
     def __init__(self, file: File, reach: DocsReach) -> None:
         self.__dict__.update(file.__dict__)

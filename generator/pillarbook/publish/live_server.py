@@ -19,14 +19,7 @@ class ListenError(PillarbookError):
 
 
 class LiveServer(LiveReloadServer):
-    """Serves a folder, and builds anew when told.
-
-    Args:
-        builder: Builds the site.
-        address: Host and port.
-        folder: The site.
-        mount_path: The path of its URL.
-    """
+    """Serves a site, and builds it again after changes."""
 
     def __init__(
         self, builder: Callable[[], None], address: tuple[str, int], folder: Path, mount_path: str

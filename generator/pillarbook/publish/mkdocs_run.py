@@ -69,9 +69,6 @@ class MkDocsFaultError(ConfigurationError):
 def mkdocs_errors(configurations: Sequence[Configuration]) -> Iterator[Messages]:
     """Show what MkDocs and the plugin say, and turn what stops them into pillarbook's own errors.
 
-    Args:
-        configurations: The configuration file and those it inherits from.
-
     Raises:
         PillarbookError: In place of MkDocs' exceptions.
     """
@@ -132,10 +129,6 @@ def read_trusted(
 
 def load(configurations: Sequence[Configuration], **options: Any) -> Loaded:
     """Return MkDocs' configuration, and the plugin in it.
-
-    Args:
-        configurations: The configuration file and those it inherits from.
-        options: What replaces options of the file; None does not.
 
     Raises:
         PillarbookError: MkDocs finds faults, or the plugin is not in it.

@@ -43,13 +43,7 @@ class Serving:
     def watch(
         self, settings: Settings, config: "MkDocsConfig", options: "RunOptions | None"
     ) -> None:
-        """Watch what a build is about to read.
-
-        Args:
-            settings: The plugin's options.
-            config: MkDocs' configuration.
-            options: What the command was asked for; None for MkDocs' own.
-        """
+        """Watch the files that the next build reads."""
         asked = options or options_of_mkdocs()
         files = read_configuration(_configuration_file(config))
         trust = Trust(given=asked.trust)

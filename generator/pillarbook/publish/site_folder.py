@@ -51,10 +51,6 @@ def mark_site(folder: Path) -> None:
 def refuse_target(target: Path, kept: Kept) -> None:
     """Keep a slip such as ``--site-dir pillar`` from replacing what is no site.
 
-    Args:
-        target: Where the site is to be, links followed.
-        kept: What the user has.
-
     Raises:
         PublishError: The folder is no place for a site.
         OSError: It cannot be looked into.

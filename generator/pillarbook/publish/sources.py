@@ -34,11 +34,6 @@ def find_sources(settings: Settings, trust: Trust, allow: tuple[Path, ...] = ())
 
     Files that are missing are named too: they may come. Where something has a fault, what is known
     without it is returned; the run itself reports the error.
-
-    Args:
-        settings: What the configuration names.
-        trust: What was decided about the tree.
-        allow: Folders that the user added.
     """
     sources = {settings.master, settings.master.parent / "master.d", *settings.inventory}
     if settings.revisions:

@@ -87,13 +87,7 @@ def cause_of(diagnostic: Diagnostic, certainty: Certainty) -> DumpCause:
 def possible_causes(
     grains: Sequence[KeyPath], comparison: Comparison, inventory: str
 ) -> Iterator[DumpCause]:
-    """Yield what may be the reason where nothing points at one.
-
-    Args:
-        grains: What the files that set what differs ask for.
-        comparison: Where a minion differs.
-        inventory: The file that declares it.
-    """
+    """Yield possible causes if there is no evidence for one."""
     if grains:
         names = ", ".join(f"'{format_path(path)}'" for path in grains[:MAX_NAMED])
         noun = "grain" if len(grains) == 1 else "grains"

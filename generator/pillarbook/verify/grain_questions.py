@@ -42,11 +42,7 @@ class GrainQuestions:
 
 
 class Asker:
-    """Finds out what was asked for, by the records of the compile.
-
-    Args:
-        project: What compiles have in common.
-    """
+    """Finds the grains that templates read, as the compile recorded them."""
 
     def __init__(self, project: Project) -> None:
         self._project = project

@@ -27,12 +27,7 @@ MAX_BITS = 64
 
 
 class Proposer:
-    """Proposes what to try, the likeliest first.
-
-    Args:
-        minions: The inventory; what other minions have is likely.
-        environments: The names of the pillar environments.
-    """
+    """Proposes changes of a minion's declaration, the most likely first."""
 
     def __init__(self, minions: Sequence[Minion], environments: Sequence[str]) -> None:
         self._minions = minions

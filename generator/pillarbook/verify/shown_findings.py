@@ -39,12 +39,7 @@ class DumpFinding:
 
 
 class Showing:
-    """Turns findings into what may be shown.
-
-    Args:
-        session: The fleet.
-        concealer: Says what is secret.
-    """
+    """Removes secrets from findings."""
 
     def __init__(self, session: Session, concealer: Concealer) -> None:
         self._session = session

@@ -99,11 +99,7 @@ class Verification:
     """Minions for which not all could be tried."""
 
     def clean_names(self, clean: Callable[[str], str]) -> None:
-        """Rewrite the ids of minions that hold a secret.
-
-        Args:
-            clean: Gives a name as it is shown.
-        """
+        """Rewrite the ids of minions that hold a secret."""
         self.differing = {clean(minion): one for minion, one in self.differing.items()}
         self.silent = {clean(minion): why for minion, why in self.silent.items()}
         self.not_in_dump = tuple(map(clean, self.not_in_dump))
