@@ -168,6 +168,12 @@ def unwatched(value: Any) -> Any:
     return value
 
 
+class PillarCopy(dict[Any, Any]):
+    """A copy of the whole pillar, which a template may change; its type names it in messages."""
+
+    __slots__ = ()
+
+
 class View(WatchedDict):
     """A mapping that is read through: each question is noted, each change refused.
 
@@ -337,7 +343,9 @@ def is_from_grains(value: Any) -> bool | None:
 
 
 def pillar_path_of(value: Any) -> tuple[Any, ...] | None:
-    """Return where a mapping lies in the pillar; None for what is no view of it."""
+    """Return where a mapping lies in the pillar; None for what is no view or copy of it."""
+    if value.__class__ is PillarCopy:
+        return ()
     if not isinstance(value, View):
         return None
     name, path = value._pb_name, value._pb_path  # noqa: SLF001 (a view of this module)

@@ -13,6 +13,12 @@ READS = {
     "at the top": ("{{ pillar.nope.c }}", "nope"),
     "a variable": ("{% set p = pillar['a'] %}{{ p.c }}", "a:c"),
     "a function's": ("{{ salt['pillar.get']('a').c }}", "a:c"),
+    "of all items": ("{{ salt['pillar.items']()['q'] }}", "q"),
+    "below all items": ("{{ salt['pillar.raw']().a.q }}", "a:q"),
+    "of items that were changed": (
+        "{% set p = salt['pillar.items']() %}{% do p.update(x=1) %}{{ p['q'] }}",
+        "q",
+    ),
     "of the options": ("{{ opts.pillar.a.c }}", "a:c"),
     "in a loop": (
         "{% for _, user in pillar.users.items() %}{{ user.shell }}{% endfor %}",

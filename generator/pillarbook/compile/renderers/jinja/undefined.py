@@ -5,9 +5,10 @@ from typing import Any
 from jinja2 import StrictUndefined, Undefined, UndefinedError
 from jinja2.utils import missing, object_type_repr
 
-from pillarbook.compile.reads import View, WatchedDict, WatchedList
+from pillarbook.compile.reads import PillarCopy, View, WatchedDict, WatchedList
 
 _SEEN_AS: dict[type, str] = {
+    PillarCopy: "dict object",
     View: "dict object",
     WatchedDict: "dict object",
     WatchedList: "list object",

@@ -13,6 +13,7 @@ from jinja2 import Undefined
 
 from pillarbook.compile.matchers.traverse import keys_of, traverse
 from pillarbook.compile.missing_reads import note_bare_miss
+from pillarbook.compile.reads import PillarCopy
 from pillarbook.compile.renderers.jinja.function_errors import SaltFunctionError
 from pillarbook.compile.renderers.jinja.functions.filter_by import choose_by_value
 from pillarbook.compile.renderers.jinja.functions.function_context import FunctionContext
@@ -112,7 +113,7 @@ class Pillar:
 
     def raw(self, key: Any = None, unmask: Any = None) -> Any:
         """Return a top-level value, or all of them in a mapping of their own."""
-        return _show(self._pillar.get(key, {}) if key else dict(self._pillar.items()), unmask)
+        return _show(self._pillar.get(key, {}) if key else PillarCopy(self._pillar.items()), unmask)
 
     def keys(self, key: Any, delimiter: str = ":", unmask: Any = None) -> list[Any]:  # noqa: ARG002 (keys are never masked)
         """Return the keys of the mapping at a path.
@@ -165,7 +166,7 @@ class MinionPillar(Pillar):
         if pillar:
             raise SaltFunctionError("no other pillar is compiled inside a template")
         unmask = options.get("unmask")
-        return self.item(*keys, unmask=unmask) if keys else dict(self.raw(unmask=unmask))
+        return self.item(*keys, unmask=unmask) if keys else self.raw(unmask=unmask)
 
     data = items
 
