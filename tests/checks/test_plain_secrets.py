@@ -13,6 +13,8 @@ CASES = {
     "written down": ("token: kettle-7", True),
     "written down, short": ("token: tok", True),
     "short, in quotes": ("token: 'tok'", True),
+    "written down, named beside it": ("env: [{name: API_TOKEN, value: kettle-7}]", True),
+    "no secret by the name beside it": ("env: [{name: API_HOST, value: kettle-7}]", False),
     "fetched": ("token: {{ salt['vault.read']('x') }}", False),
     "fetched, short": ("token: {{ salt['environ.get']('x') }}", False),
 }

@@ -67,6 +67,23 @@ def test_what_is_computed_of_a_secret_is_derived(expression: str, tmp_path: Path
     assert found["db:password"] == "key names a password"
 
 
+@pytest.mark.parametrize("place", ["pillar.env", "__grains__['env']"])
+def test_a_secret_by_the_name_beside_it_is_read(place: str, tmp_path: Path) -> None:
+    env = [{"name": "HOST", "value": "Kq-8-open"}, {"name": "DB_PASSWORD", "value": PASSWORD}]
+    text = f"made: x{{{{ {place}[1].value[:2] }}}}y\nopen: x{{{{ {place}[0].value[:2] }}}}y\n"
+    files = {
+        "pillar/top.sls": "base: {'*': [db]}",
+        "pillar/db.sls": f"env: {env}\n" if "pillar" in place else "a: 1\n",
+        "stack/stack.cfg": "one.yml\n",
+        "stack/one.yml": text,
+    }
+    minions = {"a": {"grains": {} if "pillar" in place else {"env": env}}}
+    found = reasons(look(write_tree(tmp_path, files, minions=minions, master=STACK)))
+    kind = "" if "pillar" in place else "the grain "
+    assert found["made"] == f"derived from {kind}env:1:value"
+    assert found["open"] is None
+
+
 @pytest.mark.parametrize("memo", [True, False], ids=["memo", "no-memo"])
 def test_a_stack_reads_a_secret_grain(memo: bool, tmp_path: Path) -> None:
     text = "made: x{{ __grains__['api_token'][:2] }}y\nopen: 5\n"

@@ -12,14 +12,17 @@ from typing import Any, TypeAlias
 from pillarbook.checks.finding import Findings, PartFinding, new_diagnostic, place_of
 from pillarbook.compile.render_file import RenderResult
 from pillarbook.diagnostics import Diagnostic
-from pillarbook.model import KeyPath, Leaf, MapNode, Node, Position, format_path, leaves
+from pillarbook.model import KeyPath, Leaf, MapNode, Node, Position, format_path
 from pillarbook.patterns.ciphertexts import is_sealed
+from pillarbook.patterns.named_values import is_named
 from pillarbook.patterns.token_patterns import find_in_source
 from pillarbook.redact import Rules
 from pillarbook.redact.declared_secrets import DECLARED
+from pillarbook.redact.named_leaves import named_leaves
 from pillarbook.roots import FoundFile
 
-SecretCandidate: TypeAlias = tuple[KeyPath, Leaf]
+SecretCandidate: TypeAlias = tuple[KeyPath, KeyPath, Leaf]
+"""The path of a leaf, the keys that rules are asked about, and the leaf."""
 MAX_KEPT = 100_000
 """Containers that are remembered before all are let go."""
 REMEDY = "encrypt it with gpg; if it is no secret, name it in mkdocs.yml under `redact: allow`"
@@ -61,10 +64,10 @@ class PlainSecrets:
         self, node: Node, path: KeyPath, read: Callable[[Leaf], Iterable[str]]
     ) -> Iterator[PartFinding]:
         """Yield what the inventory names as secret, and what no other rule finds."""
-        for below, leaf, _ in leaves(node, path):
+        for below, asked, leaf, _ in named_leaves(node, self._rules, path):
             if not isinstance(leaf, Leaf) or leaf.secret != DECLARED:
                 continue
-            if self._rules.find_reason(below, leaf.value) is None:
+            if self._rules.find_reason(asked, leaf.value) is None:
                 found = self._describe(below, leaf, DECLARED, read)
                 if found is not None:
                     yield found
@@ -82,11 +85,11 @@ class PlainSecrets:
                 yield found
 
     def _judge(
-        self, path: KeyPath, leaf: Leaf, read: Callable[[Leaf], Iterable[str]]
+        self, path: KeyPath, asked: KeyPath, leaf: Leaf, read: Callable[[Leaf], Iterable[str]]
     ) -> PartFinding | None:
         if isinstance(leaf.value, str):
             self.judged_texts.add(leaf.value)
-        reason = None if leaf.secret else self._rules.find_reason(path, leaf.value)
+        reason = None if leaf.secret else self._rules.find_reason(asked, leaf.value)
         if reason is None or is_sealed(reason):
             return None
         return self._describe(path, leaf, reason, read)
@@ -108,21 +111,25 @@ class PlainSecrets:
     def _gather(self, node: Node) -> tuple[SecretCandidate, ...]:
         """Return the leaves that may be secret, with their paths below the node."""
         if isinstance(node, Leaf):
-            return (((), node),) if self._rules.may_be_secret(node.value) else ()
+            return (((), (), node),) if self._rules.may_be_secret(node.value) else ()
         found: list[SecretCandidate] = []
         known, hides = self._candidates.get, self._hides
-        has_keys = isinstance(node, MapNode)
+        is_map = isinstance(node, MapNode)
+        name = self._rules.name_beside(node.items) if isinstance(node, MapNode) else None
         for key, item in node.items.items() if isinstance(node, MapNode) else enumerate(node.items):
-            if has_keys and hides[key]:
-                below = leaves(item, (key,))
-                found += [(path, leaf) for path, leaf, _ in below if isinstance(leaf, Leaf)]
+            own: KeyPath = (key,) if name is None or not is_named(key) else (key, name)
+            if is_map and any(map(hides.__getitem__, own)):
+                below = named_leaves(item, self._rules, (key,), own)
+                found += [
+                    (path, asked, leaf) for path, asked, leaf, _ in below if isinstance(leaf, Leaf)
+                ]
             elif item.__class__ is Leaf:
                 if self._rules.may_be_secret(item.value):
-                    found.append(((key,), item))
+                    found.append(((key,), own, item))
             else:
                 inner = known(item)
-                for path, leaf in self._gather(item) if inner is None else inner:
-                    found.append(((key, *path), leaf))
+                for path, asked, leaf in self._gather(item) if inner is None else inner:
+                    found.append(((key, *path), (*own, *asked), leaf))
         made = self._candidates[node] = tuple(found)
         return made
 

@@ -5,7 +5,7 @@ its result what is derived from a secret. This module puts them in; the caller d
 secret, and what its placeholder is.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
@@ -41,6 +41,15 @@ class PlaceholderViews(Protocol):
             value: Its value.
             mark: What the compiler knows of it.
             is_read: Whether it is in a pillar that readers are shown.
+        """
+        ...
+
+    def members(self, path: KeyPath, items: Mapping[Any, Any]) -> Iterator[tuple[KeyPath, Any]]:
+        """Yield the members of a mapping with the paths that they are asked for by.
+
+        Args:
+            path: The path of the mapping.
+            items: Its members.
         """
         ...
 
@@ -115,7 +124,9 @@ def _rebuilt(node: Node, placeholders: PlaceholderViews, path: KeyPath) -> Node:
     if isinstance(node, Leaf):
         return _rebuilt_leaf(node, placeholders, path)
     if isinstance(node, MapNode):
-        items = {key: _replaced(one, placeholders, (*path, key)) for key, one in node.items.items()}
+        members = placeholders.members(path, node.items)
+        made = [_replaced(one, placeholders, asked) for asked, one in members]
+        items = dict(zip(node.items, made, strict=True))
         same = all(items[key] is one for key, one in node.items.items())
         return node if same else replace(node, items=items)
     return _rebuilt_list(node, placeholders, path)

@@ -17,8 +17,8 @@ from pillarbook.model import (
     SecretOrigin,
     distinct_origins,
     format_path,
-    leaves,
 )
+from pillarbook.redact.named_leaves import named_leaves
 from pillarbook.redact.path_steps import PathStep, members_of
 from pillarbook.redact.redacted_pillar import Redacted, RedactedLeaf, RedactedOrigin
 from pillarbook.redact.redaction_rules import SECRET_KEY, Rules
@@ -183,10 +183,10 @@ class NodeRedactor:
             if tree is None or tree in self._indexed:
                 continue
             self._indexed.add(tree)
-            for path, node, origins in leaves(tree):
+            for _, asked, node, origins in named_leaves(tree, self._rules):
                 mark = node.secret if isinstance(node, Leaf) else None
                 for origin in origins:
-                    reason = self._rules.find_reason(path, origin.value, mark)
+                    reason = self._rules.find_reason(asked, origin.value, mark)
                     if reason is not None:
                         self.note_secret_spot(origin.spot, reason)
 
@@ -220,7 +220,7 @@ class NodeRedactor:
         elif not node.items:
             self.redact_node(node, step, before + node.overrode)
         else:
-            for below, item in members_of(node, step):
+            for below, item in members_of(node, step, self._rules):
                 self.collect_secrets(item, below, before + node.overrode)
 
     def _is_open(self, leaf: Leaf, step: PathStep, before: tuple[Origin, ...]) -> bool:
@@ -228,7 +228,7 @@ class NodeRedactor:
         value, mark = leaf.value, leaf.secret
         if step.shown != step.keys or self._rules is None:
             return False
-        if self._rules.find_reason(step.keys, value, mark) is not None:
+        if self._rules.find_reason(step.asked, value, mark) is not None:
             return False
         if self._rules.secret_keys(step.keys):
             return False
@@ -237,7 +237,7 @@ class NodeRedactor:
             return False
         for origin in origins:
             self._meet(origin)
-            if origin.value is not value and self._reason_of(origin, step.keys, mark) is not None:
+            if origin.value is not value and self._reason_of(origin, step.asked, mark) is not None:
                 return False
         return True
 
@@ -282,7 +282,7 @@ class NodeRedactor:
             )
         parts = [
             (one, self.redact_node(item, one, before, known))
-            for one, item in members_of(node, step)
+            for one, item in members_of(node, step, self._rules)
         ]
         data: Any
         if isinstance(node, MapNode):
@@ -318,7 +318,7 @@ class NodeRedactor:
             secrets.append((place, step.keys))
             return self._store.redacted(reason, place)
 
-        reason = self._rules.find_reason(step.keys, value, mark)
+        reason = self._rules.find_reason(step.asked, value, mark)
         if reason is None and origins:
             reason = self._reason_in_file(origins[-1])
         shown_value = redact(value, reason, origins[-1] if origins else None, mark)
@@ -327,7 +327,7 @@ class NodeRedactor:
                 origin,
                 shown_value
                 if origin.value is value
-                else redact(origin.value, self._reason_of(origin, step.keys, mark), origin, None),
+                else redact(origin.value, self._reason_of(origin, step.asked, mark), origin, None),
             )
             for origin in origins
         )

@@ -3,16 +3,23 @@
 from collections.abc import Hashable, Iterator
 
 from pillarbook.model import KeyPath, ListNode, MapNode, Node
+from pillarbook.patterns.named_values import is_named
+from pillarbook.redact.redaction_rules import Rules
 from pillarbook.redact.secret_names import Names
 
 
 class PathStep:
     """A key path; one object for each, so that it can stand for its keys and their types."""
 
-    __slots__ = ("_below", "_names", "_taken", "bare", "keys", "shown")
+    __slots__ = ("_below", "_names", "_taken", "asked", "bare", "keys", "shown")
 
     def __init__(
-        self, names: Names, keys: KeyPath = (), shown: KeyPath = (), bare: KeyPath = ()
+        self,
+        names: Names,
+        keys: KeyPath = (),
+        shown: KeyPath = (),
+        bare: KeyPath = (),
+        asked: KeyPath = (),
     ) -> None:
         self.keys = keys
         """The keys from the top."""
@@ -20,30 +27,39 @@ class PathStep:
         """The keys from the top, without list positions."""
         self.shown = shown
         """The keys from the top, as they are shown."""
+        self.asked = asked
+        """The keys that rules are asked about: a name beside a value stands behind its key."""
         self._names = names
-        self._below: dict[tuple[type, Hashable], PathStep] = {}
+        self._below: dict[tuple[type, Hashable, str | None], PathStep] = {}
         self._taken: set[Hashable] = set()
         if keys:
             names.meet(keys[-1])
 
-    def below(self, key: Hashable) -> "PathStep":
-        """Return the path with one key more; 1 and True are two keys."""
-        typed = (key.__class__, key)
+    def below(self, key: Hashable, name: str | None = None) -> "PathStep":
+        """Return the path with one key more; 1 and True are two keys.
+
+        Args:
+            key: The key.
+            name: The name beside it, if that is the name of a secret.
+        """
+        typed = (key.__class__, key, name)
         step = self._below.get(typed)
         if step is None:
             shown = (*self.shown, self._show(key))
             keys, bare = (*self.keys, key), (*self.bare, key)
-            step = self._below[typed] = PathStep(self._names, keys, shown, bare)
+            asked = (*self.asked, key) if name is None else (*self.asked, key, name)
+            step = self._below[typed] = PathStep(self._names, keys, shown, bare, asked)
         return step
 
     def at(self, index: int) -> "PathStep":
         """Return the path with a position in a list more."""
-        typed = (int, index)
+        typed = (int, index, None)
         step = self._below.get(typed)
         if step is None:
             shown = (*self.shown, index)
             keys = (*self.keys, index)
-            step = self._below[typed] = PathStep(self._names, keys, shown, self.bare)
+            asked = (*self.asked, index)
+            step = self._below[typed] = PathStep(self._names, keys, shown, self.bare, asked)
         return step
 
     def _show(self, key: Hashable) -> Hashable:
@@ -58,11 +74,14 @@ class PathStep:
         return shown
 
 
-def members_of(node: MapNode | ListNode, step: PathStep) -> Iterator[tuple[PathStep, Node]]:
+def members_of(
+    node: MapNode | ListNode, step: PathStep, rules: Rules | None
+) -> Iterator[tuple[PathStep, Node]]:
     """Yield what is in a container, each with its path."""
     if isinstance(node, MapNode):
+        name = None if rules is None else rules.name_beside(node.items)
         for key, item in node.items.items():
-            yield step.below(key), item
+            yield step.below(key, name if is_named(key) else None), item
     else:
         for index, item in enumerate(node.items):
             yield step.at(index), item

@@ -9,7 +9,7 @@ import hashlib
 import random
 import re
 import string
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -135,6 +135,10 @@ class SecretPlaceholders:
         is_made_of_one = is_read and bool(self.real) and identify(value) not in self.real
         return self.of_value(value, apart=is_made_of_one)
 
+    def members(self, path: KeyPath, items: Mapping[Any, Any]) -> Iterator[tuple[KeyPath, Any]]:
+        """Yield the members of a mapping with the paths that they are asked for by."""
+        return self.rules.members(path, items)
+
     def of_held(self, path: KeyPath, value: Any) -> Any:
         """Return what a template is given in the place of what it holds.
 
@@ -163,9 +167,10 @@ class SecretPlaceholders:
             all_secret: Whether every scalar is secret, whatever the rules say.
         """
         if isinstance(data, dict):
+            members = self.rules.members(path, data)
             made: Any = {
-                key: self.of_data((*path, key), item, all_secret=all_secret)
-                for key, item in data.items()
+                key: self.of_data(asked, item, all_secret=all_secret)
+                for key, (asked, item) in zip(data, members, strict=True)
             }
             return data if all(made[key] is item for key, item in data.items()) else made
         if isinstance(data, list | tuple):

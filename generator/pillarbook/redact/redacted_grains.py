@@ -80,7 +80,7 @@ class RedactedGrains:
         if spot not in self._shown:
             if len(self._shown) >= MAX_GRAINS:
                 self._shown.clear()
-            self._shown[spot] = self._redact_at((key,), grains[key], declared)
+            self._shown[spot] = self._redact_at((key,), grains[key], declared, (key,))
         return self._shown[spot]
 
     def _number(self, grains: Mapping[Any, Any], keys: Iterable[Any]) -> Iterator[int | None]:
@@ -97,16 +97,20 @@ class RedactedGrains:
                 number = self._numbers[spot] = next(_COUNTED)
             yield number
 
-    def _redact_at(self, path: KeyPath, data: Any, declared: DeclaredSecrets | None) -> Any:
-        if isinstance(data, Mapping):
-            return {
-                self._names.clean_key(key): self._redact_at((*path, key), item, declared)
-                for key, item in data.items()
-            }
-        if isinstance(data, list):
-            return [self._redact_at((*path, at), item, declared) for at, item in enumerate(data)]
+    def _redact_at(
+        self, path: KeyPath, data: Any, declared: DeclaredSecrets | None, asked: KeyPath
+    ) -> Any:
+        """Return what is shown at a path; rules are asked about the keys in ``asked``."""
+        if isinstance(data, Mapping | list):
+            members = [
+                (key, self._redact_at((*path, key), item, declared, below))
+                for key, below, item in _members(data, asked, self._rules)
+            ]
+            if isinstance(data, list):
+                return [item for _, item in members]
+            return {self._names.clean_key(key): item for key, item in members}
         mark = None if declared is None else declared.mark_at(path)
-        reason = None if self._rules is None else self._rules.find_reason(path, data, mark)
+        reason = None if self._rules is None else self._rules.find_reason(asked, data, mark)
         reason = reason or self._node_redactor.find_reason(data)
         if reason is None:
             return data
@@ -138,8 +142,8 @@ class RedactedGrains:
         declared = self._declared.get(id(grains))
         named: dict[int, KeyPath] = {}
         if declared is not None:
-            for keys, value in _scalars(grains, ()):
-                if rules.find_reason(keys, value, declared.mark_at(keys)) is not None:
+            for keys, asked, value in _scalars(grains, (), (), rules):
+                if rules.find_reason(asked, value, declared.mark_at(keys)) is not None:
                     path = (GRAINS, *keys)
                     named[self._place(path, value)] = path
         return named
@@ -151,8 +155,8 @@ class RedactedGrains:
         if known is not None:
             return known
         found: dict[int, KeyPath] = {}
-        for keys, one in _scalars(value, (key,)):
-            if rules.find_reason(keys, one) is not None:
+        for keys, asked, one in _scalars(value, (key,), (key,), rules):
+            if rules.find_reason(asked, one) is not None:
                 path = (GRAINS, *keys)
                 found[self._place(path, one)] = path
         if len(self._of_one) >= MAX_GRAINS:
@@ -204,11 +208,24 @@ def _spot(key: Any, value: Any) -> tuple[Hashable, Hashable]:
     return fingerprint(key), fingerprint(value)
 
 
-def _scalars(data: Any, path: KeyPath) -> Iterator[tuple[KeyPath, Any]]:
-    """Yield the scalars of plain data with their paths."""
+def _scalars(
+    data: Any, path: KeyPath, asked: KeyPath, rules: Rules
+) -> Iterator[tuple[KeyPath, KeyPath, Any]]:
+    """Yield the scalars of plain data with their paths, and the keys that rules are asked about."""
     if isinstance(data, Mapping | list):
-        members = data.items() if isinstance(data, Mapping) else enumerate(data)
-        for key, item in members:
-            yield from _scalars(item, (*path, key))
+        for key, below, item in _members(data, asked, rules):
+            yield from _scalars(item, (*path, key), below, rules)
     else:
-        yield path, data
+        yield path, asked, data
+
+
+def _members(
+    data: Mapping[Any, Any] | list[Any], asked: KeyPath, rules: Rules | None
+) -> Iterator[tuple[Any, KeyPath, Any]]:
+    """Yield keys, the paths that rules are asked about, and items of plain data."""
+    if isinstance(data, Mapping) and rules is not None:
+        for key, (below, item) in zip(data, rules.members(asked, data), strict=True):
+            yield key, below, item
+    else:
+        for key, item in data.items() if isinstance(data, Mapping) else enumerate(data):
+            yield key, (*asked, key), item

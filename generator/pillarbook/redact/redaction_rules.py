@@ -12,7 +12,7 @@ is none, whatever its key.
 """
 
 import re
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from pillarbook.compile.renderers.pgp_recipients import find_recipients, word_recipients
@@ -22,6 +22,7 @@ from pillarbook.patterns.ciphertexts import PGP_MESSAGE, SOPS, find_ciphertext
 from pillarbook.patterns.entropy import RANDOM, is_hex_key, looks_random
 from pillarbook.patterns.key_names import kind_of_name
 from pillarbook.patterns.logins import is_chosen, is_login_pair
+from pillarbook.patterns.named_values import is_named, names_beside
 from pillarbook.patterns.plain_words import (
     is_function,
     is_name_of_pair,
@@ -141,6 +142,22 @@ class Rules:
     def may_hide_below(self, key: Hashable) -> bool:
         """Say whether a key may be why a value at or below it is secret; False is certain."""
         return self._paths.may_hide_below(key)
+
+    def name_beside(self, items: Mapping[Any, Any]) -> str | None:
+        """Return the name of a secret that a mapping gives to its value, None for none."""
+        return next(filter(self.may_hide_below, names_beside(items)), None)
+
+    def members(self, path: KeyPath, items: Mapping[Any, Any]) -> Iterator[tuple[KeyPath, Any]]:
+        """Yield the members of a mapping with the paths to ask about; a name beside ends its own.
+
+        Args:
+            path: The path of the mapping, as it is asked about.
+            items: Its members: plain data, or nodes.
+        """
+        name = self.name_beside(items)
+        for key, item in items.items():
+            is_secret = name is not None and is_named(key)
+            yield (*path, key, name) if is_secret else (*path, key), item
 
     def may_be_secret(self, value: Any) -> bool:
         """Say whether a value alone, whatever its key, may be secret; False is certain."""

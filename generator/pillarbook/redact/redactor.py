@@ -16,7 +16,7 @@ from pillarbook.redact.clear_pillar import ClearPart, ClearPillar, ClearVerdict
 from pillarbook.redact.declared_secrets import DeclaredSecrets
 from pillarbook.redact.error_texts import scrub_text
 from pillarbook.redact.node_redactor import NodeRedactor, RedactedPart
-from pillarbook.redact.path_steps import PathStep
+from pillarbook.redact.path_steps import PathStep, members_of
 from pillarbook.redact.redacted_grains import RedactedGrains
 from pillarbook.redact.redacted_pillar import (
     RedactedLeaf,
@@ -285,9 +285,10 @@ class Redactor:
 
     def _members(self, compiled: ClearPillar) -> Iterator[tuple[Any, Node, PathStep]]:
         """Yield the top-level keys with what stands there, but for Salt's errors."""
-        for key, node in compiled.tree.items.items():
+        for step, node in members_of(compiled.tree, self._node_redactor.top, self._rules):
+            key = step.keys[-1]
             if not (key == ERRORS and compiled.errors):
-                yield key, node, self._node_redactor.top.below(key)
+                yield key, node, step
 
     def _show_parts(self, clear: Iterable[ClearPart]) -> tuple[VerdictPart, ...]:
         return tuple(
@@ -305,13 +306,13 @@ class Redactor:
     ) -> dict[Any, RedactedPart]:
         """Return the parts with secrets redacted wherever else they stand, in whatever form."""
         made = {}
-        for key, part in parts.items():
+        for step, node in members_of(tree, self._node_redactor.top, self._rules):
+            part = parts.get(step.keys[-1])
+            if part is None:
+                continue
             known = self._node_redactor.find_copies(part, own)
-            step = self._node_redactor.top.below(key)
-            made[key] = (
-                self._node_redactor.redact_node(tree.items[key], step, tree.overrode, known)
-                if known
-                else part
+            made[step.keys[-1]] = (
+                self._node_redactor.redact_node(node, step, tree.overrode, known) if known else part
             )
         return made
 

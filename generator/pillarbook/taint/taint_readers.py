@@ -14,9 +14,10 @@ from pillarbook.compile.render_file import RenderResult
 from pillarbook.compile.renderers.jinja.named_values import NamedValue
 from pillarbook.compile.top.tops import MergedTop, Target
 from pillarbook.inventory.minions import Minion
-from pillarbook.model import KeyPath, Leaf, MapNode, Node, leaves
+from pillarbook.model import KeyPath, Leaf, MapNode, Node
 from pillarbook.redact import Rules
 from pillarbook.redact.key_paths import distinguish
+from pillarbook.redact.named_leaves import named_leaves
 from pillarbook.redact.placeholders import is_ciphertext
 from pillarbook.taint.pillar_questions import pillar_path_of
 
@@ -84,23 +85,33 @@ class TaintReaders:
 
     def secrets_below(self, tree: Node, path: KeyPath = ()) -> Iterable[tuple[KeyPath, Leaf]]:
         """Yield the secret leaves of a tree with their paths."""
-        for below, node, _ in leaves(tree, path):
-            if isinstance(node, Leaf) and self.is_secret(below, node):
+        for below, asked, node, _ in named_leaves(tree, self._rules, path):
+            if isinstance(node, Leaf) and self.is_secret(asked, node):
                 yield below, node
 
     def is_secret(self, path: KeyPath, leaf: Leaf) -> bool:
         """Say whether a leaf is secret."""
         return self._rules.find_reason(path, leaf.value, leaf.secret) is not None
 
-    def secret_data(self, data: Any, path: KeyPath = ()) -> Iterable[tuple[KeyPath, Any]]:
-        """Yield the secret scalars of plain data with their paths."""
+    def secret_data(
+        self, data: Any, path: KeyPath = (), asked: KeyPath | None = None
+    ) -> Iterable[tuple[KeyPath, Any]]:
+        """Yield the secret scalars of plain data with their paths.
+
+        Args:
+            data: The data.
+            path: Its path.
+            asked: The keys that rules are asked about it; None for its path.
+        """
+        asked = path if asked is None else asked
         if isinstance(data, Mapping):
-            for key, item in data.items():
-                yield from self.secret_data(item, (*path, key))
+            members = self._rules.members(asked, data)
+            for key, (below, item) in zip(data, members, strict=True):
+                yield from self.secret_data(item, (*path, key), below)
         elif isinstance(data, list | tuple):
             for index, item in enumerate(data):
-                yield from self.secret_data(item, (*path, index))
-        elif self._is_secret_scalar(data, path):
+                yield from self.secret_data(item, (*path, index), (*asked, index))
+        elif self._is_secret_scalar(data, asked):
             yield path, data
 
     @property

@@ -43,6 +43,8 @@ KEYS = {
     "privateKey": "a private key",
     "credentials": "a secret",
 }
+BESIDE = 3
+"""Of so many values one has its name beside it, not as its key."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +66,11 @@ Root = Callable[[Garden, Canary], Rooted]
 
 def _key(_: Garden, canary: Canary) -> Rooted:
     names = list(KEYS)
-    name = names[int(canary.name[1:]) % len(names)]
+    number = int(canary.name[1:])
+    name = names[number % len(names)]
+    if number % BESIDE == 0:
+        line = f"pair: {{name: {name}, value: {in_yaml(canary.value)}}}"
+        return Rooted(line, (canary.name, "pair", "value"), f"key names {KEYS[name]}")
     line = f"{name}: {in_yaml(canary.value)}"
     return Rooted(line, (canary.name, name), f"key names {KEYS[name]}")
 
