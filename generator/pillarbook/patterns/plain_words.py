@@ -86,7 +86,18 @@ IQN = re.compile(r"\Aiqn\.\d{4}-\d\d\.[a-z0-9.-]+(?::\S*)?\Z")
 """A name of iSCSI."""
 NAME_OF_PAIR = re.compile(r"\A[a-z]{2,}(?:[-_][a-z]{2,}){1,2}\Z")
 """A name as one of two or three words, as Jenkins calls a user and a password: ``git-deploy``."""
-LONG_WORD = re.compile(r"(?=\S*\d)[\w+=-]{16,}\Z")
+NAMES_WITHIN = word_set(
+    "password passwd username token credentials apikey api-key api_key apiKey access-key tls.key"
+    " db-password private-key client-secret client_secret"
+)
+"""What values within a secret of Kubernetes are called: ``secretKey: password``."""
+TO_FILL_IN = re.compile(
+    r"\A(?:(?:replace|change|fill|insert|set|put|add)[-_ ]?(?:me|this|it|in)(?:[-_ ]\S+)*"
+    r"|your(?:[-_ ][a-z]+)+|(?:[a-z]+[-_ ])+here|todo|tbd)\Z",
+    re.IGNORECASE,
+)
+"""A note to put something there, which nobody was given as a token: ``REPLACE_ME``."""
+LONG_WORD = re.compile(r"(?=\S*\d)[\w+=-]{16,}\Z|(?=[A-Za-z]+\d+[A-Za-z])[A-Za-z0-9]{12,}\Z")
 FEWEST_WORDS = 3
 """Words of a sentence or command; of a scheme and a token there are two."""
 SMALL_NUMBER = re.compile(r"\A-?\d{1,3}\Z")
@@ -142,6 +153,16 @@ def is_prose(text: str) -> bool:
     words = text.split()
     is_line = "\n" not in text.strip() and len(words) >= FEWEST_WORDS
     return is_line and not any(LONG_WORD.match(word) for word in words)
+
+
+def is_name_within(text: str) -> bool:
+    """Say whether a text is what values within a secret are called."""
+    return text.strip() in NAMES_WITHIN
+
+
+def is_to_fill_in(text: str) -> bool:
+    """Say whether a text says that something is to be put in its place."""
+    return len(text) <= MAX_LENGTH and TO_FILL_IN.match(text.strip()) is not None
 
 
 def is_placeholder(text: str) -> bool:

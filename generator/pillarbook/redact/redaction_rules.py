@@ -26,10 +26,12 @@ from pillarbook.patterns.named_values import is_named, names_beside
 from pillarbook.patterns.plain_words import (
     is_function,
     is_name_of_pair,
+    is_name_within,
     is_plain_word,
     is_prose,
     is_public_shape,
     is_small,
+    is_to_fill_in,
 )
 from pillarbook.patterns.public_values import is_fingerprint, is_public_key
 from pillarbook.patterns.value_patterns import find_look
@@ -42,6 +44,7 @@ BY_PIN = "key names a PIN"
 PIN = re.compile(r"\d{4,8}\Z")
 TOKEN = "a token"  # noqa: S105 (a kind)
 API_KEY = "an API key"
+PRIVATE_KEY = "a private key"
 SMALLEST_TOKEN = 10_000_000
 """A smaller number under ``token`` is a limit or a time."""
 MAX_KEPT = 100_000
@@ -256,7 +259,9 @@ def _is_harmless(says: PathSays, text: str) -> bool:
     """Say whether a text is none of the secrets that its key names."""
     if is_plain_word(text) or is_public_key(text):
         return True
-    if says.kind in (TOKEN, API_KEY) and is_prose(text):
+    if says.kind in (TOKEN, API_KEY) and (is_prose(text) or is_to_fill_in(text)):
+        return True
+    if says.kind == PRIVATE_KEY and is_name_within(text):
         return True
     if (says.is_below and is_public_shape(text)) or (says.is_pair and is_name_of_pair(text)):
         return True
