@@ -89,6 +89,9 @@ class KeyPaths:
         # By the path with its types. Patterns and names are fixed once the rules are made, so
         # nothing gets stale; cleared at the limit because ids are keys, too.
         self._says: dict[tuple[Hashable, ...], PathSays] = {}
+        # By the key. Templates ask for each key of each mapping that they make, so a
+        # lookup must be cheap; cleared at the limit because ids are keys, too.
+        self._hiding: dict[str, bool] = {}
 
     def ask(self, path: KeyPath) -> PathSays:
         """Return what a path says."""
@@ -118,6 +121,16 @@ class KeyPaths:
 
     def may_hide_below(self, key: Hashable) -> bool:
         """Say whether a key may be why a value at or below it is secret; False is certain."""
+        if not isinstance(key, str):
+            return self._may_hide_below(key)
+        hides = self._hiding.get(key)
+        if hides is None:
+            if len(self._hiding) >= MAX_KEPT:
+                self._hiding.clear()
+            hides = self._hiding[key] = self._may_hide_below(key)
+        return hides
+
+    def _may_hide_below(self, key: Hashable) -> bool:
         if self.kind_of(key) is not None or is_community(("snmp", key)):
             return True
         if isinstance(key, str) and _may_name(key):

@@ -16,7 +16,7 @@ from pillarbook.model import KeyPath
 DEFAULTS = frozenset(("default", "d"))
 """Filters whose argument replaces a missing value."""
 READS = frozenset(("get", "pop", "setdefault", "traverse", "option"))
-"""Last names of functions that take a key, and what stands for its value."""
+"""Last names of functions that take a key and a default."""
 COMPARING = frozenset(("eq", "equalto", "ne", "in", "sameas", "gt", "ge", "lt", "le"))
 """Tests that compare with their argument."""
 MAKING = frozenset(("dict", "format", "namespace"))
@@ -51,7 +51,7 @@ def find_literals(template: nodes.Template, change: Change | None = None) -> tup
 
     Args:
         template: The template.
-        change: What is to stand in place of some; put in.
+        change: What replaces some of them; put in.
     """
     found = []
     for number, (path, node, is_fixed) in enumerate(_visit(template, (), is_fixed=False)):
@@ -177,7 +177,7 @@ def _of_condition(node: nodes.CondExpr, path: KeyPath, is_fixed: bool) -> _Found
 
 
 def _of_choice(node: nodes.Or | nodes.And, path: KeyPath, is_fixed: bool) -> _Found:
-    """Yield the literals of ``a or b``, where ``b`` stands for what ``a`` is not."""
+    """Yield the literals of ``a or b``; ``b`` replaces an ``a`` that is false."""
     yield from _visit(node.left, path, is_fixed=is_fixed)
     above = name_of(node.left) if isinstance(node, nodes.Or) else ()
     yield from _visit(node.right, (*path, *above), is_fixed=is_fixed)
@@ -227,7 +227,7 @@ def _of_call(node: nodes.Call, path: KeyPath, is_fixed: bool) -> _Found:
 
 
 def _of_read(node: nodes.Call, path: KeyPath, is_fixed: bool) -> _Found:
-    """Yield the literals of a call that reads a key: what stands for its value is given to it."""
+    """Yield the literals of a call that reads a key; the default is a value of that key."""
     yield from _visit(node.args[0], (), is_fixed=True)
     yield from _each(node.args[1:2], path, is_fixed)
     yield from _each(node.args[2:], (), True)

@@ -67,7 +67,7 @@ class NamingEnvironment(SandboxedEnvironment):
 
         Args:
             made: The template.
-            key: What tells it from others.
+            key: Its identity among all templates.
             make: Compiles it once more.
         """
         named = self.named
@@ -112,7 +112,7 @@ class NamingEnvironment(SandboxedEnvironment):
         return made if called is not dict or named is None else named.take_made(made)
 
     def imported_as(self, name: str, value: Any) -> Any:
-        """Return what a template imports under another name, or what stands in for it."""
+        """Return what a template imports under another name, or its placeholder."""
         return value if self.named is None else self.named.take_bound((name,), value)
 
     @staticmethod
