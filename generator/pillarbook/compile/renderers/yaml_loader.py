@@ -6,7 +6,6 @@ from typing import Any
 import yaml
 
 from pillarbook.compile.limits import Limits
-from pillarbook.compile.renderers.nesting import nests_deeper
 from pillarbook.compile.renderers.render_errors import LimitExceeded
 from pillarbook.compile.renderers.secret_marks import mark_secret
 from pillarbook.compile.renderers.source_text import Line, SourceText
@@ -14,6 +13,11 @@ from pillarbook.compile.renderers.yaml_nodes import Drafts, Loader
 from pillarbook.compile.renderers.yaml_scalars import SaltLoader
 from pillarbook.model import Leaf, ListNode, MapNode, Node, Origin, grow
 from pillarbook.model.tree import MapKind
+
+_HARMLESS = 1000
+"""Levels that the composer takes anywhere; its stack is enough for some twenty thousand."""
+_STRUCTURE = " \t-?:"
+"""What lines begin with that open blocks: each level of a block is a column further right."""
 
 NewOrigin = Callable[[Line, Any], Origin]
 """Makes the origin of a value at a place: ``((file, line), value)``."""
@@ -74,9 +78,42 @@ def refuse_nesting(source: SourceText, limits: Limits) -> None:
     Raises:
         LimitExceeded: It nests too deep.
     """
-    offset = nests_deeper(source.text, limits.levels)
+    offset = _find_too_deep(source.text, limits.levels)
     if offset is not None:
         raise too_deep(limits, source.locate(offset) if source.segments else ("", None))
+
+
+def _find_too_deep(text: str, levels: int) -> int | None:
+    """Return at which character a text has too many levels; None if it has not, or is no YAML.
+
+    PyYAML's C composer calls itself for each level and ends the process if its stack ends. The
+    parser does not, but going through its events costs a good part of what loading costs, so a
+    look at the text says first whether there can be more levels than ``_HARMLESS``.
+    """
+    if text.count("[") + text.count("{") <= _HARMLESS and not _has_deep_lines(text):
+        return None
+    depth = 0
+    loader: Any = yaml.CSafeLoader(text)
+    try:
+        while not isinstance(event := loader.get_event(), yaml.StreamEndEvent):
+            if isinstance(event, yaml.CollectionStartEvent):
+                depth += 1
+            elif isinstance(event, yaml.CollectionEndEvent):
+                depth -= 1
+            if depth > levels:
+                return int(event.start_mark.index)
+    except yaml.YAMLError:
+        pass  # whoever loads it says so in the right words
+    finally:
+        loader.dispose()
+    return None
+
+
+def _has_deep_lines(text: str) -> bool:
+    columns = _HARMLESS // 2  # a list may stand in the column of its key: two levels
+    return any(
+        len(line) > columns and not line[:columns].strip(_STRUCTURE) for line in text.splitlines()
+    )
 
 
 def too_deep(limits: Limits, place: Line) -> LimitExceeded:

@@ -14,7 +14,6 @@ import jinja2.defaults
 from jinja2 import Template, TemplateNotFound, pass_context
 from jinja2.runtime import Context
 
-from pillarbook.compile.renderers.jinja.excused import excusing_filters, excusing_tests
 from pillarbook.compile.renderers.jinja.filters.date_sums import Now
 from pillarbook.compile.renderers.jinja.filters.dates import date_filters, has_no_clock
 from pillarbook.compile.renderers.jinja.linemap import PlacedTemplate
@@ -30,7 +29,12 @@ from pillarbook.compile.renderers.jinja.salt_names import (
 from pillarbook.compile.renderers.jinja.sandbox import QuickSandbox
 from pillarbook.compile.renderers.jinja.serializers import SerializerExtension
 from pillarbook.compile.renderers.jinja.tree_files import TreeFiles
-from pillarbook.compile.renderers.jinja.undefined import LenientUndefined, SaltUndefined
+from pillarbook.compile.renderers.jinja.undefined import (
+    LenientUndefined,
+    SaltUndefined,
+    excusing_filters,
+    excusing_tests,
+)
 from pillarbook.roots import FoundFile
 
 FindFile = Callable[[str], FoundFile | None]

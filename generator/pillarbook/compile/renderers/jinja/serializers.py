@@ -21,9 +21,8 @@ from pillarbook.compile.renderers.jinja.linemap import is_literal
 from pillarbook.compile.renderers.jinja.literals import name_of
 from pillarbook.compile.renderers.jinja.loaded_texts import ParsedTexts
 from pillarbook.compile.renderers.jinja.plain_data import to_plain
-from pillarbook.compile.renderers.jinja.printing import finalize_output
+from pillarbook.compile.renderers.jinja.printing import dump_yaml, finalize_output
 from pillarbook.compile.renderers.jinja.undefined_values import hand_on_undefined
-from pillarbook.compile.renderers.jinja.yaml_dump import dump_yaml
 
 if TYPE_CHECKING:
     from pillarbook.compile.renderers.jinja.named_values import NamedValues

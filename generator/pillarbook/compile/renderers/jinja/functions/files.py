@@ -1,6 +1,6 @@
-"""The module ``file``: what it says of paths, and of files that lie in the tree.
+"""The module ``file``: paths, and files of the tree.
 
-A path outside of the roots and ``paths:`` is looked at by no function; each says so.
+Each function refuses a path outside of the roots and ``paths:``.
 
 Source: Salt ``salt/modules/file.py``.
 """
@@ -21,18 +21,15 @@ from pillarbook.compile.renderers.jinja.tree_files import as_text
 
 _LINE_BLOCK = 8192
 _HASHES = {32: "md5", 40: "sha1", 56: "sha224", 64: "sha256", 96: "sha384", 128: "sha512"}
-"""Hash types by how long their digests are."""
+"""Hash types by the length of their digests."""
 _MAGIC = re.compile(r"[*?\[]")
 
 
-class File:
-    """The module ``file``."""
-
-    def __init__(self, context: FunctionContext) -> None:
-        self._trees = context.trees
+class FilePaths:
+    """The functions of ``file`` that only compute with paths."""
 
     def join(self, *parts: str) -> str:
-        """Return parts as one path; one that begins with a slash begins it anew."""
+        """Return parts as one path; a part that begins with a slash replaces those before."""
         return posixpath.join(*parts)
 
     def basename(self, path: str) -> str:
@@ -44,23 +41,30 @@ class File:
         return posixpath.dirname(path)
 
     def normpath(self, path: str) -> str:
-        """Return a path without detours."""
+        """Return a path without ``.``, ``..`` and double slashes."""
         return posixpath.normpath(path)
 
     def pardir(self) -> str:
         """Return the name of the folder above."""
         return posixpath.pardir
 
+
+class File(FilePaths):
+    """The module ``file``."""
+
+    def __init__(self, context: FunctionContext) -> None:
+        self._trees = context.trees
+
     def file_exists(self, path: str) -> bool:
-        """Say whether there is a file at a full path."""
+        """Say whether a file exists."""
         return self._trees.read_bytes(path) is not None
 
     def directory_exists(self, path: str) -> bool:
-        """Say whether there is a folder at a full path."""
+        """Say whether a folder exists."""
         return self._trees.is_folder(path)
 
     def path_exists_glob(self, path: str) -> bool:
-        """Say whether a glob matches a full path; a name that begins with a dot wants its dot."""
+        """Say whether a glob matches a full path; hidden names need a pattern with a dot."""
         parts = path.split("/")
         fixed = next((at for at, part in enumerate(parts) if _MAGIC.search(part)), None)
         if fixed is None:
@@ -69,11 +73,11 @@ class File:
         return any(_matches(found.split("/"), parts) for found in below)
 
     def access(self, path: str, mode: str) -> bool:
-        """Say whether there is something at a full path, and whether the master may read it.
+        """Say whether a file or folder at a full path exists, and thus may be read.
 
         Raises:
-            SaltFunctionError: The path is not a full one, or the mode is none.
-            UnansweredCallError: Whether it may be written or run is asked.
+            SaltFunctionError: The path is no full one, or the mode is unknown.
+            UnansweredCallError: The mode asks for the right to write or to run.
         """
         if not path.startswith("/"):
             raise SaltFunctionError("Path to link must be absolute.")
@@ -100,7 +104,7 @@ class File:
         """Return a file's text, or its bytes.
 
         Raises:
-            FileNotFoundError: There is no such file.
+            FileNotFoundError: The file does not exist.
             IsADirectoryError: It is a folder.
         """
         content = self._read(path)
@@ -110,7 +114,7 @@ class File:
         """Return some bytes of a file.
 
         Raises:
-            FileNotFoundError: There is no such file.
+            FileNotFoundError: The file does not exist.
         """
         return self._read(path)[int(offset) :][: int(size)]
 
@@ -129,7 +133,7 @@ class File:
         return any(re.search(regex, line.lstrip(lchar) if lchar else line) for line in lines)
 
     def contains_glob(self, path: str, glob_expr: str) -> bool:
-        """Say whether a stretch of a file matches a glob as a whole."""
+        """Say whether a whole block of a file matches a glob."""
         content = self._trees.read_bytes(path)
         text = as_text(content) if content is not None else ""
         blocks = (text[at : at + _LINE_BLOCK] for at in range(0, len(text), _LINE_BLOCK))
@@ -139,16 +143,16 @@ class File:
         """Return a file's digest.
 
         Raises:
-            ValueError: There is no such digest.
-            FileNotFoundError: There is no such file.
+            ValueError: The hash type is unknown.
+            FileNotFoundError: The file does not exist.
         """
         return hash_content(self._trees.read_bytes(path), path, form)
 
     def get_sum(self, path: str, form: str = "sha256") -> str:
-        """Return a file's digest, or words where there is no file.
+        """Return a file's digest, or ``File not found``.
 
         Raises:
-            ValueError: There is no such digest.
+            ValueError: The hash type is unknown.
         """
         content = self._trees.read_bytes(path)
         return "File not found" if content is None else hash_content(content, path, form)
@@ -157,8 +161,8 @@ class File:
         """Say whether a file has a digest: ``md5:...``, ``md5=...`` or the digest alone.
 
         Raises:
-            SaltFunctionError: Nothing tells which digest it is.
-            FileNotFoundError: There is no such file.
+            SaltFunctionError: The hash type cannot be told from the digest's length.
+            FileNotFoundError: The file does not exist.
         """
         if not isinstance(file_hash, str):
             raise SaltFunctionError("hash must be a string")

@@ -1,4 +1,4 @@
-"""What the functions know of the minion and may ask of the tree."""
+"""What functions know of the minion, and what they may ask of the tree and the fleet."""
 
 import datetime as dt
 from collections.abc import Iterable, Mapping
@@ -7,7 +7,7 @@ from typing import Any, Protocol
 from pillarbook.compile.renderers.jinja.tree_files import TreeFiles
 
 
-class FunctionContext(Protocol):
+class FunctionMinion(Protocol):
     """One minion, as the functions of its templates see it."""
 
     @property
@@ -54,6 +54,10 @@ class FunctionContext(Protocol):
         """Say whether the minion id matches; ``kind`` is ``glob``, ``pcre`` or ``list``."""
         ...
 
+
+class FunctionContext(FunctionMinion, Protocol):
+    """A minion, and what its functions may ask of the tree and the fleet."""
+
     def match_target(
         self, target: Any, matcher: str, minion_id: str | None, delimiter: str
     ) -> bool:
@@ -63,9 +67,9 @@ class FunctionContext(Protocol):
             target: The expression.
             matcher: ``compound``, ``data``, ``glob``, ``grain``, ``grain_pcre``, ``ipcidr``,
                 ``list``, ``pcre``, ``pillar`` or ``pillar_pcre``.
-            minion_id: The id to hold against ids in the expression; None for the *master's* own.
+            minion_id: The id to compare with ids in the expression; None for the *master's* own.
                 Grains and pillar are the minion's in any case.
-            delimiter: What stands between the keys of grains and pillar.
+            delimiter: What separates the keys of grains and pillar.
         """
         ...
 
@@ -75,7 +79,7 @@ class FunctionContext(Protocol):
         ...
 
     def remark(self, rule: str) -> None:
-        """Note that a diagnostic is due: a call is answered, and something is to be said of it."""
+        """Report a rule about a call that is answered all the same."""
         ...
 
     def now(self) -> dt.datetime:
@@ -91,13 +95,13 @@ class FunctionContext(Protocol):
 
         Args:
             text: The text.
-            pipe: The renderers, where its first line names none.
+            pipe: The renderers, if its first line names none.
             options: ``saltenv``, ``sls`` and ``context``; all others are variables.
         """
         ...
 
     def render_path(self, path: str, pipe: str, options: Mapping[str, Any]) -> Any:
-        """Return what the file at a full path renders to; an empty mapping where it is not."""
+        """Return what the file at a full path renders to; an empty mapping if there is none."""
         ...
 
     @property
@@ -107,7 +111,7 @@ class FunctionContext(Protocol):
 
 
 class MineData(Protocol):
-    """What minions have told of themselves."""
+    """The mine data of the declared fleet."""
 
     @property
     def is_declared(self) -> bool:

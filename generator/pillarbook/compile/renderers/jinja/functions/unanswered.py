@@ -1,16 +1,24 @@
 """Explains calls of a template that have no answer, whichever its engine."""
 
-from jinja2 import Environment
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from jinja2 import Environment, TemplateError, nodes
 
 from pillarbook.compile.renderers.jinja.function_errors import (
     UnansweredCallError,
     UndeclaredClockError,
 )
 from pillarbook.compile.renderers.jinja.functions.loader import name_looked_for
-from pillarbook.compile.renderers.jinja.template_calls import read_calls
 from pillarbook.compile.renderers.jinja.undefined import MissingValueError
 from pillarbook.compile.renderers.render_errors import RenderError
-from pillarbook.compile.renderers.undeclared import describe_clock, describe_unanswered, find_call
+from pillarbook.compile.renderers.undeclared import (
+    ANY,
+    WrittenCall,
+    describe_clock,
+    describe_unanswered,
+    find_call,
+)
 
 
 def explain_call(
@@ -29,8 +37,81 @@ def explain_call(
     else:
         name, why, remedy = error.name, error.why, error.remedy
     if name is not None:
-        call = find_call(read_calls(environment, source), source, line, name)
+        call = find_call(_read_calls(environment, source), source, line, name)
         describe_unanswered(worded, name, call, why, remedy)
     elif why is not None:
         worded.rule, worded.told = "outside-reach", f"uses a filter {why}"
         worded.help = "map the path with `paths:` in mkdocs.yml"
+
+
+def _read_calls(environment: Environment, source: str) -> list[WrittenCall]:
+    """Return the calls of functions in a template, however they are spelled.
+
+    ``salt['vault.read']('x')``, ``salt.vault.read('x')`` and ``salt['vault'].read('x')`` are one;
+    so are they where ``salt``, a module or a function goes by another name.
+    """
+    try:
+        tree = environment.parse(source)
+    except (TemplateError, RecursionError):
+        return []
+    return list(_read(tree))
+
+
+def _read(tree: nodes.Template) -> Iterator[WrittenCall]:
+    variables: dict[str, str] = {}
+    for given in tree.find_all(nodes.Assign):
+        if isinstance(given.target, nodes.Name):
+            variables[given.target.name] = _name(given.node, variables) or ""
+    for call in tree.find_all(nodes.Call):
+        name = _name(call.node, variables)
+        if name is not None and "." in name:
+            args = tuple(_literal(one) for one in call.args)
+            kwargs = {one.key: _literal(one.value) for one in call.kwargs}
+            if call.dyn_args is not None:
+                args = ()
+            yield WrittenCall(name, args, kwargs, call.lineno)
+
+
+def _name(node: nodes.Node, variables: Mapping[str, str]) -> str | None:
+    """Return the dotted name that is looked up in a variable; empty for the variable itself.
+
+    Args:
+        node: What is looked up.
+        variables: What was looked up for variables of the template.
+    """
+    if isinstance(node, nodes.Name):
+        return variables.get(node.name, "")
+    if isinstance(node, nodes.Getattr):
+        part: Any = node.attr
+    elif isinstance(node, nodes.Getitem) and isinstance(node.arg, nodes.Const):
+        part = node.arg.value
+    else:
+        return None
+    before = _name(node.node, variables)
+    if before is None or not isinstance(part, str):
+        return None
+    return f"{before}.{part}" if before else part
+
+
+def _literal(node: nodes.Expr) -> Any:
+    """Return a literal's value; of a text that is put together, a glob of its literal parts."""
+    match node:
+        case nodes.Const():
+            value = node.value
+        case nodes.List() | nodes.Tuple():
+            value = [_literal(item) for item in node.items]
+        case nodes.Dict():
+            pairs = [(_literal(pair.key), _literal(pair.value)) for pair in node.items]
+            value = {key: item for key, item in pairs if isinstance(key, str)}
+        case nodes.Concat():
+            value = _glob([_literal(part) for part in node.nodes])
+        case nodes.Add():
+            value = _glob([_literal(node.left), _literal(node.right)])
+        case _:
+            value = ANY
+    return value
+
+
+def _glob(parts: list[Any]) -> str:
+    texts = [part if isinstance(part, str) else ANY for part in parts]
+    return "".join(texts).replace(ANY * 2, ANY)
