@@ -115,6 +115,7 @@ def test_what_only_stands_by_a_secret_is_shown(path: KeyPath, value: str) -> Non
         (("root_password_sha2",), "c0ffee" * 8),
         (("devise", "pepper"), "wintermoth"),
         (("sympa", "cookie"), "514908237765"),
+        (("api_token",), "Z2k9fcFiW1JL '<>&%$ f13zoefiUz2e"),
     ],
 )
 def test_what_may_be_a_secret_is_hidden(path: KeyPath, value: str) -> None:

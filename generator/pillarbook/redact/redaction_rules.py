@@ -19,6 +19,7 @@ from pillarbook.compile.renderers.pgp_recipients import find_recipients, word_re
 from pillarbook.diagnostics import PillarbookError
 from pillarbook.model import KeyPath
 from pillarbook.patterns.ciphertexts import PGP_MESSAGE, SOPS, find_ciphertext
+from pillarbook.patterns.distinctive import SHORTEST_ODD, is_mingled
 from pillarbook.patterns.entropy import RANDOM, is_hex_key, looks_random
 from pillarbook.patterns.key_names import kind_of_name
 from pillarbook.patterns.logins import is_chosen, is_login_pair
@@ -42,6 +43,7 @@ SECRET_KEY = "key that is a secret"  # noqa: S105 (a reason)
 BY_LOGIN = "key names a login"
 BY_PIN = "key names a PIN"
 PIN = re.compile(r"\d{4,8}\Z")
+ALNUM = re.compile(r"[A-Za-z0-9]+")
 TOKEN = "a token"  # noqa: S105 (a kind)
 API_KEY = "an API key"
 PRIVATE_KEY = "a private key"
@@ -259,7 +261,7 @@ def _is_harmless(says: PathSays, text: str) -> bool:
     """Say whether a text is none of the secrets that its key names."""
     if is_plain_word(text) or is_public_key(text):
         return True
-    if says.kind in (TOKEN, API_KEY) and (is_prose(text) or is_to_fill_in(text)):
+    if says.kind in (TOKEN, API_KEY) and (_is_sentence(text) or is_to_fill_in(text)):
         return True
     if says.kind == PRIVATE_KEY and is_name_within(text):
         return True
@@ -268,6 +270,12 @@ def _is_harmless(says: PathSays, text: str) -> bool:
     if says.is_below and is_name_of_pair(text) and kind_of_name(text) is not None:
         return True
     return (says.is_called and is_function(text)) or (says.is_signer and is_fingerprint(text))
+
+
+def _is_sentence(text: str) -> bool:
+    """Say whether a text is several words of which none mingles letters and digits."""
+    words = (one for one in ALNUM.findall(text) if len(one) >= SHORTEST_ODD)
+    return is_prose(text) and not any(map(is_mingled, words))
 
 
 def _compile(pattern: str) -> "re.Pattern[str]":
