@@ -364,3 +364,9 @@ def test_memo_serves_what_lies_below() -> None:
     again = merger.merge(MapNode({**base.items}, ()), MapNode({**update.items}, ()))
     assert again.items["m"] is merged.items["m"]
     assert len(memo) == 4
+
+
+@pytest.mark.parametrize("rules", [RECURSE, OVERWRITE])
+def test_a_tree_that_is_merged_with_itself_overrides_nothing(rules: MergeRules) -> None:
+    tree = grow_yaml("l: [x, y]\nd: {m: [{n: 1}, {n: 2}], e: []}\n", "a")
+    assert describe(Merger(rules, None).merge(tree, tree)) == describe(tree)

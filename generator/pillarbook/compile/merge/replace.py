@@ -15,11 +15,14 @@ def replace(old: NodeOrSlot, new: NodeOrSlot) -> NodeOrSlot:
     """Return the new value with all that the old one had among what it overrides.
 
     A leaf has the old origins in front of its own; a container keeps them apart, as its
-    ``overrode``, so that nothing below it is touched.
+    ``overrode``, so that nothing below it is touched. What the new value has of the old one, place
+    by place, overrides nothing: Salt merges an SLS with itself if an include finds it twice.
     """
     before = origins_below(old)
     if isinstance(new, Leaf):
         return Leaf(new.value, before + new.origins, new.secret)
+    own = {origin.place for origin in origins_below(new)}
+    before = tuple(origin for origin in before if origin.place not in own)
     if isinstance(new, MapSlot):
         return MapSlot(new.box, before + new.overrode)
     if isinstance(new, ListSlot):
