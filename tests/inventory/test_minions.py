@@ -95,8 +95,8 @@ def test_puts_default_grains_under_the_minion(
     assert one(tmp_path, text).grains == {**wanted, "id": "m"}
 
 
-def test_keeps_the_id_that_the_grains_declare(tmp_path: Path) -> None:
-    assert one(tmp_path, "minions: {m: {grains: {id: other}}}\n").grains == {"id": "other"}
+def test_sets_the_id_as_a_master_does(tmp_path: Path) -> None:
+    assert one(tmp_path, "minions: {m: {grains: {id: other}}}\n").grains == {"id": "m"}
 
 
 def test_merges_default_pillar_and_knows_its_lines(tmp_path: Path) -> None:

@@ -193,7 +193,7 @@ def as_declared(one: NewMinion) -> Minion:
     """Return a new minion as an inventory would declare it."""
     return Minion(
         id=one.id,
-        grains={**one.grains, "id": one.grains.get("id", one.id)},
+        grains={**one.grains, "id": one.id},
         pillarenv=None,
         saltenv=None,
         pillar=None,

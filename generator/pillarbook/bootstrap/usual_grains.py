@@ -93,7 +93,6 @@ def _named_after(minion: str) -> dict[str, Any]:
     domain = domain or "example.com"
     full = f"{host}.{domain}"
     return {
-        "id": minion,
         "host": host,
         "localhost": host,
         "nodename": host,

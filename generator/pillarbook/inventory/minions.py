@@ -115,9 +115,8 @@ def _add_minions(
 
 def _new_minion(entry: MinionEntry, defaults: MinionEntry, position: Position) -> Minion:
     fields = _merge(defaults.fields, entry.fields)
-    grains = fields["grains"]
-    if "id" not in grains:
-        grains = {**grains, "id": entry.id}
+    # As a master does, whatever the minion sends. Source: Salt ``salt/master.py`` (``_pillar``).
+    grains = {**fields["grains"], "id": entry.id}
     pillar = fields.get("pillar")
     return Minion(
         id=entry.id,
