@@ -10,20 +10,20 @@ from pillarbook.cli.main import run
 MISSING: dict[str, tuple[Tree, str]] = {
     "a grain": (
         {"pillar/nginx.sls": "a: {{ grains['rack'] }}\n"},
-        "the grain 'rack' is guessed to be example on web1 (nothing tells; pillar/nginx.sls:1 reads",
+        "the grain 'rack' is guessed to be example on web1 (no hint found; pillar/nginx.sls:1 reads",
     ),
     "a grain that the top file reads": (
         {
             "pillar/top.sls": "base:\n  'host:{{ grains['dc'] }}-x':\n    - match: grain\n    - nginx\n"
         },
-        "(nothing tells; pillar/top.sls:2 reads it)",
+        "(no hint found; pillar/top.sls:2 reads it)",
     ),
     "a grain, seen from the folder": (
         {
             "conf/master": "pillar_roots: {base: [../pillar]}\n",
             "pillar/nginx.sls": "a: {{ grains['rack'] }}\n",
         },
-        "is guessed to be example on web1 (nothing tells; pillar/nginx.sls:1 reads it)",
+        "is guessed to be example on web1 (no hint found; pillar/nginx.sls:1 reads it)",
     ),
     "a grain with a default": (
         {"pillar/nginx.sls": "a: 1\nb: {{ salt['grains.get']('rack', 'none') }}\n"},
@@ -35,7 +35,7 @@ MISSING: dict[str, tuple[Tree, str]] = {
     ),
     "a grain behind another fault": (
         {"pillar/nginx.sls": "a: {{ grains['rack'] }}\nb: {{ grains['row'] }}\n"},
-        "the grain 'row' is guessed to be example on web1 (nothing tells; pillar/nginx.sls:2 reads",
+        "the grain 'row' is guessed to be example on web1 (no hint found; pillar/nginx.sls:2 reads",
     ),
     "a function": (
         {"pillar/nginx.sls": "a: {{ salt['boto_rds.endpoint']('x') }}\n"},

@@ -130,7 +130,7 @@ def test_a_branch_is_told_with_its_place(kind: str, tmp_path: Path) -> None:
     (told,) = branches(write_tree(tmp_path, files, master=STACK))
     place, _, message = told.partition(": ")
     assert place.startswith("stack/one.yml:")
-    assert message == "which values are here depends on a secret: `db:password`"
+    assert message == "a secret decides which values exist here: `db:password`"
 
 
 def test_an_order_of_keys_is_told(tmp_path: Path) -> None:
@@ -139,7 +139,7 @@ def test_an_order_of_keys_is_told(tmp_path: Path) -> None:
     found = branches(write_tree(tmp_path, files, master=STACK))
     assert found in (
         [],
-        ["stack/one.yml:2: which values are here depends on a secret: `db:password`"],
+        ["stack/one.yml:2: a secret decides which values exist here: `db:password`"],
     )
 
 

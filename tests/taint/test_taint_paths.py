@@ -161,7 +161,7 @@ def test_a_target_that_asks_for_a_secret(
     found = reasons(look(folder))
     assert (found["x"], found["y"]) == (DERIVED, None)
     assert branches(folder) == [
-        "pillar/site.sls:1: which values are here depends on a secret: `db:password`"
+        "pillar/site.sls:1: a secret decides which values exist here: `db:password`"
     ]
 
 

@@ -61,7 +61,7 @@ def write_configuration(made: ConfigTexts) -> str:
         f"      inventory: {as_yaml(made.inventory)}",
     ]
     if made.paths:
-        lines.append("      paths:   # where what a master has under absolute paths lies here")
+        lines.append("      paths:   # local folders for the master's absolute paths")
         lines += [f"        {as_yaml(one)}: {as_yaml(made.paths[one])}" for one in made.paths]
     lines += _environments(made.alternatives)
     if made.has_states_beside:

@@ -154,7 +154,7 @@ def _add_grains(fleet: GuessedFleet, found: Study, shown: Shown) -> None:
 
 
 def _value_of(grain: str, one: NewMinion, found: Study, shown: Shown) -> tuple[object, str]:
-    """Return a value for a grain, and why it is that; None where nothing tells.
+    """Return a value for a grain, and why it is that; None if there is no hint.
 
     What Salt finds out itself has a usual value. Any other is given where an SLS does not render
     without it: what templates hold it against, else a word that says that nobody knows.
@@ -167,7 +167,7 @@ def _value_of(grain: str, one: NewMinion, found: Study, shown: Shown) -> tuple[o
     candidates = shown_values(grain, found.values_of(grain))
     where = _describe_where(grain, found, shown)
     value = found.fill(grain, candidates[0] if candidates else UNKNOWN)
-    why = f"{where} reads it" if candidates else f"nothing tells; {where} reads it"
+    why = f"{where} reads it" if candidates else f"no hint found; {where} reads it"
     return value, why
 
 

@@ -130,6 +130,6 @@ def describe_found(redactor: Redactor) -> Iterator[Diagnostic]:
             severity=Severity.WARNING,
             message=f"{what} holds {what_it_holds} is shown in its place",
             position=name.position,
-            help="take the secret out of the name: names are in no pillar, and nothing encrypts"
-            " them; if it is no secret, name it in mkdocs.yml under `redact: allow`",
+            help="do not put a secret in a name: names are not encrypted; if it is no secret,"
+            " name it in mkdocs.yml under `redact: allow`",
         )

@@ -289,7 +289,7 @@ def _describe_branches(made: Mapping[TreeDifference, TaintSources]) -> Iterable[
             places[key] = min((line for line in lines if line is not None), default=None)
     for (file, roots), line in places.items():
         what = "ciphertext" if roots.sealed else "a secret"
-        message = f"which values are here depends on {what}: {roots.names}"
+        message = f"{what} decides which values exist here: {roots.names}"
         yield _new_diagnostic(message, Position(file, line), roots)
 
 
@@ -311,7 +311,8 @@ def _new_diagnostic(message: str, position: Position, roots: TaintSources) -> Di
         message=message,
         position=position,
         path=None if only is None else only.path,
-        help="who sees which values there are learns of the secret; let something else decide",
+        help="the values that exist reveal something about the secret; do not use it in a condition"
+        " or a key",
     )
 
 
