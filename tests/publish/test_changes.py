@@ -247,7 +247,7 @@ def test_a_base_with_faults_stops_no_build(files: Mapping[str, str], tree: Path)
     write_files(tree, TREE)
     build()
     text = read(tree, "changes/index.html")
-    assert "not compared with <code>main</code>" in text
+    assert "Not compared with <code>main</code>" in text
     assert (tree / "site/minions/web00.html").exists()
 
 

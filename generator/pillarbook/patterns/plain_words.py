@@ -92,7 +92,7 @@ NAMES_WITHIN = word_set(
 )
 """What values within a secret of Kubernetes are called: ``secretKey: password``."""
 TO_FILL_IN = re.compile(
-    r"\A(?:(?:replace|change|fill|insert|set|put|add)[-_ ]?(?:me|this|it|in)(?:[-_ ]\S+)*"
+    r"\A(?:(?:replace|change|fill|insert|set|put|add)[-_ ]?(?:me|this|it|in)(?:[-_ ][a-z]+)*"
     r"|your(?:[-_ ][a-z]+)+|(?:[a-z]+[-_ ])+here|todo|tbd)\Z",
     re.IGNORECASE,
 )
