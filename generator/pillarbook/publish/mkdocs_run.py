@@ -86,8 +86,8 @@ def mkdocs_errors(configurations: Sequence[Configuration]) -> Iterator[Messages]
         except (PillarbookError, OSError):
             raise
         except Exception as error:
-            # MkDocs takes values of any type, and fails where it uses them. What fails in our own
-            # code is ours, and no fault of the configuration.
+            # Any exception: MkDocs takes values of any type and fails when it uses them. An error
+            # of our own code is raised again, because it is no fault of the configuration.
             if _packages_of(error)[-1] == PLUGIN:
                 raise
             raise MkDocsFaultError(error, configurations) from error
