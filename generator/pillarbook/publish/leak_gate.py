@@ -202,7 +202,9 @@ def _unpack(file: str, layers: int) -> Iterator[bytes]:
         stream: IO[bytes] = raw
         for _ in range(layers):
             stream = gzip.GzipFile("", "rb", fileobj=stream)  # type: ignore[assignment]  # reads as any file
-        yield from iter(lambda: _read(stream) if layers else raw.read(CHUNK), b"")
+        # Room for a whole chunk would take longer than to read a page into it.
+        most = min(CHUNK, os.fstat(raw.fileno()).st_size + 1)
+        yield from iter(lambda: _read(stream) if layers else raw.read(most), b"")
 
 
 def _read(stream: IO[bytes]) -> bytes:

@@ -111,7 +111,13 @@ class DiskFiles:
     def read(self, path: Path, most: int = -1) -> bytes:
         """Return what a file holds, or as many bytes of it."""
         with open(path, "rb", opener=_open_regular) as file:
-            return file.read(most)
+            size = os.fstat(file.fileno()).st_size
+            if not 0 <= size < most:
+                return file.read(most)
+            # A buffer for as much as may be read would take longer than to read a small file. What
+            # a pipe gives has no size, and a file may grow: the rest is read after that.
+            content = file.read(size + 1)
+            return content + file.read(most - len(content)) if len(content) > size else content
 
     def names(self, folder: Path) -> list[str]:
         """Return the names in a folder."""
