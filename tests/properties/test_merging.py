@@ -1,6 +1,7 @@
 """Laws of merging, against what Salt documents, on Python's own objects."""
 
 import copy
+from functools import reduce
 from typing import Any
 
 import pytest
@@ -164,6 +165,20 @@ def test_memo_changes_nothing(rules: MergeRules, base: MapNode, updates: list[Ma
         assert describe_tree(first) == describe_tree(second)
 
 
+@pytest.mark.sample(6)
+@pytest.mark.parametrize("rules", RULES)
+@given(given=st.lists(ANY_TREE, min_size=1, max_size=4), data=st.data())
+def test_all_at_once_is_one_after_the_other(
+    rules: MergeRules, given: list[MapNode], data: st.DataObject
+) -> None:
+    trees = tuple(data.draw(st.lists(st.sampled_from(given), min_size=1, max_size=5)))
+    expected = describe_tree(reduce(Merger(rules, None).merge, trees))
+    remembering = Merger(rules, {})
+    assert describe_tree(Merger(rules, None).merge_all(trees)) == expected
+    assert describe_tree(remembering.merge_all(trees)) == expected
+    assert remembering.merge_all(trees) is remembering.merge_all(trees)
+
+
 @given(base=ANY_TREE, updates=st.lists(ANY_TREE, min_size=1, max_size=3))
 def test_memo_gives_the_same_tree(base: MapNode, updates: list[MapNode]) -> None:
     merger = Merger(MergeRules("recurse", merge_lists=True), {})
@@ -184,7 +199,7 @@ def test_boxes_say_what_nodes_say(merge_lists: bool, base: MapNode, update: MapN
     boxed = [_thaw(tree, {}, movable=True, below_alias=True) for tree in (base, update)]
     old, new = (content for content in boxed if isinstance(content, MapSlot))
     slow = freeze(AliasedUpdate(recursive, merge_lists=merge_lists)._merge_maps(old, new))
-    fast = recursive.update(base, update)
+    fast = recursive.update(base, (update,))
     assert describe_tree(_without_aliases(slow)) == describe_tree(_without_aliases(fast))
 
 

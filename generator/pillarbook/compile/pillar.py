@@ -113,7 +113,7 @@ def _render_sls_files(build: PillarBuild, top: MergedTop, errors: list[str]) -> 
     view, log = build.view, build.log
     matches = top_matches(top, view, view.pillarenv)
     build.targets = with_reasons(matches, view) if view.project.explains else matches.verdicts
-    pillar = build.override
+    trees = [build.override]
     for named in find_named(matches, top, view):
         errors.extend(named.errors)
         build.note(*named.diagnostics)
@@ -123,8 +123,8 @@ def _render_sls_files(build: PillarBuild, top: MergedTop, errors: list[str]) -> 
             state, complaints = renderer.render(sls, place)
             errors.extend(complaints)
             if state is not None and isinstance(state.tree, MapNode):
-                pillar = build.merger.merge(pillar, state.tree)
-    return pillar
+                trees.append(state.tree)
+    return build.merger.merge_all(tuple(trees))
 
 
 def _show_externals(build: PillarBuild, errors: list[str]) -> MapNode:

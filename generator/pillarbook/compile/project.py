@@ -53,9 +53,9 @@ class Remembered:
     """What external pillars gave."""
     parsed: ParsedDocuments = field(default_factory=ParsedDocuments)
     """YAML documents."""
-    # Nodes are equal by identity only, so the pair of them is all that a merge depends on besides
-    # its rules; the key keeps both alive, so no id is used twice.
-    merged: dict[MergeRules, dict[tuple[Node, Node], Node]] = field(default_factory=dict)
+    # Nodes are equal by identity only, so they are all that a merge depends on besides
+    # its rules; the key keeps them alive, so no id is used twice.
+    merged: dict[MergeRules, dict[tuple[Node, ...], Node]] = field(default_factory=dict)
     """Merged nodes by the nodes they were merged of."""
     mergers: dict[MergeRules, Merger] = field(default_factory=dict)
     """What merges, and remembers it in ``merged``."""

@@ -6,6 +6,7 @@ import pytest
 from tests.compile.merge.grown import describe, grow_yaml
 
 from pillarbook.compile.merge import MergeError, Merger, MergeRules
+from pillarbook.compile.merge.merger import MAX_STEPS
 from pillarbook.model import Leaf, ListNode, MapNode, Node, Origin
 
 ORIGIN = Origin("x", 1, "x", "base", None)
@@ -357,7 +358,7 @@ def test_aggregate_takes_anything(update: Node, told: dict[str, tuple[Any, str]]
 
 
 def test_memo_serves_what_lies_below() -> None:
-    memo: dict[tuple[Node, Node], Node] = {}
+    memo: dict[tuple[Node, ...], Node] = {}
     merger = Merger(RECURSE, memo)
     base, update = grow_yaml("m: {x: 1}", "a"), grow_yaml("m: {x: 2}", "b")
     merged = merger.merge(base, update)
@@ -370,3 +371,14 @@ def test_memo_serves_what_lies_below() -> None:
 def test_a_tree_that_is_merged_with_itself_overrides_nothing(rules: MergeRules) -> None:
     tree = grow_yaml("l: [x, y]\nd: {m: [{n: 1}, {n: 2}], e: []}\n", "a")
     assert describe(Merger(rules, None).merge(tree, tree)) == describe(tree)
+
+
+@pytest.mark.parametrize("rules", [RECURSE, APPEND, OVERWRITE, LIST])
+def test_steps_between_are_not_kept(rules: MergeRules) -> None:
+    count = 2 * MAX_STEPS
+    texts = (f"k{number}: 1\ncommon: {{k{number}: [1]}}" for number in range(count))
+    trees = [grow_yaml(text, "a") for text in texts]
+    memo: dict[tuple[Node, ...], Node] = {}
+    Merger(rules, memo).merge_all(tuple(trees))
+    sizes = [len(node.items) for node in memo.values() if isinstance(node, MapNode)]
+    assert sum(sizes) < 4 * count

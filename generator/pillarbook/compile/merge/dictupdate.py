@@ -3,15 +3,18 @@
 Source: Salt ``salt/utils/dictupdate.py``.
 """
 
-from typing import Any
+from collections.abc import Iterable
+from functools import reduce
+from itertools import groupby
+from typing import Any, cast
 
 from pillarbook.compile.merge.append_lists import join
 from pillarbook.compile.merge.replace import replace
 from pillarbook.compile.merge.strategy import MergeError
 from pillarbook.model import Leaf, ListNode, MapNode, Node, plain
 
-SubMerges = dict[tuple[Node, Node], Node]
-"""The results of merging an old and a new value; the key keeps both alive."""
+SubMerges = dict[tuple[Node, ...], Node]
+"""The results of merging values, each over those before it; the key keeps them alive."""
 
 NOT_MAPPINGS = "Cannot update using non-dict types in dictupdate.update()"
 
@@ -40,21 +43,57 @@ class RecursiveUpdate:
                 return Leaf(new.value, old.origins + new.origins, new.secret)
         elif isinstance(new, MapNode):
             if isinstance(old, MapNode):
-                return self.update(old, new)
+                return self.update(old, (new,))
         elif isinstance(old, ListNode) and self._merge_lists:
             return _append(old, new)
         return replace(old, new)
 
-    def update(self, base: MapNode, given: MapNode) -> MapNode:
-        """Return the members of one mapping with those of another merged in."""
+    def combine_all(self, nodes: tuple[Node, ...]) -> Node:
+        """Return the result of merging values, each over all those before it.
+
+        What comes of the first few of them is not remembered: of a thousand SLS files that have a
+        key in common there would be a thousand mappings, each larger than the one before.
+        """
+        if len(nodes) == 2:
+            return self.combine(*nodes)
+        made = None if self._memo is None else self._memo.get(nodes)
+        if made is None:
+            made = self._combine_all(nodes)
+            if self._memo is not None:
+                self._memo[nodes] = made
+        return made
+
+    def _combine_all(self, nodes: tuple[Node, ...]) -> Node:
+        made, *rest = nodes
+        for kind, some in groupby(rest, type):
+            alike = list(some)
+            if kind is MapNode and not isinstance(made, MapNode):
+                made = self._combine(made, alike.pop(0))
+            if kind is MapNode and isinstance(made, MapNode):
+                made = self.update(made, cast("list[MapNode]", alike))
+            else:
+                made = reduce(self._combine, alike, made)
+        return made
+
+    def update(self, base: MapNode, given: Iterable[MapNode]) -> MapNode:
+        """Return the members of a mapping with those of others merged in, one after the other."""
         items = {**base.items}
-        combine = self.combine
-        for key, new in given.items.items():
-            old = items.get(key)
-            items[key] = new if old is None else combine(old, new)
-        return MapNode(
-            items, base.origins + given.origins, base.overrode + given.overrode, base.kind
-        )
+        origins, overrode = [*base.origins], [*base.overrode]
+        several: dict[Any, list[Node]] = {}
+        for one in given:
+            for key, new in one.items.items():
+                old = items.get(key)
+                if old is None:
+                    items[key] = new
+                elif key in several:
+                    several[key].append(new)
+                else:
+                    several[key] = [old, new]
+            origins += one.origins
+            overrode += one.overrode
+        for key, nodes in several.items():
+            items[key] = self.combine_all(tuple(nodes))
+        return MapNode(items, tuple(origins), tuple(overrode), base.kind)
 
 
 def _append(base: ListNode, given: ListNode) -> ListNode:

@@ -3,6 +3,7 @@
 Source: Salt ``salt/utils/dictupdate.py`` (``merge``).
 """
 
+from functools import reduce
 from typing import overload
 
 from pillarbook.compile.merge.aggregation import Aggregation, mark
@@ -19,6 +20,9 @@ from pillarbook.compile.merge.freeze import freeze, without_aliases
 from pillarbook.compile.merge.strategy import MergeError, MergeRules
 from pillarbook.model import MapNode, Node
 
+MAX_STEPS = 50
+"""Trees that are merged one by one with what comes of each step remembered."""
+
 
 class Merger:
     """Merges trees, and remembers what it merged.
@@ -31,15 +35,20 @@ class Merger:
     def __init__(self, rules: MergeRules, memo: SubMerges | None) -> None:
         self._rules = rules
         self._memo = memo
-        recurses = rules.strategy not in ("aggregate", "list", "overwrite")
+        self._recurses = rules.strategy not in ("aggregate", "list", "overwrite")
         # "none", and names that Salt does not know, forget pillar_merge_lists.
         merge_lists = rules.merge_lists and rules.strategy == "recurse"
         self._update = RecursiveUpdate(merge_lists=merge_lists, memo=memo)
         self._aliased = AliasedUpdate(self._update, merge_lists=merge_lists)
         # A memo of its own, as the same two nodes merge to something else at the root than below
         # it.
-        self._below: SubMerges | None = None if memo is None or recurses else {}
+        self._below: SubMerges | None = None if memo is None or self._recurses else {}
         self._aggregation = Aggregation(self._below)
+
+    @property
+    def overwrites(self) -> bool:
+        """Whether merging changes the base itself (``overwritten_base``)."""
+        return self._rules.strategy == "overwrite"
 
     @overload
     def merge(self, base: MapNode, update: MapNode) -> MapNode: ...
@@ -62,6 +71,31 @@ class Merger:
             made = self._memo[base, update] = self._merge(base, update)
         return made
 
+    @overload
+    def merge_all(self, trees: tuple[MapNode, ...]) -> MapNode: ...
+    @overload
+    def merge_all(self, trees: tuple[Node, ...]) -> Node: ...
+    def merge_all(self, trees: tuple[Node, ...]) -> Node:
+        """Return the result of merging trees, each over all those before it.
+
+        Raises:
+            MergeError: As ``merge``.
+        """
+        if len(trees) < 3:
+            return reduce(self.merge, trees)
+        made = None if self._memo is None else self._memo.get(trees)
+        if made is None:
+            made = self._merge_all(trees)
+            if self._memo is not None:
+                self._memo[trees] = made
+        return made
+
+    def _merge_all(self, trees: tuple[Node, ...]) -> Node:
+        if self._recurses and all(isinstance(tree, MapNode) and not tree.shared for tree in trees):
+            return self._update.combine_all(trees)
+        # Each step copies the whole pillar, so many of them would fill the memory.
+        return reduce(self.merge if len(trees) <= MAX_STEPS else self._merge, trees)
+
     def overwritten_base(self, base: Node, update: Node) -> Node:
         """Return what merging makes of the base itself.
 
@@ -69,7 +103,7 @@ class Merger:
         it: an SLS that is kept for a later include is another one afterwards. Other strategies
         leave the base alone.
         """
-        if self._rules.strategy != "overwrite":
+        if not self.overwrites:
             return base
         if not isinstance(base, MapNode) or not isinstance(update, MapNode):
             raise MergeError(NOT_MAPPINGS)
@@ -87,7 +121,7 @@ class Merger:
             return merge_overwrite(without_aliases(base), without_aliases(update), self._below)
         if base.shared or update.shared:
             return self._aliased.merge(base, update)
-        return self._update.update(base, update)
+        return self._update.update(base, (update,))
 
     def _aggregate(self, base: Node, update: Node) -> Node:
         return freeze(self._aggregation.aggregate(mark(base), mark(update)))

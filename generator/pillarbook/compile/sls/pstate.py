@@ -3,46 +3,30 @@
 Source: Salt ``salt/pillar/__init__.py`` (``render_pstate``).
 """
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Any, NamedTuple
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import partial
+from typing import Any
 
-from pillarbook.compile.broken import CompileBreaksOff, word_missing_environment, word_missing_sls
+from pillarbook.compile.broken import CompileBreaksOff, word_missing_sls
 from pillarbook.compile.merge import MergeError, Merger
 from pillarbook.compile.minion_view import MinionView
 from pillarbook.compile.placeholder_views import with_placeholders
-from pillarbook.compile.reads import unwatched
 from pillarbook.compile.render_file import RenderResult, render_file
 from pillarbook.compile.renderers.ciphertext import name_sealed
-from pillarbook.compile.renderers.render_errors import LimitExceeded
-from pillarbook.compile.renderers.secret_marks import all_leaves
 from pillarbook.compile.renderers.yaml import is_falsy
 from pillarbook.compile.renderers.yamlex_names import names_in
 from pillarbook.compile.sls.compile_log import CompileLog
+from pillarbook.compile.sls.includes import Gathering, IncludeEntry, position_of
+from pillarbook.compile.sls.sls_data import SlsData, put_under
 from pillarbook.compile.tree_lookups import RootsLookup
 from pillarbook.diagnostics import Diagnostic, Severity
 from pillarbook.model import ListNode, MapNode, Node, Position, plain
 from pillarbook.roots import FoundFile
 
-# Protects memory: thirty levels of includes would be a thousand million errors.
-MAX_ERRORS = 10_000
-"""Salt takes what an include names twice, so errors double with each level of includes."""
 NOTHING = MapNode({}, (), kind="plain")
 HIDDEN = "<redacted>"
 """Stands for a name that was decrypted."""
-
-
-class SlsData:
-    """What an SLS gave, as Salt has it: one object, for all that include it, that may change.
-
-    With the strategy ``overwrite`` it does where something is merged over it: whoever has gathered
-    it before, and merges it later, merges what it has become. Rendered anew, it is another one.
-    """
-
-    __slots__ = ("tree",)
-
-    def __init__(self, tree: Node) -> None:
-        self.tree = tree
 
 
 class SlsRenderer:
@@ -174,19 +158,19 @@ class SlsRenderer:
         included = tree.items["include"]
         if not isinstance(included, ListNode):
             words = f"Include Declaration in SLS '{sls}' is not formed as a list"
-            return state, [self._report_shape(found, words, _position(included))]
+            return state, [self._report_shape(found, words, position_of(included))]
         entries, state.tree = self._take_out_include(tree, included)
-        gathering = _Gathering(self, sls, state, is_init=is_init, defaults=defaults)
+        gathering = Gathering(self, sls, state, is_init=is_init, defaults=defaults)
         for entry in entries:
             gathering.take(entry)
         return gathering.finish(), gathering.errors
 
     def _take_out_include(
         self, state: MapNode, included: ListNode
-    ) -> tuple[list["_Entry"], MapNode]:
+    ) -> tuple[list["IncludeEntry"], MapNode]:
         """Return the entries of an SLS's include with their places, and the SLS without it."""
 
-        def take_out() -> tuple[list[_Entry], MapNode]:
+        def take_out() -> tuple[list[IncludeEntry], MapNode]:
             items = {name: item for name, item in state.items.items() if name != "include"}
             return self._read_entries(state, included), replace(state, items=items)
 
@@ -194,12 +178,12 @@ class SlsRenderer:
         # object for all minions, or their merges would not be shared.
         return self.view.remembered.derive(("include", state), take_out)
 
-    def _read_entries(self, state: MapNode, included: ListNode) -> list["_Entry"]:
+    def _read_entries(self, state: MapNode, included: ListNode) -> list["IncludeEntry"]:
         """Return the entries of an include; their defaults are shown to the included file."""
         top = MapNode({"include": included}, included.origins)
         shown = with_placeholders(top, self.view.project.placeholders).items["include"]
         return [
-            replace(_Entry.of(item), value=names_in(state, entry))
+            replace(IncludeEntry.of(item), value=names_in(state, entry))
             for entry, item in zip(plain(shown), included.items, strict=True)
         ]
 
@@ -215,6 +199,25 @@ class SlsRenderer:
         base.tree = self._merger.overwritten_base(given, update)
         return SlsData(merged)
 
+    def merge_all(self, trees: tuple[Node, ...]) -> SlsData:
+        """Merge trees, each over all those before it."""
+        try:
+            return SlsData(self._merger.merge_all(trees))
+        except MergeError as error:
+            raise CompileBreaksOff(str(error)) from error
+
+    @property
+    def overwrites(self) -> bool:
+        """Whether merging changes what is merged over, so that each step shows."""
+        return self._merger.overwrites
+
+    def put_under(self, state: Node, key: tuple[str, ...]) -> Node:
+        """Return data under the keys of an include; one object for all minions, as it merges."""
+        if not key:
+            return state
+        made = partial(put_under, state, key)
+        return self.view.remembered.derive(("under", state, key), made)
+
     def note_include(self, sls: str, included: str) -> None:
         """Note that an SLS includes another."""
         self._log.includes.add((str(self.saltenv), sls, included))
@@ -226,152 +229,3 @@ class SlsRenderer:
     def stored(self, sls: str) -> tuple[bool, SlsData | None]:
         """Return whether an SLS was rendered before in this environment, and what was stored."""
         return sls in self._stored, self._stored.get(sls)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _Entry:
-    """An entry of an include list."""
-
-    value: Any
-    """The entry."""
-    place: Position
-    """Its position."""
-    is_secret: bool
-    """Whether it was decrypted."""
-
-    @classmethod
-    def of(cls, node: Node) -> "_Entry":
-        """Return the entry that a node is."""
-        return cls(plain(node), _position(node), any(leaf.secret for leaf in all_leaves(node)))
-
-
-class _Included(NamedTuple):
-    """Data that an SLS includes."""
-
-    data: SlsData
-    """What the included one gave."""
-    key: Sequence[str]
-    """The keys that it is put under."""
-
-
-class _Gathering:
-    """The includes of one SLS, taken in order."""
-
-    def __init__(
-        self,
-        renderer: SlsRenderer,
-        sls: str,
-        state: SlsData,
-        *,
-        is_init: bool,
-        defaults: Mapping[str, Any],
-    ) -> None:
-        self._renderer = renderer
-        self._sls = sls
-        self._state = state
-        self._is_init = is_init
-        self._defaults: Any = defaults
-        self._override = bool(
-            renderer.view.scope.options.values.get("pillar_includes_override_sls")
-        )
-        self._states: list[_Included] = []
-        self._last_errors: list[str] = []
-        self.errors: list[str] = []
-
-    def take(self, entry: _Entry) -> None:
-        """Take one entry of the include list."""
-        key = None
-        name, place = entry.value, entry.place
-        if isinstance(name, dict):
-            name, body = next(iter(name.items()), (None, None))
-            if not isinstance(body, dict):
-                raise _breaks_off(body, "get", place)
-            # Not reset for the next entry: in Salt they hold for all entries after it, too.
-            self._defaults = unwatched(body.get("defaults", {}))
-            key = body.get("key", None)
-        if not isinstance(name, str):
-            raise _breaks_off(name, "lstrip", place)
-        for match in self._expand(name):
-            self._take_one(match, key, entry)
-
-    def _expand(self, name: str) -> list[str]:
-        """Return the SLS names that an include entry stands for, some of them twice."""
-        roots, saltenv = self._renderer.view.scope.roots, self._renderer.saltenv
-        if roots.available(saltenv) is None:
-            self.errors.append(word_missing_environment(saltenv))
-            return [name]
-        # Twice on purpose: Salt asks for the name as written and for the resolved one, and takes
-        # what both find.
-        pattern = name.lstrip(".").replace("/", ".")
-        self._renderer.note_match(pattern)
-        matches = list(roots.matching(pattern, saltenv))
-        if name.startswith("."):
-            parts = self._sls.split(".") if self._is_init else self._sls.split(".")[:-1]
-            name = ".".join([*parts, name[1:]])
-        self._renderer.note_match(name)
-        matches.extend(roots.matching(name, saltenv))
-        return matches or [name]
-
-    def _take_one(self, sls: str, key: Any, entry: _Entry) -> None:
-        self._renderer.note_include(self._sls, sls)
-        is_stored, state = self._renderer.stored(sls)
-        if not is_stored:
-            # An error stays for the includes after it that are not rendered anew, as in Salt.
-            state, self._last_errors = self._renderer.render(
-                sls, entry.place, self._defaults, is_secret=entry.is_secret
-            )
-        if state is not None and not is_falsy(state.tree):
-            parts = _split_key(key, entry.place)
-            # Merged at once, over the including file; else all of them together, under it.
-            if self._override:
-                given = _put_under(state.tree, parts)
-                self._state = self._renderer.merge(self._state, given)
-            else:
-                self._states.append(_Included(state, parts))
-        if len(self.errors) + len(self._last_errors) > MAX_ERRORS:
-            where = entry.place.file, entry.place.line
-            raise LimitExceeded(f"its includes give more than {MAX_ERRORS:,} errors", where)
-        self.errors.extend(self._last_errors)
-
-    def finish(self) -> SlsData:
-        """Return the SLS's data with all its includes."""
-        if not self._states:
-            return self._state
-        first, *others = self._states
-        merged = SlsData(_put_under(first.data.tree, first.key)) if first.key else first.data
-        for state in others:
-            merged = self._renderer.merge(merged, _put_under(state.data.tree, state.key))
-        return self._renderer.merge(merged, self._state.tree)
-
-
-def _breaks_off(entry: Any, attribute: str, place: Position | None) -> CompileBreaksOff:
-    """Return how Salt ends over an include of another shape."""
-    words = f"AttributeError: '{type(entry).__name__}' object has no attribute '{attribute}'"
-    message = f"Salt breaks off at this include: {words}"
-    return CompileBreaksOff(
-        words,
-        Diagnostic(
-            code="compile-breaks-off", severity=Severity.ERROR, message=message, position=place
-        ),
-    )
-
-
-def _split_key(key: Any, place: Position | None) -> Sequence[str]:
-    """Return the keys of ``include: key:``, none if it is not given."""
-    if not key:
-        return ()
-    if not isinstance(key, str):
-        raise _breaks_off(key, "split", place)
-    return key.split(":")
-
-
-def _put_under(state: Node, key: Sequence[str]) -> Node:
-    for part in reversed(key):
-        shared = getattr(state, "shared", False)
-        state = MapNode({part: state}, state.origins, kind="plain", shared=shared)
-    return state
-
-
-def _position(node: Node) -> Position:
-    origin = node.origins[-1]
-    return Position(origin.file, origin.line)

@@ -1,0 +1,171 @@
+"""The includes of one SLS, taken in order.
+
+Source: Salt ``salt/pillar/__init__.py`` (``render_pstate``).
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from pillarbook.compile.broken import CompileBreaksOff, word_missing_environment
+from pillarbook.compile.reads import unwatched
+from pillarbook.compile.renderers.render_errors import LimitExceeded
+from pillarbook.compile.renderers.secret_marks import all_leaves
+from pillarbook.compile.renderers.yaml import is_falsy
+from pillarbook.compile.sls.sls_data import SlsData
+from pillarbook.diagnostics import Diagnostic, Severity
+from pillarbook.model import Node, Position, plain
+
+if TYPE_CHECKING:
+    from pillarbook.compile.sls.pstate import SlsRenderer
+
+# Protects memory: thirty levels of includes would be a thousand million errors.
+MAX_ERRORS = 10_000
+"""Salt takes what an include names twice, so errors double with each level of includes."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class IncludeEntry:
+    """An entry of an include list."""
+
+    value: Any
+    """The entry."""
+    place: Position
+    """Its position."""
+    is_secret: bool
+    """Whether it was decrypted."""
+
+    @classmethod
+    def of(cls, node: Node) -> "IncludeEntry":
+        """Return the entry that a node is."""
+        return cls(plain(node), position_of(node), any(leaf.secret for leaf in all_leaves(node)))
+
+
+class _Included(NamedTuple):
+    """Data that an SLS includes."""
+
+    data: SlsData
+    """What the included one gave."""
+    key: tuple[str, ...]
+    """The keys that it is put under."""
+
+
+class Gathering:
+    """The includes of one SLS, taken in order."""
+
+    def __init__(
+        self,
+        renderer: "SlsRenderer",
+        sls: str,
+        state: SlsData,
+        *,
+        is_init: bool,
+        defaults: Mapping[str, Any],
+    ) -> None:
+        self._renderer = renderer
+        self._sls = sls
+        self._state = state
+        self._is_init = is_init
+        self._defaults: Any = defaults
+        self._override = bool(
+            renderer.view.scope.options.values.get("pillar_includes_override_sls")
+        )
+        self._states: list[_Included] = []
+        self._last_errors: list[str] = []
+        self.errors: list[str] = []
+
+    def take(self, entry: IncludeEntry) -> None:
+        """Take one entry of the include list."""
+        key = None
+        name, place = entry.value, entry.place
+        if isinstance(name, dict):
+            name, body = next(iter(name.items()), (None, None))
+            if not isinstance(body, dict):
+                raise breaks_off(body, "get", place)
+            # Not reset for the next entry: in Salt they hold for all entries after it, too.
+            self._defaults = unwatched(body.get("defaults", {}))
+            key = body.get("key", None)
+        if not isinstance(name, str):
+            raise breaks_off(name, "lstrip", place)
+        for match in self._expand(name):
+            self._take_one(match, key, entry)
+
+    def _expand(self, name: str) -> list[str]:
+        """Return the SLS names that an include entry stands for, some of them twice."""
+        roots, saltenv = self._renderer.view.scope.roots, self._renderer.saltenv
+        if roots.available(saltenv) is None:
+            self.errors.append(word_missing_environment(saltenv))
+            return [name]
+        # Twice on purpose: Salt asks for the name as written and for the resolved one, and takes
+        # what both find.
+        pattern = name.lstrip(".").replace("/", ".")
+        self._renderer.note_match(pattern)
+        matches = list(roots.matching(pattern, saltenv))
+        if name.startswith("."):
+            parts = self._sls.split(".") if self._is_init else self._sls.split(".")[:-1]
+            name = ".".join([*parts, name[1:]])
+        self._renderer.note_match(name)
+        matches.extend(roots.matching(name, saltenv))
+        return matches or [name]
+
+    def _take_one(self, sls: str, key: Any, entry: IncludeEntry) -> None:
+        self._renderer.note_include(self._sls, sls)
+        is_stored, state = self._renderer.stored(sls)
+        if not is_stored:
+            # An error stays for the includes after it that are not rendered anew, as in Salt.
+            state, self._last_errors = self._renderer.render(
+                sls, entry.place, self._defaults, is_secret=entry.is_secret
+            )
+        if state is not None and not is_falsy(state.tree):
+            parts = _split_key(key, entry.place)
+            # Merged at once, over the including file; else all of them together, under it.
+            if self._override:
+                given = self._renderer.put_under(state.tree, parts)
+                self._state = self._renderer.merge(self._state, given)
+            else:
+                self._states.append(_Included(state, parts))
+        if len(self.errors) + len(self._last_errors) > MAX_ERRORS:
+            where = entry.place.file, entry.place.line
+            raise LimitExceeded(f"its includes give more than {MAX_ERRORS:,} errors", where)
+        self.errors.extend(self._last_errors)
+
+    def finish(self) -> SlsData:
+        """Return the SLS's data with all its includes."""
+        if not self._states:
+            return self._state
+        if not self._renderer.overwrites:
+            trees = (self._renderer.put_under(one.data.tree, one.key) for one in self._states)
+            return self._renderer.merge_all((*trees, self._state.tree))
+        first, *others = self._states
+        put_under = self._renderer.put_under
+        merged = SlsData(put_under(first.data.tree, first.key)) if first.key else first.data
+        for state in others:
+            merged = self._renderer.merge(merged, put_under(state.data.tree, state.key))
+        return self._renderer.merge(merged, self._state.tree)
+
+
+def breaks_off(entry: Any, attribute: str, place: Position | None) -> CompileBreaksOff:
+    """Return how Salt ends over an include of another shape."""
+    words = f"AttributeError: '{type(entry).__name__}' object has no attribute '{attribute}'"
+    message = f"Salt breaks off at this include: {words}"
+    return CompileBreaksOff(
+        words,
+        Diagnostic(
+            code="compile-breaks-off", severity=Severity.ERROR, message=message, position=place
+        ),
+    )
+
+
+def _split_key(key: Any, place: Position | None) -> tuple[str, ...]:
+    """Return the keys of ``include: key:``, none if it is not given."""
+    if not key:
+        return ()
+    if not isinstance(key, str):
+        raise breaks_off(key, "split", place)
+    return tuple(key.split(":"))
+
+
+def position_of(node: Node) -> Position:
+    """Return where a node was set."""
+    origin = node.origins[-1]
+    return Position(origin.file, origin.line)
