@@ -3,6 +3,7 @@
 import base64
 import hashlib
 from collections.abc import Callable
+from unittest.mock import Mock
 
 import pytest
 import yaml
@@ -10,7 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.support.written import KEY, SECRET, WRITERS
 
-from pillarbook.redact import SecretStore
+from pillarbook.redact import SecretStore, secret_forms
+from pillarbook.redact.secret_index import SecretIndex
 from pillarbook.redact.secret_search import Searches, SecretSearch
 
 
@@ -175,3 +177,26 @@ def test_bytes_that_are_no_text_are_found_as_they_are() -> None:
     secret = b"\xff\xfe`UB\xe0p\x0b\xc5\x85\xc2Q\xc2"
     assert SecretSearch.of([(0, secret)]).places_in(b"x" + secret) == {0}
     assert SecretSearch.of([(0, secret)]).places_in(b"x" + secret.upper()) == frozenset()
+
+
+@given(st.text())
+def test_text_is_escaped_as_pyyaml_does(text: str) -> None:
+    written = [
+        yaml.dump(text, default_style='"', allow_unicode=allow_unicode, width=10**9)
+        for allow_unicode in (True, False)
+    ]
+    assert list(secret_forms._in_yaml(text)) == [one.strip()[1:-1] for one in written]
+
+
+def test_all_searches_share_the_forms_of_a_secret(monkeypatch: pytest.MonkeyPatch) -> None:
+    forms_of = Mock(side_effect=secret_forms.forms_of)
+    monkeypatch.setattr(secret_forms, "forms_of", forms_of)
+    store = SecretStore()
+    places = frozenset(map(store.place, (SECRET, KEY)))
+    index = SecretIndex()
+    index.follow(store)
+    searches = Searches(store)
+    written = f"{SECRET} {KEY}".encode()
+    assert searches.among(places).places_in(written) == places
+    assert searches.among(frozenset((0,))).places_in(written) == {0}
+    assert len(list(index.find(written))) == forms_of.call_count == 2

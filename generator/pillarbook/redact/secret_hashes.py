@@ -6,7 +6,7 @@ letters and digits. So they are looked up where there is such a run, by how they
 
 import base64
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 HASHES = ("md5", "sha1", "sha256", "sha512", "sha224", "sha384", "blake2b")
 USUAL_HASHES = frozenset(HASHES[:4])
@@ -29,21 +29,18 @@ class Digests:
     def __len__(self) -> int:
         return len(self._places)
 
-    def add(self, place: int, raw: bytes) -> None:
-        """Take a secret, with and without the blanks around it, and as a line.
+    def add(self, place: int, starts: Iterable[bytes]) -> None:
+        """Take a secret.
 
         Args:
             place: Its place number.
-            raw: What is hashed.
+            starts: How its hashes begin.
         """
         own = (place,)
-        bare = raw.strip()
-        for hashed in {raw, raw + b"\n", bare, bare + b"\n"}:
-            for written in _hashes(hashed):
-                start = written[:SHORTEST]
-                before = self._places.setdefault(start, own)
-                if place not in before:
-                    self._places[start] = (*before, place)
+        for start in starts:
+            before = self._places.setdefault(start, own)
+            if place not in before:
+                self._places[start] = (*before, place)
 
     def find(self, data: bytes) -> Iterator[tuple[tuple[int, ...], int, int]]:
         """Yield the places of what is found in some bytes, and where it begins and ends.
@@ -69,6 +66,14 @@ def _runs(data: bytes) -> Iterator[tuple[int, int]]:
         if end < 0:
             end = len(data)
         yield begin, end
+
+
+def starts_of_hashes(raw: bytes) -> Iterator[bytes]:
+    """Yield how the hashes of a secret begin, with and without the blanks around it, as a line."""
+    bare = raw.strip()
+    for hashed in dict.fromkeys((raw, raw + b"\n", bare, bare + b"\n")):
+        for written in _hashes(hashed):
+            yield written[:SHORTEST]
 
 
 def _hashes(raw: bytes) -> Iterator[bytes]:

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from pillarbook.model import format_path
 from pillarbook.redact.leaks import Leak
-from pillarbook.redact.secret_forms import SecretForm, lines_of
+from pillarbook.redact.secret_forms import SecretForm, lines_of, sought_at
 from pillarbook.redact.secret_hashes import Digests
 from pillarbook.redact.secret_search import (
     Hit,
@@ -122,7 +122,7 @@ class SecretIndex:
                     own = self._own.place(store.value_of(place), path, is_copy=is_copy)
                     if not is_copy and own not in self._noted:
                         self._noted.add(own)
-                        self._new.add(own, store.value_of(place))
+                        self._new.add(own, sought_at(store, place))
                 self._followed[number] = store, count
             if self._new.forms:
                 self._all = None

@@ -8,7 +8,13 @@ from typing import Any
 
 from ahocorasick_rs import BytesAhoCorasick, Implementation
 
-from pillarbook.redact.secret_forms import FormKind, SecretForm, forms_of, hashed_of
+from pillarbook.redact.secret_forms import (
+    FormKind,
+    SecretForm,
+    SoughtForms,
+    sought_at,
+    sought_of,
+)
 from pillarbook.redact.secret_hashes import Digests
 from pillarbook.redact.secret_store import SecretStore, text_of
 
@@ -42,19 +48,11 @@ class SearchTerms:
     digests: Digests = field(default_factory=Digests)
     """The hashes."""
 
-    def add(self, place: int, value: Any, forms: Iterable[SecretForm] | None = None) -> None:
-        """Take a secret.
-
-        Args:
-            place: Its place number.
-            value: The clear value.
-            forms: Its forms, where they are made already.
-        """
-        for form in forms_of(value) if forms is None else forms:
+    def add(self, place: int, sought: SoughtForms) -> None:
+        """Take a secret, given by its place number and all that is looked for of it."""
+        for form in sought.forms:
             self.forms.setdefault(form.part, []).append((place, form))
-        hashed = hashed_of(value)
-        if hashed is not None:
-            self.digests.add(place, hashed)
+        self.digests.add(place, sought.hashes)
 
 
 class SecretSearch:
@@ -78,7 +76,7 @@ class SecretSearch:
         """Return a search for secrets, given by place number and clear value."""
         gathered = SearchTerms()
         for place, value in secrets:
-            gathered.add(place, value)
+            gathered.add(place, sought_of(value))
         return cls(gathered.forms, gathered.digests)
 
     @property
@@ -262,8 +260,6 @@ class Searches:
         # By the numbers of the secrets; a number's value never changes. Minions of one role have
         # the same set.
         self._made: dict[frozenset[int], SecretSearch] = {}
-        # Not limited: as many as there are secrets, which the store keeps anyhow.
-        self._forms: dict[int, tuple[SecretForm, ...]] = {}
 
     def among(self, places: frozenset[int]) -> SecretSearch:
         """Return the search for the secrets at some places."""
@@ -273,15 +269,9 @@ class Searches:
                 self._made.clear()
             gathered = SearchTerms()
             for place in sorted(places, key=self._store.order_of):
-                gathered.add(place, self._store.value_of(place), self._forms_of(place))
+                gathered.add(place, sought_at(self._store, place))
             search = self._made[places] = SecretSearch(gathered.forms, gathered.digests)
         return search
-
-    def _forms_of(self, place: int) -> tuple[SecretForm, ...]:
-        forms = self._forms.get(place)
-        if forms is None:
-            forms = self._forms[place] = tuple(forms_of(self._store.value_of(place)))
-        return forms
 
 
 def searchable(value: Any) -> bytes | None:

@@ -5,12 +5,15 @@ guessed. What a token is made of is for ``sources`` to say.
 """
 
 from collections.abc import Iterator
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from pillarbook.model import KeyPath
 from pillarbook.redact.redacted_pillar import Redacted
 from pillarbook.redact.secret_sources import TEXT, SecretSource, canonical
 from pillarbook.redact.tokens import TokenKey
+
+if TYPE_CHECKING:
+    from pillarbook.redact.secret_forms import SoughtForms
 
 TEMPLATE = "template"
 """The first key of the path of a secret that a template holds under a name of its own."""
@@ -30,6 +33,9 @@ class SecretStore:
         self._equality = equality
         self.key = TokenKey(key)
         """What tokens are made with."""
+        # Not limited: as many as there are secrets, of which none is ever let go.
+        self.sought: dict[int, SoughtForms] = {}
+        """What is looked for of each secret, by place: made by ``sought_at``, for all searches."""
         # By content and source, so that a token says nothing about equal values of other sources
         # (docs/decisions/0022). Never let go: numbers are in use for as long as the run.
         self._places: dict[tuple[bytes, bytes], int] = {}
