@@ -2,6 +2,7 @@
 
 import base64
 import hashlib
+import json
 from collections.abc import Callable
 from unittest.mock import Mock
 
@@ -48,6 +49,13 @@ def test_secrets_within_each_other_are_all_found() -> None:
     search = SecretSearch.of([(0, "hunter2hunter2"), (1, "hunter2hunter2-longer")])
     assert search.places_in(b"x hunter2hunter2-longer") == {0, 1}
     assert search.replace("x hunter2hunter2-longer y", str) == "x 1 y"
+
+
+def test_what_is_found_in_a_printed_text_is_found_in_the_text_itself() -> None:
+    """The redactor searches open texts; the leak gate finds them with quotes of JSON around."""
+    ordinary = "ldap://dc1.example.net:389/ou=people,dc=example,dc=net?uid"
+    search = SecretSearch.of([(0, f'AuthLDAPURL "{ordinary}"\nAuthLDAPBindPassword Kohl7xQ9z')])
+    assert search.places_in(json.dumps(ordinary).encode()) == search.places_in(ordinary.encode())
 
 
 def test_a_long_secret_is_replaced_as_a_whole() -> None:

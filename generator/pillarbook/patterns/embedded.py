@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 
 from pillarbook.patterns.command_secrets import has_command, passwords_of_commands
 from pillarbook.patterns.key_names import kind_of_name
-from pillarbook.patterns.plain_words import is_given, is_value
+from pillarbook.patterns.plain_words import is_given, is_to_fill_in, is_value
 from pillarbook.patterns.set_texts import (
     decode_pair,
     values_of_directives,
@@ -53,8 +53,8 @@ _COOKIE = re.compile(
 """A cookie by which a browser is known again."""
 _PAIR_START = r"(?:\A|[;\s,&?(\"'])"
 _PASSWORD_PAIR = re.compile(
-    _PAIR_START
-    + r"(?:password|passwd|pwd|pass)\s*=\s*(\"[^\"]+\"|'[^']+'|\{[^}]{0,200}\}|[^;\s,&\"'})]+)",
+    _PAIR_START + r"(?:password|passwd|pwd|pass)\s*=(?!>)\s*"
+    r"(\"[^\"]+\"|'[^']+'|\{[^}]{0,200}\}|[^;\s,&\"'})]+)",
     re.IGNORECASE,
 )
 _OTHER_PAIR = re.compile(
@@ -76,7 +76,7 @@ def find_embedded(text: str) -> str | None:
     if len(text) < SHORTEST:
         return None
     if "://" in text or "jdbc:" in text:
-        if any(is_given(word) for word in _groups(text, _URL, _ORACLE)):
+        if any(map(_is_known, _groups(text, _URL, _ORACLE))):
             return URL_PASSWORD
         if any(map(is_given, _groups(text, _URL_USER))) or _has_token(text):
             return URL_TOKEN
@@ -92,8 +92,7 @@ def _find_in_words(text: str) -> str | None:
     is_named = _NAMES.search(lowered) is not None
     if is_named and _has_header(text):
         return HEADER
-    is_connection = is_named and _OTHER_PAIR.search(text) is not None
-    if is_connection and any(map(is_value, _groups(text, _PASSWORD_PAIR))):
+    if is_named and _has(_passwords_of_connections(text)):
         return CONNECTION
     if has_command(text):
         return COMMAND
@@ -108,9 +107,15 @@ def passwords_in(text: str) -> Iterator[str]:
         values_of_directives(text, text.lower()),
         values_of_names(text),
         passwords_of_commands(text),
+        _passwords_of_connections(text),
     )
     for values in found:
         yield from (value.strip("\"'") for value in values)
+
+
+def _passwords_of_connections(text: str) -> Iterator[str]:
+    if _OTHER_PAIR.search(text) is not None:
+        yield from filter(is_value, _groups(text, _PASSWORD_PAIR))
 
 
 def _has(values: Iterable[str]) -> bool:
@@ -127,9 +132,15 @@ def _has_header(text: str) -> bool:
 def _has_token(url: str) -> bool:
     """Say whether the query of a URL has a token in it, or a signature."""
     return any(
-        is_given(value) and (name.lower() in _SIGNED or kind_of_name(name) is not None)
+        _is_known(value) and (name.lower() in _SIGNED or kind_of_name(name) is not None)
         for name, value in _URL_QUERY.findall(url)
     )
+
+
+def _is_known(word: str) -> bool:
+    """Say whether a word of a URL is a secret, and no note (``API_KEY``) that one belongs there."""
+    is_note = (word.isupper() and kind_of_name(word) is not None) or is_to_fill_in(word)
+    return is_given(word) and not is_note
 
 
 def _groups(text: str, *patterns: "re.Pattern[str]") -> Iterator[str]:

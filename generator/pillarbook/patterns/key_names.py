@@ -120,13 +120,14 @@ JOINING = word_set("by for per of")
 """Words that say something of the ones before them: ``token_for_ci``, ``passwords_by_user``."""
 SETTINGS = word_set(
     "allow allowed permit require required use enable enabled disable disabled is has max min no"
-    " existing generate num number count total checksum"
+    " existing generate num number count total checksum rotate show hide remember forgot validate"
+    " map separator stop"
 )
 """First words of names that say something about secrets: ``max_tokens``, ``existingSecret``."""
 HARMLESS = word_set(
     "proxy_pass fastcgi_pass uwsgi_pass scgi_pass grpc_pass memcached_pass server_tokens"
     " single_pass two_pass one_pass first_pass second_pass cgi_pass next_token"
-    " eauth_tokens"
+    " eauth_tokens csrf_token xsrf_token base_passwd common_password"
 )
 DESCRIBING = word_set(
     "user username login host hostname port path file filename folder directory dir url uri type"
@@ -139,11 +140,13 @@ DESCRIBING = word_set(
     " arch architecture channel branch limit status require color colour pattern regex match output"
     " control order priority weight location country locale language timezone class protocol cipher"
     " digest encoding charset icon category severity maintainer prefix suffix template pillar tag"
-    " property"
+    " property helper uid"
 )
 """Last words of keys that, below a key that names a secret, are not the secret."""
 DESCRIBING_END = re.compile(r"[a-z]{2,}(?:name|address|path|hostname|filename|username)\Z")
 """Ends of such words written as one: ``targetname``."""
+FIELD = re.compile(r"[a-z]+(?:_[a-z]+)?\Z")
+"""A word, or two, as columns of a table are named."""
 CALLED = word_set("args arg kwargs kwarg")
 """Last keys that hold what a function is called with, which may be other functions."""
 LOGINS = word_set(
@@ -156,6 +159,8 @@ USERS = word_set("users workers accounts userlist")
 OF_PIN = word_set("code codes number token tokens")
 """What a PIN is called behind its own name: ``pin_code``."""
 PAIRS = word_set("credential credentials cred creds")
+PULL_SECRETS = frozenset((("pull", "secret"), ("pull", "secrets")))
+"""Ends of names of what Kubernetes opens a registry with, by its name."""
 REFERRING = word_set("ref refs reference references selector")
 """Last words of keys below which names of secrets stand."""
 ANNOTATION = re.compile(r"(?:[a-z0-9-]+\.)+[a-z]+/[\w.-]+\Z")
@@ -219,6 +224,11 @@ def is_describing(name: str) -> bool:
     return is_word or DESCRIBING_END.match(last) is not None
 
 
+def is_name_of_field(text: str) -> bool:
+    """Say whether a text names what something is found by: ``user_id``."""
+    return FIELD.match(text) is not None and is_describing(text)
+
+
 def is_called(name: str) -> bool:
     """Say whether a key holds the arguments of a function."""
     return _last_word(name) in CALLED
@@ -252,7 +262,11 @@ def is_users(name: str) -> bool:
 
 def is_pair(name: str) -> bool:
     """Say whether a name is that of credentials, one of which may be a name."""
-    return _last_word(name) in PAIRS or ANNOTATION.match(name) is not None
+    return (
+        _last_word(name) in PAIRS
+        or _split(name)[-2:] in PULL_SECRETS
+        or ANNOTATION.match(name) is not None
+    )
 
 
 def is_reference_to(name: str) -> bool:

@@ -17,11 +17,15 @@ FLAGS = word_set(
     " forced-commands-only string text sha sha1 sha-1 sha224 sha384 sha-256 sha-384 sha-512 ssha"
     " smd5 ssha256 ssha512 scram-sha-1 scram-sha-512 yescrypt gost-yescrypt scrypt argon2 argon2i"
     " argon2id pbkdf2 md5crypt sha256crypt sha512crypt blowfish des aes aes128 aes192 aes256"
-    " anonymous"
+    " anonymous hashed encoded cleartext managed external shared rotating opaque projected"
+    " federated enforced signed per-tenant per-file per-user per-request preferred discouraged"
+    " identifier header headers email toggle weekly monthly daily hourly google-authenticator"
+    " use-instance-role-credentials"
 )
 """Words that are settings; as secrets they would be worth nothing, either."""
 MASK = re.compile(
-    r"\A(?:[*!]{1,2}|-|[*•.xX#_-]{3,}|<[^<>\n=]*>|\[(?:redacted|hidden|masked)\])\Z", re.IGNORECASE
+    r"\A(?:[*!]{1,2}|[-|,;:/+]|[*•.xX#_-]{3,}|<[^<>\n=]*>|\[(?:redacted|hidden|masked)\])\Z",
+    re.IGNORECASE,
 )
 """A locked account, a value that somebody else redacted, a place to fill in."""
 PLACEHOLDER = re.compile(
@@ -32,9 +36,9 @@ PLACEHOLDER = re.compile(
 )
 """A name that something else fills in."""
 PATH = re.compile(
-    r"\A(?:(?:[\w.-]+:)?~?/(?:bin|boot|data|dev|etc|home|lib|mnt|opt|private|proc|root|run|srv|sys|tmp|usr|var"
+    r"\A@?(?:(?:[\w.-]+:)?~?/(?:bin|boot|data|dev|etc|home|lib|mnt|opt|private|proc|root|run|srv|sys|tmp|usr|var"
     r"|secrets?|certs?|keys?|config|app|vault|media|net|nix|snap)(?:/\S*)?|~/\S+|\.{1,2}/\S+"
-    r"|[A-Za-z]:[\\/][^\n]+|(?:salt|file|s3|gs|unix)://\S+"
+    r"|[A-Za-z]:[\\/][^\n]+|mailto:[\w.+-]+@[a-z0-9.-]+|(?:salt|file|s3|gs|unix)://\S+"
     r"|(?:[\w.-]+/)*[\w.-]*\w\.(?:pem|key|crt|cer|csr|der|p12|pfx|jks|pub|gpg|asc|keytab|ovpn|age"
     r"|txt|json|ya?ml|conf|cfg|ini|env|sh|py|sls|jinja|j2|tmpl|properties|passwd|htpasswd)"
     r"|id_(?:rsa|dsa|ecdsa|ed25519)|\.?(?:htpasswd|netrc|pgpass|my\.cnf))\Z"
@@ -43,9 +47,12 @@ PATH = re.compile(
 PATH_OF_WORDS = re.compile(r"\A(?:/[a-z][a-z._-]{0,19}\d{0,2}){2,}/?\Z")
 """Any other path, if people wrote each part of it: ``/path/to/key``."""
 _PART = r"(?:[a-z][A-Za-z]{0,19}\d{0,4}|[A-Z][A-Za-z]{1,19}|\d{1,5})"
+_BETWEEN = r"(?:[._~+,:-]|%[0-9A-F]{2})+"
+_UUID = r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?=/)"
+"""A UUID with more behind it, as clouds name whose address it is; at the end it may be a token."""
 URL_OF_WORDS = re.compile(
     rf"\A[a-z][a-z0-9+.-]*://(?:[a-z][a-z0-9_-]*@)?[A-Za-z0-9.-]*(?::\d+)?"
-    rf"(?:[/?&=#][/._~+,-]*(?:{_PART}(?:[._~+,-]+{_PART})*)?)*\Z"
+    rf"(?:[/?&=#][/._~+,-]*(?:{_PART}(?:{_BETWEEN}{_PART})*|\{{\w+\}}|{_UUID})?)*\Z"
 )
 """The address of a service, without anything that could be a token: ``https://host/v1/token``."""
 PATH_IN_STORE = re.compile(r"\A(?:[a-z][a-z_-]*\d{0,2}/){2,}[a-z][a-z_.-]*\d{0,2}(?:#\w+)?\Z")
@@ -63,8 +70,11 @@ PAM = re.compile(
     r"\A\s*(?:-?(?:auth|account|password|session)\s+)?"
     r"(?:required|requisite|sufficient|optional|include|substack|@include"
     r"|\[[^\]\n]*=[^\]\n]*\])[ \t]+\S+"
+    r"|\A\s*pam_\w+\.so\b"
 )
-DN = re.compile(r"\A(?:cn|ou|dc|uid|o|c)=[^,=]+(?:,\s*\w+=[^,=]+)+\Z", re.IGNORECASE)
+DN = re.compile(
+    r"\A(?:(?:cn|ou|dc|uid|o|c)=[^,=]+(?:,\s*\w+=[^,=]+)+|(?:cn|ou|dc)=[a-z]+)\Z", re.IGNORECASE
+)
 DURATION = re.compile(
     r"\A\d{1,4}\s*(?:ms|s|secs?|seconds?|m|min|minutes?|h|hours?|d|days?|w|weeks?|months?|y|years?)"
     r"\Z"
@@ -81,11 +91,15 @@ CLASS = re.compile(r"\A(?:[a-z][a-z0-9_]*\.){2,}[A-Z][A-Za-z0-9]*\Z")
 """What a program loads: ``org.example.TokenProvider``."""
 EXPRESSION = re.compile(r"\A\^[^\n]*(?:\.\*|\[[^\]\n]+\]|\\[swdSWD])[^\n]*\Z")
 """A regular expression that says what a text has to be."""
+HEADER = re.compile(r"\A[Xx](?:-[A-Za-z]+){1,4}\Z")
+"""The name of a header: ``X-CSRF-Token``."""
 COLOUR = re.compile(r"\A#[0-9a-fA-F]{6}\Z")
 IQN = re.compile(r"\Aiqn\.\d{4}-\d\d\.[a-z0-9.-]+(?::\S*)?\Z")
 """A name of iSCSI."""
 NAME_OF_PAIR = re.compile(r"\A[a-z]{2,}(?:[-_][a-z]{2,}){1,2}\Z")
 """A name as one of two or three words, as Jenkins calls a user and a password: ``git-deploy``."""
+LISTED = re.compile(r"\A(?!\S*[^aeiouy-]{5})[a-z]{2,12}(?:-[a-z]{2,12}){0,2}\Z")
+"""A name in a list of secrets: ``imagePullSecrets: [registry]``, ``tokens: [agent]``."""
 NAMES_WITHIN = word_set(
     "password passwd username token credentials apikey api-key api_key apiKey access-key tls.key"
     " db-password private-key client-secret client_secret"
@@ -122,6 +136,7 @@ _SHAPES = (
     DURATION,
     CLASS,
     EXPRESSION,
+    HEADER,
     COLOUR,
     IQN,
     SMALL_NUMBER,
@@ -146,6 +161,11 @@ def is_public_shape(text: str) -> bool:
 def is_name_of_pair(text: str) -> bool:
     """Say whether a text is the name of credentials, which are a user and a password."""
     return NAME_OF_PAIR.match(text.strip()) is not None
+
+
+def is_listed_name(text: str) -> bool:
+    """Say whether a text in a list of secrets is the name of one."""
+    return LISTED.match(text.strip()) is not None
 
 
 def is_prose(text: str) -> bool:

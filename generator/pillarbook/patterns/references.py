@@ -21,6 +21,8 @@ STORES = (
     r"gcpsm://\S+",
     r"akv://\S+",
     r"@Microsoft\.KeyVault\(\S*",
+    # the alias of a key of AWS
+    r"alias/[\w/-]+",
     # 1Password, vals, Bitwarden, Keeper, pass
     r"op://\S+",
     r"ref\+\w+://\S+",
@@ -32,7 +34,7 @@ STORES = (
     r"(?:cmd|exec):/[^\n]+",
 )
 REFERENCE = re.compile(rf"(?:{'|'.join(STORES)})\Z")
-_SIGN = re.compile(r"//|:|/secrets/")
+_SIGN = re.compile(r"//|:|/secrets/|\Aalias/")
 """One of these is in every reference."""
 
 

@@ -215,7 +215,7 @@ def _says_secret(name: str, value: str) -> bool:
 
 def _is_line_of(text: str, name: str, value: str) -> bool:
     """Say whether a name and a word behind it are a line of a file, and not two of a sentence."""
-    if kind_of_name(name) is None or not _is_set(value):
+    if not _says_secret(name, value) or not _is_set(value):
         return False
     is_word = value.isalpha() and value.islower()
     is_prose = name.isupper() or (name.lower() in _PROSE and is_word)

@@ -60,6 +60,8 @@ class PathSays:
     """Whether the key may be the name of a user, with the password as its value."""
     is_below: bool
     """Whether a key above is what names a secret, or the value is one of a list."""
+    is_listed: bool
+    """Whether the value is one of a list."""
     is_pair: bool
     """Whether the key names a user and a password together."""
     is_pin: bool
@@ -160,6 +162,7 @@ class KeyPaths:
             is_login=is_login(name),
             is_user=_is_user(path),
             is_below=own is None or not isinstance(path[-1], str),
+            is_listed=not all(isinstance(key, str) for key in path[-1:]),
             is_pair=is_pair(name),
             is_pin=is_pin(name),
             is_key=is_key(name) and not is_public,

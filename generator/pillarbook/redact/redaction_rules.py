@@ -21,11 +21,12 @@ from pillarbook.model import KeyPath
 from pillarbook.patterns.ciphertexts import PGP_MESSAGE, SOPS, find_ciphertext
 from pillarbook.patterns.distinctive import SHORTEST_ODD, is_mingled
 from pillarbook.patterns.entropy import RANDOM, is_hex_key, looks_random
-from pillarbook.patterns.key_names import kind_of_name
+from pillarbook.patterns.key_names import is_name_of_field, kind_of_name
 from pillarbook.patterns.logins import is_chosen, is_login_pair
 from pillarbook.patterns.named_values import is_named, names_beside
 from pillarbook.patterns.plain_words import (
     is_function,
+    is_listed_name,
     is_name_of_pair,
     is_name_within,
     is_plain_word,
@@ -44,9 +45,12 @@ BY_LOGIN = "key names a login"
 BY_PIN = "key names a PIN"
 PIN = re.compile(r"\d{4,8}\Z")
 ALNUM = re.compile(r"[A-Za-z0-9]+")
+SECRET = "a secret"  # noqa: S105 (a kind)
 TOKEN = "a token"  # noqa: S105 (a kind)
 API_KEY = "an API key"
 PRIVATE_KEY = "a private key"
+DRAWN = frozenset((SECRET, TOKEN, API_KEY, PRIVATE_KEY))
+"""Kinds that are drawn, not chosen; in a list of them, words are names."""
 SMALLEST_TOKEN = 10_000_000
 """A smaller number under ``token`` is a limit or a time."""
 MAX_KEPT = 100_000
@@ -261,15 +265,23 @@ def _is_harmless(says: PathSays, text: str) -> bool:
     """Say whether a text is none of the secrets that its key names."""
     if is_plain_word(text) or is_public_key(text):
         return True
-    if says.kind in (TOKEN, API_KEY) and (_is_sentence(text) or is_to_fill_in(text)):
-        return True
-    if says.kind == PRIVATE_KEY and is_name_within(text):
+    if says.kind in DRAWN and _is_no_drawn(says, text):
         return True
     if (says.is_below and is_public_shape(text)) or (says.is_pair and is_name_of_pair(text)):
         return True
     if says.is_below and is_name_of_pair(text) and kind_of_name(text) is not None:
         return True
     return (says.is_called and is_function(text)) or (says.is_signer and is_fingerprint(text))
+
+
+def _is_no_drawn(says: PathSays, text: str) -> bool:
+    """Say whether a text is no token or key, which are drawn: a name, a note, a sentence."""
+    if says.kind in (TOKEN, API_KEY) and (_is_sentence(text) or is_to_fill_in(text)):
+        return True
+    if says.kind == PRIVATE_KEY and is_name_within(text):
+        return True
+    is_field = says.kind in (API_KEY, PRIVATE_KEY) and is_name_of_field(text)
+    return is_field or (says.is_listed and is_listed_name(text))
 
 
 def _is_sentence(text: str) -> bool:

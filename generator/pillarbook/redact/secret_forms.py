@@ -37,6 +37,7 @@ SHORTEST_ENCODED = 8
 """Characters; a shorter piece of an encoded text may be anything."""
 WINDOW = 32
 """Bytes of a long form that are looked for."""
+QUOTES = b"\"'"
 FOCUS = 16
 """Signs of a long value that are looked at together, for where it has most to tell."""
 WRAPPED = (64, 76)
@@ -113,9 +114,9 @@ def forms_of(value: Any) -> Iterator[SecretForm]:
     for whole, kind in _all_forms(value, focus):
         if whole and whole not in seen:
             seen.add(whole)
-            start = _start_of_window(whole, focus)
+            part, start = _find_window(whole, focus)
             any_case = kind == "text" and tells_in_any_case
-            yield SecretForm(whole[start : start + WINDOW], kind, whole, start, any_case)
+            yield SecretForm(part, kind, whole, start, any_case)
 
 
 def _all_forms(value: Any, focus: float) -> Iterator[tuple[bytes, FormKind]]:
@@ -156,13 +157,24 @@ def _to_bytes(text: str) -> bytes:
 
 
 def lines_of(text: str) -> Iterator[str]:
-    """Yield the lines of a text that tell something of it; none of a text of one line."""
+    """Yield the lines of a text that tell something of it; none of a text of one line.
+
+    In a file that sets a password, those are the lines with one, or with an odd word: the others
+    are directives that any file of its kind has.
+    """
     if "\n" not in text:
         return
+    passwords = tuple(passwords_in(text)) if len(text) <= MAX_WRITTEN else ()
     for line in text.splitlines():
         bare = line.strip()
         is_long = len(bare) >= SHORTEST_LINE and is_distinctive(bare)
-        if is_long and not ARMOR.fullmatch(bare) and not _is_common_setting(bare):
+        if not is_long or ARMOR.fullmatch(bare) or _is_common_setting(bare):
+            continue
+        if (
+            not passwords
+            or any(word in bare for word in passwords)
+            or any(map(_is_odd_word, WORD.findall(bare)))
+        ):
             yield bare
 
 
@@ -181,9 +193,12 @@ def words_of(text: str) -> Iterator[str]:
     words = WORD.findall(text) if "\n" not in text else ()
     if not 1 < len(words) <= MAX_WORDS or find_embedded(text) is not None:
         return
-    for word in words:
-        if len(word) >= SHORTEST_WORD and is_mingled(word) and is_distinctive(word):
-            yield word
+    yield from filter(_is_odd_word, words)
+
+
+def _is_odd_word(word: str) -> bool:
+    """Say whether a word mingles letters and digits, and tells something by itself."""
+    return len(word) >= SHORTEST_WORD and is_mingled(word) and is_distinctive(word)
 
 
 def _passwords(text: str) -> Iterator[str]:
@@ -321,7 +336,16 @@ def _class_of(sign: str) -> str:
     return "capital" if sign.isupper() else "other"
 
 
-def _start_of_window(form: bytes, focus: float) -> int:
-    """Return where the part begins that is looked for: of a long form, what has most to tell."""
+def _find_window(form: bytes, focus: float) -> tuple[bytes, int]:
+    """Return the part that is looked for, of a long form what has most to tell, and its start.
+
+    It has no quotes at its ends: JSON and YAML put some around open texts, too, and the leak gate
+    would find there what the redactor cannot find in the text itself.
+    """
     middle = round(len(form) * focus)
-    return max(0, min(middle - WINDOW // 2, len(form) - WINDOW))
+    start = max(0, min(middle - WINDOW // 2, len(form) - WINDOW))
+    part = form[start : start + WINDOW]
+    if len(form) > WINDOW and part.strip(QUOTES):
+        start += len(part) - len(part.lstrip(QUOTES))
+        part = part.strip(QUOTES)
+    return part, start
