@@ -9,9 +9,9 @@ from faults import RefusedError
 from tests.support.fleets import write_files
 from tests.support.repositories import commit_all, git
 
+from pillarbook.cli.filtered_work import do_work
 from pillarbook.cli.main import cli
 from pillarbook.report.markdown_text import write_code, write_words
-from pillarbook.session import RunOptions
 
 LINK = "https://github.example/shop/pillar/actions/runs/77"
 
@@ -186,6 +186,6 @@ DECLARED = ["--master", "master", "--inventory", "minions.yml"]
 
 
 def run(words: list[str]) -> str:
-    result = CliRunner().invoke(cli, words, obj=RunOptions(), standalone_mode=False)
+    result = CliRunner().invoke(cli, words, obj=do_work, standalone_mode=False)
     assert result.exception is None, result.output
     return result.stdout

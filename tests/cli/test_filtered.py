@@ -9,9 +9,8 @@ from typing import Any
 import click
 import pytest
 
-from pillarbook.cli.filtered import BLOCK, DataStream, MessageStream
+from pillarbook.cli.filtered import BLOCK, DataStream, MessageStream, filtered_streams
 from pillarbook.cli.progress import show_progress
-from pillarbook.cli.streams import filtered_streams
 from pillarbook.redact import SecretStore
 from pillarbook.redact.leaks import LeakError
 from pillarbook.redact.secret_index import SecretIndex
@@ -184,8 +183,9 @@ def test_a_reader_that_goes_away_ends_the_command_quietly() -> None:
 import sys
 import click
 from pillarbook.cli.main import cli, run
+from pillarbook.cli.watched_command import WatchedCommand
 
-@click.command("many")
+@click.command("many", cls=WatchedCommand)
 def many():
     for number in range(10**6):
         print(number)

@@ -11,13 +11,13 @@ import pytest
 from tests.support.leaky import SECRET, write_leaky
 
 from pillarbook.cli import (
-    check_command,
-    compile_command,
-    explain_command,
-    get_command,
-    init_command,
+    list_findings,
     output,
-    verify_command,
+    print_key,
+    print_origins,
+    print_pillars,
+    verify_dump,
+    write_first_files,
 )
 from pillarbook.cli.main import run
 from pillarbook.cli.progress import show_progress
@@ -82,37 +82,37 @@ MUTATIONS: dict[str, tuple[list[str], Callable[[pytest.MonkeyPatch], None]]] = {
     "compile errors": (["compile"], FAULTS),
     "compile timing": (
         ["compile", "--timing"],
-        leaking(compile_command, "_print_timing", lambda _: sys.stderr.write(SECRET)),
+        leaking(print_pillars, "_print_timing", lambda _: sys.stderr.write(SECRET)),
     ),
     "compile fails": (["compile"], leaking(ShownFleet, "redact", fail)),
     "compile breaks down": (["compile"], leaking(PillarTexts, "as_json", break_down)),
-    "explain text": (["explain", "b1"], leaking(explain_command, "show_value", add)),
+    "explain text": (["explain", "b1"], leaking(print_origins, "show_value", add)),
     "explain text tokens": (["explain", "b1"], TOKENS),
     "explain json": (
         ["explain", "b1", "--format", "json"],
-        leaking(explain_command, "explained", add_item),
+        leaking(print_origins, "explained", add_item),
     ),
     "explain json tokens": (["explain", "b1", "--format", "json"], TOKENS),
-    "explain fails": (["explain", "b1"], leaking(explain_command, "_print_text", fail)),
-    "get text": (["get", "db"], leaking(get_command, "show_value", add)),
+    "explain fails": (["explain", "b1"], leaking(print_origins, "_print_text", fail)),
+    "get text": (["get", "db"], leaking(print_key, "show_value", add)),
     "get text tokens": (["get", "db"], TOKENS),
     "get json": (
         ["get", "db", "--format", "json"],
-        leaking(get_command, "values_to_json", add_item),
+        leaking(print_key, "values_to_json", add_item),
     ),
     "get nothing": (["get", SECRET], lambda _: None),
     **{f"check {form}": (["check", "--format", form], FAULTS) for form in FORMATS},
-    "check fails": (["check"], leaking(check_command, "to_text", fail)),
-    "verify text": (["verify", "dump.json"], leaking(verify_command, "to_text", add_line)),
+    "check fails": (["check"], leaking(list_findings, "to_text", fail)),
+    "verify text": (["verify", "dump.json"], leaking(verify_dump, "to_text", add_line)),
     "verify json": (
         ["verify", "dump.json", "--format", "json"],
-        leaking(verify_command, "to_json", add_item),
+        leaking(verify_dump, "to_json", add_item),
     ),
     "verify a dump's own": (
         ["verify", "dump.json"],
-        leaking(verify_command, "to_text", lambda lines: [*lines, "dumped-9Xk2mQ7w"]),
+        leaking(verify_dump, "to_text", lambda lines: [*lines, "dumped-9Xk2mQ7w"]),
     ),
-    "init": (["init"], leaking(init_command, "_lines", add_line)),
+    "init": (["init"], leaking(write_first_files, "_lines", add_line)),
 }
 
 
@@ -191,7 +191,10 @@ class Terminal(io.StringIO):
         return True
 
 
-@pytest.mark.parametrize("command", ["check", "build", "get"])
+PROGRESS = {"check": "list_findings", "build": "build_report", "get": "print_key"}
+
+
+@pytest.mark.parametrize("command", PROGRESS)
 def test_the_progress_line_holds_no_secret(
     command: str,
     tree: Path,
@@ -201,7 +204,7 @@ def test_the_progress_line_holds_no_secret(
     monkeypatch.setattr(sys, "stderr", err)
     monkeypatch.setenv("TERM", "xterm")
     before = show_progress
-    module = f"pillarbook.cli.{command}_command"
+    module = f"pillarbook.cli.{PROGRESS[command]}"
     monkeypatch.setattr(f"{module}.show_progress", lambda _, total: before(f"see {SECRET}", total))
     assert run([command, "db"] if command == "get" else [command]) == 3
     told = err.getvalue()

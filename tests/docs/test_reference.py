@@ -26,13 +26,13 @@ from tests.docs.pages import (
 from tests.support.fleets import write_files
 from tests.support.repositories import commit_all, git
 
+from pillarbook.cli.filtered_work import do_work
 from pillarbook.cli.main import COMMANDS, cli
 from pillarbook.inventory.change_settings import IGNORE, KINDS
 from pillarbook.inventory.entries import _FIELDS as MINION_KEYS
 from pillarbook.inventory.rule_settings import IGNORED, SEVERITIES
 from pillarbook.inventory.settings import _OPTIONS as OPTIONS
 from pillarbook.inventory.settings import RedactRules
-from pillarbook.session import RunOptions
 
 COMMANDS_PAGE = GUIDE / "commands.md"
 SHARED = "What the commands share"
@@ -302,7 +302,7 @@ OPEN = {
 
 def run(words: Sequence[str]) -> str:
     """Return what a command prints."""
-    result = CliRunner().invoke(cli, words, obj=RunOptions(), standalone_mode=False)
+    result = CliRunner().invoke(cli, words, obj=do_work, standalone_mode=False)
     assert result.exception is None
     return result.stdout
 

@@ -1,35 +1,18 @@
 """``pillarbook check``: errors, warnings and notes about the pillar and the states."""
 
-import json
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from pillarbook import __version__
-from pillarbook.cli.locate_files import find_places
-from pillarbook.cli.open_declared import (
-    find_link_policy,
-    open_declared,
-    read_settings,
-    split_declared,
-)
-from pillarbook.cli.output import open_output
-from pillarbook.cli.progress import show_progress
 from pillarbook.cli.shared_options import declared_options, output_option
-from pillarbook.diagnostics import Diagnostic, Severity
-from pillarbook.diagnostics.formats.github import to_github
-from pillarbook.diagnostics.formats.gitlab import to_gitlab
-from pillarbook.diagnostics.formats.junit import to_junit
-from pillarbook.diagnostics.formats.repository_findings import RepositoryPaths
-from pillarbook.diagnostics.formats.sarif import to_sarif
-from pillarbook.diagnostics.formats.text_and_json import to_json, to_text
+from pillarbook.cli.watched_command import WatchedCommand
 from pillarbook.diagnostics.rules import RULES
-from pillarbook.session import RunOptions
 
-FINDINGS = 2
+if TYPE_CHECKING:
+    from pillarbook.session import RunOptions
 
 
-@click.command()
+@click.command(cls=WatchedCommand)
 @declared_options
 @click.option(
     "--format",
@@ -56,7 +39,7 @@ FINDINGS = 2
     help="Show only findings of this rule; repeatable. The guide lists the rules.",
 )
 @click.pass_obj
-def command(base: RunOptions, /, **values: Any) -> int:
+def command(base: "RunOptions", /, **values: Any) -> int:
     """Compile every minion's pillar and states, and list errors, warnings and notes.
 
     The worst come first, each with its file and line.
@@ -68,40 +51,6 @@ def command(base: RunOptions, /, **values: Any) -> int:
       pillarbook check --master master --inventory minions.yml --format json --fail-on warning
       pillarbook check --format sarif --output findings.sarif
     """  # noqa: D301 (click keeps the lines after this mark as they are)
-    declared, asked = split_declared(values)
-    session = open_declared(base, declared, explains=False, environments=False)
-    with session:
-        with show_progress("compiling", len(session.fleet.minions)) as step:
-            session.look_at_all(step)
-        rules = asked["rules"] or RULES
-        found = tuple(one for one in session.shown.diagnostics if one.code in rules)
-        ignored = session.compiler.findings.count_ignored(rules)
-    limit = Severity[asked["fail_on"].upper()]
-    with open_output(asked["output"], base.known, find_link_policy(declared)) as out:
-        if asked["form"] == "text":
-            out.writelines(f"{line}\n" for line in to_text(found, ignored))
-        elif asked["form"] == "json":
-            out.write(_dump(to_json(found, ignored), indent=1))
-        else:
-            places = find_places(read_settings(declared), session.shown.clean_name)
-            out.write(_write_for_service(asked["form"], found, places, limit))
-    return FINDINGS if any(one.severity >= limit for one in found) else 0
+    from pillarbook.cli.list_findings import list_findings
 
-
-def _write_for_service(
-    form: str, found: tuple[Diagnostic, ...], places: RepositoryPaths, limit: Severity
-) -> str:
-    """Return diagnostics in the format of a service."""
-    match form:
-        case "github":
-            return "".join(f"{line}\n" for line in to_github(found, places))
-        case "sarif":
-            return _dump(to_sarif(found, places, __version__))
-        case "junit":
-            return to_junit(found, places, limit)
-        case _:
-            return _dump(to_gitlab(found, places), indent=1)
-
-
-def _dump(data: Any, indent: int | None = None) -> str:
-    return json.dumps(data, ensure_ascii=False, indent=indent) + "\n"
+    return list_findings(base, values)

@@ -1,44 +1,36 @@
 """``pillarbook compile``: the pillar of minions as JSON or YAML."""
 
-import sys
-import time
-from collections.abc import Iterator, Sequence
-from typing import Any, TextIO
+import json
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from pillarbook.cli.open_declared import (
-    choose_minions,
-    find_link_policy,
-    open_declared,
-    parse_pillar,
-    split_declared,
-)
-from pillarbook.cli.output import (
-    open_output,
-    write_json_pillars,
-    write_result,
-    write_yaml_pillars,
-)
-from pillarbook.cli.progress import show_progress
 from pillarbook.cli.shared_options import (
     code_options,
     declared_options,
     minion_option,
     output_option,
 )
-from pillarbook.cli.summary import report_found
-from pillarbook.redact import RedactedPillar
-from pillarbook.session import RunOptions, Session
+from pillarbook.cli.watched_command import WatchedCommand
 
-WRITERS = {
-    "json": write_json_pillars,
-    "yaml": write_yaml_pillars,
-    "result": write_result,
-}
+if TYPE_CHECKING:
+    from pillarbook.session import RunOptions
 
 
-@click.command()
+def parse_pillar(_context: click.Context, _option: click.Parameter, text: str | None) -> Any:
+    """Return the mapping that ``--pillar JSON`` gives."""
+    if text is None:
+        return None
+    try:
+        pillar = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise click.BadParameter(f"not valid JSON: {error}") from error
+    if not isinstance(pillar, dict):
+        raise click.BadParameter("the pillar must be a JSON object")
+    return pillar
+
+
+@click.command(cls=WatchedCommand)
 @declared_options
 @minion_option()
 @click.option("--pillarenv", metavar="ENV", help="Use this pillarenv for every minion.")
@@ -69,7 +61,7 @@ WRITERS = {
 @click.option("--no-memo", is_flag=True, help="Compile each minion alone: slower, same result.")
 @click.option("--timing", is_flag=True, help="Print how long each step took.")
 @click.pass_obj
-def command(base: RunOptions, /, **values: Any) -> int:
+def command(base: "RunOptions", /, **values: Any) -> int:
     """Print {minion: pillar}, in Salt's key order. Secrets are redacted unless --reveal is given.
 
     If Salt stops compiling a minion's pillar, its value is {"$raises": "reason"} and the exit code
@@ -80,64 +72,6 @@ def command(base: RunOptions, /, **values: Any) -> int:
       pillarbook compile --minion 'web*' --format yaml
       pillarbook compile --master master --inventory minions.yml --output pillar.json
     """  # noqa: D301 (click keeps the lines after this mark as they are)
-    declared, asked = split_declared(values)
-    started = time.perf_counter()
-    session = open_declared(
-        base,
-        declared,
-        pillarenv=asked["pillarenv"],
-        saltenv=asked["saltenv"],
-        pillar=asked["pillar"],
-        reveal=asked["reveal"],
-        python=asked["python"],
-        renderers=asked["renderers"],
-        memo=not asked["no_memo"],
-        explains=False,
-        environments=False,
-        checks=False,
-    )
-    if asked["form"] == "result" and asked["reveal"]:
-        raise click.UsageError("A saved result has no secrets: omit --reveal.")
-    if asked["form"] == "result" and asked["lowstate"]:
-        raise click.UsageError("A saved result has pillars only: omit --lowstate.")
-    with session:
-        chosen = choose_minions(session, asked["minions"])
-        read = time.perf_counter()
-        with show_progress("compiling", len(chosen)) as step:
-            compiled = list(session.compiler.compile_all(chosen, step))
-        states = (
-            [session.compiler.compile_states(one) for one in compiled] if asked["lowstate"] else []
-        )
-        done = time.perf_counter()
-        session.freeze_fleet_secrets([*compiled, *states])
-        if base.heartbeat is not None:
-            base.heartbeat.held.append([compiled, states])
-        links = find_link_policy(declared)
-        with open_output(asked["output"], base.known, links, private=asked["reveal"]) as out:
-            redacted = _Redacted(session, states if asked["lowstate"] else compiled)
-            WRITERS[asked["form"]](out, session, redacted)
-        written = time.perf_counter()
-    report_found(session.shown.diagnostics, broke_off=redacted.broke_off)
-    if asked["timing"]:
-        _print_timing(sys.stderr, read - started, done - read, written - done)
-    return 1 if redacted.broke_off else 0
+    from pillarbook.cli.print_pillars import print_pillars
 
-
-class _Redacted:
-    """Redacts pillars one by one, and records whether Salt stopped compiling one."""
-
-    def __init__(self, session: Session, compiled: Sequence[Any]) -> None:
-        self._session = session
-        self._compiled = compiled
-        self.broke_off = False
-
-    def __iter__(self) -> Iterator[RedactedPillar]:
-        for one in self._compiled:
-            pillar = self._session.shown.redact_with_faults(one)
-            self.broke_off = self.broke_off or pillar.raises is not None
-            yield pillar
-
-
-def _print_timing(stream: TextIO, reading: float, compiling: float, writing: float) -> None:
-    for word, seconds in (("reading", reading), ("compiling", compiling), ("writing", writing)):
-        print(f"{word} {seconds:.2f} s", file=stream)
+    return print_pillars(base, values)

@@ -1,10 +1,12 @@
 """Streams that let no secret out: they search each line before they write it."""
 
 import re
+import sys
 import threading
 from abc import ABC, abstractmethod
-from collections.abc import Iterable
-from typing import TextIO
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
+from typing import TextIO, cast
 
 from pillarbook.redact.leaks import Leak, LeakError
 from pillarbook.redact.secret_index import MARK, SecretIndex
@@ -16,6 +18,24 @@ TAIL = 512
 """Characters of a line, already written, that are searched again with the rest of it."""
 ESCAPES = re.compile(r"\x1b\[[0-?]*[ -/]*[@-~]")
 """Escape sequences for colours; they can be inside a word."""
+
+
+@contextmanager
+def filtered_streams(known: SecretIndex) -> Iterator[None]:
+    """Search standard output and standard error for secrets while a command runs.
+
+    Args:
+        known: The secrets; it records which were held back.
+    """
+    before = sys.stdout, sys.stderr
+    out, err = DataStream(sys.stdout, known), MessageStream(sys.stderr, known)
+    sys.stdout, sys.stderr = cast("TextIO", out), cast("TextIO", err)
+    try:
+        yield
+    finally:
+        sys.stdout, sys.stderr = before
+        with suppress(OSError, ValueError):  # the reader is gone
+            err.flush()
 
 
 class FilteredStream(ABC):

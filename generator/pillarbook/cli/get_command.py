@@ -1,33 +1,23 @@
 """``pillarbook get``: one key on all minions."""
 
-import json
-import sys
-from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from pillarbook.cli.open_declared import (
-    choose_minions,
-    open_declared,
-    split_declared,
-)
-from pillarbook.cli.progress import show_progress
 from pillarbook.cli.shared_options import declared_options, format_option, minion_option
-from pillarbook.cli.summary import report_faults
-from pillarbook.cli.value_text import clean_line, show_value
-from pillarbook.model import format_path
-from pillarbook.redact import RedactedLeaf, RedactedPillar, values_to_json
-from pillarbook.session import RunOptions, Session
+from pillarbook.cli.watched_command import WatchedCommand
+
+if TYPE_CHECKING:
+    from pillarbook.session import RunOptions
 
 
-@click.command()
+@click.command(cls=WatchedCommand)
 @click.argument("key")
 @declared_options
 @minion_option()
 @format_option
 @click.pass_obj
-def command(base: RunOptions, /, **values: Any) -> int:
+def command(base: "RunOptions", /, **values: Any) -> int:
     """Print the value of KEY on each minion, and where it is set. KEY is like nginx:workers.
 
     \b
@@ -35,58 +25,6 @@ def command(base: RunOptions, /, **values: Any) -> int:
       pillarbook get nginx:workers
       pillarbook get nginx --minion 'web*' --format json
     """  # noqa: D301 (click keeps the lines after this mark as they are)
-    declared, asked = split_declared(values)
-    if not asked["key"]:
-        raise click.UsageError("KEY is empty; `pillarbook explain MINION` lists all keys.")
-    session = open_declared(base, declared)
-    with session:
-        chosen = choose_minions(session, asked["minions"])
-        found: dict[str, Sequence[RedactedLeaf]] = {}
-        lacking: list[RedactedPillar] = []
-        with show_progress("compiling", len(chosen)) as step:
-            compiled = list(session.compiler.compile_all(chosen, step))
-        session.freeze_fleet_secrets(compiled)
-        for one in compiled:
-            pillar = session.shown.redact_with_faults(one)
-            found[pillar.minion] = pillar.leaves_below(asked["key"])
-            if not found[pillar.minion]:
-                lacking.append(pillar)
-        if asked["form"] == "json":
-            _print_json(session, asked["key"], found)
-        else:
-            _print_text(session, found)
-    report_faults(lacking)
-    if not any(found.values()):
-        who = "no minion that matches" if asked["minions"] else "no minion"
-        click.echo(clean_line(f"pillarbook: {who} has the key '{asked['key']}'"), err=True)
-    return 0
+    from pillarbook.cli.print_key import print_key
 
-
-def _print_json(session: Session, key: str, found: Mapping[str, Sequence[RedactedLeaf]]) -> None:
-    json.dump(
-        {
-            "schema": "pillarbook.get/1",
-            "key": key,
-            "minions": {
-                minion: list(values_to_json(leaves, session.shown.token))
-                for minion, leaves in found.items()
-            },
-        },
-        sys.stdout,
-        ensure_ascii=False,
-        indent=1,
-    )
-    click.echo()
-
-
-def _print_text(session: Session, found: Mapping[str, Sequence[RedactedLeaf]]) -> None:
-    widest = max((len(minion) for minion in found), default=0)
-    for minion, leaves in found.items():
-        for leaf in leaves:
-            origin = leaf.origins[-1]
-            place = origin.file if origin.line is None else f"{origin.file}:{origin.line}"
-            path = format_path(leaf.path)
-            value = show_value(session.shown, leaf.value)
-            click.echo(clean_line(f"{minion:<{widest}}  {path}: {value}  {place}"))
-        if not leaves:
-            click.echo(clean_line(f"{minion:<{widest}}  -"))
+    return print_key(base, values)

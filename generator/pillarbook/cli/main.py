@@ -1,25 +1,19 @@
 """The group of all commands, and the process that runs it."""
 
 import importlib
-import os
 import sys
-import traceback
-from collections.abc import Sequence
-from contextlib import suppress
-from dataclasses import replace
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from pillarbook import __version__
-from pillarbook.cli.streams import filtered_streams, open_streams
-from pillarbook.cli.value_text import clean_line
-from pillarbook.diagnostics import PillarbookError
-from pillarbook.redact.leaks import LeakError
-from pillarbook.redact.secret_index import SecretIndex
-from pillarbook.session import RunOptions, place_of_fault, run_watched
+from pillarbook.cli.streams import open_streams
+from pillarbook.cli.watched_command import INTERRUPTED, Work
 
-INTERRUPTED = 130
-"""The exit code of an interrupted command, as in shells."""
+if TYPE_CHECKING:
+    from pillarbook.session import RunOptions
+
 COMMANDS = {
     "build": "Write the report as a static site.",
     "check": "List errors, warnings and notes about the pillar and the states.",
@@ -79,77 +73,49 @@ def cli() -> None:
     """  # noqa: D301 (click keeps the lines after this mark as they are)
 
 
-def main(arguments: Sequence[str] | None = None, options: RunOptions | None = None) -> None:
-    """Run the command line, with a second process that watches it.
-
-    Args:
-        arguments: The words after the command's name; None for the process's own.
-        options: Further options of the run.
-    """
+def main() -> None:
+    """Run the command line; a second process watches the work of a command."""
     open_streams()
-    asked = options or RunOptions()
-    sys.exit(
-        run_watched(
-            lambda heartbeat: run(arguments, replace(asked, heartbeat=heartbeat)),
-            asked.limits.seconds,
-        )
-    )
+    sys.exit(_read(None, _watch))
 
 
-def run(arguments: Sequence[str] | None = None, options: RunOptions | None = None) -> int:
+def run(arguments: Sequence[str] | None = None, options: "RunOptions | None" = None) -> int:
     """Run the command line in this process and return its exit code.
 
     Args:
         arguments: The words after the command's name; None for the process's own.
         options: Further options of the run.
     """
-    known = SecretIndex()
-    with filtered_streams(known):
-        code = _run(arguments, replace(options or RunOptions(), known=known))
-        with suppress(OSError, LeakError):  # output from before the failure
-            sys.stdout.flush()
-            sys.stderr.flush()
-        if known.leaks and code != LeakError.exit_code:
-            return _describe(LeakError("a secret was held back", known.leaks))
-        return code
+    return _read(arguments, lambda work: _work(work, options))
 
 
-def _run(arguments: Sequence[str] | None, options: RunOptions) -> int:
+def _read(arguments: Sequence[str] | None, start: Callable[[Work], int]) -> int:
+    """Read the words, start the work that they ask for, and return the exit code."""
     try:
-        result = cli.main(
-            args=arguments, standalone_mode=False, prog_name="pillarbook", obj=options
-        )
+        result = cli.main(args=arguments, standalone_mode=False, prog_name="pillarbook", obj=start)
         sys.stdout.flush()
     except click.exceptions.Exit as leaving:
         return leaving.exit_code
     except click.Abort:
         return INTERRUPTED
-    # A traceback may quote values of a pillar, so it is printed in the development mode of Python
-    # only.
+    except click.UsageError as error:
+        error.show()
+        return 1
     except Exception as error:  # noqa: BLE001 (no traceback reaches a user, only its message)
-        return _describe(error)
+        from pillarbook.cli.filtered_work import describe_error  # noqa: PLC0415 (few runs need it)
+
+        return describe_error(error)
     return result if isinstance(result, int) else 0
 
 
-def _describe(error: Exception) -> int:
-    """Print the error that stopped a command, and return its exit code."""
-    if isinstance(error, BrokenPipeError):
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 1
-    if isinstance(error, click.UsageError):
-        error.show()
-        return 1
-    code = 1
-    if isinstance(error, click.ClickException):
-        words = error.format_message()
-    elif isinstance(error, PillarbookError):
-        words, code = str(error), error.exit_code
-    elif isinstance(error, OSError):
-        words = f"{error.filename or 'standard output'}: {error.strerror or type(error).__name__}"
-    else:
-        if sys.flags.dev_mode:
-            traceback.print_exception(error)
-        words = f"internal error: {place_of_fault(error)}; `python -X dev -m pillarbook` shows more"
-    for line in words.splitlines():
-        click.echo(f"pillarbook: {clean_line(line)}", err=True)
-    return code
+def _watch(work: Work) -> int:
+    """Do the work of a command in a child of this process."""
+    from pillarbook.supervise.watchdog import run_watched  # noqa: PLC0415 (the help needs none)
+
+    return run_watched(lambda heartbeat: _work(work, heartbeat=heartbeat))
+
+
+def _work(work: Work, options: "RunOptions | None" = None, **further: Any) -> int:
+    from pillarbook.cli.filtered_work import do_work  # noqa: PLC0415 (loads what compiles)
+
+    return do_work(work, options, **further)

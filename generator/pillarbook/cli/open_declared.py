@@ -1,6 +1,5 @@
 """Opens what the shared options declare, with the permissions of the run."""
 
-import json
 import os
 from dataclasses import replace
 from pathlib import Path
@@ -125,19 +124,6 @@ def split_declared(values: dict[str, Any]) -> tuple[dict[str, Any], dict[str, An
     names = ("config_file", "master", "inventory", "allow", "trust", "clock")
     shared = {name: values.pop(name) for name in names}
     return shared, values
-
-
-def parse_pillar(_context: click.Context, _option: click.Parameter, text: str | None) -> Any:
-    """Return the mapping that ``--pillar JSON`` gives."""
-    if text is None:
-        return None
-    try:
-        pillar = json.loads(text)
-    except (ValueError, RecursionError) as error:
-        raise click.BadParameter(f"not valid JSON: {error}") from error
-    if not isinstance(pillar, dict):
-        raise click.BadParameter("the pillar must be a JSON object")
-    return pillar
 
 
 def choose_minions(session: Session, globs: tuple[str, ...]) -> list[str]:

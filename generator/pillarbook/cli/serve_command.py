@@ -1,23 +1,17 @@
 """``pillarbook serve``: shows the report while you edit the tree."""
 
-import secrets
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from pillarbook.cli.build_command import TRUST, count_pages, opening
-from pillarbook.cli.open_declared import need_configuration, token_key
-from pillarbook.cli.shared_options import clock_option, configuration_option, trust_options
-from pillarbook.cli.summary import report_found
-from pillarbook.session import RunOptions
+from pillarbook.cli.shared_options import clock_option, configuration_option, site_trust_options
+from pillarbook.cli.watched_command import WatchedCommand
 
 if TYPE_CHECKING:
-    from pillarbook.diagnostics import Diagnostic
-    from pillarbook.publish.run import PublishedSite
+    from pillarbook.session import RunOptions
 
 
-@click.command()
+@click.command(cls=WatchedCommand)
 @configuration_option
 @click.option(
     "-a",
@@ -31,10 +25,10 @@ if TYPE_CHECKING:
     metavar="NAME",
     help="Accept requests for this host name too; repeatable.",
 )
-@trust_options(TRUST)
+@site_trust_options
 @clock_option
 @click.pass_obj
-def command(base: RunOptions, /, **values: Any) -> int:
+def command(base: "RunOptions", /, **values: Any) -> int:
     """Serve the report, and rebuild it when the pillar, inventory, configuration or pages change.
 
     Open pages reload by themselves. If a build fails, the error is printed on standard error and
@@ -47,31 +41,6 @@ def command(base: RunOptions, /, **values: Any) -> int:
       pillarbook serve
       pillarbook serve --dev-addr 127.0.0.1:8001
     """  # noqa: D301 (click keeps the lines after this mark as they are)
-    need_configuration(values["config_file"])
-    from pillarbook.publish.serve import ServeOptions, serve_site  # noqa: PLC0415 (MkDocs loads slowly)
+    from pillarbook.cli.serve_report import serve_report
 
-    options = replace(
-        base,
-        trust=values["trust"],
-        allow=tuple(values["allow"]),
-        token_key=token_key() or secrets.token_bytes(32),  # the same for all builds
-        clock=values["clock"],
-    )
-    told: list[tuple[Diagnostic, ...]] = []
-
-    def describe(published: "PublishedSite", seconds: float) -> None:
-        if told != [published.diagnostics]:
-            report_found(published.diagnostics)
-            told[:] = [published.diagnostics]
-        click.echo(f"pillarbook: {count_pages(published)} built in {seconds:.1f} s", err=True)
-
-    return serve_site(
-        ServeOptions(
-            config_file=values["config_file"],
-            address=values["dev_addr"],
-            options=options,
-            opening=lambda: opening(options),
-            on_published=describe,
-            allowed_hosts=values["allowed_host"],
-        )
-    )
+    return serve_report(base, values)

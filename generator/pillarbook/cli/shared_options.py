@@ -44,34 +44,36 @@ def parse_clock(_context: click.Context, _option: click.Parameter, text: str | N
     return Clock(time, "--clock")
 
 
-def trust_options(words: str) -> Callable[[Function], Function]:
-    """Return the options that permit reading and running more.
+def trust_options(command: Function) -> Function:
+    """Add the options that permit reading and running more."""
+    return _trust_options("Trust the configuration: allow code, keys and outside paths.", command)
 
-    Args:
-        words: The help of ``--trust``.
-    """
 
-    def add(command: Function) -> Function:
-        with_trust = click.option(
-            "--trust", is_flag=True, envvar="PILLARBOOK_TRUST", show_envvar=True, help=words
-        )(command)
-        return click.option(
-            "--allow",
-            type=READABLE,
-            multiple=True,
-            metavar="DIR",
-            help="Also read this folder outside the repository, and write to it through links; "
-            "repeatable.",
-        )(with_trust)
+def site_trust_options(command: Function) -> Function:
+    """Add the same options for a site, which MkDocs builds."""
+    words = "Trust the configuration: allow hooks, plugins, code, keys and outside paths."
+    return _trust_options(words, command)
 
-    return add
+
+def _trust_options(words: str, command: Function) -> Function:
+    with_trust = click.option(
+        "--trust", is_flag=True, envvar="PILLARBOOK_TRUST", show_envvar=True, help=words
+    )(command)
+    return click.option(
+        "--allow",
+        type=READABLE,
+        multiple=True,
+        metavar="DIR",
+        help="Also read this folder outside the repository, and write to it through links; "
+        "repeatable.",
+    )(with_trust)
 
 
 def declared_options(command: Function) -> Function:
     """Add the options that declare the fleet, and ``--trust``."""
     for decorate in (
         clock_option,
-        trust_options("Trust the configuration: allow code, keys and outside paths."),
+        trust_options,
         click.option(
             "--inventory",
             type=READABLE,

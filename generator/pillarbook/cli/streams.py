@@ -3,13 +3,7 @@
 import io
 import os
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import TextIO, cast
-
-from pillarbook.cli.filtered import DataStream, MessageStream
-from pillarbook.redact.secret_index import SecretIndex
 
 
 def open_streams() -> None:
@@ -30,21 +24,3 @@ def open_streams() -> None:
     if isinstance(sys.stdout, io.TextIOWrapper):
         encoding = None if sys.stdout.isatty() else "utf-8"
         sys.stdout.reconfigure(encoding=encoding, errors="backslashreplace")
-
-
-@contextmanager
-def filtered_streams(known: SecretIndex) -> Iterator[None]:
-    """Search standard output and standard error for secrets while a command runs.
-
-    Args:
-        known: The secrets; it records which were held back.
-    """
-    before = sys.stdout, sys.stderr
-    out, err = DataStream(sys.stdout, known), MessageStream(sys.stderr, known)
-    sys.stdout, sys.stderr = cast("TextIO", out), cast("TextIO", err)
-    try:
-        yield
-    finally:
-        sys.stdout, sys.stderr = before
-        with suppress(OSError, ValueError):  # the reader is gone
-            err.flush()

@@ -22,7 +22,8 @@ from pillarbook.publish.mkdocs_run import Loaded, load, mkdocs_errors, read_trus
 from pillarbook.publish.own_host import answer_own_hosts
 from pillarbook.publish.replace_site import lock_folder
 from pillarbook.publish.run import PublishedSite, SessionOpener
-from pillarbook.session import RunOptions, place_of_fault
+from pillarbook.session import RunOptions
+from pillarbook.session.failed_compiles import place_of_fault
 
 PREFIX = "pillarbook-serve-"
 SECONDS_TO_LOCK = 60.0

@@ -23,6 +23,7 @@ from contextlib import contextmanager, suppress
 from types import FrameType
 from typing import NoReturn
 
+from pillarbook.compile.limits import Limits
 from pillarbook.compile.renderers.gpg_home import remove_abandoned_homes
 from pillarbook.supervise.heartbeat import Heartbeat, Render
 
@@ -40,7 +41,7 @@ MAX_LOST = 30
 STOPPING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
-def run_watched(work: Callable[[Heartbeat], int], seconds: float) -> int:
+def run_watched(work: Callable[[Heartbeat], int], seconds: float = Limits().seconds) -> int:
     """Run ``work`` in a child process and return its exit code.
 
     ``work`` notes its renders in the heartbeat; each may take ``seconds`` of processor time.

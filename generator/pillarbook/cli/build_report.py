@@ -1,0 +1,78 @@
+"""Builds the report as a static site: the work of ``pillarbook build``."""
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from pillarbook.cli.open_declared import need_configuration, token_key
+from pillarbook.cli.progress import show_progress
+from pillarbook.cli.summary import report_found
+from pillarbook.cli.value_text import clean_line
+from pillarbook.inventory.settings import Settings
+from pillarbook.session import RunOptions, Session
+
+if TYPE_CHECKING:
+    from pillarbook.publish.run import PublishedSite
+
+
+@contextmanager
+def opening(options: RunOptions) -> Iterator[Callable[[Settings], Session]]:
+    """Return a function that opens a site's session; a terminal shows the progress."""
+    from pillarbook.changes.since_revision import open_report_session  # noqa: PLC0415 (slow to load)
+
+    with ExitStack() as bars:
+
+        def opener(settings: Settings) -> Session:
+            bars.close()  # a site may be built twice
+            session = open_report_session(settings, options)
+            session.report.on_pillar = bars.enter_context(
+                show_progress("writing", len(session.fleet.minions))
+            )
+            return session
+
+        yield opener
+
+
+def build_report(base: RunOptions, values: dict[str, Any]) -> int:
+    """Build the site, and return the exit code.
+
+    Args:
+        base: The options of the run so far.
+        values: The values of the command's options.
+    """
+    begin = time.monotonic()
+    need_configuration(values["config_file"])
+    from pillarbook.publish.build import build_site  # noqa: PLC0415 (MkDocs is slow to load)
+
+    options = replace(
+        base,
+        trust=values["trust"],
+        allow=tuple(values["allow"]),
+        token_key=token_key(),
+        clock=values["clock"],
+    )
+    done: list[PublishedSite] = []
+    with opening(options) as opener:
+        code = build_site(
+            values["config_file"],
+            site_dir=values["site_dir"],
+            strict=values["strict"],
+            open_session=opener,
+            options=options,
+            on_published=done.append,
+        )
+    for published in done:
+        report_found(published.diagnostics)
+        seconds = time.monotonic() - begin
+        place = clean_line(str(published.folder))
+        click.echo(f"pillarbook: {place}: {count_pages(published)} in {seconds:.1f} s", err=True)
+    return code
+
+
+def count_pages(published: "PublishedSite") -> str:
+    """Return how many pages a site has, in words."""
+    return "1 page" if published.pages == 1 else f"{published.pages:,} pages"

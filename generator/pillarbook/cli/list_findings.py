@@ -1,0 +1,72 @@
+"""Lists errors, warnings and notes: the work of ``pillarbook check``."""
+
+import json
+from typing import Any
+
+from pillarbook import __version__
+from pillarbook.cli.locate_files import find_places
+from pillarbook.cli.open_declared import (
+    find_link_policy,
+    open_declared,
+    read_settings,
+    split_declared,
+)
+from pillarbook.cli.output import open_output
+from pillarbook.cli.progress import show_progress
+from pillarbook.diagnostics import Diagnostic, Severity
+from pillarbook.diagnostics.formats.github import to_github
+from pillarbook.diagnostics.formats.gitlab import to_gitlab
+from pillarbook.diagnostics.formats.junit import to_junit
+from pillarbook.diagnostics.formats.repository_findings import RepositoryPaths
+from pillarbook.diagnostics.formats.sarif import to_sarif
+from pillarbook.diagnostics.formats.text_and_json import to_json, to_text
+from pillarbook.diagnostics.rules import RULES
+from pillarbook.session import RunOptions
+
+FINDINGS = 2
+
+
+def list_findings(base: RunOptions, values: dict[str, Any]) -> int:
+    """Compile the fleet, list what is found, and return the exit code.
+
+    Args:
+        base: The options of the run so far.
+        values: The values of the command's options and arguments.
+    """
+    declared, asked = split_declared(values)
+    session = open_declared(base, declared, explains=False, environments=False)
+    with session:
+        with show_progress("compiling", len(session.fleet.minions)) as step:
+            session.look_at_all(step)
+        rules = asked["rules"] or RULES
+        found = tuple(one for one in session.shown.diagnostics if one.code in rules)
+        ignored = session.compiler.findings.count_ignored(rules)
+    limit = Severity[asked["fail_on"].upper()]
+    with open_output(asked["output"], base.known, find_link_policy(declared)) as out:
+        if asked["form"] == "text":
+            out.writelines(f"{line}\n" for line in to_text(found, ignored))
+        elif asked["form"] == "json":
+            out.write(_dump(to_json(found, ignored), indent=1))
+        else:
+            places = find_places(read_settings(declared), session.shown.clean_name)
+            out.write(_write_for_service(asked["form"], found, places, limit))
+    return FINDINGS if any(one.severity >= limit for one in found) else 0
+
+
+def _write_for_service(
+    form: str, found: tuple[Diagnostic, ...], places: RepositoryPaths, limit: Severity
+) -> str:
+    """Return diagnostics in the format of a service."""
+    match form:
+        case "github":
+            return "".join(f"{line}\n" for line in to_github(found, places))
+        case "sarif":
+            return _dump(to_sarif(found, places, __version__))
+        case "junit":
+            return to_junit(found, places, limit)
+        case _:
+            return _dump(to_gitlab(found, places), indent=1)
+
+
+def _dump(data: Any, indent: int | None = None) -> str:
+    return json.dumps(data, ensure_ascii=False, indent=indent) + "\n"

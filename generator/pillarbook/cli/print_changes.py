@@ -1,0 +1,135 @@
+"""Prints which values change on which minions: the work of ``pillarbook diff``."""
+
+import json
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TextIO
+
+import click
+
+from pillarbook.changes.compare_sides import compare_environments, compare_sides
+from pillarbook.changes.comparison import HeadScan
+from pillarbook.changes.saved_results import compare_saved
+from pillarbook.cli.diff_text import write_diff
+from pillarbook.cli.open_declared import (
+    find_link_policy,
+    open_declared,
+    read_ignored,
+    split_declared,
+)
+from pillarbook.cli.open_revisions import are_results, open_revisions
+from pillarbook.cli.output import open_output
+from pillarbook.cli.progress import show_progress
+from pillarbook.cli.value_text import HasTokens, clean_line
+from pillarbook.compare.diff import Diff
+from pillarbook.report.diff_json import diff_to_json
+from pillarbook.report.diff_markdown import COMMENT, MarkdownOptions, write_markdown
+from pillarbook.report.diff_wording import describe_out_of_reach
+from pillarbook.report.minion_wording import MinionWords
+from pillarbook.session import RunOptions
+
+SIDES = ("BASE", "HEAD")
+DIFFERS = 2
+"""The exit code if a minion's pillar or states changed."""
+
+
+def print_changes(run: RunOptions, values: dict[str, Any]) -> int:
+    """Compare the two sides, print the result, and return the exit code.
+
+    Args:
+        run: The options of the run so far.
+        values: The values of the command's options and arguments.
+    """
+    declared, asked = split_declared(values)
+    asked["links"] = find_link_policy(declared)
+    sides = (asked["base"], asked["head"])
+    if asked["environments"] and sides != (None, None):
+        raise click.UsageError("Give either BASE and HEAD, or --environments.")
+    if asked["environments"]:
+        return _diff_environments(run, declared, asked)
+    if are_results(*sides):
+        diff, tokens = compare_saved(*map(Path, sides), rules=read_ignored(declared))
+        return _finish(run, Compared(diff, tokens, [(name, {}) for name in diff.minions]), asked)
+    return _diff_revisions(run, declared, sides, asked)
+
+
+def _diff_environments(run: RunOptions, declared: dict[str, Any], asked: dict[str, Any]) -> int:
+    session = open_declared(run, declared, **_asked_of(asked))
+    with session:
+        with show_progress("compiling", len(SIDES)) as step:
+            diff = compare_environments(
+                session, asked["environments"], step, read_ignored(declared)
+            )
+        grains = ((name, session.shown.grains(name)) for name in session.fleet.minions)
+        return _finish(run, Compared(diff, session.shown, grains), asked)
+
+
+def _diff_revisions(
+    run: RunOptions,
+    declared: dict[str, Any],
+    named: tuple[str | None, str | None],
+    asked: dict[str, Any],
+) -> int:
+    with open_revisions(run, declared, named, environments=False, **_asked_of(asked)) as sides:
+        scan = HeadScan(sides)  # before the progress bar has a thread
+        with scan, show_progress("compiling", len(sides.minions)) as step:
+            diff = compare_sides(sides, step, scan)
+        return _finish(run, Compared(diff, sides.head.shown, sides.grains()), asked)
+
+
+def _asked_of(asked: dict[str, Any]) -> dict[str, Any]:
+    """Return the options of a run that compiles to compare."""
+    shared = {name: asked[name] for name in ("reveal", "python", "renderers")}
+    return {**shared, "explains": False, "checks": False}
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """A comparison, and what its output needs."""
+
+    diff: Diff
+    """The comparison."""
+    known: HasTokens
+    """Returns the tokens of its secrets."""
+    grains: Iterable[tuple[str, Mapping[str, Any]]]
+    """Each minion with its grains; used to name groups of minions."""
+
+
+def _finish(run: RunOptions, compared: Compared, asked: dict[str, Any]) -> int:
+    """Write a comparison, and return the exit code."""
+    output, links = asked["output"], asked["links"]
+    with open_output(output, run.known, links, private=asked["reveal"]) as out:
+        WRITERS[asked["form"]](out, compared, asked)
+    return 0 if compared.diff.is_same else DIFFERS
+
+
+def _write_json(out: TextIO, compared: Compared, _asked: dict[str, Any]) -> None:
+    json.dump(diff_to_json(compared.diff, compared.known.token), out, ensure_ascii=False, indent=1)
+    out.write("\n")
+
+
+def _write_minions(out: TextIO, compared: Compared, _asked: dict[str, Any]) -> None:
+    for note in describe_out_of_reach(compared.diff):
+        click.echo(clean_line(f"note: {note}"), err=True)
+    diff = compared.diff
+    out.writelines(f"{clean_line(name)}\n" for name in diff.minions if diff.changes(name))
+
+
+def _write_markdown(out: TextIO, compared: Compared, asked: dict[str, Any]) -> None:
+    options = MarkdownOptions(asked["limit"] or COMMENT, asked["report_url"])
+    words = MinionWords(compared.grains)
+    out.write(write_markdown(compared.diff, compared.known.token, words, options))
+
+
+def _write_text(out: TextIO, compared: Compared, _asked: dict[str, Any]) -> None:
+    for line in write_diff(compared.diff, compared.known, MinionWords(compared.grains)):
+        click.echo(line, file=out)
+
+
+WRITERS: Mapping[str, Callable[[TextIO, Compared, dict[str, Any]], None]] = {
+    "text": _write_text,
+    "markdown": _write_markdown,
+    "json": _write_json,
+    "minions": _write_minions,
+}

@@ -1,0 +1,92 @@
+"""Prints where each value of a minion is set: the work of ``pillarbook explain``."""
+
+import json
+import sys
+from collections.abc import Sequence
+from typing import Any
+
+import click
+
+from pillarbook.cli.open_declared import open_declared, split_declared
+from pillarbook.cli.summary import report_faults
+from pillarbook.cli.value_text import clean_line, show_value
+from pillarbook.model import format_path
+from pillarbook.redact import RedactedLeaf, RedactedPillar, is_reference
+from pillarbook.session import RunOptions, Session
+from pillarbook.session.fleet import hint_at_minion
+from pillarbook.session.pillar_texts import explained
+
+
+def print_origins(base: RunOptions, values: dict[str, Any]) -> int:
+    """Print the targets and values of a minion, and return the exit code.
+
+    Args:
+        base: The options of the run so far.
+        values: The values of the command's options and arguments.
+    """
+    declared, asked = split_declared(values)
+    session = open_declared(
+        base,
+        declared,
+        reveal=asked["reveal"],
+        python=asked["python"],
+        renderers=asked["renderers"],
+    )
+    with session:
+        minion = asked["minion"]
+        if minion not in session.fleet.minions:
+            hint = hint_at_minion(minion, session.fleet.minions)
+            raise click.ClickException(f"'{minion}' is not in the inventory{hint}")
+        session.freeze_fleet_secrets(session.compiler.compile_all([minion]))
+        pillar = session.report.pillar(session.fleet.shown_id(minion))
+        leaves = pillar.leaves_below(asked["key"] or "")
+        if asked["key"] and not leaves:
+            report_faults([pillar])
+            raise click.ClickException(f"'{minion}' has no key '{asked['key']}'")
+        if asked["form"] == "json":
+            told = explained(pillar, leaves, session.shown.token)
+            json.dump(told, sys.stdout, ensure_ascii=False, indent=1)
+            click.echo()
+        else:
+            _print_text(session, pillar, leaves, with_targets=not asked["key"])
+    return 1 if pillar.raises is not None else 0
+
+
+def _print_text(
+    session: Session, pillar: RedactedPillar, leaves: Sequence[RedactedLeaf], *, with_targets: bool
+) -> None:
+    _describe(f"{pillar.minion}: {pillar.outcome}")
+    for error in (*pillar.errors, *([pillar.raises] if pillar.raises else [])):
+        first, *quoted = error.splitlines() or [""]
+        _describe(f"  error: {first}")
+        for line in quoted:
+            _describe(f"    {line}")
+    for fault in pillar.faults:
+        _describe(f"  why: {fault}")
+    if with_targets:
+        click.echo("\ntargets")
+        for target in pillar.targets:
+            mark = "+" if target.matched else " "
+            names = ", ".join(target.sls)
+            _describe(f"  {mark} {target.target}  ({target.match}, {target.saltenv})  {names}")
+            _describe(f"      {target.file}:{target.line}")
+        click.echo("\nvalues")
+    for leaf in leaves:
+        _print_leaf(session, leaf)
+
+
+def _print_leaf(session: Session, leaf: RedactedLeaf) -> None:
+    is_marked = isinstance(leaf.value, str) and is_reference(leaf.value)
+    mark = "  (reference)" if is_marked else ""
+    _describe(f"  {format_path(leaf.path)}: {show_value(session.shown, leaf.value)}{mark}")
+    for index, origin in enumerate(reversed(leaf.origins)):
+        place = origin.file if origin.line is None else f"{origin.file}:{origin.line}"
+        where = f"  [{origin.saltenv}]" if origin.saltenv else ""
+        if index == 0:
+            _describe(f"      {place}{where}")
+        else:
+            _describe(f"      overrides {show_value(session.shown, origin.value)}  {place}{where}")
+
+
+def _describe(line: str) -> None:
+    click.echo(clean_line(line))

@@ -1,0 +1,101 @@
+"""Prints the pillar or the states of minions: the work of ``pillarbook compile``."""
+
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from typing import Any, TextIO
+
+import click
+
+from pillarbook.cli.open_declared import (
+    choose_minions,
+    find_link_policy,
+    open_declared,
+    split_declared,
+)
+from pillarbook.cli.output import (
+    open_output,
+    write_json_pillars,
+    write_result,
+    write_yaml_pillars,
+)
+from pillarbook.cli.progress import show_progress
+from pillarbook.cli.summary import report_found
+from pillarbook.redact import RedactedPillar
+from pillarbook.session import RunOptions, Session
+
+WRITERS = {
+    "json": write_json_pillars,
+    "yaml": write_yaml_pillars,
+    "result": write_result,
+}
+
+
+def print_pillars(base: RunOptions, values: dict[str, Any]) -> int:
+    """Compile the minions, print the result, and return the exit code.
+
+    Args:
+        base: The options of the run so far.
+        values: The values of the command's options and arguments.
+    """
+    declared, asked = split_declared(values)
+    started = time.perf_counter()
+    session = open_declared(
+        base,
+        declared,
+        pillarenv=asked["pillarenv"],
+        saltenv=asked["saltenv"],
+        pillar=asked["pillar"],
+        reveal=asked["reveal"],
+        python=asked["python"],
+        renderers=asked["renderers"],
+        memo=not asked["no_memo"],
+        explains=False,
+        environments=False,
+        checks=False,
+    )
+    if asked["form"] == "result" and asked["reveal"]:
+        raise click.UsageError("A saved result has no secrets: omit --reveal.")
+    if asked["form"] == "result" and asked["lowstate"]:
+        raise click.UsageError("A saved result has pillars only: omit --lowstate.")
+    with session:
+        chosen = choose_minions(session, asked["minions"])
+        read = time.perf_counter()
+        with show_progress("compiling", len(chosen)) as step:
+            compiled = list(session.compiler.compile_all(chosen, step))
+        states = (
+            [session.compiler.compile_states(one) for one in compiled] if asked["lowstate"] else []
+        )
+        done = time.perf_counter()
+        session.freeze_fleet_secrets([*compiled, *states])
+        if base.heartbeat is not None:
+            base.heartbeat.held.append([compiled, states])
+        links = find_link_policy(declared)
+        with open_output(asked["output"], base.known, links, private=asked["reveal"]) as out:
+            redacted = _Redacted(session, states if asked["lowstate"] else compiled)
+            WRITERS[asked["form"]](out, session, redacted)
+        written = time.perf_counter()
+    report_found(session.shown.diagnostics, broke_off=redacted.broke_off)
+    if asked["timing"]:
+        _print_timing(sys.stderr, read - started, done - read, written - done)
+    return 1 if redacted.broke_off else 0
+
+
+class _Redacted:
+    """Redacts pillars one by one, and records whether Salt stopped compiling one."""
+
+    def __init__(self, session: Session, compiled: Sequence[Any]) -> None:
+        self._session = session
+        self._compiled = compiled
+        self.broke_off = False
+
+    def __iter__(self) -> Iterator[RedactedPillar]:
+        for one in self._compiled:
+            pillar = self._session.shown.redact_with_faults(one)
+            self.broke_off = self.broke_off or pillar.raises is not None
+            yield pillar
+
+
+def _print_timing(stream: TextIO, reading: float, compiling: float, writing: float) -> None:
+    for word, seconds in (("reading", reading), ("compiling", compiling), ("writing", writing)):
+        print(f"{word} {seconds:.2f} s", file=stream)

@@ -1,0 +1,57 @@
+"""Writes a first configuration and lists what is missing: the work of ``pillarbook init``."""
+
+import shlex
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from pathlib import Path
+
+import click
+
+from pillarbook.bootstrap import Begun, begin
+from pillarbook.cli.open_declared import token_key
+from pillarbook.cli.value_text import clean_line
+from pillarbook.session import RunOptions
+
+
+def write_first_files(base: RunOptions, master: Path | None) -> int:
+    """Write what the current folder lacks, and return the exit code.
+
+    Args:
+        base: The options of the run so far.
+        master: Salt's master file; None to look for one.
+    """
+    begun = begin(
+        Path.cwd(),
+        None if master is None else str(master),
+        replace(base, token_key=token_key()),
+    )
+    for line in _lines(begun):
+        click.echo(clean_line(line))
+    return 0
+
+
+def _lines(begun: Begun) -> Iterator[str]:
+    """Yield the output: what was written, what to check, what is missing, what to do next."""
+    yield from begun.said
+    parts = [("Guessed; please check", begun.guesses, "")]
+    parts += [(part.title, list(part.lines), part.more) for part in begun.missing]
+    parts = [part for part in parts if part[1]]
+    yield ""
+    yield "What is missing, most useful first:" if parts else "Nothing is missing."
+    for number, (title, lines, more) in enumerate(parts, 1):
+        yield f"{number}. {title}"
+        yield from (f"   {line}" for line in lines)
+        if more:
+            yield f"   {more}"
+    yield ""
+    yield f"Minions: {_count_outcomes(begun.outcomes)}"
+    option = (
+        "" if begun.configuration == "mkdocs.yml" else f" -f {shlex.quote(begun.configuration)}"
+    )
+    yield f"Next: pillarbook build{option}, and open site/index.html"
+    yield f"      pillarbook check{option}, to list errors and warnings"
+    yield "      add site/ to .gitignore if the tree is in git"
+
+
+def _count_outcomes(outcomes: Mapping[str, int]) -> str:
+    return ", ".join(f"{count:,} {outcome}" for outcome, count in outcomes.items()) or "none"
