@@ -13,11 +13,13 @@ from typing import Any
 import pytest
 import yaml
 from benchmarks.real_salt import find_salt
+from tests.support.fleets import write_files
 
 from pillarbook.cli.main import run
 from pillarbook.inventory.settings import load_settings
 from pillarbook.session import RunOptions, open_session
 from pillarbook.verify import inventory_trials
+from pillarbook.verify.dump_differences import MASKED
 from pillarbook.verify.printed_values import MASK
 
 ROOT = Path(__file__).parents[2]
@@ -122,8 +124,30 @@ def test_odd_values_of_a_masterless_minion_are_equal(capsys: pytest.CaptureFixtu
 def test_a_masked_dump_is_not_said_to_be_equal(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["verify", str(DUMPS / "values-masked.json"), *VALUES]) == 1
     output = capsys.readouterr()
-    assert "not compared: masked by Salt" in output.out
+    assert "not compared: masked in the dump" in output.out
     assert "unmask=True" in output.err
+
+
+def test_what_compile_redacted_is_masked(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The reason that stands under the key of a secret is taken for none."""
+    pillar = "db: {password: Kohlmeise7xQ9z}\npasswords: [geheimnis88, zwei-x9Q]\nsize: 1\n"
+    files = {
+        "master": "pillar_roots: {base: [pillar]}",
+        "minions.yml": "minions: {db1: {}}",
+        "pillar/top.sls": "base: {db1: [db]}",
+        "pillar/db.sls": pillar,
+    }
+    write_files(tmp_path, files)
+    tree = ["--master", str(tmp_path / "master"), "--inventory", str(tmp_path / "minions.yml")]
+    dump = tmp_path / "dump.json"
+    assert run(["compile", *tree, "--output", str(dump)]) == 0
+    assert verify_json(capsys, str(dump), *tree)[0] == 1
+    (tmp_path / "pillar/db.sls").write_text(pillar.replace("size: 1", "size: 2\ntoken: aV3nX8q2"))
+    code, made = verify_json(capsys, str(dump), *tree)
+    paths = [one["path"] for one in made["minions"]["db1"]["differences"]]
+    assert (code, paths, made["not_compared"]) == (2, [["size"], ["token"]], {MASKED: 3})
 
 
 def test_a_masked_dump_shows_what_is_missing(

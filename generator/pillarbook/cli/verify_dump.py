@@ -82,7 +82,7 @@ def _describe_what_is_missing(found: Verification) -> None:
         return
     if found.masked:
         words = (
-            "Salt masked values in the dump, so they cannot be compared; make the dump with "
+            "values are masked in the dump, so they cannot be compared; make the dump with "
             "`salt '*' pillar.items unmask=True --out=json`"
         )
     else:

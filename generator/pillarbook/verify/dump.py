@@ -1,10 +1,12 @@
 """What the minions of a fleet got from their live master, as a dump has it."""
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, BinaryIO
 
 from pillarbook.inventory.json_objects import DumpError, JsonMember, JsonObjects
+from pillarbook.verify.printed_values import MASK
 
 LOCAL = "local"
 """The key that ``salt-call`` prints in place of the minion's id."""
@@ -12,6 +14,9 @@ NO_RETURN = "Minion did not return"
 """How Salt's words for a minion that did not answer begin."""
 SSH_FAILURE = frozenset(("retcode", "stdout", "stderr", "parsed", "return", "_error", "pid"))
 """What ``salt-ssh`` gives in place of an answer where the command failed."""
+REDACTED = frozenset(("redacted", "token"))
+"""The keys of what ``pillarbook compile`` puts in place of a secret."""
+TOKEN = re.compile(r"[0-9a-f]{16}")
 COMMAND = "salt '*' pillar.items --out=json"
 
 
@@ -80,8 +85,21 @@ def _read(minion: str, value: Any) -> DumpedMinion:
     if isinstance(value, dict):
         if value.get("retcode") and "stderr" in value and value.keys() <= SSH_FAILURE:
             return DumpedMinion(minion, None, "salt-ssh failed on it")
-        return DumpedMinion(minion, value, None)
+        return DumpedMinion(minion, {key: _mask(item) for key, item in value.items()}, None)
     return DumpedMinion(minion, None, _why_silent(value))
+
+
+def _mask(data: Any) -> Any:
+    """Return a part of a pillar with a mask where ``pillarbook compile`` redacted a secret.
+
+    The reason beside the token is no secret, though it stands under the secret's key.
+    """
+    if isinstance(data, list):
+        return [_mask(item) for item in data]
+    if not isinstance(data, dict):
+        return data
+    is_redacted = data.keys() == REDACTED and TOKEN.fullmatch(str(data["token"])) is not None
+    return MASK if is_redacted else {key: _mask(item) for key, item in data.items()}
 
 
 def _why_silent(value: Any) -> str:

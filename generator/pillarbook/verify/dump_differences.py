@@ -23,7 +23,7 @@ ERRORS = "_errors"
 OPTIONS = "master"
 """Where ``pillar_opts`` puts the master's options."""
 SEALED = "sealed"
-MASKED = "masked by Salt"
+MASKED = "masked in the dump"
 MASTER_OPTIONS = "options of the master"
 
 

@@ -112,7 +112,7 @@ class Verification:
 
     @property
     def masked(self) -> int:
-        """How many values Salt itself hid."""
+        """How many values the dump itself hides."""
         return self.not_compared[MASKED]
 
     @property
@@ -122,7 +122,7 @@ class Verification:
 
     @property
     def result(self) -> Literal["equal", "different", "not compared"]:
-        """What it comes to; without a difference nothing is said to be equal that Salt hid."""
+        """What it comes to; without a difference nothing is said to be equal that it hides."""
         if self.compared and self.is_different:
             return "different"
         return "equal" if self.compared and not self.masked else "not compared"
