@@ -17,6 +17,7 @@ def diagnose(error: RenderError, found: FoundFile, what: str) -> Diagnostic:
 
     ``what`` is what a reader calls the file: ``SLS 'web.nginx'``.
     """
+    _word_too_deep(error)
     file, line = error.place or (found.shown, None)
     if error.told is not None and file != found.shown:
         what = "an imported file"  # the same for all that import it
@@ -46,6 +47,21 @@ def word_sealed(error: RenderError, found: FoundFile) -> None:
 def unexpected(error: Exception) -> RenderError:
     """Return an exception that a renderer has no words for; its own may quote the text."""
     return RenderError(f"it is not taken ({type(error).__name__})")
+
+
+def _word_too_deep(error: RenderError) -> None:
+    """Report a text that nests deeper than Python goes as over a limit, whatever read it.
+
+    Salt's renderers call themselves for each level as well, and fail in Python's words.
+    """
+    cause: BaseException | None = error
+    while cause is not None and not isinstance(cause, RecursionError):
+        cause = cause.__cause__
+    if cause is not None:
+        error.rule, error.told = (
+            "limit-exceeded",
+            "does not render: it nests, or calls itself, too deep",
+        )
 
 
 def _word(error: RenderError, what: str, clean: str) -> str:
