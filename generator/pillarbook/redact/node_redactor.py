@@ -5,7 +5,7 @@ A node that minions share is redacted once for each path that it stands at.
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import Any
 
 from pillarbook.model import (
     KeyPath,
@@ -16,29 +16,21 @@ from pillarbook.model import (
     Position,
     SecretOrigin,
     distinct_origins,
-    format_path,
 )
+from pillarbook.redact.copy_search import CopySearch, SecretPaths
 from pillarbook.redact.named_leaves import named_leaves
 from pillarbook.redact.path_steps import PathStep, members_of
 from pillarbook.redact.redacted_pillar import Redacted, RedactedLeaf, RedactedOrigin
 from pillarbook.redact.redaction_rules import SECRET_KEY, Rules
 from pillarbook.redact.secret_names import Names
-from pillarbook.redact.secret_search import Searches, SecretSearch, searchable
 from pillarbook.redact.secret_sources import source_of
-from pillarbook.redact.secret_store import SecretStore, is_held
+from pillarbook.redact.secret_store import SecretStore
 from pillarbook.redact.unredacted_texts import OpenTexts
 
-MAX_ROOTS = 3
-"""Secrets that are named of those that a value is derived from."""
 MAX_PARTS = 200_000
 """Parts kept before all are let go, so that a large fleet does not pile them up."""
 MAX_LEARNED = 1_000_000
 """Nodes, with their paths, of which it is kept that their secrets are known."""
-COPY = "copy of a secret"
-"""The reason of text that is, or holds, a secret of another source: which one is not told."""
-SecretPaths: TypeAlias = tuple[tuple[int, str], ...]
-"""Secrets by their place numbers, with the key paths they stand at: ``((place, path), ...)``. A
-path is empty where it is not to be told."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -72,8 +64,8 @@ class NodeRedactor:
         """Rewrites keys and other names."""
         self.top = PathStep(self.names)
         """The path that leads nowhere yet."""
-        self._searches = Searches(store)
-        self._everything: SecretSearch | None = None
+        self.copies = CopySearch(store, self.names)
+        """Finds the secrets that stand in open texts."""
         # By node, path and copies found in it: the rules look at nothing else. All go together at
         # their limits.
         self._parts: dict[tuple[Node, PathStep, SecretPaths], RedactedPart] = {}
@@ -111,20 +103,10 @@ class NodeRedactor:
         Returns:
             Whether a name that was met so far is shown otherwise now.
         """
-        self._everything = self._searches.among(frozenset(range(len(self._store))))
-        changed = self.names.freeze(self._everything)
+        changed = self.names.freeze(self.copies.freeze())
         if changed:
             self._forget()
         return changed
-
-    @property
-    def is_settled(self) -> bool:
-        """Whether every secret of the store is looked for."""
-        return self._everything is not None
-
-    def search_for(self, own: Mapping[int, KeyPath]) -> SecretSearch:
-        """Return what is to be looked for in a minion's texts: its own secrets, or all."""
-        return self._everything or self._searches.among(frozenset(own))
 
     def find_copies(self, part: RedactedPart, own: Mapping[int, KeyPath]) -> SecretPaths:
         """Return the secrets that stand in the open texts of a part, in one form or another.
@@ -136,40 +118,7 @@ class NodeRedactor:
         texts = self._open.get(part)
         if texts is None:
             texts = self._open[part] = OpenTexts.of(part.leaves)
-        places = frozenset(own)
-        if self._everything is not None:
-            found = texts.find_all(self._everything)
-        else:
-            found = texts.find(places, self._searches)
-        return self._named(found, own)
-
-    def _named(self, places: Iterable[int], own: Mapping[int, KeyPath]) -> SecretPaths:
-        named = {place: self._name_of(place, own) for place in places}
-        of_templates = {place for place in named if is_held(self._path_of(place, own))}
-
-        def rank(place: int) -> tuple[bool, str, int]:
-            return place in of_templates, named[place], place
-
-        return tuple((place, named[place]) for place in sorted(named, key=rank))
-
-    def find_reason(self, value: Any) -> str | None:
-        """Return which of all secrets a value is, or holds; None before they are frozen."""
-        raw = searchable(value) if self._everything is not None else None
-        if raw is None or self._everything is None:
-            return None
-        found = self._everything.places_in(raw)
-        return self._reason_by_known(value, self._named(found, {}))
-
-    def _name_of(self, place: int, own: Mapping[int, KeyPath]) -> str:
-        """Return the key path of a secret, empty where nobody may be told which one it is."""
-        if not self._store.may_name(place):
-            return ""
-        return self.names.clean(format_path(self._path_of(place, own)))
-
-    def _path_of(self, place: int, own: Mapping[int, KeyPath]) -> KeyPath:
-        """Return the key path of a secret: the minion's, or one that says more."""
-        path = own.get(place)
-        return self._store.path_of(place) if path is None or is_held(path) else path
+        return self.copies.find_in(texts, own)
 
     def index(self, trees: Iterable[Node | None]) -> None:
         """Note which origins in the trees of single files are secret at their own paths.
@@ -310,7 +259,7 @@ class NodeRedactor:
 
         def redact(clear: Any, reason: str | None, origin: Origin | None, mark: str | None) -> Any:
             is_copy = reason is None
-            reason = reason or self._reason_by_known(clear, known)
+            reason = reason or self.copies.reason_by(clear, known)
             if reason is None:
                 return clear
             source = source_of(clear, reason, origin, step.bare, mark)
@@ -364,22 +313,6 @@ class NodeRedactor:
             clean(origin.saltenv) if isinstance(origin.saltenv, str) else origin.saltenv,
             value,
         )
-
-    def _reason_by_known(self, value: Any, known: SecretPaths) -> str | None:
-        """Return which of some secrets a value is, or holds in one form or another."""
-        raw = searchable(value) if known else None
-        if raw is None:
-            return None
-        equal = [path for place, path in known if self._store.is_value_of(value, place)]
-        if any(equal):
-            return f"same as {next(filter(None, equal))}"
-        search = self._everything or self._searches.among(frozenset(place for place, _ in known))
-        found = search.places_in(raw)
-        roots = list(dict.fromkeys(path for place, path in known if place in found))
-        names = [path for path in roots if path]
-        if names:
-            return f"derived from {' and '.join(names[:MAX_ROOTS])}"
-        return COPY if roots or equal else None
 
     def _reason_of(self, origin: Origin, path: KeyPath, mark: str | None) -> str | None:
         assert self._rules is not None  # noqa: S101 (asked only where there are rules)

@@ -111,7 +111,7 @@ class RedactedGrains:
             return {self._names.clean_key(key): item for key, item in members}
         mark = None if declared is None else declared.mark_at(path)
         reason = None if self._rules is None else self._rules.find_reason(asked, data, mark)
-        reason = reason or self._node_redactor.find_reason(data)
+        reason = reason or self._node_redactor.copies.find_reason(data)
         if reason is None:
             return data
         return self._store.redacted(reason, self._place((GRAINS, *path), data))

@@ -191,7 +191,7 @@ class Redactor:
         parts = self._redact(compiled)
         known = {**self._names_of(compiled), **self._grains.secrets_of(grains)}
         own = {**known, **_first_paths(parts.values()), **besides}
-        if own or self._node_redactor.is_settled:
+        if own or self._node_redactor.copies.everything is not None:
             before, parts = parts, self._redact_copies(tree, parts, own)
             if notes:
                 for key, part in parts.items():
@@ -321,7 +321,7 @@ class Redactor:
             return text
         clear = (text_of(self._store.value_of(place)) for place in own)
         texts = [one for one in clear if one is not None]
-        return scrub_text(text, texts, self._rules, self._node_redactor.search_for(own))
+        return scrub_text(text, texts, self._rules, self._node_redactor.copies.search_for(own))
 
     def _scrub_data(self, data: Any, own: Mapping[int, KeyPath]) -> Any:
         if isinstance(data, dict):

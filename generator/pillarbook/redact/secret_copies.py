@@ -6,7 +6,8 @@ from typing import Any, NamedTuple
 from pillarbook.diagnostics import Diagnostic
 from pillarbook.diagnostics.rules import RULES
 from pillarbook.model import KeyPath, Position, format_path
-from pillarbook.redact.node_redactor import COPY, RedactedPart
+from pillarbook.redact.copy_search import COPY
+from pillarbook.redact.node_redactor import RedactedPart
 from pillarbook.redact.redacted_pillar import Redacted
 
 CODE = "secret-copied"

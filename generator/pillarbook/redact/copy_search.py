@@ -1,0 +1,98 @@
+"""Which secrets a text is, or holds, and how a copy names the secret that it is one of."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any, TypeAlias
+
+from pillarbook.model import KeyPath, format_path
+from pillarbook.redact.secret_names import Names
+from pillarbook.redact.secret_search import Searches, SecretSearch, searchable
+from pillarbook.redact.secret_store import SecretStore, is_held
+from pillarbook.redact.unredacted_texts import OpenTexts
+
+MAX_ROOTS = 3
+"""Secrets that are named of those that a value is derived from."""
+COPY = "copy of a secret"
+"""The reason of text that is, or holds, a secret of another source: which one is not told."""
+SecretPaths: TypeAlias = tuple[tuple[int, str], ...]
+"""Secrets by their place numbers, with the key paths they stand at: ``((place, path), ...)``. A
+path is empty where it is not to be told."""
+
+
+class CopySearch:
+    """Looks for the secrets of a store in texts: for a minion's own, or for all once frozen.
+
+    Args:
+        store: Holds the secrets.
+        names: Rewrites the keys by which a secret is named.
+    """
+
+    def __init__(self, store: SecretStore, names: Names) -> None:
+        self._store = store
+        self._names = names
+        self._searches = Searches(store)
+        self.everything: SecretSearch | None = None
+        """The search for every secret; None before they are frozen."""
+
+    def freeze(self) -> SecretSearch:
+        """From now on, look for every secret of the store; return that search."""
+        self.everything = self._searches.among(frozenset(range(len(self._store))))
+        return self.everything
+
+    def search_for(self, own: Mapping[int, KeyPath]) -> SecretSearch:
+        """Return what is to be looked for in a minion's texts: its own secrets, or all."""
+        return self.everything or self._searches.among(frozenset(own))
+
+    def find_in(self, texts: OpenTexts, own: Mapping[int, KeyPath]) -> SecretPaths:
+        """Return the secrets that stand in some texts, in one form or another.
+
+        Args:
+            texts: The texts.
+            own: The secrets of their minion, and where they stand.
+        """
+        if self.everything is not None:
+            return self.named(texts.find_all(self.everything), own)
+        return self.named(texts.find(frozenset(own), self._searches), own)
+
+    def named(self, places: Iterable[int], own: Mapping[int, KeyPath]) -> SecretPaths:
+        """Return secrets with their key paths, those first that a copy is named after first."""
+        named = {place: self._name_of(place, own) for place in places}
+        of_templates = {place for place in named if is_held(self._path_of(place, own))}
+
+        def rank(place: int) -> tuple[bool, str, int]:
+            return place in of_templates, named[place], place
+
+        return tuple((place, named[place]) for place in sorted(named, key=rank))
+
+    def _name_of(self, place: int, own: Mapping[int, KeyPath]) -> str:
+        """Return the key path of a secret, empty where nobody may be told which one it is."""
+        if not self._store.may_name(place):
+            return ""
+        return self._names.clean(format_path(self._path_of(place, own)))
+
+    def _path_of(self, place: int, own: Mapping[int, KeyPath]) -> KeyPath:
+        """Return the key path of a secret: the minion's, or one that says more."""
+        path = own.get(place)
+        return self._store.path_of(place) if path is None or is_held(path) else path
+
+    def find_reason(self, value: Any) -> str | None:
+        """Return which of all secrets a value is, or holds; None before they are frozen."""
+        raw = searchable(value) if self.everything is not None else None
+        if raw is None or self.everything is None:
+            return None
+        return self.reason_by(value, self.named(self.everything.places_in(raw), {}))
+
+    def reason_by(self, value: Any, known: SecretPaths) -> str | None:
+        """Return which of some secrets a value is, or holds in one form or another."""
+        raw = searchable(value) if known else None
+        if raw is None:
+            return None
+        equal = [path for place, path in known if self._store.is_value_of(value, place)]
+        if any(equal):
+            return f"same as {next(filter(None, equal))}"
+        search = self.everything or self._searches.among(frozenset(place for place, _ in known))
+        found = search.places_in(raw)
+        roots = list(dict.fromkeys(path for place, path in known if place in found))
+        names = [path for path in roots if path]
+        if names:
+            return f"derived from {' and '.join(names[:MAX_ROOTS])}"
+        return COPY if roots or equal else None
