@@ -1,7 +1,6 @@
 """The destination of a command's data, and the formats of pillars."""
 
 import errno
-import json
 import os
 import stat
 import sys
@@ -92,11 +91,12 @@ def _open_device(file: Path) -> TextIO:
     return os.fdopen(descriptor, "w", encoding="utf-8", errors="backslashreplace")
 
 
-def write_json_pillars(out: TextIO, session: Session, pillars: Iterable[RedactedPillar]) -> None:
-    """Write ``{minion: pillar}`` as tagged JSON, minion by minion."""
+def write_json_pillars(out: TextIO, written: Iterable[str]) -> None:
+    """Write ``{minion: pillar}``, given ``"minion": pillar`` for each minion, in their order."""
     separator = "{\n"
-    for pillar in pillars:
-        out.write(f"{separator}{json.dumps(pillar.minion)}: {session.shown.texts.as_json(pillar)}")
+    for text in written:
+        out.write(separator)
+        out.write(text)
         separator = ",\n"
     out.write("{}\n" if separator == "{\n" else "\n}\n")
 

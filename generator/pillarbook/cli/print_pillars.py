@@ -25,7 +25,6 @@ from pillarbook.redact import RedactedPillar
 from pillarbook.session import RunOptions, Session
 
 WRITERS = {
-    "json": write_json_pillars,
     "yaml": write_yaml_pillars,
     "result": write_result,
 }
@@ -67,13 +66,17 @@ def print_pillars(base: RunOptions, values: dict[str, Any]) -> int:
             [session.compiler.compile_states(one) for one in compiled] if asked["lowstate"] else []
         )
         done = time.perf_counter()
-        session.freeze_fleet_secrets([*compiled, *states])
+        is_json = asked["form"] == "json"
+        session.freeze_fleet_secrets([*compiled, *states], for_show=not is_json)
         if base.heartbeat is not None:
             base.heartbeat.held.append([compiled, states])
         links = find_link_policy(declared)
         with open_output(asked["output"], base.known, links, private=asked["reveal"]) as out:
             redacted = _Redacted(session, states if asked["lowstate"] else compiled)
-            WRITERS[asked["form"]](out, session, redacted)
+            if is_json:
+                write_json_pillars(out, redacted.as_json())
+            else:
+                WRITERS[asked["form"]](out, session, redacted)
         written = time.perf_counter()
     report_found(session.shown.diagnostics, broke_off=redacted.broke_off)
     if asked["timing"]:
@@ -88,6 +91,13 @@ class _Redacted:
         self._session = session
         self._compiled = compiled
         self.broke_off = False
+
+    def as_json(self) -> Iterator[str]:
+        """Yield each pillar as JSON."""
+        for one in self._compiled:
+            written = self._session.shown.write_json(one)
+            self.broke_off = self.broke_off or written.broke_off
+            yield written.text
 
     def __iter__(self) -> Iterator[RedactedPillar]:
         for one in self._compiled:

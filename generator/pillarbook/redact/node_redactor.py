@@ -69,7 +69,9 @@ class NodeRedactor:
         # By node, path and copies found in it: the rules look at nothing else. All go together at
         # their limits.
         self._parts: dict[tuple[Node, PathStep, SecretPaths], RedactedPart] = {}
-        self._learned: set[tuple[Node, PathStep]] = set()
+        self._learned = 0
+        self.shared: set[tuple[Node, PathStep]] = set()
+        """Containers, with their paths, whose secrets were asked for more than once."""
         self._open: dict[RedactedPart, OpenTexts] = {}
         self._secret_leaves: dict[RedactedPart, tuple[RedactedLeaf, ...]] = {}
         self._indexed: set[Node] = set()
@@ -79,13 +81,15 @@ class NodeRedactor:
 
     def trim(self) -> None:
         """Let go of what is kept, where it has become much."""
-        if len(self._parts) > MAX_PARTS or len(self._learned) > MAX_LEARNED:
-            self._forget()
+        if len(self._parts) > MAX_PARTS or self._learned > MAX_LEARNED:
+            self.forget()
 
-    def _forget(self) -> None:
+    def forget(self) -> None:
+        """Let go of what is kept, since it would come out otherwise now."""
         self.top = PathStep(self.names)
         self._parts.clear()
-        self._learned.clear()
+        self._learned = 0
+        self.shared.clear()
         self._open.clear()
         self._secret_leaves.clear()
 
@@ -105,7 +109,7 @@ class NodeRedactor:
         """
         changed = self.names.freeze(self.copies.freeze())
         if changed:
-            self._forget()
+            self.forget()
         return changed
 
     def find_copies(self, part: RedactedPart, own: Mapping[int, KeyPath]) -> SecretPaths:
@@ -120,14 +124,18 @@ class NodeRedactor:
             texts = self._open[part] = OpenTexts.of(part.leaves)
         return self.copies.find_in(texts, own)
 
-    def index(self, trees: Iterable[Node | None]) -> None:
+    def index(self, trees: Iterable[Node | None]) -> bool:
         """Note which origins in the trees of single files are secret at their own paths.
 
         A mapping that gave way to a text leaves its values' origins behind under the text's path,
         which says nothing about them; in its file each stands under its own key.
+
+        Returns:
+            Whether there is one that was not noted before.
         """
+        before = len(self.secret_origins)
         if self._rules is None:
-            return
+            return False
         for tree in trees:
             if tree is None or tree in self._indexed:
                 continue
@@ -138,11 +146,17 @@ class NodeRedactor:
                     reason = self._rules.find_reason(asked, origin.value, mark)
                     if reason is not None:
                         self.note_secret_spot(origin.spot, reason)
+        return len(self.secret_origins) > before
 
     def note_secret_spot(self, spot: tuple[Hashable, ...], reason: str) -> None:
-        """Note why the value at a place in a file is secret."""
-        self.secret_origins[spot] = reason
-        self._secret_lines.add(spot[:2])
+        """Note why the value at a place in a file is secret.
+
+        Of several reasons the first in the alphabet is kept, whichever came first.
+        """
+        known = self.secret_origins.get(spot)
+        if known is None or reason < known:
+            self.secret_origins[spot] = reason
+            self._secret_lines.add(spot[:2])
 
     def _reason_in_file(self, origin: Origin) -> str | None:
         """Return why an origin is secret at its own path in its file."""
@@ -158,11 +172,8 @@ class NodeRedactor:
             step: Its path.
             before: Origins that all below overrode.
         """
-        key = (node, step)
-        if not before:
-            if key in self._learned or (node, step, ()) in self._parts:
-                return
-            self._learned.add(key)
+        if not before and self._is_learned(node, step):
+            return
         if isinstance(node, Leaf):
             if not self._is_open(node, step, before):
                 self.redact_node(node, step, before)
@@ -171,6 +182,28 @@ class NodeRedactor:
         else:
             for below, item in members_of(node, step, self._rules):
                 self.collect_secrets(item, below, before + node.overrode)
+
+    def _is_learned(self, node: Node, step: PathStep) -> bool:
+        """Say whether the secrets of a node were asked for before; from now on they were."""
+        if node in step.learned:
+            if not isinstance(node, Leaf):
+                self.shared.add((node, step))
+            return True
+        step.learned.add(node)
+        self._learned += 1
+        return (node, step, ()) in self._parts
+
+    def value_of(self, leaf: Leaf, step: PathStep, before: tuple[Origin, ...] = ()) -> Any:
+        """Return what is shown of a leaf's value, copies of secrets not looked for.
+
+        Its secrets are put into the store as ``collect_secrets`` does.
+        """
+        if before:
+            return self._redact(leaf, step, before, ()).data
+        if leaf not in step.learned:
+            self.collect_secrets(leaf, step)
+        part = self._parts.get((leaf, step, ()))
+        return leaf.value if part is None else part.data
 
     def _is_open(self, leaf: Leaf, step: PathStep, before: tuple[Origin, ...]) -> bool:
         """Say whether neither a leaf, nor what it overrode, nor its keys have a secret."""

@@ -1,6 +1,6 @@
 """Redacted pillar as JSON: tagged, a secret as ``{"redacted": reason, "token": token}``."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from pillarbook.model import to_tagged
@@ -27,7 +27,7 @@ def to_json(data: Any, token: GetToken, *, in_yaml: bool = False) -> Any:
         return {"redacted": data.reason, "token": token(data.place)}
     if isinstance(data, dict):
         members = [(key, to_json(item, token, in_yaml=in_yaml)) for key, item in data.items()]
-        if _stays_mapping(data, in_yaml=in_yaml):
+        if stays_mapping(data, in_yaml=in_yaml):
             return {str.__str__(key): item for key, item in members}
         return {"$map": [[to_tagged(key), item] for key, item in members]}
     if isinstance(data, list):
@@ -35,7 +35,8 @@ def to_json(data: Any, token: GetToken, *, in_yaml: bool = False) -> Any:
     return to_tagged(data)
 
 
-def _stays_mapping(data: dict[Any, Any], *, in_yaml: bool) -> bool:
+def stays_mapping(data: Mapping[Any, Any], *, in_yaml: bool = False) -> bool:
+    """Say whether a mapping can be read back as one, which depends on its keys alone."""
     if not all(isinstance(key, str) for key in data):
         return False
     if in_yaml:

@@ -6,6 +6,7 @@ a value, not as an overridden value, not inside another value or an error text.
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
+from functools import cache, partial
 from types import MappingProxyType
 from typing import Any
 
@@ -15,6 +16,7 @@ from pillarbook.patterns.distinctive import is_distinctive
 from pillarbook.redact.clear_pillar import ClearPart, ClearPillar, ClearVerdict
 from pillarbook.redact.declared_secrets import DeclaredSecrets
 from pillarbook.redact.error_texts import scrub_text
+from pillarbook.redact.json_writer import JsonWriter, write_mapping
 from pillarbook.redact.node_redactor import NodeRedactor, RedactedPart
 from pillarbook.redact.path_steps import PathStep, members_of
 from pillarbook.redact.redacted_grains import RedactedGrains
@@ -55,6 +57,7 @@ class Redactor:
         self._rules = rules
         self._store = store
         self._node_redactor = NodeRedactor(rules, store)
+        self._json = JsonWriter(rules, self._node_redactor, store.token)
         self._grains = RedactedGrains(rules, store, self._node_redactor)
         self.copies = SecretCopies()
         """The copies of secrets that were noted."""
@@ -105,6 +108,17 @@ class Redactor:
         self._names_of(compiled)
         self._grains.secrets_of(grains)
 
+    def index(self, compiled: Iterable[ClearPillar]) -> None:
+        """Note which lines of files are secret, before the secrets of any minion are collected.
+
+        A line that is secret on one minion is so on all, whichever is collected first.
+        """
+        found = [
+            self._node_redactor.index(render.tree for render in one.renders) for one in compiled
+        ]
+        if any(found):
+            self._node_redactor.forget()
+
     def new_secrets(self) -> Lessons:
         """Return what tells what is learned from now on."""
         return Lessons(self._store, self._node_redactor)
@@ -135,6 +149,7 @@ class Redactor:
         """
         changed = self._rules is not None and self._node_redactor.freeze_secrets()
         self._grains.forget_shown()
+        self._json.forget()
         if changed:
             self._verdicts.clear()
         return changed
@@ -216,6 +231,30 @@ class Redactor:
             revealed=self._rules is None,
         )
 
+    def write_json(self, compiled: ClearPillar, grains: Mapping[Any, Any] = NOTHING) -> str:
+        """Return one minion's pillar as ``compile`` prints it; secrets have to be frozen before."""
+        self._node_redactor.trim()
+        self._meet_names(compiled)
+        own = cache(partial(self.secrets_of, compiled, grains))
+        if compiled.raises is not None:
+            reason = self._json.encode(self._scrub(compiled.raises, own()))
+            return f'{{"$raises": {reason}}}'
+        besides = {}
+        if compiled.errors and ERRORS in compiled.tree.items:
+            entries = self._scrub_data(plain(compiled.tree.items[ERRORS]), own())
+            besides = {ERRORS: self._json.encode(entries)}
+        return write_mapping(self._json.write_members(compiled.tree, own, besides))
+
+    def _meet_names(self, compiled: ClearPillar) -> None:
+        """Let the names of a pillar be known that do not stand in its data."""
+        self.names.clean(compiled.minion)
+        for name in (compiled.pillarenv, compiled.saltenv):
+            if name is not None:
+                self.names.clean(name)
+        for verdict in compiled.targets:
+            if id(verdict) not in self._verdicts:
+                self._verdict(verdict)
+
     def _shown(self, key: Any) -> Any:
         return self._node_redactor.top.below(key).shown[-1]
 
@@ -255,7 +294,11 @@ class Redactor:
                 source = in_place(TEMPLATE, path, bare) if one.is_computed else TEXT
                 names[self._store.place(bare, path, source=source)] = path
         for verdict in compiled.targets:
-            names |= self._secrets_of_target(verdict.target, verdict.parts)
+            found = self._of_targets.get(verdict.target)
+            if found is None:
+                found = self._secrets_of_target(verdict.target, verdict.parts)
+            if found:  # few have any, and each minion has many targets
+                names |= found
         return names
 
     def _secrets_of_target(self, text: str, parts: Iterable[ClearPart]) -> dict[int, KeyPath]:

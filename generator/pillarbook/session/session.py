@@ -1,6 +1,6 @@
 """A session: a fleet that is open, with its compiler and its redactor."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from typing import Self
 
 from pillarbook.access.fleet_access import FleetAccess
@@ -90,37 +90,42 @@ class Session:
         self.fleet.freeze_names()
         return changed
 
-    def freeze_fleet_secrets(self, compiled: Iterable[CompiledPillar] = ()) -> None:
+    def freeze_fleet_secrets(
+        self, compiled: Iterable[CompiledPillar] = (), *, for_show: bool = True
+    ) -> None:
         """Freeze the secrets of the whole fleet.
 
         Minions whose pillar is not given are compiled for their secrets: what is plain text on
         one of them may be the password of another. Not so in a large fleet, in which a request
         for one minion would wait for all.
+
+        It takes less time if the pillars are not ``for_show``, that is, only written as JSON later.
         """
-        known = set()
-        for one in compiled:
-            self.collect_secrets(one)
-            known.add(one.minion)
+        given = tuple(compiled)
+        others: list[CompiledPillar] = []
         # A request for one minion of 10,000 must not wait for all.
         if self.shown.redactor.rules is not None and len(self.fleet.minions) <= LARGE_FLEET:
-            for name in self.fleet.minions:
-                minion = self.fleet.declared(name)
-                if minion.id not in known:
-                    self.collect_secrets(self.compiler.compile_as(minion))
-            self._collect_unpinned()
-        self.freeze_secrets()
+            known = {one.minion for one in given}
+            others += (
+                self.compiler.compile_as(minion)
+                for minion in map(self.fleet.declared, self.fleet.minions)
+                if minion.id not in known
+            )
+            others += self._compile_unpinned()
+        self.shown.redactor.index((*given, *others))
+        for one in given:
+            self.collect_secrets(one, for_show=for_show)
+        self.freeze_secrets(others)
 
-    def _collect_unpinned(self) -> None:
-        """Take the secrets of the environments that no minion is compiled with.
+    def _compile_unpinned(self) -> Iterator[CompiledPillar]:
+        """Yield pillars of the environments that no minion is compiled with, for their secrets.
 
         A name that is secret in one environment is secret in a run of another.
         """
         minions = tuple(map(self.fleet.declared, self.fleet.minions))
+        compiler = self.compiler.minion_compiler
         for minion in unpinned(minions, self.compiler.project):
-            compiled = self.compiler.minion_compiler.compile_without_recording(
-                minion, self.compiler.project
-            )
-            self.collect_secrets(compiled, for_show=False)
+            yield compiler.compile_without_recording(minion, self.compiler.project)
 
     def know(self, earlier: SecretStore) -> None:
         """Count the secrets of an earlier run over the same fleet from the start."""
@@ -139,8 +144,7 @@ class Session:
             states = self.compiler.states_of(compiled)
             if states is not None:
                 self.collect_secrets(states, for_show=False)
-        self._collect_unpinned()
-        if self.freeze_secrets() or self.store.has_opened:
+        if self.freeze_secrets(self._compile_unpinned()) or self.store.has_opened:
             # Compiled by name again: minions may have other names once names are frozen.
             for compiled in self.compiler.compile_all(self.fleet.minions):
                 self.shown.redact(compiled)

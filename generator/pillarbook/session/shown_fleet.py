@@ -1,8 +1,9 @@
 """The redacted data of a fleet: pillars, tokens, diagnostics."""
 
+import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from pillarbook.compile.compiled_pillar import CompiledPillar
 from pillarbook.compile.remarks import READS_CLOCK
@@ -16,6 +17,15 @@ from pillarbook.session.fleet_compiler import FleetCompiler
 from pillarbook.session.pillar_texts import PillarTexts
 
 CODE = "secret-in-name"
+
+
+class WrittenPillar(NamedTuple):
+    """A minion's pillar as JSON."""
+
+    text: str
+    """``"ID": PILLAR``."""
+    broke_off: bool
+    """Whether Salt stops compiling it."""
 
 
 class ShownFleet:
@@ -83,6 +93,20 @@ class ShownFleet:
                 place = f"{error.position}: " if error.position else ""
                 faults.append(f"{place}{error.message}")
         return replace(redacted, faults=tuple(dict.fromkeys(faults))) if faults else redacted
+
+    def write_json(self, compiled: CompiledPillar) -> WrittenPillar:
+        """Redact a compiled pillar and write it as ``compile`` prints it.
+
+        Secrets have to be frozen before.
+        """
+        minion = self._fleet.declared_by_id(compiled.minion)
+        name = json.dumps(self.clean_name(compiled.minion))
+        try:
+            text = self.redactor.write_json(compiled, minion.grains)
+        except RecursionError as error:
+            compiled = failed_pillar(minion, error)
+            text = self.redactor.write_json(compiled)
+        return WrittenPillar(f"{name}: {text}", compiled.raises is not None)
 
     def secrets_of(self, compiled: CompiledPillar) -> Mapping[int, KeyPath]:
         """Return a minion's own secrets, to be looked for in what it gets elsewhere."""

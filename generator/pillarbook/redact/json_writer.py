@@ -1,0 +1,189 @@
+"""Clear pillars as redacted JSON texts, without a redacted pillar in between.
+
+A redacted pillar holds each value with all its origins, which JSON has no use for. So a tree is
+written as it is walked, and a container that minions share is written once for each path. Its text
+depends on the node, the path and the secrets of the run, which have to be frozen. Only what holds a
+copy of a secret depends on the minion, too: the copy is named by a path there.
+
+The text is the one that ``PillarTexts.as_json`` writes of what ``Redactor.redact`` returns; a law
+among the tests compares the two.
+"""
+
+import json
+from collections.abc import Callable, Mapping
+from json.encoder import encode_basestring
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from pillarbook.model import KeyPath, Leaf, ListNode, MapNode, Node, Origin, to_tagged
+from pillarbook.redact.node_redactor import NodeRedactor
+from pillarbook.redact.path_steps import PathStep, members_of
+from pillarbook.redact.redacted_json import GetToken, stays_mapping, to_json
+from pillarbook.redact.redaction_rules import Rules
+from pillarbook.redact.secret_search import searchable
+
+if TYPE_CHECKING:
+    from pillarbook.redact.copy_search import SecretPaths
+
+NO_PLACES: frozenset[int] = frozenset()
+_ENCODER = json.JSONEncoder(ensure_ascii=False)
+Spot: TypeAlias = tuple[Node, PathStep]
+"""A container at a path."""
+OwnSecrets: TypeAlias = Callable[[], Mapping[int, KeyPath]]
+"""Gives the secrets of a minion; asked only if there is a copy, since it takes long."""
+
+
+class JsonWriter:
+    """Writes what stands below the top-level keys of pillars.
+
+    Args:
+        rules: What is secret; None for nothing.
+        redactor: Redacts values, and knows the secrets.
+        token: Gives the token of a secret's place.
+    """
+
+    def __init__(self, rules: Rules | None, redactor: NodeRedactor, token: GetToken) -> None:
+        self._rules = rules
+        self._redactor = redactor
+        self._token = token
+        self._top = redactor.top
+        # By node and path, of shared containers only: what one minion has is written once anyhow.
+        # Let go with the redactor's paths.
+        self._texts: dict[Spot, str] = {}
+        self._places: dict[Spot, frozenset[int]] = {}
+        self._with_copies: dict[tuple[Spot, SecretPaths], str] = {}
+        # Of the tree that is being written.
+        self._raws: list[bytes] = []
+        self._new: dict[Spot, str] = {}
+        self._has_copies = False
+
+    def forget(self) -> None:
+        """Let go of the texts: other secrets are known, or other paths are in use."""
+        self._top = self._redactor.top
+        self._texts.clear()
+        self._places.clear()
+        self._with_copies.clear()
+
+    def encode(self, value: Any) -> str:
+        """Return the JSON of redacted data."""
+        return _ENCODER.encode(to_json(value, self._token))
+
+    def write_members(
+        self, tree: MapNode, own: OwnSecrets, besides: Mapping[Any, str]
+    ) -> dict[Any, str]:
+        """Return the text of each top-level value by its key as it is shown.
+
+        Args:
+            tree: The pillar.
+            own: Gives the secrets of its minion.
+            besides: The texts of keys that are no part of the data.
+        """
+        if self._top is not self._redactor.top:
+            self.forget()
+        self._raws, self._new, self._has_copies = [], {}, False
+        members = list(members_of(tree, self._top, self._rules))
+        texts = {
+            step.shown[-1]: besides.get(step.keys[-1]) or self._write(node, step, tree.overrode)
+            for step, node in members
+        }
+        if not self._has_copies and not self._places_in(b"\0".join(self._raws)):
+            self._texts.update(self._new)
+            return texts
+        for step, node in members:
+            if step.keys[-1] not in besides:
+                text, _ = self._write_copies(node, step, tree.overrode, own)
+                texts[step.shown[-1]] = text
+        return texts
+
+    def _places_in(self, raw: bytes) -> frozenset[int]:
+        everything = self._redactor.copies.everything
+        return everything.places_in(raw) if raw and everything else NO_PLACES
+
+    def _write(self, node: Node, step: PathStep, before: tuple[Origin, ...]) -> str:
+        """Return the text of a node, copies not looked for, and keep what is to be searched."""
+        if isinstance(node, Leaf):
+            return self._write_value(self._redactor.value_of(node, step, before))
+        spot = None if before else (node, step)
+        if spot is not None:
+            known = self._texts.get(spot)
+            if known is not None:
+                return known
+            self._has_copies = self._has_copies or spot in self._places
+        before += node.overrode
+        pairs = [
+            (below.shown[-1], self._write(item, below, before))
+            for below, item in members_of(node, step, self._rules)
+        ]
+        text = _write_container(node, pairs)
+        if spot in self._redactor.shared:
+            self._new[spot] = text
+        return text
+
+    def _write_value(self, value: Any) -> str:
+        if value.__class__ is str:
+            self._raws.append(value.encode("utf-8", "surrogatepass"))
+            return encode_basestring(value)
+        raw = searchable(value)
+        if raw is not None:
+            self._raws.append(raw)
+        return self.encode(value)
+
+    def _write_copies(
+        self, node: Node, step: PathStep, before: tuple[Origin, ...], own: OwnSecrets
+    ) -> tuple[str, frozenset[int]]:
+        """Return the text of a node, copies redacted, and the secrets that these are copies of."""
+        if isinstance(node, Leaf):
+            return self._write_leaf(node, step, before, own)
+        spot = None if before else (node, step)
+        known = None if spot is None else self._recall(spot, own)
+        if known is not None:
+            return known
+        before += node.overrode
+        members = [
+            (below.shown[-1], *self._write_copies(item, below, before, own))
+            for below, item in members_of(node, step, self._rules)
+        ]
+        text = _write_container(node, [(key, one) for key, one, _ in members])
+        places = NO_PLACES.union(*(one for _, _, one in members))
+        if spot in self._redactor.shared:
+            self._keep(spot, text, places, own)
+        return text, places
+
+    def _recall(self, spot: Spot, own: OwnSecrets) -> tuple[str, frozenset[int]] | None:
+        """Return the text of a container that was written before, and what it has copies of."""
+        text, places = self._texts.get(spot), self._places.get(spot)
+        if places is not None:
+            text = self._with_copies.get((spot, self._redactor.copies.named(places, own())))
+        return None if text is None else (text, places or NO_PLACES)
+
+    def _keep(self, spot: Spot, text: str, places: frozenset[int], own: OwnSecrets) -> None:
+        if places:
+            self._places[spot] = places
+            self._with_copies[spot, self._redactor.copies.named(places, own())] = text
+        else:
+            self._texts[spot] = text
+
+    def _write_leaf(
+        self, leaf: Leaf, step: PathStep, before: tuple[Origin, ...], own: OwnSecrets
+    ) -> tuple[str, frozenset[int]]:
+        value = self._redactor.value_of(leaf, step, before)
+        raw = searchable(value)
+        places = NO_PLACES if raw is None else self._places_in(raw)
+        if places:
+            known = self._redactor.copies.named(places, own())
+            value = self._redactor.redact_node(leaf, step, before, known).data
+        return self.encode(value), places
+
+
+def _write_container(node: MapNode | ListNode, pairs: list[tuple[Any, str]]) -> str:
+    if isinstance(node, MapNode):
+        return write_mapping(dict(pairs))
+    return f"[{', '.join([text for _, text in pairs])}]"
+
+
+def write_mapping(texts: Mapping[Any, str]) -> str:
+    """Return the JSON of a mapping, given the JSON of each value by its key."""
+    if stays_mapping(texts):
+        members = [f"{encode_basestring(key)}: {text}" for key, text in texts.items()]
+        return f"{{{', '.join(members)}}}"
+    pairs = [f"[{_ENCODER.encode(to_tagged(key))}, {text}]" for key, text in texts.items()]
+    return f'{{"$map": [{", ".join(pairs)}]}}'

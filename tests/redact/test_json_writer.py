@@ -1,0 +1,131 @@
+"""A pillar is written as JSON as it would be from its redacted form."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.redact.test_door import Compiled, Verdict, as_tree
+from tests.redact.test_learn import FILES, put_together
+
+from pillarbook.model import MapNode
+from pillarbook.redact import Redactor, Rules, SecretStore
+from pillarbook.session.pillar_texts import PillarTexts
+
+SECRET = "hunter2x9"
+GRAINS = st.sampled_from(
+    [{}, {"token": "AKIAIOSFODNN7EXAMPLE", "roles": ["web"]}, {"api_token": SECRET}]
+)
+CLOSED = Rules(keys=["app:a"])
+
+
+def open_redactor(
+    pillars: Sequence[Compiled], grains: dict[str, Any], rules: Rules | None, *, for_show: bool
+) -> Redactor:
+    redactor = Redactor(rules, SecretStore(b"key"))
+    redactor.index(pillars)
+    for one in pillars:
+        redactor.collect_secrets(one, grains, for_show=for_show)
+    redactor.freeze_secrets()
+    return redactor
+
+
+def check_law(
+    pillars: Sequence[Compiled],
+    order: Sequence[Compiled],
+    grains: dict[str, Any],
+    rules: Rules | None = CLOSED,
+) -> list[str]:
+    """Write pillars in two ways, the second time from memory, and compare."""
+    plain = open_redactor(pillars, grains, rules, for_show=True)
+    texts = PillarTexts(plain.store.token)
+    expected = {one.minion: texts.as_json(plain.redact(one, grains)) for one in pillars}
+    lean = open_redactor(pillars, grains, rules, for_show=False)
+    for one in (*order, *order):
+        assert lean.write_json(one, grains) == expected[one.minion]
+    return list(expected.values())
+
+
+@st.composite
+def fleets(draw: st.DrawFn) -> list[Compiled]:
+    """Draw pillars that share parts; some have errors, and some are not compiled to the end."""
+    made = []
+    for one in put_together(draw(FILES)):
+        error = draw(st.sampled_from(["", "", f"near {SECRET}", "no such file"]))
+        items = {**one.tree.items, **as_tree({"_errors": [error], "own": one.minion}).items}
+        made.append(
+            replace(
+                one,
+                tree=replace(one.tree, items=items if draw(st.booleans()) else one.tree.items),
+                errors=(error,) if error else (),
+                raises=draw(st.sampled_from([None, None, None, f"TypeError: {SECRET}"])),
+                targets=(Verdict(draw(st.sampled_from(["*", f"G@key:{SECRET}", "web*"]))),),
+                pillarenv=draw(st.sampled_from([None, f"env-{SECRET}"])),
+            )
+        )
+    return made
+
+
+@given(fleets(), GRAINS, st.data())
+def test_it_is_what_its_redacted_form_is(
+    pillars: list[Compiled], grains: dict[str, Any], data: st.DataObject
+) -> None:
+    check_law(pillars, data.draw(st.permutations(pillars)), grains)
+
+
+@given(fleets(), GRAINS)
+def test_it_is_so_where_everything_is_revealed(
+    pillars: list[Compiled], grains: dict[str, Any]
+) -> None:
+    check_law(pillars, pillars, grains, None)
+
+
+@given(fleets(), GRAINS)
+def test_names_of_what_is_redacted_are_found(
+    pillars: list[Compiled], grains: dict[str, Any]
+) -> None:
+    plain = open_redactor(pillars, grains, CLOSED, for_show=True)
+    lean = open_redactor(pillars, grains, CLOSED, for_show=False)
+    for one in pillars:
+        plain.redact(one, grains)
+        lean.write_json(one, grains)
+    assert set(lean.names.found()) == set(plain.names.found())
+
+
+SHARED = {
+    "users": [{"name": "a", "comment": "see psql -p Xy-9-hunter2x9 for it"}, {"name": "b"}],
+    "motd": "no secret",
+}
+HIDDEN = '"redacted": "derived from db:password"'
+
+
+@pytest.mark.parametrize("password", ["Xy-9-hunter2x9", "other-8-z"], ids=["copied", "not copied"])
+def test_what_minions_share_may_hold_a_copy_of_one_of_them(password: str) -> None:
+    shared = as_tree(SHARED).items
+    own = [as_tree({"db": {"password": password}, "id": f"m{n}"}).items for n in range(3)]
+    pillars = [
+        Compiled(MapNode({**one, **shared}, ()), minion=f"m{number}")
+        for number, one in enumerate([*own, {}])
+    ]
+    written = check_law(pillars, pillars, {})
+    is_copied = password == "Xy-9-hunter2x9"
+    assert [HIDDEN in one for one in written[:3]] == [is_copied] * 3
+
+
+def test_keys_that_json_lacks_are_tagged() -> None:
+    data = {1: {"$a": 1, "b": [None, 1.5, float("nan")]}, None: "ö\n\u2028", "x": {"": {}, "l": []}}
+    pillar = Compiled(as_tree({"k": data}))
+    (text,) = check_law([pillar], [pillar], {})
+    assert text.startswith('{"k": {"$map": [[1, ')
+
+
+def test_secrets_that_are_frozen_later_count() -> None:
+    shared = as_tree({"note": {"text": "it is Xy-9-hunter2x9"}}).items
+    first, second = Compiled(MapNode(shared, ())), as_tree({"password": "Xy-9-hunter2x9"})
+    redactor = open_redactor([first, first], {}, CLOSED, for_show=False)
+    assert "hunter2x9" in redactor.write_json(first)
+    redactor.collect_secrets(Compiled(second))
+    redactor.freeze_secrets()
+    assert "hunter2x9" not in redactor.write_json(first)
