@@ -15,7 +15,7 @@ from pillarbook.diagnostics import Severity
 from pillarbook.inventory.settings import Settings, load_settings
 from pillarbook.publish.build import build_site
 from pillarbook.redact import Redacted, RedactedPillar
-from pillarbook.report import slug
+from pillarbook.report.slug import slug
 from pillarbook.session import RunOptions, open_session
 
 ROOT = Path(__file__).parent.parent

@@ -22,8 +22,9 @@ from pillarbook.diagnostics import PillarbookError
 from pillarbook.inventory.master_files import MasterFiles
 from pillarbook.inventory.reach import find_reach
 from pillarbook.inventory.settings import load_settings
-from pillarbook.roots import CommitFiles, SideContents
+from pillarbook.roots.commit_files import CommitFiles
 from pillarbook.roots.file_access import DISK
+from pillarbook.roots.side_contents import SideContents
 
 
 class NotedFiles(CommitFiles):

@@ -9,7 +9,8 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import Any, Self
 
-from pillarbook.compare import Change, Comparer
+from pillarbook.compare.change import Change
+from pillarbook.compare.pillars import Comparer
 from pillarbook.diagnostics import Diagnostic, PillarbookError, Severity
 from pillarbook.inventory.settings import Settings, load_settings
 from pillarbook.redact import Redacted, RedactedLeaf, RedactedOrigin, RedactedPillar

@@ -17,7 +17,7 @@ from tests.support.fleets import ROOT
 from pillarbook.inventory.settings import Settings, load_settings
 from pillarbook.model import leaves, plain, to_tagged
 from pillarbook.redact import Redacted
-from pillarbook.report import Report
+from pillarbook.report.report import Report
 from pillarbook.session import RunOptions, open_session
 
 Read = tuple[str, str]

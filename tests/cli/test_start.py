@@ -68,3 +68,16 @@ def test_an_interrupt_while_it_loads_shows_no_traceback(module: str) -> None:
     # What a command works with is loaded in a child, which ends as one that is interrupted.
     code = 128 + signal.SIGINT if module in ("yaml", "jinja2") else -signal.SIGINT
     assert (ended.returncode, ended.stderr) == (code, b"")
+
+
+def test_compiling_loads_no_other_feature() -> None:
+    script = "import sys, pillarbook.cli.print_pillars; print(*sys.modules)"
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, check=True
+    )
+    loaded = [name for name in done.stdout.split() if name.startswith("pillarbook.")]
+    features = {name.split(".")[1] for name in loaded}
+    assert not features & {"bootstrap", "changes", "compare", "publish", "report", "verify"}
+    assert "pillarbook.highstate.highstate" not in loaded
+    assert "pillarbook.access.access_paths" not in loaded
+    assert len(loaded) <= 320

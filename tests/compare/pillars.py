@@ -6,7 +6,7 @@ from typing import Any
 
 from tests.support.redacted import make_pillar
 
-from pillarbook.compare import Change
+from pillarbook.compare.change import Change
 from pillarbook.model import KeyPath
 from pillarbook.redact import Redacted, RedactedLeaf, RedactedOrigin, RedactedPillar
 

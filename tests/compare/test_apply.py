@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from tests.support.apply_changes import apply_changes
 
-from pillarbook.compare import Change
+from pillarbook.compare.change import Change
 
 
 def test_order_of_changes_does_not_matter() -> None:

@@ -4,7 +4,9 @@ from typing import Any
 
 from tests.compare.pillars import BASE_FILE, as_pillar
 
-from pillarbook.compare import ANY_POSITION, Change, Comparer, Fold, FoldedChange
+from pillarbook.compare.change import Change
+from pillarbook.compare.fold import ANY_POSITION, Fold, FoldedChange
+from pillarbook.compare.pillars import Comparer
 from pillarbook.redact import RedactedOrigin
 
 

@@ -8,9 +8,10 @@ import pytest
 from tests.compare.pillars import as_pillar
 from tests.support.apply_changes import apply_changes
 
-from pillarbook.compare import Change, comparable_data
+from pillarbook.compare.change import Change
 from pillarbook.compare.diff import Diff, DiffBuilder, Ignored
 from pillarbook.compare.ignore import MAX_TEXT, Ignore
+from pillarbook.compare.pillars import comparable_data
 from pillarbook.inventory.change_settings import IgnoreRule
 from pillarbook.redact import Redacted
 

@@ -7,7 +7,7 @@ from typing import Any
 from tests.compare.pillars import BASE_FILE, as_pillar, describe_change
 from tests.support.apply_changes import apply_changes
 
-from pillarbook.compare import Comparer
+from pillarbook.compare.pillars import Comparer
 from pillarbook.redact import RedactedLeaf, RedactedOrigin, RedactedPillar
 
 

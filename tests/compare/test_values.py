@@ -7,7 +7,8 @@ import pytest
 from tests.compare.pillars import BASE_FILE, HEAD_FILE, as_pillar, describe
 from tests.support.apply_changes import apply_changes
 
-from pillarbook.compare import Change, Comparer, comparable_data
+from pillarbook.compare.change import Change
+from pillarbook.compare.pillars import Comparer, comparable_data
 from pillarbook.redact import Redacted
 
 NAN = float("nan")

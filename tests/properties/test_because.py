@@ -23,10 +23,10 @@ from tests.support.tiers import fewer
 
 from pillarbook.changes.attribution.hunks import Hunk, cut
 from pillarbook.changes.compare_sides import compare_sides
-from pillarbook.compare import comparable_data
 from pillarbook.compare.atoms import Atom
 from pillarbook.compare.diff import Diff
 from pillarbook.compare.outcomes import find_result
+from pillarbook.compare.pillars import comparable_data
 from pillarbook.compare.strict import Fingerprints, canonical
 from pillarbook.diagnostics import PillarbookError
 from pillarbook.redact import RedactedPillar

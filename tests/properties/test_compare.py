@@ -9,8 +9,9 @@ from hypothesis import strategies as st
 from tests.compare.pillars import BASE_FILE, as_pillar, describe, describe_change
 from tests.support.apply_changes import apply_changes
 
-from pillarbook.compare import Comparer, Fold, comparable_data
 from pillarbook.compare.atoms import Atoms
+from pillarbook.compare.fold import Fold
+from pillarbook.compare.pillars import Comparer, comparable_data
 from pillarbook.redact import Redacted, RedactedPillar
 
 SECRETS = st.builds(Redacted, st.sampled_from(["gpg renderer", "by rule"]), st.integers(0, 1))

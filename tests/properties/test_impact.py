@@ -27,7 +27,7 @@ from pillarbook.compare.outcomes import FAILING, find_result
 from pillarbook.compare.state_changes import StateCause
 from pillarbook.compile.compiled_pillar import CompiledPillar
 from pillarbook.diagnostics import PillarbookError
-from pillarbook.highstate.highstate import CompiledStates
+from pillarbook.highstate.compiled_states import CompiledStates
 from pillarbook.model import plain
 from pillarbook.session import RunOptions, open_session
 

@@ -22,7 +22,8 @@ from tests.support.redacted import make_pillar
 
 from pillarbook.publish.links import check_links
 from pillarbook.redact.redacted_pillar import RedactedPillar
-from pillarbook.report import slug, template_root
+from pillarbook.report.slug import slug
+from pillarbook.report.templates import template_root
 
 if TYPE_CHECKING:
     from pillarbook.publish.run import PublishedSite

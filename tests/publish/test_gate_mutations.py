@@ -17,8 +17,8 @@ from pillarbook.cli.main import run
 from pillarbook.publish.pages import WrittenPage
 from pillarbook.publish.run import Build
 from pillarbook.redact import SecretStore
-from pillarbook.report import Report
 from pillarbook.report.addresses import Page, PageKind
+from pillarbook.report.report import Report
 from pillarbook.session.pillar_texts import PillarTexts
 from pillarbook.session.shown_fleet import ShownFleet
 

@@ -11,7 +11,8 @@ from tests.report.sample import SampleBook, leaf
 from tests.support.redacted import make_pillar
 
 from pillarbook.publish.links import check_links
-from pillarbook.report import EnvironmentSide, slug
+from pillarbook.report.slug import slug
+from pillarbook.report.source import EnvironmentSide
 
 SUMMARIES = ["Minions", "Environments", "Secrets", "Diagnostics"]
 PLANTED = "<script>alert(1)</script>\"'&lt;plant&gt;{{ 7*7 }}<plant onclick=x>"

@@ -2,6 +2,6 @@
 
 import functools
 
-from pillarbook import report
+from pillarbook.report import templates
 
-page_environment = functools.cache(report.page_environment)
+page_environment = functools.cache(templates.page_environment)

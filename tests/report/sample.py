@@ -7,10 +7,10 @@ from typing import Any
 
 from tests.support.redacted import make_pillar
 
-from pillarbook.compare import Comparer
 from pillarbook.compare.atoms import Cited
 from pillarbook.compare.diff import Diff
 from pillarbook.compare.ignore import Ignore
+from pillarbook.compare.pillars import Comparer
 from pillarbook.diagnostics import Diagnostic, Severity
 from pillarbook.model import KeyPath, Position
 from pillarbook.redact.redacted_pillar import (

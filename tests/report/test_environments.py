@@ -12,11 +12,11 @@ from tests.report.sample import fill_fleet, filled, sides_of
 from tests.support.redacted import make_pillar
 
 from pillarbook.redact.redacted_pillar import Redacted, RedactedPillar
-from pillarbook.report import EnvironmentSide
 from pillarbook.report.environment_pages import list_pairs, write_environments, write_pair
 from pillarbook.report.fleet_summary import FleetSummary
 from pillarbook.report.pair_json import write_pair_json
 from pillarbook.report.sides import outcome_word
+from pillarbook.report.source import EnvironmentSide
 
 BASE = EnvironmentSide("base", is_pillarenv=True, has_top=True)
 STAGING = EnvironmentSide("staging", is_pillarenv=True, has_top=True)

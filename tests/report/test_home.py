@@ -12,10 +12,10 @@ from tests.support.redacted import make_pillar
 from pillarbook.diagnostics import Diagnostic, Severity
 from pillarbook.model import Position
 from pillarbook.redact.redacted_pillar import Redacted
-from pillarbook.report import EnvironmentSide
 from pillarbook.report.fleet_summary import FleetSummary
 from pillarbook.report.home import write_home
 from pillarbook.report.pictures import draw_bar
+from pillarbook.report.source import EnvironmentSide
 
 BASE = EnvironmentSide("base", is_pillarenv=True, has_top=True)
 STAGING = EnvironmentSide("staging", is_pillarenv=True, has_top=True)

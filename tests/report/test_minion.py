@@ -10,13 +10,13 @@ from tests.report.reader import PLANTED, Reader, is_safe
 from tests.report.sample import SampleBook, filled, leaf, make_session
 from tests.support.redacted import make_pillar
 
-from pillarbook.compare import Comparer
+from pillarbook.compare.pillars import Comparer
 from pillarbook.diagnostics import PillarbookError
 from pillarbook.model import Position
 from pillarbook.redact.shown_access import AccessPath, Forged, GrainReads
-from pillarbook.report import EnvironmentSide, MinionPages
-from pillarbook.report.minion import MinionPage
+from pillarbook.report.minion import MinionPage, MinionPages
 from pillarbook.report.sides import gather_sides
+from pillarbook.report.source import EnvironmentSide
 from pillarbook.report.templates import find_macro
 
 SIDES = (

@@ -22,7 +22,8 @@ from pillarbook.compare.atoms import Cited
 from pillarbook.model import Position
 from pillarbook.redact.redacted_pillar import Redacted, RedactedTarget, VerdictPart
 from pillarbook.redact.shown_access import AccessPath, Forged, GrainReads
-from pillarbook.report import EnvironmentSide, Report
+from pillarbook.report.report import Report
+from pillarbook.report.source import EnvironmentSide
 from pillarbook.roots.history import LineAge
 
 SIDES = tuple(

@@ -9,8 +9,9 @@ from tests.report.sample import SampleBook, filled, make_session
 from tests.support.redacted import make_pillar
 
 from pillarbook.diagnostics import PillarbookError
-from pillarbook.report import EnvironmentSide, Page, Report
-from pillarbook.report.addresses import pair_name, plan_pages
+from pillarbook.report.addresses import Page, pair_name, plan_pages
+from pillarbook.report.report import Report
+from pillarbook.report.source import EnvironmentSide
 
 BASE = EnvironmentSide("base", is_pillarenv=True, has_top=True)
 STAGING = EnvironmentSide("Staging", is_pillarenv=True, has_top=True)

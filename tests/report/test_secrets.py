@@ -15,7 +15,7 @@ from tests.support.redacted import make_pillar
 from pillarbook.model import KeyPath, Position
 from pillarbook.redact.redacted_pillar import Redacted, RedactedLeaf, RedactedOrigin, RedactedPillar
 from pillarbook.redact.shown_access import AccessPath, Forged, GrainReads
-from pillarbook.report import Report
+from pillarbook.report.report import Report
 from pillarbook.report.secret_access import Access
 from pillarbook.report.secrets_json import write_secrets_json
 from pillarbook.report.secrets_page import write_secrets

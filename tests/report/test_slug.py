@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pillarbook.report import slug
+from pillarbook.report.slug import slug
 
 SAFE = re.compile(r"[a-z0-9][a-z0-9._~-]*")
 

@@ -10,8 +10,8 @@ from tests.report.environment import page_environment
 from tests.report.reader import Reader
 from tests.support.derived import PASSWORD, opened, write_tree
 
-from pillarbook.report import Report
 from pillarbook.report.pictures import MAX_STATES, RequisitePicture, draw_requisites
+from pillarbook.report.report import Report
 from pillarbook.report.requisites import find_requisites
 
 MASTER = {"file_roots": {"base": ["states"]}}

@@ -6,9 +6,9 @@ from tests.report.environment import page_environment
 from tests.report.reader import Reader
 from tests.report.sample import SampleBook, filled
 
-from pillarbook.compare import Comparer
+from pillarbook.compare.pillars import Comparer
 from pillarbook.redact.redacted_pillar import RedactedTarget, VerdictPart
-from pillarbook.report import MinionPages
+from pillarbook.report.minion import MinionPages
 from pillarbook.report.sides import gather_sides
 
 WEB = RedactedTarget("roles:web", "grain", "base", "pillar/top.sls", 3, False, ("web", "web.cdn"))

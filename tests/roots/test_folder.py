@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from pillarbook.roots import FolderTree, Roots
-from pillarbook.roots.folder import LARGEST_FILE
+from pillarbook.roots.environment_roots import Roots
+from pillarbook.roots.folder import LARGEST_FILE, FolderTree
 
 
 def open_tree(folder: Path, allowed: Path | None = None) -> FolderTree:

@@ -7,7 +7,7 @@ import pytest
 from tests.support.fleets import write_files
 from tests.support.repositories import commit_all, git
 
-from pillarbook.roots import Repository
+from pillarbook.roots.repository import Repository
 
 
 def build(folder: Path) -> Path:

@@ -8,8 +8,10 @@ import pytest
 from tests.support.fleets import write_files
 from tests.support.repositories import build_repository, commit_all, git
 
-from pillarbook.roots import FolderTree, Repository, RepositoryError, RevisionTree
-from pillarbook.roots.revision import MAX_LEVELS
+from pillarbook.roots.folder import FolderTree
+from pillarbook.roots.git_files import RepositoryError
+from pillarbook.roots.repository import Repository
+from pillarbook.roots.revision import MAX_LEVELS, RevisionTree
 
 
 def anywhere(_: Path) -> bool:

@@ -19,14 +19,16 @@ from pillarbook.compile.renderers.code.modules import ModuleFiles
 from pillarbook.compile.renderers.gpg_decryptor import GpgDecryptor, SealedDecryptor
 from pillarbook.compile.renderers.pipe import builtin_renderers
 from pillarbook.compile.renderers.render_context import Decryptor
-from pillarbook.highstate.highstate import CompiledStates, compile_states
+from pillarbook.highstate.compiled_states import CompiledStates
+from pillarbook.highstate.highstate import compile_states
 from pillarbook.inventory.master import find_gpg_keydir, load_master
 from pillarbook.inventory.master_options import MasterOptions
 from pillarbook.inventory.minions import Minion, load_inventory
 from pillarbook.inventory.reach import Reach, Trust
 from pillarbook.inventory.root_folders import RootKind, resolve_roots
 from pillarbook.model import leaves, plain, to_tagged
-from pillarbook.roots import FolderTree, Roots
+from pillarbook.roots.environment_roots import Roots
+from pillarbook.roots.folder import FolderTree
 from pillarbook.session.custom_modules import find_custom_modules
 
 ROOT = Path(__file__).parents[2]

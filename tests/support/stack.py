@@ -13,7 +13,7 @@ from pillarbook.compile.matchers import traverse
 from pillarbook.compile.renderers.gpg_decryptor import SealedDecryptor
 from pillarbook.compile.renderers.render_errors import RenderError
 from pillarbook.model import MapNode, Node, Origin, Position, grow
-from pillarbook.roots import Roots
+from pillarbook.roots.environment_roots import Roots
 from pillarbook.roots.file_access import DISK
 
 

@@ -1,15 +1,18 @@
 """Access paths and ages of the values of a fleet."""
 
 from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING
 
-from pillarbook.access.access_paths import AccessPathFinder, MinionAccessPaths
-from pillarbook.access.value_ages import ValueStart, find_value_ages
 from pillarbook.compile.compiled_pillar import CompiledPillar
 from pillarbook.compile.project import Project
-from pillarbook.model import KeyPath
 from pillarbook.redact import Redactor
-from pillarbook.redact.shown_access import AccessPath
-from pillarbook.roots.history import LineAge
+
+if TYPE_CHECKING:
+    from pillarbook.access.access_paths import AccessPathFinder, MinionAccessPaths
+    from pillarbook.access.value_ages import ValueStart
+    from pillarbook.model import KeyPath
+    from pillarbook.redact.shown_access import AccessPath
+    from pillarbook.roots.history import LineAge
 
 
 class FleetAccess:
@@ -33,12 +36,14 @@ class FleetAccess:
         if names:
             self._finder = None
 
-    def latest(self, minion: str) -> MinionAccessPaths | None:
+    def latest(self, minion: str) -> "MinionAccessPaths | None":
         """Return the access paths of a minion, by its own id, if it was the last one asked for."""
         return self._latest[1] if self._latest is not None and self._latest[0] == minion else None
 
-    def ways_of(self, compiled: CompiledPillar) -> MinionAccessPaths:
+    def ways_of(self, compiled: CompiledPillar) -> "MinionAccessPaths":
         """Return the access paths of one minion's values."""
+        from pillarbook.access.access_paths import AccessPathFinder  # noqa: PLC0415 (few commands ask)
+
         known = self.latest(compiled.minion)
         if known is not None:
             return known
@@ -48,7 +53,9 @@ class FleetAccess:
         self._latest = compiled.minion, ways
         return ways
 
-    def secrets_of(self, compiled: CompiledPillar) -> list[tuple[KeyPath, tuple[AccessPath, ...]]]:
+    def secrets_of(
+        self, compiled: CompiledPillar
+    ) -> "list[tuple[KeyPath, tuple[AccessPath, ...]]]":
         """Return the key paths of a minion's secrets, with their access paths."""
         self._latest = None  # it may have been compiled differently before
         ways = self.ways_of(compiled)
@@ -58,6 +65,8 @@ class FleetAccess:
             return []
         return [(leaf.path, ways.find(leaf.origins[-1])) for leaf in secrets if leaf.origins]
 
-    def ages(self, places: Iterable[ValueStart]) -> dict[ValueStart, LineAge]:
+    def ages(self, places: "Iterable[ValueStart]") -> "dict[ValueStart, LineAge]":
         """Return when the lines of values last changed; nothing of files in no repository."""
+        from pillarbook.access.value_ages import find_value_ages  # noqa: PLC0415 (few commands ask)
+
         return find_value_ages(places, self._project)

@@ -8,7 +8,7 @@ from typing import TypeAlias
 from pillarbook.compile.project import Project
 from pillarbook.compile.renderers.render_errors import RenderError
 from pillarbook.inventory.reach import find_repository
-from pillarbook.roots import RepositoryError
+from pillarbook.roots.git_files import RepositoryError
 from pillarbook.roots.history import LineAge, Range, WantedLines, find_ages
 from pillarbook.roots.line_maps import LARGEST_TEXT
 from pillarbook.roots.repository import Repository

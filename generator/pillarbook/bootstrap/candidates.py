@@ -7,7 +7,7 @@ import yaml
 
 from pillarbook.bootstrap.grain_reads import Lookup, NamePart, TemplateReads
 from pillarbook.inventory.config_yaml import load_salt_config
-from pillarbook.roots import Roots
+from pillarbook.roots.environment_roots import Roots
 
 # Larger files are data sets, in which every word would look like a value.
 MAX_TEXT = 1024 * 1024

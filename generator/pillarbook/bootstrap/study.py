@@ -26,7 +26,7 @@ from pillarbook.compile.tree_access import TreeAccess
 from pillarbook.diagnostics import Diagnostic
 from pillarbook.inventory.minions import Minion
 from pillarbook.model import Position
-from pillarbook.roots import FoundFile
+from pillarbook.roots.tree_interface import FoundFile
 from pillarbook.session.session import Session
 
 MISSING_GRAIN = re.compile(r"reads the grain '([^']+)', which is not declared")

@@ -11,14 +11,14 @@ from pillarbook.changes.comparison import Sides, open_sides, resolve_sides
 from pillarbook.changes.ignored_changes import ignore_between
 from pillarbook.changes.impact.declaration_hunks import DeclaredHunks
 from pillarbook.changes.impact.fleet_impact import Impact, look_at
-from pillarbook.compare import Comparer
 from pillarbook.compare.diff import Diff
+from pillarbook.compare.pillars import Comparer
 from pillarbook.compile.compiled_pillar import CompiledPillar
 from pillarbook.diagnostics import Diagnostic, PillarbookError, Severity
 from pillarbook.inventory.settings import Settings
 from pillarbook.redact import RedactedPillar
 from pillarbook.report.source import NotCompared
-from pillarbook.roots import find_home
+from pillarbook.roots.git_home import find_home
 from pillarbook.session.open_session import open_session
 from pillarbook.session.run_options import RunOptions, SharedResources
 from pillarbook.session.session import Session

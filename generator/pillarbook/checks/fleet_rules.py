@@ -28,7 +28,7 @@ from pillarbook.inventory.minions import Minion
 from pillarbook.model import KeyPath, Leaf, MapNode, Node
 from pillarbook.redact import Rules, hide_in_target
 from pillarbook.redact.shown_access import AccessPath
-from pillarbook.roots import FoundFile
+from pillarbook.roots.tree_interface import FoundFile
 
 ERRORS = "_errors"
 MAX_KEPT = 50_000

@@ -19,7 +19,7 @@ from pillarbook.patterns.token_patterns import find_in_source
 from pillarbook.redact import Rules
 from pillarbook.redact.declared_secrets import DECLARED
 from pillarbook.redact.named_leaves import named_leaves
-from pillarbook.roots import FoundFile
+from pillarbook.roots.tree_interface import FoundFile
 
 SecretCandidate: TypeAlias = tuple[KeyPath, KeyPath, Leaf]
 """The path of a leaf, the keys that rules are asked about, and the leaf."""

@@ -10,7 +10,7 @@ from pillarbook.compile.render_file import RenderResult
 from pillarbook.compile.top.tops import top_path
 from pillarbook.diagnostics import Diagnostic
 from pillarbook.model import Position
-from pillarbook.roots import FoundFile
+from pillarbook.roots.tree_interface import FoundFile
 
 
 @dataclass(slots=True)

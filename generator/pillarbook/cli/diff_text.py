@@ -6,7 +6,7 @@ from functools import partial
 import click
 
 from pillarbook.cli.value_text import HasTokens, clean_line, show_value
-from pillarbook.compare import Change
+from pillarbook.compare.change import Change
 from pillarbook.compare.diff import Diff
 from pillarbook.compare.secret_pairs import describe_secrets
 from pillarbook.compare.state_changes import StateChange

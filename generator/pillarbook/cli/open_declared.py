@@ -7,7 +7,6 @@ from typing import Any
 
 import click
 
-from pillarbook.inventory.change_settings import IgnoreRule, load_changes
 from pillarbook.inventory.reach import LinkPolicy
 from pillarbook.inventory.settings import Settings, load_settings
 from pillarbook.session import RunOptions, Session, open_session
@@ -84,23 +83,6 @@ def find_link_policy(declared: dict[str, Any]) -> LinkPolicy:
         allow=tuple(declared["allow"]),
         trusted=declared["trust"],
     )
-
-
-def read_ignored(declared: dict[str, Any]) -> tuple[IgnoreRule, ...]:
-    """Return which changes the configuration ignores; none without a configuration.
-
-    Raises:
-        click.ClickException: The named configuration does not exist.
-        SettingsError: It has no section for pillarbook, or its rules have faults.
-    """
-    file = declared["config_file"]
-    if file is None and (declared["master"] is not None or declared["inventory"]):
-        return ()
-    if file is not None:
-        need_configuration(file)
-    configuration = file or Path("mkdocs.yml")
-    find_link_policy(declared).resolve(configuration)
-    return load_changes(configuration, needed=file is not None)
 
 
 def need_configuration(file: Path, otherwise: str = "") -> None:

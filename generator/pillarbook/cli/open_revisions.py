@@ -7,9 +7,15 @@ from typing import Any
 import click
 
 from pillarbook.changes.comparison import Side, Sides, load_settings_at, open_sides, resolve_sides
-from pillarbook.cli.open_declared import need_configuration, read_settings, token_key
+from pillarbook.cli.open_declared import (
+    find_link_policy,
+    need_configuration,
+    read_settings,
+    token_key,
+)
+from pillarbook.inventory.change_settings import IgnoreRule, load_changes
 from pillarbook.inventory.settings import Settings
-from pillarbook.roots import RevisionError, UnknownRevisionError
+from pillarbook.roots.revision_names import RevisionError, UnknownRevisionError
 from pillarbook.session import RunOptions
 
 CONFIGURATION = Path("mkdocs.yml")
@@ -80,6 +86,23 @@ def _find_sides(
             message = f"the file '{name}' {what}, and no revision has this name: {_WRITE}"
             raise RevisionError(message) from error
         raise
+
+
+def read_ignored(declared: dict[str, Any]) -> tuple[IgnoreRule, ...]:
+    """Return which changes the configuration ignores; none without a configuration.
+
+    Raises:
+        click.ClickException: The named configuration does not exist.
+        SettingsError: It has no section for pillarbook, or its rules have faults.
+    """
+    file = declared["config_file"]
+    if file is None and (declared["master"] is not None or declared["inventory"]):
+        return ()
+    if file is not None:
+        need_configuration(file)
+    configuration = file or Path("mkdocs.yml")
+    find_link_policy(declared).resolve(configuration)
+    return load_changes(configuration, needed=file is not None)
 
 
 def are_results(base: str | None, head: str | None) -> bool:

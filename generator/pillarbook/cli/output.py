@@ -13,8 +13,6 @@ import click
 
 from pillarbook.cli.filtered import DataStream
 from pillarbook.cli.value_text import clean_line
-from pillarbook.compare.result_writer import ResultHead, ResultWriter
-from pillarbook.diagnostics.formats.text_and_json import to_json
 from pillarbook.inventory.reach import LinkPolicy
 from pillarbook.redact import RedactedPillar
 from pillarbook.redact.secret_index import SecretIndex
@@ -111,6 +109,10 @@ def write_yaml_pillars(out: TextIO, session: Session, pillars: Iterable[Redacted
 
 def write_result(out: TextIO, session: Session, pillars: Iterable[RedactedPillar]) -> None:
     """Write a saved result, for ``pillarbook diff``."""
+    # Few runs save a result.
+    from pillarbook.compare.result_writer import ResultHead, ResultWriter  # noqa: PLC0415
+    from pillarbook.diagnostics.formats.text_and_json import to_json  # noqa: PLC0415
+
     store = session.shown.store
     key = store.key.id if store.key.is_given else None
     writer = ResultWriter(

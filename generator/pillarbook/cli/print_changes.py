@@ -15,10 +15,9 @@ from pillarbook.cli.diff_text import write_diff
 from pillarbook.cli.open_declared import (
     find_link_policy,
     open_declared,
-    read_ignored,
     split_declared,
 )
-from pillarbook.cli.open_revisions import are_results, open_revisions
+from pillarbook.cli.open_revisions import are_results, open_revisions, read_ignored
 from pillarbook.cli.output import open_output
 from pillarbook.cli.progress import show_progress
 from pillarbook.cli.value_text import HasTokens, clean_line

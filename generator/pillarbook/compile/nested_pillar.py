@@ -16,7 +16,7 @@ from pillarbook.compile.sls.compile_log import CompileLog
 from pillarbook.compile.top.matches import TargetVerdict
 from pillarbook.inventory.minions import Minion
 from pillarbook.model import MapNode
-from pillarbook.roots import Roots
+from pillarbook.roots.environment_roots import Roots
 
 CompileBelow: TypeAlias = Callable[
     [Minion, Scope, CompileLog], tuple[MapNode, list[str], tuple[TargetVerdict, ...]]

@@ -27,7 +27,8 @@ from pillarbook.inventory.master_options import MasterOptions
 from pillarbook.inventory.minions import Minion
 from pillarbook.inventory.reach import OutsideReachError
 from pillarbook.model import Node
-from pillarbook.roots import FileTree, FoundFile, Roots
+from pillarbook.roots.environment_roots import Roots
+from pillarbook.roots.tree_interface import FileTree, FoundFile
 
 Result = TypeVar("Result")
 Earlier: TypeAlias = Callable[[Hashable, Callable[[Any], Any], "Scope"], Any]

@@ -13,7 +13,7 @@ from pillarbook.compile.renderers.jinja.function_errors import UndeclaredClockEr
 from pillarbook.diagnostics import Diagnostic, Severity
 from pillarbook.inventory.declared_clock import Clock
 from pillarbook.model import Position
-from pillarbook.roots import FoundFile
+from pillarbook.roots.tree_interface import FoundFile
 
 READS_CLOCK = "reads-clock"
 """The rule about templates that ask for the current time."""

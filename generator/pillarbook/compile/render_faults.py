@@ -6,7 +6,7 @@ from pillarbook.compile.renderers.render_errors import RenderError
 from pillarbook.diagnostics import Diagnostic, Severity
 from pillarbook.model import Position
 from pillarbook.patterns.ciphertexts import GIT_CRYPT
-from pillarbook.roots import FoundFile
+from pillarbook.roots.tree_interface import FoundFile
 
 SEALED = frozenset(("sealed-sls", "git-crypt"))
 """Rules about files that stay sealed as a whole."""

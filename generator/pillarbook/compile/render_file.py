@@ -44,7 +44,7 @@ from pillarbook.compile.tree_access import TreeAccess
 from pillarbook.compile.writes import note_writes
 from pillarbook.diagnostics import Diagnostic
 from pillarbook.model import Node, Position
-from pillarbook.roots import FoundFile
+from pillarbook.roots.tree_interface import FoundFile
 
 
 @dataclass(frozen=True, slots=True, eq=False)

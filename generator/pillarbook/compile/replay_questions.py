@@ -12,8 +12,8 @@ from pillarbook.compile.project import FileRead, Project, Scope
 from pillarbook.compile.render_file import locate
 from pillarbook.compile.tree_access import STATES, digest_names, names_below
 from pillarbook.compile.tree_lookups import Look, PathLookup, RootsLookup
-from pillarbook.roots import FileTree, FoundFile
 from pillarbook.roots.file_access import Files
+from pillarbook.roots.tree_interface import FileTree, FoundFile
 
 LARGEST = 64 * 1024 * 1024
 """Bytes of a file that an external pillar looks at."""

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from pillarbook.compile.minion_view import MinionView
 from pillarbook.compile.project import FileRead
 from pillarbook.compile.renderers.jinja.tree_files import OutsideTreesError
-from pillarbook.roots import FileTree, FoundFile
+from pillarbook.roots.tree_interface import FileTree, FoundFile
 
 NoteRead = Callable[[FileRead, FoundFile | None], None]
 """Takes each question to a tree, and the file that was found."""

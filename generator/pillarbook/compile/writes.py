@@ -13,7 +13,7 @@ from pillarbook.compile.reads import Answer, fingerprint
 from pillarbook.diagnostics import Diagnostic, Severity
 from pillarbook.model import Position
 from pillarbook.model.long_integers import holds_long_integer
-from pillarbook.roots import FoundFile
+from pillarbook.roots.tree_interface import FoundFile
 
 CHANGE = re.compile(
     r"[.|]\s*(?:append|clear|extend|insert|pop|popitem|remove|reverse|setdefault|sort|update)\s*\("

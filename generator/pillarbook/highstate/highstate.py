@@ -3,8 +3,8 @@
 Source: Salt ``salt/state.py`` (``BaseHighState.compile_low_chunks``, ``State``).
 """
 
-from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from pillarbook.compile.broken import CompileBreaksOff
@@ -18,6 +18,7 @@ from pillarbook.compile.render_file import RenderResult
 from pillarbook.compile.renderers.render_errors import LimitExceeded
 from pillarbook.compile.scopes import scope_of
 from pillarbook.compile.sls.compile_log import CompileLog
+from pillarbook.highstate.compiled_states import CHUNKS, ERRORS, CompiledStates
 from pillarbook.highstate.extend import apply_exclude, reconcile_extend
 from pillarbook.highstate.high_data import HighDataBuilder
 from pillarbook.highstate.low_data import LowRules, compile_high_data
@@ -34,34 +35,6 @@ from pillarbook.model import Leaf, ListNode, MapNode, Origin, plain
 
 if TYPE_CHECKING:
     from pillarbook.compile.top.matches import TargetVerdict
-
-CHUNKS, ERRORS = "chunks", "errors"
-"""The keys of the tree of a minion's states."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CompiledStates(CompiledPillar):
-    """A minion's lowstate, in the clear.
-
-    It has the form of a pillar, so that it goes through the same redactor: the chunks and Salt's
-    errors are lists under two keys.
-    """
-
-    sls: Mapping[tuple[str, str], RenderResult]
-    """The render of each state SLS by environment and name, with the reads that it depended on."""
-    asked: Mapping[Question, Answer] = field(default_factory=dict)
-    """The questions of the top file's targets about the pillar, with the answers."""
-
-    @property
-    def chunks(self) -> tuple[MapNode, ...]:
-        """The chunks in the order in which they run; arguments have the origins of their values."""
-        listed = self.tree.items.get(CHUNKS)
-        members = listed.items if isinstance(listed, ListNode) else ()
-        return tuple(one for one in members if isinstance(one, MapNode))
-
-    def __repr__(self) -> str:
-        """Return minion and outcome, never a value."""
-        return f"CompiledStates({self.minion!r}, {self.outcome})"
 
 
 @dataclass(frozen=True, slots=True, eq=False)

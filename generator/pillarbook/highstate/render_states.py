@@ -20,7 +20,7 @@ from pillarbook.highstate.state_faults import new_fault as fault
 from pillarbook.highstate.state_matches import StateMatches
 from pillarbook.highstate.state_tops import state_environments
 from pillarbook.model import Leaf, ListNode, MapNode, Node, Origin, Position
-from pillarbook.roots import FoundFile
+from pillarbook.roots.tree_interface import FoundFile
 
 DOTS = re.compile(r"^(\.+)(.*)$")
 

@@ -28,7 +28,7 @@ from pillarbook.highstate.state_faults import (
 )
 from pillarbook.highstate.state_faults import new_fault as fault
 from pillarbook.model import Leaf, ListNode, MapNode, Node, Origin, plain
-from pillarbook.roots import FoundFile
+from pillarbook.roots.tree_interface import FoundFile
 
 EMPTY = MapNode({}, (), kind="plain")
 

@@ -11,7 +11,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from pillarbook.roots import Roots
+from pillarbook.roots.environment_roots import Roots
 
 ALWAYS = frozenset(("cmd", "event", "module", "mount", "test"))
 """Salt's own modules on every minion; ``at`` and ``etcd`` need more."""

@@ -1,9 +1,9 @@
 """Passwords in commands: as an option, through a pipe, before the command as a variable."""
 
-import re
 from collections.abc import Iterator
 
 from pillarbook.patterns.key_names import kind_of_name
+from pillarbook.patterns.late_pattern import compile_late
 from pillarbook.patterns.plain_words import is_given
 
 _WORD = r"(\"[^\"\n]+\"|'[^'\n]+'|[^\s\"'|;&]+)"
@@ -44,8 +44,8 @@ PROGRAMS = (
     ("nmcli", rf"(?:password|\S*psk)\s+{_WORD}"),
 )
 """Programs, and the option or argument of each that is a password and is not called one."""
-_PROGRAMS = tuple(re.compile(rf"\b(?:{names}){_BETWEEN}{option}") for names, option in PROGRAMS)
-_ANY_PROGRAM = re.compile(
+_PROGRAMS = tuple(compile_late(rf"\b(?:{names}){_BETWEEN}{option}") for names, option in PROGRAMS)
+_ANY_PROGRAM = compile_late(
     "|".join(rf"\b(?:{names.partition(chr(92) + 's[')[0]})" for names, _ in PROGRAMS)
 )
 _READERS = (
@@ -56,25 +56,25 @@ _READERS = (
 """What reads a password from its standard input."""
 _SAID = r"\b(?:echo|printf)\s+(?:-\w+\s+)*"
 _PIPES = (
-    re.compile(rf"{_SAID}{_WORD}\s*\|\s*{_READERS}"),
-    re.compile(rf"{_READERS}[^\n|;]{{0,300}}<<<\s*{_WORD}"),
-    re.compile(_SAID + r"[\"']?[^\s:\"'|]+:([^\s\"'|]+)[\"']?\s*\|\s*(?:\S+\s+)?\S*chpasswd\b"),
-    re.compile(r"\bchpasswd\b[^\n|;]{0,300}<<<\s*[\"']?[^\s:\"']+:([^\s\"']+)"),
-    re.compile(r"\bchpasswd\b[^\n|;]{0,300}<<-?\s*[\"']?\w+[\"']?\n\s*[^\s:]+:(\S+)"),
+    compile_late(rf"{_SAID}{_WORD}\s*\|\s*{_READERS}"),
+    compile_late(rf"{_READERS}[^\n|;]{{0,300}}<<<\s*{_WORD}"),
+    compile_late(_SAID + r"[\"']?[^\s:\"'|]+:([^\s\"'|]+)[\"']?\s*\|\s*(?:\S+\s+)?\S*chpasswd\b"),
+    compile_late(r"\bchpasswd\b[^\n|;]{0,300}<<<\s*[\"']?[^\s:\"']+:([^\s\"']+)"),
+    compile_late(r"\bchpasswd\b[^\n|;]{0,300}<<-?\s*[\"']?\w+[\"']?\n\s*[^\s:]+:(\S+)"),
 )
 """A password that is said to a program; ``chpasswd`` reads it behind a user's name."""
 _OPTIONS = (
-    re.compile(r"(?<![\w.-])--?([A-Za-z][\w.-]{0,80})=(\"[^\"]+\"|'[^']+'|[^\s\"']+)"),
-    re.compile(
+    compile_late(r"(?<![\w.-])--?([A-Za-z][\w.-]{0,80})=(\"[^\"]+\"|'[^']+'|[^\s\"']+)"),
+    compile_late(
         r"(?<![\w.-])--([a-z][a-z-]{0,80}) +(?=\S*[^\sa-z,.:;)])"
         r"(\"[^\"]+\"|'[^']+'|[^\s\"']+)(?=\s|\Z)"
     ),
-    re.compile(
+    compile_late(
         r"(?<![\w.-])--([a-z][a-z-]{0,80}) +([a-z]+)(?= +(?:-{1,2}\w|[/~|&<>]\S*)| *[|&;<>\n])"
     ),
 )
-_LAST_OPTION = re.compile(r" --([a-z][a-z-]{0,80}) +([a-z]+)\Z")
-_OTHER_OPTION = re.compile(r"\s-{1,2}\w")
+_LAST_OPTION = compile_late(r" --([a-z][a-z-]{0,80}) +([a-z]+)\Z")
+_OTHER_OPTION = compile_late(r"\s-{1,2}\w")
 """An option that is called a password. A word of small letters may be prose (``--password and``),
 unless what stands around it is a command: other options, a path, the end of a line."""
 

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator
 
 from pillarbook.patterns.command_secrets import has_command, passwords_of_commands
 from pillarbook.patterns.key_names import kind_of_name
+from pillarbook.patterns.late_pattern import compile_late
 from pillarbook.patterns.plain_words import is_given, is_to_fill_in, is_value
 from pillarbook.patterns.set_texts import (
     decode_pair,
@@ -21,54 +22,54 @@ COMMAND = "command with a password"
 SETTING = "text that sets a secret"
 SHORTEST = 8
 
-_URL = re.compile(r"(?<![A-Za-z0-9+.-])[A-Za-z][A-Za-z0-9+.-]*://[^\s/:@\"'<>]*:([^\s/@]+)@")
-_ORACLE = re.compile(r"jdbc:oracle:\w+:[^/\s@]+/([^@\s]+)@")
-_GO = re.compile(r"(?<![\w/])[\w.-]{1,64}:([^\s@/:]+)@(?:tcp|unix)\(")
-_URL_USER = re.compile(r"://(?=[A-Za-z_-]*\d)([\w-]{20,})@")
-_ORACLE_BARE = re.compile(r"\A[\w$]{1,64}/([^\s/@]+)@(?://)?[\w.-]+(?::\d+)?/\w+\Z")
-_URL_QUERY = re.compile(r"[?&]([A-Za-z][\w.-]{0,80})=([^&#\s\"']{6,})")
+_URL = compile_late(r"(?<![A-Za-z0-9+.-])[A-Za-z][A-Za-z0-9+.-]*://[^\s/:@\"'<>]*:([^\s/@]+)@")
+_ORACLE = compile_late(r"jdbc:oracle:\w+:[^/\s@]+/([^@\s]+)@")
+_GO = compile_late(r"(?<![\w/])[\w.-]{1,64}:([^\s@/:]+)@(?:tcp|unix)\(")
+_URL_USER = compile_late(r"://(?=[A-Za-z_-]*\d)([\w-]{20,})@")
+_ORACLE_BARE = compile_late(r"\A[\w$]{1,64}/([^\s/@]+)@(?://)?[\w.-]+(?::\d+)?/\w+\Z")
+_URL_QUERY = compile_late(r"[?&]([A-Za-z][\w.-]{0,80})=([^&#\s\"']{6,})")
 _SIGNED = frozenset(("sig", "signature", "x-amz-signature"))
 """Names of the signature in a URL that opens for whoever has it."""
-_HEADER = re.compile(
+_HEADER = compile_late(
     r"(?:\b(?:proxy-)?authorization\b[\"']?(?:\s*[:=]\s*[\"']?|\s+[\"'])|\A\s*)"
     r"(?:(?:bearer|token|apikey)\s+((?=[\w.~+/=-]*\d)[\w.~+/=-]{12,})"
     r"|basic\s+(?P<pair>[A-Za-z0-9+/]{6,}={0,2}))",
     re.IGNORECASE,
 )
-_KEY_HEADER = re.compile(
+_KEY_HEADER = compile_late(
     r"\bx-(?:[a-z]{1,20}-){0,4}(?:token|api-?key|key|secret)\b[\"']?(?:\s*:\s*|\s+(?=\S*\d))[\"']?([\w.~+/=-]{8,})",
     re.IGNORECASE,
 )
-_OTHER_HEADER = re.compile(
+_OTHER_HEADER = compile_late(
     r"\bauthorization:\s*[A-Za-z]+\s+(?:[^\n]*\bresponse=\")?((?=[\w.~+/=-]*\d)[\w.~+/=-]{12,})"
     r"|\b(?:[a-z]{1,20}-){0,4}(?:token|api-?key|secret):[ \t]+((?=[\w.~+/=-]*\d)[\w.~+/=-]{8,})"
     r"|\bx-(?:[a-z]{1,20}-){0,4}(?:token|key|secret)\)\s+-m\s+str\s+((?=\S*\d)\S{8,})",
     re.IGNORECASE,
 )
-_COOKIE = re.compile(
+_COOKIE = compile_late(
     r"(?:\A|[\s;\"'])[\w.-]{0,40}(?:sess|sid|auth|token|jwt)[\w.-]{0,40}="
     r"((?=[^;\s]*\d)[\w%.~+/-]{16,}=*)(?=;|[\"']|\Z)",
     re.IGNORECASE,
 )
 """A cookie by which a browser is known again."""
 _PAIR_START = r"(?:\A|[;\s,&?(\"'])"
-_PASSWORD_PAIR = re.compile(
+_PASSWORD_PAIR = compile_late(
     _PAIR_START + r"(?:password|passwd|pwd|pass)\s*=(?!>)\s*"
     r"(\"[^\"]+\"|'[^']+'|\{[^}]{0,200}\}|[^;\s,&\"'})]+)",
     re.IGNORECASE,
 )
-_OTHER_PAIR = re.compile(
+_OTHER_PAIR = compile_late(
     _PAIR_START + r"(?:host|hostname|hostaddr|server|data source|addr|address|user|username|uid"
     r"|user id|dbname|database|initial catalog|port|driver|endpoint|dsn)\s*=",
     re.IGNORECASE,
 )
-_NAMES = re.compile(
+_NAMES = compile_late(
     r"pass|pasw|sess|sid|jwt|_hash|connect|paswd|pwd|pw\b|pw[\d_]|secret|token|key|cred|psk|auth|bearer|basic|community|sig=|cookie|salt|otp|pwhash|nt_hash|lm_hash|preshared"
     r"|phrase|code|kek|dek"
     r"|kennwort|contrasena|senha|haslo|heslo|wachtwoord|losenord|salasana|parola"
 )
 """One of these is, in small letters, in every text where a name or a header says what is secret."""
-_BETWEEN = re.compile(r"[=: >,(]")
+_BETWEEN = compile_late(r"[=: >,(]")
 
 
 def find_embedded(text: str) -> str | None:

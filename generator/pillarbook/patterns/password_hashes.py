@@ -6,35 +6,37 @@ Django, MySQL, PostgreSQL and GRUB.
 
 import re
 
+from pillarbook.patterns.late_pattern import compile_late
+
 PASSWORD_HASH = "password hash"  # noqa: S105 (a reason, not a password)
 SHORTEST = 12
 _CRYPT = (
     r"(?:1|2[abxy]?|5|6|7|y|gy|P|H|S|md5|sha1|apr1|scrypt|argon2[a-z]*|pbkdf2[a-z0-9-]*|8|9|14)"
 )
 HASHES = (
-    re.compile(rf"\A\s*\${_CRYPT}\$\S{{8,}}\s*\Z"),
+    compile_late(rf"\A\s*\${_CRYPT}\$\S{{8,}}\s*\Z"),
     # in a longer text, such as a line of /etc/shadow or of a htpasswd file
-    re.compile(
+    compile_late(
         r"(?<![\w$])\$(?:1|2[abxy]|5|6|7|y|gy|apr1|argon2[a-z]+|scrypt|pbkdf2-sha\d+)"
         r"\$[\w./=,+-]{1,80}\$[\w./$+=]{8,}"
     ),
-    re.compile(r"(?<![\w$])\$2[abxy]\$\d\d\$[A-Za-z0-9./]{22,}"),
-    re.compile(
+    compile_late(r"(?<![\w$])\$2[abxy]\$\d\d\$[A-Za-z0-9./]{22,}"),
+    compile_late(
         r"\{(?:SSHA|SHA|SMD5|MD5|CRYPT|SSHA\d+|SHA\d+|PBKDF2[A-Z0-9-]*|ARGON2|BLF-CRYPT"
         r"|(?:MD5|SHA\d+)-CRYPT)(?:\.HEX|\.b64)?\}[A-Za-z0-9+/$.=]{8,}",
         re.IGNORECASE,
     ),
-    re.compile(r"(?m)^[^\s:]{1,64}:[^:\n]{1,100}:[0-9a-f]{32}[ \t]*\r?$"),  # htdigest
-    re.compile(r"\A-(?:pbkdf2|hashed)-[0-9a-f]{32,}"),  # CouchDB
-    re.compile(r"\A\*[0-9A-F]{40}\Z"),  # MySQL
-    re.compile(r"\Amd5[0-9a-f]{32}\Z"),  # PostgreSQL
-    re.compile(r"SCRAM-SHA-(?:1|256)\$\d+:\S{8,}"),
-    re.compile(r"\b(?:pbkdf2_sha\d+|bcrypt(?:_sha256)?|argon2|scrypt)\$\S{20,}"),
-    re.compile(r"\bgrub\.pbkdf2\.sha512\.\d+\.[0-9A-F.]{16,}"),
-    re.compile(r"#jbcrypt:\$2\S{8,}"),
-    re.compile(r"(?<![0-9A-Fa-f:])[0-9A-Fa-f]{32}:[0-9A-Fa-f]{32}(?![0-9A-Fa-f:])"),  # NT
+    compile_late(r"(?m)^[^\s:]{1,64}:[^:\n]{1,100}:[0-9a-f]{32}[ \t]*\r?$"),  # htdigest
+    compile_late(r"\A-(?:pbkdf2|hashed)-[0-9a-f]{32,}"),  # CouchDB
+    compile_late(r"\A\*[0-9A-F]{40}\Z"),  # MySQL
+    compile_late(r"\Amd5[0-9a-f]{32}\Z"),  # PostgreSQL
+    compile_late(r"SCRAM-SHA-(?:1|256)\$\d+:\S{8,}"),
+    compile_late(r"\b(?:pbkdf2_sha\d+|bcrypt(?:_sha256)?|argon2|scrypt)\$\S{20,}"),
+    compile_late(r"\bgrub\.pbkdf2\.sha512\.\d+\.[0-9A-F.]{16,}"),
+    compile_late(r"#jbcrypt:\$2\S{8,}"),
+    compile_late(r"(?<![0-9A-Fa-f:])[0-9A-Fa-f]{32}:[0-9A-Fa-f]{32}(?![0-9A-Fa-f:])"),  # NT
 )
-SIGNS = re.compile(r"[$}*:]|md5|pbkdf2")
+SIGNS = compile_late(r"[$}*:]|md5|pbkdf2")
 """One of these is in every hash."""
 
 

@@ -11,10 +11,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from pillarbook.patterns.key_names import kind_of_name
+from pillarbook.patterns.late_pattern import compile_late
 from pillarbook.patterns.plain_words import is_given, is_value
 from pillarbook.patterns.word_sets import word_set
 
-VARIABLE = re.compile(r"[a-z_]+(?:\.[a-z_]+){2,}\Z")
+VARIABLE = compile_late(r"[a-z_]+(?:\.[a-z_]+){2,}\Z")
 """What code reads: ``ngx.var.http_x_token``."""
 SHORTEST_SET = 4
 """Characters of what a name is given."""
@@ -25,38 +26,38 @@ _VALUE = r"(\"[^\"\n]*\"|'[^'\n]*'|[^\s\"']+)"
 
 NAMED = (
     # a line of a config file: `name = value`, `name: value`, `export NAME=value`
-    re.compile(
+    compile_late(
         r"(?m)^[ \t]*(?:(?:export|set|env|setenv|declare|local|my|var|let|const|-e)[ \t]+"
         r"|Environment=[\"']?)?"
         rf"[\"']?[$@]?{_NAME}[\"']?[ \t]*(?:=>[ \t]*|:?=[ \t]*|:[ \t]+){_VALUE}[\"']?"
         r"[ \t]*[,;]?[ \t]*\r?$"
     ),
     # code and inline data: `$name = 'value'`, `['name'] = "value"`, `{"name": "value"}`
-    re.compile(rf"{_NAME}[\"']?[ \t]*\]?\s{{0,9}}(?::=|=>|==?|:)\s{{0,9}}[urbN]?{_QUOTED}"),
+    compile_late(rf"{_NAME}[\"']?[ \t]*\]?\s{{0,9}}(?::=|=>|==?|:)\s{{0,9}}[urbN]?{_QUOTED}"),
     # a word before a command, among others, or of Java: `NAME=value cmd`, `-Dname=value`
-    re.compile(rf"(?:\A|[\s;&|(,{{])(?:-D)?{_NAME}=([^\s\"';&|(),{{}}]+)"),
+    compile_late(rf"(?:\A|[\s;&|(,{{])(?:-D)?{_NAME}=([^\s\"';&|(),{{}}]+)"),
     # pairs in braces: `{ name = value other = value }`
-    re.compile(rf"[{{;\s]{_NAME}\s+=\s+([^\s\"';{{}}]+)(?=\s*[}};])"),
+    compile_late(rf"[{{;\s]{_NAME}\s+=\s+([^\s\"';{{}}]+)(?=\s*[}};])"),
     # a call: define('NAME', 'value')
-    re.compile(rf"\(\s*[\"']{_NAME}[\"']\s*,\s*{_QUOTED}"),
+    compile_late(rf"\(\s*[\"']{_NAME}[\"']\s*,\s*{_QUOTED}"),
     # an element: <name>value</name>, <entry key="name">value</entry>
-    re.compile(rf"<{_NAME}(?:\s[^<>\n]{{0,200}})?>([^<>\n]+)</"),
-    re.compile(rf"<{_NAME}>\s*<[Vv]alue>([^<>\n]+)</"),
-    re.compile(rf"<name>\s*{_NAME}\s*</name>\s*<value>([^<>\n]+)</"),
-    re.compile(rf"\b(?:name|key|id)\s*=\s*[\"']{_NAME}[\"'][^<>\n]{{0,200}}>([^<>\n]+)</"),
+    compile_late(rf"<{_NAME}(?:\s[^<>\n]{{0,200}})?>([^<>\n]+)</"),
+    compile_late(rf"<{_NAME}>\s*<[Vv]alue>([^<>\n]+)</"),
+    compile_late(rf"<name>\s*{_NAME}\s*</name>\s*<value>([^<>\n]+)</"),
+    compile_late(rf"\b(?:name|key|id)\s*=\s*[\"']{_NAME}[\"'][^<>\n]{{0,200}}>([^<>\n]+)</"),
     # a name and its value as two: <add key="name" value="value">, {name: NAME, value: value}
-    re.compile(
+    compile_late(
         rf"\b(?:name|key|id|property|option)[\"']?\s*[:=]\s*[\"']?{_NAME}[\"']?[\s,]+"
         rf"[\"']?(?:value|val|content)[\"']?\s*[:=]\s*{_VALUE}",
         re.IGNORECASE,
     ),
     # debconf: `owner template/name password value`
-    re.compile(
+    compile_late(
         r"(?m)^[ \t]*\S+[ \t]+(?:\S+/)?([\w.-]+)[ \t]+(?:password|string)[ \t]+(\S+)[ \t]*$"
     ),
 )
 """Each gives a name and its value."""
-_BLANK = re.compile(rf"(?m)^[ \t]*{_NAME}[ \t]+{_VALUE}[ \t]*;?[ \t]*\r?$")
+_BLANK = compile_late(rf"(?m)^[ \t]*{_NAME}[ \t]+{_VALUE}[ \t]*;?[ \t]*\r?$")
 """A line with a name, a blank and one word, as OpenLDAP, redis and nginx have them."""
 
 _NO = r"(?:[0-9][ \t]+)?"
@@ -74,7 +75,7 @@ class Directive:
 
 
 def _row(signs: str, pattern: str, flags: int = re.IGNORECASE) -> Directive:
-    return Directive(tuple(signs.split()), re.compile(pattern, re.MULTILINE | flags))
+    return Directive(tuple(signs.split()), compile_late(pattern, re.MULTILINE | flags))
 
 
 DIRECTIVES = (
@@ -147,17 +148,19 @@ DIRECTIVES = (
     _row('" ', r"\A\s*([A-Za-z2-7]{8,})\s*\n(?:\" [A-Z_]+[^\n]*\n)*\" [HT]OTP_", 0),
 )
 """Each gives a value."""
-_SIGNS = re.compile(
+_SIGNS = compile_late(
     "|".join(sorted({re.escape(sign) for row in DIRECTIVES for sign in row.signs}, key=len))
 )
 _LOGIN_LINES = (
     # .pgpass: host:port:database:user:password
-    re.compile(r"(?m)^(?![0-9A-Fa-f:./]+$)[^\s:#]*:(?:\d{2,5}|\*):[^\s:]+:[^\s:]+:([^\s:]+)$"),
+    compile_late(r"(?m)^(?![0-9A-Fa-f:./]+$)[^\s:#]*:(?:\d{2,5}|\*):[^\s:]+:[^\s:]+:([^\s:]+)$"),
     # sasl_passwd: [host]:port user:password
-    re.compile(r"(?m)^[ \t]*\[[\w.-]+\](?::\w+)?[ \t]+[^\s:]+:([^\s/][^\n]*)$"),
+    compile_late(r"(?m)^[ \t]*\[[\w.-]+\](?::\w+)?[ \t]+[^\s:]+:([^\s/][^\n]*)$"),
     # passwd.client of Exim: host:user:password
-    re.compile(r"(?m)^(?:\*|[\w*-]+(?:\.[\w*-]+)+):[^\s:@]+@[^\s:]+:([^\s/:]+)[ \t]*$"),
-    re.compile(r"(?m)^[ \t]*[\w-]+(?:\.[\w-]+)+(?::\w+)?[ \t]+[^\s:]+@[^\s:]+:([^\s/]\S*)[ \t]*$"),
+    compile_late(r"(?m)^(?:\*|[\w*-]+(?:\.[\w*-]+)+):[^\s:@]+@[^\s:]+:([^\s/:]+)[ \t]*$"),
+    compile_late(
+        r"(?m)^[ \t]*[\w-]+(?:\.[\w-]+)+(?::\w+)?[ \t]+[^\s:]+@[^\s:]+:([^\s/]\S*)[ \t]*$"
+    ),
 )
 """Lines that hold a login and no word that says so."""
 _PROSE = word_set(

@@ -9,9 +9,8 @@ A row has the reason that a page shows, signs of which one is in each such token
 Ends are left open if issuers have changed a token's length before.
 """
 
-import re
-
 from pillarbook.patterns.ciphertexts import CiphertextForm
+from pillarbook.patterns.late_pattern import compile_late
 
 EDGE = r"(?<![A-Za-z0-9_-])"
 """Before a token there is no letter that could belong to it."""
@@ -21,7 +20,7 @@ HEX_UUID = r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"
 
 
 def _form(reason: str, signs: str, pattern: str) -> CiphertextForm:
-    return CiphertextForm(reason, tuple(signs.split()), re.compile(pattern))
+    return CiphertextForm(reason, tuple(signs.split()), compile_late(pattern))
 
 
 PRIVATE_KEY = "private key"
@@ -29,19 +28,19 @@ PRIVATE_KEYS = (
     CiphertextForm(
         PRIVATE_KEY,
         ("PRIVATE KEY",),
-        re.compile(r"---- ?BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)? ?----"),
+        compile_late(r"---- ?BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)? ?----"),
     ),
     _form(PRIVATE_KEY, "PuTTY-User-Key-File-", r"PuTTY-User-Key-File-\d"),
     _form(PRIVATE_KEY, "Private-key-format:", r"Private-key-format: v\d"),
     CiphertextForm(
         PRIVATE_KEY,
         ("-----BEGIN OpenVPN",),
-        re.compile(r"-----BEGIN OpenVPN (?:Static key|tls-crypt-v2 \w+ key)"),
+        compile_late(r"-----BEGIN OpenVPN (?:Static key|tls-crypt-v2 \w+ key)"),
     ),
     CiphertextForm(
         PRIVATE_KEY,
         ("secret key\n",),
-        re.compile(r"untrusted comment: \w+ (?:encrypted )?secret key\n"),
+        compile_late(r"untrusted comment: \w+ (?:encrypted )?secret key\n"),
     ),
     _form("age secret key", "AGE-SECRET-KEY-", r"AGE-SECRET-KEY-(?:PQ-)?1[0-9A-Z]{20,}"),
     _form(

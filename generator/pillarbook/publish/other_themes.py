@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from mkdocs.structure.files import File
 
 from pillarbook.publish.navigation import show_as_text
-from pillarbook.report import template_root
+from pillarbook.report.templates import template_root
 
 if TYPE_CHECKING:
     from mkdocs.config.defaults import MkDocsConfig

@@ -13,7 +13,7 @@ from mkdocs.structure.files import File, Files, InclusionLevel
 from mkdocs.structure.pages import Page
 from mkdocs.structure.toc import TableOfContents
 
-from pillarbook.report import Page as ReportPage
+from pillarbook.report.addresses import Page as ReportPage
 
 if TYPE_CHECKING:
     from mkdocs.config.defaults import MkDocsConfig

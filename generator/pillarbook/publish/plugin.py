@@ -53,7 +53,8 @@ from pillarbook.publish.site_folder import Kept
 from pillarbook.publish.sources import find_kept
 from pillarbook.publish.withheld import withhold
 from pillarbook.redact.secret_index import SecretIndex
-from pillarbook.report import Report, page_environment
+from pillarbook.report.report import Report
+from pillarbook.report.templates import page_environment
 
 if TYPE_CHECKING:
     import jinja2

@@ -23,7 +23,9 @@ from pillarbook.publish.withheld import LogFilter
 from pillarbook.redact import SecretStore
 from pillarbook.redact.leaks import LeakError
 from pillarbook.redact.secret_index import SecretIndex
-from pillarbook.report import Page, Report, ReportSource
+from pillarbook.report.addresses import Page
+from pillarbook.report.report import Report
+from pillarbook.report.source import ReportSource
 
 if TYPE_CHECKING:
     from mkdocs.config.defaults import MkDocsConfig

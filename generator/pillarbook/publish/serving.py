@@ -19,7 +19,7 @@ from pillarbook.publish.run import options_of_mkdocs
 from pillarbook.publish.sources import find_sources, find_watched_reach
 from pillarbook.publish.template_faults import TemplateFaultError
 from pillarbook.publish.watcher import Watcher
-from pillarbook.report import template_root
+from pillarbook.report.templates import template_root
 
 if TYPE_CHECKING:
     from mkdocs.config.defaults import MkDocsConfig

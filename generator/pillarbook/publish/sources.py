@@ -17,8 +17,8 @@ from pillarbook.inventory.reach import Reach, Trust, find_reach
 from pillarbook.inventory.root_folders import RootKind, resolve_roots
 from pillarbook.inventory.settings import Settings
 from pillarbook.publish.site_folder import Kept, follow_links
-from pillarbook.roots import find_home
 from pillarbook.roots.file_access import DISK
+from pillarbook.roots.git_home import find_home
 
 _ROOT_KINDS: tuple[RootKind, ...] = ("pillar_roots", "file_roots")
 _OPTIONS = (*_ROOT_KINDS, "ext_pillar")

@@ -7,8 +7,9 @@ from typing import Any
 import jinja2
 from markupsafe import Markup
 
-from pillarbook.compare import ANY_POSITION, Change
 from pillarbook.compare.atoms import Atom
+from pillarbook.compare.change import Change
+from pillarbook.compare.fold import ANY_POSITION
 from pillarbook.compare.outcomes import RESULTS
 from pillarbook.compare.secret_pairs import describe_secrets
 from pillarbook.model import KeyPath

@@ -5,9 +5,10 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from pillarbook.compare import ANY_POSITION, Change, fold_path
 from pillarbook.compare.atoms import Atom, Cited
+from pillarbook.compare.change import Change
 from pillarbook.compare.diff import Diff
+from pillarbook.compare.fold import ANY_POSITION, fold_path
 from pillarbook.compare.strict import Fingerprints, canonical
 from pillarbook.compare.subsequence import common_subsequence
 from pillarbook.model import KeyPath, format_path

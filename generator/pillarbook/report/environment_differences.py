@@ -11,8 +11,8 @@ from typing import TypeAlias
 
 from markupsafe import Markup
 
-from pillarbook.compare import ANY_POSITION
 from pillarbook.compare.change import Change
+from pillarbook.compare.fold import ANY_POSITION
 from pillarbook.model import KeyPath
 from pillarbook.redact.redacted_pillar import RedactedPillar
 from pillarbook.report.row_ids import ListPositions

@@ -10,7 +10,7 @@ from itertools import groupby
 import jinja2
 from markupsafe import Markup
 
-from pillarbook.compare import FoldedChange
+from pillarbook.compare.fold import FoldedChange
 from pillarbook.report.addresses import pair_name
 from pillarbook.report.change_rows import MAX_BYTES, ChangeRows
 from pillarbook.report.fleet_summary import (

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from pillarbook.compare import Fold, FoldedChange
+from pillarbook.compare.fold import Fold, FoldedChange
 from pillarbook.report.minion import MinionSummary
 from pillarbook.report.sides import MinionSides
 from pillarbook.report.source import EnvironmentSide

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from pillarbook.compare import Change
+from pillarbook.compare.change import Change
 from pillarbook.compare.secret_pairs import describe_secrets
 from pillarbook.model import to_tagged
 from pillarbook.redact import Redacted

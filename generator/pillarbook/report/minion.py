@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 import jinja2
 from markupsafe import Markup
 
-from pillarbook.compare import Change
+from pillarbook.compare.change import Change
 from pillarbook.diagnostics import PillarbookError
 from pillarbook.model import KeyPath
 from pillarbook.redact.redacted_pillar import RedactedTarget

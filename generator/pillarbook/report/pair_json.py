@@ -3,8 +3,8 @@
 import json
 from typing import Any, Final
 
-from pillarbook.compare import ANY_POSITION, FoldedChange
 from pillarbook.compare.change import change_to_json
+from pillarbook.compare.fold import ANY_POSITION, FoldedChange
 from pillarbook.model import KeyPath, to_tagged
 from pillarbook.report.fleet_summary import FleetSummary
 from pillarbook.report.source import EnvironmentSide

@@ -9,8 +9,8 @@ from types import MappingProxyType
 
 import jinja2
 
-from pillarbook.compare import Comparer
 from pillarbook.compare.diff import Diff
+from pillarbook.compare.pillars import Comparer
 from pillarbook.report.addresses import (
     KEYS,
     STATES,

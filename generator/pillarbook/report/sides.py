@@ -5,7 +5,8 @@ They are fetched in one place, so that each is compiled once for all the pages t
 
 from dataclasses import dataclass
 
-from pillarbook.compare import Change, Comparer
+from pillarbook.compare.change import Change
+from pillarbook.compare.pillars import Comparer
 from pillarbook.redact.redacted_pillar import RedactedPillar
 from pillarbook.report.source import EnvironmentSide, ReportSource
 

@@ -3,8 +3,9 @@
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 
-from pillarbook.compare import Change, fold_path
+from pillarbook.compare.change import Change
 from pillarbook.compare.chunks import ChunkChange, StateName
+from pillarbook.compare.fold import fold_path
 from pillarbook.compare.state_changes import StateChange
 from pillarbook.model import KeyPath, format_path
 from pillarbook.report.phrases import and_more, clip

@@ -12,7 +12,7 @@ from pillarbook.compile.renderers.code.outline import ModuleFile, stem_of
 from pillarbook.inventory.master_options import MasterOptions
 from pillarbook.inventory.reach import OutsideReachError, Reach
 from pillarbook.inventory.root_folders import resolve_roots
-from pillarbook.roots import FolderTree
+from pillarbook.roots.folder import FolderTree
 
 Kind = Literal["renderers", "modules", "pillar"]
 """What a module is for; the name of its folder."""

@@ -4,13 +4,15 @@ import difflib
 import fnmatch
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Generic, TypeVar
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 from pillarbook.inventory.master_options import MasterOptions
 from pillarbook.inventory.minions import Minion
 from pillarbook.redact.secret_names import Names
-from pillarbook.report.source import EnvironmentSide
 from pillarbook.session.forced_environments import ForcedEnvironment
+
+if TYPE_CHECKING:
+    from pillarbook.report.source import EnvironmentSide
 
 MAX_NAMED = 3
 """Ids that a hint names: more would not fit into a line."""
@@ -99,7 +101,7 @@ class Fleet:
         return self._ids.shown(minion)
 
     @property
-    def environments(self) -> Sequence[EnvironmentSide]:
+    def environments(self) -> "Sequence[EnvironmentSide]":
         """The environments that are compared."""
         named = self._environment_names.by_name
         return tuple(replace(one.side, name=name) for name, one in named.items())

@@ -7,7 +7,7 @@ from pillarbook.access.fleet_access import FleetAccess
 from pillarbook.checks.fleet_findings import FleetFindings
 from pillarbook.compile.compiled_pillar import CompiledPillar
 from pillarbook.compile.project import Project
-from pillarbook.highstate.highstate import CompiledStates
+from pillarbook.highstate.compiled_states import CompiledStates
 from pillarbook.inventory.minions import Minion
 from pillarbook.session.fleet import Fleet
 from pillarbook.session.minion_compiler import MinionCompiler

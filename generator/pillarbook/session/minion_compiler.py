@@ -7,8 +7,7 @@ from pillarbook.compile.compiled_pillar import CompiledPillar
 from pillarbook.compile.pillar import compile_pillar
 from pillarbook.compile.project import Project
 from pillarbook.compile.scopes import scope_of
-from pillarbook.highstate.highstate import CompiledStates, compile_states
-from pillarbook.highstate.state_tops import has_state_tops
+from pillarbook.highstate.compiled_states import CompiledStates
 from pillarbook.inventory.minions import Minion
 from pillarbook.redact import DeclaredSecrets, Redactor, Rules, SecretStore
 from pillarbook.session.failed_compiles import or_failed
@@ -43,6 +42,8 @@ class MinionCompiler:
 
     def has_states(self, minion: Minion) -> bool:
         """Say whether there is any top file that could name states for a minion."""
+        from pillarbook.highstate.state_tops import has_state_tops  # noqa: PLC0415 (many runs have no states)
+
         return has_state_tops(scope_of(minion, self._project))
 
     def compile_states(self, minion: Minion, pillar: CompiledPillar) -> CompiledStates:
@@ -108,6 +109,8 @@ def declare_secrets(redactor: Redactor, minions: Iterable[Minion]) -> None:
 
 
 def _compile_states(minion: Minion, project: Project, pillar: CompiledPillar) -> CompiledStates:
+    from pillarbook.highstate.highstate import compile_states  # noqa: PLC0415 (many runs have no states)
+
     return _as_states(or_failed(minion, lambda: compile_states(minion, project, pillar)))
 
 

@@ -30,7 +30,8 @@ from pillarbook.inventory.root_folders import ResolvedRoot, RootKind, resolve_ro
 from pillarbook.inventory.settings import Settings
 from pillarbook.model import Position
 from pillarbook.redact import Redactor, Rules, SecretStore
-from pillarbook.roots import FolderTree, RevisionTree, Roots
+from pillarbook.roots.environment_roots import Roots
+from pillarbook.roots.folder import FolderTree
 from pillarbook.session.choose_clock import choose_clock
 from pillarbook.session.custom_modules import find_custom_modules
 from pillarbook.session.fleet import Fleet
@@ -45,6 +46,7 @@ from pillarbook.supervise.watch import Watch
 
 if TYPE_CHECKING:
     from pillarbook.checks.fleet_rules import FleetRules
+    from pillarbook.roots.revision import RevisionTree
 
 
 def open_session(
@@ -231,7 +233,7 @@ def _open_decryptor(master: MasterOptions, trust: Trust, cleanup: ExitStack) -> 
     return cleanup.enter_context(GpgDecryptor(keydir, must_succeed=must_succeed))
 
 
-def _note_refused(trees: Iterable[FolderTree | RevisionTree]) -> Iterator[Diagnostic]:
+def _note_refused(trees: "Iterable[FolderTree | RevisionTree]") -> Iterator[Diagnostic]:
     """Report files in the roots that count as missing."""
     for tree in trees:
         for shown, reason in tree.refused.items():

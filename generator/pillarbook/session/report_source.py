@@ -7,17 +7,17 @@ from pillarbook.access.fleet_access import FleetAccess
 from pillarbook.compile.compiled_pillar import CompiledPillar
 from pillarbook.diagnostics import Diagnostic
 from pillarbook.redact import RedactedOrigin, RedactedPillar
-from pillarbook.redact.shown_access import AccessPath
-from pillarbook.report.source import EnvironmentSide, NotCompared, RevisionSource
-from pillarbook.roots.history import LineAge
 from pillarbook.session.fleet import Fleet
 from pillarbook.session.fleet_compiler import FleetCompiler
 from pillarbook.session.shown_fleet import ShownFleet
-from pillarbook.session.shown_states import ShownStates
 
 if TYPE_CHECKING:
     from pillarbook.redact.redacted_states import MinionStates
+    from pillarbook.redact.shown_access import AccessPath
+    from pillarbook.report.source import EnvironmentSide, NotCompared, RevisionSource
+    from pillarbook.roots.history import LineAge
     from pillarbook.session.pillar_texts import PillarTexts
+    from pillarbook.session.shown_states import ShownStates
 
 
 class SessionReport:
@@ -36,7 +36,7 @@ class SessionReport:
         self._compiler = compiler
         self._shown = shown
         self._access = access
-        self._states = ShownStates(compiler.project, shown.redactor)
+        self._states: ShownStates | None = None
         self._latest: tuple[CompiledPillar, RedactedPillar] | None = None
         self.texts: PillarTexts = shown.texts
         """Writes redacted pillars as JSON and YAML."""
@@ -48,7 +48,8 @@ class SessionReport:
     def forget(self) -> None:
         """Drop what was made with the secrets that were known until now."""
         self._latest = None
-        self._states.forget()
+        if self._states is not None:
+            self._states.forget()
 
     @property
     def site_name(self) -> str:
@@ -61,7 +62,7 @@ class SessionReport:
         return self._fleet.minions
 
     @property
-    def environments(self) -> Sequence[EnvironmentSide]:
+    def environments(self) -> "Sequence[EnvironmentSide]":
         """The environments that are compared."""
         return self._fleet.environments
 
@@ -122,14 +123,18 @@ class SessionReport:
             return None
         states = self._compiler.compile_states(self.latest(minion)[0])
         shown = self._shown.redact_with_faults(states)
+        if self._states is None:
+            from pillarbook.session.shown_states import ShownStates  # noqa: PLC0415 (for pages only)
+
+            self._states = ShownStates(self._compiler.project, self._shown.redactor)
         return self._states.of(states, shown, self._fleet.declared(minion))
 
-    def ways(self, minion: str, origin: RedactedOrigin) -> tuple[AccessPath, ...]:
+    def ways(self, minion: str, origin: RedactedOrigin) -> "tuple[AccessPath, ...]":
         """Return the access paths by which a minion gets a value with this last origin."""
         known = self._access.latest(self._fleet.declared(minion).id)
         ways = known or self._access.ways_of(self._compiler.compile(minion))
         return ways.find(origin)
 
-    def ages(self, places: Iterable[tuple[str, int]]) -> dict[tuple[str, int], LineAge]:
+    def ages(self, places: Iterable[tuple[str, int]]) -> "dict[tuple[str, int], LineAge]":
         """Return when the lines of values last changed; nothing of files in no repository."""
         return self._access.ages(places)

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from pillarbook.compile.project import FileRead, Project
 from pillarbook.compile.scopes import scope_of
-from pillarbook.highstate.highstate import CompiledStates
+from pillarbook.highstate.compiled_states import CompiledStates
 from pillarbook.inventory.minions import Minion
 from pillarbook.model import KeyPath
 from pillarbook.redact import RedactedPillar, Redactor

@@ -13,7 +13,7 @@ from pillarbook.compile.project import Project
 from pillarbook.compile.render_file import RenderResult, render_file
 from pillarbook.compile.renderers.render_errors import LimitExceeded
 from pillarbook.compile.scopes import scope_of
-from pillarbook.highstate.highstate import CompiledStates
+from pillarbook.highstate.compiled_states import CompiledStates
 from pillarbook.inventory.minions import Minion
 from pillarbook.model import KeyPath, Leaf, MapNode, Node, leaves, plain
 from pillarbook.taint.other_values import other_values

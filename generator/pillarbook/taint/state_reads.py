@@ -6,7 +6,7 @@ from pillarbook.compile.misses import Misses
 from pillarbook.compile.project import FileRead
 from pillarbook.compile.reads import MAPPING, MISSING, Answer, Question
 from pillarbook.compile.render_file import RenderResult
-from pillarbook.highstate.highstate import CompiledStates
+from pillarbook.highstate.compiled_states import CompiledStates
 from pillarbook.model import KeyPath
 from pillarbook.redact.redacted_states import How, KeyRead, Missing, SlsReads
 from pillarbook.taint.pillar_questions import asked_of_pillar, path_in_pillar

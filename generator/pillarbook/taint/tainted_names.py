@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from pillarbook.compile.compiled_pillar import CompiledPillar
 from pillarbook.compile.project import Project
 from pillarbook.compile.scopes import scope_of
-from pillarbook.highstate.highstate import CompiledStates
+from pillarbook.highstate.compiled_states import CompiledStates
 from pillarbook.inventory.minions import Minion
 from pillarbook.model import Leaf, MapNode, Node
 from pillarbook.patterns.distinctive import is_distinctive

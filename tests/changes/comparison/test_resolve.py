@@ -9,7 +9,7 @@ from tests.support.fleets import write_files
 from tests.support.repositories import commit_all, git
 
 from pillarbook.changes.comparison import resolve_sides
-from pillarbook.roots import RevisionError
+from pillarbook.roots.revision_names import RevisionError
 
 
 def commit(folder: Path, name: str) -> str:

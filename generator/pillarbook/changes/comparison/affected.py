@@ -15,7 +15,7 @@ from pillarbook.compile.render_file import WRITES, RenderResult
 from pillarbook.compile.replay_questions import ReplayedAnswers
 from pillarbook.compile.scopes import scope_of
 from pillarbook.compile.tree_lookups import Look
-from pillarbook.highstate.highstate import CompiledStates
+from pillarbook.highstate.compiled_states import CompiledStates
 from pillarbook.highstate.watchable import own_modules
 from pillarbook.inventory.minions import Minion
 

@@ -10,7 +10,7 @@ from pillarbook.changes.comparison.side_files import CODE, SideFiles
 from pillarbook.diagnostics import Diagnostic, Severity
 from pillarbook.inventory.minions import Minion
 from pillarbook.inventory.settings import RedactRules, Settings, load_settings
-from pillarbook.roots import CommitFiles
+from pillarbook.roots.commit_files import CommitFiles
 
 _GRAINS_FILE = re.compile(rb"grains['\"]?[ \t]*:[ \t]*[^\s{#]")
 """Grains that may be the path of a file."""

@@ -10,16 +10,13 @@ from pillarbook.inventory.permissions import decide
 from pillarbook.inventory.reach import Trust
 from pillarbook.inventory.root_folders import RootKind, resolve_roots
 from pillarbook.inventory.settings import Settings
-from pillarbook.roots import (
-    CommitFiles,
-    GitHome,
-    Repository,
-    RepositoryError,
-    SideContents,
-    WorkTree,
-    find_home,
-)
+from pillarbook.roots.commit_files import CommitFiles
 from pillarbook.roots.file_access import DISK, Files
+from pillarbook.roots.git_files import RepositoryError
+from pillarbook.roots.git_home import GitHome, find_home
+from pillarbook.roots.repository import Repository
+from pillarbook.roots.side_contents import SideContents
+from pillarbook.roots.work_tree import WorkTree
 
 MODULES = ".gitmodules"
 # `.gitmodules` is anybody's text.

@@ -4,17 +4,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from pillarbook.roots import (
-    GitHome,
-    Repository,
-    RepositoryError,
-    RevisionError,
-    Revisions,
-    UnknownRevisionError,
-    find_home,
-)
-from pillarbook.roots.git_files import OUTSIDE
-from pillarbook.roots.revision_names import SHORT
+from pillarbook.roots.git_files import OUTSIDE, RepositoryError
+from pillarbook.roots.git_home import GitHome, find_home
+from pillarbook.roots.repository import Repository
+from pillarbook.roots.revision_names import SHORT, RevisionError, Revisions, UnknownRevisionError
 
 WORKING_TREE = "working tree"
 """What the state of the files on disk is called."""

@@ -13,8 +13,10 @@ from pillarbook.inventory.reach import OutsideReachError, Reach
 from pillarbook.inventory.settings import Settings, load_settings
 from pillarbook.inventory.settings_checks import CODE as INVALID
 from pillarbook.model import Position
-from pillarbook.roots import CommitFiles, SideContents, WorkTree
+from pillarbook.roots.commit_files import CommitFiles
 from pillarbook.roots.file_access import DISK, Files
+from pillarbook.roots.side_contents import SideContents
+from pillarbook.roots.work_tree import WorkTree
 
 CODE = "not-compared"
 """The rule of a file that is not compared."""

@@ -14,9 +14,9 @@ from pillarbook.compare.outcomes import FAILING
 from pillarbook.compile.compiled_pillar import CompiledPillar
 from pillarbook.compile.project import Scope
 from pillarbook.compile.scopes import scope_of
-from pillarbook.highstate.highstate import CompiledStates
+from pillarbook.highstate.compiled_states import CompiledStates
 from pillarbook.inventory.minions import Minion
-from pillarbook.roots import CommitFiles
+from pillarbook.roots.commit_files import CommitFiles
 from pillarbook.roots.file_access import Files
 from pillarbook.session.minion_compiler import MinionCompiler
 from pillarbook.session.session import Session

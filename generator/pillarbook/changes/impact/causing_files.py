@@ -14,9 +14,9 @@ from pillarbook.compare.chunks import ChunkChange
 from pillarbook.compile.project import FileRead, Scope
 from pillarbook.compile.scopes import scope_of
 from pillarbook.compile.tree_lookups import Look, RootsLookup
-from pillarbook.highstate.highstate import CompiledStates
+from pillarbook.highstate.compiled_states import CompiledStates
 from pillarbook.inventory.minions import Minion
-from pillarbook.roots import FoundFile
+from pillarbook.roots.tree_interface import FoundFile
 
 
 @dataclass(frozen=True, slots=True)

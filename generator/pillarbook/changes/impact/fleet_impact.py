@@ -20,7 +20,7 @@ from pillarbook.compare.outcomes import FAILING
 from pillarbook.compare.state_changes import ChunkChanges, StateChanges
 from pillarbook.compile.compiled_pillar import CompiledPillar
 from pillarbook.diagnostics import Collector, Diagnostic
-from pillarbook.highstate.highstate import CompiledStates
+from pillarbook.highstate.compiled_states import CompiledStates
 from pillarbook.session.session import Session
 
 

@@ -19,7 +19,7 @@ from pillarbook.compare.compare_values import WinningOrigins
 from pillarbook.compare.outcomes import FAILING
 from pillarbook.compare.state_changes import ChunkChanges, StateCause, StateChanges
 from pillarbook.compile.compiled_pillar import CompiledPillar
-from pillarbook.highstate.highstate import CompiledStates
+from pillarbook.highstate.compiled_states import CompiledStates
 from pillarbook.model import plain
 
 # Protects the time of a comparison, as that of hunks does.

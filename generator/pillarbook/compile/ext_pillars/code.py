@@ -24,7 +24,7 @@ from pillarbook.compile.renderers.error_words import word_exception
 from pillarbook.compile.renderers.python_data import ValuePlaces, from_python, to_python
 from pillarbook.compile.renderers.render_errors import RenderError
 from pillarbook.model import Leaf, ListNode, MapNode, Node
-from pillarbook.roots import FoundFile
+from pillarbook.roots.tree_interface import FoundFile
 
 if TYPE_CHECKING:
     from collections.abc import Callable

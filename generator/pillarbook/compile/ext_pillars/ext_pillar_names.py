@@ -1,8 +1,9 @@
 """Which external pillar a name stands for in one run, and those that are a few lines."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from pillarbook.compile.ext_pillars.answers import AnsweredPillar, answer_lines
 from pillarbook.compile.ext_pillars.code import (
@@ -14,65 +15,62 @@ from pillarbook.compile.ext_pillars.code import (
     find_entry_point,
     refuse_code,
 )
-from pillarbook.compile.ext_pillars.commands import load_command_json, load_command_yaml
-from pillarbook.compile.ext_pillars.file_tree import FileTreePillar
-from pillarbook.compile.ext_pillars.git import GitPillar
-from pillarbook.compile.ext_pillars.hierarchy import HierarchyPillar
 from pillarbook.compile.ext_pillars.interface import (
     ExtPillar,
     ExtPillarContext,
     Registered,
     read_arguments,
 )
-from pillarbook.compile.ext_pillars.pillar_stack import PillarStack
-from pillarbook.compile.ext_pillars.reclass import ReclassPillar
 from pillarbook.compile.renderers.code.outline import ModuleFile
 from pillarbook.compile.renderers.gpg import REASON, decrypt_tree
 from pillarbook.compile.renderers.render_errors import RenderError
 from pillarbook.model import Leaf, ListNode, MapNode, Node, Position
-from pillarbook.roots import RevisionTree
+
+if TYPE_CHECKING:
+    from pillarbook.roots.revision import RevisionTree
+
+Opener: TypeAlias = Callable[[], Registered]
+"""Returns an external pillar, new for one run. Only those that the options name are loaded."""
 
 
 class ExtPillars:
-    """The external pillars of one run."""
+    """The external pillars of one run: they keep what they read.
 
-    def __init__(self, known: Mapping[str, Registered], *, python: bool) -> None:
-        self._declared = dict(known)
-        self._known: dict[object, Registered | None] = dict(known.items())
+    Args:
+        known: What each name stands for, in a word, and what opens it.
+        python: Whether code may run.
+    """
+
+    def __init__(self, known: Mapping[str, tuple[str, Opener]], *, python: bool) -> None:
+        self._openers = {name: opener for name, (_, opener) in known.items()}
+        self._opened: dict[object, Registered | None] = {}
         self._python = python
+        self.known = {name: word for name, (word, _) in known.items()}
+        """What each name stands for, as far as that is known without looking at packages."""
 
     def find(self, name: object) -> Registered | None:
         """Return the external pillar of a name; None if there is none.
 
         What installed packages bring is looked up last, when it is asked for.
         """
-        if name not in self._known:
-            found = find_entry_point(name) if isinstance(name, str) else None
-            self._known[name] = (
-                None
-                if found is None
-                else Registered(
-                    PackagedPillar(found) if self._python else _refuse(str(name), IS_PACKAGE),
-                    reads_pillar=True,
-                )
-            )
-        return self._known[name]
+        if name not in self._opened:
+            self._opened[name] = self._open(name) if isinstance(name, str) else None
+        return self._opened[name]
+
+    def _open(self, name: str) -> Registered | None:
+        if name in self._openers:
+            return self._openers[name]()
+        found = find_entry_point(name)
+        if found is None:
+            return None
+        run = PackagedPillar(found) if self._python else _refuse(name, IS_PACKAGE)
+        return Registered(run, reads_pillar=True)
 
     @property
-    def known(self) -> Mapping[object, str]:
-        """What each name stands for, as far as that is known without looking at packages."""
-        return {
-            name: str(one.run.file)
-            if isinstance(one.run, AnsweredPillar)
-            else type(one.run).__name__
-            for name, one in self._declared.items()
-        }
-
-    @property
-    def trees(self) -> tuple[RevisionTree, ...]:
+    def trees(self) -> "tuple[RevisionTree, ...]":
         """The git trees that were opened so far."""
-        known = (one.run for one in self._known.values() if one is not None)
-        return tuple(tree for run in known if isinstance(run, GitPillar) for tree in run.trees)
+        git = self._opened.get("git")
+        return () if git is None else tuple(getattr(git.run, "trees", ()))
 
 
 def load_ext_pillars(
@@ -81,7 +79,7 @@ def load_ext_pillars(
     modules: Iterable[ModuleFile] = (),
     answers: Mapping[str, Path] | None = None,
 ) -> ExtPillars:
-    """Return the external pillars, new ones for one run: they keep what they read.
+    """Return the external pillars of one run.
 
     A declared answer comes before everything, ours before modules of the tree, as the tree may
     well have a copy of the one that is built in.
@@ -91,28 +89,29 @@ def load_ext_pillars(
         modules: Modules of the tree that hold external pillars; the first of a name counts.
         answers: Files that answer external pillars.
     """
-    known: dict[str, Registered] = {}
+    known: dict[str, tuple[str, Opener]] = {}
     # A module of the tree comes after what is built in, so copies of common ones need no trust
     # (docs/decisions/0013).
     for module in modules:
         for name in sorted(module.names):
-            run = TreePillar(module.found) if python else _refuse(name, IS_OF_TREE)
-            known.setdefault(name, Registered(run, reads_pillar=True))
-    commands: dict[str, ExtPillar] = {"cmd_json": load_command_json, "cmd_yaml": load_command_yaml}
-    for name, run in commands.items():
-        allowed = run if python else _refuse(name, RUNS_COMMAND)
-        known[name] = Registered(allowed, runs_command=True)
-    known.update(
-        file_tree=Registered(FileTreePillar()),
-        git=Registered(GitPillar(), is_compile=True),
-        gpg=Registered(_decrypt_all, changes_pillar=True),
-        hierarchy_pillar=Registered(HierarchyPillar(), joins_pillar=True, reads_pillar=True),
-        nodegroups=Registered(_list_nodegroups, reads_pillar=True),
-        reclass=Registered(ReclassPillar()),
-        stack=Registered(PillarStack(), reads_pillar=True),
-    )
-    known.update((name, Registered(AnsweredPillar(file))) for name, file in (answers or {}).items())
+            opener = partial(_open_module, name, module, python=python)
+            known.setdefault(name, ("of the tree", opener))
+    for name, load in COMMANDS.items():
+        allowed = load if python else partial(_refuse_command, name)
+        known[name] = ("a command", allowed)
+    known.update((name, ("built in", opener)) for name, opener in BUILT_IN.items())
+    for name, file in (answers or {}).items():
+        known[name] = (str(file), partial(Registered, AnsweredPillar(file)))
     return ExtPillars(known, python=python)
+
+
+def _open_module(name: str, module: ModuleFile, *, python: bool) -> Registered:
+    run = TreePillar(module.found) if python else _refuse(name, IS_OF_TREE)
+    return Registered(run, reads_pillar=True)
+
+
+def _refuse_command(name: str) -> Registered:
+    return Registered(_refuse(name, RUNS_COMMAND), runs_command=True)
 
 
 def _refuse(name: str, what: str) -> ExtPillar:
@@ -157,3 +156,57 @@ def _list_nodegroups(context: ExtPillarContext, config: Any) -> MapNode:
             members.append(Leaf(group, (context.new_origin((at.file, at.line), group),)))
     found = ListNode(tuple(members), (context.new_origin(place, []),))
     return MapNode({name: found}, (context.new_origin(place, {}),), kind="plain")
+
+
+def _open_command_json() -> Registered:
+    from pillarbook.compile.ext_pillars.commands import load_command_json  # noqa: PLC0415 (on use)
+
+    return Registered(load_command_json, runs_command=True)
+
+
+def _open_command_yaml() -> Registered:
+    from pillarbook.compile.ext_pillars.commands import load_command_yaml  # noqa: PLC0415 (on use)
+
+    return Registered(load_command_yaml, runs_command=True)
+
+
+def _open_file_tree() -> Registered:
+    from pillarbook.compile.ext_pillars.file_tree import FileTreePillar  # noqa: PLC0415 (on use)
+
+    return Registered(FileTreePillar())
+
+
+def _open_git() -> Registered:
+    from pillarbook.compile.ext_pillars.git import GitPillar  # noqa: PLC0415 (on use)
+
+    return Registered(GitPillar(), is_compile=True)
+
+
+def _open_hierarchy() -> Registered:
+    from pillarbook.compile.ext_pillars.hierarchy import HierarchyPillar  # noqa: PLC0415 (on use)
+
+    return Registered(HierarchyPillar(), joins_pillar=True, reads_pillar=True)
+
+
+def _open_reclass() -> Registered:
+    from pillarbook.compile.ext_pillars.reclass import ReclassPillar  # noqa: PLC0415 (on use)
+
+    return Registered(ReclassPillar())
+
+
+def _open_stack() -> Registered:
+    from pillarbook.compile.ext_pillars.pillar_stack import PillarStack  # noqa: PLC0415 (on use)
+
+    return Registered(PillarStack(), reads_pillar=True)
+
+
+COMMANDS: Mapping[str, Opener] = {"cmd_json": _open_command_json, "cmd_yaml": _open_command_yaml}
+BUILT_IN: Mapping[str, Opener] = {
+    "file_tree": _open_file_tree,
+    "git": _open_git,
+    "gpg": partial(Registered, _decrypt_all, changes_pillar=True),
+    "hierarchy_pillar": _open_hierarchy,
+    "nodegroups": partial(Registered, _list_nodegroups, reads_pillar=True),
+    "reclass": _open_reclass,
+    "stack": _open_stack,
+}

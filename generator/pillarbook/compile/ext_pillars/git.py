@@ -25,14 +25,11 @@ from pillarbook.compile.ext_pillars.git_remotes import (
 from pillarbook.compile.ext_pillars.interface import ExtPillarContext
 from pillarbook.compile.renderers.render_errors import LimitExceeded, RenderError
 from pillarbook.model import MapNode
-from pillarbook.roots import (
-    FileTree,
-    MountedTree,
-    Repository,
-    RepositoryError,
-    RevisionTree,
-    Roots,
-)
+from pillarbook.roots.environment_roots import Roots
+from pillarbook.roots.git_files import RepositoryError
+from pillarbook.roots.repository import Repository
+from pillarbook.roots.revision import RevisionTree
+from pillarbook.roots.tree_interface import FileTree, MountedTree
 
 MISSING = "missing-repository"
 """The rule for a repository that is not here, or cannot be read."""

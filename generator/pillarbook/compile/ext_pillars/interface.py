@@ -17,7 +17,7 @@ from pillarbook.compile.renderers.render_errors import RenderError
 from pillarbook.compile.renderers.source_text import Line, SourceText
 from pillarbook.compile.renderers.yaml_loader import BadValueError, load_tree
 from pillarbook.model import MapNode, Node, Origin, Position
-from pillarbook.roots import Roots
+from pillarbook.roots.environment_roots import Roots
 from pillarbook.roots.file_access import Files
 
 LARGEST_FILE = 64 * 1024 * 1024

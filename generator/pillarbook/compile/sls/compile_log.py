@@ -8,7 +8,7 @@ from pillarbook.compile.renderers.jinja.named_values import NamedValue, Template
 from pillarbook.compile.tree_lookups import Look
 from pillarbook.diagnostics import Diagnostic
 from pillarbook.model import KeyPath, MapNode
-from pillarbook.roots import FoundFile
+from pillarbook.roots.tree_interface import FoundFile
 
 
 @dataclass(slots=True)

@@ -22,7 +22,7 @@ from pillarbook.compile.sls.sls_data import SlsData, put_under
 from pillarbook.compile.tree_lookups import RootsLookup
 from pillarbook.diagnostics import Diagnostic, Severity
 from pillarbook.model import ListNode, MapNode, Node, Position, plain
-from pillarbook.roots import FoundFile
+from pillarbook.roots.tree_interface import FoundFile
 
 NOTHING = MapNode({}, (), kind="plain")
 HIDDEN = "<redacted>"

@@ -20,7 +20,7 @@ from pillarbook.compile.renderers.render_context import RenderContext
 from pillarbook.compile.renderers.render_errors import LimitExceeded
 from pillarbook.compile.renderers.source_text import SourceText
 from pillarbook.model import Node, leaves
-from pillarbook.roots import FoundFile
+from pillarbook.roots.tree_interface import FoundFile
 
 EXPECTED = re.compile(r"(?:(\w+)@)?L(\d+)")
 FILES = {

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
-from pillarbook.roots import FoundFile
+from pillarbook.roots.tree_interface import FoundFile
 
 
 @dataclass(frozen=True)

@@ -35,7 +35,7 @@ from pillarbook.compile.renderers.jinja.undefined import (
     excusing_filters,
     excusing_tests,
 )
-from pillarbook.roots import FoundFile
+from pillarbook.roots.tree_interface import FoundFile
 
 FindFile = Callable[[str], FoundFile | None]
 """Finds the file of an import by its path in the environment's roots; an absolute path too."""

@@ -37,7 +37,7 @@ from pillarbook.compile.renderers.render_errors import (
 )
 from pillarbook.compile.renderers.source_text import Line, Segment, SourceText
 from pillarbook.compile.renderers.template_variables import template_variables
-from pillarbook.roots import FoundFile
+from pillarbook.roots.tree_interface import FoundFile
 
 HEADER = "#jinja2:"
 LINE_STARTS = re.compile(r"\A|\r\n|\r|\n")

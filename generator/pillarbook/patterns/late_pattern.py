@@ -1,0 +1,29 @@
+"""Regular expressions that are compiled when they are first used.
+
+The tables of this package have hundreds of them, and the values of a tree get to a few. To compile
+them all takes as long as to compile the pillar of a small fleet.
+"""
+
+import re
+from typing import Any, cast
+
+
+def compile_late(pattern: str, flags: int = 0) -> "re.Pattern[str]":
+    """Return a regular expression; only its methods may be used, it is no argument for ``re``."""
+    return cast("re.Pattern[str]", _LatePattern(pattern, flags))
+
+
+class _LatePattern:
+    """Gets the methods of the compiled pattern, each when it is first asked for."""
+
+    def __init__(self, pattern: str, flags: int) -> None:
+        self._pattern = pattern
+        self._flags = flags
+        self._compiled: re.Pattern[str] | None = None
+
+    def __getattr__(self, name: str) -> Any:
+        if self._compiled is None:
+            self._compiled = re.compile(self._pattern, self._flags)
+        method = getattr(self._compiled, name)
+        setattr(self, name, method)  # so that this is not asked again
+        return method
