@@ -87,7 +87,7 @@ def test_changed_grain_that_nobody_reads_costs_nothing(tmp_path: Path) -> None:
 
 
 def test_new_minion_of_a_known_kind_renders_its_own_file_only(tmp_path: Path) -> None:
-    with counted(tmp_path, {**FILES, "own.sls": "a: {{ grains.address ~ '' }}\n"}) as (
+    with counted(tmp_path, {**FILES, "own.sls": "a: {{ grains.address | pprint }}\n"}) as (
         fleet,
         count,
     ):
@@ -168,7 +168,7 @@ def test_refused_render_says_nothing_of_others(
     files = {
         "top.sls": "base:\n  '*': [all, kind]\n",
         "all.sls": "a: 1\n",
-        "kind.sls": "kind: {{ grains.kind + 0 }}\n",
+        "kind.sls": "kind: {{ grains.kind | pprint }}\n",
     }
     write_fleet(tmp_path, files, {"m": {}})
     with open_fleet(tmp_path, watch=watch) as fleet:

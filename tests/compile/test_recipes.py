@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from tests.support.fleets import describe, open_fleet, write_fleet
 
 IDS = {
-    f"web{number}": {"name": f"web{number}", "n": number, "l": [f"x{number}", "y"]}
+    f"web{number}": {"name": f"web{number}", "n": number, "l": [f"x{number}", "y"], "same": "cd"}
     for number in range(5)
 }
 REPEATED = {
@@ -30,21 +30,47 @@ REPEATED = {
     "in-a-branch": "{% if grains.get('os') %}\na: 1\n{% else %}\na: {{ grains.name }}\n{% endif %}\n",
     "with-an-import": "{% import_yaml 'data.yaml' as d %}\na: {{ grains.name }}\nb: {{ d.b }}\n",
     "beside-an-include": "{% include 'data.yaml' %}\na: {{ grains.name }}\n",
+    "in-an-include": "{% include 'part.txt' %}\na: {{ grains.name }}\n",
+    "filtered": "a: {{ grains.name | upper }}\n",
+    "computed": "a: {{ grains.n + 1 }}\n",
+    "joined": "a: {{ grains.name ~ '-' ~ grains.n }}\n",
+    "method": "a: {{ grains['name'].split('e')[0] }}-{{ grains.n }}\n",
+    "chosen": "a: {{ grains.name if grains.n > 1 else grains.name ~ 'x' }}\n",
+    "missing": "a: {{ grains.nothing | default(grains.name) }}\n",
+    "function": "a: {{ salt['grains.get']('name') }}{{ salt.grains.get('l:0') }}\n",
+    "tested-by-itself": "a: {{ 'web1' in grains.name }}{{ grains.nope is defined }}x\n",
+    "set": "{% set x = grains.name %}\na: {{ x }}\n",
+    "set-of-set": "{% set x = grains.name %}{% set y = x.split('e')[1] %}\na: {{ y }}{{ x }}\n",
+    "set-of-all": "{% set g = grains %}\na: {{ g.name }}{{ g['n'] }}\n",
+    "with-a-loop": "{% for k in grains.same %}\n{{ k }}: {{ grains.name ~ k }}\n{% endfor %}\n",
+    "with-an-imported": "{% from 'names.jinja' import own %}{% set o = own.name %}\n"
+    "a: {{ o ~ grains.name }}\n",
+    "imported-name": "{% set n = grains.name %}{% from 'names.jinja' import own as grains %}\n"
+    "a: {{ grains.name }}{{ n }}\n",
+    "all": "a: {{ grains.name }}\nb: {{ grains | length }}{{ grains | string | length }}\n",
+}
+WATCHED = {
+    "formatted": "a: {{ '%s of %d' % (grains.name, grains.n) }}{{ '{}'.format(grains.n) }}\n",
+    "pattern": "a: {{ grains.name | regex_replace('[0-9]', 'x') }}{{ grains.n }}\n",
+    "repeated": "a: {{ grains.name * 2 }}\n",
+    "set": "{% set x = grains.name.center(9) %}\na: {{ x | trim }}\n",
 }
 RENDERED = {
     "tested": "{% if grains.name == 'web1' %}\nb: 1\n{% endif %}\na: {{ grains.name }}\n",
-    "filtered": "a: {{ grains.name | upper }}\n",
-    "computed": "a: {{ grains.n + 1 }}\n",
-    "set": "{% set x = grains.name %}\na: {{ x }}\n",
     "macro": "{% macro m() %}{{ grains.name }}{% endmacro %}\na: {{ m() }}\n",
     "captured": "{% set x %}{{ grains.name }}{% endset %}\na: {{ x }}{{ grains.name }}\n",
     "shadowed": "{% set grains = {'name': grains.name} %}\na: {{ grains.name }}\n",
     "loop-variable": "{% for grains in [{'name': grains.name}] %}\na: {{ grains.name }}\n{% endfor %}\n",
-    "imported-name": "{% set n = grains.name %}{% from 'names.jinja' import own as grains %}\na: {{ grains.name }}{{ n }}\n",
-    "in-an-include": "{% include 'part.txt' %}\na: {{ grains.name }}\n",
-    "list": "a: {{ grains.l }}\n",
     "key-of-yaml": "{{ grains.name }}: 1\n",
-    "all": "a: {{ grains.name }}\nb: {{ grains | length }}{{ grains | string | length }}\n",
+    "other-function": "a: {{ salt['test.echo'](grains.name) }}\n",
+    "set-and-tested": "{% set x = grains.name %}{% if x == 'web1' %}\nb: 1\n{% endif %}\na: {{ x }}\n",
+    "set-and-imported": "{% set x = grains.name %}{% import 'names.jinja' as m with context %}\n"
+    "a: {{ m.seen }}{{ x }}\n",
+    "set-and-included": "{% set x = grains.name %}\na: {{ x }}\n{% include 'sees.txt' %}\n",
+    "set-in-a-macro": "{% set x = grains.name %}{% macro m() %}{{ x }}{% endmacro %}\na: {{ m() }}\n",
+    "set-twice": "{% set x = grains.name %}{% set x = x ~ grains.n %}\na: {{ x }}\n",
+    "changed-list": "{% set x = grains.l | list %}{% do x.append(1) %}\na: {{ x | join('-') }}\n",
+    "made": "a: {{ {'b': grains.name}.b }}\n",
 }
 ASIDE = {
     "again": "{% if inner is defined %}\nb: {{ grains.name }}\n{% else %}\n"
@@ -66,7 +92,8 @@ FILES = {
     "top.sls": "base:\n  '*': [own]\n",
     "data.yaml": "b: 1\n",
     "part.txt": "c: {{ grains.name }}",
-    "names.jinja": "{% set own = {'name': 'web1'} %}\n",
+    "names.jinja": "{% set own = {'name': 'web1'} %}\n{% set seen = x | default('') %}\n",
+    "sees.txt": "b: {{ x }}x\n",
 }
 
 
@@ -97,6 +124,12 @@ def counted(folder: Path, own: str, grains: Mapping[str, Any]) -> Iterator[Count
 def test_what_is_printed_only_is_rendered_once(own: str, tmp_path: Path) -> None:
     with counted(tmp_path, own, IDS) as count:
         assert count["own.sls"] == 1
+
+
+@pytest.mark.parametrize("own", WATCHED.values(), ids=WATCHED)
+def test_what_may_take_long_is_guarded_each_time(own: str, tmp_path: Path) -> None:
+    with counted(tmp_path, own, IDS) as count:
+        assert count["own.sls"] == len(IDS)
 
 
 @pytest.mark.parametrize("own", RENDERED.values(), ids=RENDERED)
@@ -166,6 +199,28 @@ PRINTS = (
         "{{ grains.a }}-{{ grains.b }}",
     ),
     *("{{ grains.a|default('z') }}", "{{ opts.grains.a }}", "{{ opts.id }}", "{{ grains.d.l[0] }}"),
+    *("{{ grains.a | upper }}", "{{ grains.a.split('.')[0] }}", "{{ grains.a[1:] }}"),
+    *("{{ grains.c | default(grains.a) }}", "{{ grains.a if grains.c is defined else grains.b }}"),
+    *("{{ grains.a + 1 }}", "{{ grains.a ~ '/' ~ grains.b }}", "{{ grains.items }}"),
+    *("{{ salt['grains.get']('d:k', 'z') }}", "{{ salt.grains.get('a') | string | lower }}"),
+    *("{{ grains.a | int // 2 }}", "{{ '%%s' %% grains.b }}", "{{ grains.d | length }}"),
+    *(
+        "{{ x }}",
+        "{{ x ~ y }}",
+        "{{ y }}",
+        "{{ grains.b ~ z }}",
+        "{{ z.k }}",
+        "{{ grains.a == 1 }}",
+    ),
+    *("{{ grains.a | join(',') }}", "{{ grains.c or grains.a }}", "{{ grains.c and 1 }}"),
+)
+SETS = (
+    *("{% set x = grains.a %}", "{% set x = grains.get('c') %}", "{% set x = grains.c %}"),
+    *("{% set y = grains.b | string %}", "{% set y = x ~ 'y' %}", "{% set z = grains.d %}"),
+    *("{% if grains.b %}{% set x = grains.b %}{% endif %}", "{% set grains = {'a': 'g'} %}"),
+    *("{% set password = grains.a ~ 'x' %}", "{% set x, y = grains.a, 1 %}", "{% set x = 1 %}"),
+    *("{% macro x() %}{{ y }}{% endmacro %}", "{% for x in [1] %}{{ x }}{% endfor %}"),
+    *("{% set y %}{{ grains.a }}{% endset %}", "{% import 'names.jinja' as x with context %}"),
 )
 LINES = (
     "k%d: P",
@@ -194,6 +249,8 @@ def files(draw: st.DrawFn) -> str:
     for number in range(draw(st.integers(1, 4))):
         line = draw(st.sampled_from(LINES)).replace("P", draw(st.sampled_from(PRINTS))) % number
         lines.append(draw(st.sampled_from(BLOCKS)).replace("%%", "%").replace("L", line))
+    for name in draw(st.lists(st.sampled_from(SETS), max_size=3)):
+        lines.insert(draw(st.integers(0, len(lines))), name)
     return "\n".join(lines) + draw(st.sampled_from(("\n", "")))
 
 

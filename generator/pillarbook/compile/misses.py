@@ -12,10 +12,24 @@ Misses = Mapping[Place, bool]
 """Reads that found nothing, and whether each had a default."""
 
 
-class MissLog:
-    """The reads of one computation that found nothing."""
+def join_misses(first: Misses, second: Misses) -> Misses:
+    """Return the reads of two parts of one computation that found nothing."""
+    if not (first and second):
+        return first or second
+    return {
+        place: first.get(place, True) and second.get(place, True) for place in {**first, **second}
+    }
 
-    def __init__(self) -> None:
+
+class MissLog:
+    """The reads of one computation that found nothing.
+
+    Args:
+        before: Those of what came before it, whose results it may replace by defaults.
+    """
+
+    def __init__(self, before: "MissLog | None" = None) -> None:
+        self._before = before
         self._bare: dict[Place, int] = {}
         self._excused: dict[int, object] = {}
 
@@ -33,9 +47,13 @@ class MissLog:
 
         Each result, which stands in for the missing value, counts once.
         """
-        if id(result) not in self._excused and self._bare.get((name, path)):
+        if id(result) in self._excused:
+            return
+        if self._bare.get((name, path)):
             self._excused[id(result)] = result
             self._bare[name, path] -= 1
+        elif self._before is not None:
+            self._before.excuse(name, path, result)
 
     def take_back(self, name: str, path: tuple[Any, ...]) -> None:
         """Take back the latest note of a read without a default; another read replaces it."""

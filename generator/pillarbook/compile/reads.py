@@ -11,7 +11,7 @@ template is given of a list, or of data it read as a whole, are copies that only
 from collections.abc import Hashable, Iterator, Mapping
 from typing import Any, NoReturn
 
-from pillarbook.compile.misses import MissLog
+from pillarbook.compile.misses import Misses, MissLog, join_misses
 from pillarbook.model.long_integers import holds_long_integer
 
 Question = tuple[Hashable, ...]
@@ -43,18 +43,43 @@ class Trace:
 
     def __init__(self) -> None:
         self.answers: dict[Question, Answer] = {}
-        self.reads: list[Question] = []
-        """Each question as often as it was asked."""
+        self.fixed: dict[Question, Answer] = {}
+        """Those of the questions that are asked by more than pure expressions."""
+        self.order: list[Question | int] = []
+        """Them, and the numbers of the evaluations of pure expressions, in order."""
         # For one computation: a list that is read twice has to be one object, as in Salt, where
         # templates may compare or change it.
         self._handed_out: dict[Question, Any] = {}
-        self.misses = MissLog()
+        self._is_evaluating = False
+        self._fixed_misses = self.misses = MissLog()
+        self._other_misses = MissLog(self._fixed_misses)
 
     def note(self, question: Question, answer: Answer) -> None:
         """Note a question; only the first time counts, as answers do not change."""
-        self.reads.append(question)
         if question not in self.answers:
             self.answers[question] = answer
+        if not self._is_evaluating and question not in self.fixed:
+            self.fixed[question] = answer
+            self.order.append(question)
+
+    def begin_evaluation(self, number: int) -> None:
+        """Note that only the evaluation of a pure expression asks from here on."""
+        self.order.append(number)
+        self._is_evaluating, self.misses = True, self._other_misses
+
+    def end_evaluation(self) -> None:
+        """Note that anything may ask again."""
+        self._is_evaluating, self.misses = False, self._fixed_misses
+
+    @property
+    def missed(self) -> Misses:
+        """The reads that found nothing, and whether each had a default."""
+        return join_misses(self.fixed_misses, self._other_misses.found)
+
+    @property
+    def fixed_misses(self) -> Misses:
+        """Those of them that are not of pure expressions."""
+        return self._fixed_misses.found
 
     def hand_out(self, name: str, path: tuple[Any, ...], value: Any) -> Any:
         """Return what a template is given for a value: the same object each time it reads it."""

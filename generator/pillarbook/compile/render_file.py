@@ -26,13 +26,14 @@ from pillarbook.compile.render_faults import (
     word_sealed,
 )
 from pillarbook.compile.renderers.code.record_opened import noting_opened
-from pillarbook.compile.renderers.jinja.functions.loader import names_asked_for
+from pillarbook.compile.renderers.jinja.functions.loader import bind_grains_get, names_asked_for
 from pillarbook.compile.renderers.jinja.functions.mine import ON_MASTER
 from pillarbook.compile.renderers.jinja.named_values import (
     NamedValue,
     NamedValues,
     TemplateLiterals,
 )
+from pillarbook.compile.renderers.jinja.pure_expressions import GRAINS_GET
 from pillarbook.compile.renderers.jinja.render import TemplateView
 from pillarbook.compile.renderers.pipe import run_pipe
 from pillarbook.compile.renderers.render_context import MetMessage, RenderContext
@@ -130,8 +131,16 @@ def _render_anew(
     """Return what a render gives, recorded and kept; ``WRITES`` where it changes what it got."""
     _, saltenv, sls, *_ = key
     recipes = view.remembered.recipes.setdefault(key, RenderTemplates.none())
-    replay = ReplayContext(sls, saltenv, view.remembered.parsed, view.project.limits.output)
-    repeated = recipes.repeat(view.answer, replay)
+    replay = ReplayContext(
+        sls,
+        saltenv,
+        view.remembered.parsed,
+        view.project.limits.output,
+        ask=view.answer,
+        find=partial(_find_named, view),
+        watch=partial(view.project.watch, found.shown),
+    )
+    repeated = recipes.repeat(replay)
     if repeated is not None:
         view.remembered.renders.keep(key, repeated.questions, repeated)
         return repeated
@@ -145,6 +154,13 @@ def _render_anew(
     if result is WRITES or result.begun:
         view.remembered.renders.keep(key, trace.answers, result)
     return result
+
+
+def _find_named(view: MinionView, name: str, trace: Trace) -> Any:
+    """Return what a name stands for in an expression of a template."""
+    if name == GRAINS_GET:
+        return bind_grains_get(view.view("grains", trace))
+    return view.view(name, trace)
 
 
 class _Taken:
@@ -235,7 +251,7 @@ def _render(
         recorded=trace is not None,
         scope=view.scope.number,
         foreign=foreign,
-        misses={} if trace is None else trace.misses.found,
+        misses={} if trace is None else trace.missed,
         **_held(context.template.named),
     )
     return result, context
@@ -310,6 +326,7 @@ def _new_context(taken: _Taken, sls: str, saltenv: str, trace: Trace | None) -> 
         find_state=trees.find_state,
         trees=trees,
         named=trees.named,
+        trace=trace,
     )
     return RenderContext(
         shown=found.shown,

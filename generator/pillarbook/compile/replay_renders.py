@@ -1,21 +1,25 @@
 """Renders of minions that differ from another's in values which are printed, and in no others.
 
-A file that says ``id: {{ grains['id'] }}`` renders otherwise for each minion. But where each read
-of a grain was to print it, nothing else of the render hangs on that grain: no other answer, no
-other text, no other file. So a minion that answers all other questions alike gets the same text
-with its own values in their places, and as much of the tree as ``yaml_reuse`` says of that text.
-Whatever is not as plain as that is rendered.
+A file that says ``host: {{ grains['id'].split('.')[0] }}`` renders otherwise for each minion. But
+where each read of a grain was by an expression that computes nothing but what is printed, nothing
+else of the render hangs on that grain: no other answer, no other text, no other file. So for a
+minion that answers all other questions alike, those expressions are evaluated with its own values,
+and it gets the same text with theirs in their places, and as much of the tree as ``yaml_reuse``
+says of that text. Whatever is not as plain as that is rendered.
 """
 
-from collections import Counter
 from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
-from pillarbook.compile.reads import Answer, Question, Trace
+from pillarbook.compile.misses import Misses, join_misses
+from pillarbook.compile.reads import MAPPING, Answer, Question, Trace
+from pillarbook.compile.renderers.jinja.evaluations import Evaluation
 from pillarbook.compile.renderers.jinja.read_paths import ReadPath
 from pillarbook.compile.renderers.render_context import RenderContext
+from pillarbook.compile.renderers.render_errors import LimitExceeded
 from pillarbook.compile.renderers.source_text import Segment, SourceText
 from pillarbook.compile.renderers.yaml_reuse import WORD, Family, ParsedDocuments, WordSpan
 
@@ -23,8 +27,6 @@ if TYPE_CHECKING:
     from pillarbook.compile.render_file import RenderResult
 
 Ask: TypeAlias = Callable[[Question], Answer]
-_Questions: TypeAlias = tuple[tuple[Question, ...], frozenset[Question]]
-"""All that a render asks, and what of it is only printed."""
 # A file whose output differs in more than what it prints would else keep a template for each minion
 # (docs/decisions/0021).
 MAX_IDLE = 200
@@ -39,25 +41,35 @@ WHOLE = -1
 
 
 @dataclass(frozen=True, slots=True)
-class _Printed:
-    """A value that is printed."""
-
-    question: Question
-    """What was asked for it."""
-    at: int
-    """Its position where that is a list, else ``WHOLE``."""
-
-
-@dataclass(frozen=True, slots=True)
 class _Piece:
     """A segment of the text."""
 
     text: str
     """Its text in the first render."""
-    printed: _Printed | None
-    """The value that is printed; None for what is the same for all."""
+    evaluation: int | None
+    """The number of the evaluation that printed it; None for what is the same for all."""
     segment: Segment
     """Where it came from."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReplayContext:
+    """What the templates of a file are repeated with."""
+
+    sls: str
+    """Its SLS name."""
+    saltenv: str
+    """Its environment."""
+    parsed: ParsedDocuments
+    """The documents that the run has parsed."""
+    most: int
+    """Characters that a template may print."""
+    ask: Ask
+    """Answers a question for the minion."""
+    find: Callable[[str, Trace], Any]
+    """Returns what a name stands for in an expression; its reads are noted."""
+    watch: Callable[[], AbstractContextManager[None]] = nullcontext
+    """Guards expressions that may take long."""
 
 
 @dataclass(slots=True, eq=False)
@@ -68,23 +80,66 @@ class RenderTemplate:
     """What the render gave."""
     pieces: tuple[_Piece, ...]
     """Its text."""
+    evaluations: tuple[Evaluation, ...]
+    """Its evaluations."""
+    order: tuple[Question | int, ...]
+    """Its other questions, and the numbers of the evaluations, in order."""
+    misses: Misses
+    """What its other questions did not find."""
     _families: dict[tuple[tuple[str, ...], ...], Family] = field(default_factory=dict)
 
     def repeat(
-        self, questions: Mapping[Question, Answer], context: "ReplayContext"
+        self, fixed: Mapping[Question, Answer], context: ReplayContext
     ) -> "RenderResult | None":
-        """Return the render with a minion's answers; None if it has to be rendered."""
+        """Return the render with a minion's values; None if it has to be rendered.
+
+        ``fixed`` are the answers to the questions that are not those of expressions.
+        """
+        trace = Trace()
+        is_slow = any(one.expression.pure.is_slow for one in self.evaluations)
+        try:
+            with context.watch() if is_slow else nullcontext():
+                printed = self._evaluate(fixed, trace, context)
+        # An expression may fail in any way; the render finds the words for it.
+        except (Exception, LimitExceeded):  # noqa: BLE001
+            return None
+        tree = None if printed is None else self._fill(printed, context)
+        if tree is None:
+            return None
+        misses = join_misses(self.misses, trace.missed)
+        return replace(self.result, tree=tree, questions=trace.answers, misses=misses)
+
+    def _evaluate(
+        self, fixed: Mapping[Question, Answer], trace: Trace, context: ReplayContext
+    ) -> list[str] | None:
+        """Return what each evaluation prints; None where one prints that did not, or not."""
+        given: dict[str, Any] = {}
+        printed: list[str] = []
+        for one in self.order:
+            if one.__class__ is tuple:
+                trace.note(one, fixed[one])
+                continue
+            evaluation = self.evaluations[one]  # type: ignore[index] # a number
+            trace.begin_evaluation(one)  # type: ignore[arg-type] # likewise
+            made = _evaluate(evaluation, given, trace, context)
+            trace.end_evaluation()
+            target = evaluation.expression.pure.target
+            if target is not None:
+                given[target] = made
+                made = ""
+            elif bool(made) is not bool(evaluation.text):
+                return None
+            printed.append(made)
+        return printed
+
+    def _fill(self, printed: list[str], context: ReplayContext) -> Any:
+        """Return the tree of the text with what was printed; None if it has to be parsed."""
         texts: list[str] = []
         words: list[WordSpan] = []
         shapes: list[tuple[str, ...]] = []
         at = 0
         for piece in self.pieces:
-            text = piece.text
-            if piece.printed is not None:
-                printed = print_answer(questions[piece.printed.question], piece.printed.at)
-                if not printed:
-                    return None
-                text = printed
+            text = piece.text if piece.evaluation is None else printed[piece.evaluation]
             if not piece.segment.verbatim:
                 shape, spans = _shape_of(text)
                 shapes.append(shape)
@@ -92,8 +147,7 @@ class RenderTemplate:
             texts.append(text)
             at += len(text)
         family = self._family_of(tuple(shapes), texts, context) if at <= context.most else None
-        tree = None if family is None else family.fill("".join(texts), words)
-        return None if tree is None else replace(self.result, tree=tree, questions=questions)
+        return None if family is None else family.fill("".join(texts), words)
 
     def _family_of(
         self, shapes: tuple[tuple[str, ...], ...], texts: list[str], context: "ReplayContext"
@@ -112,25 +166,43 @@ class RenderTemplate:
         return family
 
 
-@dataclass(frozen=True, slots=True)
-class ReplayContext:
-    """What the templates of a file are repeated with."""
+def _evaluate(
+    evaluation: Evaluation, given: Mapping[str, Any], trace: Trace, context: ReplayContext
+) -> Any:
+    """Return what an expression comes to for a minion."""
+    expression = evaluation.expression
+    path = expression.path
+    text = None if path is None else _read(path, trace, context.ask)
+    if text is not None:
+        return text
+    variables = {name: given[name] for name in expression.pure.free if name in given}
+    for name in expression.named:
+        known = evaluation.given
+        variables[name] = known[name] if name in known else context.find(name, trace)
+    return expression.evaluate(variables)
 
-    sls: str
-    """Its SLS name."""
-    saltenv: str
-    """Its environment."""
-    parsed: ParsedDocuments
-    """The documents that the run has parsed."""
-    most: int
-    """Characters that a template may print."""
+
+def _read(path: ReadPath, trace: Trace, ask: Ask) -> str | None:
+    """Return what the value at a path prints as; None if that is not so simple."""
+    view, *keys = path
+    for at in range(1, len(keys) + 1):
+        question = (view, "get", tuple(keys[:at]))
+        answer = ask(question)
+        trace.note(question, answer)
+        if answer != MAPPING:
+            rest = keys[at:]
+            if not rest:
+                return print_answer(answer, WHOLE)
+            is_member = len(rest) == 1 and rest[0].__class__ is int
+            return print_answer(answer, int(rest[0])) if is_member else None
+    return None
 
 
 @dataclass(slots=True, eq=False)
 class RenderTemplates:
     """The render templates of one file, by the answers that have to be the same."""
 
-    _known: dict[_Questions, dict[tuple[Answer, ...], RenderTemplate]]
+    _known: dict[tuple[Question, ...], dict[tuple[Answer, ...], RenderTemplate]]
     _count: int = 0
     _served: int = 0
 
@@ -139,14 +211,13 @@ class RenderTemplates:
         """Return no templates yet."""
         return cls({})
 
-    def repeat(self, ask: Ask, context: ReplayContext) -> "RenderResult | None":
+    def repeat(self, context: ReplayContext) -> "RenderResult | None":
         """Return what the file renders to for a minion; None if it has to be rendered."""
-        for (questions, free), recipes in self._known.items():
-            fixed = tuple(ask(one) for one in questions if one not in free)
+        for questions, recipes in self._known.items():
+            fixed = tuple(map(context.ask, questions))
             recipe = recipes.get(fixed)
             if recipe is not None:
-                answers = {one: ask(one) for one in questions}
-                result = recipe.repeat(answers, context)
+                result = recipe.repeat(dict(zip(questions, fixed, strict=True)), context)
                 self._served += result is not None
                 return result
         return None
@@ -155,18 +226,24 @@ class RenderTemplates:
         """Take a render, where it can be repeated with other values in it."""
         # Each template that served pays for another one that is kept.
         is_idle = self._count > MAX_IDLE + self._served or len(self._known) > MAX_WAYS
-        if not context.printed or is_idle or any(one[0] not in VIEWS for one in trace.answers):
+        is_bound = is_idle or any(one[0] not in VIEWS for one in trace.answers)
+        if is_bound or context.evaluations is None or not context.evaluations.made:
             return
-        pieces = _take_apart(result, trace, context)
-        free = frozenset(one.printed.question for one in pieces if one.printed is not None)
-        if free:
-            questions = tuple(trace.answers)
-            fixed = tuple(answer for one, answer in trace.answers.items() if one not in free)
-            self._known.setdefault((questions, free), {})[fixed] = RenderTemplate(result, pieces)
-            self._count += 1
+        pieces = _take_apart(result, context)
+        if pieces:
+            made = RenderTemplate(
+                result,
+                pieces,
+                tuple(context.evaluations.made),
+                tuple(trace.order),
+                trace.fixed_misses,
+            )
+            known = self._known.setdefault(tuple(trace.fixed), {})
+            # What has the same answers is the same, and has learnt more shapes of texts.
+            self._count += known.setdefault(tuple(trace.fixed.values()), made) is made
 
 
-def _take_apart(result: "RenderResult", trace: Trace, context: RenderContext) -> tuple[_Piece, ...]:
+def _take_apart(result: "RenderResult", context: RenderContext) -> tuple[_Piece, ...]:
     """Return the text of a render in pieces; none if it cannot be repeated."""
     data = context.document
     is_quiet = result.message is None and not (result.diagnostics or result.messages)
@@ -177,36 +254,15 @@ def _take_apart(result: "RenderResult", trace: Trace, context: RenderContext) ->
     # A replayed text has no mark of its own: what the template opened would come out as clear text.
     if any(segment.secret is not None for segment in data.segments):
         return ()
-    values = {number: _value_of(path, trace.answers) for number, path in context.printed.items()}
+    # What is printed and stands nowhere is in something else that the render made of it.
+    printed = {at for at, one in enumerate(context.evaluations.made) if one.text}
+    if printed != set(context.printed.values()) or len(printed) != len(context.printed):
+        return ()
     ends = [*(segment.start for segment in data.segments[1:]), len(data.text)]
-    texts = [data.text[one.start : end] for one, end in zip(data.segments, ends, strict=True)]
-    told = Counter(
-        value.question
-        for number, value in values.items()
-        if value is not None
-        and print_answer(trace.answers[value.question], value.at) == texts[number]
-    )
-    asked = Counter(trace.reads)
-    free = {question for question, count in told.items() if asked[question] == count}
     return tuple(
-        _Piece(text, value if value is not None and value.question in free else None, segment)
-        for text, segment, value in zip(
-            texts, data.segments, map(values.get, range(len(texts))), strict=True
-        )
+        _Piece(data.text[segment.start : end], context.printed.get(number), segment)
+        for number, (segment, end) in enumerate(zip(data.segments, ends, strict=True))
     )
-
-
-def _value_of(path: ReadPath, answers: Mapping[Question, Answer]) -> _Printed | None:
-    """Return which question was asked for a value at a path."""
-    view, *keys = path
-    question: Question = (view, "get", tuple(keys))
-    if question in answers:
-        return _Printed(question, WHOLE)
-    question = (view, "get", tuple(keys[:-1]))
-    at = keys[-1]
-    if question in answers and at.__class__ is int:
-        return _Printed(question, int(at))
-    return None
 
 
 def print_answer(answer: Answer, at: int) -> str | None:

@@ -6,7 +6,6 @@ from typing import Any, Protocol, TypeAlias
 
 from pillarbook.compile.limits import Limits
 from pillarbook.compile.renderers.gpg_keyring import Keyring
-from pillarbook.compile.renderers.jinja.read_paths import ReadPath
 from pillarbook.compile.renderers.pgp_recipients import Recipients
 from pillarbook.compile.renderers.source_text import Line, SourceText
 from pillarbook.compile.renderers.yaml_reuse import ParsedDocuments
@@ -97,9 +96,10 @@ class RenderContext:
     """The PGP messages that were to be opened; filled by those that do."""
     steps: tuple[str, ...] = ()
     """The renderers that it went through, once it has."""
-    printed: dict[int, ReadPath] = field(default_factory=dict)
-    """Paths of the minion's values that the file's template printed, by the number of the segment;
-    filled by Jinja."""
+    printed: dict[int, int] = field(default_factory=dict)
+    """Which evaluation was printed, by the number of the segment; filled by Jinja."""
+    evaluations: Any = None
+    """What the pure expressions of templates read; None if other parts had a share in it."""
     document: SourceText | None = None
     """The text of the YAML document; filled by whoever reads it."""
     shows_decrypted: bool = False

@@ -12,9 +12,10 @@ from jinja2.runtime import Context
 from jinja2.visitor import NodeTransformer
 
 from pillarbook.compile.renderers.jinja.literals import name_of
+from pillarbook.compile.renderers.jinja.pure_expressions import BOUND
 from pillarbook.compile.renderers.jinja.serializers import Filter, is_text
 
-BOUND, EACH, MADE = "what a name is given", "what a loop gives", "what a mapping is made of"
+EACH, MADE = "what a loop gives", "what a mapping is made of"
 """Filters; with blanks in their names, so that no template has them."""
 
 

@@ -14,6 +14,7 @@ import jinja2.defaults
 from jinja2 import Template, TemplateNotFound, pass_context
 from jinja2.runtime import Context
 
+from pillarbook.compile.renderers.jinja.evaluations import Evaluations
 from pillarbook.compile.renderers.jinja.filters.date_sums import Now
 from pillarbook.compile.renderers.jinja.filters.dates import date_filters, has_no_clock
 from pillarbook.compile.renderers.jinja.linemap import PlacedTemplate
@@ -77,6 +78,7 @@ class SaltEnvironment(NamingEnvironment, QuickSandbox):
         now: Now = has_no_clock,
         trees: TreeFiles | None = None,
         named: NamedValues | None = None,
+        evaluations: Evaluations | None = None,
     ) -> None:
         """Start a render: forget the last one's imports and variables.
 
@@ -86,8 +88,10 @@ class SaltEnvironment(NamingEnvironment, QuickSandbox):
             now: Gives the current time.
             trees: The files that its filters may look at.
             named: Takes what its templates hold under names of secrets.
+            evaluations: Takes what its pure expressions read.
         """
         self._now, self._trees, self.named = now, trees, named
+        self.evaluations = evaluations
         # One environment serves all minions of a run; Salt makes one for each render, so what a
         # template set globally must not be seen by the next.
         self.globals.clear()
@@ -96,6 +100,19 @@ class SaltEnvironment(NamingEnvironment, QuickSandbox):
         self._imports.clear()
         self.imported.clear()
         self._find = find
+
+    def finish_evaluations(self) -> Evaluations | None:
+        """Return what pure expressions read; None if other parts of a template had a share in it.
+
+        A variable with the name of a secret is gathered with its value, so it has a share, too.
+        """
+        made, named = self.evaluations, self.named
+        if made is None or not made.is_complete:
+            return None
+        free = {one.expression.pure.target for one in made.made} - {None}
+        if free and any(not free.isdisjoint(one.names) for one in self._imports.values()):
+            return None
+        return None if named is not None and named.watches(free) else made
 
     def leaves_alone(self, source: str) -> bool:
         """Say whether a text has nothing in it that Jinja would look at, and renders to itself."""

@@ -9,14 +9,21 @@ type. An included or extended template yields pieces that are placed already.
 
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from types import CodeType, MappingProxyType
+from typing import TYPE_CHECKING, Any, Self
 
 from jinja2 import Template, nodes
 from jinja2.compiler import CodeGenerator, Frame
 from jinja2.runtime import Context
 
 from pillarbook.compile.limits import Limits
-from pillarbook.compile.renderers.jinja.read_paths import ReadPath, prints_as_read, read_path_of
+from pillarbook.compile.renderers.jinja.evaluations import CompiledExpression
+from pillarbook.compile.renderers.jinja.pure_expressions import (
+    GRAINS_GET,
+    PureExpression,
+    earliest_line,
+    find_expressions,
+)
 from pillarbook.compile.renderers.render_errors import LimitExceeded
 from pillarbook.compile.renderers.source_text import Segment, SourceText
 
@@ -41,11 +48,11 @@ class Printed(str):
         begun.verbatim = verbatim
         return begun
 
-    def read_from(self, path: ReadPath) -> "Printed":
-        """Return it with the path of the value that was printed."""
-        read = _PrintedValue(self)
-        read.path = path
-        return read
+    def evaluated_as(self, number: int) -> "Printed":
+        """Return it with the number of the evaluation that it is of."""
+        evaluated = _PrintedEvaluation(self)
+        evaluated.number = number
+        return evaluated
 
 
 class _PrintedOverLines(Printed):
@@ -56,11 +63,11 @@ class _PrintedOverLines(Printed):
     verbatim: bool
 
 
-class _PrintedValue(Printed):
-    """One value of the minion, and nothing else."""
+class _PrintedEvaluation(Printed):
+    """What a pure expression printed."""
 
-    __slots__ = ("path",)
-    path: ReadPath
+    __slots__ = ("number",)
+    number: int
 
 
 def is_literal(parts: Iterable[str]) -> bool:
@@ -74,23 +81,45 @@ def is_literal(parts: Iterable[str]) -> bool:
 class Piece(str):
     """A piece of output that knows its place."""
 
-    __slots__ = ("line", "path", "shown", "verbatim")
+    __slots__ = ("evaluation", "line", "shown", "verbatim")
     shown: str
     line: int
     verbatim: bool
-    path: ReadPath | None
+    evaluation: int | None
 
 
 class PlacingCodeGenerator(CodeGenerator):
     """Generates code that yields each output node on its own, with its line noted."""
 
     _open_write: nodes.Node | None = None
-    _prints_as_read = False
+    _pure: Mapping[int, PureExpression] = MappingProxyType({})
 
     def visit_Template(self, node: nodes.Template, frame: Frame | None = None) -> None:  # noqa: N802 (Jinja's name)
         """Write a template."""
-        self._prints_as_read = not self.environment.autoescape and prints_as_read(node)
+        if not self.environment.autoescape:
+            self._pure = find_expressions(node, is_own=self.name is None)
         super().visit_Template(node, frame)
+
+    def visit_Assign(self, node: nodes.Assign, frame: Frame) -> None:  # noqa: N802 (Jinja's name)
+        """Write an assignment; that of a pure expression is an evaluation."""
+        pure = self._pure.get(id(node))
+        if pure is not None:
+            self.newline(node)
+            self._begin_evaluation(pure, frame)
+        super().visit_Assign(node, frame)
+        if pure is not None:
+            self.writeline("environment.end_evaluation()")
+
+    def _begin_evaluation(self, pure: PureExpression, frame: Frame) -> None:
+        """Write that a pure expression is evaluated from here on, with the values that it names."""
+        made = CompiledExpression(self.environment, pure)
+        known: list[CompiledExpression] = self.environment.expressions  # type: ignore[attr-defined] # of this package
+        self.write(f"environment.begin_evaluation(expressions[{len(known)}], (")
+        known.append(made)
+        for name in made.named:
+            self.visit(nodes.Name("salt" if name == GRAINS_GET else name, "load"), frame)
+            self.write(", ")
+        self.write("))")
 
     def visit_Output(self, node: nodes.Output, frame: Frame) -> None:  # noqa: N802 (Jinja's name)
         """Write the yields of one stretch of output."""
@@ -119,6 +148,10 @@ class PlacingCodeGenerator(CodeGenerator):
     def _output_child_pre(self, node: nodes.Expr, frame: Frame, finalize: Any) -> None:
         if frame.buffer is None:
             self.write("environment.printed(")
+            pure = self._pure.get(id(node))
+            if pure is not None:
+                self._begin_evaluation(pure, frame)
+                self.write(", ")
         super()._output_child_pre(node, frame, finalize)
 
     def _output_child_post(self, node: nodes.Expr, frame: Frame, finalize: Any) -> None:
@@ -126,12 +159,9 @@ class PlacingCodeGenerator(CodeGenerator):
         if frame.buffer is None:
             self.write(")")
             # Jinja notes the line of the last filter or operator, and words errors with it.
-            first = _earliest_line(node)
-            path = read_path_of(node) if self._prints_as_read else None
+            first = earliest_line(node)
             if first != node.lineno:
                 self.write(f".begun_at({first})")
-            elif path is not None:
-                self.write(f".read_from({path!r})")
 
     def start_write(self, frame: Frame, node: nodes.Node | None = None) -> None:
         """Begin to write what a call block, a filter block or a recursive loop gives."""
@@ -147,14 +177,6 @@ class PlacingCodeGenerator(CodeGenerator):
             self.write(")" if line is None else f").begun_at({line}, verbatim=True)")
             self._open_write = None
         super().end_write(frame)
-
-
-def _earliest_line(node: nodes.Node) -> int:
-    """Return the smallest line of a node and of what is below it; 0 where they have none."""
-    if isinstance(node, nodes.Name | nodes.Const):
-        return node.lineno
-    lines = [node.lineno, *map(_earliest_line, node.iter_child_nodes())]
-    return min((line for line in lines if line), default=0)
 
 
 def _first_line(node: nodes.Node) -> int | None:
@@ -181,6 +203,21 @@ class PlacedTemplate(Template):
     """The file as it is shown, once the template is placed."""
     literals: "TemplateLiterals"
     """What the template spells out."""
+    names: frozenset[str]
+    """The variables that it names."""
+
+    @classmethod
+    def from_code(
+        cls,
+        environment: Any,
+        code: CodeType,
+        globals: Any,  # noqa: A002 (Jinja's name)
+        uptodate: Any = None,
+    ) -> Self:
+        """Return a template; its code finds the pure expressions among its globals."""
+        made = super().from_code(environment, code, globals, uptodate)
+        made.root_render_func.__globals__["expressions"] = environment.expressions
+        return made  # type: ignore[return-value] # it makes its own class
 
     def place(self, shown: str) -> None:
         """Make the template's functions yield pieces placed in ``shown``; once is enough."""
@@ -225,9 +262,9 @@ def _placed(function: StreamFunction, lines: _LineTable, shown: str) -> StreamFu
                     known[at] = lines.template_line(frame.f_lineno)
                 piece.line = known[at]
                 piece.verbatim = text.__class__ is str
-                piece.path = None
-                if text.__class__ is _PrintedValue:
-                    piece.path = text.path
+                piece.evaluation = None
+                if text.__class__ is _PrintedEvaluation:
+                    piece.evaluation = text.number
                 elif text.__class__ is _PrintedOverLines:
                     piece.line, piece.verbatim = text.line, text.verbatim
                 yield piece
@@ -244,7 +281,7 @@ def render_with_map(
     *,
     removed_line: int | None = None,
     limits: Limits | None = None,
-    printed: dict[int, ReadPath] | None = None,
+    printed: dict[int, int] | None = None,
 ) -> SourceText:
     """Render a template; the text knows the line that each of its characters came from.
 
@@ -254,8 +291,7 @@ def render_with_map(
         shown: The template's file, as it is shown.
         removed_line: The line that was taken out of the file before it was compiled.
         limits: How much output there may be.
-        printed: Gets the path of each value that the template's file printed, by the number of its
-            segment.
+        printed: Gets the number of each evaluation that was printed, by that of its segment.
 
     Raises:
         LimitExceeded: More output than that.
@@ -264,16 +300,12 @@ def render_with_map(
     if isinstance(template, PlacedTemplate):
         template.place(shown)
     most = (limits or Limits()).output
-    texts: list[str] = []
-    segments: list[Segment] = []
-    values = {} if printed is None else printed
+    pieces: list[str] = []
     length = 0
     context = template.new_context(dict(variables))
     try:
         for piece in filter(None, template.root_render_func(context)):
-            _note_value(values, len(segments), piece, shown)
-            segments.append(_segment(length, piece, shown))
-            texts.append(piece)
+            pieces.append(piece)
             length += len(piece)
             if length > most:
                 break
@@ -282,18 +314,25 @@ def render_with_map(
     except Exception:  # noqa: BLE001 (re-raised by Jinja, with the template's lines)
         template.environment.handle_exception()
     if length > most:
-        place = (segments[-1].file, segments[-1].line)
-        raise LimitExceeded(f"the template printed more than {most:,} characters", place)
-    text = "".join(texts)
+        last = _segment(0, pieces[-1], shown)
+        message = f"the template printed more than {most:,} characters"
+        raise LimitExceeded(message, (last.file, last.line))
+    if printed is not None:
+        numbers = ((at, getattr(piece, "evaluation", None)) for at, piece in enumerate(pieces))
+        printed.update((at, number) for at, number in numbers if number is not None)
+    return _join(pieces, shown, removed_line)
+
+
+def _join(pieces: list[str], shown: str, removed_line: int | None) -> SourceText:
+    segments: list[Segment] = []
+    length = 0
+    for piece in pieces:
+        segments.append(_segment(length, piece, shown))
+        length += len(piece)
+    text = "".join(pieces)
     if removed_line is not None:
         segments = list(_restore_line(text, segments, shown, removed_line))
     return SourceText(text, tuple(segments) or (Segment(0, shown, 1, verbatim=False),))
-
-
-def _note_value(printed: dict[int, ReadPath], number: int, piece: str, shown: str) -> None:
-    """Note the path of a value that the template's own file printed."""
-    if isinstance(piece, Piece) and piece.path is not None and piece.shown == shown:
-        printed[number] = piece.path
 
 
 def _segment(start: int, piece: str, shown: str) -> Segment:

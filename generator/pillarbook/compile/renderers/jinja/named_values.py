@@ -213,11 +213,13 @@ class NamedValues:
         more = {name: take(name, value) for name, value in by_name.items()}
         return (*taken, *given[len(taken) :]), more
 
+    def watches(self, names: Iterable[Hashable]) -> bool:
+        """Say whether a value may be secret for one of some names that it is given to."""
+        return any(map(self._rules.may_hide_below, names))
+
     def take_bound(self, path: KeyPath, value: Any) -> Any:
         """Take what a template gives to a name; return it, or what stands in for it."""
-        if not any(map(self._rules.may_hide_below, path)):
-            return value
-        return self.take_data(path, value)
+        return self.take_data(path, value) if self.watches(path) else value
 
     def take_made(self, mapping: dict[Any, Any]) -> dict[Any, Any]:
         """Take a mapping that a template makes; return it, or what stands in for it."""

@@ -8,6 +8,7 @@ from jinja2.runtime import Context, Macro
 from jinja2.sandbox import SandboxedEnvironment
 
 from pillarbook.compile.renderers.jinja.bindings import bind_values, binding_filters
+from pillarbook.compile.renderers.jinja.evaluations import CompiledExpression, Evaluations
 from pillarbook.compile.renderers.jinja.linemap import (
     PlacedTemplate,
     PlacingCodeGenerator,
@@ -38,8 +39,13 @@ class NamingEnvironment(SandboxedEnvironment):
         self.filters.update(binding_filters())
         self.named: NamedValues | None = None
         """Takes what the templates hold under names of secrets; None if nothing takes them."""
+        self.evaluations: Evaluations | None = None
+        """Takes what pure expressions read; None if nothing takes it."""
+        self.expressions: list[CompiledExpression] = []
+        """The pure expressions of the template that was compiled last."""
         self._change: Change = {}
         self._literals = TemplateLiterals(())
+        self._names: frozenset[str] = frozenset()
         self._changed: dict[Hashable, PlacedTemplate] = {}
 
     def make_template(
@@ -56,7 +62,7 @@ class NamingEnvironment(SandboxedEnvironment):
         code = self.compile(source, name, file)
         made = PlacedTemplate.from_code(self, code, self.make_globals(None))
         assert isinstance(made, PlacedTemplate)  # noqa: S101 (made by its own class)
-        made.literals = self._literals
+        made.literals, made.names = self._literals, self._names
         made.place(shown)
         return made
 
@@ -98,7 +104,9 @@ class NamingEnvironment(SandboxedEnvironment):
     ) -> str:
         printed = find_printed(source)
         self._literals = TemplateLiterals(find_literals(source, self._change), printed)
+        self._names = frozenset(one.name for one in source.find_all(nodes.Name))
         bind_values(source)
+        self.expressions = []
         return super()._generate(source, name, filename, defer_init)
 
     def call(self, context: Context, called: Any, /, *arguments: Any, **options: Any) -> Any:
@@ -115,7 +123,25 @@ class NamingEnvironment(SandboxedEnvironment):
         """Return what a template imports under another name, or its placeholder."""
         return value if self.named is None else self.named.take_bound((name,), value)
 
-    @staticmethod
-    def printed(text: str) -> Printed:
-        """Mark what an expression printed."""
-        return Printed(text)
+    def begin_evaluation(
+        self, expression: CompiledExpression, values: tuple[Any, ...]
+    ) -> int | None:
+        """Note that a pure expression is evaluated from here on."""
+        return None if self.evaluations is None else self.evaluations.begin(expression, values)
+
+    def end_evaluation(self) -> None:
+        """Note that it is evaluated."""
+        if self.evaluations is not None:
+            self.evaluations.end()
+
+    def printed(self, *given: Any) -> Printed:
+        """Mark what an expression printed.
+
+        Args:
+            given: The number of its evaluation, where it is a pure one; the text.
+        """
+        printed = Printed(given[-1])
+        if len(given) == 1 or given[0] is None or self.evaluations is None:
+            return printed
+        self.evaluations.end(printed)
+        return printed.evaluated_as(given[0])

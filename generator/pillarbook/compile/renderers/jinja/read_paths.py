@@ -1,6 +1,5 @@
 """Which expressions of a template print one value of the minion, and nothing else."""
 
-import unicodedata
 from typing import TypeAlias
 
 from jinja2 import nodes
@@ -31,7 +30,8 @@ def read_path_of(node: nodes.Node) -> ReadPath | None:
 def _last_key(node: nodes.Node) -> str | int | None:
     """Return what an expression takes out of another one; None where it does something else."""
     if isinstance(node, nodes.Getattr):
-        return node.attr
+        is_key = not hasattr(dict, node.attr) and not node.attr.startswith("_")
+        return node.attr if is_key else None
     if isinstance(node, nodes.Getitem):
         return _constant(node.arg)
     if isinstance(node, nodes.Call) and isinstance(node.node, nodes.Getattr):
@@ -44,22 +44,3 @@ def _last_key(node: nodes.Node) -> str | int | None:
 def _constant(node: nodes.Node) -> str | int | None:
     value = node.value if isinstance(node, nodes.Const) else None
     return value if value.__class__ is str or value.__class__ is int else None
-
-
-def prints_as_read(template: nodes.Template) -> bool:
-    """Say whether values of the minion keep their names all over a template, and print as they are.
-
-    Args:
-        template: What was parsed.
-    """
-    if template.find(nodes.Extends) is not None:
-        return False  # what it extends may give names another meaning
-    if template.find(nodes.EvalContextModifier) is not None:
-        return False  # with autoescape values print otherwise
-    taken: set[object] = {node.name for node in template.find_all(nodes.Macro)}
-    taken.update(node.target for node in template.find_all(nodes.Import))
-    taken.update(node.name for node in template.find_all(nodes.Name) if node.ctx != "load")
-    for node in template.find_all(nodes.FromImport):
-        taken.update(one if isinstance(one, str) else one[1] for one in node.names)
-    # Names are Python's in the end, which takes letters of one shape for one.
-    return VIEWS.isdisjoint(unicodedata.normalize("NFKC", str(name)) for name in taken)

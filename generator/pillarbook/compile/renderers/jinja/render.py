@@ -13,15 +13,17 @@ from typing import Any
 from jinja2 import TemplateNotFound, TemplateSyntaxError, UndefinedError
 from jinja2.exceptions import SecurityError, TemplateRuntimeError
 
-from pillarbook.compile.reads import View, fingerprint, is_from_grains, pillar_path_of
+from pillarbook.compile.reads import Trace, View, fingerprint, is_from_grains, pillar_path_of
 from pillarbook.compile.renderers.error_words import word_exception
 from pillarbook.compile.renderers.jinja.environment import SaltEnvironment, environment_arguments
+from pillarbook.compile.renderers.jinja.evaluations import Evaluations
 from pillarbook.compile.renderers.jinja.filters.date_sums import Now
 from pillarbook.compile.renderers.jinja.filters.dates import has_no_clock
 from pillarbook.compile.renderers.jinja.function_errors import (
     SaltFunctionError,
     UnansweredCallError,
 )
+from pillarbook.compile.renderers.jinja.functions.loader import is_salts_own
 from pillarbook.compile.renderers.jinja.functions.unanswered import explain_call
 from pillarbook.compile.renderers.jinja.linemap import render_with_map
 from pillarbook.compile.renderers.jinja.named_values import NamedValues
@@ -85,6 +87,8 @@ class TemplateView:
     """The files that filters may look at; None for none at all."""
     named: NamedValues | None = None
     """Takes what templates hold under names of secrets; None if nothing takes them."""
+    trace: Trace | None = None
+    """Takes the questions of the render; None if nothing is to be told of its expressions."""
 
 
 def render(context: RenderContext, data: Rendered, argline: str) -> SourceText:
@@ -113,6 +117,7 @@ def render(context: RenderContext, data: Rendered, argline: str) -> SourceText:
         now=view.now,
         trees=view.trees,
         named=None if data.secret_stretches() else view.named,  # all of that is secret
+        evaluations=_new_evaluations(view, variables) if removed is None else None,
     )
     try:
         rendered = render_with_map(
@@ -121,7 +126,7 @@ def render(context: RenderContext, data: Rendered, argline: str) -> SourceText:
             context.shown,
             removed_line=removed,
             limits=context.limits,
-            printed=context.printed if removed is None else None,
+            printed=context.printed,
         )
     except MemoryError:
         raise
@@ -133,17 +138,18 @@ def render(context: RenderContext, data: Rendered, argline: str) -> SourceText:
     # words and the template's line, and none is lost.
     except Exception as error:
         raise _worded(error, environment, context, source, removed) from error
-    _forget_printed(context, environment)
+    context.evaluations = environment.finish_evaluations()
     traced = trace_back(_end_with_newline(rendered, source), data)
     drawn = view.trees.secret if view.trees is not None else None
     secret = data.secret_at(0, len(data.text)) or drawn
     return traced if secret is None else traced.mark_secret(secret)
 
 
-def _forget_printed(context: RenderContext, environment: SaltEnvironment) -> None:
-    """Forget what was printed by a file that was included again: names may mean another thing."""
-    if any(shown == context.shown for shown, _ in environment.imported.values()):
-        context.printed.clear()
+def _new_evaluations(view: TemplateView, variables: Mapping[str, Any]) -> Evaluations | None:
+    if view.trace is None:
+        return None
+    has_grains_get = is_salts_own(view.salt, "grains.get")
+    return Evaluations(view.trace, variables, has_grains_get=has_grains_get)
 
 
 def _is_settled(data: SourceText, environment: SaltEnvironment, context: RenderContext) -> bool:

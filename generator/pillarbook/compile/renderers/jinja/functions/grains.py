@@ -5,19 +5,27 @@ Source: Salt ``salt/modules/grains.py``.
 
 import math
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, Protocol
 
 from pillarbook.compile.matchers.traverse import traverse
 from pillarbook.compile.renderers.jinja.functions.filter_by import choose_by_value
-from pillarbook.compile.renderers.jinja.functions.function_context import FunctionContext
 
 _ABSENT = object()
+
+
+class HasGrains(Protocol):
+    """What the functions need to know."""
+
+    @property
+    def grains(self) -> Mapping[str, Any]:
+        """What templates see as ``grains``."""
+        ...
 
 
 class Grains:
     """The module ``grains``."""
 
-    def __init__(self, context: FunctionContext) -> None:
+    def __init__(self, context: HasGrains) -> None:
         self._grains = context.grains
 
     def get(self, key: Any, default: Any = "", delimiter: str = ":", ordered: Any = True) -> Any:

@@ -11,7 +11,7 @@ Source: Salt ``salt/utils/templates.py`` (``AliasedLoader``), ``salt/loader/lazy
 import inspect
 import re
 from collections.abc import Callable, Mapping
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from pillarbook.compile.renderers.jinja.function_errors import UnansweredCallError
 from pillarbook.compile.renderers.jinja.functions.config import Config
@@ -253,6 +253,24 @@ class Module:
 def names_asked_for(functions: Any) -> frozenset[str]:
     """Return the names of the functions that were looked up so far."""
     return frozenset(functions._asked_for)  # noqa: SLF001 (a template must not see it)
+
+
+class _OnlyGrains(NamedTuple):
+    """A minion of which nothing but the grains is known."""
+
+    grains: Mapping[str, Any]
+    """Its grains."""
+
+
+def bind_grains_get(grains: Mapping[str, Any]) -> Function:
+    """Return Salt's ``grains.get`` of some grains."""
+    return LoadedFunction("grains.get", Grains(_OnlyGrains(grains)).get)
+
+
+def is_salts_own(functions: Any, name: str) -> bool:
+    """Say whether a function answers as Salt's does: nobody declared or wrote another one."""
+    own, declared = functions._own, functions._declared  # noqa: SLF001 (likewise)
+    return name not in declared and not (own and own.replaces(name.partition(".")[0]))
 
 
 def name_looked_for(owner: Any, name: Any) -> str | None:

@@ -1,0 +1,130 @@
+"""What pure expressions were evaluated in a render, and how to evaluate them for another minion."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from jinja2 import Environment, Template, nodes
+from jinja2.compiler import CodeGenerator
+
+from pillarbook.compile.reads import Trace
+from pillarbook.compile.renderers.jinja.pure_expressions import (
+    GRAINS_GET,
+    VIEWS,
+    PureExpression,
+    is_grains_get,
+)
+
+RESULT = "result"
+_SCALARS = frozenset((str, int, float, bool, type(None)))
+
+
+@dataclass(slots=True, eq=False)
+class Evaluation:
+    """One evaluation of a pure expression in a render."""
+
+    expression: "CompiledExpression"
+    """The expression."""
+    given: Mapping[str, Any]
+    """What it named besides the minion's values; scalars."""
+    text: str = ""
+    """What it printed, if it is printed."""
+
+
+class Evaluations:
+    """The evaluations of one render, in order.
+
+    Args:
+        trace: Takes the questions of the render.
+        variables: What the template was given.
+        has_grains_get: Whether ``salt['grains.get']`` is Salt's own.
+    """
+
+    def __init__(self, trace: Trace, variables: Mapping[str, Any], *, has_grains_get: bool) -> None:
+        self._trace = trace
+        self._own: dict[str, Any] = {name: variables[name] for name in VIEWS}
+        if has_grains_get:
+            self._own[GRAINS_GET] = variables["salt"]
+        self.made: list[Evaluation] = []
+        """Each, in order."""
+        self.is_complete = True
+        """Whether nothing else of the render hangs on what they read."""
+
+    def begin(self, expression: "CompiledExpression", values: Iterable[Any]) -> int | None:
+        """Note that an expression is evaluated from here on.
+
+        Args:
+            expression: The expression.
+            values: Those of what it names.
+
+        Returns:
+            The number of the evaluation; None if it counts as any other part of the template.
+        """
+        given = {}
+        for name, value in zip(expression.named, values, strict=True):
+            if value.__class__ in _SCALARS:
+                given[name] = value
+            elif self._own.get(name, self) is not value:
+                # Not what it seems to be: a name that the template gave another meaning.
+                pure = expression.pure
+                self.is_complete = self.is_complete and not (pure.free or pure.target)
+                return None
+        self.made.append(Evaluation(expression, given))
+        self._trace.begin_evaluation(len(self.made) - 1)
+        return len(self.made) - 1
+
+    def end(self, printed: str | None = None) -> None:
+        """Note that the expression is evaluated, and what it printed, if it is printed."""
+        self._trace.end_evaluation()
+        if printed is not None:
+            self.made[-1].text = printed
+
+
+class CompiledExpression:
+    """A pure expression as code of its own.
+
+    Args:
+        environment: That of the template.
+        pure: The expression.
+    """
+
+    def __init__(self, environment: Environment, pure: PureExpression) -> None:
+        self._environment = environment
+        self.pure = pure
+        """The expression."""
+        self.named = tuple(name for name in pure.names if name not in pure.free)
+        """What it names that was not given by another pure expression."""
+        self.path = pure.path
+        """The path of the value that it prints, if that is all."""
+        self._run: Callable[..., Any] | None = None
+
+    def evaluate(self, variables: dict[str, Any]) -> Any:
+        """Return the text that is printed, or the value that is given to a name."""
+        if self._run is None:
+            self._run = self._compile()
+        environment = self._environment
+        context = environment.context_class(environment, variables, None, {})
+        printed = "".join(self._run(context))
+        return printed if self.pure.target is None else context.vars[RESULT]
+
+    def _compile(self) -> Callable[..., Any]:
+        """Compile it as a template that prints it, or gives it to a name."""
+        for call in _calls(self.pure.node):
+            if is_grains_get(call.node):
+                call.node = nodes.Name(GRAINS_GET, "load")
+        node, statement = self.pure.node, nodes.Output([self.pure.node], lineno=1)
+        if self.pure.target is not None:
+            statement = nodes.Assign(nodes.Name(RESULT, "store"), node, lineno=1)  # type: ignore[assignment] # one of both
+        tree = nodes.Template([statement], lineno=1)
+        tree.set_environment(self._environment)
+        # Jinja's own generator: what it prints here is no piece of a template with lines.
+        generator = CodeGenerator(self._environment, None, None, defer_init=True, optimized=False)
+        generator.visit(tree)
+        code = compile(generator.stream.getvalue(), "<expression>", "exec")  # type: ignore[attr-defined] # a StringIO
+        return Template.from_code(self._environment, code, {}).root_render_func
+
+
+def _calls(node: nodes.Node) -> Iterator[nodes.Call]:
+    if isinstance(node, nodes.Call):
+        yield node
+    yield from node.find_all(nodes.Call)
