@@ -36,8 +36,8 @@ TASKS = {
     "serve": ["--no-dev pillarbook serve -f mkdocs.yml"],
     "pictures": ["python -m tests.browser.pictures"],
 }
-PROGRAMS = {"test": ("chromium", "gpg", "strace"), "pictures": ("chromium",)}
-PACKAGES = {"chromium": "chromium", "gpg": "gnupg", "strace": "strace"}  # what Debian calls them
+PROGRAMS = {"test": ("chromium", "fish", "gpg", "strace", "zsh"), "pictures": ("chromium",)}
+PACKAGES = {"gpg": "gnupg"}  # what Debian calls a program otherwise
 
 
 def main(arguments: list[str]) -> int:
@@ -61,7 +61,7 @@ def main(arguments: list[str]) -> int:
 
 def install_programs(programs: tuple[str, ...]) -> None:
     """Install what is not on PATH, as root or by a sudo that asks nothing."""
-    missing = [PACKAGES[program] for program in programs if not shutil.which(program)]
+    missing = [PACKAGES.get(program, program) for program in programs if not shutil.which(program)]
     if not missing:
         return
     root = [] if os.geteuid() == 0 else ["sudo", "-n"]

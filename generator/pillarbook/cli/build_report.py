@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from pillarbook.cli.open_declared import need_configuration, token_key
 from pillarbook.cli.progress import show_progress
+from pillarbook.cli.read_declared import need_configuration, token_key
 from pillarbook.cli.summary import report_found
 from pillarbook.cli.value_text import clean_line
 from pillarbook.inventory.settings import Settings

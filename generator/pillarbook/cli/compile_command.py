@@ -7,6 +7,8 @@ import click
 
 from pillarbook.cli.shared_options import (
     code_options,
+    complete_pillarenvs,
+    complete_saltenvs,
     declared_options,
     minion_option,
     output_option,
@@ -33,8 +35,18 @@ def parse_pillar(_context: click.Context, _option: click.Parameter, text: str | 
 @click.command(cls=WatchedCommand)
 @declared_options
 @minion_option()
-@click.option("--pillarenv", metavar="ENV", help="Use this pillarenv for every minion.")
-@click.option("--saltenv", metavar="ENV", help="Use this saltenv for every minion.")
+@click.option(
+    "--pillarenv",
+    metavar="ENV",
+    shell_complete=complete_pillarenvs,
+    help="Use this pillarenv for every minion.",
+)
+@click.option(
+    "--saltenv",
+    metavar="ENV",
+    shell_complete=complete_saltenvs,
+    help="Use this saltenv for every minion.",
+)
 @click.option(
     "--pillar",
     callback=parse_pillar,

@@ -4,7 +4,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from pillarbook.cli.shared_options import code_options, declared_options, output_option
+from pillarbook.cli.shared_options import (
+    code_options,
+    complete_pillarenvs,
+    declared_options,
+    output_option,
+)
 from pillarbook.cli.watched_command import WatchedCommand
 
 if TYPE_CHECKING:
@@ -18,6 +23,7 @@ if TYPE_CHECKING:
     "--environments",
     nargs=2,
     metavar="A B",
+    shell_complete=complete_pillarenvs,
     help="Compare each minion's pillar in environment A with its pillar in environment B.",
 )
 @click.option(

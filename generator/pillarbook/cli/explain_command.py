@@ -4,7 +4,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from pillarbook.cli.shared_options import code_options, declared_options, format_option
+from pillarbook.cli.shared_options import (
+    code_options,
+    complete_keys,
+    complete_minions,
+    declared_options,
+    format_option,
+)
 from pillarbook.cli.watched_command import WatchedCommand
 
 if TYPE_CHECKING:
@@ -12,8 +18,8 @@ if TYPE_CHECKING:
 
 
 @click.command(cls=WatchedCommand)
-@click.argument("minion")
-@click.argument("key", required=False)
+@click.argument("minion", shell_complete=complete_minions)
+@click.argument("key", required=False, shell_complete=complete_keys)
 @declared_options
 @format_option
 @click.option("--reveal", is_flag=True, help="Decrypt as Salt does, and show secrets.")

@@ -4,7 +4,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from pillarbook.cli.shared_options import declared_options, format_option, minion_option
+from pillarbook.cli.shared_options import (
+    complete_keys,
+    declared_options,
+    format_option,
+    minion_option,
+)
 from pillarbook.cli.watched_command import WatchedCommand
 
 if TYPE_CHECKING:
@@ -12,7 +17,7 @@ if TYPE_CHECKING:
 
 
 @click.command(cls=WatchedCommand)
-@click.argument("key")
+@click.argument("key", shell_complete=complete_keys)
 @declared_options
 @minion_option()
 @format_option

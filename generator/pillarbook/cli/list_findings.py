@@ -5,14 +5,10 @@ from typing import Any
 
 from pillarbook import __version__
 from pillarbook.cli.locate_files import find_places
-from pillarbook.cli.open_declared import (
-    find_link_policy,
-    open_declared,
-    read_settings,
-    split_declared,
-)
+from pillarbook.cli.open_declared import open_declared
 from pillarbook.cli.output import open_output
 from pillarbook.cli.progress import show_progress
+from pillarbook.cli.read_declared import find_link_policy, read_settings, split_declared
 from pillarbook.diagnostics import Diagnostic, Severity
 from pillarbook.diagnostics.formats.github import to_github
 from pillarbook.diagnostics.formats.gitlab import to_gitlab

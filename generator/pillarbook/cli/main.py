@@ -1,6 +1,7 @@
 """The group of all commands, and the process that runs it."""
 
 import importlib
+import os
 import sys
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
@@ -14,6 +15,8 @@ from pillarbook.cli.watched_command import INTERRUPTED, Work
 if TYPE_CHECKING:
     from pillarbook.session import RunOptions
 
+COMPLETE = "_PILLARBOOK_COMPLETE"
+"""The variable that Click reads: which shell completes words, or wants its script."""
 COMMANDS = {
     "build": "Write the report as a static site.",
     "check": "List errors, warnings and notes about the pillar and the states.",
@@ -76,6 +79,8 @@ def cli() -> None:
 def main() -> None:
     """Run the command line; a second process watches the work of a command."""
     open_streams()
+    if COMPLETE in os.environ:
+        _prepare_completion()
     sys.exit(_read(None, _watch))
 
 
@@ -106,6 +111,15 @@ def _read(arguments: Sequence[str] | None, start: Callable[[Work], int]) -> int:
 
         return describe_error(error)
     return result if isinstance(result, int) else 0
+
+
+def _prepare_completion() -> None:
+    """Let Click complete words with the scripts of this package."""
+    from click.shell_completion import add_completion_class  # noqa: PLC0415 (a key press needs it)
+
+    from pillarbook.cli.bash_completion import LineBashComplete  # noqa: PLC0415 (as above)
+
+    add_completion_class(LineBashComplete)
 
 
 def _watch(work: Work) -> int:

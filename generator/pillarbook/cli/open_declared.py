@@ -1,14 +1,11 @@
 """Opens what the shared options declare, with the permissions of the run."""
 
-import os
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import click
 
-from pillarbook.inventory.reach import LinkPolicy
-from pillarbook.inventory.settings import Settings, load_settings
+from pillarbook.cli.read_declared import read_settings, token_key
 from pillarbook.session import RunOptions, Session, open_session
 from pillarbook.session.fleet import hint_at_minion
 
@@ -41,71 +38,6 @@ def open_declared(
     if options.heartbeat is not None:
         options.heartbeat.held.append(session)
     return session
-
-
-def token_key() -> bytes | None:
-    """Return the key for tokens from the environment; with None, the run draws one."""
-    key = os.environ.get("PILLARBOOK_TOKEN_KEY")
-    return key.encode() if key else None
-
-
-def read_settings(declared: dict[str, Any]) -> Settings:
-    """Return the settings of the configuration file, or of ``--master`` and ``--inventory``.
-
-    Raises:
-        LinkLeadsOutError: One of them is a link in the tree that leads outside.
-    """
-    master, inventory = declared["master"], tuple(declared["inventory"])
-    links = find_link_policy(declared)
-    if master is None and not inventory:
-        file = declared["config_file"] or Path("mkdocs.yml")
-        need_configuration(file, ", or give --master FILE --inventory FILE")
-        links.resolve(file)
-        return load_settings(file)
-    if declared["config_file"] is not None:
-        raise click.UsageError("Give either -f, or --master and --inventory.")
-    if master is None or not inventory:
-        raise click.UsageError("--master and --inventory go together.")
-    for one in (master, *inventory):
-        replace(links, homes=()).resolve(one)
-    return Settings(master=master, inventory=inventory, folder=master.absolute().parent)
-
-
-def find_link_policy(declared: dict[str, Any]) -> LinkPolicy:
-    """Return which links are followed on the way to the output.
-
-    Args:
-        declared: The values of ``options.declared_options``.
-    """
-    given = declared["master"] or declared["config_file"] or Path("mkdocs.yml")
-    return LinkPolicy(
-        homes=(given.absolute().parent,),
-        allow=tuple(declared["allow"]),
-        trusted=declared["trust"],
-    )
-
-
-def need_configuration(file: Path, otherwise: str = "") -> None:
-    """Stop the command if the configuration file does not exist.
-
-    Args:
-        file: The MkDocs configuration.
-        otherwise: What the command accepts instead, in words.
-
-    Raises:
-        click.ClickException: The file does not exist.
-    """
-    if not file.exists():
-        raise click.ClickException(
-            f"{file} does not exist; give a MkDocs configuration with -f FILE{otherwise}"
-        )
-
-
-def split_declared(values: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Return the shared options' values, and the rest."""
-    names = ("config_file", "master", "inventory", "allow", "trust", "clock")
-    shared = {name: values.pop(name) for name in names}
-    return shared, values
 
 
 def choose_minions(session: Session, globs: tuple[str, ...]) -> list[str]:

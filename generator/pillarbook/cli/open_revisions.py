@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from pillarbook.changes.comparison import Side, Sides, load_settings_at, open_sides, resolve_sides
-from pillarbook.cli.open_declared import (
+from pillarbook.cli.read_declared import (
     find_link_policy,
     need_configuration,
     read_settings,

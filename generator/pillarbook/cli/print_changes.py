@@ -12,14 +12,11 @@ from pillarbook.changes.compare_sides import compare_environments, compare_sides
 from pillarbook.changes.comparison import HeadScan
 from pillarbook.changes.saved_results import compare_saved
 from pillarbook.cli.diff_text import write_diff
-from pillarbook.cli.open_declared import (
-    find_link_policy,
-    open_declared,
-    split_declared,
-)
+from pillarbook.cli.open_declared import open_declared
 from pillarbook.cli.open_revisions import are_results, open_revisions, read_ignored
 from pillarbook.cli.output import open_output
 from pillarbook.cli.progress import show_progress
+from pillarbook.cli.read_declared import find_link_policy, split_declared
 from pillarbook.cli.value_text import HasTokens, clean_line
 from pillarbook.compare.diff import Diff
 from pillarbook.report.diff_json import diff_to_json

@@ -7,12 +7,9 @@ from typing import Any
 
 import click
 
-from pillarbook.cli.open_declared import (
-    choose_minions,
-    open_declared,
-    split_declared,
-)
+from pillarbook.cli.open_declared import choose_minions, open_declared
 from pillarbook.cli.progress import show_progress
+from pillarbook.cli.read_declared import split_declared
 from pillarbook.cli.summary import report_faults
 from pillarbook.cli.value_text import clean_line, show_value
 from pillarbook.model import format_path

@@ -7,7 +7,8 @@ from typing import Any
 
 import click
 
-from pillarbook.cli.open_declared import open_declared, split_declared
+from pillarbook.cli.open_declared import open_declared
+from pillarbook.cli.read_declared import split_declared
 from pillarbook.cli.summary import report_faults
 from pillarbook.cli.value_text import clean_line, show_value
 from pillarbook.model import format_path

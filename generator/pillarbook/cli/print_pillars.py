@@ -7,12 +7,7 @@ from typing import Any, TextIO
 
 import click
 
-from pillarbook.cli.open_declared import (
-    choose_minions,
-    find_link_policy,
-    open_declared,
-    split_declared,
-)
+from pillarbook.cli.open_declared import choose_minions, open_declared
 from pillarbook.cli.output import (
     open_output,
     write_json_pillars,
@@ -20,6 +15,7 @@ from pillarbook.cli.output import (
     write_yaml_pillars,
 )
 from pillarbook.cli.progress import show_progress
+from pillarbook.cli.read_declared import find_link_policy, split_declared
 from pillarbook.cli.summary import report_found
 from pillarbook.redact import RedactedPillar
 from pillarbook.session import RunOptions, Session

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from pillarbook.cli.build_report import count_pages, opening
-from pillarbook.cli.open_declared import need_configuration, token_key
+from pillarbook.cli.read_declared import need_configuration, token_key
 from pillarbook.cli.summary import report_found
 from pillarbook.session import RunOptions
 

@@ -12,6 +12,42 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 READABLE = click.Path(path_type=Path)
 
 
+def complete_minions(
+    context: click.Context, _parameter: click.Parameter, incomplete: str
+) -> list[str]:
+    """Return the ids of minions that begin so, for the shell."""
+    from pillarbook.cli import complete_names  # noqa: PLC0415 (a key press needs it, no command)
+
+    return complete_names.complete_minions(context, incomplete)
+
+
+def complete_keys(
+    context: click.Context, _parameter: click.Parameter, incomplete: str
+) -> list[str]:
+    """Return the keys that begin so, for the shell."""
+    from pillarbook.cli import complete_names  # noqa: PLC0415 (as above)
+
+    return complete_names.complete_keys(context, incomplete)
+
+
+def complete_pillarenvs(
+    context: click.Context, _parameter: click.Parameter, incomplete: str
+) -> list[str]:
+    """Return the environments of pillar that begin so, for the shell."""
+    from pillarbook.cli import complete_names  # noqa: PLC0415 (as above)
+
+    return complete_names.complete_environments(context, incomplete, "pillar_roots")
+
+
+def complete_saltenvs(
+    context: click.Context, _parameter: click.Parameter, incomplete: str
+) -> list[str]:
+    """Return the environments of states that begin so, for the shell."""
+    from pillarbook.cli import complete_names  # noqa: PLC0415 (as above)
+
+    return complete_names.complete_environments(context, incomplete, "file_roots")
+
+
 def configuration_option(command: Function) -> Function:
     """Add the option that names the configuration of a site."""
     return click.option(
@@ -102,7 +138,14 @@ def minion_option(
     Args:
         words: Its help.
     """
-    return click.option("--minion", "minions", multiple=True, metavar="GLOB", help=words)
+    return click.option(
+        "--minion",
+        "minions",
+        multiple=True,
+        metavar="GLOB",
+        shell_complete=complete_minions,
+        help=words,
+    )
 
 
 def format_option(command: Function) -> Function:

@@ -10,9 +10,10 @@ from typing import Any, BinaryIO
 
 import click
 
-from pillarbook.cli.open_declared import find_link_policy, open_declared, split_declared
+from pillarbook.cli.open_declared import open_declared
 from pillarbook.cli.output import open_output
 from pillarbook.cli.progress import show_progress
+from pillarbook.cli.read_declared import find_link_policy, split_declared
 from pillarbook.session import RunOptions, Session
 from pillarbook.verify import Dump, Verification, to_json, to_text, verify
 

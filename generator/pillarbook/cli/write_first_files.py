@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from pillarbook.bootstrap import Begun, begin
-from pillarbook.cli.open_declared import token_key
+from pillarbook.cli.read_declared import token_key
 from pillarbook.cli.value_text import clean_line
 from pillarbook.session import RunOptions
 
