@@ -18,6 +18,8 @@ ALARMS = ("newly failing", "empty", "states newly failing", "states empty")
 """What may become of a minion that nobody wants."""
 SAME = {"unchanged", "still failing", "states unchanged", "states still failing"}
 """What says nothing of the change."""
+OLDER_WORDS = {"new": "new-failure", "never": "none"}
+"""What ``fail-on`` may be called, too."""
 FAILED = 1
 FINDINGS = 2
 LEAK = 3
@@ -32,7 +34,8 @@ def main(environment: Mapping[str, str], codes: list[str]) -> None:
     diff = read_diff(out) if compared == 0 else None
     if compared is not None:
         write_comment(out, environment.get("PILLAR_HEAD", ""), is_there=diff is not None)
-    code = judge(environment["PILLAR_FAIL_ON"], diff, (compared, checked, built))
+    fail_on = environment["PILLAR_FAIL_ON"]
+    code = judge(OLDER_WORDS.get(fail_on, fail_on), diff, (compared, checked, built))
     (out / "code").write_text(f"{code}\n")
     (out / "outcome").write_text(f"{name_outcome(diff, code)}\n")
 
@@ -65,7 +68,7 @@ def judge(
     """Return the exit code of the job: differences alone are no fault.
 
     Args:
-        fail_on: A severity; ``new`` for what the change itself breaks; ``never``.
+        fail_on: A severity; ``new-failure`` for what the change itself breaks; ``none``.
         diff: How many minions each word is true of; None where nothing was compared.
         codes: Those of comparing, checking and building.
     """
@@ -73,12 +76,12 @@ def judge(
         return LEAK
     if any(code not in KNOWN for code in codes):
         return FAILED
-    if fail_on == "never":
+    if fail_on == "none":
         return 0
     if diff is not None and any(diff.get(word) for word in ALARMS):
         return FINDINGS
     checked = codes[1]
-    is_judged = fail_on != "new" or diff is None
+    is_judged = fail_on != "new-failure" or diff is None
     return FINDINGS if is_judged and checked == FINDINGS else 0
 
 

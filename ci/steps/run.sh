@@ -9,7 +9,7 @@
 #   PILLAR_BASE_NAME       its name for people: the target branch of the change
 #   PILLAR_HEAD            the commit of the comment
 #   PILLAR_CONFIGURATION   base or head: which configuration to use
-#   PILLAR_FAIL_ON         error, warning, note; new, for new failures of minions; never
+#   PILLAR_FAIL_ON         new-failure, error, warning, note or none
 #   PILLAR_FORMS           forms of `check`, each as FORM or FORM:FILE
 #   PILLAR_SITE            true: write the report
 #   PILLAR_LINK            the address of the run
@@ -53,7 +53,7 @@ worst_of() {
 
 check() {
   local form severity=$PILLAR_FAIL_ON code codes=()
-  case $severity in new | never) severity=error ;; esac
+  case $severity in new | new-failure | never | none) severity=error ;; esac
   for form in $PILLAR_FORMS; do
     code=0
     "$PILLAR_VENV/bin/pillarbook" check --config-file "$PILLAR_CONFIG" --fail-on "$severity" \
@@ -71,8 +71,8 @@ check() {
 }
 
 case $PILLAR_FAIL_ON in
-  error | warning | note | new | never) ;;
-  *) echo 'pillarbook: fail-on is error, warning, note, new or never' >&2; exit 1 ;;
+  new-failure | error | warning | note | none | new | never) ;;
+  *) echo 'pillarbook: fail-on is new-failure, error, warning, note or none' >&2; exit 1 ;;
 esac
 
 compared=- checked=- built=-

@@ -104,8 +104,8 @@ COMMANDS = {
     "explain a key": (["explain", "a", "footer"], 1),
     "get": (["get", "footer"], 0),
     "explain as JSON": (["explain", "a", "--format", "json"], 0),
-    "diff": (["diff", "HEAD", "HEAD"], 2),
-    "diff as Markdown": (["diff", "HEAD", "HEAD", "--format", "markdown"], 2),
+    "diff": (["diff", "HEAD", "HEAD"], 0),
+    "diff as Markdown": (["diff", "HEAD", "HEAD", "--format", "markdown"], 0),
     "build": (["build"], 0),
     "verify": (["verify", "dump.json"], 2),
 }
@@ -244,11 +244,13 @@ def test_both_sides_have_the_time_of_the_head(
     file = folder / "mkdocs.yml"
     file.write_text(file.read_text().replace("2020-01-01", "2026-01-31T12:00:00"))
     (folder / "pillar/other.sls").write_text("n: 3\n")
-    said = call(capsys, "diff", code=2)
+    said = call(capsys, "diff", "--exit-code", code=2)
     assert "as of 2026-01-31T12:00:00 UTC (`clock` in the configuration)" in said
     assert "n: 1 -> 3" in said
     assert "footer" not in said
-    told = json.loads(call(capsys, "diff", "--format", "json", "--clock", "2021-01-01", code=2))
+    told = json.loads(
+        call(capsys, "diff", "--exit-code", "--format", "json", "--clock", "2021-01-01", code=2)
+    )
     assert told["notes"] == [
         "values that depend on the clock are compared as of 2021-01-01T00:00:00 UTC (--clock)"
     ]
@@ -264,7 +266,7 @@ def test_a_rule_that_is_off_leaves_the_time_said(
     (folder / "pillar/other.sls").write_text("n: 3\n")
     clock = ("--clock", "2021-01-01")
     noted = "values that depend on the clock are compared as of 2021-01-01"
-    assert noted in call(capsys, "diff", *clock, code=2)
+    assert noted in call(capsys, "diff", "--exit-code", *clock, code=2)
     assert "reads the clock" not in call(capsys, "check", *clock)
 
 
@@ -273,7 +275,7 @@ def test_nothing_is_said_of_a_clock_that_nobody_reads(
 ) -> None:
     lay(folder, **{"pillar__main.sls": "footer: none\n"})
     (folder / "pillar/other.sls").write_text("n: 3\n")
-    assert "clock" not in call(capsys, "diff", "--clock", "2026-01-31", code=2)
+    assert "clock" not in call(capsys, "diff", "--exit-code", "--clock", "2026-01-31", code=2)
 
 
 @pytest.mark.parametrize("rules", [None, "rules: {reads-clock: off}"], ids=["noted", "off"])
@@ -285,7 +287,7 @@ def test_saved_results_say_their_times(
         declare(folder, rules)
     for name, day in {"one.json": "2026-01-30", "two.json": "2026-01-31"}.items():
         call(capsys, "compile", "--format", "result", "--output", name, "--clock", day)
-    said = call(capsys, "diff", "one.json", "two.json", code=2)
+    said = call(capsys, "diff", "--exit-code", "one.json", "two.json", code=2)
     assert "of two times: 2026-01-30T00:00:00 UTC (--clock), 2026-01-31T00:00:00 UTC" in said
     assert "as of 2026-01-30T00:00:00 UTC (--clock)" in call(capsys, "diff", "one.json", "one.json")
 

@@ -48,7 +48,7 @@ def ask(capsys: pytest.CaptureFixture[str]) -> Ask:
     """Return what runs ``diff`` and gives its exit code and what it prints, errors too."""
 
     def call(*words: str) -> tuple[int, str]:
-        code = run(["diff", *words])
+        code = run(["diff", "--exit-code", *words])
         printed = capsys.readouterr()
         return code, printed.out + printed.err
 
@@ -163,8 +163,11 @@ def test_a_failure_is_never_unchanged(tree: Path, ask: Ask) -> None:
     edit(tree, "base/web.sls", "workers: 4", "workers: {{ nowhere.defined }}")
     commit_all(tree)
     code, printed = ask()
-    assert code == 2
+    assert code == 0  # no news; `--fail-on failure` fails the job
     assert "3 still failing, 1 unchanged" in printed
+    assert "3 minions fail as before:" in printed
+    assert ask("--fail-on", "failure")[0] == 2
+    assert ask("--format", "minions")[1] == ""
     edit(tree, "base/web.sls", "{{ nowhere.defined }}", "4")
     assert "3 fixed, 1 unchanged" in ask()[1]
 

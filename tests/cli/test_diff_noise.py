@@ -52,7 +52,7 @@ def quiet(tree: Path) -> Path:
 
 def diff(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str]:
     capsys.readouterr()
-    code = run(["diff", *words])
+    code = run(["diff", "--exit-code", *words])
     told = capsys.readouterr()
     assert told.err == ""
     return code, told.out

@@ -37,14 +37,14 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def answer(capsys: pytest.CaptureFixture[str], *words: str, code: int = 2) -> str:
-    assert run([*ARGUMENTS, *words]) == code
+    assert run([*ARGUMENTS, "--exit-code", *words]) == code
     return capsys.readouterr().out
 
 
 def test_text_says_it_under_the_change(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     write_files(folder, WORKERS)
     out = answer(capsys)
-    assert "1 state changes on 2 minions\n" in out
+    assert "1 state changed on 2 minions\n" in out
     assert (
         "because of pillar/web.sls:1\n      changes 1 state (nginx.config)\n"
         "          file.managed nginx.config: context:n 4 -> 8\n"
@@ -186,7 +186,17 @@ def test_environments_with_other_states(folder: Path, capsys: pytest.CaptureFixt
     }
     config = {"site_name": "x", "plugins": [{"pillarbook": section}]}
     write_files(folder, {"mkdocs.yml": json.dumps(config)})
-    words = ["diff", "-f", "mkdocs.yml", "--environments", "one", "two", "--format", "json"]
+    words = [
+        "diff",
+        "--exit-code",
+        "-f",
+        "mkdocs.yml",
+        "--environments",
+        "one",
+        "two",
+        "--format",
+        "json",
+    ]
     assert run(words) == 2
     told = json.loads(capsys.readouterr().out)
     kinds = sorted((one["kind"], one["state_id"], *one["minions"]) for one in told["states"])

@@ -8,6 +8,7 @@ import pytest
 from tests.compare.pillars import as_pillar
 from tests.support.apply_changes import apply_changes
 
+from pillarbook.compare.alarms import is_alarm
 from pillarbook.compare.change import Change
 from pillarbook.compare.diff import Diff, DiffBuilder, Ignored
 from pillarbook.compare.ignore import MAX_TEXT, Ignore
@@ -178,7 +179,7 @@ def test_atoms_say_which_rule_ignores_them() -> None:
 
 def test_a_difference_without_other_changes_is_none() -> None:
     diff = compare({"web1": (BASE, HEAD)})
-    assert diff.is_same
+    assert not is_alarm(diff, "change")
     assert len(diff.atoms) == 3
 
 
@@ -190,7 +191,7 @@ def test_a_difference_without_other_changes_is_none() -> None:
 def test_a_failure_is_never_ignored(head: dict[str, Any], word: str) -> None:
     diff = compare({"web1": (BASE, HEAD)}, **head)
     assert diff.minions["web1"].word == word
-    assert not diff.is_same
+    assert is_alarm(diff, "new-failure")
 
 
 def test_an_empty_pillar_is_never_ignored() -> None:

@@ -188,9 +188,17 @@ DATA = {"value", "before", "after", "path", "groups", "behind", "sls"} | {
 
 
 @pytest.mark.parametrize("schema", PRINTED)
-def test_every_printed_field_is_named(schema: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_every_printed_field_is_named(
+    schema: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The example, and a tree of which a state reads a key that a failing SLS lacks."""
+    write_files(tmp_path, MOVING | STATES | FAILING | {"a/s.sls": FAILING["b/s.sls"]})
+    answers = []
+    if schema == "pillarbook.check/1":
+        words = ["check", "-f", str(tmp_path / "mkdocs.yml"), "--format", "json"]
+        answers.append(json.loads(run(words)))
     monkeypatch.chdir(ROOT)
-    answers = [json.loads(run([*words, "--format", "json"])) for words in PRINTED[schema]]
+    answers += [json.loads(run([*words, "--format", "json"])) for words in PRINTED[schema]]
     assert_named(schema, answers)
 
 
@@ -251,6 +259,8 @@ def test_every_compared_field_is_named(tmp_path: Path) -> None:
     told.append(compare(tmp_path))
     write_files(tmp_path, {"states/app.sls": STATES["states/app.sls"] + "    - mode: 1\n"})
     told.append(compare(tmp_path))
+    write_files(tmp_path, FAILING | {"a/s.sls": FAILING["b/s.sls"]})
+    told.append(compare(tmp_path))
     write_files(tmp_path, {"master": MOVING["master"]})
     told.append(compare(tmp_path))
     assert_named(COMPARED, told)
@@ -263,6 +273,11 @@ STATES = {
     "states/app.sls": "app:\n  file.managed:\n    - context: {{ pillar.list | json }}\n",
 }
 """States that read the list."""
+FAILING = {
+    "b/s.sls": "list: {{ grains.nope }}\n",
+    "states/app.sls": "app:\n  test.nop:\n    - x: {{ pillar['list'][0] }}\n",
+}
+"""A pillar that fails, and states that fail because of it."""
 
 
 def compare(folder: Path) -> Any:

@@ -39,7 +39,7 @@ def test_states_stand_under_the_change_and_by_themselves(tree: Path) -> None:
     assert run(["build"]) == 0
     page = (tree / "site/changes/index.html").read_text()
     assert "changes 1 state (<code>&lt;b&gt;nginx</code>)" in page
-    assert "2 states change on 42 minions." in page
+    assert "2 states changed on 42 minions." in page
     assert (
         "<code>file.managed &lt;b&gt;nginx</code>: <code>context</code> "
         "<code>4</code> → <code>8</code>"

@@ -76,7 +76,7 @@ def test_secrets_are_counted_once_and_altogether() -> None:
 
 def test_diagnostics_are_counted_by_severity_and_by_rule() -> None:
     note = Diagnostic(code="unused-sls", severity=Severity.NOTE, message="Nobody gets it.")
-    page = home(make_fleet(4), FAULT, note, note)
+    page = home(make_fleet(4), FAULT, note, replace(note, message="Nobody gets y."))
     assert "diagnostics.html#RULE-missing-sls" in page.links
     assert "unused-sls 2" in page.text
     assert page.row("does not exist") == (
@@ -85,7 +85,9 @@ def test_diagnostics_are_counted_by_severity_and_by_rule() -> None:
 
 
 def test_only_the_worst_diagnostics_are_listed() -> None:
-    page = home(make_fleet(4), *[FAULT] * 40)
+    page = home(
+        make_fleet(4), *(replace(FAULT, message=f"SLS x{n} does not exist.") for n in range(40))
+    )
     assert "The first 10 of 40" in page.text
     assert sum("does not exist" in row for row in page.rows) == 10
 

@@ -3,8 +3,8 @@
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from pillarbook.changes.attribution.explain import AffectedMinion, explain_changes
-from pillarbook.changes.attribution.hunk_trials import MAX_COMPILES
+from pillarbook.changes.attribution.explain import explain_changes
+from pillarbook.changes.attribution.hunk_trials import MAX_COMPILES, AffectedMinion
 from pillarbook.changes.comparison import HeadScan, ScanResult, Sides
 from pillarbook.changes.comparison.state_sides import StatesOf
 from pillarbook.changes.ignored_changes import ignore_between, make_ignore
@@ -64,6 +64,9 @@ def compare_sides(
         scanned = looking.finish(step)
     impact = Impact(sides.base, sides.head, DeclaredHunks(sides))
     compared = [_compile(sides, minion, scanned.get(minion), impact) for minion in sides.minions]
+    if sides.base.compiler.findings.has_rules:  # rules look at the fleet as a whole
+        for minion in sides.base.fleet.minions:
+            sides.compile_base(minion)
     # All is compiled, and its secrets are collected, before anything is frozen, and frozen before
     # anything is shown: a secret of the last minion may be plain text on the first.
     impact.learn()

@@ -6,7 +6,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from pillarbook.changes.attribution.explain import AffectedMinion, explain_changes
+from pillarbook.changes.attribution.explain import explain_changes
+from pillarbook.changes.attribution.hunk_trials import AffectedMinion
 from pillarbook.changes.comparison import Sides, open_sides, resolve_sides
 from pillarbook.changes.ignored_changes import ignore_between
 from pillarbook.changes.impact.declaration_hunks import DeclaredHunks

@@ -4,6 +4,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from pillarbook.checks.follow_on import name_causes
 from pillarbook.checks.severities import SeverityRules
 from pillarbook.compile.compiled_pillar import CompiledPillar
 from pillarbook.diagnostics import Diagnostic
@@ -22,7 +23,8 @@ class FleetFindings:
     """Gathers diagnostics of a run.
 
     ``rules`` look at each compiled pillar; None if nobody needs their findings. ``later`` gives the
-    diagnostics that are known only after files were read.
+    diagnostics that are known only after files were read. ``mentions`` says whether a file, as
+    positions name it, holds a word.
     """
 
     def __init__(
@@ -31,11 +33,13 @@ class FleetFindings:
         ledger: SeverityRules,
         rules: "FleetRules | None",
         later: Callable[[], Iterable[Diagnostic]],
+        mentions: Callable[[str, str], bool],
     ) -> None:
         self._redactor = redactor
         self._ledger = ledger
         self._rules = rules
         self._later = later
+        self._mentions = mentions
         # By minion, for the run: a minion that is compiled again adds nothing. What is ignored
         # changes diagnostics only, never an outcome (docs/decisions/0011).
         self._of: dict[str, tuple[Diagnostic, ...]] = {}
@@ -104,12 +108,17 @@ class FleetFindings:
             self.add(self._rules.of_minions())
             self.add(self._rules.of_tree(self._ledger.ignores))
         self.add(besides)
-        return tuple(map(self._redactor.redact_diagnostic, self._ledger.finish()))
+        told = tuple(map(self._redactor.redact_diagnostic, self._ledger.finish()))
+        return self.name_causes(told)
+
+    def name_causes(self, diagnostics: Sequence[Diagnostic]) -> tuple[Diagnostic, ...]:
+        """Return diagnostics of which each that only follows from another one names it."""
+        return name_causes([replace(one, caused_by=None) for one in diagnostics], self._mentions)
 
     def of(self, minion: str) -> Sequence[Diagnostic]:
         """Return the diagnostics of a minion, by its own id, worst first, once it was compiled."""
         found = [*self._of.get(minion, ()), *self._of_rules(minion)]
-        return tuple(sorted(found, key=lambda one: -one.severity))
+        return self.name_causes(sorted(found, key=lambda one: -one.severity))
 
     def _of_rules(self, minion: str) -> Iterator[Diagnostic]:
         judged = map(self._ledger.judge, self._rules.of(minion)) if self._rules else ()

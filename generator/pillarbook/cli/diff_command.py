@@ -11,9 +11,13 @@ from pillarbook.cli.shared_options import (
     output_option,
 )
 from pillarbook.cli.watched_command import WatchedCommand
+from pillarbook.diagnostics.rules import RULES
 
 if TYPE_CHECKING:
     from pillarbook.session import RunOptions
+
+FAIL_ON = ("none", "new-failure", "failure", "change", "secret-access")
+"""What may fail a job, besides the findings of a rule."""
 
 
 @click.command(cls=WatchedCommand)
@@ -32,7 +36,8 @@ if TYPE_CHECKING:
     type=click.Choice(["text", "markdown", "json", "minions"]),
     default="text",
     show_default=True,
-    help="Output format; `minions` prints the ids of minions with changes.",
+    help="Output format; `minions` prints the ids of the minions that are new, fixed, newly"
+    " failing or changed.",
 )
 @click.option(
     "--limit",
@@ -42,6 +47,20 @@ if TYPE_CHECKING:
 )
 @click.option("--report-url", metavar="URL", help="Address of the full report, for the Markdown.")
 @output_option
+@click.option(
+    "--fail-on",
+    "fail_on",
+    type=click.Choice([*FAIL_ON, *RULES]),
+    multiple=True,
+    metavar="WHAT",
+    help="Exit with 2 on `new-failure` (the default: newly failing or newly empty minions, or"
+    " something that could not be compared), `failure`, `change`, `secret-access` (a minion can"
+    " read a secret that it could not read before), or a new finding of a rule, by its code."
+    " `none` for never. Repeatable.",
+)
+@click.option(
+    "--exit-code", is_flag=True, help="Also exit with 2 if anything changed: `--fail-on change`."
+)
 @click.option("--reveal", is_flag=True, help="Decrypt as Salt does, and show secrets.")
 @code_options
 @declared_options
@@ -52,7 +71,7 @@ def command(run: "RunOptions", /, **values: Any) -> int:
     BASE and HEAD are git revisions; HEAD is compared with the merge base of both. The default for
     HEAD is the working tree with its uncommitted changes. The default for BASE is `revisions` in
     the configuration, or HEAD. BASE and HEAD can also be two results that `pillarbook compile
-    --format result` saved. The exit code is 2 if a minion's pillar or states changed.
+    --format result` saved. The exit code is 2 if something newly fails; see `--fail-on`.
 
     \b
     Examples:
@@ -60,6 +79,7 @@ def command(run: "RunOptions", /, **values: Any) -> int:
       pillarbook diff origin/main --format markdown
       pillarbook diff v1.4 v1.5
       pillarbook diff --environments base staging
+      pillarbook diff origin/main --fail-on new-failure --fail-on secret-access
       pillarbook diff yesterday.json today.json --format minions > changed.txt
     """  # noqa: D301 (click keeps the lines after this mark as they are)
     from pillarbook.cli.print_changes import print_changes

@@ -26,7 +26,9 @@ from pillarbook.report.diff_wording import (
 )
 from pillarbook.report.few_values import show_few
 from pillarbook.report.ignored_wording import describe_ignored
+from pillarbook.report.lost_keys import describe_lost
 from pillarbook.report.minion_wording import MinionWords
+from pillarbook.report.phrases import count
 from pillarbook.report.state_arguments import describe_arguments
 from pillarbook.report.state_wording import StateWords, describe_files, describe_states
 
@@ -34,7 +36,7 @@ MAX_FAULTS = 3
 """Faults shown for a minion."""
 MAX_FAILING = 20
 """Groups of minions with one result that are listed."""
-ALARMING = ("newly failing", "empty", "still failing", "gone", "new", "fixed")
+ALARMING = ("newly failing", "empty", "gone", "new", "fixed")
 COLOURS: Mapping[str, str] = {"added": "green", "removed": "red", "changed": "yellow"}
 SIGNS: Mapping[str, str] = {
     "added": "+",
@@ -55,7 +57,7 @@ def write_diff(diff: Diff, known: HasTokens, words: MinionWords) -> Iterator[str
     if states.head:
         yield states.head
     for word in () if diff.bare else ALARMING:
-        yield from _write_result(word, diff, words)
+        yield from _write_result(word, diff, words, states)
     yield from _write_state_alarms(states, words)
     for group in groups:
         yield ""
@@ -66,6 +68,7 @@ def write_diff(diff: Diff, known: HasTokens, words: MinionWords) -> Iterator[str
     yield from ["", *idle] if idle else []
     ignored = describe_ignored(diff, clean_line)
     yield from ["", *ignored] if ignored else []
+    yield from _write_old_failures(diff, words)
 
 
 def count_results(diff: Diff) -> str:
@@ -78,7 +81,7 @@ def _name(words: MinionWords, minions: Sequence[str]) -> str:
     return words.describe(minions, clean_line, clean_line)
 
 
-def _write_result(word: str, diff: Diff, words: MinionWords) -> Iterator[str]:
+def _write_result(word: str, diff: Diff, words: MinionWords, states: StateWords) -> Iterator[str]:
     found = {name: result for name, result in diff.minions.items() if result.word == word}
     if not found:
         return
@@ -91,9 +94,28 @@ def _write_result(word: str, diff: Diff, words: MinionWords) -> Iterator[str]:
         who = _name(words, names)
         yield f"{click.style(word, fg=colour, bold=True)}: {who}"
         yield from (f"    {clean_line(fault)}" for fault in faults)
+        follow = (describe_lost(diff, names, clean_line), states.describe_follow_on(names))
+        yield from (f"    {line}" for line in follow if line)
     left = len(by_faults) - MAX_FAILING
     if left > 0:
         yield f"{word}: {left:,} more kinds of fault"
+
+
+def _write_old_failures(diff: Diff, words: MinionWords) -> Iterator[str]:
+    """Yield who fails as before, last: it is no news."""
+    by_faults: dict[tuple[str, ...], list[str]] = {}
+    for name, one in diff.minions.items():
+        if one.word == "still failing" and not diff.bare:
+            by_faults.setdefault(one.faults[:MAX_FAULTS], []).append(name)
+    if not by_faults:
+        return
+    number = sum(map(len, by_faults.values()))
+    yield ""
+    yield f"{count(number, 'minion fails', 'minions fail')} as before:"
+    for faults, names in list(by_faults.items())[:MAX_FAILING]:
+        yield f"    {_name(words, names)}: {'; '.join(map(clean_line, faults))}"
+    if len(by_faults) > MAX_FAILING:
+        yield f"    {len(by_faults) - MAX_FAILING:,} more kinds of fault"
 
 
 def _write_state_alarms(states: StateWords, words: MinionWords) -> Iterator[str]:

@@ -9,7 +9,7 @@ from pillarbook.cli.open_declared import open_declared
 from pillarbook.cli.output import open_output
 from pillarbook.cli.progress import show_progress
 from pillarbook.cli.read_declared import find_link_policy, read_settings, split_declared
-from pillarbook.diagnostics import Diagnostic, Severity
+from pillarbook.diagnostics import Diagnostic, Severity, fold_follow_on
 from pillarbook.diagnostics.formats.github import to_github
 from pillarbook.diagnostics.formats.gitlab import to_gitlab
 from pillarbook.diagnostics.formats.junit import to_junit
@@ -37,6 +37,9 @@ def list_findings(base: RunOptions, values: dict[str, Any]) -> int:
         rules = asked["rules"] or RULES
         found = tuple(one for one in session.shown.diagnostics if one.code in rules)
         ignored = session.compiler.findings.count_ignored(rules)
+    # What follows from another error is mended with it, so it neither fails a check nor is shown
+    # to a service.
+    causes = tuple(fold_follow_on(found))
     limit = Severity[asked["fail_on"].upper()]
     with open_output(asked["output"], base.known, find_link_policy(declared)) as out:
         if asked["form"] == "text":
@@ -45,8 +48,8 @@ def list_findings(base: RunOptions, values: dict[str, Any]) -> int:
             out.write(_dump(to_json(found, ignored), indent=1))
         else:
             places = find_places(read_settings(declared), session.shown.clean_name)
-            out.write(_write_for_service(asked["form"], found, places, limit))
-    return FINDINGS if any(one.severity >= limit for one in found) else 0
+            out.write(_write_for_service(asked["form"], causes, places, limit))
+    return FINDINGS if any(one.severity >= limit for one in causes) else 0
 
 
 def _write_for_service(

@@ -18,7 +18,9 @@ from pillarbook.cli.output import open_output
 from pillarbook.cli.progress import show_progress
 from pillarbook.cli.read_declared import find_link_policy, split_declared
 from pillarbook.cli.value_text import HasTokens, clean_line
+from pillarbook.compare.alarms import changes_minion, is_alarm
 from pillarbook.compare.diff import Diff
+from pillarbook.diagnostics.rules import RULES
 from pillarbook.report.diff_json import diff_to_json
 from pillarbook.report.diff_markdown import COMMENT, MarkdownOptions, write_markdown
 from pillarbook.report.diff_wording import describe_out_of_reach
@@ -26,8 +28,8 @@ from pillarbook.report.minion_wording import MinionWords
 from pillarbook.session import RunOptions
 
 SIDES = ("BASE", "HEAD")
-DIFFERS = 2
-"""The exit code if a minion's pillar or states changed."""
+FOUND = 2
+"""The exit code if there is something that ``--fail-on`` names."""
 
 
 def print_changes(run: RunOptions, values: dict[str, Any]) -> int:
@@ -77,7 +79,8 @@ def _diff_revisions(
 def _asked_of(asked: dict[str, Any]) -> dict[str, Any]:
     """Return the options of a run that compiles to compare."""
     shared = {name: asked[name] for name in ("reveal", "python", "renderers")}
-    return {**shared, "explains": False, "checks": False}
+    needs_rules = any(what in RULES for what in asked["fail_on"])
+    return {**shared, "explains": False, "checks": needs_rules, "checks_base": needs_rules}
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +100,11 @@ def _finish(run: RunOptions, compared: Compared, asked: dict[str, Any]) -> int:
     output, links = asked["output"], asked["links"]
     with open_output(output, run.known, links, private=asked["reveal"]) as out:
         WRITERS[asked["form"]](out, compared, asked)
-    return 0 if compared.diff.is_same else DIFFERS
+    fail_on = asked["fail_on"] or ("new-failure",)
+    if asked["exit_code"]:
+        fail_on = (*fail_on, "change")
+    found = any(is_alarm(compared.diff, what) for what in fail_on if what != "none")
+    return FOUND if found else 0
 
 
 def _write_json(out: TextIO, compared: Compared, _asked: dict[str, Any]) -> None:
@@ -109,7 +116,7 @@ def _write_minions(out: TextIO, compared: Compared, _asked: dict[str, Any]) -> N
     for note in describe_out_of_reach(compared.diff):
         click.echo(clean_line(f"note: {note}"), err=True)
     diff = compared.diff
-    out.writelines(f"{clean_line(name)}\n" for name in diff.minions if diff.changes(name))
+    out.writelines(f"{clean_line(name)}\n" for name in diff.minions if changes_minion(diff, name))
 
 
 def _write_markdown(out: TextIO, compared: Compared, asked: dict[str, Any]) -> None:

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 import click
 
 from pillarbook.cli.value_text import clean_line
-from pillarbook.diagnostics import Diagnostic, Severity
+from pillarbook.diagnostics import Diagnostic, Severity, fold_follow_on
 from pillarbook.diagnostics.formats.text_and_json import count_severities
 from pillarbook.redact import RedactedPillar
 
@@ -20,7 +20,7 @@ def report_found(diagnostics: Sequence[Diagnostic], *, broke_off: bool = False) 
         diagnostics: All findings, worst first.
         broke_off: Whether a minion got no pillar because Salt stopped compiling it.
     """
-    errors = [one for one in diagnostics if one.severity is Severity.ERROR]
+    errors = [one for one in fold_follow_on(diagnostics) if one.severity is Severity.ERROR]
     for error in errors[:MAX_LISTED]:
         place = f"{error.position}: " if error.position else ""
         click.echo(clean_line(f"pillarbook: {place}{error.message}"), err=True)

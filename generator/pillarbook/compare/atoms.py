@@ -44,6 +44,8 @@ class Atom:
     """The ids of atoms without which it cannot be taken back: the compile would fail."""
     ignored: int | None = None
     """The number of the rule that ignores it, counted from 1; None if none does."""
+    consequence_of: int | None = None
+    """The index of the new failure that it follows from, in the comparison's diagnostics."""
 
 
 class Atoms:

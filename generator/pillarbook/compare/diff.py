@@ -13,7 +13,7 @@ from pillarbook.compare.secret_pairs import NOT_TOLD, describe_secrets
 from pillarbook.compare.state_changes import StateChange, StateResult
 from pillarbook.diagnostics import Diagnostic
 from pillarbook.model import format_path
-from pillarbook.redact.redacted_pillar import RedactedPillar
+from pillarbook.redact.redacted_pillar import Redacted, RedactedPillar
 
 MAX_NAMED = 5
 """Key paths that a note names."""
@@ -33,6 +33,8 @@ class MinionResult:
     """The ids of its atoms, in the order to apply."""
     faults: tuple[str, ...] = ()
     """The errors of the head, else those of the base, each with file and line."""
+    reads_secret: bool = False
+    """Of a minion that is new: whether it gets a secret."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,19 +90,30 @@ class Diff:
 
     @cached_property
     def shown(self) -> tuple[Atom, ...]:
-        """The atoms that no rule ignores."""
-        return tuple(atom for atom in self.atoms if atom.ignored is None)
+        """The atoms that no rule ignores and that do not only follow from a failure."""
+        return tuple(
+            atom for atom in self.atoms if atom.ignored is None and atom.consequence_of is None
+        )
+
+    @cached_property
+    def changed(self) -> frozenset[str]:
+        """The minions whose values change, other than by what follows from a failure."""
+        return frozenset(minion for atom in self.shown for minion in atom.minions)
+
+    @cached_property
+    def follow_on(self) -> frozenset[str]:
+        """The errors of states that only follow from another error, as results list them."""
+        return frozenset(
+            f"{one.position}: {one.message}"
+            for side, one in self.diagnostics
+            if side == "head" and one.of_states and one.caused_by is not None
+        )
 
     @cached_property
     def results(self) -> Counter[str]:
         """How many minions have each result, the worst first."""
         count = Counter(result.word for result in self.minions.values())
         return Counter({word: count[word] for word in RESULTS if count[word]})
-
-    @property
-    def is_same(self) -> bool:
-        """Whether every minion is unchanged, its states included."""
-        return not any(map(self.changes, self.minions))
 
     def changes(self, minion: str) -> bool:
         """Say whether a minion is not unchanged, or its states are not."""
@@ -125,6 +138,7 @@ class DiffBuilder:
         self._comparer = Comparer()
         self._atoms = Atoms()
         self._results: dict[str, tuple[str, str, str, tuple[str, ...]]] = {}
+        self._readers: set[str] = set()
 
     def add(self, base: RedactedPillar | None, head: RedactedPillar | None) -> Changes:
         """Take a minion, and return what changes for it, with what is ignored.
@@ -143,6 +157,8 @@ class DiffBuilder:
             self._atoms.add(minion, changes, ignored)
         faults = () if head is None else head.faults or (base.faults if base else ())
         self._results[minion] = (word, before, after, faults)
+        if base is None and head is not None and _has_secret(head):
+            self._readers.add(minion)
         return changes
 
     def word_of(self, minion: str) -> str:
@@ -164,7 +180,9 @@ class DiffBuilder:
         """Return the comparison."""
         atoms, by_minion = self._atoms.finish()
         minions = {
-            name: MinionResult(word, old, new, by_minion.get(name, ()), faults)
+            name: MinionResult(
+                word, old, new, by_minion.get(name, ()), faults, name in self._readers
+            )
             for name, (word, old, new, faults) in self._results.items()
         }
         return Diff(
@@ -199,6 +217,10 @@ class DiffBuilder:
 
 def _minion_of(*sides: RedactedPillar | None) -> str:
     return next(side.minion for side in sides if side is not None)
+
+
+def _has_secret(pillar: RedactedPillar) -> bool:
+    return any(isinstance(leaf.value, Redacted) for leaf in pillar.leaves)
 
 
 def _outcome(side: RedactedPillar | None) -> str:

@@ -29,6 +29,7 @@ def diagnose(error: RenderError, found: FoundFile, what: str) -> Diagnostic:
         position=Position(file or found.shown, line),
         help=error.help,
         related=() if error.related is None else (Position(*error.related),),
+        missing=error.missing,
     )
 
 

@@ -1,5 +1,11 @@
 """Faults of a user's tree as data, and the one root of the exceptions that stop a command."""
 
-from pillarbook.diagnostics.diagnostic import Collector, Diagnostic, PillarbookError, Severity
+from pillarbook.diagnostics.diagnostic import (
+    Collector,
+    Diagnostic,
+    PillarbookError,
+    Severity,
+    fold_follow_on,
+)
 
-__all__ = ["Collector", "Diagnostic", "PillarbookError", "Severity"]
+__all__ = ["Collector", "Diagnostic", "PillarbookError", "Severity", "fold_follow_on"]

@@ -1,6 +1,7 @@
 """Diagnostics: faults of the user's tree as data, and the root of the exceptions."""
 
 import enum
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from pillarbook.model import KeyPath, Position
@@ -44,6 +45,13 @@ class Diagnostic:
     """The remedy."""
     related: tuple[Position, ...] = ()
     """Further lines that have to do with it."""
+    missing: tuple[str, str] | None = None
+    """What it looks for in vain: ``key`` (of the pillar), ``file``, ``sls`` or ``id`` (of a state),
+    and its name."""
+    of_states: bool = False
+    """Whether it is about states and not about the pillar."""
+    caused_by: "Diagnostic | None" = None
+    """The error that it only follows from, which has no such cause itself."""
 
 
 @dataclass
@@ -64,6 +72,24 @@ class Collector:
             for diagnostic, minions in self._found.items()
         )
         return tuple(sorted(full, key=_sort_key))
+
+
+def fold_follow_on(
+    diagnostics: Iterable[Diagnostic],
+) -> Mapping[Diagnostic, Sequence[Diagnostic]]:
+    """Return the diagnostics that follow from no other one of them, each with those that do."""
+    found: dict[Diagnostic, list[Diagnostic]] = {one: [] for one in diagnostics}
+    for one in list(found):
+        if one.caused_by in found:
+            found[one.caused_by] += [one]
+    return {one: follow for one, follow in found.items() if one.caused_by not in found}
+
+
+def index_causes(diagnostics: Sequence[Diagnostic]) -> Iterator[int | None]:
+    """Yield for each diagnostic the index of its cause; None if it has none in the list."""
+    places = {one: at for at, one in enumerate(diagnostics)}
+    for one in diagnostics:
+        yield None if one.caused_by is None else places.get(one.caused_by)
 
 
 def _sort_key(diagnostic: Diagnostic) -> tuple[int, str, int, str, str]:

@@ -22,6 +22,7 @@ from pillarbook.highstate.state_faults import (
     Fault,
     breaks_off,
     lacks,
+    looks_for,
     members,
     no_container,
     not_iterable,
@@ -138,7 +139,7 @@ def _missing(name: Any, body: HighMap) -> Fault:
         f"SLS '{sls}' extends the ID '{name}', or has a requisite in it, but it does not exist"
     )
     remedy = "include the SLS that declares it, or correct the ID"
-    return fault(MISSING, words, body.origins, message, remedy)
+    return looks_for(fault(MISSING, words, body.origins, message, remedy), "id", str(name))
 
 
 def _sls_of(body: HighNode) -> Any:

@@ -4,7 +4,7 @@ Source: Salt ``salt/state.py`` (``BaseHighState.compile_low_chunks``, ``State``)
 """
 
 from collections.abc import Hashable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from pillarbook.compile.broken import CompileBreaksOff
@@ -198,7 +198,7 @@ class _StateCompile:
             targets=self._targets,
             pillarenv=self._pillar.pillarenv,
             saltenv=self._minion.saltenv,
-            diagnostics=tuple(log.diagnostics),
+            diagnostics=tuple(replace(one, of_states=True) for one in log.diagnostics),
             renders=tuple(log.renders),
             includes=frozenset(log.includes),
             looks=tuple(log.looks),

@@ -29,6 +29,7 @@ from pillarbook.highstate.state_faults import (
     Fault,
     breaks_off,
     lacks,
+    looks_for,
     members,
     not_iterable,
     pairs_of,
@@ -243,7 +244,8 @@ def _word_missing(chunk: HighMap, named: str, reference: Node) -> Fault:
     )
     message = f"the requisite [{named}] of the state '{value_of(chunk['__id__'])}' is not declared"
     remedy = "include the SLS that declares it, or correct the reference"
-    return fault(MISSING, words, reference.origins, message, remedy)
+    found = fault(MISSING, words, reference.origins, message, remedy)
+    return looks_for(found, "id", str(text_of(_read_reference(reference)[1])))
 
 
 def _word_cycle(graph: DependencyGraph) -> Fault:

@@ -15,7 +15,14 @@ from pillarbook.compile.minion_view import MinionView
 from pillarbook.compile.render_file import RenderResult, render_file
 from pillarbook.compile.sls.compile_log import CompileLog
 from pillarbook.compile.tree_lookups import RootsLookup
-from pillarbook.highstate.state_faults import Fault, as_printed, fault_at, lacks, place_of
+from pillarbook.highstate.state_faults import (
+    Fault,
+    as_printed,
+    fault_at,
+    lacks,
+    looks_for,
+    place_of,
+)
 from pillarbook.highstate.state_faults import new_fault as fault
 from pillarbook.highstate.state_matches import StateMatches
 from pillarbook.highstate.state_tops import state_environments
@@ -131,7 +138,8 @@ class StateRenderer:
         if barred is not None:
             message = f"the state SLS '{sls}' is unknown: {barred} cannot be read"
             remedy = "give the user that runs pillarbook the permission to read it"
-        return fault_at("missing-sls", words, message, position, remedy)
+        found = fault_at("missing-sls", words, message, position, remedy)
+        return looks_for(found, "sls", sls)
 
     def _include(
         self, sls: str, saltenv: Any, tree: Node | None, *, is_init: bool
@@ -187,7 +195,8 @@ class StateRenderer:
                 f"Unknown include: Specified SLS {environment}: {include.name} is not available on"
                 f" the salt master in saltenv(s): {environment} "
             )
-            yield fault_at("missing-sls", words, words.strip(), include.position, None)
+            found = fault_at("missing-sls", words, words.strip(), include.position, None)
+            yield looks_for(found, "sls", include.name)
             return
         # Salt expands a glob in the environment of the file that includes.
         for name in self._matching(include.name, saltenv) or (include.name,):

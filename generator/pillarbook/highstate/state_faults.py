@@ -59,6 +59,12 @@ def fault_at(
     )
 
 
+def looks_for(fault: Fault, kind: str, name: str) -> Fault:
+    """Return a fault that says what it looks for in vain: an ``sls`` or an ``id``, and its name."""
+    assert fault.diagnostic is not None  # noqa: S101 (faults are made with one)
+    return replace(fault, diagnostic=replace(fault.diagnostic, missing=(kind, name)))
+
+
 def nowhere(words: str) -> Origin:
     """Return the origin of an error without a line."""
     return Origin("states", None, None, None, words)

@@ -175,6 +175,7 @@ class Redactor:
             return diagnostic
         own = {} if compiled is None else self.secrets_of(compiled)
         help_text, path, clean = diagnostic.help, diagnostic.path, self.names.clean_position
+        missing = diagnostic.missing
         return replace(
             diagnostic,
             message=self._scrub(diagnostic.message, own),
@@ -183,6 +184,7 @@ class Redactor:
             related=tuple(one for one in map(clean, diagnostic.related) if one is not None),
             path=None if path is None else tuple(map(self.names.clean_key, path)),
             minions=tuple(map(self.names.clean, diagnostic.minions)),
+            missing=None if missing is None else (missing[0], self._scrub(missing[1], own)),
         )
 
     def redact(

@@ -36,6 +36,7 @@ from pillarbook.report.fleet_summary import FleetSummary
 from pillarbook.report.group_names import GroupNames
 from pillarbook.report.ignored_wording import describe_ignored
 from pillarbook.report.inline_change import InlineChange
+from pillarbook.report.lost_keys import describe_lost
 from pillarbook.report.phrases import and_more
 from pillarbook.report.source import NotCompared
 from pillarbook.report.state_arguments import describe_arguments
@@ -62,6 +63,8 @@ class AlarmLine:
     """All of them if they are few, else a link to their page."""
     faults: tuple[Markup, ...]
     """What goes wrong, with file and line."""
+    follow_on: tuple[Markup, ...]
+    """What only follows from that."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,7 +213,12 @@ class ChangePages:
     def _write_alarm(self, alarm: Alarm, group: ChangeGroup, page: str | None = None) -> AlarmLine:
         name = self._name(group.minions)
         faults = tuple(map(_write_fault, alarm.faults[:MAX_FAULTS]))
-        return AlarmLine(alarm, name, self._show_members(group, name, page or group.page), faults)
+        follow = (
+            describe_lost(self._diff, group.minions, write_code),
+            self._states.describe_follow_on(group.minions),
+        )
+        members = self._show_members(group, name, page or group.page)
+        return AlarmLine(alarm, name, members, faults, tuple(_mark_all(filter(None, follow))))
 
     def _whom(self, group: ChangeGroup, atom: Atom) -> str:
         """Return which minions of a group a change affects; nothing if it is all of them."""

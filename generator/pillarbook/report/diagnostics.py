@@ -1,14 +1,15 @@
 """The page of all diagnostics, rule by rule."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from urllib.parse import quote
 
 import jinja2
 from markupsafe import Markup
 
-from pillarbook.diagnostics import Diagnostic, Severity
+from pillarbook.diagnostics import Diagnostic, Severity, fold_follow_on
 from pillarbook.diagnostics.rules import RULES
 from pillarbook.model import format_path
 from pillarbook.report.slug import slug
@@ -16,6 +17,8 @@ from pillarbook.report.value_html import write_prose
 
 MAX_COUNT = 1000
 """Diagnostics that the page shows; the worst come first."""
+MAX_FOLLOW_ON = 20
+"""Follow-on errors that are listed under their cause."""
 MAX_MINIONS = 5
 """Minions that a diagnostic names."""
 
@@ -39,7 +42,7 @@ class RuleCount:
         return "RULE-" + quote(self.code, safe="", errors="surrogatepass")
 
 
-def count_rules(diagnostics: Sequence[Diagnostic]) -> list[RuleCount]:
+def count_rules(diagnostics: Collection[Diagnostic]) -> list[RuleCount]:
     """Return the rules that found something, the worst first, then what was found most."""
     counts = Counter(diagnostic.code for diagnostic in diagnostics)
     worst: dict[str, Severity] = {}
@@ -63,17 +66,19 @@ def write_diagnostics(
         guide: Where the site explains a rule, by its code.
         templates: The environment of page templates.
     """
+    folded = fold_follow_on(diagnostics)
     shown: dict[str, list[Diagnostic]] = {}
-    for diagnostic in diagnostics[:MAX_COUNT]:
+    for diagnostic in islice(folded, MAX_COUNT):
         shown.setdefault(diagnostic.code, []).append(diagnostic)
-    severities = Counter(diagnostic.severity for diagnostic in diagnostics)
+    severities = Counter(diagnostic.severity for diagnostic in folded)
     return templates.get_template("diagnostics.html").render(
         rules=[
-            (rule, shown.get(rule.code, []), guide.get(rule.code))
-            for rule in count_rules(diagnostics)
+            (rule, shown.get(rule.code, []), guide.get(rule.code)) for rule in count_rules(folded)
         ],
+        follow_on=folded,
+        most_follow_on=MAX_FOLLOW_ON,
         severities=[(str(severity), severities[severity]) for severity in reversed(Severity)],
-        diagnostics=len(diagnostics),
+        diagnostics=len(folded),
         most=MAX_COUNT,
         most_minions=MAX_MINIONS,
         slug=slug,

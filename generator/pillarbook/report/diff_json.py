@@ -1,5 +1,6 @@
 """A comparison as JSON, ``pillarbook.diff/1``: everything, exactly, for programs."""
 
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from pillarbook.compare.atoms import Atom, Cited
@@ -35,6 +36,7 @@ def diff_to_json(diff: Diff, token: TokenOf) -> dict[str, Any]:
                 "outcome": result.word,
                 "base": result.base,
                 "head": result.head,
+                "changed": name in diff.changed,
                 "atoms": list(result.atoms),
                 **_states_of(diff, name),
             }
@@ -45,7 +47,7 @@ def diff_to_json(diff: Diff, token: TokenOf) -> dict[str, Any]:
             for atom in diff.atoms
         ],
         "states": [_state_to_json(one, token) for one in diff.states],
-        "diagnostics": [_diagnostic_to_json(side, one) for side, one in diff.diagnostics],
+        "diagnostics": list(_diagnostics_to_json(diff.diagnostics)),
         "notes": [*diff.notes, *diff.bare],
         "ignored": [
             {"rule": one.rule, "keys": list(one.keys), "atoms": one.atoms, "minions": one.minions}
@@ -67,6 +69,7 @@ def _atom_to_json(atom: Atom, token: TokenOf) -> dict[str, Any]:
         "proven": atom.proven,
         "bound": list(atom.bound),
         "ignored": atom.ignored,
+        **({} if atom.consequence_of is None else {"consequence_of": atom.consequence_of}),
     }
 
 
@@ -107,13 +110,19 @@ def _states_of(diff: Diff, minion: str) -> dict[str, Any]:
     return {"states": list(result.changes), "states_outcome": outcome}
 
 
-def _diagnostic_to_json(side: str, one: Diagnostic) -> dict[str, Any]:
-    return {
-        "side": side,
-        "code": one.code,
-        "severity": str(one.severity),
-        "message": one.message,
-        "file": one.position.file if one.position else None,
-        "line": one.position.line if one.position else None,
-        "minions": list(one.minions),
-    }
+def _diagnostics_to_json(
+    diagnostics: Sequence[tuple[str, Diagnostic]],
+) -> Iterator[dict[str, Any]]:
+    places = {told: number for number, told in enumerate(diagnostics)}
+    for side, one in diagnostics:
+        cause = None if one.caused_by is None else places.get((side, one.caused_by))
+        yield {
+            "side": side,
+            "code": one.code,
+            "severity": str(one.severity),
+            "message": one.message,
+            "file": one.position.file if one.position else None,
+            "line": one.position.line if one.position else None,
+            "minions": list(one.minions),
+            **({} if cause is None else {"caused_by": cause}),
+        }

@@ -20,9 +20,10 @@ from pillarbook.report.diff_wording import (
 )
 from pillarbook.report.ignored_wording import describe_ignored
 from pillarbook.report.inline_change import InlineChange
+from pillarbook.report.lost_keys import describe_lost
 from pillarbook.report.markdown_text import write_code, write_words
 from pillarbook.report.minion_wording import MinionWords
-from pillarbook.report.phrases import clip
+from pillarbook.report.phrases import clip, count
 from pillarbook.report.state_arguments import describe_arguments
 from pillarbook.report.state_wording import StateWords, describe_files, describe_states
 from pillarbook.report.value_html import TokenOf
@@ -100,7 +101,7 @@ class _Writer:
         for note in describe_notes(self._diff):
             self._put(f"\n> {write_words(clip(note, MAX_NOTE))}\n")
         idle = [f"\n{line}\n" for line in describe_idle(self._diff, write_code, write_words)]
-        self._left -= reserve + (3 + bool(ignored) + bool(others)) * (
+        self._left -= reserve + (4 + bool(ignored) + bool(others)) * (
             CLOSING + len(self._link("").encode())
         )  # each part may have to say what it leaves out
         self._put_all(list(self._alarms()), "failing, new or removed minions", self._left // 2)
@@ -108,6 +109,7 @@ class _Writer:
         self._put_all(list(self._blocks(groups)), "changes", room)
         self._put_all(others, "changes of states", self._left)
         self._put_all(idle, "lines without effect", self._left)
+        self._put_all(self._old_failures(), "minions that fail as before", self._left)
         self._put_all(ignored, "rules that ignore changes", self._left + reserve)
         return "".join(self._written)
 
@@ -152,12 +154,28 @@ class _Writer:
                 yield self._write_alarm(f"**{word}**", minions, faults)
         for alarm in self._states.alarms(MAX_FAULTS):
             yield self._write_alarm(f"**states {alarm.word}**", alarm.minions, alarm.faults)
-        for faults, minions in self._by_faults(STILL).items():
-            yield self._write_alarm(f"**{STILL}**, as before:", minions, faults)
+
+    def _old_failures(self) -> list[str]:
+        """Return who fails as before, folded: it is no news."""
+        found = {} if self._diff.bare else self._by_faults(STILL)
+        number = sum(map(len, found.values()))
+        if not number:
+            return []
+        lines = "".join(
+            self._write_alarm("", *one) for one in zip(found.values(), found, strict=True)
+        )
+        told = f"{count(number, 'minion fails', 'minions fail')} as before"
+        return [f"\n<details><summary>{told}</summary>\n{lines}\n</details>\n"]
 
     def _write_alarm(self, word: str, minions: Sequence[str], faults: Sequence[str]) -> str:
         lines = "; ".join(map(_write_fault, faults))
-        return f"\n{word} {self._name(minions)}{': ' if lines else ''}{lines}\n"
+        follow = (
+            describe_lost(self._diff, minions, write_code),
+            self._states.describe_follow_on(minions),
+        )
+        below = "".join(f"  \n{line}" for line in follow if line)
+        word += " " if word else ""
+        return f"\n{word}{self._name(minions)}{': ' if lines else ''}{lines}{below}\n"
 
     def _by_faults(self, word: str) -> dict[tuple[str, ...], list[str]]:
         """Return the minions of a result by what goes wrong for them."""

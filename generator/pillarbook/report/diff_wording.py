@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any
 
 from pillarbook.compare.atoms import Atom, Cited
@@ -31,8 +32,16 @@ OUT_OF_REACH = "not-compared"
 """The rule of what one side has out of reach."""
 WORST = ("newly failing", "empty")
 """Results of states that are named before everything else."""
-SAME = ("unchanged", "still failing")
-"""Results that are no change."""
+NEWS: Mapping[str, tuple[str, str]] = MappingProxyType(
+    {
+        "newly failing": ("newly fails", "newly fail"),
+        "empty": ("newly has an empty pillar", "newly have an empty pillar"),
+        "gone": ("removed", "removed"),
+        "new": ("added", "added"),
+        "fixed": ("fixed", "fixed"),
+    }
+)
+"""What a headline says of one minion with a result, and of several; the worst first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -254,7 +263,9 @@ def _show_place(place: tuple[str, int | None]) -> str:
 
 
 def head_line(diff: Diff, groups: Sequence[ToldGroup]) -> str:
-    """Return how many changes there are, on how many minions, behind what is worse.
+    """Return the news of a comparison: what fails now, then how much changes.
+
+    What is gone because of a failure is no change of its own, and what fails as before is no news.
 
     Args:
         diff: The comparison.
@@ -263,19 +274,35 @@ def head_line(diff: Diff, groups: Sequence[ToldGroup]) -> str:
     total = count(len(diff.minions), "minion")
     if diff.bare:
         return f"Pillar: nothing to compare on {total}"
-    worse = {minion for minion, result in diff.minions.items() if result.word not in SAME}
-    failing = diff.results["still failing"]
-    failing_states = _describe_failing_states(diff)
-    if not worse and not diff.shown:
+    news = _describe_news(diff)
+    if diff.shown:
+        words = count(sum(len(group.told) for group in groups), "change")
+        news.append(f"{words} on {len(diff.changed):,} of {total}")
+    elif news:
+        news.append(f"no other change on {total}")
+    else:
+        failing = diff.results["still failing"]
         as_before = f", of which {failing:,} fail as before" if failing else ""
-        return f"{failing_states}Pillar: no change on {total}{as_before}"
-    words = count(sum(len(group.told) for group in groups), "change")
-    affected = worse.union(*(group.minions for group in groups))
-    return f"{failing_states}Pillar: {words} on {len(affected):,} of {total}"
+        news.append(f"no change on {total}{as_before}")
+    return f"{_describe_failing_states(diff)}Pillar: {'; '.join(news)}"
+
+
+def _describe_news(diff: Diff) -> list[str]:
+    """Return how many minions fail, come, go or compile again, the worst first."""
+    told = []
+    for word, (one, many) in NEWS.items():
+        number = diff.results[word]
+        if number:
+            told.append(count(number, f"minion {one}", f"minions {many}"))
+    return told
 
 
 def _describe_failing_states(diff: Diff) -> str:
-    """Return on how many minions no state runs any more; empty for none."""
-    words = Counter(result.word for result in diff.state_results.values())
+    """Return on how many minions no state runs any more though their pillar has no new error."""
+    words = Counter(
+        result.word
+        for name, result in diff.state_results.items()
+        if diff.minions[name].word not in WORST
+    )
     told = [f"{word} on {count(words[word], 'minion')}" for word in WORST if words[word]]
     return f"States {', '.join(told)}. " if told else ""

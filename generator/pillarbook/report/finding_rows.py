@@ -1,10 +1,10 @@
 """What is wrong with one minion: a few diagnostics of a rule in full, many of them as one."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeAlias
 
-from pillarbook.diagnostics import Diagnostic, Severity
+from pillarbook.diagnostics import Diagnostic, Severity, fold_follow_on
 from pillarbook.diagnostics.rules import RULES
 from pillarbook.model import KeyPath, Position
 from pillarbook.report.rows import SectionsByKey, find_anchor
@@ -35,6 +35,8 @@ class FindingRow:
     """Where to look."""
     more: int = 0
     """How many subjects are left out."""
+    follow_on: tuple[Diagnostic, ...] = ()
+    """The errors that only follow from it."""
 
 
 def write_findings(diagnostics: Sequence[Diagnostic], sections: SectionsByKey) -> list[FindingRow]:
@@ -44,15 +46,19 @@ def write_findings(diagnostics: Sequence[Diagnostic], sections: SectionsByKey) -
         diagnostics: Those of the minion, worst first.
         sections: The sections of its page, to link to.
     """
+    folded = fold_follow_on(diagnostics)
     by_rule: dict[tuple[str, Severity], list[Diagnostic]] = {}
-    for diagnostic in diagnostics:
+    for diagnostic in folded:
         by_rule.setdefault((diagnostic.code, diagnostic.severity), []).append(diagnostic)
     found = []
     for (_, severity), members in by_rule.items():
         if len(members) > MAX_COUNT[severity]:
-            found.append(_fold(members, sections))
+            rows = [(_fold(members, sections), members)]
         else:
-            found += [_describe(member, sections) for member in members]
+            rows = [(_describe(member, sections), [member]) for member in members]
+        for row, own in rows:
+            follow = tuple(other for one in own for other in folded[one])
+            found.append(replace(row, follow_on=follow))
     return found
 
 

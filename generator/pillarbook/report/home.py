@@ -1,13 +1,13 @@
 """The home page: the fleet at a glance."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from urllib.parse import quote
 
 import jinja2
 
 from pillarbook.compare.diff import Diff
-from pillarbook.diagnostics import Diagnostic, Severity
+from pillarbook.diagnostics import Diagnostic, Severity, fold_follow_on
 from pillarbook.report.diagnostics import count_rules, names_path
 from pillarbook.report.diff_wording import describe_changes, head_line
 from pillarbook.report.environment_pages import list_pairs
@@ -46,8 +46,9 @@ def write_home(
     """
     summaries = [minion.summary for minion in fleet.minions.values()]
     secrets = [place for summary in summaries for place in summary.secrets]
-    severities = Counter(diagnostic.severity for diagnostic in diagnostics)
-    rules = count_rules(diagnostics)
+    folded = fold_follow_on(diagnostics)
+    severities = Counter(diagnostic.severity for diagnostic in folded)
+    rules = count_rules(folded)
     is_whole = len(summaries) <= WHOLE
     not_ok = [summary.minion for summary in summaries if summary.outcome != "ok"]
     listed = list(fleet.minions) if is_whole else not_ok[:MAX_MINIONS]
@@ -67,18 +68,19 @@ def write_home(
         environments=_draw_environments(fleet),
         changes=_sum_up(changes) if isinstance(changes, Diff) else None,
         not_compared=changes if isinstance(changes, NotCompared) else None,
-        diagnostics=_choose(diagnostics),
+        diagnostics=_choose(folded),
+        follow_on=folded,
         most_members=MAX_MEMBERS,
         slug=slug,
         names_path=names_path,
-        all_diagnostics=len(diagnostics),
+        all_diagnostics=len(folded),
         rows=list_rows(fleet, listed),
         is_whole=is_whole,
         not_ok=len(not_ok),
     )
 
 
-def _choose(diagnostics: Sequence[Diagnostic]) -> list[Diagnostic]:
+def _choose(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
     """Return what to look at first: the worst, and of these what most minions have."""
     order = sorted(diagnostics, key=lambda one: (-one.severity, -len(one.minions)))
     return order[:MAX_DIAGNOSTICS]

@@ -8,6 +8,7 @@ from typing import Any
 from pillarbook.compare.atoms import Atom, Cited
 from pillarbook.compare.chunks import StateName
 from pillarbook.compare.diff import Diff
+from pillarbook.compare.outcomes import FAILING
 from pillarbook.compare.state_changes import StateChange
 from pillarbook.redact import Redacted
 from pillarbook.report.diff_wording import FoldedAtoms, write_line
@@ -97,10 +98,25 @@ class StateWords:
         diff = self._diff
         found: dict[tuple[str, tuple[str, ...]], list[str]] = {}
         for minion, result in () if diff.bare else diff.state_results.items():
-            if result.word in ALARMING:
+            if result.word in ALARMING and not self._follows(minion):
                 found.setdefault((result.word, result.faults[:most_faults]), []).append(minion)
         ordered = sorted(found.items(), key=lambda one: ALARMING.index(one[0][0]))
         return [StateAlarm(word, faults, tuple(minions)) for (word, faults), minions in ordered]
+
+    def describe_follow_on(self, minions: Iterable[str]) -> str:
+        """Return how many errors of states follow from the failures of minions; empty for none."""
+        results = self._diff.state_results
+        faults = {
+            fault for minion in minions if self._follows(minion) for fault in results[minion].faults
+        }
+        return f"{count(len(faults), 'follow-on error')} in their states" if faults else ""
+
+    def _follows(self, minion: str) -> bool:
+        """Say whether the states of a minion fail because its pillar does, and only so."""
+        result, pillar = self._diff.state_results.get(minion), self._diff.minions[minion]
+        if result is None or not result.faults or pillar.head not in FAILING:
+            return False
+        return self._diff.follow_on.issuperset(result.faults)
 
 
 def states_by_atom(diff: Diff) -> dict[int, list[int]]:
@@ -120,9 +136,7 @@ def head_of_states(diff: Diff) -> str:
     parts = []
     if minions:
         states = len({anywhere(one.change.state) for one in diff.states})
-        parts.append(
-            f"{count(states, 'state changes', 'states change')} on {count(len(minions), 'minion')}"
-        )
+        parts.append(f"{count(states, 'state')} changed on {count(len(minions), 'minion')}")
     results = diff.state_results
     alone = [name for name in diff.only_states if results[name].word not in ALARMING]
     if alone:

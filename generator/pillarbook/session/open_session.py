@@ -34,6 +34,7 @@ from pillarbook.roots.environment_roots import Roots
 from pillarbook.roots.folder import FolderTree
 from pillarbook.session.choose_clock import choose_clock
 from pillarbook.session.custom_modules import find_custom_modules
+from pillarbook.session.file_words import FileWords
 from pillarbook.session.fleet import Fleet
 from pillarbook.session.fleet_compiler import FleetCompiler
 from pillarbook.session.forced_environments import find_environments
@@ -136,6 +137,7 @@ def open_session(
             *_note_refused([*trees.values(), *project.ext_pillars.trees]),
             *resources.later(shown),
         ],
+        FileWords(project).holds,
     )
     findings.add([*refused, *found, *compared, *_note_minion_options(minions)])
     marker = MinionCompiler(project, redactor.rules, redactor.store, watch)

@@ -37,6 +37,8 @@ class RunOptions:
     """Whether each minion may be asked for in each of the environments that are compared."""
     checks: bool = True
     """Whether the rules of ``check`` look at what minions get."""
+    checks_base: bool = False
+    """Whether they also look at the base of a comparison."""
     allow: tuple[Path, ...] = ()
     """Folders outside the repository that may be read, and written to through links."""
     minions: tuple[str, ...] = ()

@@ -53,7 +53,7 @@ def test_states_between_environments(
 ) -> None:
     write_files(tmp_path, {**TREE, "mkdocs.yml": CONFIG, **files})
     monkeypatch.chdir(tmp_path)
-    code = run(["diff", "--environments", "base", "dev"])
+    code = run(["diff", "--exit-code", "--environments", "base", "dev"])
     printed = capsys.readouterr().out
     told = [line.strip() for line in printed.splitlines() if line.startswith("  ")]
     assert code == (2 if expected else 0)

@@ -2,11 +2,16 @@
 
 import hashlib
 from collections.abc import Hashable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from pillarbook.changes.attribution.changed_files import declared_files, find_changed
 from pillarbook.changes.attribution.find_causes import CauseFinder, ChangeCause, find_idle
-from pillarbook.changes.attribution.hunk_trials import MAX_COMPILES, HunkTrials, Representative
+from pillarbook.changes.attribution.hunk_trials import (
+    MAX_COMPILES,
+    AffectedMinion,
+    HunkTrials,
+    Representative,
+)
 from pillarbook.changes.attribution.hunks import (
     ChangedFile,
     Hunk,
@@ -15,14 +20,13 @@ from pillarbook.changes.attribution.hunks import (
     holds,
     line_of,
 )
+from pillarbook.changes.attribution.new_failures import mark_failures
 from pillarbook.changes.comparison import Sides
 from pillarbook.compare.atoms import Atom
 from pillarbook.compare.change_positions import ChangePositions
 from pillarbook.compare.diff import Diff, Idle
-from pillarbook.compare.pillars import Changes
 from pillarbook.compile.compiled_pillar import CompiledPillar
 from pillarbook.model import format_path
-from pillarbook.redact import RedactedPillar
 from pillarbook.redact.redacted_pillar import RedactedLeaf
 
 UNREAD = "no minion reads it"
@@ -36,31 +40,18 @@ MAX_MEMBERS = 200
 """Minions that are looked at of more of them: one of each kind."""
 
 
-@dataclass(frozen=True, slots=True)
-class AffectedMinion:
-    """A minion of the head that a change touches."""
-
-    base: CompiledPillar | None
-    """What it gets in the base; None if it is new."""
-    head: CompiledPillar
-    """What it gets in the head."""
-    before: RedactedPillar | None
-    """What it gets in the base, redacted."""
-    after: RedactedPillar
-    """What it gets in the head, redacted."""
-    changes: Changes
-    """What changes for it."""
-
-
 def explain_changes(
     sides: Sides, diff: Diff, affected: Sequence[AffectedMinion], most: int = MAX_COMPILES
 ) -> Diff:
     """Return a comparison whose atoms cite the lines that are their cause.
 
+    Those that only follow from a new failure name it.
+
     ``most`` limits the compiles of a minion that are spent on it; beyond it causes are proposals.
     """
     compiled = (one for pair in affected for one in (pair.base, pair.head) if one is not None)
     files = find_changed(sides, compiled)
+    diff = mark_failures(sides, diff, files, affected)
     hunks = [hunk for file in files for hunk in file.hunks]
     places = ChangePositions()
     # Each by itself, if there are trials enough to try each hunk on each once.

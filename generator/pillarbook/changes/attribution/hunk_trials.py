@@ -26,6 +26,22 @@ class TooManyTrialsError(Exception):
     """The trials took as much as they may; what is not known by then stays a proposal."""
 
 
+@dataclass(frozen=True, slots=True)
+class AffectedMinion:
+    """A minion of the head that a change touches."""
+
+    base: CompiledPillar | None
+    """What it gets in the base; None if it is new."""
+    head: CompiledPillar
+    """What it gets in the head."""
+    before: RedactedPillar | None
+    """What it gets in the base, redacted."""
+    after: RedactedPillar
+    """What it gets in the head, redacted."""
+    changes: Changes
+    """What changes for it."""
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Representative:
     """A minion that represents all minions with the same changes."""

@@ -208,7 +208,8 @@ def open_sides(settings: Settings, options: RunOptions, base: Side, head: Side) 
             parsed=now.compiler.project.remembered.parsed,
             merged=now.compiler.project.remembered.merged,
         )
-        earlier, unchecked = _Earlier(), replace(options, checks=False, environments=False)
+        earlier = _Earlier()
+        unchecked = replace(options, checks=options.checks_base, environments=False)
         fleet = first.minions
         if fleet is None and second.lacks is None and shares_fleet(first, second):
             fleet = tuple(now.compiler.project.fleet)

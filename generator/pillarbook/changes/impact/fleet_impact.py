@@ -1,6 +1,6 @@
 """Compare the states of a fleet, and add the result to a comparison of its pillar."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -80,7 +80,7 @@ class Impact:
             diff,
             states=states,
             state_results=results,
-            diagnostics=(*diff.diagnostics, *self._describe()),
+            diagnostics=self._name_causes((*diff.diagnostics, *self._describe())),
             idle=tuple(one for one in diff.idle if one.line not in cited),
         )
 
@@ -106,6 +106,16 @@ class Impact:
             declared=partial(declared.of, minion),
             declared_by=partial(declared.own_of, minion),
         )
+
+    def _name_causes(
+        self, diagnostics: Sequence[tuple[str, Diagnostic]]
+    ) -> tuple[tuple[str, Diagnostic], ...]:
+        """Return the diagnostics of both sides; those that follow from another one name it."""
+        named: dict[str, Iterator[Diagnostic]] = {}
+        for side, session in zip(("base", "head"), self._sessions, strict=True):
+            own = [one for label, one in diagnostics if label == side]
+            named[side] = iter(session.compiler.findings.name_causes(own))
+        return tuple((side, next(named[side])) for side, _ in diagnostics)
 
     def _describe(self) -> Iterator[tuple[str, Diagnostic]]:
         """Yield the diagnostics of the states of both sides."""

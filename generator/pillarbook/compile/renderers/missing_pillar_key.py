@@ -29,5 +29,6 @@ def describe_missing_key(error: RenderError, path: tuple[Any, ...], source: str)
     keys = [one if is_word_of(source, one) else COMPUTED for one in above]
     error.subject = ":".join((*keys, name))
     error.subject_words = (*(one for one in keys if one != COMPUTED), name)
+    error.missing = ("key", error.subject)
     error.told = f"does not render: the pillar has no key '{error.subject}'"
     error.help = HELP

@@ -28,6 +28,8 @@ class RenderError(Exception):
         """The grain, function, file or pillar key that it is about, where it is about one."""
         self.subject_words: tuple[str, ...] = ()
         """The words that make up the subject, where a file may have them apart: ``a``, ``b``."""
+        self.missing: tuple[str, str] | None = None
+        """What the file looks for in vain, as a diagnostic has it."""
         self.told: str | None = None
         """What is said of the file in place of its not rendering: ``calls 'x.y', which ...``."""
         self.clean: str | None = None
@@ -42,7 +44,7 @@ class RenderError(Exception):
     def with_message_only(self, words: str) -> None:
         """Tell nothing of the error but where it is and these words: the text itself is secret."""
         self.clean, self.quotes_secret = words, True
-        self.subject = self.told = self.help = self.related = None
+        self.subject = self.missing = self.told = self.help = self.related = None
 
 
 class LimitExceeded(RenderError):  # noqa: N818 (a breach, named as the design names it)

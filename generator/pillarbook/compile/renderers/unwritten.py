@@ -37,7 +37,7 @@ def hide_unwritten(error: RenderError, sources: Iterable[str]) -> None:
         if _are_words_of(written, error.subject_words):
             written += f"\0{error.subject}"
         else:
-            error.subject, error.help = None, None
+            error.subject = error.missing = error.help = None
     if error.told is not None:
         error.told = keep_written(error.told, written)
     if error.help is not None and keep_written(error.help, written) != error.help:

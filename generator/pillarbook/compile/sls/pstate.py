@@ -108,7 +108,7 @@ class SlsRenderer:
         if barred is not None:
             message = f"the SLS '{shown}' is not looked at: {barred} cannot be read"
             remedy = "let whoever runs pillarbook read it"
-        self._describe("missing-sls", message, named_at, remedy)
+        self._describe("missing-sls", message, named_at, remedy, missing=("sls", shown))
         return [word_missing_sls(shown, self.saltenv)]
 
     def _report_text(self, sls: str, found: FoundFile) -> str:
@@ -134,6 +134,7 @@ class SlsRenderer:
         position: Position | None,
         remedy: str | None,
         severity: Severity = Severity.ERROR,
+        missing: tuple[str, str] | None = None,
     ) -> None:
         self._log.diagnostics[
             Diagnostic(
@@ -142,6 +143,7 @@ class SlsRenderer:
                 message=message,
                 position=position,
                 help=remedy,
+                missing=missing,
             )
         ] = None
 

@@ -27,7 +27,7 @@ def to_github(diagnostics: Sequence[Diagnostic], paths: RepositoryPaths) -> Iter
     for group in shown:
         yield _annotate(group, paths)
     if left:
-        counted = count_severities(one for group in left for one in group)
+        counted = count_severities([one for group in left for one in group])
         message = (
             f"not shown here: {counted}, of {len(diagnostics)} findings; "
             "'pillarbook check' lists all of them"

@@ -1,20 +1,24 @@
 """Diagnostics as text for people, and as the JSON that the guide documents."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
-from pillarbook.diagnostics.diagnostic import Diagnostic
+from pillarbook.diagnostics.diagnostic import Diagnostic, fold_follow_on, index_causes
 from pillarbook.diagnostics.formats.wording import clean, name_minions
 from pillarbook.model import to_tagged
 
 SCHEMA = "pillarbook.check/1"
+MAX_FOLLOW_ON = 5
+"""Follow-on errors that are listed under their cause."""
 
 
 def to_text(diagnostics: Sequence[Diagnostic], ignored: int = 0) -> Iterator[str]:
     """Yield the lines of a listing, and a last line with the counts."""
-    for one in diagnostics:
+    folded = fold_follow_on(diagnostics)
+    for one, follow in folded.items():
         yield from describe(one)
+        yield from _describe_follow_on(follow)
     counted = count_severities(diagnostics)
     yield f"{counted} ({ignored} ignored by the configuration)" if ignored else counted
 
@@ -35,8 +39,9 @@ def to_json(diagnostics: Sequence[Diagnostic], ignored: int = 0) -> dict[str, An
                 "minions": list(one.minions),
                 "help": one.help,
                 "related": [{"file": at.file, "line": at.line} for at in one.related],
+                **({} if cause is None else {"caused_by": cause}),
             }
-            for one in diagnostics
+            for one, cause in zip(diagnostics, index_causes(diagnostics), strict=True)
         ],
     }
 
@@ -51,13 +56,27 @@ def describe(diagnostic: Diagnostic) -> Iterator[str]:
         yield _as_line(f"    {diagnostic.help}")
 
 
-def count_severities(diagnostics: Iterable[Diagnostic]) -> str:
-    """Return ``2 errors, 1 warning`` and the like."""
-    counts = Counter(one.severity for one in diagnostics)
+def _describe_follow_on(follow: Sequence[Diagnostic]) -> Iterator[str]:
+    if not follow:
+        return
+    yield f"    {len(follow):,} follow-on error{'' if len(follow) == 1 else 's'}:"
+    for one in follow[:MAX_FOLLOW_ON]:
+        position = f"{one.position}: " if one.position else ""
+        yield _as_line(f"      {position}{one.message} [{one.code}]")
+    if len(follow) > MAX_FOLLOW_ON:
+        yield f"      {len(follow) - MAX_FOLLOW_ON:,} more; `--format json` lists them"
+
+
+def count_severities(diagnostics: Sequence[Diagnostic]) -> str:
+    """Return ``2 errors, 1 warning`` and the like; what follows from another error is apart."""
+    folded = fold_follow_on(diagnostics)
+    follow = sum(map(len, folded.values()))
+    counts = Counter(one.severity for one in folded)
     words = [
         f"{counts[severity]} {severity}{'' if counts[severity] == 1 else 's'}"
         for severity in sorted(counts, reverse=True)
     ]
+    words += [f"{follow} follow-on error{'' if follow == 1 else 's'}"] if follow else []
     return ", ".join(words) if words else "nothing found"
 
 

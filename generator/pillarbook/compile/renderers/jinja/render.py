@@ -272,6 +272,7 @@ def _explain(worded: RenderError, error: Exception, context: RenderContext, sour
     """Name the rule, what it is about and the remedy of the commonest errors."""
     if isinstance(error, TemplateNotFound):
         worded.rule, worded.subject = "missing-import", str(error.name)
+        worded.missing = ("file", worded.subject)
         worded.told = f"asks for the file '{error.name}', which does not exist"
         worded.help = (
             "add the file; for an absolute path of the master, map it with `paths:` in mkdocs.yml"

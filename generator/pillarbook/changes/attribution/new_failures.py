@@ -1,0 +1,152 @@
+"""Which changes follow from a new failure: those that go with the failing file as in the base.
+
+A failure that points at a file which did not change has its cause in another one: a map that it
+imports, a data file, the inventory. Those are tried next.
+"""
+
+from collections.abc import Hashable, Iterable, Iterator, Sequence
+from dataclasses import replace
+
+from pillarbook.changes.attribution.hunk_trials import AffectedMinion
+from pillarbook.changes.attribution.hunks import ChangedFile
+from pillarbook.changes.comparison import Sides
+from pillarbook.compare.change import Change
+from pillarbook.compare.consequences import mark_consequences
+from pillarbook.compare.diff import Diff
+from pillarbook.compare.outcomes import FAILING
+from pillarbook.compare.pillars import Comparer
+from pillarbook.compare.strict import Fingerprints, canonical
+from pillarbook.compile.compiled_pillar import CompiledPillar
+from pillarbook.diagnostics import Diagnostic, PillarbookError, Severity
+from pillarbook.redact import RedactedPillar
+from pillarbook.session.session import Session
+
+MAX_FILES = 8
+"""Files that are tried for each failure; each costs a compile of every kind of minion."""
+
+
+def mark_failures(
+    sides: Sides, diff: Diff, files: Sequence[ChangedFile], affected: Iterable[AffectedMinion]
+) -> Diff:
+    """Return a comparison whose atoms name the new failure that they only follow from.
+
+    Args:
+        sides: Both sides; their secrets are frozen.
+        diff: The comparison.
+        files: The files that differ between the sides.
+        affected: The affected minions, or one of each kind.
+    """
+    known = {
+        replace(one, minions=(), caused_by=None): number
+        for number, (side, one) in enumerate(diff.diagnostics)
+        if side == "head"
+    }
+    # Minions with the same changes and the same errors have them for the same reason.
+    kinds = {_kind_of(diff, one.after.minion): one for one in affected if one.changes}
+    failing: dict[Diagnostic, list[AffectedMinion]] = {}
+    for one in kinds.values():
+        for failure in _new_failures(sides, one):
+            failing.setdefault(failure, []).append(one)
+    found = _Consequences(sides, diff, files)
+    for failure, members in failing.items():
+        if failure in known:
+            found.look_at(failure, known[failure], members)
+    by_kind = {_kind_of(diff, name): follows for name, follows in found.follows.items()}
+    return mark_consequences(
+        diff, {name: by_kind.get(_kind_of(diff, name), {}) for name in diff.minions}
+    )
+
+
+class _Consequences:
+    """Collects what follows from which failure."""
+
+    def __init__(self, sides: Sides, diff: Diff, files: Sequence[ChangedFile]) -> None:
+        self._sides = sides
+        self._diff = diff
+        self._files = files
+        self._comparer = Comparer()
+        self._prints = Fingerprints()
+        self.follows: dict[str, dict[int, int]] = {}
+        """By minion: its atoms that follow from a failure, with the failure's number."""
+
+    def look_at(self, failure: Diagnostic, number: int, members: list[AffectedMinion]) -> None:
+        """Look for what follows from a failure that some minions have."""
+        for file in self._candidates(failure):
+            members = self._take_back(file, failure, number, members)
+            if not members:
+                return
+
+    def _candidates(self, failure: Diagnostic) -> list[ChangedFile]:
+        """Return the files that a failure may be due to, the likeliest first."""
+        shown = failure.position.file if failure.position else ""
+        near = [file for file in self._files if any(hunk.shown == shown for hunk in file.hunks)]
+        removed = [file for file in self._files if file.head is None]
+        return list(dict.fromkeys([*near, *removed, *self._files]))[:MAX_FILES]
+
+    def _take_back(
+        self, file: ChangedFile, failure: Diagnostic, number: int, members: list[AffectedMinion]
+    ) -> list[AffectedMinion]:
+        """Take a file as it is in the base; return the minions that fail all the same."""
+        left = []
+        try:
+            with self._sides.try_with({file.file: file.base}) as trial:
+                for member in members:
+                    compiled = trial.compile(member.head)
+                    if compiled is None or _has(trial.session, compiled, failure):
+                        left.append(member)
+                    else:
+                        shown = trial.session.shown.redact_with_faults(compiled)
+                        self._note(member, shown, number)
+        except PillarbookError:  # what is declared has faults then, so there is no fleet
+            return members
+        return left
+
+    def _note(self, member: AffectedMinion, without: RedactedPillar, number: int) -> None:
+        """Note which changes a minion does not have without the failure."""
+        left: set[Hashable] = set()
+        if member.before is not None and without.has_data:
+            left = {self._content(one) for one in self._comparer.compare(member.before, without)}
+        minion = member.after.minion
+        follows = self.follows.setdefault(minion, {})
+        for atom, change in zip(self._diff.minions[minion].atoms, member.changes, strict=True):
+            if self._content(change) not in left:
+                follows.setdefault(atom, number)
+
+    def _content(self, change: Change) -> Hashable:
+        """Return a change without the key before it, which a failure takes away."""
+        return (
+            change.kind,
+            tuple(map(canonical, change.path)),
+            self._prints.of(change.before),
+            self._prints.of(change.after),
+        )
+
+
+def _kind_of(diff: Diff, minion: str) -> Hashable:
+    """Return what minions share that have the same changes and errors; None without changes."""
+    result = diff.minions[minion]
+    return (result.atoms, result.base, result.head, result.faults) if result.atoms else None
+
+
+def _new_failures(sides: Sides, minion: AffectedMinion) -> Iterator[Diagnostic]:
+    """Yield the errors that a minion has in the head only."""
+    if minion.base is None or minion.head.outcome not in FAILING:
+        return
+    before = set(map(_identity, _errors(sides.base, minion.base)))
+    for one in _errors(sides.head, minion.head):
+        if _identity(one) not in before:
+            yield replace(one, minions=())
+
+
+def _has(session: Session, compiled: CompiledPillar, failure: Diagnostic) -> bool:
+    return any(_identity(one) == _identity(failure) for one in _errors(session, compiled))
+
+
+def _errors(session: Session, compiled: CompiledPillar) -> Iterator[Diagnostic]:
+    found = session.shown.diagnostics_in(compiled)
+    return (one for one in found if one.severity is Severity.ERROR)
+
+
+def _identity(failure: Diagnostic) -> Hashable:
+    """Return a failure without its line, which moves."""
+    return failure.code, failure.message, failure.position and failure.position.file

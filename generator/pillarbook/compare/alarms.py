@@ -1,0 +1,133 @@
+"""What a comparison finds that may fail a job."""
+
+from collections.abc import Callable, Hashable, Iterator, Mapping
+from types import MappingProxyType
+from typing import Any
+
+from pillarbook.compare.change import Change
+from pillarbook.compare.diff import Diff, MinionResult
+from pillarbook.compare.outcomes import ABSENT, FAILING
+from pillarbook.compare.state_changes import StateResult
+from pillarbook.diagnostics import Diagnostic
+from pillarbook.redact.redacted_pillar import Redacted
+
+NEWLY_BAD = ("newly failing", "empty")
+NOT_COMPARED = "not-compared"
+"""The rule of what could not be compared."""
+
+
+def is_alarm(diff: Diff, what: str) -> bool:
+    """Say whether a comparison has something that may fail a job.
+
+    Args:
+        diff: The comparison.
+        what: A name in ``ALARMS``, or the code of a rule: then it is a finding that only the head
+            has.
+    """
+    known = ALARMS.get(what)
+    return any(one.code == what for one in new_findings(diff)) if known is None else known(diff)
+
+
+def new_findings(diff: Diff) -> Iterator[Diagnostic]:
+    """Yield the diagnostics of the head that the base lacks, or has on fewer minions."""
+    before: dict[Hashable, set[str]] = {}
+    for side, one in diff.diagnostics:
+        if side == "base":
+            before.setdefault(_identity(one), set()).update(one.minions)
+    for side, one in diff.diagnostics:
+        known = before.get(_identity(one))
+        if side == "head" and (known is None or not known.issuperset(one.minions)):
+            yield one
+
+
+def changes_minion(diff: Diff, minion: str) -> bool:
+    """Say whether a minion of the head is new, fixed, newly failing, or changed.
+
+    Its states count as its pillar does. Not one that only fails as before.
+    """
+    word = diff.minions[minion].word
+    states = diff.state_results.get(minion)
+    words = {word} if states is None else {word, states.word}
+    if word == "gone":
+        return False
+    return bool(words - {"unchanged", "still failing"}) or minion in diff.changed | _state_changed(
+        diff
+    )
+
+
+def _state_changed(diff: Diff) -> frozenset[str]:
+    """Return the minions with a change in their states that does not follow from a failure."""
+    follows = {atom.id for atom in diff.atoms if atom.consequence_of is not None}
+    return frozenset(
+        minion
+        for one in diff.states
+        if not one.cause.atoms or not follows.issuperset(one.cause.atoms)
+        for minion in one.minions
+    )
+
+
+def _results(diff: Diff) -> Iterator[MinionResult | StateResult]:
+    yield from diff.minions.values()
+    yield from diff.state_results.values()
+
+
+def _has_new_failure(diff: Diff) -> bool:
+    return any(one.word in NEWLY_BAD for one in _results(diff)) or any(
+        one.code == NOT_COMPARED for _, one in diff.diagnostics
+    )
+
+
+def _has_failure(diff: Diff) -> bool:
+    return _has_new_failure(diff) or any(one.head in FAILING for one in _results(diff))
+
+
+def _has_change(diff: Diff) -> bool:
+    if diff.shown or _state_changed(diff):
+        return True
+    return any(one.word == "fixed" or ABSENT in (one.base, one.head) for one in _results(diff))
+
+
+def _has_secret_access(diff: Diff) -> bool:
+    """Say whether a minion can read a secret that it could not read in the base."""
+    before: dict[str, set[int]] = {}
+    for atom in diff.atoms:
+        places = set(_secrets_in(atom.change.before))
+        for minion in atom.minions if places else ():
+            before.setdefault(minion, set()).update(places)
+    new_minions = any(result.reads_secret for result in diff.minions.values())
+    return new_minions or any(
+        not before.get(minion, set()).issuperset(_new_secrets(atom.change))
+        for atom in diff.atoms
+        for minion in atom.minions
+    )
+
+
+def _new_secrets(change: Change) -> set[int]:
+    """Return the secrets that a change gives; another value of one that was there is none."""
+    if change.kind in ("moved", "reordered") or set(_secrets_in(change.before)):
+        return set()
+    return set(_secrets_in(change.after))
+
+
+def _secrets_in(data: Any) -> Iterator[int]:
+    if isinstance(data, Redacted):
+        yield data.place
+    elif isinstance(data, dict | list | tuple):
+        for part in data.values() if isinstance(data, dict) else data:
+            yield from _secrets_in(part)
+
+
+def _identity(one: Diagnostic) -> Hashable:
+    """Return a finding without its line, which moves."""
+    return one.code, one.message, one.path, one.position and one.position.file
+
+
+ALARMS: Mapping[str, Callable[[Diff], bool]] = MappingProxyType(
+    {
+        "new-failure": _has_new_failure,
+        "failure": _has_failure,
+        "change": _has_change,
+        "secret-access": _has_secret_access,
+    }
+)
+"""What may fail a job, besides findings of a rule."""

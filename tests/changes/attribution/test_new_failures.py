@@ -1,0 +1,104 @@
+"""What only follows from a new failure is told with it, and not as changes."""
+
+from pathlib import Path
+
+import pytest
+from tests.changes.attribution.test_explain import compare
+
+from pillarbook.compare.diff import Diff
+from pillarbook.model import format_path
+
+BASE = {
+    "p/top.sls": "base:\n  '*':\n    - all\n  'web*':\n    - web\n    - more\n",
+    "p/web.sls": "w: 1\nx: {y: 1}\n",
+    "p/more.sls": "{% import_yaml 'map.yml' as m %}\nmore: {{ m.a }}\nold: 1\n",
+    "p/map.yml": "a: 1\n",
+}
+FAILS = "w: {{ grains.nope }}\n"
+
+
+def follow_on(diff: Diff) -> dict[str, str | None]:
+    """Return for each change the failure that it follows from, by the place of that."""
+    return {
+        f"{atom.change.kind} {format_path(atom.change.path)}": None
+        if atom.consequence_of is None
+        else str(diff.diagnostics[atom.consequence_of][1].position)
+        for atom in diff.atoms
+    }
+
+
+CASES: dict[str, tuple[dict[str, str | None], dict[str, str | None]]] = {
+    "all that a failing file gave": (
+        {"p/web.sls": FAILS},
+        {"removed w": "p/web.sls:1", "removed x": "p/web.sls:1"},
+    ),
+    "what would be gone without the failure as well": (
+        {"p/web.sls": FAILS, "p/all.sls": "a: 1\n", "p/more.sls": "more: 1\n"},
+        {
+            "removed w": "p/web.sls:1",
+            "removed x": "p/web.sls:1",
+            "removed b": None,
+            "removed old": None,
+        },
+    ),
+    "a file that fails for another one": (
+        {"p/map.yml": "b: 1\n"},
+        {"removed more": "p/more.sls:2", "removed old": "p/more.sls:2"},
+    ),
+    "a file that is removed": (
+        {"p/web.sls": None},
+        {"removed w": "p/top.sls:5", "removed x": "p/top.sls:5"},
+    ),
+    "two failures": (
+        {"p/web.sls": FAILS, "p/map.yml": "b: 1\n"},
+        {
+            "removed w": "p/web.sls:1",
+            "removed x": "p/web.sls:1",
+            "removed more": "p/more.sls:2",
+            "removed old": "p/more.sls:2",
+        },
+    ),
+    "a value that comes through again": (
+        {"p/all.sls": "a: 1\nb: 2\nw: 3\n", "p/web.sls": FAILS},
+        {"changed w": "p/web.sls:1", "removed x": "p/web.sls:1", "added w": None},
+    ),
+}
+
+
+@pytest.mark.parametrize(("after", "expected"), CASES.values(), ids=CASES)
+def test_what_a_change_follows_from(
+    after: dict[str, str | None], expected: dict[str, str | None], tmp_path: Path
+) -> None:
+    diff = compare(tmp_path, BASE, after)
+    told = follow_on(diff)
+    assert {name: told[name] for name in told if not name.startswith("reordered")} == expected
+    follows = [one for one in diff.atoms if one.consequence_of is not None]
+    assert all(one.minions == ("web1",) for one in follows)
+    assert ("web1" in diff.changed) == any(
+        atom.consequence_of is None and "web1" in atom.minions for atom in diff.atoms
+    )
+    assert not {one.id for one in diff.shown} & {one.id for one in follows}
+
+
+def test_a_change_of_some_minions_is_told_apart_from_a_consequence_for_others(
+    tmp_path: Path,
+) -> None:
+    """The same key goes on all; on one of them only because the file fails there."""
+    base = {"p/top.sls": "base: {'*': [all]}\n", "p/all.sls": "a: 1\nb: 2\n"}
+    fails = "a: 1\n{% if grains.role == 'web' %}{{ grains.nope }}{% endif %}\n"
+    diff = compare(tmp_path, base, {"p/all.sls": fails})
+    gone = [atom for atom in diff.atoms if atom.change.path == ("b",)]
+    assert [(atom.minions, atom.consequence_of is None) for atom in gone] == [
+        (("web1",), False),
+        (("db1",), True),
+    ]
+    for minion, result in diff.minions.items():
+        assert all(minion in diff.atoms[number - 1].minions for number in result.atoms)
+    assert [atom.id for atom in diff.atoms] == list(range(1, len(diff.atoms) + 1))
+
+
+def test_an_old_failure_has_no_consequences(tmp_path: Path) -> None:
+    diff = compare(tmp_path, BASE | {"p/web.sls": FAILS}, {"p/all.sls": "a: 1\n"})
+    assert follow_on(diff) == {"removed b": None}
+    assert diff.minions["web1"].word == "still failing"
+    assert diff.changed == {"web1", "db1"}

@@ -1,0 +1,85 @@
+"""Errors that only follow from another one."""
+
+import pytest
+
+from pillarbook.checks.follow_on import name_causes
+from pillarbook.diagnostics import Diagnostic, Severity, fold_follow_on
+from pillarbook.model import Position
+
+
+def error(name: str, *minions: str, missing: str = "", states: bool = False) -> Diagnostic:
+    """Return an error in ``NAME.sls``; what it looks for in vain is given as ``KIND NAME``."""
+    kind, _, what = missing.partition(" ")
+    return Diagnostic(
+        code="jinja-error",
+        severity=Severity.ERROR,
+        message=name,
+        position=Position(f"{name}.sls", 1),
+        minions=minions,
+        missing=(kind, what) if missing else None,
+        of_states=states,
+    )
+
+
+WEB = error("web", "w1", "w2")
+NGINX = error("nginx", "w1", missing="key nginx:user", states=True)
+CASES = {
+    "a state reads a key of an SLS that fails": ([WEB, NGINX], {"nginx": "web"}),
+    "a key that the SLS does not name": (
+        [WEB, error("other", "w1", missing="key db", states=True)],
+        {},
+    ),
+    "a minion without that failure": (
+        [WEB, error("nginx", "w1", "x1", missing="key nginx", states=True)],
+        {},
+    ),
+    "minions of several failures": (
+        [WEB, error("web-x", "x1"), error("nginx", "w1", "x1", missing="key nginx", states=True)],
+        {"nginx": "web"},
+    ),
+    "an SLS that does not exist may have set anything": (
+        [
+            error("top", "w1", missing="sls gone"),
+            error("other", "w1", missing="key db", states=True),
+        ],
+        {"other": "top"},
+    ),
+    "a chain has one cause": (
+        [WEB, NGINX, error("site", "w1", missing="id nginx", states=True)],
+        {"nginx": "web", "site": "web"},
+    ),
+    "one file that many import": (
+        [
+            error("a", "w1", missing="file map.yml"),
+            error("b", "w1", "w2", missing="file map.yml"),
+            error("c", "w2", missing="file map.yml"),
+            error("d", "w2", missing="file other.yml"),
+        ],
+        {"a": "b", "c": "b"},
+    ),
+    "a pillar SLS that reads a key": ([WEB, error("other", "w1", missing="key nginx")], {}),
+}
+
+
+@pytest.mark.parametrize(("found", "expected"), CASES.values(), ids=CASES)
+def test_what_follows_from_what(found: list[Diagnostic], expected: dict[str, str]) -> None:
+    def mentions(file: str, word: str) -> bool:
+        return file.startswith(("web", "nginx")) and word == "nginx"
+
+    named = name_causes(found, mentions)
+    assert {one.message: one.caused_by.message for one in named if one.caused_by} == expected
+    folded = fold_follow_on(named)
+    assert sum(map(len, folded.values())) == len(expected)
+    assert len(folded) == len(found) - len(expected)
+
+
+def test_a_warning_is_no_cause() -> None:
+    warning = Diagnostic(
+        code="x", severity=Severity.WARNING, message="web", position=WEB.position, minions=("w1",)
+    )
+    assert all(one.caused_by is None for one in name_causes([warning, NGINX], lambda *_: True))
+
+
+def test_what_follows_from_something_that_is_not_listed_stands_by_itself() -> None:
+    named = name_causes([WEB, NGINX], lambda *_: True)
+    assert list(fold_follow_on(named[1:])) == [named[1]]
