@@ -11,6 +11,9 @@ from pillarbook.diagnostics import Diagnostic, Severity
 
 UNSEEN = ("sls", "file")
 """What is missing with a content that nobody knows, so it may have set any key or ID."""
+# Protects the time of a check: thousands of errors may each affect thousands of minions.
+MAX_ASKED = 20
+"""Minions of an error whose other errors are looked at."""
 
 
 def name_causes(
@@ -22,62 +25,70 @@ def name_causes(
         diagnostics: All diagnostics of a run, or of a minion.
         mentions: Says whether a file, as positions name it, holds a word.
     """
-    errors = [at for at, one in enumerate(diagnostics) if one.severity is Severity.ERROR]
-    causes: dict[int, int] = {}
-    for at in errors:
-        cause = _find_cause(at, errors, diagnostics, mentions)
-        if cause is not None:
-            causes[at] = cause
+    if not any(one.missing for one in diagnostics):
+        return tuple(diagnostics)
+    found = _Errors(diagnostics, mentions)
+    causes = {at: cause for at in found.errors if (cause := found.cause_of(at)) is not None}
     return tuple(
         one if (root := _root(at, causes)) == at else replace(one, caused_by=diagnostics[root])
         for at, one in enumerate(diagnostics)
     )
 
 
-def _find_cause(
-    at: int,
-    errors: Sequence[int],
-    diagnostics: Sequence[Diagnostic],
-    mentions: Callable[[str, str], bool],
-) -> int | None:
-    """Return the likeliest cause of an error: one that all its minions have; None for none."""
-    missing = diagnostics[at].missing
-    if missing is None:
-        return None
-    if missing[0] == "file":
-        alike = [other for other in errors if diagnostics[other].missing == missing]
-        first = max(alike, key=lambda other: (len(diagnostics[other].minions), -other))
-        return None if first == at else first
-    found = list(_failing_files(at, errors, diagnostics, mentions))
-    minions = set(diagnostics[at].minions)
-    if not minions or not minions <= {name for one in found for name in diagnostics[one].minions}:
-        return None
-    return max(found, key=lambda one: len(minions.intersection(diagnostics[one].minions)))
+class _Errors:
+    """The errors among some diagnostics, by their indices."""
 
+    def __init__(
+        self, diagnostics: Sequence[Diagnostic], mentions: Callable[[str, str], bool]
+    ) -> None:
+        self._all = diagnostics
+        self._mentions = mentions
+        self.errors = [at for at, one in enumerate(diagnostics) if one.severity is Severity.ERROR]
+        self._of_file: dict[tuple[str, str], int] = {}
+        self._of_minion: dict[str, list[int]] = {}
+        for at in self.errors:
+            for minion in diagnostics[at].minions:
+                self._of_minion.setdefault(minion, []).append(at)
+            missing = diagnostics[at].missing
+            if missing is not None and missing[0] == "file":
+                first = self._of_file.setdefault(missing, at)
+                if len(diagnostics[at].minions) > len(diagnostics[first].minions):
+                    self._of_file[missing] = at
 
-def _failing_files(
-    at: int,
-    errors: Sequence[int],
-    diagnostics: Sequence[Diagnostic],
-    mentions: Callable[[str, str], bool],
-) -> Iterator[int]:
-    """Yield the errors of files that would have set what is missing, the likeliest first."""
-    kind, name = diagnostics[at].missing or ("", "")
-    if kind not in ("key", "id") or not diagnostics[at].of_states:
-        return
-    word = name.partition(":")[0] if kind == "key" else name
-    near = [
-        one
-        for one in errors
-        if one != at
-        and diagnostics[one].of_states == (kind == "id")
-        and not {*diagnostics[one].minions}.isdisjoint(diagnostics[at].minions)
-    ]
-    for one in near:
-        position = diagnostics[one].position
-        if position is not None and mentions(position.file, word):
-            yield one
-    yield from (one for one in near if (diagnostics[one].missing or ("",))[0] in UNSEEN)
+    def cause_of(self, at: int) -> int | None:
+        """Return the likeliest cause of an error; None if it has none.
+
+        Each of its minions has it, or another error that may be the cause.
+        """
+        missing = self._all[at].missing
+        if missing is None:
+            return None
+        if missing[0] == "file":  # one of many imports of it is the cause of the others
+            first = self._of_file[missing]
+            return None if first == at else first
+        minions = set(self._all[at].minions)
+        found = list(self._failing_files(at, *missing))
+        left = minions.difference(*(self._all[one].minions for one in found))
+        if left or not found:
+            return None
+        return max(found, key=lambda one: len(minions.intersection(self._all[one].minions)))
+
+    def _failing_files(self, at: int, kind: str, name: str) -> Iterator[int]:
+        """Yield the errors of files that would have set what is missing, the likeliest first."""
+        if kind not in ("key", "id") or not self._all[at].of_states:
+            return
+        word = name.partition(":")[0] if kind == "key" else name
+        asked = self._all[at].minions[:MAX_ASKED]
+        near = [
+            one
+            for one in dict.fromkeys(one for name in asked for one in self._of_minion[name])
+            if one != at and self._all[one].of_states == (kind == "id")
+        ]
+        for one in near:
+            position = self._all[one].position
+            if position is not None and self._mentions(position.file, word):
+                yield one
+        yield from (one for one in near if (self._all[one].missing or ("",))[0] in UNSEEN)
 
 
 def _root(at: int, causes: Mapping[int, int]) -> int:

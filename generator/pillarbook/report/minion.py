@@ -9,7 +9,7 @@ import jinja2
 from markupsafe import Markup
 
 from pillarbook.compare.change import Change
-from pillarbook.diagnostics import PillarbookError
+from pillarbook.diagnostics import PillarbookError, fold_follow_on
 from pillarbook.model import KeyPath
 from pillarbook.redact.redacted_pillar import RedactedTarget
 from pillarbook.redact.redacted_states import MinionStates
@@ -58,7 +58,7 @@ class MinionSummary:
     overridden: int
     """How many of its values were given in more than one place."""
     diagnostics: int
-    """How many diagnostics concern it."""
+    """How many diagnostics concern it, without follow-on errors."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,7 +147,7 @@ class MinionPages:
             values=len(leaves),
             secrets=tuple(place for section in sections for place in section.secrets),
             overridden=sum(section.overridden for section in sections),
-            diagnostics=len(diagnostics),
+            diagnostics=len(fold_follow_on(diagnostics)),
         )
         html = self._template.render(
             summary=summary,
