@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import pillarbook
-from pillarbook import PillarbookError, PillarSession, Redacted, Settings, open_session
+from pillarbook import PillarbookError, PillarSession, Redacted, RunOptions, Settings, open_session
 from pillarbook.model import format_path
 
 ROOT = Path(__file__).parents[1]
@@ -169,6 +169,19 @@ def test_a_pillar_with_errors_has_its_other_values(session: PillarSession) -> No
 def test_missing_configuration_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(PillarbookError, match=r"mkdocs\.yml"):
         open_session(tmp_path / "mkdocs.yml")
+
+
+def test_a_configuration_that_is_a_link_out_is_not_read(folder: Path, tmp_path: Path) -> None:
+    tree = tmp_path / "repository"
+    (tree / ".git").mkdir(parents=True)
+    (tree / "mkdocs.yml").symlink_to(folder / "mkdocs.yml")
+    for name in ("master", "minions.yml", "pillar", "test"):
+        (tree / name).symlink_to(folder / name)
+    with pytest.raises(PillarbookError, match="a link that leads out of the repository"):
+        open_session(tree / "mkdocs.yml")
+    allowed = RunOptions(allow=(folder,))
+    with open_session(tree / "mkdocs.yml", allowed) as opened:
+        assert opened.minions("a") == ("a",)
 
 
 def test_a_session_opens_over_settings(folder: Path) -> None:

@@ -12,6 +12,7 @@ from typing import Any, Self
 from pillarbook.compare.change import Change
 from pillarbook.compare.pillars import Comparer
 from pillarbook.diagnostics import Diagnostic, PillarbookError, Severity
+from pillarbook.inventory.reach import LinkPolicy
 from pillarbook.inventory.settings import Settings, load_settings
 from pillarbook.redact import Redacted, RedactedLeaf, RedactedOrigin, RedactedPillar
 from pillarbook.redact.redacted_pillar import FailedPillarError
@@ -168,9 +169,17 @@ def open_session(
     Raises:
         PillarbookError: The configuration, the master file or the inventory has faults.
     """
-    settings = config if isinstance(config, Settings) else load_settings(Path(config))
+    settings = config if isinstance(config, Settings) else _read_settings(Path(config), options)
     with ExitStack() as cleanup:
         session = cleanup.enter_context(open_internal_session(settings, options))
         session.freeze_fleet_secrets()
         cleanup.pop_all()
     return PillarSession(session)
+
+
+def _read_settings(file: Path, options: RunOptions | None) -> Settings:
+    """Return the settings of a configuration, which no link of the tree may name elsewhere."""
+    given = options or RunOptions()
+    homes = (file.absolute().parent,)
+    LinkPolicy(homes=homes, allow=given.allow, trusted=given.trust).resolve(file)
+    return load_settings(file)
