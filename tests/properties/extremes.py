@@ -125,3 +125,53 @@ INVENTORIES = (
     *("{grains: {? VALUE : 1}}", "{grains: {g: [VALUE], password: VALUE}}", "{pillarenv: VALUE}"),
     *("{opts: {pillar_merge_lists: VALUE}}", "{secrets: VALUE}", "{VALUE: 1}", "VALUE"),
 )
+SECTION = (
+    "site_name: x\ndocs_dir: pages\ntheme: {name: pillarbook}\nplugins: [{pillarbook:"
+    " {master: master, inventory: minions.yml, OPTIONS}}]\n"
+)
+OPTIONS = (
+    *("functions: VALUE", "functions: {network.ip_addrs: VALUE}", "functions: {VALUE: 1}"),
+    *("functions: {network.ip_addrs: {'*': VALUE}}", "functions: {'*.*': {a: [VALUE]}}"),
+    *("clock: VALUE", "rules: VALUE", "rules: {VALUE: off}", "rules: {plain-secret: VALUE}"),
+    *("redact: VALUE", "redact: {keys: [VALUE]}", "redact: {values: [VALUE]}"),
+    *("redact: {allow: VALUE}", "environments: VALUE", "environments: [VALUE, base]"),
+    *("environments: [base, {x: VALUE}]", "environments: [base, {VALUE: {}}]"),
+    *("environments: [base, {x: {pillar_roots: VALUE}}]", "revisions: {base: VALUE}"),
+    *("revisions: VALUE", "paths: VALUE", "paths: {VALUE: pillar}", "paths: {/srv: VALUE}"),
+    *("ignore: VALUE", "changes: VALUE", "changes: {ignore: [VALUE]}", "unanswered: VALUE"),
+    *("states: VALUE", "pages: VALUE", "pages: {source: VALUE}", "cache: VALUE", "VALUE: 1"),
+    *("renderers: VALUE", "renderers: [VALUE]", "python: VALUE", "decrypt: VALUE"),
+)
+"""Options of the section, in flow YAML."""
+JSON_VALUES = st.one_of(
+    st.sampled_from(["1e400", "-1e400", "NaN", "-Infinity", "-0.0", "1.0", "null", "true", '""']),
+    LENGTHS.map("9".__mul__),
+    LENGTHS.map(lambda length: f'"{"9" * length}"'),
+    st.sampled_from(
+        [
+            *(
+                r'"\ud800"',
+                r'"\u0000"',
+                r'"\u001b[31m"',
+                r'"\u2028"',
+                r'"\ud83d\ude00"',
+                '"</script>"',
+            ),
+            *('"' + "x" * 100_000 + '"', '{"a": 1, "a": 2}', "{}", "[]", "[[]]", '{"": {"": ""}}'),
+            *(
+                '{"redacted": "x", "token": "y"}',
+                '{"redacted": 1}',
+                '{"redacted": "x", "token": 1}',
+            ),
+            *('{"$date": "x"}', '{"$date": 1}', '{"$map": 1}', '{"$map": [[1]]}', '{"$set": 1}'),
+            *('{"$map": [[{}, 1]]}', '{"$map": [[[], 1]]}', '{"$bytes": "?"}', '{"$set": [{}]}'),
+            *('{"$raises": 1}', '{"$unknown": []}', '{"$datetime": "9999"}', "x", "", "1 2"),
+        ]
+    ),
+    st.builds(
+        lambda levels, pair: pair[0] * levels + "1" + pair[1] * levels,
+        st.sampled_from([3, 199, 201, 990, 5000]),
+        st.sampled_from([("[", "]"), ('{"a": ', "}")]),
+    ),
+)
+"""JSON; some of it is none."""

@@ -36,6 +36,13 @@ class SavedResult:
     """Whether something is made of the time."""
 
 
+BROKEN = (
+    *(AttributeError, KeyError, IndexError, TypeError, ValueError),
+    *(ArithmeticError, StopIteration, RecursionError),
+)
+"""What reading something of another form raises."""
+
+
 def read_result(file: Path, place_of: Callable[[str], int]) -> SavedResult:
     """Return a saved result.
 
@@ -54,8 +61,24 @@ def read_result(file: Path, place_of: Callable[[str], int]) -> SavedResult:
         raise ResultError(file, f"it does not say `schema: {SCHEMA}`")
     try:
         return _Reader(data, place_of).read()
-    except (KeyError, IndexError, TypeError, ValueError, StopIteration, RecursionError) as error:
+    except BROKEN as error:
         raise ResultError(file, "something is missing or of another form") from error
+
+
+def _text(told: Any) -> str:
+    if not isinstance(told, str):
+        raise TypeError
+    return told
+
+
+def _text_or_none(told: Any) -> str | None:
+    return None if told is None else _text(told)
+
+
+def _number_or_none(told: Any) -> int | None:
+    if told is not None and not isinstance(told, int):
+        raise TypeError
+    return told
 
 
 class _Reader:
@@ -73,7 +96,7 @@ class _Reader:
             for name, told in self._data["minions"].items()
         }
         is_old = self._data["schema"] == OLD_SCHEMA
-        token_key = None if is_old else self._data["token_key"]
+        token_key = None if is_old else _text_or_none(self._data["token_key"])
         clock = _read_clock(self._data.get("clock"))
         head = ResultHead(str(self._data["label"]), token_key, clock)
         found = tuple(map(_read_diagnostic, self._data["diagnostics"]))
@@ -108,7 +131,13 @@ class _Reader:
 
     def _read_origin(self, place: list[Any], given: dict[str, Any]) -> RedactedOrigin:
         file, line, sls, saltenv = place
-        return RedactedOrigin(file, line, sls, saltenv, self._value(given))
+        return RedactedOrigin(
+            _text(file),
+            _number_or_none(line),
+            _text_or_none(sls),
+            _text_or_none(saltenv),
+            self._value(given),
+        )
 
     def _value(self, told: dict[str, Any]) -> Any:
         if "secret" in told:
@@ -124,10 +153,10 @@ def _join(name: str, told: dict[str, Any], parts: list[Any]) -> RedactedPillar:
         leaves=tuple(leaf for _, _, leaves in parts for leaf in leaves),
         data={key: data for key, data, _ in parts},
         errors=tuple(map(str, told["errors"])),
-        raises=told["raises"],
+        raises=_text_or_none(told["raises"]),
         targets=(),
-        pillarenv=told["pillarenv"],
-        saltenv=told["saltenv"],
+        pillarenv=_text_or_none(told["pillarenv"]),
+        saltenv=_text_or_none(told["saltenv"]),
         revealed=False,
         faults=tuple(map(str, told["faults"])),
     )
@@ -143,8 +172,8 @@ def _read_diagnostic(told: dict[str, Any]) -> Diagnostic:
         code=str(told["code"]),
         severity=Severity[str(told["severity"]).upper()],
         message=str(told["message"]),
-        position=None if file is None else Position(str(file), line),
+        position=None if file is None else Position(_text(file), _number_or_none(line)),
         path=None if path is None else tuple(map(from_tagged, path)),
         minions=tuple(map(str, told["minions"])),
-        help=told["help"],
+        help=_text_or_none(told["help"]),
     )

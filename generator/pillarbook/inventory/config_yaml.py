@@ -47,6 +47,17 @@ class PlacedLoader(yaml.CSafeLoader):
             raise UnreadableValueError(REFUSED, node.start_mark)
         return made
 
+    def construct_document(self, node: yaml.Node) -> Any:
+        """Return the data of a document; PyYAML fills some containers after all objects are there.
+
+        Raises:
+            UnreadableValueError: One of them does not fit its tag.
+        """
+        try:
+            return super().construct_document(node)
+        except _CONSTRUCTION_FAULTS as error:
+            raise UnreadableValueError("it does not fit its tag", node.start_mark) from error
+
 
 class SaltConfigLoader(PlacedLoader):
     """Reads master files as Salt does: duplicate keys are errors, dates stay text, ``0755`` is 755.

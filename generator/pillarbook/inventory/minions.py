@@ -21,6 +21,9 @@ from pillarbook.inventory.reach import OutsideReachError, Reach, files_of
 from pillarbook.inventory.text_file import UnreadableError, explain_syntax, read_text
 from pillarbook.model import KeyPath, Position
 
+MAX_LEVELS = 200
+"""How deep the grains of a file may nest, as deep as a document of the tree."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Minion:
@@ -214,6 +217,7 @@ class _GrainsFiles:
             return {}
         try:
             grains = json.loads(text)
+            _refuse_deep(grains)
         except (ValueError, RecursionError) as error:
             self._faults.append(explain_syntax(error, text, shown=shown, what=what, code=CODE))
             return {}
@@ -224,3 +228,22 @@ class _GrainsFiles:
 
     def _add(self, message: str, position: Position, remedy: str | None) -> None:
         self._faults.append(new_fault(CODE, message, position, remedy=remedy))
+
+
+def _refuse_deep(data: Any) -> None:
+    """Refuse data that nests deeper than what compares and redacts it can go.
+
+    Raises:
+        RecursionError: It does; Python reads far deeper JSON than that.
+    """
+    level = [data]
+    for _ in range(MAX_LEVELS):
+        level = [
+            item
+            for part in level
+            if isinstance(part, dict | list)
+            for item in (part.values() if isinstance(part, dict) else part)
+        ]
+        if not level:
+            return
+    raise RecursionError

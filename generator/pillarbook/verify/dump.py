@@ -85,7 +85,10 @@ def _read(minion: str, value: Any) -> DumpedMinion:
     if isinstance(value, dict):
         if value.get("retcode") and "stderr" in value and value.keys() <= SSH_FAILURE:
             return DumpedMinion(minion, None, "salt-ssh failed on it")
-        return DumpedMinion(minion, {key: _mask(item) for key, item in value.items()}, None)
+        try:
+            return DumpedMinion(minion, {key: _mask(item) for key, item in value.items()}, None)
+        except RecursionError:
+            return DumpedMinion(minion, None, "nests too deep to be compared")
     return DumpedMinion(minion, None, _why_silent(value))
 
 
