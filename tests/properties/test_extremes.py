@@ -44,7 +44,7 @@ READING_TOP = (
 
 def call(*words: str) -> tuple[int, str, str]:
     """Run a command; return its exit code and what it prints."""
-    streams = [io.TextIOWrapper(io.BytesIO(), "utf-8", "surrogateescape") for _ in range(2)]
+    streams = [io.TextIOWrapper(io.BytesIO(), "utf-8", "backslashreplace") for _ in range(2)]
     with redirect_stdout(streams[0]), redirect_stderr(streams[1]):
         code = run(words)
     texts = []

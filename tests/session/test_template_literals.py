@@ -122,6 +122,7 @@ UNPRINTED = {
     "a map": "{% from 'map.jinja' import db %}",
     "data": "{% import_yaml 'data.yml' as data %}",
     "an untaken branch": f"{{% if false %}}{{% set db_password = '{SECRET}' %}}{{% endif %}}",
+    "a name beside a value": f"{{% set x = [{{'name': 'DB_PASSWORD', 'value': '{SECRET}'}}] %}}",
     "a comparison": f"{{% if grains.db_password | default('') == '{SECRET}' %}}{{% endif %}}",
 }
 

@@ -12,6 +12,7 @@ from typing import Any
 from jinja2 import nodes
 
 from pillarbook.model import KeyPath
+from pillarbook.patterns.named_values import is_named, names_beside
 
 DEFAULTS = frozenset(("default", "d"))
 """Filters whose argument replaces a missing value."""
@@ -163,10 +164,18 @@ def _of_macro(node: nodes.Macro | nodes.CallBlock, _: KeyPath, is_fixed: bool) -
 
 
 def _of_dict(node: nodes.Dict, path: KeyPath, is_fixed: bool) -> _Found:
+    plain = {_constant(pair.key): _constant(pair.value) for pair in node.items}
+    names = tuple(names_beside(plain))
     for pair in node.items:
-        key = pair.key.value if isinstance(pair.key, nodes.Const) else None
+        key = _constant(pair.key)
+        below = () if key is None else (key, *names) if is_named(key) else (key,)
         yield from _visit(pair.key, (), is_fixed=True)
-        yield from _visit(pair.value, path if key is None else (*path, key), is_fixed=is_fixed)
+        yield from _visit(pair.value, (*path, *below), is_fixed=is_fixed)
+
+
+def _constant(node: nodes.Expr) -> Any:
+    """Return the value of a literal, None for any other expression."""
+    return node.value if isinstance(node, nodes.Const) else None
 
 
 def _of_condition(node: nodes.CondExpr, path: KeyPath, is_fixed: bool) -> _Found:
