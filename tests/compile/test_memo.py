@@ -70,17 +70,6 @@ def test_what_is_no_function_of_its_answers_is_not_kept(
     assert memo.find("key", answers(a="1", b="2", c="2")) == (True, "first")
 
 
-def test_first_question_and_what_it_settles() -> None:
-    memo: Memo[str] = Memo()
-    assert memo.first_question("key") is None
-    memo.keep("key", {A: "1", B: "2"}, "both")
-    memo.keep("key", {A: "2"}, "one")
-    assert memo.first_question("key") == A
-    assert memo.settled_by("key", "2") == (True, "one")
-    assert memo.settled_by("key", "1") == (False, None)
-    assert memo.settled_by("key", "3") == (False, None)
-
-
 VALUES = st.sampled_from([1, True, 1.0, "1", None, [], [1], [True], {}, {"x": 1}, {"x": True}])
 MINIONS = st.dictionaries(st.sampled_from(["a", "b", "c"]), VALUES)
 

@@ -69,18 +69,6 @@ class Memo(Generic[Result]):
             yield node.question, found
             node = node.branches.get(found)
 
-    def first_question(self, key: Hashable) -> Question | None:
-        """Return what a computation asks first; None if it asks nothing, or was never done."""
-        node = self._tries.get(key)
-        return node.question if isinstance(node, _Choice) else None
-
-    def settled_by(self, key: Hashable, answer: Answer) -> tuple[bool, Any]:
-        """Return whether one answer to the first question settles the result, and the result."""
-        node = self._tries.get(key)
-        if isinstance(node, _Choice):
-            node = node.branches.get(answer)
-        return (True, node.result) if isinstance(node, _Outcome) else (False, None)
-
     def keep(self, key: Hashable, trace: Mapping[Question, Answer], result: Result) -> None:
         """Keep a result under the questions that led to it, in the order they were asked.
 

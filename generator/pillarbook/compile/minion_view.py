@@ -183,7 +183,7 @@ class MinionView:
         return answer_about(self.data(view), what, path)  # type: ignore[arg-type]
 
     def _match_id(self, kind: Any, pattern: Any) -> bool:
-        if kind == "pcre" and _may_take_long(pattern):
+        if kind == "pcre" and may_take_long(pattern):
             with self.project.watch(f"pattern {pattern}"):
                 return match_id(kind, pattern, self.minion.id)
         return match_id(kind, pattern, self.minion.id)
@@ -198,7 +198,7 @@ class MinionView:
 
 # A function of the pattern; it is asked again for each minion that a target is put to.
 @lru_cache(maxsize=4096)
-def _may_take_long(pattern: str) -> bool:
+def may_take_long(pattern: str) -> bool:
     """Say whether matching a regular expression may take time beyond measure.
 
     It does so where repetitions are repeated, or where many of them follow each other.

@@ -7,13 +7,16 @@ So there are three truths: True, False and None, a failure; ``and`` and ``or`` p
 stands behind the answer that decides.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Literal, TypeAlias
 
 LogicToken: TypeAlias = int | Literal["and", "or", "not", "(", ")"]
 """An operator, or the number of an answer."""
 Logic: TypeAlias = tuple[int | str, ...]
 """An expression in postfix form: numbers of answers, and operations on what came before them."""
+
+_Needed: TypeAlias = frozenset[int] | None
 
 _CALL = "call"
 _EMPTY = "empty"
@@ -48,6 +51,56 @@ def evaluate_logic(logic: Logic, answers: Sequence[bool]) -> bool:
             right = stack.pop()
             stack[-1] = _combine(step, stack[-1], right)
     return stack.pop() is True
+
+
+def find_needed(logic: Logic, costs: Sequence[int]) -> frozenset[int] | None:
+    """Return answers of which at least one is true if an expression is; None if none need be.
+
+    Args:
+        logic: The expression.
+        costs: What each answer costs whoever has to look at it; those that cost least are chosen.
+    """
+    never: _Needed = frozenset()
+    # What is needed for each value to be true, and for it to be false.
+    stack: list[tuple[_Needed, _Needed]] = []
+    for step in logic:
+        if isinstance(step, int):
+            stack.append((frozenset((step,)), None))
+        elif step == "not":
+            true, false = stack.pop()
+            stack.append((false, true))
+        elif step == _EMPTY:
+            stack.append((never, None))
+        elif step == _EMPTY_CALL:
+            stack[-1] = (never, never)
+        else:
+            right, left = stack.pop(), stack.pop()
+            both = partial(_cheapest, costs)
+            stack.append((never, never) if step == _CALL else _needed_by(step, left, right, both))
+    return stack.pop()[0]
+
+
+def _needed_by(
+    operation: str,
+    left: tuple[_Needed, _Needed],
+    right: tuple[_Needed, _Needed],
+    both: Callable[[_Needed, _Needed], _Needed],
+) -> tuple[_Needed, _Needed]:
+    if operation == "and":
+        return both(left[0], right[0]), _either(left[1], right[1])
+    return _either(left[0], right[0]), both(left[1], right[1])
+
+
+def _cheapest(costs: Sequence[int], left: _Needed, right: _Needed) -> _Needed:
+    """Return what is needed where both sides need their own."""
+    if left is None or right is None:
+        return left if right is None else right
+    return min(left, right, key=lambda some: sum(costs[number] for number in some))
+
+
+def _either(left: _Needed, right: _Needed) -> _Needed:
+    """Return what is needed where one side or the other needs its own."""
+    return None if left is None or right is None else left | right
 
 
 def _combine(operation: int | str, left: bool | None, right: bool | None) -> bool | None:

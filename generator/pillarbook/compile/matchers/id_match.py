@@ -2,8 +2,9 @@
 
 import fnmatch
 import re
+from collections.abc import Callable
 from functools import lru_cache
-from typing import Any
+from typing import Any, Literal
 
 from pillarbook.compile.matchers.subject import IdKind, MatcherError, Subject
 
@@ -22,6 +23,15 @@ def match_id(kind: IdKind, pattern: str, minion_id: str) -> bool:
     if kind == "list":
         return f",{minion_id}," in f",{pattern},"
     return _compile_pattern(kind, pattern).match(minion_id) is not None
+
+
+def id_test(kind: Literal["glob", "pcre"], pattern: str) -> Callable[[str], object]:
+    """Return what is true of the ids that a glob or a regular expression matches.
+
+    Raises:
+        MatcherError: As ``match_id``.
+    """
+    return _compile_pattern(kind, pattern).match
 
 
 def match_glob(target: Any, subject: Subject) -> bool:

@@ -145,6 +145,11 @@ def read_as_yaml(text: str) -> Hashable:
     return value if value is None or isinstance(value, types) else _NO_OTHER_KEY
 
 
+def stays_key(text: str) -> bool:
+    """Say whether a text is tried as no other key than itself."""
+    return read_as_yaml(text) is _NO_OTHER_KEY
+
+
 def _stays_text(text: str) -> bool:
     bare = text.strip()
     if bare in ("", "---", "..."):
