@@ -19,7 +19,7 @@ def opened(folder: Path) -> Session:
     settings = Settings(
         master=folder / "master", inventory=(folder / "minions.yml",), folder=folder
     )
-    return open_session(settings, RunOptions(token_key=TOKEN_KEY, environments=False))
+    return open_session(settings, RunOptions(token_key=TOKEN_KEY, environments=False, checks=False))
 
 
 def check_law(folder: Path) -> None:
@@ -41,14 +41,19 @@ def test_case_is_written_as_it_is_redacted(folder: Path) -> None:
     check_law(folder)
 
 
-@settings(max_examples=25)
-@given(fleet=fleets())
-def test_drawn_fleet_is_written_as_it_is_redacted(fleet: DrawnFleet) -> None:
+def with_secrets(fleet: DrawnFleet) -> DrawnFleet:
+    """Return a fleet in which each minion has secrets, copies of them, and names that hold them."""
     secrets = {"base/top.sls": fleet.files["base/top.sls"] + "  '?*': [planted]\n"}
     secrets["base/planted.sls"] = (
         "planted: {password: 'Xy-{{ grains.id }}-9z', copy: 'use Xy-{{ grains.id }}-9z'}\n"
+        "note: 'Xy-web1-9z Xy-db1-9z'\n"
         "'key-Xy-{{ grains.id }}-9z': 1\nk1: {token: tok-{{ grains.get('os') }}-Z9x}\n"
     )
-    files = {**fleet.files, **secrets}
+    return DrawnFleet(fleet.master, fleet.minions, {**fleet.files, **secrets})
+
+
+@settings(max_examples=25)
+@given(fleet=fleets())
+def test_drawn_fleet_is_written_as_it_is_redacted(fleet: DrawnFleet) -> None:
     with tempfile.TemporaryDirectory() as folder:
-        check_law(write_drawn(Path(folder), DrawnFleet(fleet.master, fleet.minions, files)))
+        check_law(write_drawn(Path(folder), with_secrets(fleet)))

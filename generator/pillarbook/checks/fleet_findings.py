@@ -38,7 +38,8 @@ class FleetFindings:
         self._redactor = redactor
         self._ledger = ledger
         self._rules = rules
-        self._later = later
+        self.later = later
+        """Gives the diagnostics that are known only after files were read."""
         self._mentions = mentions
         # By minion, for the run: a minion that is compiled again adds nothing. What is ignored
         # changes diagnostics only, never an outcome (docs/decisions/0011).
@@ -103,7 +104,7 @@ class FleetFindings:
 
     def all(self, besides: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
         """Return all diagnostics so far, worst first."""
-        self.add(self._later())
+        self.add(self.later())
         if self._rules is not None:
             self.add(self._rules.of_minions())
             self.add(self._rules.of_tree(self._ledger.ignores))

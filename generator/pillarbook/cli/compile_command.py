@@ -10,6 +10,7 @@ from pillarbook.cli.shared_options import (
     complete_pillarenvs,
     complete_saltenvs,
     declared_options,
+    jobs_option,
     minion_option,
     output_option,
 )
@@ -70,6 +71,7 @@ def parse_pillar(_context: click.Context, _option: click.Parameter, text: str | 
 @output_option
 @click.option("--reveal", is_flag=True, help="Decrypt as Salt does, and show secrets.")
 @code_options
+@jobs_option
 @click.option("--no-memo", is_flag=True, help="Compile each minion alone: slower, same result.")
 @click.option("--timing", is_flag=True, help="Print how long each step took.")
 @click.pass_obj

@@ -151,6 +151,15 @@ class DataStream(FilteredStream):
         self._shows_lines = stream.isatty()
         self._has_ended = False
 
+    def write_searched(self, text: str) -> None:
+        """Write a text that was searched before, after what waits."""
+        with self._lock:
+            waiting = "".join(self._waiting)
+            self._wait_with("")
+            self._write_searched(waiting)
+            self._tail = ""
+            self._stream.write(text)
+
     def _is_due(self, text: str) -> bool:
         return self._size > BLOCK or (self._shows_lines and "\n" in text)
 

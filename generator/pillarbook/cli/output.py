@@ -4,7 +4,7 @@ import errno
 import os
 import stat
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TextIO, cast
@@ -89,14 +89,13 @@ def _open_device(file: Path) -> TextIO:
     return os.fdopen(descriptor, "w", encoding="utf-8", errors="backslashreplace")
 
 
-def write_json_pillars(out: TextIO, written: Iterable[str]) -> None:
+def write_json_pillars(write: Callable[[str], object], written: Iterable[str]) -> None:
     """Write ``{minion: pillar}``, given ``"minion": pillar`` for each minion, in their order."""
     separator = "{\n"
     for text in written:
-        out.write(separator)
-        out.write(text)
+        write(f"{separator}{text}")
         separator = ",\n"
-    out.write("{}\n" if separator == "{\n" else "\n}\n")
+    write("{}\n" if separator == "{\n" else "\n}\n")
 
 
 def write_yaml_pillars(out: TextIO, session: Session, pillars: Iterable[RedactedPillar]) -> None:

@@ -3,10 +3,12 @@
 import sys
 import time
 from collections.abc import Iterator, Sequence
-from typing import Any, TextIO
+from contextlib import AbstractContextManager
+from typing import Any, TextIO, cast
 
 import click
 
+from pillarbook.cli.filtered import DataStream
 from pillarbook.cli.open_declared import choose_minions, open_declared
 from pillarbook.cli.output import (
     open_output,
@@ -19,6 +21,8 @@ from pillarbook.cli.read_declared import find_link_policy, split_declared
 from pillarbook.cli.summary import report_found
 from pillarbook.redact import RedactedPillar
 from pillarbook.session import RunOptions, Session
+from pillarbook.session.fleet_shares import FleetShares, count_processes
+from pillarbook.supervise.shared_work import SharedWork
 
 WRITERS = {
     "yaml": write_yaml_pillars,
@@ -56,28 +60,78 @@ def print_pillars(base: RunOptions, values: dict[str, Any]) -> int:
     with session:
         chosen = choose_minions(session, asked["minions"])
         read = time.perf_counter()
-        with show_progress("compiling", len(chosen)) as step:
-            compiled = list(session.compiler.compile_all(chosen, step))
-        states = (
-            [session.compiler.compile_states(one) for one in compiled] if asked["lowstate"] else []
-        )
-        done = time.perf_counter()
-        is_json = asked["form"] == "json"
-        session.freeze_fleet_secrets([*compiled, *states], for_show=not is_json)
-        if base.heartbeat is not None:
-            base.heartbeat.held.append([compiled, states])
-        links = find_link_policy(declared)
-        with open_output(asked["output"], base.known, links, private=asked["reveal"]) as out:
-            redacted = _Redacted(session, states if asked["lowstate"] else compiled)
-            if is_json:
-                write_json_pillars(out, redacted.as_json())
-            else:
-                WRITERS[asked["form"]](out, session, redacted)
+        count = count_processes(session, asked["jobs"], len(chosen))
+        if asked["form"] == "json" and count > 1:
+            broke_off, done = _print_shared(base, session, chosen, count, declared, asked)
+        else:
+            broke_off, done = _print_alone(base, session, chosen, declared, asked)
         written = time.perf_counter()
-    report_found(session.shown.diagnostics, broke_off=redacted.broke_off)
+    report_found(session.shown.diagnostics, broke_off=broke_off)
     if asked["timing"]:
         _print_timing(sys.stderr, read - started, done - read, written - done)
-    return 1 if redacted.broke_off else 0
+    return 1 if broke_off else 0
+
+
+def _print_alone(
+    base: RunOptions,
+    session: Session,
+    chosen: Sequence[str],
+    declared: dict[str, Any],
+    asked: dict[str, Any],
+) -> tuple[bool, float]:
+    """Compile and print in this process.
+
+    Returns:
+        Whether Salt stops compiling a pillar, and the time when all were compiled.
+    """
+    with show_progress("compiling", len(chosen)) as step:
+        compiled = list(session.compiler.compile_all(chosen, step))
+    states = [session.compiler.compile_states(one) for one in compiled] if asked["lowstate"] else []
+    done = time.perf_counter()
+    is_json = asked["form"] == "json"
+    session.freeze_fleet_secrets([*compiled, *states], for_show=not is_json)
+    if base.heartbeat is not None:
+        base.heartbeat.held.append([compiled, states])
+    with _open_output(base, declared, asked) as out:
+        redacted = _Redacted(session, states if asked["lowstate"] else compiled)
+        if is_json:
+            write_json_pillars(out.write, redacted.as_json())
+        else:
+            WRITERS[asked["form"]](out, session, redacted)
+    return redacted.broke_off, done
+
+
+def _print_shared(
+    base: RunOptions,
+    session: Session,
+    chosen: Sequence[str],
+    count: int,
+    declared: dict[str, Any],
+    asked: dict[str, Any],
+) -> tuple[bool, float]:
+    """Compile and print in several processes, of which each writes and searches its minions."""
+
+    def wrap(raw: TextIO) -> TextIO:
+        return raw if base.known is None else cast("TextIO", DataStream(raw, base.known))
+
+    shares = FleetShares(
+        session, chosen, with_states=asked["lowstate"], known=base.known, wrap=wrap
+    )
+    if base.heartbeat is not None:
+        base.heartbeat.held.append(shares)
+    with SharedWork(count, session.compiler.project.watch) as shared:
+        results = shared.run(shares.work)
+        with _open_output(base, declared, asked) as out:
+            write = out.write_searched if isinstance(out, DataStream) else out.write
+            write_json_pillars(write, shares.gather(shared, results))
+    return any(one.broke_off for one in results), shares.compiled_at
+
+
+def _open_output(
+    base: RunOptions, declared: dict[str, Any], asked: dict[str, Any]
+) -> AbstractContextManager[TextIO]:
+    links = find_link_policy(declared)
+    return open_output(asked["output"], base.known, links, private=asked["reveal"])
 
 
 class _Redacted:

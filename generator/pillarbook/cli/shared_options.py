@@ -167,6 +167,16 @@ def output_option(command: Function) -> Function:
     )(command)
 
 
+def jobs_option(command: Function) -> Function:
+    """Add the option for the number of processes."""
+    return click.option(
+        "--jobs",
+        type=click.IntRange(min=1),
+        metavar="N",
+        help="Number of processes; the output is the same. [default: by processors and minions]",
+    )(command)
+
+
 def code_options(command: Function) -> Function:
     """Add the options for code in the tree and for renderers that Salt removed."""
     for decorate in (

@@ -126,6 +126,8 @@ class Redactor:
     def take_over(self, learned: SharedSecrets) -> None:
         """Take what a redactor in another process has learned, for when it is frozen."""
         take_over(learned, self._store, self._node_redactor)
+        if learned.spots:
+            self._node_redactor.forget()
 
     def find_secrets(self, compiled: ClearPillar) -> Iterator[RedactedLeaf]:
         """Yield the values of a minion that are secret by the rules; copies are not looked for."""

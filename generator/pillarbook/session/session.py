@@ -1,6 +1,6 @@
 """A session: a fleet that is open, with its compiler and its redactor."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from typing import Self
 
 from pillarbook.access.fleet_access import FleetAccess
@@ -102,20 +102,25 @@ class Session:
         It takes less time if the pillars are not ``for_show``, that is, only written as JSON later.
         """
         given = tuple(compiled)
-        others: list[CompiledPillar] = []
-        # A request for one minion of 10,000 must not wait for all.
-        if self.shown.redactor.rules is not None and len(self.fleet.minions) <= LARGE_FLEET:
-            known = {one.minion for one in given}
-            others += (
-                self.compiler.compile_as(minion)
-                for minion in map(self.fleet.declared, self.fleet.minions)
-                if minion.id not in known
-            )
-            others += self._compile_unpinned()
+        others = list(self.compile_besides({one.minion for one in given}))
         self.shown.redactor.index((*given, *others))
         for one in given:
             self.collect_secrets(one, for_show=for_show)
         self.freeze_secrets(others)
+
+    def compile_besides(self, known: Collection[str]) -> Iterator[CompiledPillar]:
+        """Yield the pillars that are compiled for their secrets only.
+
+        Args:
+            known: The own ids of the minions whose pillars are known.
+        """
+        # A request for one minion of 10,000 must not wait for all.
+        if self.shown.redactor.rules is None or len(self.fleet.minions) > LARGE_FLEET:
+            return
+        for minion in map(self.fleet.declared, self.fleet.minions):
+            if minion.id not in known:
+                yield self.compiler.compile_as(minion)
+        yield from self._compile_unpinned()
 
     def _compile_unpinned(self) -> Iterator[CompiledPillar]:
         """Yield pillars of the environments that no minion is compiled with, for their secrets.

@@ -121,6 +121,11 @@ class ShownFleet:
         """All diagnostics so far, worst first."""
         return self._compiler.findings.all(describe_found(self.redactor))
 
+    def diagnostics_besides(self) -> Iterator[Diagnostic]:
+        """Yield the diagnostics that belong to no minion: of files that were read, and of names."""
+        yield from self._compiler.findings.later()
+        yield from describe_found(self.redactor)
+
     def heard_of(self, rule: str) -> tuple[Diagnostic, ...]:
         """Return what one rule found so far, whether or not the configuration ignores it."""
         return self._compiler.findings.heard_of(rule)

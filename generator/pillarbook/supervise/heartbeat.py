@@ -49,6 +49,10 @@ class Heartbeat:
             raise LostRender("the process that rendered it had to be stopped", (shown, None))
         self._page[: RECORD.size] = RECORD.pack(time.monotonic(), file, render)
 
+    def repeat(self, other: "Heartbeat") -> None:
+        """Note the render of another process as one of this process."""
+        self._page[: RECORD.size] = other._page[: RECORD.size]  # noqa: SLF001 (of this class)
+
     def end(self) -> None:
         """Note that no render is going on."""
         self._page[: RECORD.size] = bytes(RECORD.size)

@@ -40,7 +40,8 @@ class Watch:
     """Makes the guards of single renders."""
 
     def __init__(self, limits: Limits, heartbeat: Heartbeat | None = None) -> None:
-        self._limits = limits
+        self.limits = limits
+        """The limits of a render."""
         self.heartbeat = heartbeat
         """Takes the notes about renders."""
         self._statm = _open_statm()
@@ -79,7 +80,7 @@ class Watch:
         self._is_guarding = True
         before = self._limit_memory()
         # Relative, as the system's count of a long run (RLIMIT_CPU) strays far from the clock's.
-        signal.setitimer(signal.ITIMER_VIRTUAL, self._limits.seconds * PATIENCE)
+        signal.setitimer(signal.ITIMER_VIRTUAL, self.limits.seconds * PATIENCE)
         previous = signal.getsignal(signal.SIGPROF)
         if self._in_main_thread:
             signal.signal(signal.SIGPROF, _stop)
@@ -102,7 +103,7 @@ class Watch:
         if self._statm is None:
             return []
         used = int(os.pread(self._statm, 64, 0).split()[0]) * PAGE
-        return [_lower(resource.RLIMIT_AS, used + self._limits.memory)]
+        return [_lower(resource.RLIMIT_AS, used + self.limits.memory)]
 
     def note_overrun(self, shown: str) -> None:
         """Note that a file took all of its time."""
@@ -111,7 +112,7 @@ class Watch:
     def seconds(self, shown: str) -> float:
         """Return the processor time that the render of a file may take."""
         beyond = self._overruns[shown] - FULL_OVERRUNS + 1
-        return self._limits.seconds * (max(0.25**beyond, LEAST_PART) if beyond > 0 else 1)
+        return self.limits.seconds * (max(0.25**beyond, LEAST_PART) if beyond > 0 else 1)
 
 
 def _open_statm() -> int | None:
@@ -160,9 +161,11 @@ class _Guard:
         if self._end is None:
             return
         if isinstance(error, _TimeIsUp):
-            seconds = self._watch.seconds(self._shown)
             self._watch.note_overrun(self._shown)
-            message = f"it takes more than {seconds:.2g} s of processor time"
+            # The limit as it is declared, also of a later minion, which gets less time: how many
+            # came before depends on how many processes share the work.
+            seconds = self._watch.limits.seconds
+            message = f"it takes more processor time than a render may have, {seconds:.2g} s"
             raise LimitExceeded(message, _place(trace, self._shown)) from None
         if isinstance(error, MemoryError):
             message = "it takes more memory than a render may have"

@@ -15,12 +15,12 @@ from tests.support.sides import OPTIONS, open_both, start
 
 from pillarbook.changes.compare_sides import compare_sides
 from pillarbook.changes.comparison import HeadScan, ScanResult
-from pillarbook.changes.comparison.scan import WorkQueue
 from pillarbook.diagnostics import Diagnostic
 from pillarbook.report.diff_json import diff_to_json
 from pillarbook.session import RunOptions
 from pillarbook.supervise import worker
 from pillarbook.supervise.heartbeat import Heartbeat
+from pillarbook.supervise.work_queue import WorkQueue
 from pillarbook.supervise.worker import Worker
 
 FILES = {

@@ -5,12 +5,9 @@ and whether it is affected. It is a help and no more: what it does not get done,
 is looked at here. What it learns comes back in memory that both share, never on disk.
 """
 
-import mmap
 import os
-import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from functools import partial
 from typing import Self
 
 from pillarbook.changes.comparison.affected import SharedScope
@@ -20,6 +17,7 @@ from pillarbook.compile.renderers.gpg_decryptor import SealedDecryptor
 from pillarbook.compile.tree_lookups import Look
 from pillarbook.diagnostics import Diagnostic
 from pillarbook.redact.shared_secrets import Lessons, SharedSecrets
+from pillarbook.supervise.work_queue import WorkQueue, sort_by_kind
 from pillarbook.supervise.worker import Worker
 
 FEWEST = 1_000
@@ -28,10 +26,6 @@ FEWEST = 1_000
 # (docs/decisions/0018).
 MAX_PROCESSES = 4
 """Each has memory of its own."""
-_NUMBER = re.compile(r"\d+")
-"""The part in which the names of minions of one kind differ."""
-PIECES = 256
-"""About so many pieces there are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,8 +70,7 @@ class HeadScan:
         self._sides = sides
         minions = sides.head.fleet.minions
         count = (processes or _count_processes(len(minions))) if _is_shareable(sides) else 1
-        # Those of one kind are named alike, and what one of them leaves serves the others.
-        self._work_queue = WorkQueue(sorted(minions, key=partial(_NUMBER.sub, "")))
+        self._work_queue = WorkQueue(sort_by_kind(minions))
         watch = sides.head.compiler.project.watch
         self._others = [Worker(watch, self._describe(one / count)) for one in range(1, count)]
 
@@ -186,34 +179,3 @@ def _count_processes(minions: int) -> int:
     """Return how many processes are of use for so many minions."""
     most = min(MAX_PROCESSES, minions // FEWEST)
     return max(1, min(len(os.sched_getaffinity(0)), most)) if Worker.is_able() else 1
-
-
-class WorkQueue:
-    """Names that are handed out to processes, each from another place on.
-
-    What lies next to each other goes to one process as far as that is possible. Should two of them
-    reach for a piece in the same moment, both have it.
-
-    Processes that are forked later share it.
-    """
-
-    def __init__(self, names: Sequence[str]) -> None:
-        size = len(names) // PIECES + 1
-        self._pieces = [names[start : start + size] for start in range(0, len(names), size)]
-        self._taken = mmap.mmap(-1, len(self._pieces) or 1)
-
-    def take(self, share: float = 0.0) -> Iterator[str]:
-        """Yield names that no other process has, until there are none left.
-
-        ``share`` is where to begin, from 0 for the first name to 1 for the last.
-        """
-        count = len(self._pieces)
-        first = int(share * count)
-        for number in (*range(first, count), *range(first)):
-            if not self._taken[number]:
-                self._taken[number] = 1
-                yield from self._pieces[number]
-
-    def close(self) -> None:
-        """Let go of what is left."""
-        self._taken.close()

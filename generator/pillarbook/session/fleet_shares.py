@@ -1,0 +1,186 @@
+"""Compiling a fleet and writing it as JSON in several processes: the same bytes with any number.
+
+Each process compiles the minions that it takes from a queue. Then all exchange which lines of files
+are secret, collect the secrets of their minions, exchange these and freeze them all. So each knows
+what one process alone would know, and redacts and writes its own minions. Only texts without
+secrets come back, with the diagnostics.
+"""
+
+import os
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import TextIO
+
+from pillarbook.compile.compiled_pillar import CompiledPillar
+from pillarbook.compile.renderers.gpg_decryptor import SealedDecryptor
+from pillarbook.diagnostics import Diagnostic
+from pillarbook.redact import Redactor
+from pillarbook.redact.leaks import Leak, LeakError
+from pillarbook.redact.secret_index import SecretIndex
+from pillarbook.redact.secret_sources import EXTERNAL, READ_FROM_FILES
+from pillarbook.redact.shared_secrets import Lessons
+from pillarbook.session.session import Session
+from pillarbook.supervise.shared_work import Member, SharedWork
+from pillarbook.supervise.work_queue import WorkQueue, sort_by_kind
+
+
+@dataclass(frozen=True, slots=True)
+class WrittenShare:
+    """What one process made; its texts are in its member's file."""
+
+    sizes: dict[str, int]
+    """The bytes of each of its minions, by the minion's own id, in the order of the file."""
+    broke_off: bool
+    """Whether Salt stops compiling one of them."""
+    found: dict[str, tuple[Diagnostic, ...]]
+    """The diagnostics of each."""
+    besides: tuple[Diagnostic, ...]
+    """Those of the tree and of names."""
+    leaks: tuple[Leak, ...] = ()
+    """Secrets that were about to be written."""
+
+
+FEWEST = 250
+"""Minions for each process, from which on a second one is worth its start."""
+
+
+def count_processes(session: Session, asked: int | None, minions: int) -> int:
+    """Return how many processes compile some minions of a fleet.
+
+    One if code of the tree, commands or gpg may run: these may keep something from one minion to
+    the next, or expect to run once. And one if rules look at each pillar.
+
+    Args:
+        session: The fleet.
+        asked: How many are asked for; None for as many as are of use.
+        minions: How many minions are compiled.
+    """
+    if not _is_shareable(session):
+        return 1
+    if asked is not None:
+        return max(1, min(asked, minions))
+    return max(1, min(len(os.sched_getaffinity(0)), minions // FEWEST))
+
+
+def _is_shareable(session: Session) -> bool:
+    project = session.compiler.project
+    is_sealed = isinstance(project.decryptor, SealedDecryptor)
+    if not is_sealed or project.modules.python or session.compiler.findings.has_rules:
+        return False
+    asked = project.options.values.get("ext_pillar") or []
+    entries = asked if isinstance(asked, list) else [asked]
+    names = {f"{EXTERNAL}{name}" for one in entries for name in (one or "?")}
+    return names <= READ_FROM_FILES and SharedWork.is_able()
+
+
+class FleetShares:
+    """The work on a fleet's minions, for ``SharedWork.run``.
+
+    Args:
+        session: The fleet.
+        chosen: The minions to compile, as they are shown.
+        with_states: Whether their states are written, and not their pillars.
+        known: Takes down the secrets that were about to be written.
+        wrap: Returns a stream that lets no secret through to the given one.
+    """
+
+    def __init__(
+        self,
+        session: Session,
+        chosen: Sequence[str],
+        *,
+        with_states: bool,
+        known: SecretIndex | None,
+        wrap: Callable[[TextIO], TextIO],
+    ) -> None:
+        self._session = session
+        self._with_states = with_states
+        self._known = known
+        self._wrap = wrap
+        self._queue = WorkQueue(sort_by_kind(chosen))
+        self._ids = tuple(session.fleet.declared(minion).id for minion in chosen)
+        self.compiled_at = 0.0
+        """The time at which all minions were compiled, by ``time.perf_counter``."""
+
+    def work(self, member: Member) -> WrittenShare:
+        """Compile the minions that this process takes, and write them into its file."""
+        session, redactor = self._session, self._session.shown.redactor
+        lessons = redactor.new_secrets()
+        found: dict[str, tuple[Diagnostic, ...]] = {}
+        compiled = [
+            self._compile(minion, found) for minion in self._queue.take(member.rank / member.count)
+        ]
+        besides = list(session.compile_besides(frozenset(self._ids))) if member.rank == 0 else []
+        redactor.index((*compiled, *besides))
+        _exchange(member, redactor, lessons)
+        self.compiled_at = time.perf_counter()
+        for one in (*compiled, *besides):
+            session.collect_secrets(one, for_show=False)
+        _exchange(member, redactor, lessons)
+        session.freeze_secrets()
+        sizes, broke_off = self._write(compiled, member.output)
+        told = () if member.rank == 0 else tuple(session.shown.diagnostics_besides())
+        leaks = () if self._known is None else tuple(self._known.leaks)
+        return WrittenShare(sizes, broke_off, found, told, leaks)
+
+    def _compile(self, minion: str, found: dict[str, tuple[Diagnostic, ...]]) -> CompiledPillar:
+        """Return a minion's pillar or states; what there is to say of it goes into ``found``."""
+        compiler = self._session.compiler
+        declared = self._session.fleet.declared(minion)
+        compiled = compiler.compile_as(declared)
+        found[declared.id] = compiler.findings.word(compiled)
+        if self._with_states:
+            compiled = compiler.minion_compiler.compile_states(declared, compiled)
+            found[declared.id] += compiler.findings.word(compiled)
+        return compiled
+
+    def _write(
+        self, compiled: Sequence[CompiledPillar], output: int
+    ) -> tuple[dict[str, int], bool]:
+        """Return the size of each minion's text, and whether Salt stops compiling one of them."""
+        sizes: dict[str, int] = {}
+        broke_off = False
+        with (
+            os.fdopen(os.dup(output), "w", encoding="utf-8", errors="backslashreplace") as raw,
+            suppress(LeakError),  # told by the index
+        ):
+            out = self._wrap(raw)
+            for one in compiled:
+                written = self._session.shown.write_json(one)
+                out.write(f"{written.text}\n")
+                sizes[one.minion] = len(written.text.encode("utf-8", "backslashreplace")) + 1
+                broke_off = broke_off or written.broke_off
+            out.flush()
+        return sizes, broke_off
+
+    def gather(self, shared: SharedWork, shares: Sequence[WrittenShare]) -> Iterator[str]:
+        """Yield ``"ID": PILLAR`` of each minion as it was chosen, and note the diagnostics.
+
+        Raises:
+            LeakError: A process was about to write a secret; nothing is yielded.
+        """
+        leaks = [leak for share in shares for leak in share.leaks]
+        if leaks:
+            raise LeakError("nothing is written", leaks)
+        findings = self._session.compiler.findings
+        spots: dict[str, tuple[int, int, WrittenShare]] = {}
+        for member, share in zip(shared.members, shares, strict=True):
+            findings.add(share.besides)
+            at = 0
+            for minion, size in share.sizes.items():
+                spots[minion] = member.output, at, share
+                at += size
+        for minion in self._ids:
+            output, at, share = spots[minion]
+            findings.take_over(minion, share.found[minion])
+            yield os.pread(output, share.sizes[minion] - 1, at).decode("utf-8")
+
+
+def _exchange(member: Member, redactor: Redactor, lessons: Lessons) -> None:
+    """Let all processes know the secrets of each."""
+    for rank, learned in enumerate(member.exchange(lessons.take())):
+        if rank != member.rank:
+            redactor.take_over(learned)
+    lessons.take()  # what the others have told is no news for them

@@ -1,0 +1,268 @@
+"""Work that several forked processes share, in step with each other.
+
+All processes run one function, each with a ``Member`` that says which one it is. Where they need
+what the others have found, all of them call ``exchange``, which waits for the last one. Results
+that are large go into the member's file in memory; what the function returns goes to the process
+that began, so it should be small.
+
+    with SharedWork(count, watch) as shared:
+        results = shared.run(work)      # in the order of the members; the first is this process
+        shared.members[0].output        # a file in memory, one for each member
+
+Nothing is ever written to disk, as what is exchanged may hold secrets (docs/decisions/0018).
+"""
+
+import gc
+import os
+import pickle
+import select
+import signal
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from typing import Any, NoReturn, Self, TypeVar
+
+from pillarbook.diagnostics import PillarbookError
+from pillarbook.supervise.heartbeat import Heartbeat
+from pillarbook.supervise.watch import Watch
+from pillarbook.supervise.watchdog import PATIENCE
+
+Result = TypeVar("Result")
+LENGTH_BYTES = 8
+POLL_SECONDS = 0.2
+"""The interval at which a process that does not answer is looked at."""
+BLOCK = 2**20
+
+
+class LostWorkerError(PillarbookError):
+    """One of the processes that share the work is lost, and with it the result of all."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(
+            f"a process that shares the work was lost ({reason}), so nothing was written;"
+            " if the system has too little memory, use --jobs 1"
+        )
+
+
+class _Pipe:
+    """One direction between two processes; each message is its length and its pickled content."""
+
+    def __init__(self) -> None:
+        self.reading, self.writing = os.pipe()
+
+    def send(self, message: Any) -> None:
+        content = pickle.dumps(message, pickle.HIGHEST_PROTOCOL)
+        left = memoryview(len(content).to_bytes(LENGTH_BYTES, "big") + content)
+        while left:
+            left = left[os.write(self.writing, left) :]
+
+    def receive(self, look: Callable[[], None] = lambda: None) -> Any:
+        """Return the next message; ``look`` is called now and then until it is there.
+
+        Raises:
+            EOFError: The other process has ended.
+        """
+        length = int.from_bytes(self._read(LENGTH_BYTES, look), "big")
+        return pickle.loads(self._read(length, look))  # noqa: S301 (this program wrote it)
+
+    def _read(self, length: int, look: Callable[[], None]) -> bytes:
+        parts = []
+        while length:
+            while not select.select((self.reading,), (), (), POLL_SECONDS)[0]:
+                look()
+            part = os.read(self.reading, min(length, BLOCK))
+            if not part:
+                raise EOFError
+            parts.append(part)
+            length -= len(part)
+        return b"".join(parts)
+
+
+class Member:
+    """One of the processes that share the work.
+
+    Args:
+        rank: Its number; 0 for the process that began.
+        count: How many there are.
+    """
+
+    def __init__(self, rank: int, count: int) -> None:
+        self.rank = rank
+        """Its number; 0 for the process that began."""
+        self.count = count
+        """How many there are."""
+        self.output = os.memfd_create("pillarbook")
+        """A file in memory, that the process which began can read."""
+        self._exchange: Callable[[Any], Sequence[Any]] = lambda own: (own,)
+
+    def exchange(self, own: Any) -> Sequence[Any]:
+        """Return what each member has given, in their order; all of them have to call it."""
+        return self._exchange(own)
+
+
+class _Worker:
+    """A forked process, as the process that began sees it."""
+
+    def __init__(self, member: Member, heartbeat: Heartbeat, patience: float) -> None:
+        self.member = member
+        self.up, self.down = _Pipe(), _Pipe()
+        self.process = 0
+        self._heartbeat = heartbeat
+        self._patience = patience
+
+    def receive(self) -> tuple[str, Any]:
+        """Return the next message.
+
+        Raises:
+            LostWorkerError: The process ended, or said why it cannot go on.
+        """
+        try:
+            kind, content = self.up.receive(self._look)
+        except EOFError:
+            raise LostWorkerError(self._how_it_ended()) from None
+        if kind == "failed":
+            raise LostWorkerError(content)
+        return kind, content
+
+    def _look(self) -> None:
+        """Kill the process if it has been at one render for too long."""
+        current = self._heartbeat.read()
+        if current is not None and current[0] > self._patience:
+            self.kill()
+
+    def _how_it_ended(self) -> str:
+        """Return what ended the process; a render that did so is the command's own loss."""
+        status = os.waitpid(self.process, 0)[1] if self.process else signal.SIGKILL
+        self.process = 0
+        if os.WIFSIGNALED(status):
+            return signal.Signals(os.WTERMSIG(status)).name
+        return f"exit code {os.WEXITSTATUS(status)}"
+
+    @property
+    def lost_in(self) -> Heartbeat | None:
+        """The heartbeat with the render that the process was lost in; None if in none."""
+        return self._heartbeat if self._heartbeat.read() is not None else None
+
+    def kill(self) -> None:
+        """End the process."""
+        if self.process:
+            with suppress(ProcessLookupError):
+                os.kill(self.process, signal.SIGKILL)
+            with suppress(ChildProcessError):
+                os.waitpid(self.process, 0)
+        self.process = 0
+
+
+class SharedWork:
+    """Forks the other processes when the work begins; there may be no second thread then.
+
+    Args:
+        count: How many processes share the work, this one among them.
+        watch: Guards the renders; its heartbeat tells the watchdog of a render that ends a process.
+    """
+
+    def __init__(self, count: int, watch: Callable[..., Any]) -> None:
+        self._watch = watch if isinstance(watch, Watch) else None
+        self._known = None if self._watch is None else self._watch.heartbeat
+        self.members = tuple(Member(rank, count) for rank in range(count))
+        """One for each process."""
+        self._workers: list[_Worker] = []
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for worker in self._workers:
+            worker.kill()
+            for descriptor in (worker.up.reading, worker.down.writing):
+                os.close(descriptor)
+        for member in self.members:
+            os.close(member.output)
+
+    @staticmethod
+    def is_able() -> bool:
+        """Say whether the system supports it."""
+        return hasattr(os, "memfd_create") and hasattr(os, "sched_getaffinity")
+
+    def run(self, work: Callable[[Member], Result]) -> list[Result]:
+        """Return what ``work`` returned in each process, in the order of the members.
+
+        Raises:
+            LostWorkerError: One of the processes is lost.
+        """
+        gc.freeze()  # so that no collection copies the pages that the processes have in common
+        for member in self.members[1:]:
+            self._fork(member, work)
+        first = self.members[0]
+        first._exchange = self._exchange  # noqa: SLF001 (of this module)
+        return [work(first), *self._gather("done")]
+
+    def _fork(self, member: Member, work: Callable[[Member], Any]) -> None:
+        heartbeat = Heartbeat() if self._known is None else self._known.apart()
+        patience = PATIENCE * (1.0 if self._watch is None else self._watch.limits.seconds)
+        worker = _Worker(member, heartbeat, patience)
+        worker.process = os.fork()
+        if worker.process == 0:
+            self._work_and_leave(worker, heartbeat, work)
+        for descriptor in (worker.up.writing, worker.down.reading):
+            os.close(descriptor)
+        self._workers.append(worker)
+
+    def _work_and_leave(
+        self, own: _Worker, heartbeat: Heartbeat, work: Callable[[Member], Any]
+    ) -> NoReturn:
+        """Do the work of a forked process, and end it; what else this program had is not its."""
+        code = 1
+        try:
+            for worker in self._workers:  # else it would not be noticed that these have ended
+                os.close(worker.up.reading)
+                os.close(worker.down.writing)
+            os.close(own.up.reading)
+            os.close(own.down.writing)
+            if self._watch is not None:
+                self._watch.move(heartbeat)
+
+            def exchange(given: Any) -> Sequence[Any]:
+                own.up.send(("given", given))
+                received: Sequence[Any] = own.down.receive()
+                return received
+
+            own.member._exchange = exchange  # noqa: SLF001 (of this module)
+            own.up.send(("done", work(own.member)))
+            code = 0
+        except SystemExit as leaving:
+            code = leaving.code if isinstance(leaving.code, int) else code
+        except (EOFError, BrokenPipeError):  # the process that began has ended
+            pass
+        # Only the kind is told: the text may quote a value.
+        except Exception as error:  # noqa: BLE001 (becomes an error of the process that began)
+            own.up.send(("failed", type(error).__name__))
+        finally:
+            os._exit(code)
+
+    def _exchange(self, own: Any) -> Sequence[Any]:
+        given = (own, *self._gather("given"))
+        for worker in self._workers:
+            with suppress(BrokenPipeError):  # it is lost, which the next message tells
+                worker.down.send(given)
+        return given
+
+    def _gather(self, expected: str) -> list[Any]:
+        """Return the next message of each process.
+
+        A render that ended its process ends this one as well, so that the watchdog begins again
+        without that render: a worker is no other than the process that it was forked from.
+        """
+        found = []
+        for worker in self._workers:
+            try:
+                kind, content = worker.receive()
+            except LostWorkerError:
+                if self._known is not None and worker.lost_in is not None:
+                    for other in self._workers:
+                        other.kill()
+                    self._known.repeat(worker.lost_in)
+                    os.kill(os.getpid(), signal.SIGKILL)
+                raise
+            assert kind == expected, kind  # noqa: S101 (all run the same function)
+            found.append(content)
+        return found

@@ -1,0 +1,56 @@
+"""Several processes write what one writes, byte for byte, and say the same of it."""
+
+import tempfile
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from tests.properties.test_memo import FOLDERS
+from tests.properties.trees import DrawnFleet, fleets
+from tests.session.test_written_json import opened, with_secrets
+from tests.support.fleets import EXAMPLE, write_drawn
+
+from pillarbook.diagnostics import Diagnostic
+from pillarbook.session.fleet_shares import FleetShares
+from pillarbook.supervise.shared_work import SharedWork
+
+Told = tuple[list[str], tuple[Diagnostic, ...]]
+
+
+def write(folder: Path, processes: int, *, with_states: bool = False) -> Told:
+    """Return what is written and said of a fleet."""
+    with opened(folder) as session:
+        minions = session.fleet.minions
+        if processes > 1:
+            shares = FleetShares(
+                session, minions, with_states=with_states, known=None, wrap=lambda raw: raw
+            )
+            with SharedWork(processes, session.compiler.project.watch) as shared:
+                texts = list(shares.gather(shared, shared.run(shares.work)))
+        else:
+            compiled = list(session.compiler.compile_all(minions))
+            states = map(session.compiler.compile_states, compiled)
+            asked = list(states) if with_states else compiled
+            session.freeze_fleet_secrets(asked, for_show=False)
+            texts = [session.shown.write_json(one).text for one in asked]
+        return texts, session.shown.diagnostics
+
+
+def check_law(folder: Path) -> None:
+    alone = write(folder, 1)
+    for processes in (2, 3):
+        assert write(folder, processes) == alone
+    assert write(folder, 2, with_states=True) == write(folder, 1, with_states=True)
+
+
+@pytest.mark.sample(25)
+@pytest.mark.parametrize("folder", [*FOLDERS.values(), EXAMPLE], ids=[*FOLDERS, "example"])
+def test_case_is_the_same_with_any_number(folder: Path) -> None:
+    check_law(folder)
+
+
+@settings(max_examples=15)
+@given(fleet=fleets())
+def test_drawn_fleet_is_the_same_with_any_number(fleet: DrawnFleet) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        check_law(write_drawn(Path(folder), with_secrets(fleet)))
