@@ -1,5 +1,6 @@
 """Options of the whole test suite."""
 
+import gc
 import signal
 from typing import TYPE_CHECKING
 
@@ -33,12 +34,15 @@ def pytest_configure(config: pytest.Config) -> None:
         "pillarbook",
         deadline=None,
         derandomize=not thorough,
-        max_examples=500 if thorough else 30,
+        max_examples=500 if thorough else 20,
         suppress_health_check=[HealthCheck.too_slow],
     )
     settings.load_profile("pillarbook")
     if budget is not None:
         config.pluginmanager.register(Budget(config, budget))
+    # What tests make is large and seldom garbage: to parse all modules would take four times as long
+    # with Python's own threshold.
+    gc.set_threshold(20_000, 10, 10)
     # A shell starts background jobs with SIGINT ignored, and every process started from one
     # inherits that; tests that interrupt a command need what it does in a terminal.
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:

@@ -8,12 +8,12 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner
+from tests.support.built_sites import BuiltSite
 
 from pillarbook.cli.filtered_work import do_work
 from pillarbook.cli.main import cli
 from pillarbook.diagnostics import Severity
 from pillarbook.inventory.settings import Settings, load_settings
-from pillarbook.publish.build import build_site
 from pillarbook.redact import Redacted, RedactedPillar
 from pillarbook.report.slug import slug
 from pillarbook.session import RunOptions, open_session
@@ -31,10 +31,8 @@ def settings() -> Settings:
 
 
 @pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("example") / "site"
-    assert build_site(CONFIGURATION, site_dir=folder) == 0
-    return folder
+def site(example_site: BuiltSite) -> Path:
+    return example_site.folder
 
 
 def test_pillar_is_what_salt_compiles() -> None:
@@ -45,7 +43,11 @@ def test_pillar_is_what_salt_compiles() -> None:
     assert json.dumps(got) == json.dumps(want)  # key order counts
 
 
-@pytest.mark.parametrize("ways", [[], ["--no-memo"]], ids=["memo", "no-memo"])
+@pytest.mark.parametrize(
+    "ways",
+    [[], pytest.param(["--no-memo"], marks=pytest.mark.slow)],
+    ids=["memo", "no-memo"],
+)
 def test_states_are_what_salt_compiles(ways: list[str]) -> None:
     """Salt was asked with the inventory's defaults in each minion and the master's `jinja_sls_env`."""
     words = ["compile", "-f", str(CONFIGURATION), "--lowstate", "--reveal", *ways]

@@ -53,6 +53,7 @@ def test_every_piece_is_in_a_folder_that_is_drawn_from() -> None:
     assert sum(len(piece_names(folder)) for folder in FOLDERS) > 30
 
 
+@pytest.mark.slow
 def test_the_large_tree_has_its_shape(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     write_large(tmp_path)
     files = files_below(tmp_path / "pillar")

@@ -1,14 +1,15 @@
 """Debian's Chromium, driven by Playwright, and windows that note what must not happen in them."""
 
 import shutil
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
 from playwright.sync_api import (
     Browser,
-    BrowserContext,
     ConsoleMessage,
+    Error,
     FloatRect,
     Page,
     Playwright,
@@ -67,6 +68,8 @@ class Window:
     page: Page
     label: str
     """Its width and colours."""
+    options: Mapping[str, Any]
+    """Of its browser context."""
     faults: list[str] = field(default_factory=list)
     """Messages of the console, errors of scripts and requests to elsewhere."""
 
@@ -83,12 +86,26 @@ class Window:
         clip: FloatRect = {"x": 0, "y": 0, "width": width, "height": min(height, tallest)}
         self.page.screenshot(path=path, full_page=True, clip=clip)
 
-    def watch(self, context: BrowserContext) -> None:
-        """Note what goes wrong from now on."""
-        context.on("request", self._check_request)
-        context.on("requestfailed", self._check_failure)
-        context.on("console", self._check_message)
-        context.on("weberror", lambda error: self.faults.append(f"script: {error.error}"))
+    def watch(self) -> None:
+        """Note what goes wrong until the window is left."""
+        self.page.on("request", self._check_request)
+        self.page.on("requestfailed", self._check_failure)
+        self.page.on("console", self._check_message)
+        self.page.on("pageerror", self._note_error)
+
+    def leave(self) -> None:
+        """Take back what a reader has chosen, so that the tab is as good as new."""
+        self.page.remove_listener("request", self._check_request)
+        self.page.remove_listener("requestfailed", self._check_failure)
+        self.page.remove_listener("console", self._check_message)
+        self.page.remove_listener("pageerror", self._note_error)
+        self.page.evaluate(
+            "() => { try { localStorage.clear(); } catch { /* no page is open */ } }"
+        )
+        self.page.goto("about:blank")
+
+    def _note_error(self, error: Error) -> None:
+        self.faults.append(f"script: {error}")
 
     def _check_request(self, request: Request) -> None:
         if not request.url.startswith(self.site.address):
@@ -105,24 +122,41 @@ class Window:
             self.faults.append(f"console: {message.text}")
 
 
-def open_window(
-    browser: Browser, site: Site, *, width: int = 1280, scheme: Scheme = "light", **options: Any
-) -> Window:
-    """Open a window on a site.
+class Tabs:
+    """Tabs of a browser, for one window after another: a new one costs more than a page in it."""
 
-    Args:
-        browser: Runs.
-        site: What is visited; requests to anywhere else are faults.
-        width: The window's, in CSS pixels.
-        scheme: The colours that the reader's system asks for.
-        options: Of Playwright's browser context, such as ``java_script_enabled``.
-    """
-    context = browser.new_context(
-        viewport={"width": width, "height": HEIGHTS.get(width, 800)},
-        color_scheme=scheme,
-        **options,
-    )
-    context.set_default_timeout(30_000)
-    window = Window(site, context.new_page(), f"{width}-{scheme}")
-    window.watch(context)
-    return window
+    def __init__(self, browser: Browser) -> None:
+        self._browser = browser
+        self._idle: dict[str, list[Page]] = {}
+
+    def open(
+        self, site: Site, *, width: int = 1280, scheme: Scheme = "light", **options: Any
+    ) -> Window:
+        """Open a window on a site.
+
+        Args:
+            site: What is visited; requests to anywhere else are faults.
+            width: The window's, in CSS pixels.
+            scheme: The colours that the reader's system asks for.
+            options: Of Playwright's browser context, such as ``java_script_enabled``.
+        """
+        idle = self._idle.setdefault(repr(options), [])
+        page = idle.pop() if idle else self._new(options)
+        page.set_viewport_size({"width": width, "height": HEIGHTS.get(width, 800)})
+        page.emulate_media(media="screen", color_scheme=scheme)
+        window = Window(site, page, f"{width}-{scheme}", options)
+        window.watch()
+        return window
+
+    def _new(self, options: Mapping[str, Any]) -> Page:
+        context = self._browser.new_context(**options)
+        context.set_default_timeout(30_000)
+        return context.new_page()
+
+    def close(self, window: Window, *, reuse: bool) -> None:
+        """Close a window; its tab is kept if nothing went wrong in it."""
+        if reuse:
+            window.leave()
+            self._idle[repr(window.options)].append(window.page)
+        else:
+            window.page.context.close()

@@ -8,8 +8,8 @@ from threading import Thread
 from typing import Any, Protocol
 
 import pytest
-from playwright.sync_api import Browser, sync_playwright
-from tests.browser.chromium import Site, Window, launch, on_disk, open_window
+from playwright.sync_api import sync_playwright
+from tests.browser.chromium import Site, Tabs, Window, launch, on_disk
 from tests.browser.earlier import commit_earlier
 from tests.browser.kinds import pages_by_kind
 from tests.browser.odd import UNBROKEN, write_odd_tree
@@ -32,9 +32,9 @@ class Visit(Protocol):
 
 
 @pytest.fixture(scope="session")
-def browser() -> Iterator[Browser]:
+def tabs() -> Iterator[Tabs]:
     with sync_playwright() as playwright, launch(playwright) as browser:
-        yield browser
+        yield Tabs(browser)
 
 
 @pytest.fixture(scope="session")
@@ -53,7 +53,7 @@ def odd(tmp_path_factory: pytest.TempPathFactory) -> Site:
             "name: n3": "name: n33",
             "integer: 12": "integer: twelve",
             "only: here": f"once: {UNBROKEN}",
-            "db_password: of": "db_password: out of",
+            "db_password: Kq7x": "db_password: Zr4t",
             "  README:": "  CHANGELOG:",
             "wants: missing": "wants: ''",
             "again: of_": "again: from_",
@@ -117,7 +117,7 @@ def pytest_runtest_makereport(
 
 
 @pytest.fixture
-def visit(browser: Browser, tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Visit]:
+def visit(tabs: Tabs, tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Visit]:
     """Return a function that opens windows.
 
     At the end of the test, nothing must have gone wrong in them. A failed test leaves pictures of
@@ -126,14 +126,15 @@ def visit(browser: Browser, tmp_path: Path, request: pytest.FixtureRequest) -> I
     windows: list[Window] = []
 
     def visit(site: Site, **options: Any) -> Window:
-        windows.append(open_window(browser, site, **options))
+        windows.append(tabs.open(site, **options))
         return windows[-1]
 
     yield visit
     faults = [fault for window in windows for fault in window.faults]
+    is_bad = bool(faults) or request.node.stash.get(FAILED, False)
     for number, window in enumerate(windows):
-        if faults or request.node.stash.get(FAILED, False):
+        if is_bad:
             path = tmp_path / f"window-{number}-{window.label}.png"
             window.take_picture(path)
-        window.page.context.close()
+        tabs.close(window, reuse=not is_bad)
     assert not faults, faults

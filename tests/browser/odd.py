@@ -85,7 +85,7 @@ def _minions() -> dict[str, Any]:
         "broken": {"grains": {"os": "Debian"}},
         "empty": {"grains": {"os": "Debian"}},
         "topless": {"grains": {"os": "Debian"}, "pillarenv": "topless"},
-        **{f"web{number}": {"grains": {"os": "Debian", "n": number}} for number in range(40)},
+        **{f"web{number}": {"grains": {"os": "Debian", "n": number}} for number in range(30)},
     }
 
 
@@ -134,7 +134,7 @@ def _kinds(environment: str) -> str:
         False: "a truth for a key",
         "right to left": "\u0634\u0627\u064a \u202e reversed \u202c \u05ea\u05d4",
         "control": "tab\there, bell\x07, escape\x1b[31m, zero\u200bwidth",
-        "db_password": f"of {environment}",
-        "url": f"https://shop:{environment}-secret@db.example/path",
+        "db_password": f"Kq7x-{environment}-Wm2",
+        "url": f"https://shop:{environment[:4]}-secret@db.example/path",
     }
     return yaml.safe_dump({"kinds": kinds, environment: {"only": "here"}}, sort_keys=False)

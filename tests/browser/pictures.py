@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from playwright.sync_api import Page, sync_playwright
-from tests.browser.chromium import launch, on_disk, open_window
+from tests.browser.chromium import Tabs, launch, on_disk
 from tests.browser.earlier import commit_earlier
 from tests.support.fleets import ROOT
 
@@ -79,9 +79,10 @@ def main() -> int:
         assert build_site(ROOT / "mkdocs.yml", site_dir=now.folder) == 0
         build_changed(Path(folder) / "tree", changed.folder)
         with launch(playwright) as browser:
+            tabs = Tabs(browser)
             for picture in PICTURES:
                 site = changed if picture.is_of_change else now
-                page = open_window(browser, site, width=WIDTH).open(picture.address)
+                page = tabs.open(site, width=WIDTH).open(picture.address)
                 path = FOLDER / f"{picture.name}.png"
                 size = take(page, picture, path)
                 sys.stdout.write(f"{path.relative_to(ROOT)}: {size:,} bytes\n")

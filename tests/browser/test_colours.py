@@ -5,6 +5,7 @@ from playwright.sync_api import Page, expect
 from tests.browser.axe import find_violations
 from tests.browser.chromium import SCHEMES, Scheme, Site
 from tests.browser.conftest import Visit
+from tests.support.tiers import is_thorough
 
 OTHER: dict[Scheme, Scheme] = {"light": "dark", "dark": "light"}
 
@@ -47,9 +48,12 @@ def test_a_choice_is_made_before_anything_is_painted(example: Site, visit: Visit
     assert page.evaluate("document.documentElement.dataset.scheme") == "dark"
 
 
-def test_colours_that_were_chosen_are_as_accessible(example: Site, visit: Visit) -> None:
+@pytest.mark.grows
+def test_colours_that_were_chosen_are_as_accessible(
+    example: Site, visit: Visit, request: pytest.FixtureRequest
+) -> None:
     for scheme in SCHEMES:
         page = visit(example, scheme=OTHER[scheme]).open("minions/app1.hel.teashop.example.html")
         page.get_by_role("button", name=f"Colours: {scheme}").click()
         page.mouse.move(0, 0)
-        assert not find_violations(page)
+        assert not find_violations(page, whole=is_thorough(request.config))

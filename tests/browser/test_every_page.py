@@ -8,11 +8,12 @@ from tests.browser.chromium import HEIGHTS, SCHEMES, WIDTHS, Scheme, Site
 from tests.browser.conftest import Visit
 from tests.browser.kinds import KINDS
 from tests.browser.overflow import find_overflow
+from tests.support.tiers import is_thorough
 
 Pages = Sequence[tuple[Site, str]]
 
 
-@pytest.mark.sample(6)
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("scheme", SCHEMES)
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_page_is_quiet_and_stays_within_its_window(
@@ -26,6 +27,7 @@ def test_a_page_is_quiet_and_stays_within_its_window(
 
 
 # In short, each width and each scheme once; in full, all of both.
+@pytest.mark.grows
 @pytest.mark.sample(5)
 @pytest.mark.parametrize(
     ("width", "scheme"),
@@ -38,11 +40,11 @@ def test_a_page_is_quiet_and_stays_within_its_window(
 )
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_page_is_accessible(
-    kind: str, width: int, scheme: Scheme, pages: Pages, visit: Visit
+    width: int, scheme: Scheme, pages: Pages, visit: Visit, request: pytest.FixtureRequest
 ) -> None:
     site, address = pages[0]
     page = visit(site, width=width, scheme=scheme).open(address)
-    assert find_violations(page) == []
+    assert find_violations(page, whole=is_thorough(request.config)) == []
 
 
 @pytest.mark.slow

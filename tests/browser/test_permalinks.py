@@ -4,6 +4,7 @@ import pytest
 from playwright.sync_api import Page, expect
 from tests.browser.chromium import WIDTHS, Site
 from tests.browser.conftest import Visit
+from tests.support.tiers import is_thorough
 
 MINION = "minions/app1.hel.teashop.example.html"
 _SEEN = """id => {
@@ -39,14 +40,16 @@ def ids_of_rows(page: Page) -> list[str]:
     return ids
 
 
+@pytest.mark.grows
 @pytest.mark.sample(1)
 @pytest.mark.parametrize("width", WIDTHS)
 def test_a_link_shows_its_row_highlighted_below_the_header(
-    width: int, example: Site, visit: Visit
+    width: int, example: Site, visit: Visit, request: pytest.FixtureRequest
 ) -> None:
     window = visit(example, width=width)
     ids = ids_of_rows(window.open(MINION))
-    for row in (*ids[::12], ids[-2]):
+    step = 12 if is_thorough(request.config) else len(ids) // 3
+    for row in (*ids[::step], ids[-2]):
         page = window.open("index.html")
         page = window.open(f"{MINION}#{row}")
         assert_seen(page, row)

@@ -6,6 +6,7 @@ from tests.browser.chromium import Site, Window
 from tests.browser.conftest import Visit
 from tests.browser.kinds import pages_by_kind
 from tests.browser.planted import HIDDEN, IMAGE, MARKS, NAME, SITE_NAME
+from tests.support.tiers import is_thorough
 
 # Nothing that a page of ours has, or ever should have.
 _FOREIGN = """() => {
@@ -51,12 +52,15 @@ def use_every_part(page: Page) -> None:
         box.fill("")
 
 
+@pytest.mark.grows
 @pytest.mark.sample(1)
 @pytest.mark.parametrize("policy", ["policy", "no-policy"])
-def test_planted_markup_stays_text(policy: str, planted: Site, visit: Visit) -> None:
+def test_planted_markup_stays_text(
+    policy: str, planted: Site, visit: Visit, request: pytest.FixtureRequest
+) -> None:
     window: Window = visit(planted, bypass_csp=policy == "no-policy")
     for pages in pages_by_kind(planted.folder).values():
-        for address in pages:
+        for address in pages if is_thorough(request.config) else pages[:1]:
             if address != "404.html":
                 page = window.open(address)
                 assert_harmless(page)

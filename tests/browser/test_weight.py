@@ -6,6 +6,7 @@ a plain table of 500 rows, whose layout takes a frame (16 ms) where Chromium has
 """
 
 import gzip
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -85,6 +86,15 @@ class Meter:
         return self.spent(*self.PARTS) - before
 
 
+def find_cost(measure: Callable[[], float], *, tries: int, limit: float) -> float:
+    """Return the lowest cost of some tries; one below the limit ends them, as others only disturb."""
+    lowest = measure()
+    for _ in range(tries - 1):
+        if lowest >= limit:
+            lowest = min(lowest, measure())
+    return lowest
+
+
 def test_a_page_of_500_keys_is_light(full: Site) -> None:
     data = (full.folder / "minions/full.html").read_bytes()
     assert data.count(b' id="k-') >= KEYS
@@ -104,7 +114,7 @@ def test_a_page_of_500_keys_is_laid_out_in_time(full: Site, visit: Visit) -> Non
         assert cost > 0
         return cost / meter.slowness()
 
-    assert min(load() for _ in range(3)) < 300
+    assert find_cost(load, tries=3, limit=300) < 300
 
 
 TYPE = """text => {
@@ -119,23 +129,27 @@ def test_a_page_of_500_keys_filters_in_a_frame(full: Site, visit: Visit) -> None
     page.get_by_role("searchbox", name="Filter the pillar").focus()
     meter = Meter(page)
     texts = ["n", "ng", "ngi", "nginx", "nginx p", "nginx po", "nginx por", "zzz", "zz", "z", "1"]
-    rounds = []
-    for _ in range(4):
+    best = dict.fromkeys(texts, float("inf"))
+
+    def type_all() -> float:
         slowness = meter.slowness()
-        rounds.append([meter.cost(TYPE, text) / slowness for text in texts])
+        for text in texts:
+            best[text] = min(best[text], meter.cost(TYPE, text) / slowness)
         meter.cost(TYPE, "")
-    best = dict(zip(texts, map(min, zip(*rounds, strict=True)), strict=True))
-    assert max(best.values()) < FRAME, best
+        return max(best.values())
+
+    assert find_cost(type_all, tries=4, limit=FRAME) < FRAME, best
 
 
 def test_500_keys_come_back_at_once(full: Site, visit: Visit) -> None:
     # All rows anew are what the page cost at first; nobody types into that.
     meter = Meter(visit(full).open("minions/full.html"))
-    costs = []
-    for _ in range(4):
+
+    def come_back() -> float:
         meter.cost(TYPE, "zzz")
-        costs.append(meter.cost(TYPE, "") / meter.slowness())
-    assert min(costs) < 100
+        return meter.cost(TYPE, "") / meter.slowness()
+
+    assert find_cost(come_back, tries=4, limit=100) < 100
 
 
 @pytest.mark.slow

@@ -141,6 +141,7 @@ def own(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Server]:
         started.process.wait()
 
 
+@pytest.mark.sample(1)
 def test_what_is_changed_is_what_is_seen(server: Server) -> None:
     server.wait_for("hello-Debian")
     server.write("pillar/web.sls", "greeting: good-morning\n")

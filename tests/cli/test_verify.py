@@ -185,7 +185,7 @@ CHANGES: dict[str, tuple[str, str, Any]] = {
 }
 
 
-@pytest.mark.sample(2)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(("minion", "grain", "value"), CHANGES.values(), ids=CHANGES)
 def test_a_changed_grain_is_named(
     minion: str, grain: str, value: Any, project: Path, capsys: pytest.CaptureFixture[str]

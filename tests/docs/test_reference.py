@@ -23,6 +23,7 @@ from tests.docs.pages import (
     read_sections,
     user_pages,
 )
+from tests.support.built_sites import BuiltSite
 from tests.support.fleets import write_files
 from tests.support.repositories import commit_all, git
 
@@ -202,12 +203,11 @@ def test_every_printed_field_is_named(
     assert_named(schema, answers)
 
 
-def test_every_written_field_is_named(tmp_path: Path) -> None:
+def test_every_written_field_is_named(tmp_path: Path, example_site: BuiltSite) -> None:
     write_files(tmp_path, MOVING)
-    for name, configuration in {"example": ROOT, "moving": tmp_path}.items():
-        site = tmp_path / "sites" / name
-        run(["build", "-f", str(configuration / "mkdocs.yml"), "--site-dir", str(site)])
-    found = (tmp_path / "sites").glob("*/environments/*.json")
+    run(["build", "-f", str(tmp_path / "mkdocs.yml")])
+    sites = (example_site.folder, tmp_path / "site")
+    found = [file for site in sites for file in (site / "environments").glob("*.json")]
     assert_named(WRITTEN, [json.loads(file.read_text()) for file in found])
 
 

@@ -81,7 +81,7 @@ def test_each_hostile_sls_ends_in_a_diagnostic(
     assert MINION in ended.said
 
 
-@pytest.mark.sample(2)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("name", MASTERS)
 def test_a_hostile_master_file_leads_nowhere(name: str, tmp_path: Path) -> None:
     place = write_tree(tmp_path, "attributes", {})

@@ -139,7 +139,7 @@ def run(place: Place, *words: str) -> Watched:
     return watched
 
 
-@pytest.mark.sample(2)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     "words",
     [
@@ -213,7 +213,7 @@ LURES: dict[str, Callable[[Place], None]] = {
 }
 
 
-@pytest.mark.sample(2)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("lure", LURES.values(), ids=LURES)
 def test_a_build_that_is_led_out_is_refused(place: Place, lure: Callable[[Place], None]) -> None:
     (place.folder / "mkdocs.yml").unlink()

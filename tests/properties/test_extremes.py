@@ -105,7 +105,7 @@ def check_placed(placed: Placed) -> None:
         check_commands(["m0", "m1"])
 
 
-@settings(max_examples=2)
+@settings(max_examples=1)
 @given(PLACED)
 def test_a_value_costs_no_more_than_its_sls(placed: Placed) -> None:
     check_placed(placed)
@@ -144,7 +144,7 @@ ENTRIES = st.one_of(
 )
 
 
-@settings(max_examples=3)
+@settings(max_examples=2)
 @given(ENTRIES)
 def test_a_declared_value_is_taken_or_refused(drawn: tuple[str, str]) -> None:
     check_declared(*drawn)

@@ -188,7 +188,7 @@ def test_values_change_with_each_line_alone(folder: Path) -> None:
         check_cited_lines(mutations, singly=True)
 
 
-@settings(max_examples=12)
+@settings(max_examples=6)
 @given(fleet=fleets(steady=True))
 def test_drawn_values_change_with_their_lines(fleet: DrawnFleet) -> None:
     check_drawn(fleet, singly=False)

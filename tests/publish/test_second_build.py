@@ -149,9 +149,7 @@ def test_mkdocs_build_begins_again_as_well(tree: Path) -> None:
 
 def test_the_theme_of_a_command_line_stays(tree: Path) -> None:
     write_files(tree, LEAKS["a value of another minion"])
-    done = subprocess.run(
-        [sys.executable, "-m", "mkdocs", "build", "-q", "--theme", "readthedocs"], check=False
-    )
+    done = subprocess.run([forked("mkdocs"), "build", "-q", "--theme", "readthedocs"], check=False)
     assert done.returncode == 0
     assert "css/theme_extra.css" in files_of(tree / "site")
 

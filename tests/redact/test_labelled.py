@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 import yaml
 from tests.redact.labelled_rows import Document, Row, read_documents
+from tests.support.forked.commands import forked
 
 RECALL = 0.98
 """Of the open part's secrets, the share that is hidden."""
@@ -72,7 +73,7 @@ def shown(
     folder = tmp_path_factory.mktemp("labelled")
     write_tree(folder, documents)
     words = ("--master", "master", "--inventory", "minions.yml", "--output", "out.json")
-    subprocess.run([sys.executable, "-m", "pillarbook", "compile", *words], cwd=folder, check=True)
+    subprocess.run([forked(), "compile", *words], cwd=folder, check=True)
     printed: dict[str, Any] = json.loads((folder / "out.json").read_text(encoding="utf-8"))
     return printed
 

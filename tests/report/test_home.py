@@ -139,8 +139,9 @@ def test_a_clean_fleet_and_an_empty_one() -> None:
     assert "The inventory has no minions." in home(fill_fleet([])).text
 
 
-def test_ten_thousand_minions_take_less_than_100_kilobytes() -> None:
-    fleet = make_fleet(10_000, failing=5_000)
+@pytest.mark.parametrize("count", [1_000, pytest.param(10_000, marks=pytest.mark.slow)])
+def test_many_minions_take_less_than_100_kilobytes(count: int) -> None:
+    fleet = make_fleet(count, failing=count // 2)
     faults = [
         replace(FAULT, code=f"rule-{number % 80}", message="m" * 300, minions=tuple(fleet.minions))
         for number in range(3000)

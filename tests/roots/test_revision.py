@@ -4,6 +4,7 @@ import os
 from collections.abc import Mapping
 from pathlib import Path
 
+import pygit2
 import pytest
 from tests.support.fleets import write_files
 from tests.support.repositories import build_repository, commit_all, git
@@ -140,10 +141,13 @@ def test_a_tree_that_names_itself_over_and_over_ends(tmp_path: Path) -> None:
 
 def test_folders_that_lie_too_deep_end(tmp_path: Path) -> None:
     folder = build(tmp_path, {"f": "x\n"})
-    tree = git(folder, "rev-parse", "HEAD^{tree}").strip()
+    repository = pygit2.Repository(str(folder))
+    tree = repository.revparse_single("HEAD^{tree}").id
     for _ in range(MAX_LEVELS + 20):
-        tree = _mktree(folder, f"040000 tree {tree}\td\n")
-    commit = git(folder, "commit-tree", tree, "-m", "deep").strip()
+        level = repository.TreeBuilder()
+        level.insert("d", tree, pygit2.enums.FileMode.TREE)
+        tree = level.write()
+    commit = git(folder, "commit-tree", str(tree), "-m", "deep").strip()
     git(folder, "update-ref", "refs/heads/deep", commit)
     assert open_tree(folder, branch="deep").names() == ()
 

@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.support.derived import opened, write_tree
 from tests.support.messages import encrypting
+from tests.support.tiers import fewer
 
 from pillarbook.inventory.settings import load_settings
 from pillarbook.model import format_path
@@ -332,6 +333,7 @@ def test_equality_is_told_where_it_is_asked_for(
 COMMENTS = st.lists(st.sampled_from(["# a comment", ""]), max_size=3)
 
 
+@fewer(5)
 @given(
     before=st.lists(COMMENTS, min_size=4, max_size=4),
     turned=st.sets(st.sampled_from(["one", "two", "plain"])),

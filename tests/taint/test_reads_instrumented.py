@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from tests.support.derived import opened, write_tree
+from tests.support.tiers import is_thorough
 
 from pillarbook.compile import render_file as rendering
 from pillarbook.compile.minion_view import MinionView
@@ -110,6 +111,7 @@ def _leaves(tree: Any) -> list[KeyPath]:
     return [path for path, node, _ in leaves(tree) if isinstance(node, Leaf)]
 
 
+@pytest.mark.grows
 @pytest.mark.parametrize("which", ["small", "example"])
 def test_what_is_recorded_is_what_is_read(
     which: str, tmp_path: Path, request: pytest.FixtureRequest
@@ -121,7 +123,8 @@ def test_what_is_recorded_is_what_is_read(
     assert any(any(reads.values()) for reads in expected.values())
     told = request.getfixturevalue("said")
     with opened(folder, memo=False) as session:
-        for minion in session.fleet.minions:
+        minions = [*session.fleet.minions]
+        for minion in minions if is_thorough(request.config) else minions[::5]:
             compiled = session.compiler.compile(minion)
             told.clear()
             states = session.compiler.compile_states(compiled)

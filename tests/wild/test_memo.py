@@ -7,16 +7,17 @@ from pathlib import Path
 
 from benchmarks.wild import PROFILES, write_wild
 from benchmarks.wild_pieces import FOLDERS, piece_names
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tests.support.fleets import describe, open_fleet
+from tests.support.tiers import fewer
 
 from pillarbook.compile.renderers.gpg_decryptor import SealedDecryptor
 
 PIECES = [piece for folder in FOLDERS for piece in piece_names(folder)]
 
 
-@settings(max_examples=25)
+@fewer(4)
 @given(
     profile=st.sampled_from(list(PROFILES)),
     seed=st.integers(0, 10_000),

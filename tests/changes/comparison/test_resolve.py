@@ -2,6 +2,7 @@
 
 import os
 import shlex
+import shutil
 from pathlib import Path
 
 import pytest
@@ -18,10 +19,10 @@ def commit(folder: Path, name: str) -> str:
     return git(folder, "rev-parse", "HEAD").strip()
 
 
-@pytest.fixture
-def forked(tmp_path: Path) -> Path:
+@pytest.fixture(scope="module")
+def parted(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A repository whose branches main and feature parted after two commits."""
-    folder = tmp_path / "repository"
+    folder = tmp_path_factory.mktemp("parted")
     git(folder, "init", "--quiet", "--initial-branch", "main")
     commit(folder, "one")
     commit(folder, "two")
@@ -32,6 +33,12 @@ def forked(tmp_path: Path) -> Path:
     commit(folder, "three")
     git(folder, "checkout", "--quiet", "feature")
     return folder
+
+
+@pytest.fixture
+def forked(parted: Path, tmp_path: Path) -> Path:
+    """A copy of that repository, which a test may change."""
+    return shutil.copytree(parted, tmp_path / "repository")
 
 
 def rev(folder: Path, name: str) -> str:
@@ -45,19 +52,20 @@ def refusal(folder: Path, base: str | None = None, head: str | None = None) -> s
     return str(caught.value)
 
 
-@pytest.mark.parametrize("packed", [False, True], ids=["loose", "packed"])
-@pytest.mark.parametrize(
-    "name",
-    [
-        *("HEAD", "@", "HEAD~1", "HEAD^", "HEAD^0", "@~2", "main", "main~1", "heads/main"),
-        *("refs/heads/main", "v1", "v1~1", "v1^{commit}", "tags/v1", "v1^{}"),
-    ],
+REVISIONS = (
+    *("HEAD", "@", "HEAD~1", "HEAD^", "HEAD^0", "@~2", "main", "main~1", "heads/main"),
+    *("refs/heads/main", "v1", "v1~1", "v1^{commit}", "tags/v1", "v1^{}"),
 )
-def test_it_finds_what_git_finds(forked: Path, name: str, packed: bool) -> None:
+
+
+@pytest.mark.parametrize("packed", [False, True], ids=["loose", "packed"])
+def test_it_finds_what_git_finds(forked: Path, packed: bool) -> None:
     if packed:
         git(forked, "gc", "--quiet")
-    _, head = resolve_sides(forked, "HEAD", name)
-    assert head.commit == rev(forked, name)
+    peeled = [f"{name}^{{commit}}" for name in REVISIONS]
+    expected = git(forked, "rev-parse", *peeled).split()
+    for name, commit in zip(REVISIONS, expected, strict=True):
+        assert resolve_sides(forked, "HEAD", name)[1].commit == commit, name
 
 
 def test_ids_may_be_short(forked: Path) -> None:
@@ -188,6 +196,7 @@ def run_remedy(clone: Path, said: str) -> str:
     return command
 
 
+@pytest.mark.sample(5)
 @pytest.mark.parametrize("depth", [("--depth=1",), ("--single-branch",)], ids=["shallow", "whole"])
 @pytest.mark.parametrize(
     "name", ["origin/main", "remotes/origin/main", "origin/HEAD", "origin", "main", "v0", "ID"]

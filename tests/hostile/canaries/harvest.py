@@ -60,9 +60,10 @@ class Harvest:
 def reap(garden: Garden, folder: Path, *, decrypt: bool, thorough: bool = False) -> Harvest:
     """Write the tree and run commands over it: one of each kind, or every form of each."""
     garden.write(folder, decrypt=decrypt)
+    has_dump = decrypt and thorough
     first = [["build"], [*COMPILE, "--reveal", "--output", "dump.json"]]
-    ended = run_all(folder, first if decrypt else first[:1], TOKEN_KEY)
-    live = change_dump(garden, folder / "dump.json") if decrypt else []
+    ended = run_all(folder, first if has_dump else first[:1], TOKEN_KEY)
+    live = change_dump(garden, folder / "dump.json") if has_dump else []
     ended |= run_all(folder, _commands(garden, decrypt, thorough), TOKEN_KEY)
     hidden = [
         one for one in garden.canaries.values() if decrypt or one.name not in garden.sealed_only
@@ -74,8 +75,9 @@ def reap(garden: Garden, folder: Path, *, decrypt: bool, thorough: bool = False)
 def _commands(garden: Garden, decrypt: bool, thorough: bool) -> list[list[str]]:
     named = next(one for one in garden.minions if "db-" in one)
     few = [COMPILE, CHECK, ["explain", APP]]
-    with_keys = [["get", "master", "--minion", "app*"], ["verify", "dump.json", "--minion", OTHER]]
+    with_keys = [["get", "master", "--minion", "app*"]]
     more = [
+        ["verify", "dump.json", "--minion", OTHER],
         ["compile", "--format", "yaml"],
         ["check"],
         ["explain", APP, "--format", "json"],

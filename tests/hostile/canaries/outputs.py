@@ -3,11 +3,12 @@
 import gzip
 import os
 import subprocess
-import sys
 from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
+
+from tests.support.forked.commands import forked
 
 AT_ONCE = 2
 
@@ -26,7 +27,7 @@ def run(folder: Path, *words: str, key: str | None = None) -> Ended:
     environment = {name: text for name, text in os.environ.items() if "PILLARBOOK" not in name}
     if key is not None:
         environment["PILLARBOOK_TOKEN_KEY"] = key
-    command = [sys.executable, "-m", "pillarbook", words[0], "--trust", *words[1:]]
+    command = [forked(), words[0], "--trust", *words[1:]]
     ended = subprocess.run(
         command, cwd=folder, env=environment, capture_output=True, check=False, timeout=240
     )
@@ -38,6 +39,7 @@ def run_all(
 ) -> dict[str, Ended]:
     """Run some commands, and return what each gave by its words."""
     listed = list(commands)
+    forked()  # once, before there are threads
     with ThreadPoolExecutor(AT_ONCE) as pool:
         ended = pool.map(lambda words: run(folder, *words, key=key), listed)
         return {" ".join(words): one for words, one in zip(listed, ended, strict=True)}

@@ -12,7 +12,7 @@ from tests.hostile.canaries.plant import COUNT, FEW, plant
 
 pytestmark = pytest.mark.grows
 OUTPUTS = ("site", "build", "compile", "check", "explain")
-ONLY_WITH_KEYS = ("get", "verify")
+ONLY_WITH_KEYS = ("get", pytest.param("verify", marks=pytest.mark.slow))
 
 
 @pytest.mark.parametrize("count", [FEW, COUNT])

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from tests.support.fleets import answer_of, compile_case, describe, write_files, write_fleet
+from tests.support.forked.commands import forked
 
 from pillarbook.compile.compiled_pillar import CompiledPillar
 from pillarbook.model import leaves, plain
@@ -251,8 +252,7 @@ def test_wempy_runs_where_it_is_asked_for(tmp_path: Path) -> None:
 
 
 def run(words: list[str]) -> "subprocess.CompletedProcess[str]":
-    command = [sys.executable, "-m", "pillarbook", *words]
-    return subprocess.run(command, capture_output=True, text=True, check=False)
+    return subprocess.run([forked(), *words], capture_output=True, text=True, check=False)
 
 
 def test_start_is_not_kept_waiting_for_engines() -> None:
