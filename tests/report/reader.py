@@ -1,6 +1,7 @@
 """Reads fragments as a browser would, for tests that look at what they say."""
 
 import re
+from collections.abc import Mapping
 from html.parser import HTMLParser
 
 from pillarbook.diagnostics import Diagnostic, Severity
@@ -18,6 +19,13 @@ KNOWN_TAGS = frozenset(
     )
 )
 """What fragments are made of."""
+ENDED_BY: Mapping[str, frozenset[str]] = {
+    "td": frozenset({"td", "th", "tr", "tbody", "table"}),
+    "th": frozenset({"td", "th", "tr", "tbody", "table"}),
+    "tr": frozenset({"tr", "tbody", "table"}),
+    "tbody": frozenset({"tbody", "table"}),
+}
+"""Elements that HTML lets end by themselves, with the tags that end them."""
 VOID = frozenset({"br", "input", "path", "rect", "wbr"})
 
 
@@ -41,7 +49,13 @@ class Reader(HTMLParser):
         self.close()
         assert self._open == []
 
+    def _end_by(self, tag: str, stop: str = "") -> None:
+        while self._open and self._open[-1] != stop and tag in ENDED_BY.get(self._open[-1], ()):
+            self._open.pop()
+
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        if tag != "table":
+            self._end_by(tag)
         self.tags.add(tag)
         self.names.update(name for name, _ in attrs)
         for name, value in attrs:
@@ -69,6 +83,7 @@ class Reader(HTMLParser):
             self.said.append(value)
 
     def handle_endtag(self, tag: str) -> None:
+        self._end_by(tag, stop=tag)
         assert self._open.pop() == tag
 
     def handle_data(self, data: str) -> None:

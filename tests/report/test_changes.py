@@ -85,10 +85,10 @@ def test_what_is_ignored_is_counted_and_in_the_json() -> None:
         (
             {"a": {"b": 1}},
             {"a": {"b": 2}},
-            "a.b|changed|1pillar/base/app.sls:1 base: app|2pillar/base/app.sls:1 base: app",
+            "a:b|changed|1pillar/base/app.sls:1 base: app|2pillar/base/app.sls:1 base: app",
         ),
         ({"a": 1}, {"a": 1, "b": 2}, "b|added||2pillar/base/app.sls:2 base: app"),
-        ({"a": [1, 2]}, {"a": [2]}, "a.0|removed|1pillar/base/app.sls:1 base: app|"),
+        ({"a": [1, 2]}, {"a": [2]}, "a:0|removed|1pillar/base/app.sls:1 base: app|"),
         (
             {"a": Redacted("token", 1)},
             {"a": Redacted("token", 2)},
@@ -188,8 +188,8 @@ def test_a_large_group_has_a_page_with_every_minion_and_every_change() -> None:
     assert not any(f"../minions/{name}.html#changes" in pages[INDEX].links for name in names)
     page = pages["changes/1.html"]
     assert [f"../minions/{name}.html#changes" in page.links for name in names] == [True] * 40
-    assert ["a.0|" in page.text, "a.0" in page.text, "a.1" in page.text] == [False, True, True]
-    assert all(path in pages[INDEX].text for path in ("a.0", "a.1"))
+    assert ["a:0|" in page.text, "a:0" in page.text, "a:1" in page.text] == [False, True, True]
+    assert all(path in pages[INDEX].text for path in ("a:0", "a:1"))
 
 
 def test_values_that_are_others_on_each_minion_are_one_change_with_all_on_its_page() -> None:

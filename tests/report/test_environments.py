@@ -81,12 +81,12 @@ def test_what_became_of_a_minion(base: str, head: str, differs: bool, word: str)
         (
             {"a": {"b": 1}},
             {"a": {"b": 2}},
-            "|a.b|changed|1pillar/base/app.sls:1 base: app|2pillar/staging/app.sls:1 base: app|m",
+            "|a:b|changed|1pillar/base/app.sls:1 base: app|2pillar/staging/app.sls:1 base: app|m",
         ),
         ({"a": 1}, {"a": 1, "b": "x"}, "|b|added||xpillar/staging/app.sls:2 base: app|m"),
         ({"a": 1, "b": "x"}, {"a": 1}, "|b|removed|xpillar/base/app.sls:2 base: app||m"),
         ({"a": 1, "b": 2}, {"b": 2, "a": 1}, "|top-level keys|reordered|a, b|b, a|m"),
-        ({"l": ["x"]}, {"l": ["x", "y"]}, "|l.[]|added||ypillar/staging/app.sls:2 base: app|m"),
+        ({"l": ["x"]}, {"l": ["x", "y"]}, "|l:[]|added||ypillar/staging/app.sls:2 base: app|m"),
         (
             {"a": 1},
             {"a": "1"},
@@ -95,7 +95,7 @@ def test_what_became_of_a_minion(base: str, head: str, differs: bool, word: str)
         (
             {"a": {"b": []}},
             {"a": {"b": {}}},
-            "|a.b|changed|[]pillar/base/app.sls:1 base: app|{}pillar/staging/app.sls:1 base: app|m",
+            "|a:b|changed|[]pillar/base/app.sls:1 base: app|{}pillar/staging/app.sls:1 base: app|m",
         ),
     ],
     ids=["changed", "added", "removed", "reordered", "member", "type", "empty"],

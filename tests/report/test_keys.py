@@ -46,12 +46,12 @@ def test_list_positions_are_told_from_keys(
 
 
 def test_a_path_has_a_dim_prefix_and_a_bold_leaf() -> None:
-    assert show_path(("a", "<b>")) == "<span>a.</span><b>&lt;b&gt;</b>"
-    assert show_path(("a", 0), (1,)) == "<span>a.</span><b><i>0</i></b>"
+    assert show_path(("a", "<b>")) == "<span>a:</span><b>&lt;b&gt;</b>"
+    assert show_path(("a", 0), (1,)) == "<span>a:</span><b><i>0</i></b>"
 
 
-def test_a_long_path_may_break_behind_its_dots() -> None:
-    assert show_path(("a" * 40, "b", "c")).count(".<wbr>") == 2
+def test_a_long_path_may_break_behind_its_colons() -> None:
+    assert show_path(("a" * 40, "b", "c")).count(":<wbr>") == 2
 
 
 @pytest.mark.parametrize(

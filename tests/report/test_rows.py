@@ -1,5 +1,7 @@
 """The rows of a pillar."""
 
+from dataclasses import replace
+
 import pytest
 from tests.report.sample import leaf, origin
 
@@ -14,9 +16,8 @@ def token(place: int) -> str:
 def test_a_row_has_path_value_and_place() -> None:
     html = write_row(leaf(("nginx", "workers"), 8), token)
     assert '<tr id="k-nginx.workers">' in html
-    assert 'href="#k-nginx.workers"><span>nginx.</span><b>workers</b></a>' in html
-    assert '<code class="other">8</code>' in html
-    assert "<code>pillar/base/app.sls:3</code> <small>base: app</small>" in html
+    assert "<th>nginx:<b>workers</b><td><i>8</i><td>" in html
+    assert "<td><code>pillar/base/app.sls:3</code> <small>base: app</small>\n" in html
     assert "overrides" not in html
 
 
@@ -68,7 +69,7 @@ def test_what_is_kept_is_bounded_and_never_taken_for_something_else() -> None:
     rows = Rows(token, most_kept=3)
     for number in range(200):
         section = rows.sections([leaf(("a", "x"), number), leaf(("a", "y"), -number)])[0]
-        assert f">{number}</code>" in section.html
+        assert f">{number}</i>" in section.html
         assert len(rows._rows) <= 4
         assert len(rows._sections) <= 2
 
@@ -90,10 +91,37 @@ def test_rows_of_the_same_leaves_tell_lists_from_mappings() -> None:
     leaves = [leaf(("a", 0), "x")]
     of_list = rows.sections(leaves, {"a": ["x"]})[0].html
     of_map = rows.sections(leaves, {"a": {0: "x"}})[0].html
-    assert (
-        'id="k-a.0" data-n="1"><th scope="row"><a href="#k-a.0"><span>a.</span><b><i>0' in of_list
+    assert 'id="k-a.0"><th>a:<b><i>0</i></b><td>' in of_list
+    assert 'id="k-a.0" data-p=\'["a", 0]\'><th>a:<b>0</b><td>' in of_map
+
+
+def test_list_positions_above_the_last_key_are_told_to_the_script() -> None:
+    data = {"a": [{"b": 1, "c": [2]}]}
+    leaves = [leaf(("a", 0, "b"), 1), leaf(("a", 0, "c", 0), 2)]
+    html = Rows(token).sections(leaves, data)[0].html
+    assert 'id="k-a.0.b" data-n="1"><th>a:<i>0</i>:<b>b</b><td>' in html
+    assert 'id="k-a.0.c.0" data-n="1 3"><th>a:<i>0</i>:c:<b><i>0</i></b><td>' in html
+
+
+def test_a_section_names_what_sets_most_of_it_and_its_rows_the_line() -> None:
+    leaves = [leaf(("a", key), 1) for key in "xyz"]
+    other = replace(
+        leaf(("a", "w"), "new"),
+        origins=(origin("old", "first.sls", 1), origin("new", "last.sls", 2)),
     )
-    assert 'id="k-a.0" data-p=\'["a", 0]\'>' in of_map
+    html = Rows(token).sections([other, *leaves])[0].html
+    head, *rows = html.split("<tr ")[1:]
+    assert head.endswith("<td><code>pillar/base/app.sls</code> <small>base: app</small>\n")
+    assert [row.rpartition("<td>")[2] for row in rows[1:]] == [":3\n"] * 3
+    assert "<td><code>last.sls:2</code>" in rows[0]
+    assert "<code>first.sls:1</code>" in rows[0]
+
+
+def test_one_leaf_in_two_sections_has_the_source_that_each_leaves_to_it() -> None:
+    rows, shared = Rows(token), leaf(("a", "x"), 1)
+    others = [replace(leaf(("a", key), 1), origins=(origin(1, "other.sls", 7),)) for key in "yz"]
+    assert rows.sections([shared])[0].rows[0].html.endswith("<td>:3\n")
+    assert "app.sls:3" in rows.sections([shared, *others])[0].rows[0].html
 
 
 def test_secrets_have_rows_of_their_own() -> None:

@@ -70,8 +70,8 @@ BOOK = SampleBook(
 
 def test_a_row_for_equal_readers_and_a_column_for_equal_secrets() -> None:
     page, _, _ = write(BOOK)
-    assert page.row("app.token") == "|app.tokenweb1, web2, db1|yes|yes"
-    assert page.row("db.password") == "|db.password forgeabledb1|no|yes"
+    assert page.row("app:token") == "|app:tokenweb1, web2, db1|yes|yes"
+    assert page.row("db:password") == "|db:password forgeabledb1|no|yes"
     assert page.row("|Secrets|") == "|Secrets|1: all 2 of web*|2: db1"
 
 
@@ -83,8 +83,8 @@ def test_sections_say_who_reads_and_how() -> None:
     assert page.row("roles:db grain").endswith("forgeable by any minion that sets the grain roles")
     rows = [row for row in page.rows if "token|gpg" in row or "password|gpg" in row]
     assert rows == [
-        "|app.token|gpg renderer|0001-token|web.sls:1 changed 2020-02-29, 01234567",
-        "|db.password|gpg renderer|0002-token|db.sls:4 unchanged since at least 2021-02-28, fedcba98",
+        "|app:token|gpg renderer|0001-token|web.sls:1 changed 2020-02-29, 01234567",
+        "|db:password|gpg renderer|0002-token|db.sls:4 unchanged since at least 2021-02-28, fedcba98",
     ]
 
 
@@ -103,7 +103,7 @@ def test_members_are_linked() -> None:
 def test_equal_values_name_each_other() -> None:
     leaves = [secret(("a", "x"), 1), secret(("b", "y"), 1, line=2), secret(("c", "z"), 1, line=3)]
     page, _, _ = write(SampleBook(pillars({"web1": leaves})))
-    assert "0001-token same value as b.y and 1 more" in page.row("a.x|gpg")
+    assert "0001-token same value as b:y and 1 more" in page.row("a:x|gpg")
 
 
 def test_a_page_without_secrets_says_so() -> None:
@@ -118,8 +118,8 @@ def test_values_of_each_minions_own_are_one_row() -> None:
         for number in range(6)
     }
     page, _, told = write(SampleBook(pillars(own)))
-    assert page.row("host.key|") == (
-        "|host.key|gpg renderer|6 values a different one for each minion|web.sls:7"
+    assert page.row("host:key|") == (
+        "|host:key|gpg renderer|6 values a different one for each minion|web.sls:7"
     )
     assert page.row("|Secrets|") == "|Secrets|1: all 6 minions"
     assert len(told["readers"]) == 6
@@ -131,7 +131,7 @@ def test_values_that_many_share_stay_apart() -> None:
         f"web{number}": [secret(("site", "key"), 10 + number % 4, line=7)] for number in range(16)
     }
     page, _, _ = write(SampleBook(pillars(shared)))
-    assert len([row for row in page.rows if row.startswith("|site.key|gpg")]) == 4
+    assert len([row for row in page.rows if row.startswith("|site:key|gpg")]) == 4
 
 
 def test_targets_that_a_template_writes_are_one_way() -> None:
@@ -184,7 +184,7 @@ def test_ages(age: LineAge, told: str) -> None:
 
 def test_the_sample_has_both_kinds_of_origin() -> None:
     page, _, told = write(make_session())
-    assert "postgres.password" in page.text
+    assert "postgres:password" in page.text
     (one,) = told["secrets"]
     assert one["path"] == ["postgres", "password"]
 

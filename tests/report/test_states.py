@@ -52,7 +52,7 @@ def pages_of(folder: Path, options: Mapping[str, Any] = MASTER, /, **more: str) 
 def test_a_minions_states_say_what_they_are_given_and_from_where(tmp_path: Path) -> None:
     page = Reader(pages_of(tmp_path)["minions/b.html"])
     row = page.row("|2 file.managed")
-    assert "contents 80from nginx.port pillar/all.sls:1" in row
+    assert "contents 80from nginx:port pillar/all.sls:1" in row
     assert "require pkg: nginx" in row
     assert "required by service.running nginx" in row
     assert "states/web.sls:6" in row
@@ -86,20 +86,20 @@ def test_a_minions_page_says_who_reads_what(tmp_path: Path) -> None:
     html = pages_of(tmp_path)["minions/b.html"]
     begin = html.index('<table id="read-table"')
     reads = Reader(html[begin : html.index("</ul>", begin) + 5])
-    assert "|nginx.port|web" in reads.rows[1]
+    assert "|nginx:port|web" in reads.rows[1]
     assert "|users|web" in reads.rows[2]
     assert [row for row in reads.rows if "default" in row] == [
-        "|nginx.mode|web with a default",
+        "|nginx:mode|web with a default",
         "|owner|web without a default",
     ]
-    assert re.findall(r"nginx\.workers|motd", reads.text) == ["nginx.workers", "motd"]
+    assert re.findall(r"nginx:workers|motd", reads.text) == ["nginx:workers", "motd"]
 
 
 def test_the_page_of_a_state_sls_counts_its_reads(tmp_path: Path) -> None:
     page = Reader(pages_of(tmp_path)["states/base/web.html"])
-    assert page.row("nginx.port") == "|nginx.port|2|0|0"
+    assert page.row("nginx:port") == "|nginx:port|2|0|0"
     assert page.row("owner") == "|owner|0|2|0"
-    assert page.row("nginx.mode") == "|nginx.mode|0|0|2"
+    assert page.row("nginx:mode") == "|nginx:mode|0|0|2"
     assert page.row("pkg.installed") == "|nginx|pkg.installed|2"
 
 
@@ -107,14 +107,14 @@ def test_the_page_of_states_tells_who_gets_what(tmp_path: Path) -> None:
     page = Reader(pages_of(tmp_path)["states/index.html"])
     assert page.row("|web|") == "|web|base|2|all 2 minions|3|4|2"
     assert page.row("|db|") == "|db|base|1|a|1|2|0"
-    assert "|nginx.workers|2|1" in page.rows
+    assert "|nginx:workers|2|1" in page.rows
     assert "base/web.html" in page.links
 
 
 def test_the_page_of_keys_has_each_key_and_its_readers(tmp_path: Path) -> None:
     page = Reader(pages_of(tmp_path)["keys/index.html"])
-    assert page.row("users.") == "|users.*.n|2|2|web 2"
-    assert page.row("db.password") == "|db.password|1|1|db 1"
+    assert page.row("users:") == "|users:*:n|2|2|web 2"
+    assert page.row("db:password") == "|db:password|1|1|db 1"
     assert page.row("motd") == "|motd|2|1|"
 
 
@@ -127,7 +127,7 @@ def test_readers_of_several_environments_are_told_apart(tmp_path: Path) -> None:
     pages = pages_of(tmp_path, master, **states)
     page = Reader(pages["keys/index.html"])
     assert page.row("motd") == "|motd|2|1|web (prod) 1"
-    assert page.row("nginx.port") == "|nginx.port|2|1|web (base) 2"
+    assert page.row("nginx:port") == "|nginx:port|2|1|web (base) 2"
 
 
 def test_the_page_of_a_state_sls_names_the_file_with_its_root(tmp_path: Path) -> None:

@@ -1,6 +1,6 @@
 """Every page of the report and its address, known before any is written."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
@@ -18,6 +18,7 @@ PageKind: TypeAlias = Literal[
     "states",
     "state-sls",
     "keys",
+    "targets",
     "secrets",
     "diagnostics",
 ]
@@ -53,13 +54,15 @@ STATES = Page("states/index.html", "States", "states", in_nav=True)
 """The page about the states of the fleet."""
 KEYS = Page("keys/index.html", "Keys", "keys", in_nav=True)
 """The first page of all keys and who reads them."""
+TARGETS = Page("targets.html", "Targets", "targets", in_nav=True)
+"""The first page of all targets of the top files."""
 
 
 def plan_pages(source: ReportSource) -> tuple[Page, ...]:
     """Return the pages in the order to write them: minions first, then what sums them up.
 
     Large groups of what has changed have pages as well, and so have state SLS files and further
-    parts of the list of keys; these are known when all minions are.
+    parts of the lists of keys and targets; these are known when all minions are.
     """
     minions = source.minions
     return (
@@ -71,6 +74,7 @@ def plan_pages(source: ReportSource) -> tuple[Page, ...]:
         *_plan_environments(source.environments),
         *([CHANGES] if source.since is not None else []),
         *([STATES, KEYS] if source.has_states else []),
+        TARGETS,
         Page("secrets.html", "Secrets", "secrets", in_nav=True),
         Page("diagnostics.html", "Diagnostics", "diagnostics", in_nav=True),
         Page("index.html", source.site_name, "home", in_nav=True),
@@ -80,6 +84,11 @@ def plan_pages(source: ReportSource) -> tuple[Page, ...]:
 def list_name(number: int) -> str:
     """Return the file name of a page of the list of minions, counted from 0."""
     return f"index~{number + 1}.html" if number else "index.html"
+
+
+def targets_name(number: int) -> str:
+    """Return the file name of a page of the list of targets, counted from 0."""
+    return f"targets~{number + 1}.html" if number else TARGETS.uri
 
 
 def pair_name(base: str, head: str) -> str:
@@ -98,10 +107,10 @@ def sls_address(saltenv: str, sls: str, root: str) -> str:
     return f"{root}states/{slug(saltenv)}/{slug(sls)}.html"
 
 
-def split_list(rows: int) -> list[tuple[str, int, int]]:
+def split_list(rows: int, name: Callable[[int], str] = list_name) -> list[tuple[str, int, int]]:
     """Return the pages of a list: the file name, the first and the last row; empty for one page."""
     parts = [
-        (list_name(part), first + 1, min(first + ROWS, rows))
+        (name(part), first + 1, min(first + ROWS, rows))
         for part, first in enumerate(range(0, rows, ROWS))
     ]
     return parts if len(parts) > 1 else []

@@ -16,18 +16,19 @@ from pillarbook.compare.fold import ANY_POSITION
 from pillarbook.model import KeyPath
 from pillarbook.redact.redacted_pillar import RedactedPillar
 from pillarbook.report.row_ids import ListPositions
-from pillarbook.report.rows import SectionsByKey, find_anchor, write_difference_row
+from pillarbook.report.rows import write_difference_row
 from pillarbook.report.shared_results import SharedResults
 from pillarbook.report.sides import MinionSides
 from pillarbook.report.source import EnvironmentSide
-from pillarbook.report.value_html import TokenOf, show_in_short, show_order_in_short, write_text
+from pillarbook.report.value_html import TokenOf, show_in_short, show_order_in_short, strip_code
 
 MAX_ROWS = 200
 """Keys that differ, as far as a minion's page lists them."""
 MAX_KEPT = 20_000
 """Groups of rows that are kept."""
 # A cell's class and what it says, if the environment has no change at the row's own path.
-ABSENT = ("none", "missing")
+ABSENT = ("", "")
+"""The style sheet says ``missing`` in a cell that is empty."""
 SAME = ("same", "same")
 LIST_DIFFERS = ("part", "list differs")
 IN_PART = ("part", "partly different")
@@ -86,11 +87,6 @@ class _Row:
         places = dict.fromkeys(self.positions, str(ANY_POSITION))
         return tuple(places.get(place, key) for place, key in enumerate(self.path))
 
-    def find_anchor(self, sections: SectionsByKey) -> str | None:
-        """Return the id of the key's row; of a position, which may be another list's, its list."""
-        path = self.path[: self.positions[0]] if self.positions else self.path
-        return find_anchor(path, sections) if path else None
-
 
 class DifferenceRows:
     """Writes what differs between the environments, minion after minion.
@@ -106,12 +102,11 @@ class DifferenceRows:
         # Those that differ alike under one key share the changes there.
         self._kept: SharedResults[list[str]] = SharedResults(MAX_KEPT)
 
-    def write(self, sides: MinionSides, sections: SectionsByKey) -> Differences:
+    def write(self, sides: MinionSides) -> Differences:
         """Return what differs for a minion.
 
         Args:
             sides: Its pillars by environment, compared with the first; at least one.
-            sections: The sections of its page, to link to.
         """
         compared = [0, *(number for number in range(1, len(sides.sides)) if _counts(sides, number))]
         columns = tuple(
@@ -122,10 +117,7 @@ class DifferenceRows:
             compared, columns = [], ()
         changes = [sides.changes[number] for number in compared[1:]]
         grouped = self._groups.find(lambda: _group(changes), *changes)
-        names = tuple(write_text(column.side.name) for column in columns)
-        rows = [
-            row for top, found in grouped.items() for row in self._rows(top, found, names, sections)
-        ]
+        rows = [row for found in grouped.values() for row in self._rows(found)]
         return Differences(
             columns=columns,
             rows=Markup("".join(islice(rows, MAX_ROWS))),  # noqa: S704 (write_difference_row escapes)
@@ -136,20 +128,14 @@ class DifferenceRows:
             ),
         )
 
-    def _rows(
-        self, top: Top, found: FoundChanges, names: tuple[str, ...], sections: SectionsByKey
-    ) -> list[str]:
-        own = {} if top is None or top not in sections else {top: sections[top]}
+    def _rows(self, found: FoundChanges) -> list[str]:
         return self._kept.find(
             lambda: [
-                write_difference_row(
-                    row.shown_path, row.positions, row.find_anchor(own), _cells(row, names)
-                )
+                write_difference_row(row.shown_path, row.positions, _cells(row, len(found)))
                 for row in _gather(found, self._token)
             ],
-            *own.values(),
             *(change for changes in found for change in changes),
-            also=(names, tuple(map(len, found))),
+            also=tuple(map(len, found)),
         )
 
 
@@ -225,15 +211,15 @@ def _typed(path: KeyPath) -> _TypedPath:
     return tuple((type(key), key) for key in path)
 
 
-def _cells(row: _Row, names: Sequence[str]) -> Iterator[tuple[str, str, str]]:
-    """Yield for each environment its name, the class of its cell, and what the cell says."""
-    yield (names[0], *(ABSENT if row.kind == "added" else ("", row.first)))
-    for number, name in enumerate(names[1:]):
+def _cells(row: _Row, others: int) -> Iterator[tuple[str, str]]:
+    """Yield for each environment the class of its cell, and what the cell says."""
+    yield ABSENT if row.kind == "added" else ("", row.first)
+    for number in range(others):
         cell = row.cells.get(number)
         if cell is None:
-            yield (name, *row.others[number])
+            yield row.others[number]
         else:
-            yield (name, *(("", cell) if cell else ABSENT))
+            yield ("", cell) if cell else ABSENT
 
 
 def _show_sides(change: Change, token: TokenOf) -> tuple[str, str]:
@@ -246,4 +232,4 @@ def _show_sides(change: Change, token: TokenOf) -> tuple[str, str]:
     if change.kind == "moved":
         before = show_in_short(change.after, token, change.moved_from)
         after = show_in_short(change.after, token, change.moved_to)
-    return before, after
+    return strip_code(before), strip_code(after)

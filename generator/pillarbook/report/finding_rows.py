@@ -1,12 +1,12 @@
 """What is wrong with one minion: a few diagnostics of a rule in full, many of them as one."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from pillarbook.diagnostics import Diagnostic, Severity, fold_follow_on
 from pillarbook.diagnostics.rules import RULES
-from pillarbook.model import KeyPath, Position
+from pillarbook.model import KeyPath, Position, format_path
 from pillarbook.report.rows import SectionsByKey, find_anchor
 
 MAX_COUNT: Mapping[Severity, int] = {Severity.ERROR: 20, Severity.WARNING: 5, Severity.NOTE: 3}
@@ -26,13 +26,15 @@ class FindingRow:
     severity: Severity
     """How bad it is."""
     message: str
-    """What is wrong, plain text."""
+    """What is wrong, plain text; as far as the key that it is about."""
     subjects: tuple[Subject, ...]
     """The keys it is about; of several diagnostics also places."""
     help: str | None
     """What to do about it."""
     places: tuple[Position, ...] = ()
     """Where to look."""
+    after: str = ""
+    """What the message says behind the key."""
     more: int = 0
     """How many subjects are left out."""
     follow_on: tuple[Diagnostic, ...] = ()
@@ -55,21 +57,32 @@ def write_findings(diagnostics: Sequence[Diagnostic], sections: SectionsByKey) -
         if len(members) > MAX_COUNT[severity]:
             rows = [(_fold(members, sections), members)]
         else:
-            rows = [(_describe(member, sections), [member]) for member in members]
+            rows = list(zip(_list(members, sections), ([one] for one in members), strict=True))
         for row, own in rows:
             follow = tuple(other for one in own for other in folded[one])
             found.append(replace(row, follow_on=follow))
     return found
 
 
-def _describe(one: Diagnostic, sections: SectionsByKey) -> FindingRow:
+def _list(members: Sequence[Diagnostic], sections: SectionsByKey) -> Iterator[FindingRow]:
+    """Yield a row for each diagnostic of a rule; each remedy is given once."""
+    told: set[str | None] = set()
+    for one in members:
+        yield _describe(one, sections, None if one.help in told else one.help)
+        told.add(one.help)
+
+
+def _describe(one: Diagnostic, sections: SectionsByKey, remedy: str | None) -> FindingRow:
+    named = f"'{format_path(one.path)}'" if one.path else ""
+    before, _, after = one.message.partition(named) if named else (one.message, "", "")
     return FindingRow(
         code=one.code,
         severity=one.severity,
-        message=one.message,
+        message=before,
+        after=after,
         subjects=((one.path, find_anchor(one.path, sections)),) if one.path else (),
         places=() if one.position is None else (one.position, *one.related),
-        help=one.help,
+        help=remedy,
     )
 
 

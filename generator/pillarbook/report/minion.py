@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from itertools import starmap
+from itertools import groupby, starmap
 from typing import Any, TypeAlias
 
 import jinja2
@@ -140,6 +140,7 @@ class MinionPages:
         by_key = sections_by_key(sections)
         diagnostics = self._source.diagnostics_of(minion)
         secrets = tuple(self._find_ways(minion, sections))
+        matching = [target for target in pillar.targets if target.matched]
         summary = MinionSummary(
             minion=minion,
             slug=slug(minion),
@@ -158,13 +159,12 @@ class MinionPages:
             findings=write_findings(diagnostics, by_key),
             guide=self._guide,
             targets=[
-                (title, len(found), Markup().join(map(self._target_row, found)))
-                for title, matched in (("Matches", True), ("Does not match", False))
-                for found in [[one for one in pillar.targets if one.matched is matched]]
+                (top, _join(map(self._target_row, found)))
+                for top, found in groupby(matching, lambda one: (one.file, one.saltenv))
             ],
-            matching=sum(verdict.matched for verdict in pillar.targets),
+            matching=len(matching),
             states=self._states.write(states, leaves, sections, by_key) if states else None,
-            differences=self._differences.write(sides, by_key) if sides.sides else None,
+            differences=self._differences.write(sides) if sides.sides else None,
             change=change,
             changes=self._change_rows(change.changes) if change is not None else "",
             max_changes=MAX_MINION_ROWS,

@@ -14,11 +14,13 @@ from pillarbook.compare.pillars import Comparer
 from pillarbook.report.addresses import (
     KEYS,
     STATES,
+    TARGETS,
     Page,
     PageKind,
     list_name,
     plan_pages,
     sls_address,
+    targets_name,
 )
 from pillarbook.report.change_pages import ChangePages, write_not_compared
 from pillarbook.report.diagnostics import write_diagnostics
@@ -37,6 +39,7 @@ from pillarbook.report.since_revision_pages import RevisionChanges
 from pillarbook.report.source import NotCompared, ReportSource
 from pillarbook.report.state_fleet import StateFleet
 from pillarbook.report.state_pages import StatePages
+from pillarbook.report.targets_page import TargetFleet, TargetPages
 
 NO_GUIDE: Mapping[str, str] = MappingProxyType({})
 
@@ -68,6 +71,8 @@ class Report:
         self._access = Access()
         self._states = StateFleet(source.token, self._minion_pages.key_reads)
         self._state_pages: StatePages | None = None
+        self._targets = TargetFleet()
+        self._target_pages: TargetPages | None = None
         self._found: tuple[FleetSecrets, Ages] | None = None
         self._last: tuple[Page, MinionSides] | None = None
         since = source.since
@@ -86,6 +91,11 @@ class Report:
         """Return pages that turned out to be needed when a page was written."""
         if page in (STATES, KEYS):
             return self._plan_states(page)
+        if page is TARGETS:
+            return tuple(
+                Page(targets_name(part), f"Targets, page {part + 1}", "targets", number=part)
+                for part in range(1, self._about_targets().count)
+            )
         if page.kind != "changes" or self._changes is None:
             return ()
         return tuple(
@@ -115,6 +125,7 @@ class Report:
             "states": lambda _: self._about_states().write_index(),
             "state-sls": lambda page: self._about_states().write_sls(page.number),
             "keys": lambda page: self._about_states().write_keys(page.number),
+            "targets": lambda page: self._about_targets().write(page.number),
             "secrets": lambda _: write_secrets(fleet, *self._secrets(), source.token, templates),
             "diagnostics": lambda _: write_diagnostics(source.diagnostics, self._guide, templates),
             "home": lambda _: write_home(
@@ -154,6 +165,7 @@ class Report:
         written = self._minion_pages.write(page.minion, sides, change, states)
         if states is not None:
             self._states.add(page.minion, states, written.sections)
+        self._targets.add(page.minion, sides.declared.targets)
         self._fleet.add(written.summary, sides, self._source.grains(page.minion))
         self._access.add(
             page.minion, ((row.leaf, row.positions, ways) for row, ways in written.secrets)
@@ -187,6 +199,12 @@ class Report:
         if self._state_pages is None:
             self._state_pages = StatePages(self._states, self._fleet, self._templates)
         return self._state_pages
+
+    def _about_targets(self) -> TargetPages:
+        """Return what writes the pages of targets; once every minion was written."""
+        if self._target_pages is None:
+            self._target_pages = TargetPages(self._targets, self._fleet, self._templates)
+        return self._target_pages
 
     def _plan_states(self, page: Page) -> tuple[Page, ...]:
         """Return a page for each state SLS, or the further parts of the list of keys."""

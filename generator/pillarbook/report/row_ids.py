@@ -54,7 +54,8 @@ class RowIds:
 def write_path_data(path: KeyPath, positions: ListPositions, *, is_plain: bool = True) -> str:
     """Return the attributes from which a script reads what the id alone does not say.
 
-    ``data-n`` has the places that are list positions. ``data-p`` is the path as tagged JSON, if
+    ``data-n`` has the places that are list positions, unless the last is the only one: the text of
+    the path marks that. ``data-p`` is the path as tagged JSON, if
     the id does not say the keys; it is empty if a script cannot hold such a key.
 
     Args:
@@ -62,7 +63,8 @@ def write_path_data(path: KeyPath, positions: ListPositions, *, is_plain: bool =
         positions: Which of its places are list positions.
         is_plain: Whether the row's id is the one that the path gives.
     """
-    numbers = f' data-n="{" ".join(map(str, positions))}"' if positions else ""
+    is_marked = positions == (len(path) - 1,)
+    numbers = f' data-n="{" ".join(map(str, positions))}"' if positions and not is_marked else ""
     odd = [key for place, key in enumerate(path) if place not in positions and not _is_told(key)]
     if not odd and is_plain:
         return numbers

@@ -1,5 +1,9 @@
 """The rows of a pillar: one a value, under a section row for each top-level key.
 
+A fleet has millions of rows, so a row says nothing twice: tags that HTML lets end by themselves are
+left open, a section row names the file that set most of its values, and the rows of these name the
+line only. The script adds what can be done with a row.
+
 Minions share most of their values, and the objects with them, so rows are kept by the identity of
 their leaf and sections by the identities of theirs. What is kept holds on to the leaves, because
 an identity is only worth something while its object lives.
@@ -16,7 +20,14 @@ from pillarbook.model import KeyPath
 from pillarbook.redact.redacted_pillar import Redacted, RedactedLeaf, RedactedOrigin
 from pillarbook.report.phrases import count
 from pillarbook.report.row_ids import ListPositions, list_positions, row_id, write_path_data
-from pillarbook.report.value_html import TokenOf, show_key, show_path, show_value, write_text
+from pillarbook.report.value_html import (
+    TokenOf,
+    show_in_cell,
+    show_key,
+    show_path_in_cell,
+    show_value,
+    write_text,
+)
 
 MAX_KEPT = 100_000
 """Rows that are kept, alone and again in sections; some 40 MB of each."""
@@ -59,6 +70,8 @@ class RowSection:
     """What the values are part of; kept because the section is found by it."""
 
 
+Source: TypeAlias = tuple[str, str | None, str | None]
+"""What sets a value, without the line: file, SLS and environment."""
 SectionsByKey: TypeAlias = Mapping[tuple[type, Hashable], RowSection]
 """The sections of a page by their top-level keys with their types."""
 
@@ -69,9 +82,9 @@ class Rows:
     def __init__(self, token: TokenOf, most_kept: int = MAX_KEPT) -> None:
         self._token = token
         self._most_kept = most_kept
-        # By the id of the redacted leaf, which the row keeps alive, and its position in lists,
-        # which the shared leaf does not know.
-        self._rows: dict[tuple[int, ListPositions], Row] = {}
+        # By the id of the redacted leaf, which the row keeps alive, its position in lists, which
+        # the shared leaf does not know, and whether its section names what sets it.
+        self._rows: dict[tuple[int, ListPositions, bool], Row] = {}
         # By the ids of all values of the section; the section keeps them, so that no id is used
         # twice.
         self._sections: dict[tuple[int, ...], RowSection] = {}
@@ -99,19 +112,21 @@ class Rows:
         return self._distinguish(found)
 
     def _begin_section(self, leaves: tuple[RedactedLeaf, ...], data: Any) -> RowSection:
-        rows = tuple(self._row(leaf, list_positions(leaf.path, data)) for leaf in leaves)
         path = leaves[0].path
-        return self._write_section(rows, row_id(path[:1]) if len(path) > 1 else None, data)
+        header = row_id(path[:1]) if len(path) > 1 else None
+        usual = _find_usual_source(leaves) if header is not None else None
+        rows = tuple(self._row(leaf, list_positions(leaf.path, data), usual) for leaf in leaves)
+        return self._write_section(rows, header, data)
 
     def _write_section(self, rows: tuple[Row, ...], header: str | None, data: Any) -> RowSection:
         html = [row.html for row in rows]
         anchors = [row.anchor for row in rows]
         if header is not None:
-            html.insert(0, _write_header(rows[0].leaf.path[0], header, len(rows)))
+            html.insert(0, _write_header([row.leaf for row in rows], header))
             anchors.insert(0, header)
         secrets = [row for row in rows if isinstance(row.leaf.value, Redacted)]
         return RowSection(
-            html=f"<tbody>\n{''.join(html)}</tbody>\n",
+            html=f"<tbody>\n{''.join(html)}",
             secrets=tuple(row.leaf.value.place for row in secrets),
             secret_rows=tuple(secrets),
             overridden=sum(len(row.leaf.origins) > 1 for row in rows),
@@ -120,15 +135,17 @@ class Rows:
             data=data,
         )
 
-    def _row(self, leaf: RedactedLeaf, positions: ListPositions) -> Row:
-        kept = self._rows.get((id(leaf), positions))
+    def _row(self, leaf: RedactedLeaf, positions: ListPositions, usual: Source | None) -> Row:
+        key = (id(leaf), positions, _is_set_by(leaf, usual))
+        kept = self._rows.get(key)
         if kept is None:
-            kept = self._write_row(leaf, positions, row_id(leaf.path))
-            self._rows[id(leaf), positions] = kept
+            kept = self._rows[key] = self._write_row(leaf, positions, usual, row_id(leaf.path))
         return kept
 
-    def _write_row(self, leaf: RedactedLeaf, positions: ListPositions, anchor: str) -> Row:
-        html = write_row(leaf, self._token, positions, anchor)
+    def _write_row(
+        self, leaf: RedactedLeaf, positions: ListPositions, usual: Source | None, anchor: str
+    ) -> Row:
+        html = write_row(leaf, self._token, positions, anchor, usual)
         return Row(leaf, positions, anchor, html)
 
     def _distinguish(self, sections: list[RowSection]) -> list[RowSection]:
@@ -146,8 +163,10 @@ class Rows:
         if tuple(anchors) == section.anchors:
             return section
         header = anchors.pop(0) if len(anchors) > len(section.rows) else None
+        leaves = [row.leaf for row in section.rows]
+        usual = _find_usual_source(leaves) if header is not None else None
         rows = tuple(
-            self._write_row(row.leaf, row.positions, anchor)
+            self._write_row(row.leaf, row.positions, usual, anchor)
             for row, anchor in zip(section.rows, anchors, strict=True)
         )
         return self._write_section(rows, header, section.data)
@@ -163,7 +182,11 @@ class Rows:
 
 
 def write_row(
-    leaf: RedactedLeaf, token: TokenOf, positions: ListPositions = (), anchor: str | None = None
+    leaf: RedactedLeaf,
+    token: TokenOf,
+    positions: ListPositions = (),
+    anchor: str | None = None,
+    usual: Source | None = None,
 ) -> str:
     """Return one value as a table row: path, value, and the lines that set it.
 
@@ -172,41 +195,36 @@ def write_row(
         token: Gives tokens of secrets.
         positions: Which places of its path are list positions.
         anchor: The row's id, if it is not the one that its path gives.
+        usual: What the section row names; of a value that is set there, only the line is given.
     """
     natural = row_id(leaf.path)
     name = anchor or natural
     data = write_path_data(leaf.path, positions, is_plain=name == natural)
     overridden = "".join(_write_overridden(origin, token) for origin in leaf.origins[:-1])
-    source = write_origin(leaf.origins[-1]) if leaf.origins else ""
+    last = leaf.origins[-1] if leaf.origins else None
+    source = f":{last.line}" if last and _is_set_by(leaf, usual) else write_origin(last)
     return (
-        f'<tr id="{name}"{data}><th scope="row"><a href="#{name}">'
-        f"{show_path(leaf.path, positions)}</a></th>"
-        f"<td>{show_value(leaf.value, token)}</td><td>{source}"
-        f"{f'<ol>{overridden}</ol>' if overridden else ''}</td></tr>\n"
+        f'<tr id="{name}"{data}><th>{show_path_in_cell(leaf.path, positions)}'
+        f"<td>{show_in_cell(leaf.value, token)}<td>{source}"
+        f"{f'<ol>{overridden}</ol>' if overridden else ''}\n"
     )
 
 
 def write_difference_row(
-    path: KeyPath,
-    positions: ListPositions,
-    anchor: str | None,
-    cells: Iterable[tuple[str, str, str]],
+    path: KeyPath, positions: ListPositions, cells: Iterable[tuple[str, str]]
 ) -> str:
-    """Return a key that differs between environments as a table row.
+    """Return a key that differs between environments as a table row; the script adds its link.
 
     Args:
         path: The key; empty for the order of top-level keys.
         positions: Which places of its path are list positions.
-        anchor: The id of the key's row on the page, if it has one.
-        cells: For each environment, as HTML: its name, the class of its cell, what the cell says.
+        cells: For each environment, as HTML: the class of its cell, what the cell says.
     """
-    key = show_path(path, positions) if path else "<b>top-level keys</b>"
-    link = f'<a href="#{anchor}">{key}</a>' if anchor else key
-    shown = []
-    for name, css, text in cells:
-        style = f' class="{css}"' if css else ""
-        shown.append(f'<td{style} data-l="{name}">{text}</td>')
-    return f'<tr><th scope="row">{link}</th>{"".join(shown)}</tr>\n'
+    key = show_path_in_cell(path, positions) if path else "<b>top-level keys</b>"
+    shown = "".join(f'<td class="{css}">{text}' if css else f"<td>{text}" for css, text in cells)
+    # The line break would be in the last cell, which the style sheet must find empty.
+    end = "</td>" if shown.endswith("<td>") else ""
+    return f"<tr><th>{key}{shown}{end}\n"
 
 
 def write_place(file: str, line: int | None) -> str:
@@ -221,19 +239,43 @@ def write_origin(origin: RedactedOrigin | None) -> str:
     """Return the place that gave a value, with its environment and SLS; nothing for None."""
     if origin is None:
         return ""
-    place = write_place(origin.file, origin.line)
-    if origin.sls is None:
+    return _write_source(origin.file, origin.sls, origin.saltenv, origin.line)
+
+
+def _write_source(file: str, sls: str | None, saltenv: str | None, line: int | None = None) -> str:
+    place = write_place(file, line)
+    if sls is None:
         return place
-    name = origin.sls if origin.saltenv is None else f"{origin.saltenv}: {origin.sls}"
+    name = sls if saltenv is None else f"{saltenv}: {sls}"
     return f"{place} <small>{write_text(name)}</small>"
 
 
-def _write_header(key: Hashable, anchor: str, values: int) -> str:
+def _find_usual_source(leaves: Sequence[RedactedLeaf]) -> Source | None:
+    """Return what sets most values of a section; None if no line is known."""
+    sources = Counter(map(_source_of, leaves))
+    del sources[None]
+    return max(sources, key=sources.__getitem__, default=None)
+
+
+def _source_of(leaf: RedactedLeaf) -> Source | None:
+    """Return what sets a value; None if its line is not known."""
+    last = leaf.origins[-1] if leaf.origins else None
+    return None if last is None or last.line is None else (last.file, last.sls, last.saltenv)
+
+
+def _is_set_by(leaf: RedactedLeaf, source: Source | None) -> bool:
+    return source is not None and _source_of(leaf) == source
+
+
+def _write_header(leaves: Sequence[RedactedLeaf], anchor: str) -> str:
+    key = leaves[0].path[0]
     data = write_path_data((key,), (), is_plain=anchor == row_id((key,)))
-    many = count(values, "value")
+    usual = _find_usual_source(leaves)
+    many = count(len(leaves), "value")
     return (
-        f'<tr id="{anchor}" class="section"{data}><th colspan="3" scope="rowgroup">'
-        f'<a href="#{anchor}">{show_key(key)}</a> <small>{many}</small></th></tr>\n'
+        f'<tr id="{anchor}" class="section"{data}><th colspan=2 scope=rowgroup>'
+        f'<a href="#{anchor}">{show_key(key)}</a> <small>{many}</small>'
+        f"<td>{_write_source(*usual) if usual else ''}\n"
     )
 
 

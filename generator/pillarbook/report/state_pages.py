@@ -1,15 +1,13 @@
 """The pages about the states of the fleet, one state SLS, and every key of the fleet."""
 
-from collections.abc import Sequence
 from functools import cached_property
 from typing import Any
 
 import jinja2
-from markupsafe import Markup
 
 from pillarbook.report.addresses import ROWS, sls_address, split_list
 from pillarbook.report.fleet_summary import FleetSummary
-from pillarbook.report.group_names import GroupNames
+from pillarbook.report.group_links import GroupLinks
 from pillarbook.report.state_fleet import (
     Sls,
     SlsLine,
@@ -17,7 +15,6 @@ from pillarbook.report.state_fleet import (
     count_reads,
     missing_reads,
 )
-from pillarbook.report.value_html import write_code, write_link
 
 MAX_LISTED = 1000
 """Rows of a list that a page shows."""
@@ -42,7 +39,7 @@ class StatePages:
         self._states = states
         self._fleet = fleet
         self._templates = templates
-        self._names = GroupNames(fleet.tags)
+        self._groups = GroupLinks(fleet)
         self._keys = sorted(states.keys, key=lambda line: tuple(map(str, line.path)))
         self.sls: tuple[Sls, ...] = tuple(sorted(states.sls))
         """The state SLS files, each of which has a page."""
@@ -61,8 +58,8 @@ class StatePages:
         return self._templates.get_template("states.html").render(
             files=[self._describe_file(sls, states.sls[sls]) for sls in self.sls],
             minions=minions,
-            unknown=self._group(states.unknown, "../"),
-            broken=self._group(states.broken, "../"),
+            unknown=self._groups.name(states.unknown, "../"),
+            broken=self._groups.name(states.broken, "../"),
             unread=unread[:MAX_LISTED],
             unread_count=len(unread),
             missing=missing[:MAX_LISTED],
@@ -83,7 +80,7 @@ class StatePages:
             sls=sls,
             file=line.file,
             minions=len(line.minions),
-            group=self._group(line.minions, "../../"),
+            group=self._groups.name(line.minions, "../../"),
             named=[(one, self._fleet.minions[one].summary.slug) for one in named],
             reads=count_reads(line),
             recorded=recorded,
@@ -104,7 +101,7 @@ class StatePages:
             count=len(keys),
             parts=split_list(len(keys)),
             number=number,
-            unknown=self._group(self._states.unknown, "../"),
+            unknown=self._groups.name(self._states.unknown, "../"),
         )
 
     @cached_property
@@ -119,19 +116,8 @@ class StatePages:
             "sls": sls,
             "uri": sls_address(*sls, "").removeprefix("states/"),
             "minions": len(line.minions),
-            "group": self._group(line.minions, "../"),
+            "group": self._groups.name(line.minions, "../"),
             "states": len(line.states),
             "reads": len(reads),
             "missing": sum(one.default + one.bare > 0 for one in reads),
         }
-
-    def _group(self, minions: Sequence[str], root: str) -> Markup:
-        """Return what a group is called; nothing if it is empty."""
-        if not minions:
-            return Markup()
-
-        def link(minion: str) -> str:
-            slug = self._fleet.minions[minion].summary.slug
-            return write_link(f"{root}minions/{slug}.html", minion)
-
-        return Markup(self._names.describe(minions, write_code, link))  # noqa: S704 (both escape)

@@ -60,6 +60,8 @@ _SYNTAX = r"""
     | | \s.* | .*\s | = | <<                       # nothing, or space at an end
     | [\[\]{}"'#&*!|>%@`,] .* | [-?:](?:\s.*)?
 """
+_BARE_CODE = re.compile(r"\A<code>([^<]*)</code>\Z")
+_OTHER_CODE = re.compile(r'\A<code class="other">([^<]*)</code>\Z')
 _FLAGS = re.VERBOSE | re.IGNORECASE | re.DOTALL
 _NO_TEXT_AS_KEY = re.compile(_OTHER_SCALAR, _FLAGS)
 _NO_TEXT_IN_YAML = re.compile(f"{_OTHER_SCALAR}{_SYNTAX}", _FLAGS)
@@ -85,6 +87,20 @@ def show_value(value: Any, token: TokenOf) -> str:
     text = _as_json(to_tagged(value))
     folded = ' long" tabindex="0' if _fold(text) else ""
     return f'<code class="other{folded}">{escape(text)}</code>'
+
+
+def show_in_cell(value: Any, token: TokenOf) -> str:
+    """Return a value as HTML for a cell whose letters are those of code.
+
+    A short text is bare there, and a number or the like in italics, which the style sheet takes for
+    its colour.
+    """
+    return strip_code(show_value(value, token))
+
+
+def strip_code(html: str) -> str:
+    """Return what ``show_value`` gives without the element that says it is code."""
+    return _BARE_CODE.sub(r"\1", _OTHER_CODE.sub(r"<i>\1</i>", html))
 
 
 def show_key(key: Hashable) -> str:
@@ -132,14 +148,23 @@ def write_link(address: str, text: str) -> str:
 
 
 def show_path(path: KeyPath, positions: Iterable[int] = ()) -> str:
-    """Return a path as HTML: a dim prefix and a bold leaf; a long one may break behind a dot."""
+    """Return a path as HTML: a dim prefix and a bold leaf; a long one may break behind a colon."""
+    above, last = _show_keys(path, positions)
+    return f"<span>{above}</span><b>{last}</b>" if above else f"<b>{last}</b>"
+
+
+def show_path_in_cell(path: KeyPath, positions: Iterable[int] = ()) -> str:
+    """Return a path as HTML for a head cell of a row, whose letters are dim but for bold ones."""
+    above, last = _show_keys(path, positions)
+    return f"{above}<b>{last}</b>"
+
+
+def _show_keys(path: KeyPath, positions: Iterable[int]) -> tuple[str, str]:
     keys = list(map(show_key, path))
     for place in positions:
         keys[place] = f"<i>{keys[place]}</i>"
-    *above, last = keys
-    dot = ".<wbr>" if sum(map(len, keys)) > LONG_PATH else "."
-    dim = f"<span>{''.join(f'{key}{dot}' for key in above)}</span>" if above else ""
-    return f"{dim}<b>{last}</b>"
+    colon = ":<wbr>" if sum(map(len, keys)) > LONG_PATH else ":"
+    return "".join(f"{key}{colon}" for key in keys[:-1]), keys[-1]
 
 
 def show_order(keys: Iterable[Hashable]) -> str:

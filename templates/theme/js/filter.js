@@ -47,12 +47,19 @@
     const output = box.querySelector("output");
     // Texts are read before other scripts put buttons into the rows.
     const textOf = (row) => row?.textContent.toLowerCase() ?? "";
+    // In a row that names a line only, the file is that of the section.
+    const placeOf = (row, source) => {
+      const line = /^:\d+/.exec(source && row.cells[row.cells.length - 1].textContent)?.[0];
+      return line ? source.replace(" ", `${line} `) : "";
+    };
     const bodies = Array.from(table.tBodies, (body) => {
       // What the head of a section says may be said of each of its rows.
-      const head = textOf(body.querySelector("tr.section[data-counts]"));
+      const section = body.querySelector("tr.section");
+      const head = section?.matches("[data-counts]") ? textOf(section) : "";
+      const source = textOf(section?.cells[1]);
       const rows = Array.from(body.rows)
         .filter((row) => !row.classList.contains("section"))
-        .map((row) => ({ row, text: `${textOf(row)} ${head}`, fits: true }));
+        .map((row) => ({ row, text: `${textOf(row)} ${head}${placeOf(row, source)}`, fits: true }));
       return { body, rows, fits: true };
     });
     const count = bodies.reduce((sum, { rows }) => sum + rows.length, 0);
@@ -64,7 +71,7 @@
     // Sections are hidden and shown as a whole where they can: that is one change and not one a row.
     const filter = () => {
       const words = wordsOf(input.value);
-      const paths = words.map((word) => word.replaceAll(":", "."));
+      const paths = words.map((word) => word.replaceAll(".", ":"));
       layOut(words.length > 0 || document.activeElement === input);
       let shown = 0;
       for (const part of bodies) {

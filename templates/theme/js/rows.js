@@ -1,4 +1,4 @@
-/* What can be done with the rows of a pillar: copy a link, the path, the value; unfold a long text. */
+/* What can be done with the rows of a pillar: link to one, copy the link, the path, the value; unfold a long text. */
 "use strict";
 {
   const { readPath, readSection, readValue, toJson, toYaml } = globalThis.pillarbookValues;
@@ -95,7 +95,15 @@
     row.cells[0].append(bar);
   };
 
+  // In the page a link to the row would name the key a third time.
+  const addLink = (head, id) => {
+    const link = make("a", { href: `#${id}` });
+    link.append(...head.childNodes);
+    head.append(link);
+  };
+
   const setUp = (table) => {
+    for (const row of table.querySelectorAll("tr[id]:not(.section)")) addLink(row.cells[0], row.id);
     table.addEventListener("pointerover", (event) => {
       if (event.pointerType === "mouse") goTo(event.target.closest("tr"));
     });
@@ -108,6 +116,22 @@
     goToTarget();
   };
 
+  /* What differs in other environments: each key links to its row of the pillar. In a narrow place the rows become
+     cards, where each value says of which environment it is. */
+  const setUpDifferences = (table) => {
+    const pillar = document.querySelectorAll("#pillar-table tr[id]:not(.section)");
+    const rows = new Map(Array.from(pillar, (row) => [row.cells[0].textContent, row]));
+    const names = Array.from(table.tHead.rows[0].cells, (cell) => cell.firstChild.data);
+    for (const row of table.tBodies[0].rows) {
+      const [head, ...cells] = row.cells;
+      const target = rows.get(head.textContent);
+      if (target) addLink(head, target.id);
+      for (const cell of cells) cell.dataset.l = names[cell.cellIndex];
+    }
+    table.classList.add("stack");
+  };
+
+  document.querySelectorAll(".pillarbook .differences").forEach(setUpDifferences);
   document.querySelectorAll(".pillarbook .long").forEach(unfold);
   const tables = document.querySelectorAll("#pillar-table");
   tables.forEach(setUp);

@@ -13,7 +13,8 @@ globalThis.pillarbookValues = (() => {
   /* Reading */
 
   const readValue = (cell) => {
-    const [shown] = cell.children;
+    // A short text is bare, and what is no text in an element of its own.
+    const shown = cell.firstElementChild ?? cell;
     if (shown.matches(".secret")) {
       const token = shown.querySelector("code").textContent;
       return { secret: { redacted: shown.firstChild.data.replace(/^redacted: /, "").trimEnd(), token } };
@@ -21,7 +22,7 @@ globalThis.pillarbookValues = (() => {
     const text = shown.textContent;
     if (shown.matches("pre")) return { text, bare: false };
     const quoted = text.startsWith('"');
-    if (shown.matches(".other") && !quoted) return { plain: text };
+    if (shown.matches(".other, i") && !quoted) return { plain: text };
     return quoted ? { text: JSON.parse(text), bare: false } : { text, bare: true };
   };
 
@@ -31,7 +32,10 @@ globalThis.pillarbookValues = (() => {
     if (p === undefined) return row.id.slice(2).split(".").map(decodeURIComponent);
     return p === "" ? null : JSON.parse(p);
   };
-  const readPositions = (row) => new Set((row.dataset.n ?? "").split(" ").filter(Boolean).map(Number));
+  const readPositions = (row, length) => {
+    if (row.dataset.n !== undefined) return new Set(row.dataset.n.split(" ").map(Number));
+    return new Set(row.cells[0].querySelector("b > i") ? [length - 1] : []);
+  };
 
   /* All rows of a section as one value, with the section's key on top; null where a key stands in the way. */
   const readSection = (rows) => {
@@ -39,7 +43,7 @@ globalThis.pillarbookValues = (() => {
     for (const row of rows) {
       const path = readPath(row);
       if (!path) return null;
-      const positions = readPositions(row);
+      const positions = readPositions(row, path.length);
       let at = top;
       path.forEach((key, place) => {
         const last = place === path.length - 1;

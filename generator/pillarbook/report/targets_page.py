@@ -1,0 +1,109 @@
+"""The page of all targets of the top files: what each gives, and to whom.
+
+A minion's page has the targets that match it; the others are here, once for the whole fleet.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from itertools import groupby
+
+import jinja2
+from markupsafe import Markup
+
+from pillarbook.redact.redacted_pillar import RedactedTarget
+from pillarbook.report.addresses import ROWS, split_list, targets_name
+from pillarbook.report.fleet_summary import FleetSummary
+from pillarbook.report.group_links import GroupLinks
+
+_Place = tuple[str, str, int, str, str, tuple[str, ...]]
+
+
+@dataclass(slots=True)
+class TargetLine:
+    """A target, and the minions that were asked whether it matches them."""
+
+    target: RedactedTarget
+    """The target, as one of the minions has it."""
+    asked: int = 0
+    """How many minions read its top file."""
+    minions: list[str] = field(default_factory=list)
+    """Those that it matches."""
+
+
+class TargetFleet:
+    """Gathers the targets of a fleet, minion by minion."""
+
+    def __init__(self) -> None:
+        self._lines: dict[_Place, TargetLine] = {}
+        # Minions share their verdicts as objects, and these are kept so that an id stays its own.
+        self._found: dict[int, tuple[RedactedTarget, TargetLine]] = {}
+
+    def add(self, minion: str, targets: Sequence[RedactedTarget]) -> None:
+        """Take the targets of a minion."""
+        for target in targets:
+            known = self._found.get(id(target))
+            if known is None:
+                known = self._found[id(target)] = (target, self._line_of(target))
+            line = known[1]
+            line.asked += 1
+            if target.matched:
+                line.minions.append(minion)
+
+    def _line_of(self, target: RedactedTarget) -> TargetLine:
+        return self._lines.setdefault(_place_of(target), TargetLine(target))
+
+    @property
+    def lines(self) -> list[TargetLine]:
+        """The targets so far, in the order of the top files."""
+        return sorted(self._lines.values(), key=lambda line: _place_of(line.target))
+
+
+def _place_of(target: RedactedTarget) -> _Place:
+    line = target.line or 0
+    return target.saltenv, target.file, line, target.target, target.match, target.sls
+
+
+class TargetPages:
+    """Writes the list of targets, once every minion was written.
+
+    Args:
+        targets: The targets of the fleet.
+        fleet: All minions.
+        templates: The environment of page templates.
+    """
+
+    def __init__(
+        self, targets: TargetFleet, fleet: FleetSummary, templates: jinja2.Environment
+    ) -> None:
+        self._lines = targets.lines
+        self._groups = GroupLinks(fleet)
+        self._template = templates.get_template("targets.html")
+
+    @property
+    def count(self) -> int:
+        """How many pages the list takes."""
+        return max(1, -(-len(self._lines) // ROWS))
+
+    def write(self, number: int) -> str:
+        """Return a page of the list.
+
+        Args:
+            number: Which page, counted from 0.
+        """
+        lines = self._lines[number * ROWS :][:ROWS]
+        sections = [
+            (file, saltenv, [(line, self._whom(line)) for line in group])
+            for (saltenv, file), group in groupby(
+                lines, lambda line: (line.target.saltenv, line.target.file)
+            )
+        ]
+        return self._template.render(
+            sections=sections,
+            count=len(self._lines),
+            unmatched=sum(not line.minions for line in self._lines),
+            parts=split_list(len(self._lines), targets_name),
+            number=number,
+        )
+
+    def _whom(self, line: TargetLine) -> Markup:
+        return self._groups.name(line.minions, "")
