@@ -16,6 +16,7 @@ KINDS = (
     "states",
     "state-sls",
     "keys",
+    "targets",
     "secrets",
     "diagnostics",
     "guide",
@@ -37,6 +38,7 @@ _PATTERNS = (
     (r"changes/\d+\.html", "group"),
     (r"states/.+/.+\.html", "state-sls"),
     (r"keys/index(~\d+)?\.html", "keys"),
+    (r"targets(~\d+)?\.html", "targets"),
     (r"rules/.*", "rules"),
 )
 

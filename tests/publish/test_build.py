@@ -46,6 +46,7 @@ def test_a_site_has_the_reports_pages_and_what_lies_beside_them(
         "index.html",
         "minions/index.html",
         "secrets.html",
+        "targets.html",
         "secrets.json",
         *(f"minions/{slug(minion)}.{kind}" for minion in session.minions for kind in FORMATS),
     }

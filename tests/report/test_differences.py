@@ -39,41 +39,41 @@ def rows(*data: Any) -> list[str]:
         (({"a": 1}, {"a": 2}), ["|a|1|2"]),
         (({"a": 1}, {"a": 2}, {"a": 1}), ["|a|1|2|same"]),
         (({"a": 1}, {"a": 2}, {"a": "2"}), ['|a|1|2|"2"']),
-        (({"a": 1}, {}, {"a": 3}), ["|a|1||3"]),
-        (({}, {"a": 1}, {}), ["|a||1|"]),
-        (({}, {"a": {"b": [1, 2]}}, {"a": {}}), ["|a||2 values|{}"]),
-        (({"a": {"b": {"c": 1}}}, {"a": {"b": {}}}), ["|a:b:c|1|"]),
-        (({"a": ["x", "y"]}, {"a": ["y"]}), ["|a:[]|x|"]),
+        (({"a": 1}, {}, {"a": 3}), ["|a|1|missing|3"]),
+        (({}, {"a": 1}, {}), ["|a|missing|1|missing"]),
+        (({}, {"a": {"b": [1, 2]}}, {"a": {}}), ["|a|missing|2 values|{}"]),
+        (({"a": {"b": {"c": 1}}}, {"a": {"b": {}}}), ["|a:b:c|1|missing"]),
+        (({"a": ["x", "y"]}, {"a": ["y"]}), ["|a:[]|x|missing"]),
         (({"a": {"b": 1}}, {"a": "x"}), ["|a|1 value|x"]),
         (
             ({"a": {"b": 1, "c": 2}}, {"a": {"b": 3, "c": 2}}, {}),
-            ["|a:b|1|3|", "|a|2 values|partly different|"],
+            ["|a:b|1|3|missing", "|a|2 values|partly different|missing"],
         ),
         (
             ({"a": {"b": 1}}, {"a": {"b": 2}}, {"a": 7}),
-            ["|a:b|1|2|", "|a|1 value|partly different|7"],
+            ["|a:b|1|2|missing", "|a|1 value|partly different|7"],
         ),
         (
             ({"a": {"b": 1}}, {"a": {"b": 2}}, {"a": {"b": 1, "d": 4}}),
-            ["|a:b|1|2|same", "|a:d|||4"],
+            ["|a:b|1|2|same", "|a:d|missing|missing|4"],
         ),
         (
             ({"a": ["x", "y"]}, {"a": ["y"]}, {"a": ["x"]}),
-            ["|a:[]|x||same", "|a:[]|y|same|"],
+            ["|a:[]|x|missing|same", "|a:[]|y|same|missing"],
         ),
         (
             ({"a": ["x", "y"]}, {"a": ["y"]}, {"a": 1}),
-            ["|a:[]|x||", "|a|2 values|partly different|1"],
+            ["|a:[]|x|missing|missing", "|a|2 values|partly different|1"],
         ),
         (
             ({"a": [{"n": 1, "o": 0}, 5]}, {"a": [5]}, {"a": [{"n": 2, "o": 0}, 5]}),
-            ["|a:[]|2 values||list differs", "|a:[]:n|1|list differs|2"],
+            ["|a:[]|2 values|missing|list differs", "|a:[]:n|1|list differs|2"],
         ),
         (
             ({"a": 1, "b": {"c": 1, "d": 1}}, {"b": {"c": 1, "d": 1}, "a": 1}, {"a": 1}),
             [
                 "|top-level keys|in this order a, b|in this order b, a|same",
-                "|b|2 values|same|",
+                "|b|2 values|same|missing",
             ],
         ),
         (({"a": "one\ntwo\n"}, {"a": "x" * 200}), [f"|a|one… 2 lines|{'x' * 120}… 200 characters"]),
@@ -92,14 +92,6 @@ def test_a_secret_is_told_by_reason_and_token() -> None:
     assert rows({"a": first}, {"a": second}) == [
         "|a|redacted: gpg renderer t1|redacted: gpg renderer t2"
     ]
-
-
-def test_a_cell_without_a_value_is_empty_also_at_the_end_of_its_row() -> None:
-    found = compare(filled("m", {"a": 1, "b": 2}), filled("m", {"b": 3}))
-    assert (
-        found.rows
-        == "<tr><th><b>a</b><td><i>1</i><td></td>\n<tr><th><b>b</b><td><i>2</i><td><i>3</i>\n"
-    )
 
 
 def test_the_page_has_so_many_rows_and_counts_the_others() -> None:

@@ -27,8 +27,7 @@ MAX_ROWS = 200
 MAX_KEPT = 20_000
 """Groups of rows that are kept."""
 # A cell's class and what it says, if the environment has no change at the row's own path.
-ABSENT = ("", "")
-"""The style sheet says ``missing`` in a cell that is empty."""
+ABSENT = ("none", "missing")
 SAME = ("same", "same")
 LIST_DIFFERS = ("part", "list differs")
 IN_PART = ("part", "partly different")

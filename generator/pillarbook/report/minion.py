@@ -3,14 +3,13 @@
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import groupby, starmap
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 import jinja2
 from markupsafe import Markup
 
 from pillarbook.compare.change import Change
 from pillarbook.diagnostics import PillarbookError, fold_follow_on
-from pillarbook.model import KeyPath
 from pillarbook.redact.redacted_pillar import RedactedTarget
 from pillarbook.redact.redacted_states import MinionStates
 from pillarbook.redact.shown_access import AccessPath
@@ -22,6 +21,7 @@ from pillarbook.report.change_rows import (
 )
 from pillarbook.report.environment_differences import DifferenceRows
 from pillarbook.report.finding_rows import write_findings
+from pillarbook.report.grain_rows import GrainRows
 from pillarbook.report.key_reads import KeyReads
 from pillarbook.report.minion_states import StateParts
 from pillarbook.report.rows import Row, Rows, RowSection, sections_by_key
@@ -110,6 +110,7 @@ class MinionPages:
         # Minions that change alike share the whole tuple.
         self._changes: SharedResults[Markup] = SharedResults(MAX_CHANGES)
         self._differences = DifferenceRows(source.token)
+        self._grains = GrainRows(source.token)
         self.key_reads = KeyReads()
         """Says which values were read; for the pages about the fleet, too."""
         self._states = StateParts(templates, source.token, self.key_reads)
@@ -168,7 +169,7 @@ class MinionPages:
             change=change,
             changes=self._change_rows(change.changes) if change is not None else "",
             max_changes=MAX_MINION_ROWS,
-            grains=list(_list_grains(self._source.grains(minion), ())),
+            grains=self._grains.write(self._source.grains(minion)),
         )
         return MinionPage(html, summary, secrets, tuple(sections))
 
@@ -199,15 +200,3 @@ class MinionPages:
 
 def _join(parts: Iterable[str]) -> Markup:
     return Markup("".join(parts))  # noqa: S704 (what writes rows escapes)
-
-
-def _list_grains(value: Any, path: KeyPath) -> Iterator[tuple[KeyPath, list[Any]]]:
-    """Yield grains by path, each with its value; the scalars of a list are together."""
-    if isinstance(value, Mapping) and value:
-        for key, item in value.items():
-            yield from _list_grains(item, (*path, key))
-    elif isinstance(value, list) and any(isinstance(item, Mapping | list) for item in value):
-        for index, item in enumerate(value):
-            yield from _list_grains(item, (*path, index))
-    elif path:
-        yield path, value if isinstance(value, list) and value else [value]

@@ -221,10 +221,8 @@ def write_difference_row(
         cells: For each environment, as HTML: the class of its cell, what the cell says.
     """
     key = show_path_in_cell(path, positions) if path else "<b>top-level keys</b>"
-    shown = "".join(f'<td class="{css}">{text}' if css else f"<td>{text}" for css, text in cells)
-    # The line break would be in the last cell, which the style sheet must find empty.
-    end = "</td>" if shown.endswith("<td>") else ""
-    return f"<tr><th>{key}{shown}{end}\n"
+    shown = "".join(f"<td class={css}>{text}" if css else f"<td>{text}" for css, text in cells)
+    return f"<tr><th>{key}{shown}\n"
 
 
 def write_place(file: str, line: int | None) -> str:

@@ -17,7 +17,6 @@ from pillarbook.report.slug import slug
 from pillarbook.report.value_html import (
     make_visible,
     show_difference,
-    show_in_cell,
     show_in_short,
     show_key,
     show_order,
@@ -61,7 +60,6 @@ def page_environment() -> jinja2.Environment:
         cell_path=_as_html(show_path_in_cell),
         key=_as_html(show_key),
         value=_as_html(show_value),
-        cell=_as_html(show_in_cell),
         short=_as_html(show_in_short),
         tree=_as_html(show_tree),
         difference=_as_html(show_difference),

@@ -41,25 +41,32 @@
     };
   };
 
+  /* A row that names a line only means the file that the head of its section names: the filter and screen readers
+     get it with the line. */
+  const unseen = (text) => Object.assign(document.createElement("span"), { className: "unseen", textContent: text });
+  const nameFile = (body, { children: [file, sls] }) => {
+    for (const { lastElementChild: cell } of body.rows) {
+      const line = cell.firstChild;
+      if (line?.nodeType !== Node.TEXT_NODE || !line.data.startsWith(":")) continue;
+      line.before(unseen(file.textContent));
+      if (sls) line.after(unseen(` ${sls.textContent}`));
+    }
+  };
+
   const setUp = (input) => {
     const table = document.getElementById(input.dataset.filter);
     const box = input.closest(".filter");
     const output = box.querySelector("output");
     // Texts are read before other scripts put buttons into the rows.
     const textOf = (row) => row?.textContent.toLowerCase() ?? "";
-    // In a row that names a line only, the file is that of the section.
-    const placeOf = (row, source) => {
-      const line = /^:\d+/.exec(source && row.cells[row.cells.length - 1].textContent)?.[0];
-      return line ? source.replace(" ", `${line} `) : "";
-    };
     const bodies = Array.from(table.tBodies, (body) => {
       // What the head of a section says may be said of each of its rows.
       const section = body.querySelector("tr.section");
       const head = section?.matches("[data-counts]") ? textOf(section) : "";
-      const source = textOf(section?.cells[1]);
+      if (section?.cells[1]) nameFile(body, section.cells[1]);
       const rows = Array.from(body.rows)
         .filter((row) => !row.classList.contains("section"))
-        .map((row) => ({ row, text: `${textOf(row)} ${head}${placeOf(row, source)}`, fits: true }));
+        .map((row) => ({ row, text: `${textOf(row)} ${head}`, fits: true }));
       return { body, rows, fits: true };
     });
     const count = bodies.reduce((sum, { rows }) => sum + rows.length, 0);

@@ -1,0 +1,71 @@
+"""The rows of a minion's grains. Most minions share most grains, so each is written once."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from markupsafe import Markup
+
+from pillarbook.model import KeyPath
+from pillarbook.redact import ShownGrains
+from pillarbook.report.value_html import TokenOf, show_in_cell, show_path_in_cell, show_value
+
+MAX_KEPT = 20_000
+"""Grains whose rows are kept before all are let go; ids and addresses are of one minion only."""
+
+
+class GrainRows:
+    """Writes the grains of minions, one minion after the other.
+
+    Args:
+        token: Gives tokens of secrets.
+    """
+
+    def __init__(self, token: TokenOf) -> None:
+        self._token = token
+        # By the number of a grain, which stands for its name and content in the whole run.
+        self._kept: dict[int, str] = {}
+
+    def write(self, grains: Mapping[str, Any]) -> Markup:
+        """Return the rows of a minion's grains."""
+        names = list(grains)
+        numbers: Iterator[int | None] | list[None] = (
+            grains.numbers_of(names) if isinstance(grains, ShownGrains) else [None] * len(names)
+        )
+        rows = (
+            self._write_kept(number, name, grains)
+            for name, number in zip(names, numbers, strict=True)
+        )
+        return Markup("".join(rows))  # noqa: S704 (what writes a grain escapes)
+
+    def _write_kept(self, number: int | None, name: str, grains: Mapping[str, Any]) -> str:
+        if number is None:  # a mapping
+            return self._write(name, grains[name])
+        known = self._kept.get(number)
+        if known is None:
+            if len(self._kept) >= MAX_KEPT:
+                self._kept.clear()
+            known = self._kept[number] = self._write(name, grains[name])
+        return known
+
+    def _write(self, name: str, grain: Any) -> str:
+        return "".join(
+            f"<tr><th>{show_path_in_cell(path)}<td>{self._show(values)}\n"
+            for path, values in _list_values(grain, (name,))
+        )
+
+    def _show(self, values: list[Any]) -> str:
+        if len(values) == 1:
+            return show_in_cell(values[0], self._token)
+        return ", ".join(show_value(value, self._token) for value in values)
+
+
+def _list_values(value: Any, path: KeyPath) -> Iterator[tuple[KeyPath, list[Any]]]:
+    """Yield the values of a grain by path; the scalars of a list are together."""
+    if isinstance(value, Mapping) and value:
+        for key, item in value.items():
+            yield from _list_values(item, (*path, key))
+    elif isinstance(value, list) and any(isinstance(item, Mapping | list) for item in value):
+        for index, item in enumerate(value):
+            yield from _list_values(item, (*path, index))
+    else:
+        yield path, value if isinstance(value, list) and value else [value]
