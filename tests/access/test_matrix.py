@@ -122,7 +122,7 @@ def check_matrix(page: str, told: Mapping[str, set[Read]]) -> int:
             assert css == word
             for minion in minions:
                 own = {
-                    (".".join(map(str, json.loads(path))), token) for path, token in told[minion]
+                    (":".join(map(str, json.loads(path))), token) for path, token in told[minion]
                 }
                 own |= {(path, "") for path, _ in own}
                 assert [key in own for key in sections[anchor]] == [word == "yes"] * len(

@@ -165,7 +165,7 @@ def test_a_page_of_500_keys_is_light() -> None:
     data = {f"section{a}": {f"some_option{b}": f"value {b}" for b in range(25)} for a in range(20)}
     session = in_environments(SampleBook({"m": filled("m", data)}))
     html = write_page(session, "m").html
-    assert len(html.encode()) < 140_000
+    assert len(html.encode()) < 60_000
 
 
 def test_planted_markup_in_errors_stays_text() -> None:

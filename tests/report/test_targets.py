@@ -8,8 +8,8 @@ from tests.report.reader import Reader
 from tests.report.sample import SampleBook, filled
 
 from pillarbook.redact.redacted_pillar import RedactedTarget
-from pillarbook.report import Report
 from pillarbook.report.addresses import ROWS
+from pillarbook.report.report import Report
 
 ALL = RedactedTarget("*", "glob", "base", "pillar/top.sls", 2, True, ("common",))
 WEB = RedactedTarget("roles:web", "grain", "base", "pillar/top.sls", 3, True, ("web", "web.cdn"))

@@ -11,6 +11,8 @@ from pillarbook.redact.target_secrets import HIDDEN
 
 SHORTEST = 4
 """Characters; shorter secrets are not looked for, they would be found in every word."""
+MAX_REMARKS = 20_000
+"""Remarks that are kept before all are let go."""
 PRIVATE_KEY = re.compile(
     r"-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----.*?"
     r"(?:-----END (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----|\Z)",
@@ -45,6 +47,29 @@ def scrub_text(
     quoted = PAIR.sub(lambda pair: _hide_value(pair, rules), quoted)
     lines = (_hide_line(line, rules) for line in quoted.split("\n"))
     return _hide_words(head, rules) + line_feed + "\n".join(lines)
+
+
+class ScrubbedRemarks:
+    """Remarks without what is secret in them; minions of one role have the same remarks.
+
+    Kept by their text alone, so what is looked for may not change before ``forget``.
+    """
+
+    def __init__(self) -> None:
+        self._kept: dict[str, str] = {}
+
+    def scrub(self, text: str, rules: Rules, search: SecretSearch) -> str:
+        """Return a remark about no minion's own secrets with what is secret in it replaced."""
+        known = self._kept.get(text)
+        if known is None:
+            if len(self._kept) >= MAX_REMARKS:
+                self._kept.clear()
+            known = self._kept[text] = scrub_text(text, (), rules, search)
+        return known
+
+    def forget(self) -> None:
+        """Let all go: other secrets are looked for."""
+        self._kept.clear()
 
 
 def _hide_words(text: str, rules: Rules) -> str:

@@ -15,7 +15,7 @@ from pillarbook.model import KeyPath, MapNode, Node, Position, plain
 from pillarbook.patterns.distinctive import is_distinctive
 from pillarbook.redact.clear_pillar import ClearPart, ClearPillar, ClearVerdict
 from pillarbook.redact.declared_secrets import DeclaredSecrets
-from pillarbook.redact.error_texts import scrub_text
+from pillarbook.redact.error_texts import ScrubbedRemarks, scrub_text
 from pillarbook.redact.json_writer import JsonWriter, write_mapping
 from pillarbook.redact.node_redactor import NodeRedactor, RedactedPart
 from pillarbook.redact.path_steps import PathStep, members_of
@@ -36,8 +36,6 @@ from pillarbook.redact.target_secrets import secrets_in_target
 
 ERRORS = "_errors"
 NOTHING: Mapping[Any, Any] = MappingProxyType({})
-MAX_SCRUBBED = 20_000
-"""Texts without secrets that are kept before all are let go."""
 MAX_VERDICTS = 50_000
 """Verdicts on targets that are kept before all are let go."""
 
@@ -66,9 +64,7 @@ class Redactor:
         # By id, since a verdict is compared by all its words; it is kept beside its result so that
         # its id stays its own. Verdicts are shared by minions with one top file.
         self._verdicts: dict[int, tuple[ClearVerdict, RedactedTarget]] = {}
-        # By the text, of what is about no minion with secrets of its own: minions of one role have
-        # the same remarks. Let go when other secrets are looked for.
-        self._scrubbed: dict[str, str] = {}
+        self._remarks = ScrubbedRemarks()
         # By the text of a target, or of a word of one. Not limited: as many as the tree has.
         self._of_targets: dict[str, dict[int, KeyPath]] = {}
 
@@ -157,7 +153,7 @@ class Redactor:
         changed = self._rules is not None and self._node_redactor.freeze_secrets()
         self._grains.forget_shown()
         self._json.forget()
-        self._scrubbed.clear()
+        self._remarks.forget()
         if changed:
             self._verdicts.clear()
         return changed
@@ -372,18 +368,12 @@ class Redactor:
     def _scrub(self, text: str, own: Mapping[int, KeyPath]) -> str:
         if self._rules is None:
             return text
-        known = None if own else self._scrubbed.get(text)
-        if known is not None:
-            return known
+        search = self._node_redactor.copies.search_for(own)
+        if not own:
+            return self._remarks.scrub(text, self._rules, search)
         clear = (text_of(self._store.value_of(place)) for place in own)
         texts = [one for one in clear if one is not None]
-        search = self._node_redactor.copies.search_for(own)
-        scrubbed = scrub_text(text, texts, self._rules, search)
-        if not own:
-            if len(self._scrubbed) >= MAX_SCRUBBED:
-                self._scrubbed.clear()
-            self._scrubbed[text] = scrubbed
-        return scrubbed
+        return scrub_text(text, texts, self._rules, search)
 
     def _scrub_data(self, data: Any, own: Mapping[int, KeyPath]) -> Any:
         if isinstance(data, dict):

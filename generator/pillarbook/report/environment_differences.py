@@ -16,7 +16,7 @@ from pillarbook.compare.fold import ANY_POSITION
 from pillarbook.model import KeyPath
 from pillarbook.redact.redacted_pillar import RedactedPillar
 from pillarbook.report.row_ids import ListPositions
-from pillarbook.report.rows import write_difference_row
+from pillarbook.report.rows import write_key_row
 from pillarbook.report.shared_results import SharedResults
 from pillarbook.report.sides import MinionSides
 from pillarbook.report.source import EnvironmentSide
@@ -119,7 +119,7 @@ class DifferenceRows:
         rows = [row for found in grouped.values() for row in self._rows(found)]
         return Differences(
             columns=columns,
-            rows=Markup("".join(islice(rows, MAX_ROWS))),  # noqa: S704 (write_difference_row escapes)
+            rows=Markup("".join(islice(rows, MAX_ROWS))),  # noqa: S704 (write_key_row escapes)
             shown=min(len(rows), MAX_ROWS),
             count=len(rows),
             left_out=tuple(
@@ -130,7 +130,7 @@ class DifferenceRows:
     def _rows(self, found: FoundChanges) -> list[str]:
         return self._kept.find(
             lambda: [
-                write_difference_row(row.shown_path, row.positions, _cells(row, len(found)))
+                write_key_row(row.shown_path, row.positions, _cells(row, len(found)))
                 for row in _gather(found, self._token)
             ],
             *(change for changes in found for change in changes),

@@ -7,7 +7,8 @@ from markupsafe import Markup
 
 from pillarbook.model import KeyPath
 from pillarbook.redact import ShownGrains
-from pillarbook.report.value_html import TokenOf, show_in_cell, show_path_in_cell, show_value
+from pillarbook.report.rows import write_key_row
+from pillarbook.report.value_html import TokenOf, show_in_cell, show_value
 
 MAX_KEPT = 20_000
 """Grains whose rows are kept before all are let go; ids and addresses are of one minion only."""
@@ -49,7 +50,7 @@ class GrainRows:
 
     def _write(self, name: str, grain: Any) -> str:
         return "".join(
-            f"<tr><th>{show_path_in_cell(path)}<td>{self._show(values)}\n"
+            write_key_row(path, (), [("", self._show(values))])
             for path, values in _list_values(grain, (name,))
         )
 

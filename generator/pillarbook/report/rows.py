@@ -210,15 +210,13 @@ def write_row(
     )
 
 
-def write_difference_row(
-    path: KeyPath, positions: ListPositions, cells: Iterable[tuple[str, str]]
-) -> str:
-    """Return a key that differs between environments as a table row; the script adds its link.
+def write_key_row(path: KeyPath, positions: ListPositions, cells: Iterable[tuple[str, str]]) -> str:
+    """Return a key with a cell for each environment or, of a grain, for its value as a table row.
 
     Args:
         path: The key; empty for the order of top-level keys.
         positions: Which places of its path are list positions.
-        cells: For each environment, as HTML: the class of its cell, what the cell says.
+        cells: For each, as HTML: the class of the cell, what the cell says.
     """
     key = show_path_in_cell(path, positions) if path else "<b>top-level keys</b>"
     shown = "".join(f"<td class={css}>{text}" if css else f"<td>{text}" for css, text in cells)
