@@ -2,8 +2,9 @@
 
 The job that compares a stranger's pillar writes the comment, and the stranger may have changed the
 job. So a comment is posted only where it is of the form that ``pillarbook diff --format markdown``
-writes: text of the tree stands in code spans, each on one line, or behind backslashes; there is no
-HTML but folded parts, and no link but the one to the run. Text outside of code is then cut apart
+writes: text of the tree is in code spans, each on one line, in blocks of code of which each line
+begins with a sign, or behind backslashes; there is no HTML but folded parts, and no link but the
+one to the run. Text outside of code is then cut apart
 where a service would find a person, an issue or an address in it.
 """
 
@@ -28,6 +29,10 @@ LEADING = " \t#>*+-.)0123456789"
 """What headings, quotes and lists begin with, one within the other."""
 NO_TEXT = re.compile(r"[\s:=+*_|-]+")
 """A line that would make a table, a heading or a rule of what stands around it."""
+FENCE = re.compile(r"(`{3,})diff")
+"""What a block of code begins with; the same backticks end it."""
+SIGNED = re.compile(r"[+-](?: |$)")
+"""What each line in it begins with."""
 FOLDED = re.compile(r"</?details>|<summary>[\w ,…·-]*</summary>")
 TOKEN = re.compile(
     rf"""
@@ -70,19 +75,41 @@ def check_text(text: str, link: str) -> str:
     lines = text.split("\n")
     written = []
     depth = 0
+    fence: str | None = None
     for number, line in enumerate(lines, 1):
         following = lines[number] if number < len(lines) else ""
+        is_code = fence is not None
         try:
-            written.append(_check_line(line, following, link))
+            fence = _check_fence(line, fence)
+            is_code = is_code or fence is not None
+            written.append(line if is_code else _check_line(line, following, link))
         except RefusedError as error:
             raise RefusedError(str(error), number) from None
-        depth = _follow_folds(line, depth, number)
+        depth = depth if is_code else _follow_folds(line, depth, number)
+    if fence is not None:
+        raise RefusedError("a block of code has no end")
     if depth:
         raise RefusedError("a folded part has no end")
     checked = "\n".join(written)
     if len(checked) > MAX_CHARACTERS:
         raise RefusedError(f"more than {MAX_CHARACTERS:,} characters")
     return checked
+
+
+def _check_fence(line: str, fence: str | None) -> str | None:
+    """Return the fence of the block of code that the next line is in; None if it is in none."""
+    if fence is None:
+        begins = FENCE.fullmatch(line)
+        return begins[1] if begins else None
+    if line == fence:
+        return None
+    if INVISIBLE.search(line):
+        raise RefusedError("a character that does not show")
+    if fence in line:
+        raise RefusedError("backticks that may end a block of code")
+    if not SIGNED.match(line):
+        raise RefusedError("a line without a sign in a block of code")
+    return fence
 
 
 def _check_line(line: str, following: str, link: str) -> str:

@@ -32,6 +32,8 @@ LINK = "https://github.example/shop/pillar/actions/runs/77"
         "secret changed (token 7f3a → 91c0)",
         "**1 more change is left out to keep this short**",
         "`a\tb`",
+        "<details><summary>1 line</summary>\n\n```diff\n+ a: @ops <b> `c`\n```\n</details>",
+        "````diff\n+ a: ```\n````",
     ],
 )
 def test_what_pillarbook_writes_stays_as_it_is(text: str) -> None:
@@ -103,6 +105,15 @@ def test_what_a_service_would_link_is_cut_apart(text: str, posted: str) -> None:
         "a\x00b",
         "a\ud800b",
         "> > a",
+        "```diff\n+ a",
+        "```diff\n+ a\n````",
+        "```diff\n/close\n```",
+        "```diff\n+ ```\n```",
+        "```diff\n<img src=x>\n```",
+        "```diff\n+ a\u202eb\n```",
+        "```\n+ a\n```",
+        "   ```diff\n+ a\n   ```",
+        "<details>\n```diff\n+ a\n```\n</details>",
     ],
 )
 def test_what_is_refused(text: str) -> None:

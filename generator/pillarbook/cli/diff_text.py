@@ -1,11 +1,12 @@
 """A comparison as text for people; atoms that affect the same minions are one group."""
 
+import json
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 
 import click
 
-from pillarbook.cli.value_text import HasTokens, clean_line, show_value
+from pillarbook.cli.value_text import WIDEST, HasTokens, clean_line, show_value
 from pillarbook.compare.change import Change
 from pillarbook.compare.diff import Diff
 from pillarbook.compare.secret_pairs import describe_secrets
@@ -28,9 +29,10 @@ from pillarbook.report.few_values import show_few
 from pillarbook.report.ignored_wording import describe_ignored
 from pillarbook.report.lost_keys import describe_lost
 from pillarbook.report.minion_wording import MinionWords
-from pillarbook.report.phrases import count
+from pillarbook.report.phrases import clip_pair, count
 from pillarbook.report.state_arguments import describe_arguments
 from pillarbook.report.state_wording import StateWords, describe_files, describe_states
+from pillarbook.report.yaml_block import list_lines
 
 MAX_FAULTS = 3
 """Faults shown for a minion."""
@@ -145,6 +147,8 @@ def _write_other_states(states: StateWords, known: HasTokens, words: MinionWords
 def _write_group(group: ToldGroup, known: HasTokens, states: StateWords) -> Iterator[str]:
     for told in group.told:
         yield f"  {_write_change(told, known)}{describe_how_often(told)}"
+        in_full = list_lines(told.change, known.token)
+        yield from (f"      {clean_line(line)}" for line in in_full)
         lines = (
             describe_places(told, clean_line),
             describe_causes(told, clean_line),
@@ -194,6 +198,9 @@ def show_two(change: Change, known: HasTokens) -> str:
         tokens = f"{known.token(before.place)} -> {known.token(after.place)}"
         return f"{describe_secrets(change)} ({tokens})"
     lines = describe_lines(before, after, lambda line: f" {clean_line(line)}")
+    if not lines and isinstance(before, str) and isinstance(after, str):
+        old, new = (clean_line(json.dumps(one, ensure_ascii=False)) for one in (before, after))
+        return " -> ".join(clip_pair(old, new, WIDEST))
     return lines or f"{_show(before, known)} -> {_show(after, known)}"
 
 

@@ -7,6 +7,7 @@ from pillarbook.model import to_tagged
 from pillarbook.redact import Redacted
 
 WIDEST = 100
+"""Characters of a value that are shown."""
 
 
 class HasTokens(Protocol):

@@ -21,12 +21,13 @@ from pillarbook.report.diff_wording import (
 from pillarbook.report.ignored_wording import describe_ignored
 from pillarbook.report.inline_change import InlineChange
 from pillarbook.report.lost_keys import describe_lost
-from pillarbook.report.markdown_text import write_code, write_words
+from pillarbook.report.markdown_text import write_block, write_code, write_words
 from pillarbook.report.minion_wording import MinionWords
 from pillarbook.report.phrases import clip, count
 from pillarbook.report.state_arguments import describe_arguments
 from pillarbook.report.state_wording import StateWords, describe_files, describe_states
 from pillarbook.report.value_html import TokenOf
+from pillarbook.report.yaml_block import list_lines
 
 MAX_PATH = 200
 """Characters of a key path."""
@@ -106,7 +107,7 @@ class _Writer:
         )  # each part may have to say what it leaves out
         self._put_all(list(self._alarms()), "failing, new or removed minions", self._left // 2)
         room = self._left - min(len("".join(others).encode()), self._left // 4)
-        self._put_all(list(self._blocks(groups)), "changes", room)
+        self._put_all(self._in_full(list(self._blocks(groups)), room), "changes", room)
         self._put_all(others, "changes of states", self._left)
         self._put_all(idle, "lines without effect", self._left)
         self._put_all(self._old_failures(), "minions that fail as before", self._left)
@@ -185,8 +186,18 @@ class _Writer:
                 found.setdefault(result.faults[:MAX_FAULTS], []).append(minion)
         return found
 
-    def _blocks(self, groups: Sequence[ToldGroup]) -> Iterator[str]:
-        """Yield a paragraph for each change."""
+    def _in_full(self, blocks: Sequence[tuple[str, str]], room: int) -> list[str]:
+        """Return paragraphs with what they add or remove in full, as far as all of them fit."""
+        room -= sum(len(block.encode()) for block, _ in blocks)
+        written = []
+        for block, detail in blocks:
+            size = len(detail.encode())
+            written.append(block + detail if size <= room else block)
+            room -= size if size <= room else 0
+        return written
+
+    def _blocks(self, groups: Sequence[ToldGroup]) -> Iterator[tuple[str, str]]:
+        """Yield a paragraph for each change, and what it adds or removes in full."""
         number = 0
         for group in groups:
             whom = self._name(group.minions)
@@ -202,11 +213,12 @@ class _Writer:
                         self._states.states_of(one), write_code, self._inline.write
                     ),
                 ]
-                yield (
+                told = (
                     f"\n**{number}. {path}** {self._inline.write(one.change)}{often} · {whom}"
                     + "".join(f"  \n{line}" for line in lines if line)
                     + f"\n{self._list(group.minions) if one is group.told[0] else ''}"
                 )
+                yield told, _fold_lines(list_lines(one.change, self._inline.token))
                 if len(group.minions) > 1:
                     whom = f"the same {len(group.minions):,} minions"
 
@@ -221,6 +233,14 @@ class _Writer:
             told = "  \n".join(filter(None, lines))
             listed = self._list(group.minions)
             yield f"\n**states** of {self._name(group.minions)}  \n{told}\n{listed}"
+
+
+def _fold_lines(lines: Sequence[str]) -> str:
+    """Return lines of a difference, folded; nothing for none."""
+    if not lines:
+        return ""
+    block = write_block(lines)
+    return f"\n<details><summary>{count(len(lines), 'line')}</summary>\n\n{block}\n</details>\n"
 
 
 def _write_fault(fault: str) -> str:

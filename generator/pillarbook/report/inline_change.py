@@ -11,7 +11,7 @@ from pillarbook.model import to_tagged
 from pillarbook.redact import Redacted
 from pillarbook.report.diff_wording import describe_lines
 from pillarbook.report.few_values import show_few
-from pillarbook.report.phrases import clip
+from pillarbook.report.phrases import clip, clip_pair
 from pillarbook.report.value_html import TokenOf
 
 MAX_VALUE = 80
@@ -43,13 +43,12 @@ class InlineChange:
         if isinstance(before, Redacted) and isinstance(after, Redacted):
             tokens = f"token {self.token(before.place)} → {self.token(after.place)}"
             return f"{describe_secrets(change)} ({tokens})"
-        lines = describe_lines(before, after, self.code)
-        if lines:
-            return lines
-        is_text = isinstance(before, str) and isinstance(after, str)
-        return (
-            f"{self._show(before, as_json=not is_text)} → {self._show(after, as_json=not is_text)}"
-        )
+        return describe_lines(before, after, self.code) or self._show_two(before, after)
+
+    def _show_two(self, before: object, after: object) -> str:
+        if isinstance(before, str) and isinstance(after, str) and before and after:
+            return " → ".join(map(self.code, clip_pair(before, after, MAX_VALUE)))
+        return f"{self._show(before, as_json=True)} → {self._show(after, as_json=True)}"
 
     def _show(self, value: object, *, as_json: bool = False) -> str:
         if isinstance(value, Redacted):

@@ -1,6 +1,7 @@
 """Text of a tree as Markdown for GitHub and GitLab, with nothing in it that counts as markup."""
 
 import re
+from collections.abc import Sequence
 
 from pillarbook.report.value_html import make_visible
 
@@ -19,6 +20,13 @@ def write_code(text: str) -> str:
     fence = "`" * (longest + 1)
     pad = " " if longest or line != line.strip() or not line else ""
     return f"{fence}{pad}{line}{pad}{fence}"
+
+
+def write_block(lines: Sequence[str]) -> str:
+    """Return lines of a difference, each with its sign before it, as a block of code."""
+    longest = max((len(run) for line in lines for run in TICKS.findall(line)), default=0)
+    fence = "`" * max(3, longest + 1)
+    return "\n".join((f"{fence}diff", *map(make_visible, lines), fence))
 
 
 def write_words(text: str) -> str:

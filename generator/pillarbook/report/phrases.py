@@ -22,6 +22,48 @@ def clip(text: str, most: int) -> str:
     return text if len(text) <= most else f"{text[: most - 1]}…"
 
 
+def clip_pair(before: str, after: str, most: int) -> tuple[str, str]:
+    """Return two texts of at most some characters each, cut around what differs.
+
+    Both keep their beginning, what differs, and their end.
+    """
+    if max(len(before), len(after)) <= most:
+        return before, after
+    same = _count_same(before, after)
+    end = _count_same(before[same:][::-1], after[same:][::-1])
+    return _cut_around(before, same, end, most), _cut_around(after, same, end, most)
+
+
+def _count_same(one: str, other: str) -> int:
+    """Return how many characters two texts share at their beginning."""
+    pairs = enumerate(zip(one, other, strict=False))
+    return next((at for at, (a, b) in pairs if a != b), min(len(one), len(other)))
+
+
+def _cut_around(text: str, same: int, end: int, most: int) -> str:
+    """Return a text without the middle of what it shares, and of what differs, if that is long.
+
+    Args:
+        text: The text.
+        same: How many characters it shares at its beginning.
+        end: How many it shares at its end.
+        most: How many characters it may have.
+    """
+    quarter = most // 4
+    lead = _clip_middle(text[:same], quarter)
+    trail = _clip_middle(text[len(text) - end :] if end else "", quarter)
+    room = most - len(lead) - len(trail)
+    return lead + _clip_middle(text[same : len(text) - end], room) + trail
+
+
+def _clip_middle(text: str, most: int) -> str:
+    """Return a text of at most so many characters, without its middle."""
+    if len(text) <= most:
+        return text
+    tail = (most - 1) // 2
+    return f"{text[: most - 1 - tail]}…{text[len(text) - tail :]}"
+
+
 def and_more(left: int, what: str = "") -> str:
     """Return the end of a list that leaves some out; nothing if it leaves out none."""
     return f" and {left:,} more{what}" if left > 0 else ""

@@ -1,0 +1,89 @@
+"""What is added or removed, in full: as YAML, each line with a sign before it."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import yaml
+
+from pillarbook.compare.change import Change
+from pillarbook.model import to_tagged
+from pillarbook.redact import Redacted
+from pillarbook.report.few_values import show_few
+from pillarbook.report.phrases import clip, count
+from pillarbook.report.value_html import TokenOf, make_visible
+
+MAX_LINES = 60
+"""Lines of a block."""
+MAX_LINE = 200
+"""Characters of a line."""
+MAX_TEXT = 80
+"""Characters of a text that is shown in the line of its change."""
+SIGNS: Mapping[str, str] = {"added": "+", "removed": "-"}
+
+
+def list_lines(change: Change, token: TokenOf) -> list[str]:
+    """Return the lines of what a change adds or removes.
+
+    Empty for other changes, and for a value that is short enough for the line of its change.
+
+    Args:
+        change: The change.
+        token: Gives tokens of secrets.
+    """
+    sign = SIGNS.get(change.kind)
+    value = change.after if change.kind == "added" else change.before
+    if sign is None or not change.path or _is_short(value, token):
+        return []
+    last = change.path[-1]
+    is_member = len(change.path) - 1 in change.positions
+    data = [_plain(value, token)] if is_member else {_key(last): _plain(value, token)}
+    lines = _dump(data)
+    shown = [f"{sign} {clip(make_visible(line), MAX_LINE)}".rstrip() for line in lines[:MAX_LINES]]
+    if len(lines) > MAX_LINES:
+        shown.append(f"{sign} ... {count(len(lines) - MAX_LINES, 'more line')}")
+    return shown
+
+
+def _is_short(value: Any, token: TokenOf) -> bool:
+    """Say whether a value is shown as a whole in one line."""
+    if isinstance(value, Mapping | list | tuple):
+        return show_few(value, token)[0] in "{["
+    return not isinstance(value, str) or (len(value) <= MAX_TEXT and "\n" not in value)
+
+
+def _plain(value: Any, token: TokenOf) -> Any:
+    """Return data for YAML, with the words for a secret in its place."""
+    if isinstance(value, Redacted):
+        return f"<redacted: {value.reason}, {token(value.place)}>"
+    if isinstance(value, Mapping):
+        return {_key(key): _plain(below, token) for key, below in value.items()}
+    if isinstance(value, list | tuple):
+        return [_plain(below, token) for below in value]
+    return to_tagged(value)
+
+
+def _key(key: Any) -> Any:
+    return key if isinstance(key, str | int | float | bool | None) else str(key)
+
+
+class _Dumper(yaml.CSafeDumper):
+    """Writes shared data out each time: an alias says nothing in a piece of a pillar."""
+
+    def ignore_aliases(self, data: Any) -> bool:  # noqa: ARG002 (as PyYAML calls it)
+        return True
+
+
+def _represent_text(dumper: _Dumper, text: str) -> yaml.ScalarNode:
+    """Return a text as YAML: several lines as a block, as people write them."""
+    style = "|" if "\n" in text else None
+    return dumper.represent_scalar("tag:yaml.org,2002:str", text, style=style)
+
+
+_Dumper.add_representer(str, _represent_text)
+
+
+def _dump(data: Any) -> list[str]:
+    text: str = yaml.dump(
+        data, Dumper=_Dumper, sort_keys=False, allow_unicode=True, default_flow_style=False
+    )
+    return text.splitlines()
