@@ -22,8 +22,7 @@ from pillarbook.cli import (
 from pillarbook.cli.main import run
 from pillarbook.cli.progress import show_progress
 from pillarbook.diagnostics import Diagnostic, PillarbookError, Severity
-from pillarbook.redact import SecretStore
-from pillarbook.session.pillar_texts import PillarTexts
+from pillarbook.redact import Redactor, SecretStore
 from pillarbook.session.shown_fleet import ShownFleet
 
 FAULT = Diagnostic(code="missing-sls", severity=Severity.ERROR, message=f"no {SECRET} is here")
@@ -76,7 +75,7 @@ TOKENS = leaking(SecretStore, "token", lambda _: SECRET)
 FAULTS = leaking(ShownFleet, "diagnostics", lambda found: (*found, FAULT))
 FORMATS = ("text", "json", "github", "sarif", "junit", "gitlab")
 MUTATIONS: dict[str, tuple[list[str], Callable[[pytest.MonkeyPatch], None]]] = {
-    "compile json": (["compile"], leaking(PillarTexts, "as_json", add)),
+    "compile json": (["compile"], leaking(Redactor, "write_json", add)),
     "compile yaml": (["compile", "--format", "yaml"], leaking(output, "dump_yaml", add)),
     "compile tokens": (["compile"], TOKENS),
     "compile errors": (["compile"], FAULTS),
@@ -84,8 +83,8 @@ MUTATIONS: dict[str, tuple[list[str], Callable[[pytest.MonkeyPatch], None]]] = {
         ["compile", "--timing"],
         leaking(print_pillars, "_print_timing", lambda _: sys.stderr.write(SECRET)),
     ),
-    "compile fails": (["compile"], leaking(ShownFleet, "redact", fail)),
-    "compile breaks down": (["compile"], leaking(PillarTexts, "as_json", break_down)),
+    "compile fails": (["compile"], leaking(Redactor, "write_json", fail)),
+    "compile breaks down": (["compile"], leaking(Redactor, "write_json", break_down)),
     "explain text": (["explain", "b1"], leaking(print_origins, "show_value", add)),
     "explain text tokens": (["explain", "b1"], TOKENS),
     "explain json": (

@@ -34,7 +34,7 @@ def print_key(base: RunOptions, values: dict[str, Any]) -> int:
         lacking: list[RedactedPillar] = []
         with show_progress("compiling", len(chosen)) as step:
             compiled = list(session.compiler.compile_all(chosen, step))
-        session.freeze_fleet_secrets(compiled)
+        session.freeze_asked_secrets(compiled)
         for one in compiled:
             pillar = session.shown.redact_with_faults(one)
             found[pillar.minion] = pillar.leaves_below(asked["key"])

@@ -38,7 +38,7 @@ def print_origins(base: RunOptions, values: dict[str, Any]) -> int:
         if minion not in session.fleet.minions:
             hint = hint_at_minion(minion, session.fleet.minions)
             raise click.ClickException(f"'{minion}' is not in the inventory{hint}")
-        session.freeze_fleet_secrets(session.compiler.compile_all([minion]))
+        session.freeze_asked_secrets([session.compiler.compile(minion)])
         pillar = session.report.pillar(session.fleet.shown_id(minion))
         leaves = pillar.leaves_below(asked["key"] or "")
         if asked["key"] and not leaves:

@@ -89,7 +89,7 @@ def _print_alone(
     states = [session.compiler.compile_states(one) for one in compiled] if asked["lowstate"] else []
     done = time.perf_counter()
     is_json = asked["form"] == "json"
-    session.freeze_fleet_secrets([*compiled, *states], for_show=not is_json)
+    session.freeze_asked_secrets([*compiled, *states], for_show=not is_json)
     if base.heartbeat is not None:
         base.heartbeat.held.append([compiled, states])
     with _open_output(base, declared, asked) as out:

@@ -50,14 +50,15 @@ def count_processes(session: Session, asked: int | None, minions: int) -> int:
     """Return how many processes compile some minions of a fleet.
 
     One if code of the tree, commands or gpg may run: these may keep something from one minion to
-    the next, or expect to run once. And one if rules look at each pillar.
+    the next, or expect to run once. And one if rules look at each pillar, and for a part of the
+    fleet, of which the files are searched for secrets.
 
     Args:
         session: The fleet.
         asked: How many are asked for; None for as many as are of use.
         minions: How many minions are compiled.
     """
-    if not _is_shareable(session):
+    if minions < len(session.fleet.minions) or not _is_shareable(session):
         return 1
     if asked is not None:
         return max(1, min(asked, minions))

@@ -1,11 +1,14 @@
 """A session: a fleet that is open, with its compiler and its redactor."""
 
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from typing import Self
 
 from pillarbook.access.fleet_access import FleetAccess
 from pillarbook.compile.compiled_pillar import CompiledPillar
+from pillarbook.inventory.minions import Minion
 from pillarbook.redact import SecretStore
+from pillarbook.redact.file_secrets import learn_from_files
+from pillarbook.session.files_read import read_files
 from pillarbook.session.fleet import Fleet
 from pillarbook.session.fleet_compiler import FleetCompiler
 from pillarbook.session.forced_environments import unpinned
@@ -122,12 +125,39 @@ class Session:
                 yield self.compiler.compile_as(minion)
         yield from self._compile_unpinned()
 
-    def _compile_unpinned(self) -> Iterator[CompiledPillar]:
+    def freeze_asked_secrets(
+        self, compiled: Sequence[CompiledPillar], *, for_show: bool = True
+    ) -> None:
+        """Freeze the secrets of some minions, and those that stand in the files that they read.
+
+        A request for one minion must not wait for the fleet. If all are asked for, the secrets of
+        the fleet are frozen.
+        """
+        asked = dict.fromkeys(one.minion for one in compiled)
+        rules = self.shown.redactor.rules
+        minions = [self.fleet.declared_by_id(minion) for minion in asked]
+        if rules is None or len(asked) == len(self.fleet.minions):
+            self.freeze_fleet_secrets(compiled, for_show=for_show)
+            return
+        others = tuple(self._compile_unpinned(minions))
+        self.shown.redactor.index((*compiled, *others))
+        for one in compiled:
+            self.collect_secrets(one, for_show=for_show)
+        for one in others:
+            self.collect_secrets(one, for_show=False)
+        files, judged = read_files(compiled, minions, self.compiler.project)
+        learn_from_files(files, judged, rules, self.store)
+        self.freeze_secrets()
+
+    def _compile_unpinned(
+        self, minions: Sequence[Minion] | None = None
+    ) -> Iterator[CompiledPillar]:
         """Yield pillars of the environments that no minion is compiled with, for their secrets.
 
         A name that is secret in one environment is secret in a run of another.
         """
-        minions = tuple(map(self.fleet.declared, self.fleet.minions))
+        if minions is None:
+            minions = tuple(map(self.fleet.declared, self.fleet.minions))
         compiler = self.compiler.minion_compiler
         for minion in unpinned(minions, self.compiler.project):
             yield compiler.compile_without_recording(minion, self.compiler.project)
