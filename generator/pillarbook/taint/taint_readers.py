@@ -14,7 +14,7 @@ from pillarbook.compile.render_file import RenderResult
 from pillarbook.compile.renderers.jinja.named_values import NamedValue
 from pillarbook.compile.top.tops import MergedTop, Target
 from pillarbook.inventory.minions import Minion
-from pillarbook.model import KeyPath, Leaf, MapNode, Node
+from pillarbook.model import KeyPath, Leaf, ListNode, MapNode, Node
 from pillarbook.redact import Rules
 from pillarbook.redact.key_paths import distinguish
 from pillarbook.redact.named_leaves import named_leaves
@@ -88,6 +88,15 @@ class TaintReaders:
         for below, asked, node, _ in named_leaves(tree, self._rules, path):
             if isinstance(node, Leaf) and self.is_secret(asked, node):
                 yield below, node
+
+    def members(
+        self, asked: KeyPath, node: MapNode | ListNode
+    ) -> Iterable[tuple[Hashable, KeyPath, Node]]:
+        """Yield key, the keys that rules are asked about, and node of each member of a node."""
+        if isinstance(node, ListNode):
+            return [(at, (*asked, at), item) for at, item in enumerate(node.items)]
+        members = self._rules.members(asked, node.items)
+        return [(key, below, item) for key, (below, item) in zip(node.items, members, strict=True)]
 
     def is_secret(self, path: KeyPath, leaf: Leaf) -> bool:
         """Say whether a leaf is secret."""

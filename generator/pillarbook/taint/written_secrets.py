@@ -4,7 +4,7 @@ A literal that holds what a key of the same minion's pillar calls a password is 
 as the password itself is where a template reads it.
 """
 
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from pillarbook.compile.compiled_pillar import CompiledPillar
@@ -19,6 +19,7 @@ MAX_KEPT = 50_000
 Secret = tuple[str, KeyPath]
 """A text with the keys that it stands under; none where it was opened."""
 Secrets = frozenset[Secret]
+NONE: Secrets = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +51,7 @@ class WrittenSecrets:
 
     def __init__(self, taint_readers: TaintReaders) -> None:
         self._taint_readers = taint_readers
-        self._of_nodes: dict[tuple[Hashable, Node], Secrets] = {}
+        self._of_nodes: dict[tuple[KeyPath, KeyPath, Node], Secrets] = {}
         # Both keys are what minions share: literals belong to a template's text, secrets to a set
         # of nodes. Cleared together at the limit.
         self._in_literals: dict[tuple[TemplateLiterals, Secrets], Written] = {}
@@ -100,19 +101,32 @@ class WrittenSecrets:
         shown = compiled.readers.shown
         trees: Iterable[MapNode] = (compiled.tree,) if shown is None else (compiled.tree, shown)
         return frozenset[tuple[str, KeyPath]]().union(
-            *(self._below(key, node) for tree in trees for key, node in tree.items.items())
+            *(
+                self._below((key,), (key,), node)
+                for tree in trees
+                for key, node in tree.items.items()
+            )
         )
 
-    def _below(self, key: Hashable, node: Node) -> Secrets:
-        known = self._of_nodes.get((key, node))
+    def _below(self, path: KeyPath, asked: KeyPath, node: Node) -> Secrets:
+        """Return the secrets below a node; minions share most of what lies in what they do not."""
+        if isinstance(node, Leaf):
+            return self._of_leaf(path, asked, node)
+        known = self._of_nodes.get((path, asked, node))
         if known is None:
-            found = self._taint_readers.secrets_below(node, (key,))
-            known = self._of_nodes[key, node] = frozenset(
-                (leaf.value.strip(), path if _is_text_of_tree(path, leaf) else ())
-                for path, leaf in found
-                if isinstance(leaf.value, str) and is_distinctive(leaf.value, path)
-            )
+            members = self._taint_readers.members(asked, node)
+            found = [self._below((*path, key), below, item) for key, below, item in members]
+            known = frozenset[Secret]().union(*filter(None, found))
+            self._of_nodes[path, asked, node] = known
         return known
+
+    def _of_leaf(self, path: KeyPath, asked: KeyPath, leaf: Leaf) -> Secrets:
+        value = leaf.value
+        if not (isinstance(value, str) and self._taint_readers.is_secret(asked, leaf)):
+            return NONE
+        if not is_distinctive(value, path):
+            return NONE
+        return frozenset(((value.strip(), path if _is_text_of_tree(path, leaf) else ()),))
 
 
 def _is_text_of_tree(path: KeyPath, leaf: Leaf) -> bool:
