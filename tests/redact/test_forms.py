@@ -3,8 +3,10 @@
 import base64
 import hashlib
 import json
+import re
 from collections.abc import Callable
 from unittest.mock import Mock
+from urllib.parse import quote, quote_plus
 
 import pytest
 import yaml
@@ -208,3 +210,17 @@ def test_all_searches_share_the_forms_of_a_secret(monkeypatch: pytest.MonkeyPatc
     assert searches.among(places).places_in(written) == places
     assert searches.among(frozenset((0,))).places_in(written) == {0}
     assert len(list(index.find(written))) == forms_of.call_count == 2
+
+
+@given(st.text())
+def test_text_is_escaped_as_urllib_does(text: str) -> None:
+    raw = text.encode("utf-8", "backslashreplace")
+    quoted = (
+        quote(raw),
+        quote(raw, safe=""),
+        quote_plus(raw),
+        quote(raw, safe="/:@?&=+,;~!*'()"),
+    )
+    small = (re.sub(r"%[0-9A-F]{2}", lambda found: found[0].lower(), form) for form in quoted)
+    expected = [form for pair in zip(quoted, small, strict=True) for form in pair]
+    assert list(secret_forms._in_url(text)) == expected

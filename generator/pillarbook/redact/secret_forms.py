@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, Literal, TypeAlias
-from urllib.parse import quote, quote_plus, unquote
+from urllib.parse import unquote
 
 from yaml.emitter import Emitter
 
@@ -50,8 +50,15 @@ MAX_WRITTEN = 10_000
 """Characters of a text that is written as YAML; lines of others are found."""
 UNSAFE_IN_YAML = re.compile(r'["\\\x85\u2028\u2029\ufeff]|[^\x20-\x7e\xa0-\ud7ff\ue000-\ufffd]')
 UNSAFE_IN_ASCII_YAML = re.compile(r'["\\]|[^\x20-\x7e]')
+UNSAFE_IN_URL = tuple(
+    re.compile(f"[^A-Za-z0-9_.~{safe}-]") for safe in ("/", "", "", "/:@?&=+,;!*'()")
+)
+"""What is written as a number in a path, in any part, in a query and in a whole URL."""
+QUERY = 2
+"""Which of them is a query, where a blank is a plus sign."""
 UNSAFE_IN_SHELL = re.compile(r"([^A-Za-z0-9_@%+=:,./-])")
 UNSAFE_IN_DOUBLE_QUOTES = re.compile(r'([$`"\\])')
+UNSAFE_IN_HTML = re.compile("[&<>\"']")
 UNSAFE_IN_MARKDOWN = re.compile(r"([\\`*_{}\[\]()#+.!|<>~-])")
 
 
@@ -130,8 +137,9 @@ def _all_forms(value: Any, focus: float) -> Iterator[tuple[bytes, FormKind]]:
     if not is_distinctive(text):
         return
     bare = text.strip()
-    for form in (*_quotings(text), *_quotings(bare)):
-        yield _to_bytes(form), "text"
+    for each in dict.fromkeys((text, bare)):
+        for form in _quotings(each):
+            yield _to_bytes(form), "text"
     yield _to_bytes(bare[::-1]), "text"
     for line in (*lines_of(bare), *_passwords(bare), *words_of(bare)):
         yield from ((_to_bytes(form), "text") for form in _quotings(line))
@@ -215,7 +223,7 @@ def _quotings(text: str) -> Iterator[str]:
     yield text
     if text.isalnum() and text.isascii():
         return
-    in_json = [json.dumps(text)[1:-1], json.dumps(text, ensure_ascii=False)[1:-1]]
+    in_json = dict.fromkeys((json.dumps(text)[1:-1], json.dumps(text, ensure_ascii=False)[1:-1]))
     yield from in_json
     yield from (json.dumps(form, ensure_ascii=False)[1:-1] for form in in_json)
     yield from (form.replace("/", "\\/") for form in in_json)
@@ -223,7 +231,7 @@ def _quotings(text: str) -> Iterator[str]:
     yield repr(text)[1:-1]
     if len(text) <= MAX_WRITTEN and not (text.isascii() and text.isprintable()):
         yield from _in_yaml(text)
-    for form in (text, *in_json, repr(text)[1:-1]):
+    for form in dict.fromkeys((text, *in_json, repr(text)[1:-1])):
         yield from _in_html(form)
     yield from _in_url(text)
     yield text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
@@ -238,6 +246,8 @@ def _quotings(text: str) -> Iterator[str]:
 
 def _in_html(text: str) -> Iterator[str]:
     """Yield a text as the common writers of HTML and XML escape it."""
+    if UNSAFE_IN_HTML.search(text) is None:
+        return
     bare = text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
     yield bare
     yield html.escape(text)
@@ -275,15 +285,20 @@ def _for_script(text: str) -> str:
 
 
 def _in_url(text: str) -> Iterator[str]:
-    raw = _to_bytes(text)
-    for form in (
-        quote(raw),
-        quote(raw, safe=""),
-        quote_plus(raw),
-        quote(raw, safe="/:@?&=+,;~!*'()"),
-    ):
-        yield form
-        yield re.sub(r"%[0-9A-F]{2}", lambda found: found.group().lower(), form)
+    """Yield a text as it stands in the parts of a URL, with capital and with small digits."""
+    raw = _to_bytes(text).decode("latin-1")
+    for number, unsafe in enumerate(UNSAFE_IN_URL):
+        for form in (_write_capital, _write_small):
+            written = unsafe.sub(form, raw)
+            yield written.replace("%20", "+") if number == QUERY else written
+
+
+def _write_capital(found: "re.Match[str]") -> str:
+    return f"%{ord(found[0]):02X}"
+
+
+def _write_small(found: "re.Match[str]") -> str:
+    return f"%{ord(found[0]):02x}"
 
 
 def _encodings(raw: bytes, focus: float) -> Iterator[bytes]:

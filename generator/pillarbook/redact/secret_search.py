@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any
 
 from ahocorasick_rs import BytesAhoCorasick, Implementation
@@ -21,6 +21,8 @@ from pillarbook.redact.secret_store import SecretStore, text_of
 FOLD = re.compile(rb"[ \t]*\n[ \t]*")
 QUOTED_FOLD = re.compile(rb"\\\n[ \t]*\\?")
 """Where YAML goes to the next line within double quotes."""
+MANY = 1_000
+"""Forms from which on an automaton takes long to make."""
 MAX_SEARCHES = 2_000
 """Searches that are kept before all are let go."""
 
@@ -53,6 +55,17 @@ class SearchTerms:
         for form in sought.forms:
             self.forms.setdefault(form.part, []).append((place, form))
         self.digests.add(place, sought.hashes)
+
+
+def _make_automaton(parts: tuple[bytes, ...]) -> BytesAhoCorasick:
+    # By default a short list becomes a table with 256 next states a state: it takes five times
+    # as long to make, 120 KB for one secret, and there are as many lists as kinds of minions.
+    return BytesAhoCorasick(list(parts), implementation=Implementation.ContiguousNFA)
+
+
+# One is kept: what the redactor looks for, once secrets are frozen, the leak gate looks for as
+# well, and both have made their lists of the same secrets.
+_make_large_automaton = lru_cache(maxsize=1)(_make_automaton)
 
 
 class SecretSearch:
@@ -118,10 +131,9 @@ class SecretSearch:
         small: dict[bytes, list[tuple[bytes, int, SecretForm]]] = {}
         for part, meanings in self.forms:
             small.setdefault(part.lower(), []).extend((part, *meaning) for meaning in meanings)
-        # By default a short list becomes a table with 256 next states a state: it takes five times
-        # as long to make, 120 KB for one secret, and there are as many lists as kinds of minions.
-        automaton = BytesAhoCorasick(list(small), implementation=Implementation.ContiguousNFA)
-        return automaton, list(small.values())
+        parts = tuple(sorted(small))
+        make = _make_automaton if len(parts) < MANY else _make_large_automaton
+        return make(parts), [small[part] for part in parts]
 
     def _matches(self, data: bytes) -> Iterator[tuple[int, int, int, SecretForm]]:
         """Yield the place and form of what is found, with where it begins and ends."""

@@ -1,0 +1,62 @@
+"""``compile --jobs``: the same output with any number, and none if the command is stopped."""
+
+import os
+import signal
+import subprocess
+import time
+from pathlib import Path
+
+import pytest
+from tests.support.fleets import write_files
+from tests.support.forked.commands import forked
+
+TREE = {
+    "master": "pillar_roots: {base: [pillar]}\n",
+    "minions.yml": "minions: {web1: {}, web2: {}, db1: {grains: {broken: true}}, db2: {}}\n",
+    "pillar/top.sls": "base: {'*': [a, missing]}\n",
+    "pillar/a.sls": "{% if grains.get('broken') %}{% do 1 / 0 %}{% endif %}\n"
+    "password: hT5jKw8nBv3c-{{ grains.id }}\nall: seen hT5jKw8nBv3c-web1 and ü\n",
+    "code/top.sls": "base: {'*': [a]}\n",
+    "code/a.sls": "#!py\ndef run():\n    return {'id': __grains__['id']}\n",
+    "loop/top.sls": "base: {'*': [a]}\n",
+    "loop/a.sls": "{% for a in range(99999) %}{% for b in range(99999) %}{% endfor %}{% endfor %}",
+}
+DECLARED = ("--master", "master", "--inventory", "minions.yml")
+KEY = {**os.environ, "PILLARBOOK_TOKEN_KEY": "0" * 64}
+
+
+def run(tree: Path, jobs: int, *words: str) -> tuple[int, str, str]:
+    command = [forked(), "compile", *DECLARED, "--jobs", str(jobs), *words]
+    ended = subprocess.run(command, cwd=tree, env=KEY, capture_output=True, text=True, check=False)
+    return ended.returncode, ended.stdout, ended.stderr
+
+
+@pytest.mark.parametrize("words", [(), ("--reveal",), ("--lowstate",), ("--minion", "web*")])
+def test_output_is_the_same_with_any_number(words: tuple[str, ...], tmp_path: Path) -> None:
+    tree = write_files(tmp_path, TREE)
+    code, out, err = run(tree, 1, *words)
+    assert ("hT5jKw8nBv3c" in out) == ("--reveal" in words)
+    assert "missing" in err
+    for jobs in (2, 3, 9):
+        assert run(tree, jobs, *words) == (code, out, err)
+
+
+def test_code_of_the_tree_runs_in_one_process(tmp_path: Path) -> None:
+    files = {**TREE, "master": "pillar_roots: {base: [code]}\n"}
+    code, out, _ = run(write_files(tmp_path, files), 2, "--python")
+    assert (code, out.count('"id": ')) == (0, 4)
+
+
+def test_a_signal_ends_all_and_leaves_the_old_output(tmp_path: Path) -> None:
+    files = {**TREE, "master": "pillar_roots: {base: [loop]}\n", "out": "old"}
+    tree = write_files(tmp_path, files)
+    command = [forked(), "compile", *DECLARED, "--jobs", "2", "--output", "out"]
+    started = time.monotonic()
+    with subprocess.Popen(command, cwd=tree) as process:
+        try:
+            process.wait(1)
+        except subprocess.TimeoutExpired:
+            process.send_signal(signal.SIGINT)
+        assert process.wait() == 128 + signal.SIGINT
+    assert time.monotonic() - started < 20
+    assert (tree / "out").read_text() == "old"
