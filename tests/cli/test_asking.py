@@ -60,16 +60,72 @@ def test_part_of_a_key_is_no_key(key: str, capsys: pytest.CaptureFixture[str]) -
 
 
 def test_get_says_that_nobody_has_a_key(capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(["get", "nothere", *ARGUMENTS]) == 0
+    assert run(["get", "nothere", *ARGUMENTS]) == 1
     out, err = capsys.readouterr()
     assert out.split() == [word for minion in MINIONS for word in (minion, "-")]
     assert err == "pillarbook: no minion has the key 'nothere'\n"
-    assert run(["get", "web:workers", "--minion", "db*", *ARGUMENTS]) == 0
+    assert run(["get", "web:workers", "--minion", "db*", *ARGUMENTS]) == 1
     assert capsys.readouterr().err == (
         "pillarbook: no minion that matches has the key 'web:workers'\n"
     )
     assert run(["get", "web:workers", *ARGUMENTS]) == 0
     assert capsys.readouterr().err == ""
+
+
+KEY_HINTS = {
+    "a slip": ("web:worker", "; did you mean 'web:workers'?"),
+    "a slip in the first key": ("plane", "; did you mean 'plain'?"),
+    "the last key": ("workers", "; did you mean 'web:workers'?"),
+    "nothing like it": ("zzz", ""),
+}
+
+
+@pytest.mark.parametrize(("key", "hint"), KEY_HINTS.values(), ids=KEY_HINTS)
+def test_an_unknown_key_is_told_with_what_is_near(
+    key: str, hint: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["explain", "web1.acme.test", key, *ARGUMENTS]) == 1
+    assert capsys.readouterr().err == f"pillarbook: 'web1.acme.test' has no key '{key}'{hint}\n"
+    assert run(["get", key, *ARGUMENTS]) == 1
+    assert capsys.readouterr().err == f"pillarbook: no minion has the key '{key}'{hint}\n"
+
+
+ENVIRONMENTS = {
+    "a slip": ("pillar_roots: {base: [pillar], staging: [pillar]}", "stagin", False),
+    "one of the roots": ("pillar_roots: {base: [pillar], staging: [pillar]}", "staging", True),
+    "any": ("pillar_roots: {base: [pillar], __env__: [pillar]}", "feature", True),
+    "of git": (
+        "pillar_roots: {base: [pillar]}\next_pillar: [{git: [main file:///nothing]}]",
+        "feature",
+        True,
+    ),
+}
+
+
+@pytest.mark.parametrize(("master", "name", "is_known"), ENVIRONMENTS.values(), ids=ENVIRONMENTS)
+def test_an_unknown_environment_is_an_error(
+    master: str, name: str, is_known: bool, folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (folder / "master").write_text(master)
+    code = run(["compile", "--pillarenv", name, *ARGUMENTS])
+    told = capsys.readouterr().err
+    assert ("is not in pillar_roots" in told) is not is_known
+    if not is_known:
+        assert code == 1
+        assert "the environment 'stagin' of '--pillarenv' is not in pillar_roots" in told
+        assert "did you mean 'staging'?" in told
+
+
+def test_an_environment_of_the_configuration_is_known(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (folder / "mkdocs.yml").write_text(
+        "plugins: [{pillarbook: {master: master, inventory: minions.yml, "
+        "environments: [base, next: {pillar_roots: {trial: [pillar]}}]}}]\n"
+    )
+    for name, code in (("next", 0), ("trial", 0), ("tryal", 1)):
+        assert run(["compile", "--pillarenv", name]) == code
+        assert ("is not in pillar_roots" in capsys.readouterr().err) is bool(code)
 
 
 HINTS = {

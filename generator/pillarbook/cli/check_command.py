@@ -22,6 +22,13 @@ if TYPE_CHECKING:
     show_default=True,
     help="Output format. The last four are for services that show findings in a code review.",
 )
+@click.option(
+    "--color",
+    type=click.Choice(["auto", "always", "never"]),
+    default="auto",
+    show_default=True,
+    help="Colors in the text; auto means on a terminal, unless NO_COLOR is set.",
+)
 @output_option
 @click.option(
     "--fail-on",

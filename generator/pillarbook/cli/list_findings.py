@@ -1,7 +1,10 @@
 """Lists errors, warnings and notes: the work of ``pillarbook check``."""
 
 import json
-from typing import Any
+import os
+from typing import Any, TextIO
+
+import click
 
 from pillarbook import __version__
 from pillarbook.cli.locate_files import find_places
@@ -20,6 +23,7 @@ from pillarbook.diagnostics.rules import RULES
 from pillarbook.session import RunOptions
 
 FINDINGS = 2
+COLOURS = {Severity.ERROR: "red", Severity.WARNING: "yellow", Severity.NOTE: "cyan"}
 
 
 def list_findings(base: RunOptions, values: dict[str, Any]) -> int:
@@ -43,13 +47,29 @@ def list_findings(base: RunOptions, values: dict[str, Any]) -> int:
     limit = Severity[asked["fail_on"].upper()]
     with open_output(asked["output"], base.known, find_link_policy(declared)) as out:
         if asked["form"] == "text":
-            out.writelines(f"{line}\n" for line in to_text(found, ignored))
+            paint = _paint if _has_colour(out, asked["color"]) else str
+            out.writelines(f"{line}\n" for line in to_text(found, ignored, paint))
         elif asked["form"] == "json":
             out.write(_dump(to_json(found, ignored), indent=1))
         else:
             places = find_places(read_settings(declared), session.shown.clean_name)
             out.write(_write_for_service(asked["form"], causes, places, limit))
     return FINDINGS if any(one.severity >= limit for one in causes) else 0
+
+
+def _has_colour(out: TextIO, asked: str) -> bool:
+    """Return whether the output has colours: by ``--color``, else on a terminal.
+
+    Source: https://no-color.org
+    """
+    if asked != "auto":
+        return asked == "always"
+    is_plain = os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
+    return out.isatty() and not is_plain
+
+
+def _paint(severity: Severity) -> str:
+    return click.style(str(severity), fg=COLOURS[severity], bold=True)
 
 
 def _write_for_service(

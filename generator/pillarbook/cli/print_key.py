@@ -7,6 +7,7 @@ from typing import Any
 
 import click
 
+from pillarbook.cli.near_keys import hint_at_key
 from pillarbook.cli.open_declared import choose_minions, open_declared
 from pillarbook.cli.progress import show_progress
 from pillarbook.cli.read_declared import split_declared
@@ -45,10 +46,12 @@ def print_key(base: RunOptions, values: dict[str, Any]) -> int:
         else:
             _print_text(session, found)
     report_faults(lacking)
-    if not any(found.values()):
-        who = "no minion that matches" if asked["minions"] else "no minion"
-        click.echo(clean_line(f"pillarbook: {who} has the key '{asked['key']}'"), err=True)
-    return 0
+    if any(found.values()):
+        return 0
+    who = "no minion that matches" if asked["minions"] else "no minion"
+    hint = hint_at_key(asked["key"], lacking)
+    click.echo(clean_line(f"pillarbook: {who} has the key '{asked['key']}'{hint}"), err=True)
+    return 1
 
 
 def _print_json(session: Session, key: str, found: Mapping[str, Sequence[RedactedLeaf]]) -> None:

@@ -7,6 +7,7 @@ from typing import Any
 
 import click
 
+from pillarbook.cli.near_keys import hint_at_key
 from pillarbook.cli.open_declared import open_declared
 from pillarbook.cli.read_declared import split_declared
 from pillarbook.cli.summary import report_faults
@@ -43,7 +44,8 @@ def print_origins(base: RunOptions, values: dict[str, Any]) -> int:
         leaves = pillar.leaves_below(asked["key"] or "")
         if asked["key"] and not leaves:
             report_faults([pillar])
-            raise click.ClickException(f"'{minion}' has no key '{asked['key']}'")
+            hint = hint_at_key(asked["key"], [pillar])
+            raise click.ClickException(f"'{minion}' has no key '{asked['key']}'{hint}")
         if asked["form"] == "json":
             told = explained(pillar, leaves, session.shown.token)
             json.dump(told, sys.stdout, ensure_ascii=False, indent=1)

@@ -44,6 +44,31 @@ def check_environments(
     return tuple(found)
 
 
+def check_pillarenv(
+    name: str | None, settings: Settings, master: MasterOptions, minions: Sequence[Minion]
+) -> None:
+    """Check that an environment of the command line exists: a slip would give empty pillars.
+
+    A git pillar may have any, and so do roots with ``__env__``.
+
+    Raises:
+        SettingsError: Nothing has an environment of this name.
+    """
+    names = _known_names(master, minions)
+    externals = master.values.get("ext_pillar")
+    entries = externals if isinstance(externals, list) else [externals]
+    has_git = any(isinstance(one, Mapping) and "git" in one for one in entries)
+    if name is None or names is None or has_git:
+        return
+    known = dict.fromkeys(names)
+    for one in settings.environments:
+        known[one.name] = None
+        known.update(dict.fromkeys((one.options or {}).get("pillar_roots") or ()))
+    if name not in known and DYNAMIC_ENVIRONMENT not in known:
+        message = f"the environment '{name}' of '--pillarenv' is not in pillar_roots"
+        raise SettingsError([new_fault(CODE, message, _NOWHERE, remedy=suggest(name, known))])
+
+
 def _known_names(master: MasterOptions, minions: Iterable[Minion]) -> tuple[str, ...] | None:
     """Return the environments of all roots; None if a root takes any name."""
     roots: Sequence[Mapping[str, Any]] = [

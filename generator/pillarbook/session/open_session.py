@@ -20,7 +20,7 @@ from pillarbook.compile.renderers.nacl_box import find_box
 from pillarbook.compile.renderers.pipe import builtin_renderers
 from pillarbook.compile.renderers.render_context import Decryptor
 from pillarbook.diagnostics import Diagnostic, Severity
-from pillarbook.inventory.environment_checks import check_environments
+from pillarbook.inventory.environment_checks import check_environments, check_pillarenv
 from pillarbook.inventory.master import find_gpg_keydir, load_master
 from pillarbook.inventory.master_options import MasterOptions
 from pillarbook.inventory.minions import Minion, load_inventory
@@ -76,6 +76,7 @@ def open_session(
     if minions is None:
         minions = load_inventory(settings.inventory, shown=shown, reach=allowed.reach)
     compared = check_environments(settings, master, minions)
+    check_pillarenv(options.pillarenv, settings, master, minions)
     # What is opened here is closed with the session, not with this function.
     cleanup = ExitStack()
     cleanup.enter_context(calm_collector())

@@ -1,23 +1,32 @@
 """Diagnostics as text for people, and as the JSON that the guide documents."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from typing import Any
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, TypeAlias
 
-from pillarbook.diagnostics.diagnostic import Diagnostic, fold_follow_on, index_causes
+from pillarbook.diagnostics.diagnostic import Diagnostic, Severity, fold_follow_on, index_causes
 from pillarbook.diagnostics.formats.wording import clean, name_minions
 from pillarbook.model import to_tagged
 
+Paint: TypeAlias = Callable[[Severity], str]
 SCHEMA = "pillarbook.check/1"
 MAX_FOLLOW_ON = 5
 """Follow-on errors that are listed under their cause."""
 
 
-def to_text(diagnostics: Sequence[Diagnostic], ignored: int = 0) -> Iterator[str]:
-    """Yield the lines of a listing, and a last line with the counts."""
+def to_text(
+    diagnostics: Sequence[Diagnostic], ignored: int = 0, paint: Paint = str
+) -> Iterator[str]:
+    """Yield the lines of a listing, and a last line with the counts.
+
+    Args:
+        diagnostics: What is listed.
+        ignored: How many findings the configuration ignores.
+        paint: Returns the word of a severity, with its colour.
+    """
     folded = fold_follow_on(diagnostics)
     for one, follow in folded.items():
-        yield from describe(one)
+        yield from describe(one, paint)
         yield from _describe_follow_on(follow)
     counted = count_severities(diagnostics)
     yield f"{counted} ({ignored} ignored by the configuration)" if ignored else counted
@@ -46,10 +55,11 @@ def to_json(diagnostics: Sequence[Diagnostic], ignored: int = 0) -> dict[str, An
     }
 
 
-def describe(diagnostic: Diagnostic) -> Iterator[str]:
+def describe(diagnostic: Diagnostic, paint: Paint = str) -> Iterator[str]:
     """Yield the lines for one diagnostic: position and message, then minions, then the remedy."""
     position = f"{diagnostic.position}: " if diagnostic.position else ""
-    yield _as_line(f"{position}{diagnostic.severity}: {diagnostic.message} [{diagnostic.code}]")
+    message = _as_line(f": {diagnostic.message} [{diagnostic.code}]")
+    yield f"{_as_line(position)}{paint(diagnostic.severity)}{message}"
     if diagnostic.minions:
         yield _as_line(f"    on {name_minions(diagnostic.minions)}")
     if diagnostic.help:

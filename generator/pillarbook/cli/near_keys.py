@@ -1,0 +1,27 @@
+"""Keys that somebody may have meant."""
+
+import difflib
+from collections.abc import Iterable
+
+from pillarbook.model import format_path
+from pillarbook.redact import RedactedPillar
+
+MAX_NAMED = 3
+
+
+def hint_at_key(key: str, pillars: Iterable[RedactedPillar]) -> str:
+    """Return the keys that a key may have meant, as the end of a sentence; empty without any.
+
+    Args:
+        key: The key that no pillar has.
+        pillars: The pillars.
+    """
+    depth = key.count(":") + 1
+    paths = {leaf.path for pillar in pillars for leaf in pillar.leaves}
+    alike = {format_path(path[:depth]) for path in paths}
+    near = difflib.get_close_matches(key, sorted(alike), n=MAX_NAMED)
+    if not near:  # the last key of a path, without those before it
+        ends = {path[: at + 1] for path in paths for at, part in enumerate(path) if part == key}
+        near = sorted(map(format_path, ends))
+    named = " or ".join(f"'{one}'" for one in near[:MAX_NAMED])
+    return f"; did you mean {named}?" if named else ""
