@@ -121,7 +121,7 @@
   const setUpDifferences = (table) => {
     const pillar = document.querySelectorAll("#pillar-table tr[id]:not(.section)");
     const rows = new Map(Array.from(pillar, (row) => [row.cells[0].textContent, row]));
-    const names = Array.from(table.tHead.rows[0].cells, (cell) => cell.firstChild.data);
+    const names = Array.from(table.tHead.rows[0].cells, (cell) => cell.firstChild.data.trim());
     for (const row of table.tBodies[0].rows) {
       const [head, ...cells] = row.cells;
       const target = rows.get(head.textContent);
