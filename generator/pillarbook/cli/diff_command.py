@@ -31,6 +31,11 @@ FAIL_ON = ("none", "new-failure", "failure", "change", "secret-access")
     help="Compare each minion's pillar in environment A with its pillar in environment B.",
 )
 @click.option(
+    "--since",
+    metavar="TIME",
+    help="Compare with the last commit before a time, such as `24 hours ago` or `2026-01-31`.",
+)
+@click.option(
     "--format",
     "form",
     type=click.Choice(["text", "markdown", "json", "minions"]),
@@ -68,16 +73,18 @@ FAIL_ON = ("none", "new-failure", "failure", "change", "secret-access")
 def command(run: "RunOptions", /, **values: Any) -> int:
     """Show which values change on which minions, and where they are set.
 
-    BASE and HEAD are git revisions; HEAD is compared with the merge base of both. The default for
-    HEAD is the working tree with its uncommitted changes. The default for BASE is `revisions` in
-    the configuration, or HEAD. BASE and HEAD can also be two results that `pillarbook compile
-    --format result` saved. The exit code is 2 if something newly fails; see `--fail-on`.
+    BASE and HEAD are git revisions; HEAD is compared with the merge base of both. `A..B` compares
+    the two commits, `A...B` is the same as `A B`. The default for HEAD is the working tree with its
+    uncommitted changes. The default for BASE is `revisions` in the configuration, or HEAD. BASE and
+    HEAD can also be two results that `pillarbook compile --format result` saved. The exit code is 2
+    if something newly fails; see `--fail-on`.
 
     \b
     Examples:
       pillarbook diff
       pillarbook diff origin/main --format markdown
-      pillarbook diff v1.4 v1.5
+      pillarbook diff v1.4..v1.5
+      pillarbook diff --since "24 hours ago"
       pillarbook diff --environments base staging
       pillarbook diff origin/main --fail-on new-failure --fail-on secret-access
       pillarbook diff yesterday.json today.json --format minions > changed.txt

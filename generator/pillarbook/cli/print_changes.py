@@ -9,7 +9,7 @@ from typing import Any, TextIO
 import click
 
 from pillarbook.changes.compare_sides import compare_environments, compare_sides
-from pillarbook.changes.comparison import HeadScan
+from pillarbook.changes.comparison import HeadScan, Since
 from pillarbook.changes.saved_results import compare_saved
 from pillarbook.cli.diff_text import write_diff
 from pillarbook.cli.open_declared import open_declared
@@ -42,14 +42,18 @@ def print_changes(run: RunOptions, values: dict[str, Any]) -> int:
     declared, asked = split_declared(values)
     asked["links"] = find_link_policy(declared)
     sides = (asked["base"], asked["head"])
-    if asked["environments"] and sides != (None, None):
-        raise click.UsageError("Give either BASE and HEAD, or --environments.")
+    since = asked["since"]
+    if asked["environments"] and (sides != (None, None) or since):
+        raise click.UsageError("Give either BASE and HEAD, --since, or --environments.")
+    if since and asked["base"] is not None:
+        raise click.UsageError("Give either BASE or --since.")
     if asked["environments"]:
         return _diff_environments(run, declared, asked)
     if are_results(*sides):
         diff, tokens = compare_saved(*map(Path, sides), rules=read_ignored(declared))
         return _finish(run, Compared(diff, tokens, [(name, {}) for name in diff.minions]), asked)
-    return _diff_revisions(run, declared, sides, asked)
+    named = (Since(since) if since else asked["base"], asked["head"])
+    return _diff_revisions(run, declared, named, asked)
 
 
 def _diff_environments(run: RunOptions, declared: dict[str, Any], asked: dict[str, Any]) -> int:
@@ -66,7 +70,7 @@ def _diff_environments(run: RunOptions, declared: dict[str, Any], asked: dict[st
 def _diff_revisions(
     run: RunOptions,
     declared: dict[str, Any],
-    named: tuple[str | None, str | None],
+    named: tuple[str | Since | None, str | None],
     asked: dict[str, Any],
 ) -> int:
     with open_revisions(run, declared, named, environments=False, **_asked_of(asked)) as sides:

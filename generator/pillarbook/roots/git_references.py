@@ -31,6 +31,9 @@ _FETCHED = re.compile(rb"[0-9a-f]{40}\b")
 _SECTION = re.compile(r'^\s*\[\s*([\w.-]+)(?:\s+"((?:[^"\\]|\\.)*)")?\s*\]', re.MULTILINE)
 _OPTION = re.compile(r"^[ \t]*([\w-]+)[ \t]*=[ \t]*(.*?)[ \t]*$", re.MULTILINE)
 _PARTIAL = re.compile(rb"^\s*(partialclonefilter|promisor)\s*=", re.IGNORECASE | re.MULTILINE)
+_LOGGED = re.compile(
+    rb"^([0-9a-f]{40}) ([0-9a-f]{40}) .*?> (\d{1,12}) [+-]\d{4}(?:\t.*)?$", re.MULTILINE
+)
 _SYMBOLIC = "ref:"
 _OWN = ("refs/bisect/", "refs/worktree/", "refs/rewritten/")
 """References that each working tree has for itself."""
@@ -120,6 +123,22 @@ class GitReferences:
         """Whether the clone fetches objects only when git asks for them."""
         content = self._read_bytes(self._files.common / "config", LARGEST_POINTER) or b""
         return _PARTIAL.search(content) is not None
+
+    def log_of(self, name: str) -> list[tuple[str, str, int]]:
+        """Return what a reference was: the id before, the id after, and when, the oldest first.
+
+        ``name`` is its full name. Empty if git keeps no log of it, as in a bare repository.
+
+        Raises:
+            RepositoryError: It cannot be read.
+        """
+        is_own = not name.startswith("refs/") or name.startswith(_OWN)
+        file = (self._files.own if is_own else self._files.common) / "logs" / name
+        content = self._read_bytes(file, LARGEST_REFERENCES) or b""
+        return [
+            (old.decode(), new.decode(), int(seconds))
+            for old, new, seconds in _LOGGED.findall(content)
+        ]
 
     def names(self) -> Iterator[str]:
         """Yield the full names of branches and tags, in no particular order.

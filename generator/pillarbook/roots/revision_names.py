@@ -1,17 +1,19 @@
 """What people write for a commit: ``main``, ``v1.2^``, ``HEAD~2``, ``@{upstream}``.
 
-Source: git's manual, gitrevisions(7). Dates and the reference log (``@{1}``, ``:/text``) are not
-read.
+Source: git's manual, gitrevisions(7). Searches (``:/text``) are not read.
 """
 
 import difflib
 import re
 import shlex
+import time
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from pillarbook.diagnostics import PillarbookError
 from pillarbook.roots.git_references import REFTABLE
 from pillarbook.roots.repository import AmbiguousIdError, Repository
+from pillarbook.roots.revision_dates import FORMS, read_time
 
 # `HEAD~999999999` is valid, and would walk the whole history to find that there is no such commit.
 MAX_STEPS = 100_000
@@ -28,6 +30,7 @@ _DESCRIBED = re.compile(r".+-g([0-9a-f]{4,40})$")
 _FORBIDDEN = re.compile(r"[\x00-\x20\x7f~^:?*\[\\]")
 """What no name of a reference holds."""
 _UPSTREAM = re.compile(r"(.*)@\{u(?:pstream)?\}$", re.IGNORECASE)
+_LOGGED = re.compile(r"(.*)@\{([^{}]+)\}")
 _BRANCH = "refs/heads/"
 _WHOLE = "`fetch-depth: 0` (`GIT_DEPTH: 0` in GitLab) where it is made"
 """What lets a clone in CI have the whole history."""
@@ -51,6 +54,8 @@ class Revisions:
 
     repository: Repository
     """The repository."""
+    now: Callable[[], float] = time.time
+    """Gives the current time, in seconds since 1970."""
 
     def find(self, text: str) -> str:
         """Return the id of the commit that a revision names.
@@ -85,10 +90,72 @@ class Revisions:
         remedy = self._deepen() or "name a commit that both come from, or compare saved results"
         raise RevisionError(f"{words} have no common ancestor in this clone: {remedy}")
 
+    def find_before(self, commit: str, text: str) -> str:
+        """Return the last commit before a time, of a commit and its first parents.
+
+        Args:
+            commit: The commit.
+            text: The time: ``24 hours ago``.
+
+        Raises:
+            RevisionError: There is none here, or it is no time; says what to do.
+            RepositoryError: The repository cannot be read.
+        """
+        when = self._read_time(text)
+        for _ in range(MAX_STEPS):
+            history = self.repository.history_of(commit)
+            if history.time <= when:
+                return commit
+            if not history.parents:
+                break
+            commit = history.parents[0]
+        remedy = self._deepen()
+        end = f"lies behind {commit[:SHORT]}, where this clone ends: {remedy}"
+        first = f"is before the first commit, {commit[:SHORT]}: name a later time, or a commit"
+        raise RevisionError(f"'{text}' {end if remedy else first}")
+
+    def _read_time(self, text: str) -> float:
+        when = read_time(text, self.now())
+        if when is None:
+            raise RevisionError(f"'{text}' is no time that is known here: write {FORMS}")
+        return when
+
+    def _find_logged(self, name: str, entry: str, text: str) -> str:
+        """Return what a reference was some changes ago, or at a time."""
+        own = self.name_of_head() if name == "" else None
+        full = self._full_name(f"{_BRANCH}{own}" if own else name or "HEAD", text)
+        log = self.repository.references.log_of(full)
+        if not log:
+            how = "CI checks out without one; name a commit, or use --since"
+            raise RevisionError(f"'{text}': this clone has no log of {full} ({how})")
+        if entry.isdecimal():
+            number = int(entry)
+            if number > len(log):
+                raise RevisionError(f"'{text}': the log of {full} has only {len(log)} entries")
+            found = log[-1][1] if number == 0 else log[-number][0]
+        else:
+            when = self._read_time(entry)
+            found = next((new for _, new, at in reversed(log) if at <= when), log[0][0])
+        if not found.strip("0"):
+            raise RevisionError(f"'{text}': {full} did not exist then; its log begins later")
+        return found
+
+    def _full_name(self, name: str, text: str) -> str:
+        if name in ("HEAD", "@"):
+            return "HEAD"
+        places = (place.format(name) for place in _PLACES[1:])
+        for full in (name, *places) if name.startswith("refs/") else places:
+            if self.repository.references.find(full) is not None:
+                return full
+        raise UnknownRevisionError(f"'{text}': {self._word_unknown(name)}", name)
+
     def _find_start(self, name: str, text: str) -> str:
         upstream = _UPSTREAM.match(name)
         if upstream:
             name = self._upstream(upstream[1], text)
+        logged = None if upstream else _LOGGED.fullmatch(name)
+        if logged:
+            return self._find_logged(logged[1], logged[2], text)
         if name == "@":
             name = "HEAD"
         if name == "HEAD":
@@ -183,11 +250,9 @@ class Revisions:
             return f"the repository {self.repository.folder} {REFTABLE}"
         message = f"the revision '{name}' is not known here"
         if "@{" in name or name.startswith(":"):
-            return f"{message}: dates, the reference log and searches are not read; name a commit"
+            return f"{message}: searches are not read; use a commit, branch or tag"
         if ".." in name:
-            first, _, second = name.partition("..")
-            both = f"{first or 'HEAD'} {second.lstrip('.') or 'HEAD'}"
-            return f"'{name}' is a range and no revision: name its two ends apart, `{both}`"
+            return f"'{name}' is a range and no revision: use one range, or two revisions"
         if _FORBIDDEN.search(name):
             return f"{message}: git gives no branch or tag such a name; name a branch or a commit"
         near = " or ".join(f"'{one}'" for one in self._near(name))

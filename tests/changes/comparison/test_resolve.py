@@ -9,7 +9,7 @@ import pytest
 from tests.support.fleets import write_files
 from tests.support.repositories import commit_all, git
 
-from pillarbook.changes.comparison import resolve_sides
+from pillarbook.changes.comparison import Since, resolve_sides
 from pillarbook.roots.revision_names import RevisionError
 
 
@@ -126,25 +126,77 @@ def test_an_unknown_revision_has_the_nearest_names(forked: Path) -> None:
     assert "'origin/nowhere-like-it' is not known here" in said
     assert "`git fetch origin +refs/heads/nowhere-like-it:refs/remotes/origin/nowhere" in said
     assert "did you mean 'feature'" in refusal(forked, "HEAD", "featur")
-    for name in ("HEAD@{1}", ":/two", "main@{yesterday}"):
-        assert "the reference log" in refusal(forked, name)
+    assert "searches are not read" in refusal(forked, ":/two")
     assert "no parent number 3" in refusal(forked, "HEAD^3")
     assert "no parent" in refusal(forked, "HEAD~50")
 
 
 @pytest.mark.parametrize(
-    ("name", "ends"),
+    ("name", "base", "head"),
     [
-        ("main..feature", "`main feature`"),
-        ("main...HEAD", "`main HEAD`"),
-        ("main..", "`main HEAD`"),
-        ("..main", "`HEAD main`"),
+        ("main..feature", "main", "feature"),
+        ("main...feature", "v1", "feature"),
+        ("main..", "main", "HEAD"),
+        ("..main", "HEAD", "main"),
+        ("HEAD~1..HEAD^0", "HEAD~1", "HEAD"),
     ],
 )
-def test_a_range_is_told_by_its_ends(forked: Path, name: str, ends: str) -> None:
-    said = refusal(forked, name)
-    assert f"'{name}' is a range and no revision" in said
-    assert ends in said
+def test_a_range_names_both_sides(forked: Path, name: str, base: str, head: str) -> None:
+    sides = resolve_sides(forked, name)
+    assert [side.commit for side in sides] == [rev(forked, base), rev(forked, head)]
+
+
+def test_what_is_no_range_is_refused(forked: Path) -> None:
+    assert "use one range, or two revisions" in refusal(forked, "main..feature", "HEAD")
+    assert "not known here" in refusal(forked, "main..nowhere")
+
+
+DAYS = tuple(f"2020-01-{day:02}T12:00:00+00:00" for day in (1, 3, 5))
+
+
+@pytest.fixture
+def dated(tmp_path: Path) -> Path:
+    """A repository with a commit of each of some days, and a reference log."""
+    git(tmp_path, "init", "--quiet", "--initial-branch", "main")
+    for day in DAYS:
+        write_files(tmp_path, {"file": day})
+        git(tmp_path, "add", "--all")
+        git(tmp_path, "commit", "--quiet", "-m", day, GIT_COMMITTER_DATE=day, GIT_AUTHOR_DATE=day)
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("HEAD@{0}", "HEAD@{1}", "main@{2}", "@{1}", "refs/heads/main@{1}", "main@{1}~1"),
+        *("main@{2020-01-04T00:00:00+00:00}", "main@{2020-01-05T12:00:00+00:00}", "main@{now}"),
+        "main@{1 day ago}",
+    ],
+)
+def test_the_reference_log_is_read_as_git_reads_it(dated: Path, name: str) -> None:
+    assert resolve_sides(dated, name)[0].commit == rev(dated, name)
+
+
+@pytest.mark.parametrize(
+    "when", ["2020-01-04T00:00:00+00:00", "2020-01-03T12:00:00+00:00", "yesterday", "2 weeks ago"]
+)
+def test_a_time_is_the_last_commit_before_it(dated: Path, when: str) -> None:
+    found = git(dated, "rev-list", "-1", "--first-parent", f"--before={when}", "HEAD").strip()
+    base = resolve_sides(dated, Since(when))[0]
+    assert (base.commit, base.label) == (found, f"{found[:7]} ({when})")
+
+
+def test_times_that_lead_nowhere_say_what_to_do(dated: Path, tmp_path: Path) -> None:
+    with pytest.raises(RevisionError, match="is before the first commit"):
+        resolve_sides(dated, Since("2019-12-31"))
+    with pytest.raises(RevisionError, match="is no time that is known here: write 'yesterday'"):
+        resolve_sides(dated, Since("sometime"))
+    assert "has only 3 entries" in refusal(dated, "main@{9}")
+    git(dated, "clone", "--quiet", "--depth", "1", f"file://{dated}", str(tmp_path / "shallow"))
+    with pytest.raises(RevisionError, match=r"where this clone ends: .*git fetch --unshallow"):
+        resolve_sides(tmp_path / "shallow", Since("2020-01-02"))
+    git(dated, "clone", "--quiet", "--bare", str(dated), str(tmp_path / "bare"))
+    assert "this clone has no log of" in refusal(tmp_path / "bare", "main@{1}", "main")
 
 
 @pytest.mark.parametrize(

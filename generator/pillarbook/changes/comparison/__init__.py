@@ -1,7 +1,7 @@
 """Two states of a fleet, to be compared: revisions of its repository, or the working tree."""
 
 from pillarbook.changes.comparison.open_sides import Sides, open_sides
-from pillarbook.changes.comparison.resolve_sides import Side, resolve_sides
+from pillarbook.changes.comparison.resolve_sides import Side, Since, resolve_sides
 from pillarbook.changes.comparison.scan import HeadScan, ScanResult
 from pillarbook.changes.comparison.side_files import load_settings_at
 
@@ -10,6 +10,7 @@ __all__ = [
     "ScanResult",
     "Side",
     "Sides",
+    "Since",
     "load_settings_at",
     "open_sides",
     "resolve_sides",

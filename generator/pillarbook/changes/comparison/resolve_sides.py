@@ -1,5 +1,6 @@
 """Which two states of a repository are compared, and what they are called."""
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,6 +13,16 @@ from pillarbook.roots.revision_names import SHORT, RevisionError, Revisions, Unk
 WORKING_TREE = "working tree"
 """What the state of the files on disk is called."""
 DEFAULT_BASE = "HEAD"
+# A part of no revision, unlike of a path such as `../old.json`.
+_RANGE = re.compile(r"((?:[^.]|\.(?!\.))*)(\.\.\.?)(?![./])(.*)")
+
+
+@dataclass(frozen=True, slots=True)
+class Since:
+    """The last commit before a time, as a base."""
+
+    text: str
+    """The time: ``24 hours ago``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +44,7 @@ class Side:
 # The base is where both histories parted, not the tip of the other branch: docs/decisions/0018.
 def resolve_sides(
     folder: Path,
-    base: str | None = None,
+    base: str | Since | None = None,
     head: str | None = None,
     default_base: str | None = None,
     *,
@@ -47,7 +58,8 @@ def resolve_sides(
 
     Args:
         folder: A folder of the repository; of a bare one, it need not be there.
-        base: A git revision; None for the default.
+        base: A git revision; None for the default. A range ``A..B`` or ``A...B`` names both sides;
+            with two dots the base is ``A`` itself. Or a time: the last commit before it.
         head: A git revision; None for the working tree, with all that is not committed.
         default_base: The revision that the configuration names; ``HEAD`` if it names none.
         allow: Folders outside of the repository that may be read (``--allow``).
@@ -61,19 +73,40 @@ def resolve_sides(
         raise UnknownRevisionError(
             f"{folder} lies in no git repository, so it has no revisions: run this in a clone, or"
             " compare two saved results",
-            *(name for name in (base, head) if name),
+            *(name for name in (base, head) if isinstance(name, str)),
         )
     if "" in (base, head):
         raise RevisionError("a revision is empty: leave it out, or set what it is to come from")
+    base, head, is_exact = _read_range(base, head)
     named = base or default_base or DEFAULT_BASE
     try:
         repository = Repository(home.folder, allowed=_may_read(home, allow, trusted=trusted))
         revisions = Revisions(repository)
         second = _find_head(home, repository, revisions, head)
-        first = _find_base(named, second, revisions)
+        first = (
+            _find_since(named, second, revisions)
+            if isinstance(named, Since)
+            else _find_base(named, second, revisions, is_exact=is_exact)
+        )
     except RepositoryError as error:
         raise RevisionError(_word(error)) from error
     return first, second
+
+
+def _read_range(
+    base: str | Since | None, head: str | None
+) -> tuple[str | Since | None, str | None, bool]:
+    """Return the sides that a range names, and whether the base is that commit itself."""
+    found = _RANGE.fullmatch(base) if isinstance(base, str) and head is None else None
+    if found is None:
+        return base, head, False
+    return found[1] or DEFAULT_BASE, found[3] or DEFAULT_BASE, found[2] == ".."
+
+
+def _find_since(since: Since, head: Side, revisions: Revisions) -> Side:
+    commit = revisions.find_before(head.commit or revisions.find("HEAD"), since.text)
+    label = f"{commit[:SHORT]} ({since.text})"
+    return Side(label, commit, since.text, head.home, head.repository)
 
 
 def _find_head(
@@ -90,11 +123,11 @@ def _find_head(
     return Side(WORKING_TREE, None, WORKING_TREE, home, repository)
 
 
-def _find_base(named: str, head: Side, revisions: Revisions) -> Side:
+def _find_base(named: str, head: Side, revisions: Revisions, *, is_exact: bool) -> Side:
     tip = revisions.find(named)
     other = head.commit or revisions.find("HEAD")
     words = f"'{named}' and {'HEAD' if head.commit is None else repr(head.named)}"
-    commit = tip if tip == other else revisions.merge_base(tip, other, words)
+    commit = tip if is_exact or tip == other else revisions.merge_base(tip, other, words)
     how = _describe(named, revisions) if commit == tip else f"merge base with {named}"
     return Side(f"{commit[:SHORT]} ({how})", commit, named, head.home, head.repository)
 
