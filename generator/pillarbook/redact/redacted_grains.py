@@ -6,6 +6,7 @@ Most minions share most of their grains, so a grain that many have is looked at 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from functools import partial
 from itertools import count
+from types import MappingProxyType
 from typing import Any
 
 from pillarbook.compile.reads import fingerprint
@@ -21,6 +22,7 @@ MAX_GRAINS = 50_000
 """Minions' grains, and single ones, that are remembered before all are let go."""
 _COUNTED = count()
 """Numbers of grains; each is given once in a run."""
+NOTHING: Mapping[int, KeyPath] = MappingProxyType({})
 GRAINS = "grains"
 """The first key of a grain's path."""
 
@@ -150,6 +152,9 @@ class RedactedGrains:
 
     def _secrets_of_one(self, key: Any, value: Any, rules: Rules) -> Mapping[int, KeyPath]:
         """Return the secrets of one grain."""
+        # Most are text and no secret, which the rules remember by themselves.
+        if value.__class__ is str and rules.find_reason((key,), value) is None:
+            return NOTHING
         spot = _spot(key, value)
         known = self._of_one.get(spot)
         if known is not None:

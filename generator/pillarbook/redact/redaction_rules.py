@@ -104,7 +104,7 @@ class Rules:
         # What a value looks like follows from its text alone; the reason needs the path as well.
         # Fleets repeat both, and a lost entry costs a few regular expressions.
         self._looks: dict[str | bytes, Looks] = {}
-        self._reasons: dict[tuple[Hashable, str], str | None] = {}
+        self._reasons: dict[tuple[Hashable, str | int], str | None] = {}
 
     def find_reason(self, path: KeyPath, value: Any, mark: str | None = None) -> str | None:
         """Return why a value at a path is secret, None where it is not.
@@ -114,7 +114,8 @@ class Rules:
             value: A scalar; an empty mapping or list is never secret.
             mark: What the compiler or the inventory knows of it.
         """
-        is_short = value.__class__ is str and len(value) <= MAX_KEPT_LENGTH
+        kind = value.__class__
+        is_short = kind is int or (kind is str and len(value) <= MAX_KEPT_LENGTH)
         if mark is not None or not is_short:
             return self._find_reason(path, value, mark)
         # `distinguish`, as 1, 1.0 and True are one key to a dict and three keys of a pillar.
