@@ -127,3 +127,21 @@ def test_what_a_failure_takes_along_is_no_change(
     assert told["diagnostics"][atom["consequence_of"]]["code"] == "missing-grain"
     assert told["minions"]["web1"]["atoms"] == [atom["id"]]
     assert told["minions"]["web1"]["changed"] is False
+
+
+def test_states_that_read_what_is_removed_say_so(
+    fleet: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    reads = "s:\n  test.nop:\n    - x: {{ pillar['app']['x'] }}\n"
+    write_files(fleet, {"states/s.sls": reads, "pillar/all.sls": "a: 1\napp: {x: 1}\n"})
+    commit_all(fleet)
+    write_files(fleet, {"pillar/all.sls": "a: 1\n"})
+    assert diff() == 2
+    assert "    they read what this change removes: app\n" in capsys.readouterr().out
+    commit_all(fleet)
+    write_files(fleet, {"pillar/all.sls": "a: 2\n"})
+    diff("--format", "markdown")
+    told = capsys.readouterr().out
+    assert "<details><summary>2 minions fail as before</summary>" in told
+    assert "\nstates of " in told
+    assert "newly failing" not in told

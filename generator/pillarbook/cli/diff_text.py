@@ -38,6 +38,7 @@ MAX_FAULTS = 3
 """Faults shown for a minion."""
 MAX_FAILING = 20
 """Groups of minions with one result that are listed."""
+STILL = "still failing"
 ALARMING = ("newly failing", "empty", "gone", "new", "fixed")
 COLOURS: Mapping[str, str] = {"added": "green", "removed": "red", "changed": "yellow"}
 SIGNS: Mapping[str, str] = {
@@ -70,7 +71,7 @@ def write_diff(diff: Diff, known: HasTokens, words: MinionWords) -> Iterator[str
     yield from ["", *idle] if idle else []
     ignored = describe_ignored(diff, clean_line)
     yield from ["", *ignored] if ignored else []
-    yield from _write_old_failures(diff, words)
+    yield from _write_old_failures(diff, words, states)
 
 
 def count_results(diff: Diff) -> str:
@@ -103,31 +104,39 @@ def _write_result(word: str, diff: Diff, words: MinionWords, states: StateWords)
         yield f"{word}: {left:,} more kinds of fault"
 
 
-def _write_old_failures(diff: Diff, words: MinionWords) -> Iterator[str]:
+def _write_old_failures(diff: Diff, words: MinionWords, states: StateWords) -> Iterator[str]:
     """Yield who fails as before, last: it is no news."""
     by_faults: dict[tuple[str, ...], list[str]] = {}
     for name, one in diff.minions.items():
-        if one.word == "still failing" and not diff.bare:
+        if one.word == STILL and not diff.bare:
             by_faults.setdefault(one.faults[:MAX_FAULTS], []).append(name)
-    if not by_faults:
+    old = [alarm for alarm in states.alarms(MAX_FAULTS) if alarm.word == STILL]
+    found: list[tuple[str, Sequence[str], Sequence[str]]] = [
+        *(("", names, faults) for faults, names in by_faults.items()),
+        *(("states of ", alarm.minions, alarm.faults) for alarm in old),
+    ]
+    if not found:
         return
-    number = sum(map(len, by_faults.values()))
+    number = len({name for _, names, _ in found for name in names})
     yield ""
     yield f"{count(number, 'minion fails', 'minions fail')} as before:"
-    for faults, names in list(by_faults.items())[:MAX_FAILING]:
-        yield f"    {_name(words, names)}: {'; '.join(map(clean_line, faults))}"
-    if len(by_faults) > MAX_FAILING:
-        yield f"    {len(by_faults) - MAX_FAILING:,} more kinds of fault"
+    for what, names, faults in found[:MAX_FAILING]:
+        yield f"    {what}{_name(words, names)}: {'; '.join(map(clean_line, faults))}"
+    if len(found) > MAX_FAILING:
+        yield f"    {len(found) - MAX_FAILING:,} more kinds of fault"
 
 
 def _write_state_alarms(states: StateWords, words: MinionWords) -> Iterator[str]:
-    for alarm in states.alarms(MAX_FAULTS)[:MAX_FAILING]:
+    alarms = [alarm for alarm in states.alarms(MAX_FAULTS) if alarm.word != STILL]
+    for alarm in alarms[:MAX_FAILING]:
         colour = "red" if alarm.word in ("newly failing", "empty") else None
         yield ""
         lead = click.style(f"states {alarm.word}", fg=colour, bold=True)
         yield f"{lead}: {_name(words, alarm.minions)}"
         yield from (f"    {clean_line(fault)}" for fault in alarm.faults)
-    left = len(states.alarms(MAX_FAULTS)) - MAX_FAILING
+        reason = states.describe_reason(alarm, clean_line)
+        yield from [f"    {reason}"] if reason else []
+    left = len(alarms) - MAX_FAILING
     if left > 0:
         yield f"states: {left:,} more kinds of fault"
 

@@ -142,7 +142,12 @@ class ChangePages:
             sections=[one for one in sections if one.rows],
             left=(sum(one.left for one in left_out), len(left_out)),
             state_alarms=[
-                (alarm.word, self._name(alarm.minions), list(map(_write_fault, alarm.faults)))
+                (
+                    alarm.word,
+                    self._name(alarm.minions),
+                    list(map(_write_fault, alarm.faults)),
+                    _join([self._states.describe_reason(alarm, write_code)]),
+                )
                 for alarm in state_alarms[:MAX_ALARMS]
             ],
             state_groups=[self._write_state_group(group) for group in state_groups[:MAX_STATES]],

@@ -154,25 +154,34 @@ class _Writer:
             for faults, minions in self._by_faults(word).items():
                 yield self._write_alarm(f"**{word}**", minions, faults)
         for alarm in self._states.alarms(MAX_FAULTS):
-            yield self._write_alarm(f"**states {alarm.word}**", alarm.minions, alarm.faults)
+            if alarm.word != STILL:
+                reason = self._states.describe_reason(alarm, write_code)
+                word = f"**states {alarm.word}**"
+                yield self._write_alarm(word, alarm.minions, alarm.faults, reason)
 
     def _old_failures(self) -> list[str]:
         """Return who fails as before, folded: it is no news."""
-        found = {} if self._diff.bare else self._by_faults(STILL)
-        number = sum(map(len, found.values()))
-        if not number:
+        by_faults = {} if self._diff.bare else self._by_faults(STILL)
+        old = [alarm for alarm in self._states.alarms(MAX_FAULTS) if alarm.word == STILL]
+        found: list[tuple[str, Sequence[str], Sequence[str]]] = [
+            *(("", faults, minions) for faults, minions in by_faults.items()),
+            *(("states of", alarm.faults, alarm.minions) for alarm in old),
+        ]
+        if not found:
             return []
-        lines = "".join(
-            self._write_alarm("", *one) for one in zip(found.values(), found, strict=True)
-        )
+        number = len({name for _, _, minions in found for name in minions})
+        lines = "".join(self._write_alarm(word, minions, faults) for word, faults, minions in found)
         told = f"{count(number, 'minion fails', 'minions fail')} as before"
         return [f"\n<details><summary>{told}</summary>\n{lines}\n</details>\n"]
 
-    def _write_alarm(self, word: str, minions: Sequence[str], faults: Sequence[str]) -> str:
+    def _write_alarm(
+        self, word: str, minions: Sequence[str], faults: Sequence[str], reason: str = ""
+    ) -> str:
         lines = "; ".join(map(_write_fault, faults))
         follow = (
             describe_lost(self._diff, minions, write_code),
             self._states.describe_follow_on(minions),
+            reason,
         )
         below = "".join(f"  \n{line}" for line in follow if line)
         word += " " if word else ""

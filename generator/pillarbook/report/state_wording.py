@@ -10,6 +10,7 @@ from pillarbook.compare.chunks import StateName
 from pillarbook.compare.diff import Diff
 from pillarbook.compare.outcomes import FAILING
 from pillarbook.compare.state_changes import StateChange
+from pillarbook.model import format_path
 from pillarbook.redact import Redacted
 from pillarbook.report.diff_wording import FoldedAtoms, write_line
 from pillarbook.report.phrases import clip, count, list_some
@@ -110,6 +111,29 @@ class StateWords:
             fault for minion in minions if self._follows(minion) for fault in results[minion].faults
         }
         return f"{count(len(faults), 'follow-on error')} in their states" if faults else ""
+
+    def describe_reason(self, alarm: StateAlarm, write: Callable[[str], str]) -> str:
+        """Return which removed keys the states of an alarm still read; empty for none.
+
+        Args:
+            alarm: The alarm.
+            write: Writes a key.
+        """
+        minions = set(alarm.minions)
+        read = {
+            one.missing[1].partition(":")[0]
+            for side, one in self._diff.diagnostics
+            if side == "head" and one.of_states and not minions.isdisjoint(one.minions)
+            if one.missing is not None and one.missing[0] == "key"
+        }
+        removed = dict.fromkeys(
+            format_path(atom.change.path)
+            for atom in self._diff.shown
+            if atom.change.kind == "removed" and not minions.isdisjoint(atom.minions)
+            if str(atom.change.path[0]) in read
+        )
+        keys = list_some(tuple(removed), MAX_NAMED, write)
+        return f"they read what this change removes: {keys}" if keys else ""
 
     def _follows(self, minion: str) -> bool:
         """Say whether the states of a minion fail because its pillar does, and only so."""
