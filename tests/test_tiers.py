@@ -31,7 +31,8 @@ def test_slow(case):
 def test_law(number):
     assert number == number
 """
-MARKERS = "[pytest]\nmarkers =\n    grows\n    slow\n    salt_oracle\n    sample\naddopts = --strict-markers\n"
+LONG = "\n@pytest.mark.slow\n@pytest.mark.minutes(2)\ndef test_long():\n    pass\n"
+MARKERS = "[pytest]\nmarkers =\n    minutes\n    grows\n    slow\n    salt_oracle\n    sample\naddopts = --strict-markers\n"
 
 
 def run_tests(folder: Path, *words: str, more: str = "") -> tuple[list[str], str]:
@@ -71,6 +72,13 @@ def test_default_and_rest_are_all_and_each_can_be_named(tmp_path: Path) -> None:
     omitted = next(case for case in rest if case.startswith("test_cases"))
     passed, _ = run_tests(tmp_path, "-p", "no:xdist", f"test_it.py::{omitted}")
     assert passed == [omitted]
+
+
+def test_what_takes_longer_than_the_time_is_not_started(tmp_path: Path) -> None:
+    rest, printed = run_tests(tmp_path, "-p", "no:xdist", "--budget", "60", more=LONG)
+    assert counts(rest) == (1, 7, 3, 1)
+    assert "test_long" not in "".join(rest)
+    assert re.search(r"left out for lack of time.*\n +1 test_it\.py\n", printed)
 
 
 def test_time_that_is_up_starts_no_test_and_says_so(tmp_path: Path) -> None:

@@ -140,6 +140,7 @@ def check_site(settings: Settings) -> None:
     assert check_matrix(page, read) >= len(told["readers"][:16])
 
 
+@pytest.mark.slow
 def test_the_example() -> None:
     check_site(load_settings(ROOT / "mkdocs.yml"))
 

@@ -152,6 +152,7 @@ def test_500_keys_come_back_at_once(full: Site, visit: Visit) -> None:
     assert find_cost(come_back, tries=4, limit=100) < 100
 
 
+@pytest.mark.minutes(2)
 @pytest.mark.slow
 def test_pages_of_ten_thousand_minions_are_light(wide: Site) -> None:
     def size(page: str) -> int:
@@ -164,6 +165,7 @@ def test_pages_of_ten_thousand_minions_are_light(wide: Site) -> None:
     assert max(path.stat().st_size for path in lists) < 500_000
 
 
+@pytest.mark.minutes(2)
 @pytest.mark.slow
 def test_a_minion_is_found_on_another_page_of_the_list(wide: Site, visit: Visit) -> None:
     page = visit(wide).open("minions/index.html")
@@ -178,6 +180,7 @@ def test_a_minion_is_found_on_another_page_of_the_list(wide: Site, visit: Visit)
     expect(elsewhere).to_be_hidden()
 
 
+@pytest.mark.minutes(2)
 @pytest.mark.slow
 def test_a_list_of_a_thousand_minions_filters_and_sorts(wide: Site, visit: Visit) -> None:
     meter = Meter(visit(wide).open("minions/index.html"))

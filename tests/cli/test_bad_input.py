@@ -79,6 +79,7 @@ REFUSED = {
 }
 
 
+@pytest.mark.sample(5)
 @pytest.mark.parametrize("line", REFUSED.values(), ids=REFUSED)
 def test_a_refused_configuration_is_one_sentence(
     line: str, project: Path, capsys: pytest.CaptureFixture[str]
@@ -102,6 +103,7 @@ BAD_SECTIONS = {
 }
 
 
+@pytest.mark.sample(5)
 @pytest.mark.parametrize("value", BAD_SECTIONS.values(), ids=BAD_SECTIONS)
 @pytest.mark.parametrize("command", ["build", "check"])
 def test_a_refused_section_is_one_sentence(

@@ -111,6 +111,7 @@ def test_a_value_costs_no_more_than_its_sls(placed: Placed) -> None:
     check_placed(placed)
 
 
+@pytest.mark.minutes(7)
 @pytest.mark.slow
 @settings(max_examples=300)
 @given(PLACED)
@@ -150,6 +151,7 @@ def test_a_declared_value_is_taken_or_refused(drawn: tuple[str, str]) -> None:
     check_declared(*drawn)
 
 
+@pytest.mark.minutes(6)
 @pytest.mark.slow
 @settings(max_examples=400)
 @given(ENTRIES)

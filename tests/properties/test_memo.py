@@ -57,6 +57,7 @@ def test_drawn_fleet_is_the_same_without_memo(fleet: DrawnFleet, data: st.DataOb
         check_law(write_drawn(Path(folder), fleet), order)
 
 
+@pytest.mark.minutes(11)
 @pytest.mark.slow
 @settings(max_examples=4000)
 @given(fleet=fleets(), data=st.data())

@@ -194,6 +194,7 @@ def test_drawn_values_change_with_their_lines(fleet: DrawnFleet) -> None:
     check_drawn(fleet, singly=False)
 
 
+@pytest.mark.minutes(4)
 @pytest.mark.slow
 @settings(max_examples=200)
 @given(fleet=fleets())

@@ -78,6 +78,7 @@ def test_both_sides_are_what_whole_compiles_give(
     check_drawn(fleet, data.draw(changed(fleet)), committed=committed)
 
 
+@pytest.mark.minutes(7)
 @pytest.mark.slow
 @settings(max_examples=1500)
 @given(fleet=fleets(), data=st.data(), committed=st.booleans())

@@ -27,7 +27,10 @@ def write(diff: Diff, limit: int = COMMENT, report: str | None = None) -> str:
     return write_markdown(diff, str, words, MarkdownOptions(limit, report))
 
 
-@pytest.fixture(scope="module", params=[300, pytest.param(10_000, marks=pytest.mark.slow)])
+@pytest.fixture(
+    scope="module",
+    params=[300, pytest.param(10_000, marks=[pytest.mark.slow, pytest.mark.minutes(4)])],
+)
 def large(request: pytest.FixtureRequest) -> Diff:
     """Return 300 changes on many minions, in groups of another size each."""
     base = {f"key{at}": {"value": "old " * 20} for at in range(300)}

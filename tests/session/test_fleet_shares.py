@@ -4,11 +4,12 @@ import tempfile
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from tests.properties.test_memo import FOLDERS
 from tests.properties.trees import DrawnFleet, fleets
 from tests.session.test_written_json import opened, with_secrets
 from tests.support.fleets import EXAMPLE, write_drawn
+from tests.support.tiers import fewer
 
 from pillarbook.diagnostics import Diagnostic
 from pillarbook.session.fleet_shares import FleetShares
@@ -43,13 +44,13 @@ def check_law(folder: Path) -> None:
     assert write(folder, 2, with_states=True) == write(folder, 1, with_states=True)
 
 
-@pytest.mark.sample(25)
+@pytest.mark.sample(8)
 @pytest.mark.parametrize("folder", [*FOLDERS.values(), EXAMPLE], ids=[*FOLDERS, "example"])
 def test_case_is_the_same_with_any_number(folder: Path) -> None:
     check_law(folder)
 
 
-@settings(max_examples=15)
+@fewer(5)
 @given(fleet=fleets())
 def test_drawn_fleet_is_the_same_with_any_number(fleet: DrawnFleet) -> None:
     with tempfile.TemporaryDirectory() as folder:

@@ -5,11 +5,12 @@ import tempfile
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from tests.properties.test_memo import FOLDERS
 from tests.properties.trees import DrawnFleet, fleets
 from tests.support.derived import TOKEN_KEY
 from tests.support.fleets import EXAMPLE, write_drawn
+from tests.support.tiers import fewer
 
 from pillarbook.inventory.settings import Settings
 from pillarbook.session import RunOptions, Session, open_session
@@ -35,7 +36,7 @@ def check_law(folder: Path) -> None:
             assert session.shown.write_json(one).text == f"{json.dumps(name)}: {expected[name]}"
 
 
-@pytest.mark.sample(40)
+@pytest.mark.sample(15)
 @pytest.mark.parametrize("folder", [*FOLDERS.values(), EXAMPLE], ids=[*FOLDERS, "example"])
 def test_case_is_written_as_it_is_redacted(folder: Path) -> None:
     check_law(folder)
@@ -52,7 +53,7 @@ def with_secrets(fleet: DrawnFleet) -> DrawnFleet:
     return DrawnFleet(fleet.master, fleet.minions, {**fleet.files, **secrets})
 
 
-@settings(max_examples=25)
+@fewer(4)
 @given(fleet=fleets())
 def test_drawn_fleet_is_written_as_it_is_redacted(fleet: DrawnFleet) -> None:
     with tempfile.TemporaryDirectory() as folder:

@@ -72,7 +72,7 @@ def _does_more(item: pytest.Item) -> bool:
 
 
 class Budget:
-    """A plugin that starts no test once the time is up, and says what it left out.
+    """A plugin that starts no test that the time is too short for, and says what it left out.
 
     xdist's processes each hold a copy: they learn the end from the first one, and tell it at
     their own end what they left out.
@@ -85,7 +85,8 @@ class Budget:
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_protocol(self, item: pytest.Item) -> bool | None:
-        if time.time() < self._end:
+        needs = item.get_closest_marker("minutes")
+        if time.time() + (60 * needs.args[0] if needs else 0) < self._end:
             return None
         self._left[item.nodeid.partition("::")[0]] += 1
         return True
