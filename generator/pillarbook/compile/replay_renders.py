@@ -8,10 +8,11 @@ and it gets the same text with theirs in their places, and as much of the tree a
 says of that text. Whatever is not as plain as that is rendered.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
+from itertools import groupby
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from pillarbook.compile.misses import Misses, join_misses
@@ -22,6 +23,7 @@ from pillarbook.compile.renderers.render_context import RenderContext
 from pillarbook.compile.renderers.render_errors import LimitExceeded
 from pillarbook.compile.renderers.source_text import Segment, SourceText
 from pillarbook.compile.renderers.yaml_reuse import WORD, Family, ParsedDocuments, WordSpan
+from pillarbook.model import Node
 
 if TYPE_CHECKING:
     from pillarbook.compile.render_file import RenderResult
@@ -86,7 +88,10 @@ class RenderTemplate:
     """Its other questions, and the numbers of the evaluations, in order."""
     misses: Misses
     """What its other questions did not find."""
+    # By the shapes of what is printed; all else is the same each time. As many as the texts that
+    # were rendered for it.
     _families: dict[tuple[tuple[str, ...], ...], Family] = field(default_factory=dict)
+    _runs: list["_Run"] = field(default_factory=list)
 
     def repeat(
         self, fixed: Mapping[Question, Answer], context: ReplayContext
@@ -96,9 +101,8 @@ class RenderTemplate:
         ``fixed`` are the answers to the questions that are not those of expressions.
         """
         trace = Trace()
-        is_slow = any(one.expression.pure.is_slow for one in self.evaluations)
         try:
-            with context.watch() if is_slow else nullcontext():
+            with context.watch() if self._is_slow else nullcontext():
                 printed = self._evaluate(fixed, trace, context)
         # An expression may fail in any way; the render finds the words for it.
         except (Exception, LimitExceeded):  # noqa: BLE001
@@ -108,6 +112,10 @@ class RenderTemplate:
             return None
         misses = join_misses(self.misses, trace.missed)
         return replace(self.result, tree=tree, questions=trace.answers, misses=misses)
+
+    @property
+    def _is_slow(self) -> bool:
+        return any(one.expression.pure.is_slow for one in self.evaluations)
 
     def _evaluate(
         self, fixed: Mapping[Question, Answer], trace: Trace, context: ReplayContext
@@ -132,38 +140,65 @@ class RenderTemplate:
             printed.append(made)
         return printed
 
-    def _fill(self, printed: list[str], context: ReplayContext) -> Any:
+    def _fill(self, printed: list[str], context: ReplayContext) -> Node | None:
         """Return the tree of the text with what was printed; None if it has to be parsed."""
         texts: list[str] = []
         words: list[WordSpan] = []
         shapes: list[tuple[str, ...]] = []
         at = 0
-        for piece in self.pieces:
-            text = piece.text if piece.evaluation is None else printed[piece.evaluation]
-            if not piece.segment.verbatim:
+        if not self._runs:
+            self._runs.extend(_join_runs(self.pieces))
+        for run in self._runs:
+            text = run.text if run.evaluation is None else printed[run.evaluation]
+            spans = run.words
+            if run.evaluation is not None:
                 shape, spans = _shape_of(text)
                 shapes.append(shape)
-                words += [(at + start, at + end) for start, end in spans]
+            words += [(at + start, at + end) for start, end in spans]
             texts.append(text)
             at += len(text)
-        family = self._family_of(tuple(shapes), texts, context) if at <= context.most else None
-        return None if family is None else family.fill("".join(texts), words)
-
-    def _family_of(
-        self, shapes: tuple[tuple[str, ...], ...], texts: list[str], context: "ReplayContext"
-    ) -> Family | None:
-        """Return the documents that this one is like."""
-        family = self._families.get(shapes)
+        if at > context.most:
+            return None
+        family = self._families.get(tuple(shapes)) or self._find_family(printed, context)
         if family is None:
-            segments, at = [], 0
-            for piece, text in zip(self.pieces, texts, strict=True):
-                segments.append(replace(piece.segment, start=at))
-                at += len(text)
-            data = SourceText("".join(texts), tuple(segments))
-            family = context.parsed.family_of(context.sls, context.saltenv, data)
-            if family is not None:
-                self._families[shapes] = family
-        return family
+            return None
+        self._families[tuple(shapes)] = family
+        return family.fill("".join(texts), words)
+
+    def _find_family(self, printed: list[str], context: ReplayContext) -> Family | None:
+        """Return the documents that this one is like."""
+        segments, texts, at = [], [], 0
+        for piece in self.pieces:
+            text = piece.text if piece.evaluation is None else printed[piece.evaluation]
+            segments.append(replace(piece.segment, start=at))
+            texts.append(text)
+            at += len(text)
+        data = SourceText("".join(texts), tuple(segments))
+        return context.parsed.family_of(context.sls, context.saltenv, data)
+
+
+@dataclass(frozen=True, slots=True)
+class _Run:
+    """Pieces that follow each other and are the same for all, or what an expression prints."""
+
+    text: str
+    """Their text."""
+    evaluation: int | None
+    """The number of the evaluation."""
+    words: tuple[WordSpan, ...]
+    """Where expressions printed words in it."""
+
+
+def _join_runs(pieces: Iterable[_Piece]) -> Iterator[_Run]:
+    """Yield the pieces of a text as few runs."""
+    for evaluation, some in groupby(pieces, lambda piece: piece.evaluation):
+        at, texts, words = 0, [], []
+        for piece in some:
+            spans = () if piece.segment.verbatim else _shape_of(piece.text)[1]
+            words += [(at + start, at + end) for start, end in spans]
+            texts.append(piece.text)
+            at += len(piece.text)
+        yield _Run("".join(texts), evaluation, tuple(words))
 
 
 def _evaluate(
