@@ -47,6 +47,7 @@ REPEATED = {
     "a: {{ o ~ grains.name }}\n",
     "imported-name": "{% set n = grains.name %}{% from 'names.jinja' import own as grains %}\n"
     "a: {{ grains.name }}{{ n }}\n",
+    "beside-anchors": "x: &x {k: 1}\ny: {<<: *x, l: [2]}\nz: *x\na: {b: {{ grains.name }}}\n",
     "all": "a: {{ grains.name }}\nb: {{ grains | length }}{{ grains | string | length }}\n",
 }
 WATCHED = {
@@ -61,6 +62,7 @@ RENDERED = {
     "captured": "{% set x %}{{ grains.name }}{% endset %}\na: {{ x }}{{ grains.name }}\n",
     "shadowed": "{% set grains = {'name': grains.name} %}\na: {{ grains.name }}\n",
     "loop-variable": "{% for grains in [{'name': grains.name}] %}\na: {{ grains.name }}\n{% endfor %}\n",
+    "in-an-anchor": "x: &x {k: {{ grains.name }}}\ny: *x\n",
     "key-of-yaml": "{{ grains.name }}: 1\n",
     "other-function": "a: {{ salt['test.echo'](grains.name) }}\n",
     "set-and-tested": "{% set x = grains.name %}{% if x == 'web1' %}\nb: 1\n{% endif %}\na: {{ x }}\n",
@@ -203,7 +205,7 @@ PRINTS = (
     *("{{ grains.c | default(grains.a) }}", "{{ grains.a if grains.c is defined else grains.b }}"),
     *("{{ grains.a + 1 }}", "{{ grains.a ~ '/' ~ grains.b }}", "{{ grains.items }}"),
     *("{{ salt['grains.get']('d:k', 'z') }}", "{{ salt.grains.get('a') | string | lower }}"),
-    *("{{ grains.a | int // 2 }}", "{{ '%%s' %% grains.b }}", "{{ grains.d | length }}"),
+    *("{{ grains.a | int // 2 }}", "{{ '%s' % grains.b }}", "{{ grains.d | length }}"),
     *(
         "{{ x }}",
         "{{ x ~ y }}",
@@ -231,6 +233,8 @@ LINES = (
     "k%d: {P: 1}",
     "k%d: |\n  P",
     "k%d: x # P",
+    "k%d: &a {l: [1]}\nm%d: *a\nn%d: [P, *a]",
+    "k%d: &b {l: P}\nm%d: {<<: *b, o: 1}\nn%d: P",
 )
 BLOCKS = (
     *(
@@ -247,7 +251,8 @@ def files(draw: st.DrawFn) -> str:
     """Draw an SLS file that prints grains here and there."""
     lines: list[str] = []
     for number in range(draw(st.integers(1, 4))):
-        line = draw(st.sampled_from(LINES)).replace("P", draw(st.sampled_from(PRINTS))) % number
+        line = draw(st.sampled_from(LINES)).replace("%d", str(number))
+        line = line.replace("P", draw(st.sampled_from(PRINTS)))
         lines.append(draw(st.sampled_from(BLOCKS)).replace("%%", "%").replace("L", line))
     for name in draw(st.lists(st.sampled_from(SETS), max_size=3)):
         lines.insert(draw(st.integers(0, len(lines))), name)

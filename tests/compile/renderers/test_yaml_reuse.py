@@ -12,7 +12,7 @@ from pillarbook.compile.limits import Limits
 from pillarbook.compile.renderers.source_text import Line, Segment, SourceText
 from pillarbook.compile.renderers.yaml_loader import load_tree
 from pillarbook.compile.renderers.yaml_reuse import ParsedDocuments
-from pillarbook.model import MapNode, Node, Origin, leaves, plain
+from pillarbook.model import Leaf, MapNode, Node, Origin, leaves, plain
 
 PLAIN_WORDS = (
     "web1 web-2.example.com yes no on off true null none y n 1 0 10 0644 1.5 1e3 1.0e+3 0x1f 0b11 "
@@ -54,6 +54,13 @@ DOCUMENTS = {
     "lists": "- a: \0\n- \0\n- [\0, {b: \0}]\n",
     "anchors": "a: &x\n  k: \0\nb: *x\n",
     "merge-keys": "a: &x {k: \0}\nb:\n  <<: *x\n  c: \0\n",
+    "beside-anchors": "a: &x {k: [1]}\nb: *x\nc: \0\nd: [\0, *x, {e: \0}]\n",
+    "beside-merge-keys": "a: &x {k: 1, l: [2]}\nb:\n  <<: *x\n  c: 1\nd: {e: \0, f: *x}\n",
+    "alias-of-a-scalar": "a: &x \0\nb: *x\nc: \0\n",
+    "alias-below": "a: &x {k: &y \0}\nb: {<<: *x}\nc: *y\nd: \0\n",
+    "alias-of-a-key": "a: &x \0\n*x : 1\nd: \0\n&z k: \0\nl: *z\n",
+    "several-merged": "a: &x {k: {l: \0}}\nb: {<<: [*x, {m: \0}]}\nd: \0\ne: {f: *x}\n",
+    "doubled": "a: &a [\0]\nb: &b [*a, *a]\nc: &c [*b, *b]\nd: [*c, *c]\ne: \0\n",
     "tags": "a: !!str \0\nb: !!int '\0'\nc: \0\n",
     "escapes": 'a: "\\\0"\nb: \0\n',
     "spread": "a: one\n  \0\nb: \0\n",
@@ -94,7 +101,15 @@ def described(get: Any) -> Any:
         (path, type(getattr(node, "value", None)), [repr(one.place) for one in origins])
         for path, node, origins in leaves(tree)
     ]
-    return repr(plain(tree)), placed
+    return repr(plain(tree)), placed, shape_of(tree)
+
+
+def shape_of(node: Node) -> Any:
+    """Return the containers of a tree with what says which of them are one object."""
+    if isinstance(node, Leaf):
+        return None
+    below = node.items.values() if isinstance(node, MapNode) else node.items
+    return node.kind, node.alias, node.shared, [shape_of(item) for item in below]
 
 
 @pytest.mark.parametrize("document", DOCUMENTS.values(), ids=DOCUMENTS)

@@ -158,9 +158,9 @@ class Outline:
     ) -> tuple["Outline | None", tuple[int, ...]]:
         """Return the outline of a document, and the numbers of the words that it does not free.
 
-        Aliases and merge keys are left alone: a scalar there stands in several places.
+        What has aliases is left alone: a scalar there stands in several places.
         """
-        if isinstance(tree, Leaf) or tree.shared or "<<" in text or "\ufeff" in text:
+        if isinstance(tree, Leaf) or "\ufeff" in text:
             return None, ()
         loader = SaltLoader(text)
         try:
@@ -170,7 +170,7 @@ class Outline:
         slots: list[_Slot] = []
         plan: dict[Hashable, FillPlan] = {}
         free: set[int] = set()
-        for path, node, leaf in _scalars(root, tree):
+        for path, node, leaf in _scalars(root, tree, _find_shared(root)):
             slot = _find_slot(text, node, leaf, words)
             if slot is not None:
                 _enter(plan, path, len(slots))
@@ -194,16 +194,45 @@ class Outline:
         return _rebuild(self.tree, self.plan, values)
 
 
+def _find_shared(root: yaml.Node | None) -> frozenset[yaml.Node]:
+    """Return the nodes of a document that stand in several places, or below one that does."""
+    seen: set[yaml.Node] = set()
+    shared: set[yaml.Node] = set()
+    waiting = [] if root is None else [root]
+    while waiting:
+        node = waiting.pop()
+        if node not in seen:
+            seen.add(node)
+            waiting += _below(node)
+            continue
+        several = [node]
+        while several:
+            one = several.pop()
+            if one not in shared:
+                shared.add(one)
+                several += _below(one)
+    return frozenset(shared)
+
+
+def _below(node: yaml.Node) -> list[yaml.Node]:
+    """Return the members of a node, and their keys."""
+    if isinstance(node, yaml.MappingNode):
+        return [one for pair in node.value for one in pair]
+    return list(node.value) if isinstance(node, yaml.SequenceNode) else []
+
+
 def _scalars(
-    node: Any, tree: Node, path: KeyPath = ()
+    node: Any, tree: Node, shared: frozenset[yaml.Node], path: KeyPath = ()
 ) -> Iterator[tuple[KeyPath, yaml.ScalarNode, Leaf]]:
-    """Yield the values of a document: path, YAML node and leaf of each."""
+    """Yield the values that stand in one place: path, YAML node and leaf of each."""
+    if node in shared:
+        return
     if isinstance(node, yaml.ScalarNode):
         if isinstance(tree, Leaf):
             yield path, node, tree
         return
     for key, below, item in _members(node, tree):
-        yield from _scalars(below, item, (*path, key))
+        yield from _scalars(below, item, shared, (*path, key))
 
 
 def _members(node: Any, tree: Node) -> Iterator[tuple[Hashable, Any, Node]]:
@@ -265,10 +294,10 @@ def _rebuild(node: Node, plan: FillPlan, values: list[Any]) -> Node:
         items = dict(node.items)
         for key, below in plan.items():
             items[key] = _rebuild(items[key], below, values)
-        return MapNode(items, node.origins, node.overrode, node.kind)
+        return MapNode(items, node.origins, node.overrode, node.kind, shared=node.shared)
     assert isinstance(node, ListNode)  # noqa: S101 (a plan follows the tree)
     members = list(node.items)
     for index, below in plan.items():
         assert isinstance(index, int)  # noqa: S101 (as above)
         members[index] = _rebuild(members[index], below, values)
-    return ListNode(tuple(members), node.origins, node.overrode, node.kind)
+    return ListNode(tuple(members), node.origins, node.overrode, node.kind, shared=node.shared)
