@@ -15,12 +15,12 @@ from pillarbook.cli import (
     output,
     print_key,
     print_origins,
-    print_pillars,
     verify_dump,
     write_first_files,
 )
 from pillarbook.cli.main import run
 from pillarbook.cli.progress import show_progress
+from pillarbook.cli.timing import Timing
 from pillarbook.diagnostics import Diagnostic, PillarbookError, Severity
 from pillarbook.redact import Redactor, SecretStore
 from pillarbook.session.shown_fleet import ShownFleet
@@ -81,7 +81,7 @@ MUTATIONS: dict[str, tuple[list[str], Callable[[pytest.MonkeyPatch], None]]] = {
     "compile errors": (["compile"], FAULTS),
     "compile timing": (
         ["compile", "--timing"],
-        leaking(print_pillars, "_print_timing", lambda _: sys.stderr.write(SECRET)),
+        leaking(Timing, "describe", add),
     ),
     "compile fails": (["compile"], leaking(Redactor, "write_json", fail)),
     "compile breaks down": (["compile"], leaking(Redactor, "write_json", break_down)),

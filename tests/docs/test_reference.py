@@ -29,6 +29,7 @@ from tests.support.repositories import commit_all, git
 
 from pillarbook.cli.filtered_work import do_work
 from pillarbook.cli.main import COMMANDS, cli
+from pillarbook.cli.timing import Timing
 from pillarbook.inventory.change_settings import IGNORE, KINDS
 from pillarbook.inventory.entries import _FIELDS as MINION_KEYS
 from pillarbook.inventory.rule_settings import IGNORED, SEVERITIES
@@ -175,7 +176,9 @@ COMPARED = "pillarbook.diff/1"
 """The form that compares two sides."""
 SAVED = "pillarbook.result/2"
 """The form of a saved result."""
-PAGES = dict.fromkeys((*PRINTED, WRITTEN, READ), COMMANDS_PAGE) | {
+TIMED = "pillarbook.timing/1"
+"""The form of ``--timing=json``."""
+PAGES = dict.fromkeys((*PRINTED, WRITTEN, READ, TIMED), COMMANDS_PAGE) | {
     VERIFIED: GUIDE / "verify.md",
     COMPARED: GUIDE / "diff.md",
     SAVED: GUIDE / "diff.md",
@@ -209,6 +212,10 @@ def test_every_written_field_is_named(tmp_path: Path, example_site: BuiltSite) -
     sites = (example_site.folder, tmp_path / "site")
     found = [file for site in sites for file in (site / "environments").glob("*.json")]
     assert_named(WRITTEN, [json.loads(file.read_text()) for file in found])
+
+
+def test_every_timed_field_is_named() -> None:
+    assert_named(TIMED, [json.loads(Timing("json").describe())])
 
 
 def test_every_verified_field_is_named(tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ import click
 from pillarbook.cli.progress import show_progress
 from pillarbook.cli.read_declared import need_configuration, token_key
 from pillarbook.cli.summary import report_found
+from pillarbook.cli.timing import Timing
 from pillarbook.cli.value_text import clean_line
 from pillarbook.inventory.settings import Settings
 from pillarbook.session import RunOptions, Session
@@ -20,8 +21,13 @@ if TYPE_CHECKING:
 
 
 @contextmanager
-def opening(options: RunOptions) -> Iterator[Callable[[Settings], Session]]:
-    """Return a function that opens a site's session; a terminal shows the progress."""
+def opening(
+    options: RunOptions, timing: Timing | None = None
+) -> Iterator[Callable[[Settings], Session]]:
+    """Return a function that opens a site's session; a terminal shows the progress.
+
+    The fleet has been compiled when the first minion's page asks for its pillar.
+    """
     from pillarbook.changes.since_revision import open_report_session  # noqa: PLC0415 (slow to load)
 
     with ExitStack() as bars:
@@ -29,12 +35,26 @@ def opening(options: RunOptions) -> Iterator[Callable[[Settings], Session]]:
         def opener(settings: Settings) -> Session:
             bars.close()  # a site may be built twice
             session = open_report_session(settings, options)
-            session.report.on_pillar = bars.enter_context(
-                show_progress("writing", len(session.fleet.minions))
-            )
+            step = bars.enter_context(show_progress("writing", len(session.fleet.minions)))
+            if timing is not None:
+                timing.mark("reading")
+                step = _mark_first(step, timing)
+            session.report.on_pillar = step
             return session
 
         yield opener
+
+
+def _mark_first(step: Callable[[], None], timing: Timing) -> Callable[[], None]:
+    """Return a step that marks the end of compiling when it is first done."""
+    ends = iter(("compiling",))
+
+    def mark_and_step() -> None:
+        for end in ends:
+            timing.mark(end)
+        step()
+
+    return mark_and_step
 
 
 def build_report(base: RunOptions, values: dict[str, Any]) -> int:
@@ -45,6 +65,8 @@ def build_report(base: RunOptions, values: dict[str, Any]) -> int:
         values: The values of the command's options.
     """
     begin = time.monotonic()
+    timing = values["timing"]
+    timing.mark("loading")
     need_configuration(values["config_file"])
     from pillarbook.publish.build import build_site  # noqa: PLC0415 (MkDocs is slow to load)
 
@@ -56,7 +78,7 @@ def build_report(base: RunOptions, values: dict[str, Any]) -> int:
         clock=values["clock"],
     )
     done: list[PublishedSite] = []
-    with opening(options) as opener:
+    with opening(options, timing) as opener:
         code = build_site(
             values["config_file"],
             site_dir=values["site_dir"],

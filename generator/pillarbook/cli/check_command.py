@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from pillarbook.cli.shared_options import declared_options, output_option
+from pillarbook.cli.timing import timing_option
 from pillarbook.cli.watched_command import WatchedCommand
 from pillarbook.diagnostics.rules import RULES
 
@@ -45,6 +46,7 @@ if TYPE_CHECKING:
     metavar="CODE",
     help="Show only findings of this rule; repeatable. The guide lists the rules.",
 )
+@timing_option
 @click.pass_obj
 def command(base: "RunOptions", /, **values: Any) -> int:
     """Compile every minion's pillar and states, and list errors, warnings and notes.

@@ -14,6 +14,7 @@ from pillarbook.cli.shared_options import (
     minion_option,
     output_option,
 )
+from pillarbook.cli.timing import timing_option
 from pillarbook.cli.watched_command import WatchedCommand
 
 if TYPE_CHECKING:
@@ -73,7 +74,7 @@ def parse_pillar(_context: click.Context, _option: click.Parameter, text: str | 
 @code_options
 @jobs_option
 @click.option("--no-memo", is_flag=True, help="Compile each minion alone: slower, same result.")
-@click.option("--timing", is_flag=True, help="Print how long each step took.")
+@timing_option
 @click.pass_obj
 def command(base: "RunOptions", /, **values: Any) -> int:
     """Print {minion: pillar}, in Salt's key order. Secrets are redacted unless --reveal is given.

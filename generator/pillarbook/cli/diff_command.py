@@ -10,6 +10,7 @@ from pillarbook.cli.shared_options import (
     declared_options,
     output_option,
 )
+from pillarbook.cli.timing import timing_option
 from pillarbook.cli.watched_command import WatchedCommand
 from pillarbook.diagnostics.rules import RULES
 
@@ -69,6 +70,7 @@ FAIL_ON = ("none", "new-failure", "failure", "change", "secret-access")
 @click.option("--reveal", is_flag=True, help="Decrypt as Salt does, and show secrets.")
 @code_options
 @declared_options
+@timing_option
 @click.pass_obj
 def command(run: "RunOptions", /, **values: Any) -> int:
     """Show which values change on which minions, and where they are set.

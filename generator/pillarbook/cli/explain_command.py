@@ -11,6 +11,7 @@ from pillarbook.cli.shared_options import (
     declared_options,
     format_option,
 )
+from pillarbook.cli.timing import timing_option
 from pillarbook.cli.watched_command import WatchedCommand
 
 if TYPE_CHECKING:
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 @format_option
 @click.option("--reveal", is_flag=True, help="Decrypt as Salt does, and show secrets.")
 @code_options
+@timing_option
 @click.pass_obj
 def command(base: "RunOptions", /, **values: Any) -> int:
     """Show the targets that give MINION its SLS files, and the line that set each value of KEY.

@@ -10,6 +10,7 @@ from pillarbook.cli.shared_options import (
     format_option,
     minion_option,
 )
+from pillarbook.cli.timing import timing_option
 from pillarbook.cli.watched_command import WatchedCommand
 
 if TYPE_CHECKING:
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 @declared_options
 @minion_option()
 @format_option
+@timing_option
 @click.pass_obj
 def command(base: "RunOptions", /, **values: Any) -> int:
     """Print the value of KEY on each minion, and where it is set. KEY is like nginx:workers.

@@ -34,10 +34,14 @@ def list_findings(base: RunOptions, values: dict[str, Any]) -> int:
         values: The values of the command's options and arguments.
     """
     declared, asked = split_declared(values)
+    timing = asked["timing"]
+    timing.mark("loading")
     session = open_declared(base, declared, explains=False, environments=False)
     with session:
+        timing.mark("reading")
         with show_progress("compiling", len(session.fleet.minions)) as step:
             session.look_at_all(step)
+        timing.mark("compiling")
         rules = asked["rules"] or RULES
         found = tuple(one for one in session.shown.diagnostics if one.code in rules)
         ignored = session.compiler.findings.count_ignored(rules)

@@ -41,6 +41,7 @@ def print_changes(run: RunOptions, values: dict[str, Any]) -> int:
     """
     declared, asked = split_declared(values)
     asked["links"] = find_link_policy(declared)
+    asked["timing"].mark("loading")
     sides = (asked["base"], asked["head"])
     since = asked["since"]
     if asked["environments"] and (sides != (None, None) or since):
@@ -59,6 +60,7 @@ def print_changes(run: RunOptions, values: dict[str, Any]) -> int:
 def _diff_environments(run: RunOptions, declared: dict[str, Any], asked: dict[str, Any]) -> int:
     session = open_declared(run, declared, **_asked_of(asked))
     with session:
+        asked["timing"].mark("reading")
         with show_progress("compiling", len(SIDES)) as step:
             diff = compare_environments(
                 session, asked["environments"], step, read_ignored(declared)
@@ -74,6 +76,7 @@ def _diff_revisions(
     asked: dict[str, Any],
 ) -> int:
     with open_revisions(run, declared, named, environments=False, **_asked_of(asked)) as sides:
+        asked["timing"].mark("reading")
         scan = HeadScan(sides)  # before the progress bar has a thread
         with scan, show_progress("compiling", len(sides.minions)) as step:
             diff = compare_sides(sides, step, scan)
@@ -101,6 +104,7 @@ class Compared:
 
 def _finish(run: RunOptions, compared: Compared, asked: dict[str, Any]) -> int:
     """Write a comparison, and return the exit code."""
+    asked["timing"].mark("compiling")
     output, links = asked["output"], asked["links"]
     with open_output(output, run.known, links, private=asked["reveal"]) as out:
         WRITERS[asked["form"]](out, compared, asked)

@@ -28,13 +28,17 @@ def print_key(base: RunOptions, values: dict[str, Any]) -> int:
     declared, asked = split_declared(values)
     if not asked["key"]:
         raise click.UsageError("KEY is empty; `pillarbook explain MINION` lists all keys.")
+    timing = asked["timing"]
+    timing.mark("loading")
     session = open_declared(base, declared)
     with session:
+        timing.mark("reading")
         chosen = choose_minions(session, asked["minions"])
         found: dict[str, Sequence[RedactedLeaf]] = {}
         lacking: list[RedactedPillar] = []
         with show_progress("compiling", len(chosen)) as step:
             compiled = list(session.compiler.compile_all(chosen, step))
+        timing.mark("compiling")
         session.freeze_asked_secrets(compiled)
         for one in compiled:
             pillar = session.shown.redact_with_faults(one)

@@ -27,6 +27,8 @@ def print_origins(base: RunOptions, values: dict[str, Any]) -> int:
         values: The values of the command's options and arguments.
     """
     declared, asked = split_declared(values)
+    timing = asked["timing"]
+    timing.mark("loading")
     session = open_declared(
         base,
         declared,
@@ -35,12 +37,14 @@ def print_origins(base: RunOptions, values: dict[str, Any]) -> int:
         renderers=asked["renderers"],
     )
     with session:
+        timing.mark("reading")
         minion = asked["minion"]
         if minion not in session.fleet.minions:
             hint = hint_at_minion(minion, session.fleet.minions)
             raise click.ClickException(f"'{minion}' is not in the inventory{hint}")
         session.freeze_asked_secrets([session.compiler.compile(minion)])
         pillar = session.report.pillar(session.fleet.shown_id(minion))
+        timing.mark("compiling")
         leaves = pillar.leaves_below(asked["key"] or "")
         if asked["key"] and not leaves:
             report_faults([pillar])

@@ -1,6 +1,5 @@
 """Prints the pillar or the states of minions: the work of ``pillarbook compile``."""
 
-import sys
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager
@@ -38,7 +37,8 @@ def print_pillars(base: RunOptions, values: dict[str, Any]) -> int:
         values: The values of the command's options and arguments.
     """
     declared, asked = split_declared(values)
-    started = time.perf_counter()
+    timing = asked["timing"]
+    timing.mark("loading")
     session = open_declared(
         base,
         declared,
@@ -59,16 +59,14 @@ def print_pillars(base: RunOptions, values: dict[str, Any]) -> int:
         raise click.UsageError("A saved result has pillars only: omit --lowstate.")
     with session:
         chosen = choose_minions(session, asked["minions"])
-        read = time.perf_counter()
+        timing.mark("reading")
         count = count_processes(session, asked["jobs"], len(chosen))
         if asked["form"] == "json" and count > 1:
             broke_off, done = _print_shared(base, session, chosen, count, declared, asked)
         else:
             broke_off, done = _print_alone(base, session, chosen, declared, asked)
-        written = time.perf_counter()
+        timing.mark("compiling", done)
     report_found(session.shown.diagnostics, broke_off=broke_off)
-    if asked["timing"]:
-        _print_timing(sys.stderr, read - started, done - read, written - done)
     return 1 if broke_off else 0
 
 
@@ -154,8 +152,3 @@ class _Redacted:
             pillar = self._session.shown.redact_with_faults(one)
             self.broke_off = self.broke_off or pillar.raises is not None
             yield pillar
-
-
-def _print_timing(stream: TextIO, reading: float, compiling: float, writing: float) -> None:
-    for word, seconds in (("reading", reading), ("compiling", compiling), ("writing", writing)):
-        print(f"{word} {seconds:.2f} s", file=stream)

@@ -11,6 +11,7 @@ from pillarbook.cli.shared_options import (
     minion_option,
     output_option,
 )
+from pillarbook.cli.timing import timing_option
 from pillarbook.cli.watched_command import WatchedCommand
 
 if TYPE_CHECKING:
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 @format_option
 @output_option
 @code_options
+@timing_option
 @click.pass_obj
 def command(base: "RunOptions", /, **values: Any) -> int:
     """Compare the pillar with DUMP, the pillar from a live master, and suggest reasons.

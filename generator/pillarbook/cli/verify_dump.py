@@ -28,6 +28,8 @@ def verify_dump(base: RunOptions, values: dict[str, Any]) -> int:
         values: The values of the command's options and arguments.
     """
     declared, asked = split_declared(values)
+    timing = asked["timing"]
+    timing.mark("loading")
     with _open_dump(asked["dump"]) as (stream, shown):
         session = open_declared(
             base,
@@ -38,7 +40,9 @@ def verify_dump(base: RunOptions, values: dict[str, Any]) -> int:
             environments=False,
         )
         with session:
+            timing.mark("reading")
             found = _verify(session, stream, shown, asked["minions"])
+            timing.mark("compiling")
             with open_output(asked["output"], base.known, find_link_policy(declared)) as out:
                 if asked["form"] == "json":
                     json.dump(

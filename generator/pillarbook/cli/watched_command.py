@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from pillarbook.cli.timing import complete_option
+
 if TYPE_CHECKING:
     from pillarbook.session import RunOptions
 
@@ -22,12 +24,20 @@ Work = Callable[["RunOptions"], Any]
 class WatchedCommand(click.Command):
     """A command whose context holds, as ``obj``, what runs its work."""
 
+    def parse_args(self, context: click.Context, args: list[str]) -> list[str]:
+        """Read the words; ``--timing`` may stand alone."""
+        return super().parse_args(context, complete_option(args))
+
     def invoke(self, context: click.Context) -> Any:
         """Have the work done once the words are read."""
         start: Callable[[Work], Any] = context.obj
 
         def work(options: "RunOptions") -> Any:
             context.obj = options
-            return super(WatchedCommand, self).invoke(context)
+            result = super(WatchedCommand, self).invoke(context)
+            timing = context.params.get("timing")
+            if timing is not None:
+                click.echo(timing.describe(), err=True, nl=False)
+            return result
 
         return start(work)

@@ -1,0 +1,78 @@
+"""How long the steps of a command take, and how much memory: ``--timing``."""
+
+import json
+import resource
+import time
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import click
+
+SCHEMA = "pillarbook.timing/1"
+STEPS = ("reading", "compiling", "writing")
+"""The steps that the text has; what comes before them is loading the program."""
+OPTION = "--timing"
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+
+class Timing:
+    """Takes the times at which the steps of one command end.
+
+    Args:
+        form: ``text`` or ``json``; None to print nothing.
+    """
+
+    def __init__(self, form: str | None) -> None:
+        self.form = form
+        self._started = self._last = time.perf_counter()
+        self._seconds: dict[str, float] = {}
+
+    def mark(self, step: str, at: float | None = None) -> None:
+        """Note the end of a step.
+
+        Args:
+            step: ``loading`` or one of ``STEPS``; one that ends twice is counted together.
+            at: When, by ``time.perf_counter``; None for now.
+        """
+        now = time.perf_counter() if at is None else at
+        self._seconds[step] = self._seconds.get(step, 0.0) + now - self._last
+        self._last = now
+
+    def describe(self) -> str:
+        """Return the lines to print, at the end of the command; empty without the option."""
+        self.mark("writing")
+        if self.form is None:
+            return ""
+        if self.form == "text":
+            lines = (f"{step} {self._seconds.get(step, 0.0):.2f} s\n" for step in STEPS)
+            return "".join(lines)
+        own, workers = map(resource.getrusage, (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+        told = {
+            "schema": SCHEMA,
+            "seconds": round(self._last - self._started, 4),
+            "steps": {step: round(self._seconds.get(step, 0.0), 4) for step in ("loading", *STEPS)},
+            "processor_seconds": round(
+                own.ru_utime + own.ru_stime + workers.ru_utime + workers.ru_stime, 4
+            ),
+            # The system counts in units of 1,024 bytes.
+            "peak_memory": own.ru_maxrss * 1024,
+            "peak_memory_of_a_worker": workers.ru_maxrss * 1024,
+        }
+        return f"{json.dumps(told)}\n"
+
+
+def timing_option(command: Function) -> Function:
+    """Add the option that prints how long the steps take."""
+    return click.option(
+        OPTION,
+        type=click.Choice(["text", "json"]),
+        callback=lambda _context, _option, form: Timing(form),
+        metavar="[=json]",
+        help="Print how long each step took; --timing=json prints memory, too.",
+    )(command)
+
+
+def complete_option(words: list[str]) -> list[str]:
+    """Return words in which ``--timing`` has a value: without, Click would take the next word."""
+    end = words.index("--") if "--" in words else len(words)
+    return [f"{OPTION}=text" if one == OPTION else one for one in words[:end]] + words[end:]
