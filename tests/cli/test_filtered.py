@@ -175,6 +175,8 @@ def test_a_progress_bar_and_what_is_said_meanwhile_are_searched(
     told = err.getvalue()
     assert "x" * 45 + " <redacted> <redacted>" in told
     assert "writing" in told
+    assert "2/3" in told
+    assert "--:--" in told  # how long still, which nobody knows yet
     assert len(known.leaks) == 1
 
 

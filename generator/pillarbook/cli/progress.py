@@ -17,9 +17,16 @@ def show_progress(what: str, total: int) -> Iterator[Callable[[], None]]:
         yield lambda: None
         return
     from rich.console import Console  # noqa: PLC0415 (only a terminal pays for it)
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn  # noqa: PLC0415
+    from rich.progress import (  # noqa: PLC0415
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        TextColumn,
+        TimeRemainingColumn,
+    )
 
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
+    left = TimeRemainingColumn(compact=True, elapsed_when_finished=True)
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), left)
     # Messages go through the console meanwhile, which would wrap them.
     console = Console(stderr=True, soft_wrap=True)
     with Progress(*columns, console=console, transient=True) as progress:
