@@ -203,7 +203,7 @@ PRINTS = (
     *("{{ grains.a|default('z') }}", "{{ opts.grains.a }}", "{{ opts.id }}", "{{ grains.d.l[0] }}"),
     *("{{ grains.a | upper }}", "{{ grains.a.split('.')[0] }}", "{{ grains.a[1:] }}"),
     *("{{ grains.c | default(grains.a) }}", "{{ grains.a if grains.c is defined else grains.b }}"),
-    *("{{ grains.a + 1 }}", "{{ grains.a ~ '/' ~ grains.b }}", "{{ grains.items }}"),
+    *("{{ grains.a + 1 }}", "{{ grains.a ~ '/' ~ grains.b }}", "{{ grains.items() | length }}"),
     *("{{ salt['grains.get']('d:k', 'z') }}", "{{ salt.grains.get('a') | string | lower }}"),
     *("{{ grains.a | int // 2 }}", "{{ '%s' % grains.b }}", "{{ grains.d | length }}"),
     *(
