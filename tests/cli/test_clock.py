@@ -194,6 +194,7 @@ WAYS = {
 }
 
 
+@pytest.mark.sample(8)
 @pytest.mark.parametrize(("more", "footer"), WAYS.values(), ids=WAYS)
 @pytest.mark.parametrize("memo", [(), ("--no-memo",)], ids=["memo", "no memo"])
 def test_whatever_reads_the_clock_gets_the_declared_time(

@@ -21,7 +21,7 @@ PLAYED = [
 ]
 
 
-@pytest.mark.sample(2)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("page", PLAYED, ids=page_id)
 def test_commands_print_what_is_shown(page: Path, tmp_path: Path) -> None:
     complaints = Session(tmp_path / "page").play(page)

@@ -42,7 +42,7 @@ def check_law(folder: Path, order: Sequence[str] | None = None) -> None:
             assert describe(fleet.compile(minion)) == expected[minion]
 
 
-@pytest.mark.sample(40)
+@pytest.mark.sample(15)
 @pytest.mark.parametrize("folder", [*FOLDERS.values(), EXAMPLE], ids=[*FOLDERS, "example"])
 def test_case_is_the_same_without_memo(folder: Path) -> None:
     check_law(folder)

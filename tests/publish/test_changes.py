@@ -280,6 +280,7 @@ def test_ids_that_hold_a_secret_stand_with_their_token_on_both_sides(tree: Path)
     assert len(names) == 82
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("theme", ["mkdocs", "readthedocs"])
 def test_other_themes_and_mkdocs_itself_have_the_pages(theme: str, tree: Path) -> None:
     write_files(tree, {**CHANGE, "mkdocs.yml": CONFIGURATION.replace("{name: pillarbook}", theme)})

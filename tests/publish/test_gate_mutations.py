@@ -156,7 +156,7 @@ def tree(made: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return made
 
 
-@pytest.mark.sample(8)
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("mutation", MUTATIONS)
 def test_the_gate_stops_what_goes_past_the_door(
     mutation: str,

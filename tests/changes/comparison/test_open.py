@@ -45,6 +45,7 @@ CHANGES: dict[str, tuple[dict[str, str | None], set[str]]] = {
 }  # fmt: skip
 
 
+@pytest.mark.sample(10)
 @pytest.mark.parametrize("committed", [False, True], ids=["uncommitted", "committed"])
 @pytest.mark.parametrize(("edits", "expected"), CHANGES.values(), ids=CHANGES)
 def test_a_change_touches_whom_it_concerns(
