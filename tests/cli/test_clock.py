@@ -102,7 +102,7 @@ COMMANDS = {
     "check": (["check"], 2),
     "explain": (["explain", "a"], 0),
     "explain a key": (["explain", "a", "footer"], 1),
-    "get": (["get", "footer"], 0),
+    "get": (["get", "footer"], 1),
     "explain as JSON": (["explain", "a", "--format", "json"], 0),
     "diff": (["diff", "HEAD", "HEAD"], 0),
     "diff as Markdown": (["diff", "HEAD", "HEAD", "--format", "markdown"], 0),
