@@ -5,6 +5,7 @@ from typing import Self
 
 from pillarbook.access.fleet_access import FleetAccess
 from pillarbook.compile.compiled_pillar import CompiledPillar
+from pillarbook.compile.renderers.gpg_decryptor import SealedDecryptor
 from pillarbook.inventory.minions import Minion
 from pillarbook.redact import SecretStore
 from pillarbook.redact.file_secrets import learn_from_files
@@ -131,12 +132,14 @@ class Session:
         """Freeze the secrets of some minions, and those that stand in the files that they read.
 
         A request for one minion must not wait for the fleet. If all are asked for, the secrets of
-        the fleet are frozen.
+        the fleet are frozen. So they are in a run with keys: a copy of what is encrypted elsewhere
+        would be shown that nobody can look for in the tree.
         """
         asked = dict.fromkeys(one.minion for one in compiled)
         rules = self.shown.redactor.rules
         minions = [self.fleet.declared_by_id(minion) for minion in asked]
-        if rules is None or len(asked) == len(self.fleet.minions):
+        has_keys = not isinstance(self.compiler.project.decryptor, SealedDecryptor)
+        if rules is None or has_keys or len(asked) == len(self.fleet.minions):
             self.freeze_fleet_secrets(compiled, for_show=for_show)
             return
         others = tuple(self._compile_unpinned(minions))
