@@ -20,9 +20,9 @@ def test_the_box_finds_changes_by_key_cause_and_minion(odd: Site, visit: Visit) 
     box = page.locator("input[data-filter=changes]")
     everything = rows.count()
     for words, text in (
-        ("lines", "kinds.lines"),
+        ("lines", "kinds:lines"),
         ("kinds.sls:703 before", "once"),
-        (LONG_ID, "kinds.integer"),
+        (LONG_ID, "kinds:integer"),
     ):
         box.fill(words)
         shown = rows.locator("visible=true")

@@ -11,7 +11,8 @@ _STATE = """() => {
     return alpha === 0 || (red + green + blue) / 3 > 200;
   };
   const cut = [...document.querySelectorAll("main *")].filter(element =>
-    element.clientHeight && element.scrollHeight > element.clientHeight + 2
+    !element.matches(".unseen")  // for screen readers and the filter alone
+    && element.clientHeight && element.scrollHeight > element.clientHeight + 2
     && getComputedStyle(element).overflowY !== "visible");
   const text = getComputedStyle(document.querySelector("main")).color;
   return {
