@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping
 from json.encoder import encode_basestring
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from pillarbook.model import KeyPath, Leaf, ListNode, MapNode, Node, Origin, to_tagged
+from pillarbook.model import KeyPath, Leaf, ListNode, MapNode, Node, Origin, plain, to_tagged
 from pillarbook.redact.node_redactor import NodeRedactor
 from pillarbook.redact.path_steps import PathStep, members_of
 from pillarbook.redact.redacted_json import GetToken, stays_mapping, to_json
@@ -81,6 +81,11 @@ class JsonWriter:
             self.forget()
         self._raws, self._new, self._has_copies = [], {}, False
         members = list(members_of(tree, self._top, self._rules))
+        if self._rules is None:
+            return {
+                step.shown[-1]: besides.get(step.keys[-1]) or self._write_clear(node, step)
+                for step, node in members
+            }
         texts = {
             step.shown[-1]: besides.get(step.keys[-1]) or self._write(node, step, tree.overrode)
             for step, node in members
@@ -93,6 +98,16 @@ class JsonWriter:
                 text, _ = self._write_copies(node, step, tree.overrode, own)
                 texts[step.shown[-1]] = text
         return texts
+
+    def _write_clear(self, node: Node, step: PathStep) -> str:
+        """Return the text of a node of which nothing is redacted."""
+        spot = (node, step)
+        text = self._texts.get(spot)
+        if text is None:
+            text = self.encode(plain(node))
+            if spot in self._redactor.shared:
+                self._texts[spot] = text
+        return text
 
     def _places_in(self, raw: bytes) -> frozenset[int]:
         everything = self._redactor.copies.everything
