@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 from tests.changes.attribution.test_explain import compare
 
+from pillarbook.changes.attribution import new_failures
 from pillarbook.compare.diff import Diff
 from pillarbook.model import format_path
 
@@ -102,3 +103,14 @@ def test_an_old_failure_has_no_consequences(tmp_path: Path) -> None:
     assert follow_on(diff) == {"removed b": None}
     assert diff.minions["web1"].word == "still failing"
     assert diff.changed == {"web1", "db1"}
+
+
+def test_minions_that_lose_values_of_their_own_are_of_one_kind(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(new_failures, "MAX_KINDS", 1)
+    minions = "".join(f"  web{number}: {{grains: {{role: web}}}}\n" for number in range(4))
+    base = {"minions.yml": f"minions:\n{minions}", "p/web.sls": "w: {{ grains.id }}\n"}
+    diff = compare(tmp_path, base, {"p/web.sls": FAILS})
+    assert len(diff.atoms) == 4
+    assert all(atom.consequence_of is not None for atom in diff.atoms)

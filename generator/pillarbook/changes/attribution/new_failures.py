@@ -23,6 +23,9 @@ from pillarbook.session.session import Session
 
 MAX_FILES = 8
 """Files that are tried for each failure; each costs a compile of every kind of minion."""
+# Protects the time of a comparison: a tree may fail in another way for each minion.
+MAX_KINDS = 500
+"""Kinds of minions that are tried; what others lose counts as changes."""
 
 
 def mark_failures(
@@ -41,8 +44,13 @@ def mark_failures(
         for number, (side, one) in enumerate(diff.diagnostics)
         if side == "head"
     }
-    # Minions with the same changes and the same errors have them for the same reason.
-    kinds = {_kind_of(diff, one.after.minion): one for one in affected if one.changes}
+    # Minions with changes of the same keys and the same errors have them for the same reason.
+    kinds: dict[Hashable, AffectedMinion] = {}
+    kind_of = {name: _kind_of(diff, name) for name in diff.minions}
+    for one in affected:
+        kind = kind_of[one.after.minion]
+        if kind is not None and len(kinds) < MAX_KINDS:
+            kinds.setdefault(kind, one)
     failing: dict[Diagnostic, list[AffectedMinion]] = {}
     for one in kinds.values():
         for failure in _new_failures(sides, one):
@@ -51,9 +59,20 @@ def mark_failures(
     for failure, members in failing.items():
         if failure in known:
             found.look_at(failure, known[failure], members)
-    by_kind = {_kind_of(diff, name): follows for name, follows in found.follows.items()}
+    by_kind = {
+        kind_of[name]: [follows.get(atom) for atom in diff.minions[name].atoms]
+        for name, follows in found.follows.items()
+    }
     return mark_consequences(
-        diff, {name: by_kind.get(_kind_of(diff, name), {}) for name in diff.minions}
+        diff,
+        {
+            name: {
+                atom: number
+                for atom, number in zip(result.atoms, by_kind.get(kind_of[name], ()), strict=False)
+                if number is not None
+            }
+            for name, result in diff.minions.items()
+        },
     )
 
 
@@ -123,9 +142,16 @@ class _Consequences:
 
 
 def _kind_of(diff: Diff, minion: str) -> Hashable:
-    """Return what minions share that have the same changes and errors; None without changes."""
+    """Return what minions share that have changes of the same keys, and the same errors.
+
+    None for one without changes, or that does not fail.
+    """
     result = diff.minions[minion]
-    return (result.atoms, result.base, result.head, result.faults) if result.atoms else None
+    if not result.atoms or result.head not in FAILING:
+        return None
+    changes = (diff.atoms[number - 1].change for number in result.atoms)
+    keys = tuple((one.kind, *map(canonical, one.path)) for one in changes)
+    return keys, result.base, result.head, result.faults
 
 
 def _new_failures(sides: Sides, minion: AffectedMinion) -> Iterator[Diagnostic]:
