@@ -28,8 +28,9 @@ FOLDERS = {
     for path in sorted(CASES.rglob("expected.json"))
 }
 FOLDERS["example"] = EXAMPLE
-STEERS = ("master", "minions.yml")
-"""Where a literal is read by more than the pillar of one minion."""
+STEERS = ("master", "minions.yml", "pillar/Rocky.sls")
+"""Where a literal is read by more than the pillar of one minion, or by a function: what that gives
+cites the line that calls it."""
 
 pytestmark = pytest.mark.filterwarnings("ignore:invalid escape sequence:DeprecationWarning")
 
