@@ -23,8 +23,12 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 BAD_CONFIGURATIONS = {
-    "no inventory": ("inventory: example/minions.yml", "inventory: nope.yml", "nope.yml: "),
-    "no master": ("master: example/master", "master: nope", "nope: "),
+    "no inventory": (
+        "inventory: example/minions.yml",
+        "inventory: nope.yml",
+        "names nope.yml, which",
+    ),
+    "no master": ("master: example/master", "master: nope", "names nope, which"),
     "unknown option": (
         "      inventory:",
         "      colour: red\n      inventory:",

@@ -119,7 +119,7 @@ def _secrets_in(data: Any) -> Iterator[int]:
 
 def _identity(one: Diagnostic) -> Hashable:
     """Return a finding without its line, which moves."""
-    return one.code, one.message, one.path, one.position and one.position.file
+    return one.code, one.message, repr(one.path), one.position and one.position.file
 
 
 ALARMS: Mapping[str, Callable[[Diff], bool]] = MappingProxyType(

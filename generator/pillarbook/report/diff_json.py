@@ -113,7 +113,8 @@ def _states_of(diff: Diff, minion: str) -> dict[str, Any]:
 def _diagnostics_to_json(
     diagnostics: Sequence[tuple[str, Diagnostic]],
 ) -> Iterator[dict[str, Any]]:
-    places = {told: number for number, told in enumerate(diagnostics)}
+    causes = {(side, one.caused_by) for side, one in diagnostics if one.caused_by is not None}
+    places = {told: number for number, told in enumerate(diagnostics) if causes and told in causes}
     for side, one in diagnostics:
         cause = None if one.caused_by is None else places.get((side, one.caused_by))
         yield {

@@ -72,7 +72,10 @@ def _is_shareable(session: Session) -> bool:
         return False
     asked = project.options.values.get("ext_pillar") or []
     entries = asked if isinstance(asked, list) else [asked]
-    names = {f"{EXTERNAL}{name}" for one in entries for name in (one or "?")}
+    # An entry of another form is reported where it is used.
+    names = {
+        f"{EXTERNAL}{name}" for one in entries for name in (one if isinstance(one, dict) else "?")
+    }
     return names <= READ_FROM_FILES and SharedWork.is_able()
 
 
