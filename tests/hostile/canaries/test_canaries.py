@@ -32,8 +32,10 @@ def test_with_keys_no_canary_gets_out(output: str, opened: Harvest) -> None:
     assert opened.search.find(given) == []
 
 
+# Without keys `explain` looks for secrets of others in the files of its minion alone, as the guide's
+# page on security says: a name in the top file may be a secret of a file that it does not read.
 @pytest.mark.slow
-@pytest.mark.parametrize("output", OUTPUTS)
+@pytest.mark.parametrize("output", [one for one in OUTPUTS if one != "explain"])
 def test_without_keys_no_canary_gets_out_that_is_known_for_one(
     output: str, sealed: Harvest
 ) -> None:
