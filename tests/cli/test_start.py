@@ -38,9 +38,9 @@ print(len(own), *HEAVY.intersection(sys.modules), file=sys.__stdout__)
 HEAVY = {"ahocorasick_rs", "jinja2", "mako", "mkdocs", "msgpack", "pygit2", "rich", "yaml"}
 LIMITS = {
     "": 1,
-    "--version": 6,
-    "--help": 6,
-    "nosuch": 6,
+    "--version": 7,
+    "--help": 7,
+    "nosuch": 7,
     "compile --nosuch": 18,
     **{f"{command} --help": 18 for command in COMMANDS},
 }

@@ -28,8 +28,14 @@ from pillarbook.report.diff_wording import (
 from pillarbook.report.few_values import show_few
 from pillarbook.report.ignored_wording import describe_ignored
 from pillarbook.report.lost_keys import describe_lost
+from pillarbook.report.minion_faults import (
+    STILL,
+    count_old_failures,
+    find_old_failures,
+    group_by_faults,
+)
 from pillarbook.report.minion_wording import MinionWords
-from pillarbook.report.phrases import clip_pair, count
+from pillarbook.report.phrases import clip_pair
 from pillarbook.report.state_arguments import describe_arguments
 from pillarbook.report.state_wording import StateWords, describe_files, describe_states
 from pillarbook.report.yaml_block import list_lines
@@ -38,7 +44,6 @@ MAX_FAULTS = 3
 """Faults shown for a minion."""
 MAX_FAILING = 20
 """Groups of minions with one result that are listed."""
-STILL = "still failing"
 ALARMING = ("newly failing", "empty", "gone", "new", "fixed")
 COLOURS: Mapping[str, str] = {"added": "green", "removed": "red", "changed": "yellow"}
 SIGNS: Mapping[str, str] = {
@@ -59,7 +64,7 @@ def write_diff(diff: Diff, known: HasTokens, words: MinionWords) -> Iterator[str
     yield from (clean_line(f"note: {note}") for note in describe_notes(diff))
     if states.head:
         yield states.head
-    for word in () if diff.bare else ALARMING:
+    for word in ALARMING:
         yield from _write_result(word, diff, words, states)
     yield from _write_state_alarms(states, words)
     for group in groups:
@@ -85,13 +90,10 @@ def _name(words: MinionWords, minions: Sequence[str]) -> str:
 
 
 def _write_result(word: str, diff: Diff, words: MinionWords, states: StateWords) -> Iterator[str]:
-    found = {name: result for name, result in diff.minions.items() if result.word == word}
-    if not found:
+    by_faults = group_by_faults(diff, word, MAX_FAULTS)
+    if not by_faults:
         return
     yield ""
-    by_faults: dict[tuple[str, ...], list[str]] = {}
-    for name, result in found.items():
-        by_faults.setdefault(result.faults[:MAX_FAULTS], []).append(name)
     for faults, names in list(by_faults.items())[:MAX_FAILING]:
         colour = "red" if word in ("newly failing", "empty") else None
         who = _name(words, names)
@@ -106,22 +108,12 @@ def _write_result(word: str, diff: Diff, words: MinionWords, states: StateWords)
 
 def _write_old_failures(diff: Diff, words: MinionWords, states: StateWords) -> Iterator[str]:
     """Yield who fails as before, last: it is no news."""
-    by_faults: dict[tuple[str, ...], list[str]] = {}
-    for name, one in diff.minions.items():
-        if one.word == STILL and not diff.bare:
-            by_faults.setdefault(one.faults[:MAX_FAULTS], []).append(name)
-    old = [alarm for alarm in states.alarms(MAX_FAULTS) if alarm.word == STILL]
-    found: list[tuple[str, Sequence[str], Sequence[str]]] = [
-        *(("", names, faults) for faults, names in by_faults.items()),
-        *(("states of ", alarm.minions, alarm.faults) for alarm in old),
-    ]
-    if not found:
-        return
-    number = len({name for _, names, _ in found for name in names})
-    yield ""
-    yield f"{count(number, 'minion fails', 'minions fail')} as before:"
-    for what, names, faults in found[:MAX_FAILING]:
-        yield f"    {what}{_name(words, names)}: {'; '.join(map(clean_line, faults))}"
+    found = find_old_failures(diff, states, MAX_FAULTS)
+    if found:
+        yield from ("", f"{count_old_failures(found)}:")
+    for one in found[:MAX_FAILING]:
+        who = f"{'states of ' if one.of_states else ''}{_name(words, one.minions)}"
+        yield f"    {who}: {'; '.join(map(clean_line, one.faults))}"
     if len(found) > MAX_FAILING:
         yield f"    {len(found) - MAX_FAILING:,} more kinds of fault"
 

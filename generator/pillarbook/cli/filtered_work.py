@@ -9,9 +9,10 @@ from typing import Any
 
 import click
 
+from pillarbook.cli.attempt import attempt
 from pillarbook.cli.filtered import filtered_streams
 from pillarbook.cli.value_text import clean_line
-from pillarbook.cli.watched_command import INTERRUPTED, Work
+from pillarbook.cli.watched_command import Work
 from pillarbook.diagnostics import PillarbookError
 from pillarbook.redact.leaks import LeakError
 from pillarbook.redact.secret_index import SecretIndex
@@ -30,7 +31,7 @@ def do_work(work: Work, options: RunOptions | None = None, **further: Any) -> in
     known = SecretIndex()
     asked = replace(options or RunOptions(), known=known, **further)
     with filtered_streams(known):
-        code = _attempt(work, asked)
+        code = attempt(lambda: work(asked))
         with suppress(OSError, LeakError):  # output from before the failure
             sys.stdout.flush()
             sys.stderr.flush()
@@ -39,28 +40,10 @@ def do_work(work: Work, options: RunOptions | None = None, **further: Any) -> in
         return code
 
 
-def _attempt(work: Work, options: RunOptions) -> int:
-    try:
-        result = work(options)
-        sys.stdout.flush()
-    except click.exceptions.Exit as leaving:
-        return leaving.exit_code
-    except click.Abort:
-        return INTERRUPTED
-    # A traceback may quote values of a pillar, so it is printed in the development mode of Python
-    # only.
-    except Exception as error:  # noqa: BLE001 (no traceback reaches a user, only its message)
-        return describe_error(error)
-    return result if isinstance(result, int) else 0
-
-
 def describe_error(error: Exception) -> int:
     """Print the error that stopped a command, and return its exit code."""
     if isinstance(error, BrokenPipeError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 1
-    if isinstance(error, click.UsageError):
-        error.show()
         return 1
     code = 1
     if isinstance(error, click.ClickException):

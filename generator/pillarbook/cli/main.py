@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from pillarbook import __version__
+from pillarbook.cli.attempt import attempt
 from pillarbook.cli.streams import open_streams
-from pillarbook.cli.watched_command import INTERRUPTED, Work
+from pillarbook.cli.watched_command import Work
 
 if TYPE_CHECKING:
     from pillarbook.session import RunOptions
@@ -96,21 +97,9 @@ def run(arguments: Sequence[str] | None = None, options: "RunOptions | None" = N
 
 def _read(arguments: Sequence[str] | None, start: Callable[[Work], int]) -> int:
     """Read the words, start the work that they ask for, and return the exit code."""
-    try:
-        result = cli.main(args=arguments, standalone_mode=False, prog_name="pillarbook", obj=start)
-        sys.stdout.flush()
-    except click.exceptions.Exit as leaving:
-        return leaving.exit_code
-    except click.Abort:
-        return INTERRUPTED
-    except click.UsageError as error:
-        error.show()
-        return 1
-    except Exception as error:  # noqa: BLE001 (no traceback reaches a user, only its message)
-        from pillarbook.cli.filtered_work import describe_error  # noqa: PLC0415 (few runs need it)
-
-        return describe_error(error)
-    return result if isinstance(result, int) else 0
+    return attempt(
+        lambda: cli.main(args=arguments, standalone_mode=False, prog_name="pillarbook", obj=start)
+    )
 
 
 def _prepare_completion() -> None:

@@ -15,8 +15,6 @@ from pillarbook.cli.timing import complete_option
 if TYPE_CHECKING:
     from pillarbook.session import RunOptions
 
-INTERRUPTED = 130
-"""The exit code of an interrupted command, as in shells."""
 Work = Callable[["RunOptions"], Any]
 """The work of a command; it returns the exit code."""
 

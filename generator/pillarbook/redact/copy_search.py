@@ -64,7 +64,7 @@ class CopySearch:
         return tuple((place, named[place]) for place in sorted(named, key=rank))
 
     def _name_of(self, place: int, own: Mapping[int, KeyPath]) -> str:
-        """Return the key path of a secret, empty where nobody may be told which one it is."""
+        """Return the key path of a secret; empty if the secret must not be named."""
         if not self._store.may_name(place):
             return ""
         return self._names.clean(format_path(self._path_of(place, own)))

@@ -22,6 +22,12 @@ from pillarbook.report.ignored_wording import describe_ignored
 from pillarbook.report.inline_change import InlineChange
 from pillarbook.report.lost_keys import describe_lost
 from pillarbook.report.markdown_text import write_block, write_code, write_words
+from pillarbook.report.minion_faults import (
+    STILL,
+    count_old_failures,
+    find_old_failures,
+    group_by_faults,
+)
 from pillarbook.report.minion_wording import MinionWords
 from pillarbook.report.phrases import clip, count
 from pillarbook.report.state_arguments import describe_arguments
@@ -43,7 +49,6 @@ CLOSING = 160
 MAX_FAULTS = 2
 """Faults of a minion that are listed."""
 ALARMS = ("newly failing", "empty", "gone", "new", "fixed")
-STILL = "still failing"
 COMMENT = 60_000
 """Bytes of a comment; GitHub takes 65,536 characters."""
 
@@ -150,8 +155,8 @@ class _Writer:
 
     def _alarms(self) -> Iterator[str]:
         """Yield failing, new and removed minions: those with the same faults together."""
-        for word in () if self._diff.bare else ALARMS:
-            for faults, minions in self._by_faults(word).items():
+        for word in ALARMS:
+            for faults, minions in group_by_faults(self._diff, word, MAX_FAULTS).items():
                 yield self._write_alarm(f"**{word}**", minions, faults)
         for alarm in self._states.alarms(MAX_FAULTS):
             if alarm.word != STILL:
@@ -161,18 +166,15 @@ class _Writer:
 
     def _old_failures(self) -> list[str]:
         """Return who fails as before, folded: it is no news."""
-        by_faults = {} if self._diff.bare else self._by_faults(STILL)
-        old = [alarm for alarm in self._states.alarms(MAX_FAULTS) if alarm.word == STILL]
-        found: list[tuple[str, Sequence[str], Sequence[str]]] = [
-            *(("", faults, minions) for faults, minions in by_faults.items()),
-            *(("states of", alarm.faults, alarm.minions) for alarm in old),
-        ]
+        found = find_old_failures(self._diff, self._states, MAX_FAULTS)
         if not found:
             return []
-        number = len({name for _, _, minions in found for name in minions})
-        lines = "".join(self._write_alarm(word, minions, faults) for word, faults, minions in found)
-        told = f"{count(number, 'minion fails', 'minions fail')} as before"
-        return [f"\n<details><summary>{told}</summary>\n{lines}\n</details>\n"]
+        lines = "".join(
+            self._write_alarm("states of" if one.of_states else "", one.minions, one.faults)
+            for one in found
+        )
+        told = f"<details><summary>{count_old_failures(found)}</summary>"
+        return [f"\n{told}\n{lines}\n</details>\n"]
 
     def _write_alarm(
         self, word: str, minions: Sequence[str], faults: Sequence[str], reason: str = ""
@@ -186,14 +188,6 @@ class _Writer:
         below = "".join(f"  \n{line}" for line in follow if line)
         word += " " if word else ""
         return f"\n{word}{self._name(minions)}{': ' if lines else ''}{lines}{below}\n"
-
-    def _by_faults(self, word: str) -> dict[tuple[str, ...], list[str]]:
-        """Return the minions of a result by what goes wrong for them."""
-        found: dict[tuple[str, ...], list[str]] = {}
-        for minion, result in self._diff.minions.items():
-            if result.word == word:
-                found.setdefault(result.faults[:MAX_FAULTS], []).append(minion)
-        return found
 
     def _in_full(self, blocks: Sequence[tuple[str, str]], room: int) -> list[str]:
         """Return paragraphs with what they add or remove in full, as far as all of them fit."""

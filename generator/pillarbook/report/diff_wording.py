@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
 
+from pillarbook.compare.alarms import NOT_COMPARED
 from pillarbook.compare.atoms import Atom, Cited
 from pillarbook.compare.change import Change
 from pillarbook.compare.diff import Diff
@@ -28,8 +29,6 @@ MAX_LINE = 80
 """Characters of such a line."""
 MAX_OUT_OF_REACH = 5
 """Files that are named because a side has them out of reach."""
-OUT_OF_REACH = "not-compared"
-"""The rule of what one side has out of reach."""
 WORST = ("newly failing", "empty")
 """Results of states that are named before everything else."""
 NEWS: Mapping[str, tuple[str, str]] = MappingProxyType(
@@ -81,7 +80,7 @@ def describe_notes(diff: Diff) -> list[str]:
 
 def describe_out_of_reach(diff: Diff) -> list[str]:
     """Return which files a side has out of reach, with the remedy."""
-    found = [one for _, one in diff.diagnostics if one.code == OUT_OF_REACH]
+    found = [one for _, one in diff.diagnostics if one.code == NOT_COMPARED]
     told = [": ".join(filter(None, (one.message, one.help))) for one in found[:MAX_OUT_OF_REACH]]
     left = len(found) - MAX_OUT_OF_REACH
     if left > 0:

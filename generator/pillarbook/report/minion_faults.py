@@ -1,0 +1,65 @@
+"""Minions that fail, grouped by what goes wrong for them."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from pillarbook.compare.diff import Diff
+from pillarbook.report.phrases import count
+from pillarbook.report.state_wording import StateWords
+
+STILL = "still failing"
+"""The result of what fails as before."""
+
+
+@dataclass(frozen=True, slots=True)
+class OldFailures:
+    """Minions that fail as before, with the same faults."""
+
+    of_states: bool
+    """Whether their states fail, and not their pillar."""
+    minions: tuple[str, ...]
+    """The minions."""
+    faults: tuple[str, ...]
+    """What goes wrong, with file and line."""
+
+
+def group_by_faults(diff: Diff, word: str, most: int) -> dict[tuple[str, ...], list[str]]:
+    """Return the minions with a result by their faults, of each at most some; empty for bare sides.
+
+    Args:
+        diff: The comparison.
+        word: The result.
+        most: Faults of a minion that count.
+    """
+    found: dict[tuple[str, ...], list[str]] = {}
+    for minion, result in () if diff.bare else diff.minions.items():
+        if result.word == word:
+            found.setdefault(result.faults[:most], []).append(minion)
+    return found
+
+
+def find_old_failures(diff: Diff, states: StateWords, most: int) -> list[OldFailures]:
+    """Return who fails as before: it is no news.
+
+    Args:
+        diff: The comparison.
+        states: Its states.
+        most: Faults of a minion that count.
+    """
+    return [
+        *(
+            OldFailures(of_states=False, minions=tuple(minions), faults=faults)
+            for faults, minions in group_by_faults(diff, STILL, most).items()
+        ),
+        *(
+            OldFailures(of_states=True, minions=alarm.minions, faults=alarm.faults)
+            for alarm in states.alarms(most)
+            if alarm.word == STILL
+        ),
+    ]
+
+
+def count_old_failures(found: Sequence[OldFailures]) -> str:
+    """Return how many minions fail as before, for the line above them."""
+    number = len({name for one in found for name in one.minions})
+    return f"{count(number, 'minion fails', 'minions fail')} as before"
