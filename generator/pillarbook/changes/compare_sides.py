@@ -70,6 +70,9 @@ def compare_sides(
     # All is compiled, and its secrets are collected, before anything is frozen, and frozen before
     # anything is shown: a secret of the last minion may be plain text on the first.
     impact.learn()
+    if sides.head.fleet.notes:
+        sides.head.freeze_asked_secrets([one.head for one in compared if one.head is not None])
+        sides.base.freeze_asked_secrets([one.base for one in compared if one.base is not None])
     sides.head.freeze_secrets(())
     sides.base.freeze_secrets(
         one.base for one in compared if one.base is not None and one.base is not one.head
@@ -77,10 +80,12 @@ def compare_sides(
     sides.head.freeze_secrets(())  # its names may hold what only the base says is secret
     builder = DiffBuilder(ignore_between(sides))
     affected = _add_all(builder, sides, compared)
+    shown = frozenset(sides.minions)
     told = [
         (side, one)
         for side, session in (("base", sides.base), ("head", sides.head))
         for one in session.shown.diagnostics
+        if not one.minions or not shown.isdisjoint(one.minions)
     ]
     told += [("head", one) for one in sides.describe_opened()]
     diff = explain_changes(
@@ -151,7 +156,7 @@ def compare_environments(
     impact = Impact(session, session)
     compiled = list(_compile_in(session, names, step))
     _look_at_states(session, names, compiled, impact)
-    session.freeze_fleet_secrets()
+    session.freeze_fleet_secrets()  # of all minions, even if some are compared
     found = {"base": Collector(), "head": Collector()}
     builder = DiffBuilder(make_ignore(rules))
     for both in compiled:
@@ -170,7 +175,9 @@ def compare_environments(
     # Whether or not the configuration ignores what reads the clock:
     heard = (said for both in compiled for one in both for said in one.diagnostics)
     clocks = (session.compiler.project.clock,)
-    notes = (describe_clocks(clocks),) if reads_clock(heard) else ()
+    notes = [*session.fleet.notes]
+    if reads_clock(heard):
+        notes.append(describe_clocks(clocks))
     return impact.finish(builder.finish(*names, told, notes, bare=bare))
 
 
@@ -180,7 +187,7 @@ def _compile_in(
     """Yield what each minion gets in two environments; their secrets are learned."""
     sides = []
     for name in names:
-        side = [session.compiler.compile_in(name, minion) for minion in session.fleet.minions]
+        side = [session.compiler.compile_in(name, minion) for minion in session.fleet.asked]
         for one in side:
             session.collect_secrets(one)
         sides.append(side)

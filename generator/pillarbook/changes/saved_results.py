@@ -1,5 +1,6 @@
 """Two saved results, compared."""
 
+import fnmatch
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -7,7 +8,9 @@ from pillarbook.changes.ignored_changes import make_ignore
 from pillarbook.compare.diff import Diff, DiffBuilder
 from pillarbook.compare.result_reader import read_result
 from pillarbook.inventory.change_settings import IgnoreRule
+from pillarbook.session.asked_minions import AskedMinions
 from pillarbook.session.choose_clock import describe_clocks, reads_clock
+from pillarbook.session.run_options import RunOptions
 
 NO_STATES = "saved results hold no states, so changes of states are not compared"
 UNKNOWN = (
@@ -40,9 +43,15 @@ class Tokens:
 
 
 def compare_saved(
-    base: Path, head: Path, *, rules: Sequence[IgnoreRule] = ()
+    base: Path, head: Path, *, rules: Sequence[IgnoreRule] = (), globs: Sequence[str] = ()
 ) -> tuple[Diff, Tokens]:
     """Compare two saved results.
+
+    Args:
+        base: The file of the base.
+        head: The file of the head.
+        rules: Which changes are ignored.
+        globs: The minions that are compared; all of them if it is empty.
 
     Returns:
         The comparison, and the tokens of its secrets.
@@ -58,7 +67,9 @@ def compare_saved(
         tokens.are_comparable = False
         sides = [read_result(file, tokens.place) for file in (base, head)]
     notes: tuple[str, ...] = (NO_STATES,) if tokens.are_comparable else (UNKNOWN, NO_STATES)
-    names = dict.fromkeys((*sides[0].pillars, *sides[1].pillars))
+    notes = (*AskedMinions(RunOptions(minions=tuple(globs))).describe(), *notes)
+    both = dict.fromkeys((*sides[0].pillars, *sides[1].pillars))
+    names = [name for name in both if any(fnmatch.fnmatchcase(name, one) for one in globs or "*")]
     builder = DiffBuilder(make_ignore(rules))
     for name in names:
         builder.add(sides[0].pillars.get(name), sides[1].pillars.get(name))
@@ -66,6 +77,7 @@ def compare_saved(
         (word, one)
         for word, side in zip(("base", "head"), sides, strict=True)
         for one in side.diagnostics
+        if not one.minions or not set(names).isdisjoint(one.minions)
     ]
     # A result of an earlier version says it by its diagnostics alone.
     if any(side.reads_clock or reads_clock(side.diagnostics) for side in sides):

@@ -16,6 +16,7 @@ from pillarbook.cli.shared_options import (
 )
 from pillarbook.cli.timing import timing_option
 from pillarbook.cli.watched_command import WatchedCommand
+from pillarbook.cli.what_if import what_if_options
 
 if TYPE_CHECKING:
     from pillarbook.session import RunOptions
@@ -55,6 +56,7 @@ def parse_pillar(_context: click.Context, _option: click.Parameter, text: str | 
     metavar="JSON",
     help="Merge this into every minion's pillar, as pillar= of salt-call does.",
 )
+@what_if_options
 @click.option(
     "--lowstate",
     is_flag=True,
@@ -85,6 +87,7 @@ def command(base: "RunOptions", /, **values: Any) -> int:
     \b
     Examples:
       pillarbook compile --minion 'web*' --format yaml
+      pillarbook compile --as-new web9 --grain roles=web --grain os=Debian
       pillarbook compile --master master --inventory minions.yml --output pillar.json
     """  # noqa: D301 (click keeps the lines after this mark as they are)
     from pillarbook.cli.print_pillars import print_pillars

@@ -58,7 +58,8 @@ def complete_keys(context: click.Context, incomplete: str) -> list[str]:
     from pillarbook.cli.open_declared import open_declared  # noqa: PLC0415 (loads what compiles)
     from pillarbook.session import RunOptions  # noqa: PLC0415 (as above)
 
-    named = [context.params["minion"]] if "minion" in context.params else []
+    minion = context.params.get("minion")
+    named = [] if minion is None else [minion]
     globs = (*named, *(context.params.get("minions") or ()))
     try:
         with open_declared(

@@ -8,10 +8,12 @@ from pillarbook.cli.shared_options import (
     code_options,
     complete_pillarenvs,
     declared_options,
+    minion_option,
     output_option,
 )
 from pillarbook.cli.timing import timing_option
 from pillarbook.cli.watched_command import WatchedCommand
+from pillarbook.cli.what_if import what_if_options
 from pillarbook.diagnostics.rules import RULES
 
 if TYPE_CHECKING:
@@ -36,6 +38,8 @@ FAIL_ON = ("none", "new-failure", "failure", "change", "secret-access")
     metavar="TIME",
     help="Compare with the last commit before a time, such as `24 hours ago` or `2026-01-31`.",
 )
+@minion_option("Compare only minions that match; repeatable.")
+@what_if_options
 @click.option(
     "--format",
     "form",
@@ -87,7 +91,7 @@ def command(run: "RunOptions", /, **values: Any) -> int:
       pillarbook diff origin/main --format markdown
       pillarbook diff v1.4..v1.5
       pillarbook diff --since "24 hours ago"
-      pillarbook diff --environments base staging
+      pillarbook diff --environments base staging --minion 'web*'
       pillarbook diff origin/main --fail-on new-failure --fail-on secret-access
       pillarbook diff yesterday.json today.json --format minions > changed.txt
     """  # noqa: D301 (click keeps the lines after this mark as they are)

@@ -8,20 +8,29 @@ from pillarbook.cli.shared_options import (
     code_options,
     complete_keys,
     complete_minions,
+    complete_pillarenvs,
     declared_options,
     format_option,
 )
 from pillarbook.cli.timing import timing_option
 from pillarbook.cli.watched_command import WatchedCommand
+from pillarbook.cli.what_if import what_if_options
 
 if TYPE_CHECKING:
     from pillarbook.session import RunOptions
 
 
 @click.command(cls=WatchedCommand)
-@click.argument("minion", shell_complete=complete_minions)
+@click.argument("minion", required=False, shell_complete=complete_minions)
 @click.argument("key", required=False, shell_complete=complete_keys)
 @declared_options
+@what_if_options
+@click.option(
+    "--pillarenv",
+    metavar="ENV",
+    shell_complete=complete_pillarenvs,
+    help="Use this pillarenv for the minion.",
+)
 @format_option
 @click.option("--reveal", is_flag=True, help="Decrypt as Salt does, and show secrets.")
 @code_options
@@ -31,12 +40,13 @@ def command(base: "RunOptions", /, **values: Any) -> int:
     """Show the targets that give MINION its SLS files, and the line that set each value of KEY.
 
     KEY is a path such as nginx:workers; without KEY, all values are listed. Below each value are
-    the values that it overrides, newest first (in JSON: oldest first).
+    the values that it overrides, newest first (in JSON: oldest first). With --as-new, omit MINION.
 
     \b
     Examples:
       pillarbook explain web1
       pillarbook explain web1 nginx:workers --format json
+      pillarbook explain --as-new web9 --grain roles=web nginx:workers
     """  # noqa: D301 (click keeps the lines after this mark as they are)
     from pillarbook.cli.print_origins import print_origins
 

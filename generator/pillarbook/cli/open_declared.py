@@ -1,5 +1,6 @@
 """Opens what the shared options declare, with the permissions of the run."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -7,7 +8,7 @@ import click
 
 from pillarbook.cli.read_declared import read_settings, token_key
 from pillarbook.session import RunOptions, Session, open_session
-from pillarbook.session.fleet import hint_at_minion
+from pillarbook.session.fleet import Fleet, hint_at_minion
 
 
 def open_declared(
@@ -40,14 +41,18 @@ def open_declared(
     return session
 
 
-def choose_minions(session: Session, globs: tuple[str, ...]) -> list[str]:
-    """Return the minions that the globs name.
+def need_matches(globs: Sequence[str], *fleets: Fleet) -> None:
+    """Stop the command if a glob matches no minion of any fleet.
 
     Raises:
         click.ClickException: A glob matches none.
     """
     for glob in globs:
-        if not session.fleet.choose([glob]):
-            hint = hint_at_minion(glob, session.fleet.minions)
+        if not any(fleet.choose([glob]) for fleet in fleets):
+            hint = hint_at_minion(glob, fleets[0].minions)
             raise click.ClickException(f"no declared minion matches '{glob}'{hint}")
-    return session.fleet.choose(globs)
+
+
+def asked_minions(asked: dict[str, Any]) -> dict[str, Any]:
+    """Return the fields of ``RunOptions`` that say which minions a run is about, and as what."""
+    return {name: asked[name] for name in ("minions", "as_new", "grains")}

@@ -12,7 +12,7 @@ from pillarbook.changes.compare_sides import compare_environments, compare_sides
 from pillarbook.changes.comparison import HeadScan, Since
 from pillarbook.changes.saved_results import compare_saved
 from pillarbook.cli.diff_text import write_diff
-from pillarbook.cli.open_declared import open_declared
+from pillarbook.cli.open_declared import asked_minions, need_matches, open_declared
 from pillarbook.cli.open_revisions import are_results, open_revisions, read_ignored
 from pillarbook.cli.output import open_output
 from pillarbook.cli.progress import show_progress
@@ -51,7 +51,11 @@ def print_changes(run: RunOptions, values: dict[str, Any]) -> int:
     if asked["environments"]:
         return _diff_environments(run, declared, asked)
     if are_results(*sides):
-        diff, tokens = compare_saved(*map(Path, sides), rules=read_ignored(declared))
+        if asked["grains"] or asked["as_new"]:
+            raise click.UsageError("--grain and --as-new are for `pillarbook compile` here.")
+        diff, tokens = compare_saved(
+            *map(Path, sides), rules=read_ignored(declared), globs=asked["minions"]
+        )
         return _finish(run, Compared(diff, tokens, [(name, {}) for name in diff.minions]), asked)
     named = (Since(since) if since else asked["base"], asked["head"])
     return _diff_revisions(run, declared, named, asked)
@@ -60,12 +64,13 @@ def print_changes(run: RunOptions, values: dict[str, Any]) -> int:
 def _diff_environments(run: RunOptions, declared: dict[str, Any], asked: dict[str, Any]) -> int:
     session = open_declared(run, declared, **_asked_of(asked))
     with session:
+        need_matches(asked["minions"], session.fleet)
         asked["timing"].mark("reading")
         with show_progress("compiling", len(SIDES)) as step:
             diff = compare_environments(
                 session, asked["environments"], step, read_ignored(declared)
             )
-        grains = ((name, session.shown.grains(name)) for name in session.fleet.minions)
+        grains = ((name, session.shown.grains(name)) for name in session.fleet.asked)
         return _finish(run, Compared(diff, session.shown, grains), asked)
 
 
@@ -76,6 +81,7 @@ def _diff_revisions(
     asked: dict[str, Any],
 ) -> int:
     with open_revisions(run, declared, named, environments=False, **_asked_of(asked)) as sides:
+        need_matches(asked["minions"], sides.head.fleet, sides.base.fleet)
         asked["timing"].mark("reading")
         scan = HeadScan(sides)  # before the progress bar has a thread
         with scan, show_progress("compiling", len(sides.minions)) as step:
@@ -87,6 +93,7 @@ def _asked_of(asked: dict[str, Any]) -> dict[str, Any]:
     """Return the options of a run that compiles to compare."""
     shared = {name: asked[name] for name in ("reveal", "python", "renderers")}
     needs_rules = any(what in RULES for what in asked["fail_on"])
+    shared |= asked_minions(asked)
     return {**shared, "explains": False, "checks": needs_rules, "checks_base": needs_rules}
 
 

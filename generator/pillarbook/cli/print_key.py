@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from pillarbook.cli.near_keys import hint_at_key
-from pillarbook.cli.open_declared import choose_minions, open_declared
+from pillarbook.cli.open_declared import need_matches, open_declared
 from pillarbook.cli.progress import show_progress
 from pillarbook.cli.read_declared import split_declared
 from pillarbook.cli.summary import report_faults
@@ -30,10 +30,11 @@ def print_key(base: RunOptions, values: dict[str, Any]) -> int:
         raise click.UsageError("KEY is empty; `pillarbook explain MINION` lists all keys.")
     timing = asked["timing"]
     timing.mark("loading")
-    session = open_declared(base, declared)
+    session = open_declared(base, declared, minions=asked["minions"])
     with session:
         timing.mark("reading")
-        chosen = choose_minions(session, asked["minions"])
+        need_matches(asked["minions"], session.fleet)
+        chosen = session.fleet.asked
         found: dict[str, Sequence[RedactedLeaf]] = {}
         lacking: list[RedactedPillar] = []
         with show_progress("compiling", len(chosen)) as step:

@@ -1,5 +1,6 @@
 """Prints where each value of a minion is set: the work of ``pillarbook explain``."""
 
+import glob
 import json
 import sys
 from collections.abc import Sequence
@@ -27,6 +28,7 @@ def print_origins(base: RunOptions, values: dict[str, Any]) -> int:
         values: The values of the command's options and arguments.
     """
     declared, asked = split_declared(values)
+    _choose_minion(asked)
     timing = asked["timing"]
     timing.mark("loading")
     session = open_declared(
@@ -35,6 +37,10 @@ def print_origins(base: RunOptions, values: dict[str, Any]) -> int:
         reveal=asked["reveal"],
         python=asked["python"],
         renderers=asked["renderers"],
+        minions=(glob.escape(asked["minion"]),),
+        pillarenv=asked["pillarenv"],
+        as_new=asked["as_new"],
+        grains=asked["grains"],
     )
     with session:
         timing.mark("reading")
@@ -57,6 +63,22 @@ def print_origins(base: RunOptions, values: dict[str, Any]) -> int:
         else:
             _print_text(session, pillar, leaves, with_targets=not asked["key"])
     return 1 if pillar.raises is not None else 0
+
+
+def _choose_minion(asked: dict[str, Any]) -> None:
+    """Take a new minion as MINION, so that a first argument is KEY.
+
+    Raises:
+        click.UsageError: There is no minion, or more than one.
+    """
+    new, named, key = asked["as_new"], asked["minion"], asked["key"]
+    if new is None:
+        if named is None:
+            raise click.UsageError("Give MINION, or a new one with --as-new ID.")
+    elif key is None and named != new:
+        asked.update(minion=new, key=named)
+    elif named != new:
+        raise click.UsageError("Give either MINION or --as-new ID.")
 
 
 def _print_text(

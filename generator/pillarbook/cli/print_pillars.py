@@ -8,7 +8,7 @@ from typing import Any, TextIO, cast
 import click
 
 from pillarbook.cli.filtered import DataStream
-from pillarbook.cli.open_declared import choose_minions, open_declared
+from pillarbook.cli.open_declared import asked_minions, need_matches, open_declared
 from pillarbook.cli.output import (
     open_output,
     write_json_pillars,
@@ -45,6 +45,7 @@ def print_pillars(base: RunOptions, values: dict[str, Any]) -> int:
         pillarenv=asked["pillarenv"],
         saltenv=asked["saltenv"],
         pillar=asked["pillar"],
+        **asked_minions(asked),
         reveal=asked["reveal"],
         python=asked["python"],
         renderers=asked["renderers"],
@@ -58,7 +59,8 @@ def print_pillars(base: RunOptions, values: dict[str, Any]) -> int:
     if asked["form"] == "result" and asked["lowstate"]:
         raise click.UsageError("A saved result has pillars only: omit --lowstate.")
     with session:
-        chosen = choose_minions(session, asked["minions"])
+        need_matches(asked["minions"], session.fleet)
+        chosen = session.fleet.asked
         timing.mark("reading")
         count = count_processes(session, asked["jobs"], len(chosen))
         if asked["form"] == "json" and count > 1:

@@ -57,7 +57,11 @@ class Minion:
 
 
 def load_inventory(
-    paths: Sequence[Path], *, shown: Callable[[Path], str], reach: Reach | None = None
+    paths: Sequence[Path],
+    *,
+    shown: Callable[[Path], str],
+    reach: Reach | None = None,
+    new: str | None = None,
 ) -> tuple[Minion, ...]:
     """Return the minions of all files, in the order of the files.
 
@@ -66,6 +70,7 @@ def load_inventory(
             for its own minions.
         shown: Gives the name of a file in messages.
         reach: The grains files that may be read; any on the disk if it is None.
+        new: The id of a minion to add, with nothing but the defaults of the first file.
 
     Raises:
         InventoryError: With every fault of every file.
@@ -78,6 +83,11 @@ def load_inventory(
         for file in files:
             if file is not None:
                 _add_minions(file, found, grains_files, faults)
+    if new in found:
+        faults.append(_not_new(new, found[new]))
+    elif new is not None and files and files[0] is not None:
+        defaults = files[0].defaults or _entry("defaults")
+        found[new] = _new_minion(_entry(new), defaults, Position(files[0].shown))
     if faults:
         raise InventoryError(faults)
     return tuple(found.values())
@@ -104,7 +114,7 @@ def _add_minions(
     grains_files: "_GrainsFiles",
     faults: list[Diagnostic],
 ) -> None:
-    defaults = file.defaults or MinionEntry("defaults", 1, {}, {}, {})
+    defaults = file.defaults or _entry("defaults")
     given = grains_files.resolve(defaults, file)
     defaults.fields["grains"] = {key: value for key, value in given.items() if key != "id"}
     for minion, entry in file.minions.items():
@@ -114,6 +124,15 @@ def _add_minions(
             continue
         entry.fields["grains"] = grains_files.resolve(entry, file)
         found[minion] = _new_minion(entry, defaults, position)
+
+
+def _entry(name: str) -> MinionEntry:
+    return MinionEntry(name, 1, {"grains": {}}, {}, {})
+
+
+def _not_new(minion: str, declared: Minion) -> Diagnostic:
+    message, remedy = f"the minion '{minion}' is not new", "omit --as-new, or give another id"
+    return new_fault(CODE, message, declared.position, remedy=remedy)
 
 
 def _new_minion(entry: MinionEntry, defaults: MinionEntry, position: Position) -> Minion:

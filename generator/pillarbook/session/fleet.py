@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 from pillarbook.inventory.master_options import MasterOptions
 from pillarbook.inventory.minions import Minion
 from pillarbook.redact.secret_names import Names
+from pillarbook.session.asked_minions import AskedMinions
 from pillarbook.session.forced_environments import ForcedEnvironment
 
 if TYPE_CHECKING:
@@ -65,8 +66,10 @@ class Fleet:
         environments: Sequence[ForcedEnvironment],
         names: Names,
         options: MasterOptions,
+        asked: AskedMinions,
     ) -> None:
         self._options = options
+        self._asked = asked
         self._ids = ShownNames("the minion id", names, {one.id: one for one in minions})
         compared = {one.name: one for one in environments}
         self._environment_names = ShownNames("the environment", names, compared)
@@ -75,6 +78,17 @@ class Fleet:
     def minions(self) -> Sequence[str]:
         """The ids of all minions as they are shown, in inventory order."""
         return tuple(self._ids.by_name)
+
+    @property
+    def asked(self) -> Sequence[str]:
+        """The ids of the minions that the run is about, as they are shown, in inventory order."""
+        named = self._ids.by_name.items()
+        return tuple(name for name, declared in named if self._asked.has(declared.id))
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What a reader has to know if the run is not about the fleet as it is declared."""
+        return tuple(self._asked.describe())
 
     def has(self, minion: str) -> bool:
         """Say whether there is a minion with an id, as it is shown."""

@@ -1,12 +1,11 @@
 """Opens a session: everything that is read before the first minion is compiled."""
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from pillarbook.access.fleet_access import FleetAccess
 from pillarbook.checks.fleet_findings import FleetFindings
@@ -23,7 +22,7 @@ from pillarbook.diagnostics import Diagnostic, Severity
 from pillarbook.inventory.environment_checks import check_environments, check_pillarenv
 from pillarbook.inventory.master import find_gpg_keydir, load_master
 from pillarbook.inventory.master_options import MasterOptions
-from pillarbook.inventory.minions import Minion, load_inventory
+from pillarbook.inventory.minions import Minion
 from pillarbook.inventory.permissions import decide, refuse_missing_files
 from pillarbook.inventory.reach import Trust
 from pillarbook.inventory.root_folders import ResolvedRoot, RootKind, resolve_roots
@@ -32,6 +31,7 @@ from pillarbook.model import Position
 from pillarbook.redact import Redactor, Rules, SecretStore
 from pillarbook.roots.environment_roots import Roots
 from pillarbook.roots.folder import FolderTree
+from pillarbook.session.asked_minions import AskedMinions, as_asked, load_minions
 from pillarbook.session.choose_clock import choose_clock
 from pillarbook.session.custom_modules import find_custom_modules
 from pillarbook.session.file_words import FileWords
@@ -74,7 +74,7 @@ def open_session(
     shown: Callable[[Path], str] = partial(os.path.relpath, start=master.folder)
     minions = resources.minions
     if minions is None:
-        minions = load_inventory(settings.inventory, shown=shown, reach=allowed.reach)
+        minions = load_minions(settings, options, shown=shown, reach=allowed.reach)
     compared = check_environments(settings, master, minions)
     check_pillarenv(options.pillarenv, settings, master, minions)
     # What is opened here is closed with the session, not with this function.
@@ -121,12 +121,13 @@ def open_session(
         earlier=resources.earlier,
         rules=redactor.rules,
     )
-    asked = [_as_asked(minion, options) for minion in minions]
+    asked = as_asked(minions, options)
     fleet = Fleet(
         asked,
         find_environments(settings, project) if options.environments else (),
         redactor.names,
         project.options,
+        AskedMinions(options),
     )
     declare_secrets(redactor, asked)
     access = FleetAccess(project, redactor, lambda one: fleet.declared_by_id(one).position.file)
@@ -168,19 +169,6 @@ def _open_store(options: RunOptions, *, equality: bool) -> SecretStore:
     if options.known is not None:
         options.known.follow(store)
     return store
-
-
-def _as_asked(minion: Minion, options: RunOptions) -> Minion:
-    """Return a minion with what the command line forces on it."""
-    changes: dict[str, Any] = {}
-    if options.pillarenv is not None:
-        changes["pillarenv"] = options.pillarenv
-    if options.saltenv is not None:
-        changes["saltenv"] = options.saltenv
-    if options.pillar is not None:
-        own = minion.pillar if isinstance(minion.pillar, Mapping) else {}
-        changes["pillar"] = {**own, **options.pillar}
-    return replace(minion, **changes) if changes else minion
 
 
 def _root_opener(

@@ -9,6 +9,7 @@ from typing import Any
 from pillarbook.compile.limits import Limits
 from pillarbook.compile.project import Earlier, Remembered
 from pillarbook.diagnostics import Diagnostic
+from pillarbook.inventory.asked_grains import AskedGrain
 from pillarbook.inventory.declared_clock import Clock
 from pillarbook.inventory.minions import Minion
 from pillarbook.redact import Redactor
@@ -42,7 +43,11 @@ class RunOptions:
     allow: tuple[Path, ...] = ()
     """Folders outside the repository that may be read, and written to through links."""
     minions: tuple[str, ...] = ()
-    """Globs of the minions to compile; all of them if empty."""
+    """Globs of the minions that the run is about; all of them if empty."""
+    as_new: str | None = None
+    """The id of a minion to add, which no inventory declares; the run is about it, too."""
+    grains: tuple[AskedGrain, ...] = ()
+    """Grains to set on the minions that the run is about."""
     pillarenv: str | None = None
     """Forced on every minion."""
     saltenv: str | None = None

@@ -124,6 +124,10 @@ class Session:
         for minion in map(self.fleet.declared, self.fleet.minions):
             if minion.id not in known:
                 yield self.compiler.compile_as(minion)
+        # With other grains a minion reads other files, and what it has is as secret as before.
+        for minion in self.compiler.project.fleet:
+            if minion.grains is not self.fleet.declared_by_id(minion.id).grains:
+                yield self.compiler.compile_as(minion)
         yield from self._compile_unpinned()
 
     def freeze_asked_secrets(

@@ -30,6 +30,12 @@ from pillarbook.model import format_path
 from pillarbook.redact.redacted_pillar import RedactedLeaf
 
 UNREAD = "no minion reads it"
+NO_DIFFERENCE = "it makes no difference to any pillar"
+IN_PART = {
+    UNREAD: "no compared minion reads it",
+    NO_DIFFERENCE: "it makes no difference to any compared pillar",
+}
+"""What is said instead if only some minions are compared."""
 # All values of their pillars are looked at, for each hunk.
 MAX_ASKED = 30
 """Minions whose pillar is searched for why lines of the base have no effect."""
@@ -87,10 +93,10 @@ def _describe_idle(
         if file.head is None and file.base in came:
             why = "the file has moved"
         elif hunk.file in declared and why == UNREAD:
-            why = "it makes no difference to any pillar"
+            why = NO_DIFFERENCE
         elif line_of(hunk).side == "base" and why in {UNREAD, ""}:
             why = _describe_why_before(hunk, file, affected)
-        yield Idle(line_of(hunk), why)
+        yield Idle(line_of(hunk), IN_PART.get(why, why) if sides.is_part else why)
 
 
 def _choose(

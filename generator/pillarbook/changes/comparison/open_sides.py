@@ -80,7 +80,7 @@ class Sides:
         """What a reader has to know of the sides."""
         base, head = self.declared
         sessions = self.base, self.head
-        notes = list(describe_hidden(base.redact, head.redact))
+        notes = [*self.head.fleet.notes, *describe_hidden(base.redact, head.redact)]
         if any(session.shown.reads_clock for session in sessions):
             notes.append(describe_clocks(session.compiler.project.clock for session in sessions))
         return tuple(notes)
@@ -99,8 +99,14 @@ class Sides:
 
     @property
     def minions(self) -> Sequence[str]:
-        """The ids of all minions of either side: those of the head, then those that are removed."""
-        return tuple(dict.fromkeys([*self.head.fleet.minions, *self.base.fleet.minions]))
+        """The ids of the minions that are compared: those of the head, then those removed."""
+        return tuple(dict.fromkeys([*self.head.fleet.asked, *self.base.fleet.asked]))
+
+    @property
+    def is_part(self) -> bool:
+        """Whether only some minions of the fleet are compared."""
+        fleet = self.head.fleet
+        return len(fleet.asked) < len(fleet.minions)
 
     @property
     def ids(self) -> frozenset[str]:
@@ -109,10 +115,9 @@ class Sides:
 
     def grains(self) -> Iterator[tuple[str, Mapping[str, Any]]]:
         """Yield each minion with its grains in the head, or in the base if it is removed."""
-        known = set(self.head.fleet.minions)
-        yield from ((minion, self.head.shown.grains(minion)) for minion in self.head.fleet.minions)
-        gone = (minion for minion in self.base.fleet.minions if minion not in known)
-        yield from ((minion, self.base.shown.grains(minion)) for minion in gone)
+        for minion in self.minions:
+            side = self.head if self.head.fleet.has(minion) else self.base
+            yield minion, side.shown.grains(minion)
 
     def touches(self, compiled: CompiledPillar) -> bool:
         """Say whether a minion may get something else in the base; True for one that is new.

@@ -68,7 +68,10 @@ class HeadScan:
 
     def __init__(self, sides: Sides, processes: int | None = None) -> None:
         self._sides = sides
-        minions = sides.head.fleet.minions
+        fleet = sides.head.fleet
+        # Rules look at the fleet as a whole.
+        is_whole = sides.head.compiler.findings.has_rules
+        self._minions = minions = fleet.minions if is_whole else fleet.asked
         count = (processes or _count_processes(len(minions))) if _is_shareable(sides) else 1
         self._work_queue = WorkQueue(sort_by_kind(minions))
         watch = sides.head.compiler.project.watch
@@ -87,7 +90,7 @@ class HeadScan:
         self._work_queue.close()
 
     def finish(self, step: Callable[[], None] = lambda: None) -> dict[str, ScanResult]:
-        """Return what is known of each minion of the head, in order.
+        """Return what is known of each minion of the head that is looked at, in order.
 
         The head knows all their secrets and diagnostics then; the secrets are still to be frozen.
 
@@ -105,7 +108,7 @@ class HeadScan:
         known = {}
         # In the fleet's order and not in that of the reports, so that numbers and tokens are the
         # same with any number of processes.
-        for minion in self._sides.head.fleet.minions:
+        for minion in self._minions:
             report = reports.get(minion) or _look_at(self._sides, minion)
             if not self._sides.head.compiler.findings.has_rules:
                 own = self._sides.head.fleet.declared(minion).id
