@@ -24,7 +24,8 @@ from pillarbook.redact.redacted_states import MinionStates
 from pillarbook.redact.secret_store import SecretStore
 from pillarbook.redact.shown_access import AccessPath
 from pillarbook.report.fleet_summary import FleetSummary
-from pillarbook.report.minion import MinionSummary
+from pillarbook.report.gatherers import WrittenMinion
+from pillarbook.report.minion import MinionPage, MinionSummary
 from pillarbook.report.sides import MinionSides, gather_sides
 from pillarbook.report.slug import slug
 from pillarbook.report.source import EnvironmentSide, NotCompared, RevisionSource
@@ -220,17 +221,18 @@ def fill_fleet(minions: Iterable[tuple[MinionSides, Mapping[str, Any]]]) -> Flee
         fleet = fleet or FleetSummary([side for side, _ in sides.sides])
         declared = sides.declared
         values = [one for one in declared.leaves if one.path]
-        places = tuple(one.value.place for one in values if isinstance(one.value, Redacted))
         summary = MinionSummary(
             minion=declared.minion,
             slug=slug(declared.minion),
             outcome=declared.outcome,
             values=len(values),
-            secrets=places,
+            secrets=tuple(one.value for one in values if isinstance(one.value, Redacted)),
             overridden=sum(len(one.origins) > 1 for one in values),
             diagnostics=0,
         )
-        fleet.add(summary, sides, grains)
+        page = MinionPage("", summary, (), ())
+        written = WrittenMinion(len(fleet.minions), declared.minion, sides, None, page, grains)
+        fleet.add(written)
     return fleet or FleetSummary(())
 
 

@@ -60,7 +60,7 @@ def test_shared_leaves_are_written_once() -> None:
     shared, other = leaf(("a", "x"), Redacted("gpg", 1)), leaf(("a", "y"), Redacted("gpg", 2))
     first, again = rows.sections([shared]), rows.sections([shared])
     assert first[0] is again[0]
-    assert first[0].secrets == (1,)
+    assert first[0].secrets == (shared.value,)
     rows.sections([shared, other])
     assert asked == [1, 2]
 

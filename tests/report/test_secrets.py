@@ -220,9 +220,9 @@ def test_many_minions_and_five_thousand_secrets_stay_small(count: int) -> None:
         (sides_of((), replace(pillar, minion=minion)), {"role": tag})
         for minion, pillar, tag in minions
     )
-    for minion, pillar, _ in minions:
-        access.add(minion, ((leaf, (), both) for leaf in pillar.leaves))
-    found = access.finish()
+    for rank, (_, pillar, _) in enumerate(minions):
+        access.add_secrets(rank, ((leaf, (), both) for leaf in pillar.leaves))
+    found = access.finish(fleet.name)
     html = write_secrets(fleet, found, {}, str, page_environment())
     told = json.loads(write_secrets_json(found, {}, str))
     page = Reader(html)

@@ -1,16 +1,16 @@
 """Summaries of minions for the pages about the whole fleet."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
+from pillarbook.compare.change import Change
 from pillarbook.compare.fold import Fold, FoldedChange
+from pillarbook.report.gatherers import WrittenMinion
 from pillarbook.report.minion import MinionSummary
-from pillarbook.report.sides import MinionSides
 from pillarbook.report.source import EnvironmentSide
-from pillarbook.report.tags import GrainTags
+from pillarbook.report.tags import GivenTags, GrainTags
 
 OUTCOMES: Mapping[str, str] = {
     "ok": "compiled without errors",
@@ -49,6 +49,10 @@ class FleetMinion:
     """Its result in each environment, compared with the first."""
     faults: tuple[tuple[str, ...], ...]
     """What goes wrong in each environment."""
+    rank: int
+    """Its place in the inventory."""
+    changes: tuple[tuple[Change, ...], ...]
+    """What differs in each environment from the first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,35 +96,71 @@ class EnvironmentPair:
         return Counter(change.change.kind for change in self.changes)
 
 
+@dataclass(frozen=True, slots=True)
+class GivenSummary:
+    """The minions of one process."""
+
+    minions: tuple[FleetMinion, ...]
+    """The minions."""
+    tags: GivenTags
+    """What their tags are made of."""
+
+
 class FleetSummary:
-    """Gathers the summaries of minions, one after the other."""
+    """Gathers the summaries of minions; a ``Gatherer``."""
 
     def __init__(self, environments: Sequence[EnvironmentSide]) -> None:
         self.environments = tuple(environments)
         """The environments that are compared."""
         self.minions: dict[str, FleetMinion] = {}
-        """The minions so far, by id."""
+        """The minions so far, by id, in inventory order."""
         self._tags = GrainTags()
-        self._folds = [Fold() for _ in self.environments]
         self._pairs: dict[int, EnvironmentPair] = {}
 
-    def add(self, summary: MinionSummary, sides: MinionSides, grains: Mapping[str, Any]) -> None:
+    def add(self, written: WrittenMinion) -> None:
         """Take one minion."""
-        self._tags.add(summary.minion, grains)
+        sides = written.sides
+        self._tags.add(written.minion, written.grains)
         outcomes = tuple(pillar.outcome for _, pillar in sides.sides)
         words = tuple(sides.word(number) for number in range(len(outcomes)))
-        pillarenv = sides.declared.pillarenv
-        faults = tuple(pillar.faults or pillar.errors for _, pillar in sides.sides)
-        self.minions[summary.minion] = FleetMinion(summary, pillarenv, outcomes, words, faults)
-        for fold, word, changes in zip(self._folds, words, sides.changes, strict=True):
+        self.minions[written.minion] = FleetMinion(
+            summary=written.page.summary,
+            pillarenv=sides.declared.pillarenv,
+            outcomes=outcomes,
+            words=words,
+            faults=tuple(pillar.faults or pillar.errors for _, pillar in sides.sides),
+            rank=written.rank,
             # That a minion gets nothing is one thing to say, not one a key.
-            if changes and word != "empty":
-                fold.add(summary.minion, changes)
+            changes=tuple(
+                changes if word != "empty" else ()
+                for word, changes in zip(words, sides.changes, strict=True)
+            ),
+        )
+
+    def give(self) -> GivenSummary:
+        """Return what was gathered, for another process."""
+        return GivenSummary(tuple(self.minions.values()), self._tags.give())
+
+    def take(self, given: GivenSummary) -> None:
+        """Take what was gathered in another process."""
+        self._tags.take(given.tags)
+        minions = [*self.minions.values(), *given.minions]
+        minions.sort(key=lambda one: one.rank)
+        self.minions = {one.summary.minion: one for one in minions}
+
+    def name(self, ranks: Iterable[int]) -> list[str]:
+        """Return the ids of minions by their places in the inventory, once all are there."""
+        return [self._names[rank] for rank in sorted(ranks)]
+
+    @cached_property
+    def _names(self) -> dict[int, str]:
+        return {minion.rank: name for name, minion in self.minions.items()}
 
     @cached_property
     def tags(self) -> Mapping[str, tuple[str, ...]]:
         """The tags of each minion; asked for when all minions are there."""
-        return self._tags.finish()
+        found = self._tags.finish()
+        return {minion: found[minion] for minion in self.minions}
 
     @cached_property
     def outcomes(self) -> Counter[str]:
@@ -152,7 +192,7 @@ class FleetSummary:
         return EnvironmentPair(
             base=self.environments[0],
             head=self.environments[number],
-            changes=self._folds[number].finish(),
+            changes=self._fold(number).finish(),
             words=Counter(minion.words[number] for minion in self.minions.values()),
             results={result: tuple(names) for result, names in results.items()},
             faults={
@@ -160,6 +200,12 @@ class FleetSummary:
                 for result, names in results.items()
             },
         )
+
+    def _fold(self, number: int) -> Fold:
+        fold = Fold()
+        for name, minion in self.minions.items():
+            fold.add(name, minion.changes[number])
+        return fold
 
     def _count_faults(self, names: Sequence[str], number: int) -> dict[str, int]:
         count = Counter(fault for name in names for fault in self.minions[name].faults[number])

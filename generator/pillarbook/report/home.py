@@ -45,7 +45,7 @@ def write_home(
             revision is named.
     """
     summaries = [minion.summary for minion in fleet.minions.values()]
-    secrets = [place for summary in summaries for place in summary.secrets]
+    secrets = [one.place for summary in summaries for one in summary.secrets]
     folded = fold_follow_on(diagnostics)
     severities = Counter(diagnostic.severity for diagnostic in folded)
     rules = count_rules(folded)

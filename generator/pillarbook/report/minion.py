@@ -10,7 +10,7 @@ from markupsafe import Markup
 
 from pillarbook.compare.change import Change
 from pillarbook.diagnostics import PillarbookError, fold_follow_on
-from pillarbook.redact.redacted_pillar import RedactedTarget
+from pillarbook.redact.redacted_pillar import Redacted, RedactedTarget
 from pillarbook.redact.redacted_states import MinionStates
 from pillarbook.redact.shown_access import AccessPath
 from pillarbook.report.change_rows import (
@@ -53,8 +53,8 @@ class MinionSummary:
     """``ok``, ``partial``, ``failed`` or ``empty``."""
     values: int
     """How many values it gets."""
-    secrets: tuple[int, ...]
-    """The places of the secrets among them."""
+    secrets: tuple[Redacted, ...]
+    """The secrets among them."""
     overridden: int
     """How many of its values were given in more than one place."""
     diagnostics: int
@@ -147,7 +147,7 @@ class MinionPages:
             slug=slug(minion),
             outcome=pillar.outcome,
             values=len(leaves),
-            secrets=tuple(place for section in sections for place in section.secrets),
+            secrets=tuple(one for section in sections for one in section.secrets),
             overridden=sum(section.overridden for section in sections),
             diagnostics=len(fold_follow_on(diagnostics)),
         )

@@ -6,6 +6,7 @@ that sum up the fleet.
 
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
+from typing import Any
 
 import jinja2
 
@@ -26,6 +27,7 @@ from pillarbook.report.change_pages import ChangePages, write_not_compared
 from pillarbook.report.diagnostics import write_diagnostics
 from pillarbook.report.environment_pages import write_environments, write_pair
 from pillarbook.report.fleet_summary import FleetSummary
+from pillarbook.report.gatherers import Gatherer, WrittenMinion
 from pillarbook.report.home import write_home
 from pillarbook.report.minion import MinionPages
 from pillarbook.report.minion_list import write_index, write_list
@@ -73,6 +75,12 @@ class Report:
         self._state_pages: StatePages | None = None
         self._targets = TargetFleet()
         self._target_pages: TargetPages | None = None
+        self._gatherers: tuple[Gatherer, ...] = (
+            self._fleet,
+            self._access,
+            self._states,
+            self._targets,
+        )
         self._found: tuple[FleetSecrets, Ages] | None = None
         self._last: tuple[Page, MinionSides] | None = None
         since = source.since
@@ -112,6 +120,15 @@ class Report:
             RevealedPillarError: A pillar shows its secrets.
         """
         return self._writers[page.kind](page)
+
+    def give(self) -> tuple[Any, ...]:
+        """Return what was gathered of the minions written here, for a report in another process."""
+        return tuple(gatherer.give() for gatherer in self._gatherers)
+
+    def take(self, given: tuple[Any, ...]) -> None:
+        """Take what was gathered of minions in another process, before a page sums them up."""
+        for gatherer, one in zip(self._gatherers, given, strict=True):
+            gatherer.take(one)
 
     def _list_writers(self) -> dict[PageKind, Callable[[Page], str]]:
         source, fleet, templates = self._source, self._fleet, self._templates
@@ -163,13 +180,10 @@ class Report:
         change = None if self._since is None else self._since.add(page.minion)
         states = self._source.states(page.minion) if self._source.has_states else None
         written = self._minion_pages.write(page.minion, sides, change, states)
-        if states is not None:
-            self._states.add(page.minion, states, written.sections)
-        self._targets.add(page.minion, sides.declared.targets)
-        self._fleet.add(written.summary, sides, self._source.grains(page.minion))
-        self._access.add(
-            page.minion, ((row.leaf, row.positions, ways) for row, ways in written.secrets)
-        )
+        grains = self._source.grains(page.minion)
+        gathered = WrittenMinion(page.number, page.minion, sides, states, written, grains)
+        for gatherer in self._gatherers:
+            gatherer.add(gathered)
         self._last = page, sides
         return written.html
 
@@ -222,7 +236,7 @@ class Report:
     def _secrets(self) -> tuple[FleetSecrets, Ages]:
         """Return who reads what, and when it last changed; once every minion was written."""
         if self._found is None:
-            secrets = self._access.finish()
+            secrets = self._access.finish(self._fleet.name)
             sources = (source for secret in secrets.secrets for source, _ in secret.sources)
             places = {(one.file, one.line): None for one in sources}
             ages = self._source.ages((file, line) for file, line in places if line is not None)

@@ -56,8 +56,8 @@ class RowSection:
 
     html: str
     """A ``tbody``."""
-    secrets: tuple[int, ...]
-    """The places of the secrets among its values."""
+    secrets: tuple[Redacted, ...]
+    """The secrets among its values."""
     secret_rows: tuple[Row, ...]
     """Those values."""
     overridden: int
@@ -127,7 +127,7 @@ class Rows:
         secrets = [row for row in rows if isinstance(row.leaf.value, Redacted)]
         return RowSection(
             html=f"<tbody>\n{''.join(html)}",
-            secrets=tuple(row.leaf.value.place for row in secrets),
+            secrets=tuple(row.leaf.value for row in secrets),
             secret_rows=tuple(secrets),
             overridden=sum(len(row.leaf.origins) > 1 for row in rows),
             rows=rows,

@@ -5,14 +5,15 @@ that get the same secrets in the same ways are one bucket, so that a large fleet
 """
 
 from collections import Counter
-from collections.abc import Hashable, Iterable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TypeAlias
 
 from pillarbook.model import KeyPath, Position
 from pillarbook.redact.redacted_pillar import Redacted, RedactedLeaf
 from pillarbook.redact.shown_access import AccessPath, Forged, GrainReads, WayKind
+from pillarbook.report.gatherers import WrittenMinion
 from pillarbook.report.row_ids import ListPositions
 from pillarbook.report.shared_results import SharedResults
 
@@ -24,6 +25,8 @@ MAX_NAMES = 3
 """Targets of one line that are named; a template may write another one for each minion."""
 Get: TypeAlias = tuple[int, int]
 """The number of a secret's source, and that of the ways by which it comes from there."""
+FoundSecret: TypeAlias = tuple[KeyPath, ListPositions, Redacted]
+"""The keys, which of them are positions in a list, and what stands for the value."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,68 +131,118 @@ class FleetSecrets:
     """Groups of minions, the largest first; each minion that reads any is in one."""
 
 
+@dataclass(frozen=True, slots=True)
+class GivenAccess:
+    """What the minions of one process can read."""
+
+    secrets: tuple[FoundSecret, ...]
+    """The secrets, by their numbers there."""
+    sources: tuple[Source, ...]
+    """The places that give them."""
+    ways: tuple[tuple[AccessPath, ...], ...]
+    """The ways by which they come."""
+    buckets: Mapping[tuple[Get, ...], Sequence[int]]
+    """The minions that get the same, by their places in the inventory."""
+
+
 class Access:
-    """Gathers what minions can read, one minion after the other."""
+    """Gathers what minions can read; a ``Gatherer``."""
 
     def __init__(self) -> None:
         self._numbers: dict[Hashable, int] = {}
-        self._found: list[tuple[KeyPath, ListPositions, int]] = []
+        self._found: list[FoundSecret] = []
         self._sources: dict[Source, int] = {}
         self._of_leaf: SharedResults[int] = SharedResults(MAX_KEPT)
         self._ways: dict[tuple[AccessPath, ...], int] = {}
         self._of_ways: SharedResults[int] = SharedResults(MAX_KEPT)
-        self._buckets: dict[tuple[Get, ...], list[str]] = {}
+        self._buckets: dict[tuple[Get, ...], list[int]] = {}
 
-    def add(
+    def add(self, written: WrittenMinion) -> None:
+        """Take a minion with the secrets it gets, and the ways by which it gets them."""
+        gets = ((row.leaf, row.positions, ways) for row, ways in written.page.secrets)
+        self.add_secrets(written.rank, gets)
+
+    def add_secrets(
         self,
-        minion: str,
+        rank: int,
         gets: Iterable[tuple[RedactedLeaf, ListPositions, tuple[AccessPath, ...]]],
     ) -> None:
-        """Take a minion with the secrets it gets, and the ways by which it gets them."""
+        """Take the secrets that a minion gets, and the ways by which it gets them."""
         bucket = tuple(
             (
-                self._of_leaf.find(partial(self._take, leaf, positions), leaf),
+                self._of_leaf.find(partial(self._take, leaf, positions), leaf, also=positions),
                 self._of_ways.find(partial(self._number_of, ways), ways),
             )
             for leaf, positions, ways in gets
         )
         if bucket:
-            self._buckets.setdefault(bucket, []).append(minion)
+            self._buckets.setdefault(bucket, []).append(rank)
+
+    def give(self) -> GivenAccess:
+        """Return what was gathered, for another process."""
+        return GivenAccess(
+            tuple(self._found), tuple(self._sources), tuple(self._ways), self._buckets
+        )
+
+    def take(self, given: GivenAccess) -> None:
+        """Take what was gathered in another process."""
+        secrets = [self._number_secret(one) for one in given.secrets]
+        sources = [
+            self._number_source(replace(source, secret=secrets[source.secret]))
+            for source in given.sources
+        ]
+        ways = [self._number_of(one) for one in given.ways]
+        for bucket, ranks in given.buckets.items():
+            here = tuple((sources[source], ways[way]) for source, way in bucket)
+            self._buckets.setdefault(here, []).extend(ranks)
 
     def _take(self, leaf: RedactedLeaf, positions: ListPositions) -> int:
         value = leaf.value
         assert isinstance(value, Redacted)  # noqa: S101 (nothing else is handed in)
-        typed = (tuple((key.__class__, key) for key in leaf.path), value.place)
-        secret = self._numbers.setdefault(typed, len(self._numbers))
-        if secret == len(self._found):
-            self._found.append((leaf.path, positions, value.place))
+        secret = self._number_secret((leaf.path, positions, value))
         last = leaf.origins[-1] if leaf.origins else None
-        source = (
+        return self._number_source(
             Source(secret, "", None, None, None, value.reason)
             if last is None
             else Source(secret, last.file, last.line, last.sls, last.saltenv, value.reason)
         )
+
+    def _number_secret(self, found: FoundSecret) -> int:
+        path, positions, value = found
+        key = (tuple((key.__class__, key) for key in path), positions, value.place)
+        number = self._numbers.setdefault(key, len(self._numbers))
+        if number == len(self._found):
+            self._found.append(found)
+        return number
+
+    def _number_source(self, source: Source) -> int:
         return self._sources.setdefault(source, len(self._sources))
 
     def _number_of(self, ways: tuple[AccessPath, ...]) -> int:
         return self._ways.setdefault(ways, len(self._ways))
 
-    def finish(self) -> FleetSecrets:
-        """Return all of it, once every minion was taken."""
-        tallies = [_Tally() for _ in self._found]
+    def finish(self, name: Callable[[Iterable[int]], Sequence[str]]) -> FleetSecrets:
+        """Return all of it, once every minion was taken.
+
+        Args:
+            name: Returns the ids of minions by their places in the inventory.
+        """
+        buckets = sorted(((min(ranks), bucket, ranks) for bucket, ranks in self._buckets.items()))
         sources, all_ways = list(self._sources), list(self._ways)
         routes = [[(_route_of(way), way) for way in ways] for ways in all_ways]
-        readers: dict[tuple[int, ...], list[str]] = {}
-        for bucket, minions in self._buckets.items():
+        # Secrets are numbered in the order in which minions got them.
+        tallies: dict[int, _Tally] = {}
+        readers: dict[tuple[int, ...], list[int]] = {}
+        for _, bucket, ranks in buckets:
             for source, ways in bucket:
-                tallies[sources[source].secret].add(sources[source], routes[ways], len(minions))
-            numbers = tuple(sorted({sources[source].secret for source, _ in bucket}))
-            readers.setdefault(numbers, []).extend(minions)
+                secret = sources[source].secret
+                tally = tallies.setdefault(secret, _Tally(len(tallies)))
+                tally.add(sources[source], routes[ways], len(ranks))
+            numbers = {tallies[sources[source].secret].number for source, _ in bucket}
+            readers.setdefault(tuple(sorted(numbers)), []).extend(ranks)
         return FleetSecrets(
-            secrets=tuple(
-                tally.finish(number, *self._found[number]) for number, tally in enumerate(tallies)
-            ),
-            readers=sort_readers(readers.items()),
+            secrets=tuple(tally.finish(*self._found[secret]) for secret, tally in tallies.items()),
+            readers=sort_readers((secrets, name(ranks)) for secrets, ranks in readers.items()),
         )
 
 
@@ -205,6 +258,7 @@ def sort_readers(
 class _Tally:
     """Counts what is said of one secret."""
 
+    number: int
     sources: Counter[Source] = field(default_factory=Counter)
     routes: Counter[Route] = field(default_factory=Counter)
     names: dict[Route, dict[str, None]] = field(default_factory=dict)
@@ -222,7 +276,7 @@ class _Tally:
                 for one in way.reads:
                     reads.setdefault(one.file, set()).update(one.grains)
 
-    def finish(self, number: int, path: KeyPath, positions: ListPositions, place: int) -> Secret:
+    def finish(self, path: KeyPath, positions: ListPositions, value: Redacted) -> Secret:
         ways = (
             SecretWay(
                 route,
@@ -236,10 +290,10 @@ class _Tally:
             for route, minions in self.routes.items()
         )
         return Secret(
-            number=number,
+            number=self.number,
             path=path,
             positions=positions,
-            place=place,
+            place=value.place,
             sources=tuple(self.sources.items()),
             ways=tuple(ways),
             minions=self.sources.total(),

@@ -7,7 +7,8 @@ from typing import Any
 
 from pillarbook.model import KeyPath
 from pillarbook.redact.redacted_pillar import Redacted
-from pillarbook.redact.redacted_states import KeyRead, MinionStates, SlsReads
+from pillarbook.redact.redacted_states import KeyRead, SlsReads
+from pillarbook.report.gatherers import Tally, WrittenMinion
 from pillarbook.report.key_reads import KeyReads, readers_of
 from pillarbook.report.rows import Row, RowSection
 from pillarbook.report.state_rows import CHUNKS, function_of, id_of
@@ -39,6 +40,17 @@ class KeyLine:
     readers: Counter[Sls] = field(default_factory=Counter)
     """Which state SLS read it, on how many minions."""
 
+    @property
+    def by_use(self) -> list[tuple[Sls, int]]:
+        """The readers, those on most minions first."""
+        return sorted(self.readers.items(), key=lambda one: (-one[1], one[0]))
+
+    def take(self, other: "KeyLine") -> None:
+        """Take what is known of other minions."""
+        self.minions += other.minions
+        self.values |= other.values
+        self.readers.update(other.readers)
+
 
 @dataclass(slots=True)
 class SlsLine:
@@ -46,12 +58,20 @@ class SlsLine:
 
     file: str
     """Its file."""
-    minions: list[str] = field(default_factory=list)
-    """Who gets it."""
-    reads: Counter[SlsReads] = field(default_factory=Counter)
+    minions: list[int] = field(default_factory=list)
+    """Who gets it, by their places in the inventory."""
+    reads: Tally[SlsReads] = field(default_factory=Tally)
     """What it read, on how many minions."""
-    states: Counter[tuple[str, str]] = field(default_factory=Counter)
+    states: Tally[tuple[str, str]] = field(default_factory=Tally)
     """Its states by function and ID, on how many minions they are."""
+
+    def take(self, other: "SlsLine") -> None:
+        """Take what is known of other minions."""
+        if min(other.minions) < min(self.minions):
+            self.file = other.file
+        self.minions += other.minions
+        self.reads.take(other.reads)
+        self.states.take(other.states)
 
 
 @dataclass(slots=True)
@@ -68,47 +88,85 @@ class ReadCount:
     """On how many it is missing, and a read has none."""
 
 
+@dataclass(frozen=True, slots=True)
+class GivenStates:
+    """The states of the minions of one process."""
+
+    sls: Mapping[Sls, SlsLine]
+    """The state SLS files that any of them gets."""
+    unknown: Sequence[int]
+    """The minions whose reads were not recorded, by their places in the inventory."""
+    broken: Sequence[int]
+    """The minions whose states have errors."""
+    keys: "Mapping[Folded, KeyLine]"
+    """Their keys."""
+
+
 class StateFleet:
-    """Gathers the states of minions, one after the other."""
+    """Gathers the states of minions; a ``Gatherer``."""
 
     def __init__(self, token: TokenOf, key_reads: KeyReads) -> None:
         self._token = token
         self._key_reads = key_reads
         self.sls: dict[Sls, SlsLine] = {}
         """The state SLS files that any minion gets."""
-        self.unknown: list[str] = []
-        """The minions whose reads were not recorded."""
-        self.broken: list[str] = []
+        self.unknown: list[int] = []
+        """The minions whose reads were not recorded, by their places in the inventory."""
+        self.broken: list[int] = []
         """The minions whose states have errors."""
         self._keys: dict[Folded, KeyLine] = {}
         self._sections: Counter[RowSection] = Counter()
         self._read: Counter[tuple[RowSection, SlsReads]] = Counter()
-        self._chunks: dict[int, tuple[list[Any], int]] = {}
+        self._chunks: dict[int, tuple[list[Any], int, int]] = {}
 
-    def add(self, minion: str, states: MinionStates, sections: Sequence[RowSection]) -> None:
+    def add(self, written: WrittenMinion) -> None:
         """Take one minion."""
+        states, sections, rank = written.states, written.page.sections, written.rank
+        if states is None:
+            return
         for one in states.sls:
             line = self.sls.setdefault((one.saltenv, one.sls), SlsLine(one.file))
-            line.minions.append(minion)
-            line.reads[one] += 1
+            line.minions.append(rank)
+            line.reads.add(one, rank)
         if not states.recorded:
-            self.unknown.append(minion)
+            self.unknown.append(rank)
         if states.states.errors or states.states.raises is not None:
-            self.broken.append(minion)
+            self.broken.append(rank)
         self._sections.update(sections)
         readers = readers_of(states)
         self._read.update((section, one) for section in sections for one in readers)
         chunks = states.states.data.get(CHUNKS) or []
-        _, count = self._chunks.get(id(chunks), (chunks, 0))
-        self._chunks[id(chunks)] = chunks, count + 1
+        _, first, count = self._chunks.get(id(chunks), (chunks, rank, 0))
+        self._chunks[id(chunks)] = chunks, first, count + 1
         if max(len(self._read), len(self._sections), len(self._chunks)) > MAX_PENDING:
             self._sum_up()
 
+    def give(self) -> GivenStates:
+        """Return what was gathered, for another process."""
+        self._sum_up()
+        return GivenStates(self.sls, self.unknown, self.broken, self._keys)
+
+    def take(self, given: GivenStates) -> None:
+        """Take what was gathered in another process."""
+        self._sum_up()
+        for sls, line in given.sls.items():
+            if sls in self.sls:
+                self.sls[sls].take(line)
+            else:
+                self.sls[sls] = line
+        self.unknown += given.unknown
+        self.broken += given.broken
+        for folded, key in given.keys.items():
+            if folded in self._keys:
+                self._keys[folded].take(key)
+            else:
+                self._keys[folded] = key
+
     @property
     def keys(self) -> list[KeyLine]:
-        """Every key path, in the order in which they came up; asked for at the end."""
+        """Every key path, in order; asked for at the end."""
         self._sum_up()
-        return list(self._keys.values())
+        return [self._keys[key] for key in sorted(self._keys, key=_order_of)]
 
     def _sum_up(self) -> None:
         for section, count in self._sections.items():
@@ -123,8 +181,8 @@ class StateFleet:
             read = {_fold(row) for row, is_read in zip(section.rows, flags, strict=True) if is_read}
             for key in read:
                 self._keys[key].readers[reads.saltenv, reads.sls] += count
-        for chunks, count in self._chunks.values():
-            self._count_states(chunks, count)
+        for chunks, first, count in self._chunks.values():
+            self._count_states(chunks, first, count)
         self._sections.clear()
         self._read.clear()
         self._chunks.clear()
@@ -139,11 +197,16 @@ class StateFleet:
             line = self._keys[key] = KeyLine(path, row.positions)
         return line
 
-    def _count_states(self, chunks: Sequence[Mapping[Any, Any]], count: int) -> None:
+    def _count_states(self, chunks: Sequence[Mapping[Any, Any]], first: int, count: int) -> None:
         for chunk in chunks:
             line = self.sls.get((str(chunk.get("__env__")), str(chunk.get("__sls__"))))
             if line is not None:
-                line.states[function_of(chunk), id_of(chunk, self._token)] += count
+                named = function_of(chunk), id_of(chunk, self._token)
+                line.states.add(named, first, count)
+
+
+def _order_of(key: Folded) -> tuple[tuple[str, str], ...]:
+    return tuple(("*" if one == POSITION else str(one[1]), one[0].__name__) for one in key)
 
 
 def _fold(row: Row) -> Folded:

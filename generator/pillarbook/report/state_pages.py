@@ -1,9 +1,11 @@
 """The pages about the states of the fleet, one state SLS, and every key of the fleet."""
 
+from collections.abc import Sequence
 from functools import cached_property
 from typing import Any
 
 import jinja2
+from markupsafe import Markup
 
 from pillarbook.report.addresses import ROWS, sls_address, split_list
 from pillarbook.report.fleet_summary import FleetSummary
@@ -40,7 +42,7 @@ class StatePages:
         self._fleet = fleet
         self._templates = templates
         self._groups = GroupLinks(fleet)
-        self._keys = sorted(states.keys, key=lambda line: tuple(map(str, line.path)))
+        self._keys = states.keys
         self.sls: tuple[Sls, ...] = tuple(sorted(states.sls))
         """The state SLS files, each of which has a page."""
 
@@ -58,8 +60,8 @@ class StatePages:
         return self._templates.get_template("states.html").render(
             files=[self._describe_file(sls, states.sls[sls]) for sls in self.sls],
             minions=minions,
-            unknown=self._groups.name(states.unknown, "../"),
-            broken=self._groups.name(states.broken, "../"),
+            unknown=self._group(states.unknown, "../"),
+            broken=self._group(states.broken, "../"),
             unread=unread[:MAX_LISTED],
             unread_count=len(unread),
             missing=missing[:MAX_LISTED],
@@ -74,17 +76,17 @@ class StatePages:
         """
         sls = self.sls[number]
         line = self._states.sls[sls]
-        named = line.minions[:MAX_MINIONS]
+        minions = self._fleet.name(line.minions)
         recorded = sum(count for reads, count in line.reads.items() if reads.recorded)
         return self._templates.get_template("state_sls.html").render(
             sls=sls,
             file=line.file,
             minions=len(line.minions),
-            group=self._groups.name(line.minions, "../../"),
-            named=[(one, self._fleet.minions[one].summary.slug) for one in named],
+            group=self._groups.name(minions, "../../"),
+            named=[(one, self._fleet.minions[one].summary.slug) for one in minions[:MAX_MINIONS]],
             reads=count_reads(line),
             recorded=recorded,
-            states=line.states.most_common(),
+            states=sorted(line.states.items(), key=lambda one: -one[1]),
         )
 
     def write_keys(self, number: int) -> str:
@@ -101,13 +103,17 @@ class StatePages:
             count=len(keys),
             parts=split_list(len(keys)),
             number=number,
-            unknown=self._groups.name(self._states.unknown, "../"),
+            unknown=self._group(self._states.unknown, "../"),
         )
 
     @cached_property
     def _has_several(self) -> bool:
         """Whether states come from more than one environment."""
         return len({saltenv for saltenv, _ in self._states.sls}) > 1
+
+    def _group(self, ranks: Sequence[int], root: str) -> Markup:
+        """Return what some minions are called, by their places in the inventory."""
+        return self._groups.name(self._fleet.name(ranks), root)
 
     def _describe_file(self, sls: Sls, line: SlsLine) -> dict[str, Any]:
         """Return what the list says of a state SLS."""
@@ -116,7 +122,7 @@ class StatePages:
             "sls": sls,
             "uri": sls_address(*sls, "").removeprefix("states/"),
             "minions": len(line.minions),
-            "group": self._groups.name(line.minions, "../"),
+            "group": self._group(line.minions, "../"),
             "states": len(line.states),
             "reads": len(reads),
             "missing": sum(one.default + one.bare > 0 for one in reads),

@@ -7,6 +7,7 @@ each. Shown are a few that divide the fleet into groups, chosen by what the flee
 from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
 from typing import Any
 
 from pillarbook.redact import ShownGrains
@@ -28,6 +29,18 @@ MAX_VALUE = 40
 """Characters of a value."""
 MAX_ITEMS = 20
 """Members of a list."""
+
+
+@dataclass(frozen=True, slots=True)
+class GivenTags:
+    """The grains of the minions of one process."""
+
+    pairs: tuple[tuple[str, str], ...]
+    """Each grain with a value of it, as text."""
+    holders: Mapping[str, int]
+    """How many minions have each grain."""
+    minions: Mapping[str, tuple[int, ...]]
+    """The pairs of each minion, by their numbers."""
 
 
 class GrainTags:
@@ -76,6 +89,17 @@ class GrainTags:
         if self._values[name] > MAX_VALUES:
             self._too_many.add(name)
         return found
+
+    def give(self) -> "GivenTags":
+        """Return what was gathered, for another process."""
+        return GivenTags(tuple(self._pairs), dict(self._holders), dict(self._of))
+
+    def take(self, given: "GivenTags") -> None:
+        """Take what was gathered in another process."""
+        here = [self._number(name, text) for name, text in given.pairs]
+        self._holders.update(given.holders)
+        for minion, numbers in given.minions.items():
+            self._of[minion] = tuple(map(here.__getitem__, numbers))
 
     def finish(self) -> dict[str, tuple[str, ...]]:
         """Return the tags of each minion, in the order of the grains that were chosen."""
@@ -128,10 +152,10 @@ class GrainTags:
                 column.append(own.get(name, ()))
         return columns
 
-    def _rank(self, name: str) -> tuple[int, int, int]:
+    def _rank(self, name: str) -> tuple[int, int, int, str]:
         """Put well-known names first, then what many have and what makes few groups."""
         known = WELL_KNOWN.index(name) if name in WELL_KNOWN else len(WELL_KNOWN)
-        return known, -self._holders[name], self._values[name]
+        return known, -self._holders[name], self._values[name], name
 
 
 def read_tags(fleet: Iterable[tuple[str, Mapping[str, Any]]]) -> dict[str, tuple[str, ...]]:

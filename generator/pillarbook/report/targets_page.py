@@ -3,7 +3,6 @@
 A minion's page has the targets that match it; the others are here, once for the whole fleet.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
 
@@ -13,6 +12,7 @@ from markupsafe import Markup
 from pillarbook.redact.redacted_pillar import RedactedTarget
 from pillarbook.report.addresses import ROWS, split_list, targets_name
 from pillarbook.report.fleet_summary import FleetSummary
+from pillarbook.report.gatherers import WrittenMinion
 from pillarbook.report.group_links import GroupLinks
 
 _Place = tuple[str, str, int, str, str, tuple[str, ...]]
@@ -26,28 +26,40 @@ class TargetLine:
     """The target, as one of the minions has it."""
     asked: int = 0
     """How many minions read its top file."""
-    minions: list[str] = field(default_factory=list)
-    """Those that it matches."""
+    minions: list[int] = field(default_factory=list)
+    """Those that it matches, by their places in the inventory."""
 
 
 class TargetFleet:
-    """Gathers the targets of a fleet, minion by minion."""
+    """Gathers the targets of a fleet; a ``Gatherer``."""
 
     def __init__(self) -> None:
         self._lines: dict[_Place, TargetLine] = {}
         # Minions share their verdicts as objects, and these are kept so that an id stays its own.
         self._found: dict[int, tuple[RedactedTarget, TargetLine]] = {}
 
-    def add(self, minion: str, targets: Sequence[RedactedTarget]) -> None:
+    def add(self, written: WrittenMinion) -> None:
         """Take the targets of a minion."""
-        for target in targets:
+        rank = written.rank
+        for target in written.sides.declared.targets:
             known = self._found.get(id(target))
             if known is None:
                 known = self._found[id(target)] = (target, self._line_of(target))
             line = known[1]
             line.asked += 1
             if target.matched:
-                line.minions.append(minion)
+                line.minions.append(rank)
+
+    def give(self) -> tuple[TargetLine, ...]:
+        """Return what was gathered, for another process."""
+        return tuple(self._lines.values())
+
+    def take(self, given: tuple[TargetLine, ...]) -> None:
+        """Take what was gathered in another process."""
+        for one in given:
+            line = self._line_of(one.target)
+            line.asked += one.asked
+            line.minions += one.minions
 
     def _line_of(self, target: RedactedTarget) -> TargetLine:
         return self._lines.setdefault(_place_of(target), TargetLine(target))
@@ -76,6 +88,7 @@ class TargetPages:
         self, targets: TargetFleet, fleet: FleetSummary, templates: jinja2.Environment
     ) -> None:
         self._lines = targets.lines
+        self._fleet = fleet
         self._groups = GroupLinks(fleet)
         self._template = templates.get_template("targets.html")
 
@@ -106,4 +119,4 @@ class TargetPages:
         )
 
     def _whom(self, line: TargetLine) -> Markup:
-        return self._groups.name(line.minions, "")
+        return self._groups.name(self._fleet.name(line.minions), "")
