@@ -68,7 +68,8 @@ def fleets(draw: st.DrawFn) -> tuple[dict[str, str], dict[str, Any], dict[str, A
         stacks["three"] = READS.replace("%s", last)
     for name, text in stacks.items():
         files[f"stack/{name}.cfg"], files[f"stack/{name}.yml"] = f"{name}.yml\n", text
-    together = source.startswith("stack") or draw(st.booleans())
+    # What one stack has gathered is no pillar yet: a template of its own reads "None" there.
+    together = source.startswith("stack") or (holder != "stack" and draw(st.booleans()))
     if together:
         files["stack/one.cfg"] = "one.yml\ntwo.yml\n"
     configured = [name for name in stacks if not (together and name == "two")]

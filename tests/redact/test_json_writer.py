@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from tests.redact.test_door import Compiled, Verdict, as_tree
 from tests.redact.test_learn import FILES, put_together
 
-from pillarbook.model import MapNode
+from pillarbook.model import MapNode, Origin, SecretOrigin, grow
 from pillarbook.redact import Redactor, Rules, SecretStore
 from pillarbook.session.pillar_texts import PillarTexts
 
@@ -119,6 +119,44 @@ def test_keys_that_json_lacks_are_tagged() -> None:
     pillar = Compiled(as_tree({"k": data}))
     (text,) = check_law([pillar], [pillar], {})
     assert text.startswith('{"k": {"$map": [[1, ')
+
+
+def test_a_key_that_holds_a_secret_is_found_above_nothing() -> None:
+    pillar = Compiled(as_tree({"password": SECRET, f"key-{SECRET}": {}, "l": {f"{SECRET}": []}}))
+    redactor = open_redactor([pillar], {}, CLOSED, for_show=False)
+    redactor.write_json(pillar)
+    assert [name.what for name in redactor.names.found()] == ["a key", "a key"]
+
+
+def test_a_path_is_no_name_beside_its_keys() -> None:
+    pillar = Compiled(as_tree({f"key-{SECRET}": {"password": SECRET}, "copy": SECRET}))
+    redactor = open_redactor([pillar], {}, CLOSED, for_show=True)
+    shown = redactor.redact(pillar)
+    (name,) = redactor.names.found()
+    assert name.shown == shown.leaves[0].path[0]
+    assert shown.leaves[1].value.reason == f"same as {name.shown}:password"
+
+
+def test_a_position_in_a_list_is_not_the_key_of_its_number() -> None:
+    pillars = [
+        Compiled(opened(items), minion=name)
+        for name, items in (("m0", {1: SECRET}), ("m1", ["x", SECRET]))
+    ]
+    texts = [
+        open_redactor(pillars, {}, CLOSED, for_show=False).write_json(pillars[1]),
+        open_redactor(pillars[::-1], {}, CLOSED, for_show=False).write_json(pillars[1]),
+    ]
+    assert texts[0] == texts[1]
+
+
+def opened(items: Any) -> MapNode:
+    def locate(_: tuple[Any, ...], value: Any) -> Origin:
+        origin = Origin("a.sls", 1, "a", "base", value)
+        return SecretOrigin.of(origin, value, "gpg renderer") if value == SECRET else origin
+
+    tree = grow({"tokens": items}, locate)
+    assert isinstance(tree, MapNode)
+    return tree
 
 
 def test_secrets_that_are_frozen_later_count() -> None:

@@ -8,7 +8,7 @@ import re
 from typing import Any
 
 import pytest
-from hypothesis import assume, given
+from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 from pillarbook.compile.placeholder_views import with_placeholders
@@ -54,6 +54,7 @@ def test_a_stand_in_is_another_value_of_its_type(value: Any, shape: Shape) -> No
 
 
 @given(text=st.text(min_size=1, max_size=40))
+@example(":\n:")
 def test_texts_differ_in_more_than_chance(text: str) -> None:
     other = made(text)
     if text.strip():
@@ -66,6 +67,9 @@ def test_texts_differ_in_more_than_chance(text: str) -> None:
 
 
 @given(text=st.from_regex(r"[ -~]{0,3}[A-Za-z0-9][ -~]{0,30}", fullmatch=True))
+@example("/0000000")
+@example("Z0000000")
+@example("00000000000=")
 def test_the_first_and_last_character_differ(text: str) -> None:
     bare, other = text.strip(), made(text).strip()
     assert other[0] != bare[0]

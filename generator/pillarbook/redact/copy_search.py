@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from typing import Any, TypeAlias
 
-from pillarbook.model import KeyPath, format_path
+from pillarbook.model import KeyPath
 from pillarbook.redact.secret_names import Names
 from pillarbook.redact.secret_search import Searches, SecretSearch, searchable
 from pillarbook.redact.secret_store import SecretStore, is_held
@@ -67,7 +67,7 @@ class CopySearch:
         """Return the key path of a secret; empty if the secret must not be named."""
         if not self._store.may_name(place):
             return ""
-        return self._names.clean(format_path(self._path_of(place, own)))
+        return self._names.clean_path(self._path_of(place, own))
 
     def _path_of(self, place: int, own: Mapping[int, KeyPath]) -> KeyPath:
         """Return the key path of a secret: the minion's, or one that says more."""

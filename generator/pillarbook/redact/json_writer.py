@@ -115,7 +115,7 @@ class JsonWriter:
 
     def _write(self, node: Node, step: PathStep, before: tuple[Origin, ...]) -> str:
         """Return the text of a node, copies not looked for, and keep what is to be searched."""
-        if isinstance(node, Leaf):
+        if isinstance(node, Leaf) or not node.items:
             return self._write_value(self._redactor.value_of(node, step, before))
         spot = None if before else (node, step)
         if spot is not None:
@@ -146,7 +146,7 @@ class JsonWriter:
         self, node: Node, step: PathStep, before: tuple[Origin, ...], own: OwnSecrets
     ) -> tuple[str, frozenset[int]]:
         """Return the text of a node, copies redacted, and the secrets that these are copies of."""
-        if isinstance(node, Leaf):
+        if isinstance(node, Leaf) or not node.items:
             return self._write_leaf(node, step, before, own)
         spot = None if before else (node, step)
         known = None if spot is None else self._recall(spot, own)
@@ -178,7 +178,7 @@ class JsonWriter:
             self._texts[spot] = text
 
     def _write_leaf(
-        self, leaf: Leaf, step: PathStep, before: tuple[Origin, ...], own: OwnSecrets
+        self, leaf: Node, step: PathStep, before: tuple[Origin, ...], own: OwnSecrets
     ) -> tuple[str, frozenset[int]]:
         value = self._redactor.value_of(leaf, step, before)
         raw = searchable(value)

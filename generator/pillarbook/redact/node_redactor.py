@@ -16,6 +16,7 @@ from pillarbook.model import (
     Position,
     SecretOrigin,
     distinct_origins,
+    plain,
 )
 from pillarbook.redact.copy_search import CopySearch, SecretPaths
 from pillarbook.redact.named_leaves import named_leaves
@@ -193,8 +194,8 @@ class NodeRedactor:
         self._learned += 1
         return (node, step, ()) in self._parts
 
-    def value_of(self, leaf: Leaf, step: PathStep, before: tuple[Origin, ...] = ()) -> Any:
-        """Return what is shown of a leaf's value, copies of secrets not looked for.
+    def value_of(self, leaf: Node, step: PathStep, before: tuple[Origin, ...] = ()) -> Any:
+        """Return what is shown of a leaf or an empty container, copies of secrets not looked for.
 
         Its secrets are put into the store as ``collect_secrets`` does.
         """
@@ -203,7 +204,7 @@ class NodeRedactor:
         if leaf not in step.learned:
             self.collect_secrets(leaf, step)
         part = self._parts.get((leaf, step, ()))
-        return leaf.value if part is None else part.data
+        return plain(leaf) if part is None else part.data
 
     def _is_open(self, leaf: Leaf, step: PathStep, before: tuple[Origin, ...]) -> bool:
         """Say whether neither a leaf, nor what it overrode, nor its keys have a secret."""

@@ -55,7 +55,7 @@ class PathStep:
 
     def at(self, index: int) -> "PathStep":
         """Return the path with a position in a list more."""
-        typed = (int, index, None)
+        typed = (list, index, None)  # not what a key of this number has: its token is another one
         step = self._below.get(typed)
         if step is None:
             shown = (*self.shown, index)

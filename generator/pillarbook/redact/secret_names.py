@@ -8,7 +8,7 @@ from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import partial
 
-from pillarbook.model import Position
+from pillarbook.model import KeyPath, Position, format_path
 from pillarbook.patterns.token_patterns import tokens_in
 from pillarbook.redact.secret_search import SecretSearch, searchable
 from pillarbook.redact.secret_sources import in_place
@@ -132,6 +132,16 @@ class Names:
         if raw is None or self._search.first(raw) is None:
             return key
         return self.clean(raw.decode("utf-8", "backslashreplace"))
+
+    def clean_path(self, path: KeyPath) -> str:
+        """Return a key path as people write it, without secrets.
+
+        Its keys are names, each shown here as it is everywhere; the path as a whole is none.
+        """
+        shown = format_path(tuple(map(self.clean_key, path)))
+        if self._search is None:
+            return shown
+        return self._search.replace(shown, partial(self._store.token_in, shown))
 
     def note(self, what: str, name: Hashable, position: Position | None) -> None:
         """Take down that a name holds a secret, where it does.

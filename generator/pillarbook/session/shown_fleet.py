@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from pillarbook.compile.compiled_pillar import CompiledPillar
 from pillarbook.compile.remarks import READS_CLOCK
 from pillarbook.diagnostics import Diagnostic, Severity
-from pillarbook.model import KeyPath, format_path
+from pillarbook.model import KeyPath
 from pillarbook.redact import RedactedPillar, Redactor, SecretStore
 from pillarbook.redact.redactor import NOTHING
 from pillarbook.session.failed_compiles import failed_pillar
@@ -151,7 +151,7 @@ def describe_found(redactor: Redactor) -> Iterator[Diagnostic]:
     for name in names.found():
         what_it_holds = "a secret, and a token"
         if store.may_name(name.place):
-            root = names.clean(format_path(store.path_of(name.place)))
+            root = names.clean_path(store.path_of(name.place))
             what_it_holds = f"the secret of '{root}', whose token"
         what = name.what if name.position else f"{name.what} '{name.shown}'"
         yield Diagnostic(
