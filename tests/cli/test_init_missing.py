@@ -185,3 +185,14 @@ def test_what_trust_would_answer_is_said_to_stay(
     assert run(["init"]) == 0
     assert "`init` itself runs nothing of the tree, and lists it" in capsys.readouterr().out
     assert run(["check"]) == 0
+
+
+def test_states_of_formulas_are_named_with_where_they_usually_are(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    named = "".join(f"    - {name}\n" for name in ("openssh", "ours.x", "nginx.ng", "ntp", "users"))
+    write(folder, {**PLAIN, "states/top.sls": f"base:\n  '*':\n{named}"})
+    assert run(["init"]) == 0
+    out = capsys.readouterr().out
+    assert "5 of 5 state SLS are not in this repository (formulas, gitfs?)" in out
+    assert "/NAME-formula: openssh, nginx, ntp, users\n" in out

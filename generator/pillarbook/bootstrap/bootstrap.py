@@ -20,6 +20,7 @@ from pillarbook.bootstrap.listing import Listing, lies_in, list_files
 from pillarbook.bootstrap.missing_parts import MissingKind, find_functions, list_missing
 from pillarbook.bootstrap.new_files import NewFiles
 from pillarbook.bootstrap.report_plan import ReportPlan, make_plan
+from pillarbook.bootstrap.states_found import describe_states
 from pillarbook.bootstrap.study import Study, look_further, take
 from pillarbook.bootstrap.user_paths import CONFIGURATION, show_places
 from pillarbook.bootstrap.yaml_words import as_yaml
@@ -209,6 +210,7 @@ def _scan(folder: Path, begun: Begun, options: RunOptions) -> None:
             minion = session.fleet.declared(compiled.minion)
             take(found, compiled, minion.grains, session.compiler.project.scope_of({}, None))
             begun.outcomes[compiled.outcome] = begun.outcomes.get(compiled.outcome, 0) + 1
+        begun.said += describe_states(session.compiler.minion_compiler.state_switch.needed)
         look_further(found, session)
         diagnostics = session.shown.diagnostics
     begun.missing = list_missing(

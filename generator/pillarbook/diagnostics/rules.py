@@ -62,6 +62,7 @@ _WARNINGS = {
     "mine-in-pillar": "a template that calls `mine.get`, which finds nothing on a master",
     "missing-repository": "a git repository that is missing on this machine, or cannot be read",
     "missing-revision": "a revision that the report cannot be compared with",
+    "missing-states": "states whose SLS are mostly in other repositories",
     "missing-top": "a minion for which no environment has a top file",
     "needs-trust": "a setting that has no effect without trust",
     "not-compared": "a file that cannot be read on one side of a comparison",

@@ -177,7 +177,7 @@ class StateRenderer:
             raise lacks(named, "startswith")
         name: str = named.value
         if name.startswith("."):
-            full = _absolute(name, sls, is_init=is_init)
+            full = absolute_name(name, sls, is_init=is_init)
             if full is None:
                 words = (
                     f"Attempted relative include of '{name}' within SLS '{saltenv}:{sls}' goes"
@@ -221,7 +221,7 @@ def _failed(words: str, found: FoundFile, sls: str, saltenv: Any) -> Fault:
     return Fault(words, None, Origin(found.shown, None, sls, str(saltenv), words))
 
 
-def _absolute(name: str, sls: str, *, is_init: bool) -> str | None:
+def absolute_name(name: str, sls: str, *, is_init: bool) -> str | None:
     """Return the full name of a relative include; None if it leads out of the tree."""
     matched = DOTS.match(name)
     if matched is None:  # a line break is in it

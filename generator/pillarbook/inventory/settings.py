@@ -34,6 +34,7 @@ _OPTIONS = (
     "functions",
     "ext_pillars",
     "paths",
+    "states",
     "clock",
 )
 
@@ -97,6 +98,8 @@ class Settings:
     paths: Mapping[str, str] = field(default_factory=dict)
     """Local paths by the absolute paths of the master, or URLs, that they replace, as the
     configuration has them."""
+    states: bool | None = None
+    """Whether states are compiled; None to leave them out if most of their SLS are elsewhere."""
     clock: dt.datetime | None = None
     """The current time for templates, in UTC; None if none is declared."""
     positions: Mapping[str, Position] = field(default_factory=dict)
@@ -153,6 +156,7 @@ def parse_settings(
         functions=parse_functions(checks),
         ext_pillars=_parse_answers(checks),
         paths=_parse_paths(checks),
+        states=checks.flag_or_auto("states"),
         clock=checks.time("clock"),
         positions={key: position_of((key,)) for key in section},
     )

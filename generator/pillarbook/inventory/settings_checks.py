@@ -108,6 +108,13 @@ class Checks:
             self.mistype(path, value, "true or false")
         return value is True
 
+    def flag_or_auto(self, name: str) -> bool | None:
+        """Return an option that is true, false or ``auto``; None for that, or if it is not set."""
+        value = self._section.get(name)
+        if value is not None and not isinstance(value, bool) and value != "auto":
+            self.mistype((name,), value, "true, false or auto")
+        return value if isinstance(value, bool) else None
+
     def time(self, name: str) -> dt.datetime | None:
         """Return an option that is a time, in UTC; None if it is not set."""
         value = self._section.get(name)

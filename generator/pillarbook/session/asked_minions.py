@@ -10,7 +10,7 @@ from pillarbook.inventory.asked_grains import AskedGrains
 from pillarbook.inventory.minions import Minion, load_inventory
 from pillarbook.inventory.reach import Reach
 from pillarbook.inventory.settings import Settings
-from pillarbook.session.run_options import RunOptions
+from pillarbook.session.run_options import RunOptions, SharedResources
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,13 +41,22 @@ class AskedMinions:
 
 
 def load_minions(
-    settings: Settings, options: RunOptions, *, shown: Callable[[Path], str], reach: Reach
+    settings: Settings,
+    options: RunOptions,
+    resources: SharedResources,
+    *,
+    shown: Callable[[Path], str],
+    reach: Reach,
 ) -> tuple[Minion, ...]:
     """Return the declared minions, and the one that ``--as-new`` adds.
+
+    They are those of the other session, if it has read the same inventory.
 
     Raises:
         InventoryError: The inventory has faults, or has the new minion already.
     """
+    if resources.minions is not None:
+        return resources.minions
     return load_inventory(settings.inventory, shown=shown, reach=reach, new=options.as_new)
 
 

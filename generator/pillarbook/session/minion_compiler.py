@@ -6,11 +6,11 @@ from dataclasses import fields, replace
 from pillarbook.compile.compiled_pillar import CompiledPillar
 from pillarbook.compile.pillar import compile_pillar
 from pillarbook.compile.project import Project
-from pillarbook.compile.scopes import scope_of
 from pillarbook.highstate.compiled_states import CompiledStates
 from pillarbook.inventory.minions import Minion
 from pillarbook.redact import DeclaredSecrets, Redactor, Rules, SecretStore
 from pillarbook.session.failed_compiles import or_failed
+from pillarbook.session.state_switch import StateSwitch
 from pillarbook.supervise.watch import Watch
 from pillarbook.taint.taint import TaintMarker
 
@@ -24,9 +24,16 @@ class MinionCompiler:
     """
 
     def __init__(
-        self, project: Project, rules: Rules | None, store: SecretStore, watch: Watch
+        self,
+        project: Project,
+        rules: Rules | None,
+        store: SecretStore,
+        watch: Watch,
+        state_switch: StateSwitch,
     ) -> None:
         self._project = project
+        self.state_switch = state_switch
+        """Says which minions have states."""
         self._watch = watch
         # By the declared patterns, of which a fleet has a few; so minions with the same ones share
         # marked nodes.
@@ -42,9 +49,7 @@ class MinionCompiler:
 
     def has_states(self, minion: Minion) -> bool:
         """Say whether there is any top file that could name states for a minion."""
-        from pillarbook.highstate.state_tops import has_state_tops  # noqa: PLC0415 (many runs have no states)
-
-        return has_state_tops(scope_of(minion, self._project))
+        return self.state_switch.has_states(minion)
 
     def compile_states(self, minion: Minion, pillar: CompiledPillar) -> CompiledStates:
         """Compile the states of a minion, whose pillar has its marks."""

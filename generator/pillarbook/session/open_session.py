@@ -43,6 +43,7 @@ from pillarbook.session.minion_compiler import MinionCompiler, declare_secrets
 from pillarbook.session.run_options import RunOptions, SharedResources
 from pillarbook.session.session import Session
 from pillarbook.session.shown_fleet import ShownFleet
+from pillarbook.session.state_switch import StateSwitch
 from pillarbook.supervise.watch import Watch
 
 if TYPE_CHECKING:
@@ -72,9 +73,7 @@ def open_session(
     refuse_missing_files(settings, resources.files)
     master, found = load_master(settings.master, reach=allowed.reach, paths=allowed.paths)
     shown: Callable[[Path], str] = partial(os.path.relpath, start=master.folder)
-    minions = resources.minions
-    if minions is None:
-        minions = load_minions(settings, options, shown=shown, reach=allowed.reach)
+    minions = load_minions(settings, options, resources, shown=shown, reach=allowed.reach)
     compared = check_environments(settings, master, minions)
     check_pillarenv(options.pillarenv, settings, master, minions)
     # What is opened here is closed with the session, not with this function.
@@ -131,6 +130,7 @@ def open_session(
     )
     declare_secrets(redactor, asked)
     access = FleetAccess(project, redactor, lambda one: fleet.declared_by_id(one).position.file)
+    switch = StateSwitch(project, states=settings.states)
     findings = FleetFindings(
         redactor,
         SeverityRules(settings.rules),
@@ -138,11 +138,12 @@ def open_session(
         lambda: [
             *_note_refused([*trees.values(), *project.ext_pillars.trees]),
             *resources.later(shown),
+            *switch.describe(),
         ],
         FileWords(project).holds,
     )
     findings.add([*refused, *found, *compared, *_note_minion_options(minions)])
-    marker = MinionCompiler(project, redactor.rules, redactor.store, watch)
+    marker = MinionCompiler(project, redactor.rules, redactor.store, watch, switch)
     compiler = FleetCompiler(fleet, marker, project, findings, access)
     return Session(
         fleet=fleet,

@@ -49,7 +49,8 @@ class StatesOf:
         project, watch = session.compiler.project, session.compiler.project.watch
         assert isinstance(watch, Watch)  # noqa: S101 (as every session is opened)
         self._compiler = session.compiler.minion_compiler
-        self._clear = MinionCompiler(project, None, session.shown.store, watch)
+        switch = self._compiler.state_switch
+        self._clear = MinionCompiler(project, None, session.shown.store, watch, switch)
 
     def has_any(self, minion: Minion) -> bool:
         """Say whether there is a top file of states for a minion."""

@@ -1,0 +1,45 @@
+"""What ``init`` says of states: how many SLS are here, and where the others usually come from."""
+
+from collections.abc import Iterator
+
+from pillarbook.highstate.needed_states import NeededStates
+
+REPOSITORY = "https://github.com/saltstack-formulas/NAME-formula"
+_NAMES = (
+    "ansible apache apt apt-cacher aptly bind chrony collectd consul cron deepsea dhcpd django "
+    "docker dovecot elasticsearch epel etcd exim fail2ban ferm firewalld gerrit git gitlab gogs "
+    "golang grafana graylog haproxy helm hostsfile icinga2 influxdb iptables iscsi java jenkins "
+    "jetbrains kafka keepalived kibana kubernetes letsencrypt libvirt locale logrotate logstash "
+    "lvm lxc mattermost memcached mongodb monit moosefs munin mysql nagios network nexus nfs "
+    "nfsserver nginx node nodejs ntp nut openldap openntpd opensmtpd openssh openvpn packages "
+    "packer perl php php-fpm pip postfix postgres powerdns proftpd prometheus puppet python "
+    "quagga rabbitmq redis resolver rkhunter rspamd rsyncd rsyslog ruby salt samba schroot sensu "
+    "shorewall simp snmp sqldeveloper squid ssh-keys strongswan sudoers supervisor suricata "
+    "sysctl syslog-ng systemd telegraf template timezone tinyproxy tomcat tor ufw unbound users "
+    "uwsgi vagrant vault vim vmware-tools vsftpd wordpress xinetd zabbix znc zookeeper zsh "
+)
+FORMULAS = frozenset(_NAMES.split())
+"""Formulas by the name that their SLS begin with."""
+
+
+def describe_states(needed: NeededStates) -> Iterator[str]:
+    """Yield what was found of the states of a tree; nothing without a top file of states."""
+    if not needed.top:
+        return
+    here, missing = len(needed.here), len(needed.missing)
+    if not missing:
+        yield f"{needed.top}: found, the top file of states; {_count(here)}, all in this repository"
+        return
+    left_out = ", so no states are compiled" if needed.are_elsewhere else ""
+    yield (
+        f"{needed.top}: found, the top file of states; {missing} of {_count(here + missing)} are"
+        f" not in this repository (formulas, gitfs?){left_out}: {', '.join(needed.missing)}"
+    )
+    heads = dict.fromkeys(name.partition(".")[0] for name in needed.missing)
+    known = [name for name in heads if name in FORMULAS]
+    if known:
+        yield f"formulas are usually in {REPOSITORY}: {', '.join(known)}"
+
+
+def _count(states: int) -> str:
+    return f"{states} state SLS"

@@ -1,0 +1,58 @@
+"""Whether a fleet has states to compile: the option ``states``."""
+
+from collections.abc import Iterator
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from pillarbook.compile.project import Project
+from pillarbook.compile.scopes import scope_of
+from pillarbook.diagnostics import Diagnostic, Severity
+from pillarbook.inventory.minions import Minion
+from pillarbook.model import Position
+
+if TYPE_CHECKING:
+    from pillarbook.highstate.needed_states import NeededStates
+
+CODE = "missing-states"
+
+
+class StateSwitch:
+    """Says which minions have states.
+
+    ``states`` is true, false, or None to leave them out if most of their SLS are elsewhere.
+    """
+
+    def __init__(self, project: Project, *, states: bool | None) -> None:
+        self._project = project
+        self._states = states
+
+    def has_states(self, minion: Minion) -> bool:
+        """Say whether states are wanted, and any top file could name some for a minion."""
+        from pillarbook.highstate.state_tops import has_state_tops  # noqa: PLC0415 (many runs have no states)
+
+        if self._states is False or not has_state_tops(scope_of(minion, self._project)):
+            return False
+        return self._states is True or not self.needed.are_elsewhere
+
+    @cached_property
+    def needed(self) -> "NeededStates":
+        """The state SLS that the fleet names, by the options of the master."""
+        from pillarbook.highstate.needed_states import find_needed_states  # noqa: PLC0415 (as above)
+
+        return find_needed_states(self._project.scope_of({}, None))
+
+    def describe(self) -> Iterator[Diagnostic]:
+        """Yield that states are left out, if that was found."""
+        if self._states is not None or "needed" not in self.__dict__:
+            return  # nothing depends on it
+        names = self.needed.missing if self.needed.are_elsewhere else ()
+        if not names:
+            return
+        yield Diagnostic(
+            code=CODE,
+            severity=Severity.WARNING,
+            message=f"{len(names)} state SLS are not in this repository (formulas, gitfs?), so no"
+            f" states are compiled: {', '.join(names)}",
+            position=Position(self.needed.top),
+            help="set `paths:` or `file_roots` to where they are, or `states: false`",
+        )
