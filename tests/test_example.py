@@ -92,7 +92,7 @@ def test_an_sls_in_python_runs_where_somebody_says_so() -> None:
 def test_external_pillars_give_to_few(settings: Settings) -> None:
     with open_session(settings) as session:
         given = {
-            minion: {path.split("/")[0] for path in _files(session.report.pillar(minion))}
+            minion: {path.split("/")[1] for path in _files(session.report.pillar(minion))}
             for minion in session.fleet.minions
         }
     assert sum("stack" in folders for folders in given.values()) == 4

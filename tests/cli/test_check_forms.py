@@ -116,19 +116,19 @@ def _places(printed: str) -> set[tuple[str, str, int]]:
 
 
 LOCATED = {
-    "a file": ("pillar/top.sls", "salt/pillar/top.sls"),
-    "above the master file's folder": ("../more/broken.sls", "more/broken.sls"),
-    "a link to a file": ("pillar/link.sls", "more/broken.sls"),
-    "a file behind a link": ("linked/broken.sls", "more/broken.sls"),
-    "a link that leads away": ("pillar/away.sls", "salt/pillar/away.sls"),
-    "a file behind a link that leads away": ("gone/x.sls", None),
-    "a link to nowhere": ("pillar/nowhere.sls", "salt/pillar/nowhere.sls"),
-    "a file outside": ("../../outside/x.sls", None),
-    "a folder": ("pillar", None),
-    "a file that is not there": ("pillar/0a1b2c.sls", None),
-    "a file of a git repository": ("repository.git:main:top.sls", None),
-    "a name that no file has": ("pillar/\0.sls", None),
-    "a name that no encoding has": ("pillar/\ud800.sls", None),
+    "a file": ("salt/pillar/top.sls", "salt/pillar/top.sls"),
+    "above the master file's folder": ("more/broken.sls", "more/broken.sls"),
+    "a link to a file": ("salt/pillar/link.sls", "more/broken.sls"),
+    "a file behind a link": ("salt/linked/broken.sls", "more/broken.sls"),
+    "a link that leads away": ("salt/pillar/away.sls", "salt/pillar/away.sls"),
+    "a file behind a link that leads away": ("salt/gone/x.sls", None),
+    "a link to nowhere": ("salt/pillar/nowhere.sls", "salt/pillar/nowhere.sls"),
+    "a file outside": ("../outside/x.sls", None),
+    "a folder": ("salt/pillar", None),
+    "a file that is not there": ("salt/pillar/0a1b2c.sls", None),
+    "a file of a git repository": ("salt/repository.git:main:top.sls", None),
+    "a name that no file has": ("salt/pillar/\0.sls", None),
+    "a name that no encoding has": ("salt/pillar/\ud800.sls", None),
     "a very long name": ("x" * 5_000, None),
 }
 
@@ -270,3 +270,20 @@ def test_a_large_fleet_stays_small() -> None:
         len(json.dumps(to_sarif(found, places, "1.0")["runs"][0]["results"])),
     ]
     assert max(sizes) < 20 * 600
+
+
+def test_files_are_named_from_where_one_stands(
+    repository: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """JSON names files from the top of the repository; text, from the current folder."""
+    monkeypatch.chdir(repository / "salt")
+    run(["check", "-f", "../mkdocs.yml", "--format", "json"])
+    found = json.loads(capsys.readouterr().out)["diagnostics"]
+    assert {(one["code"], one["file"], one["line"] or 1) for one in found} == FOUND
+    run(["check", "-f", "../mkdocs.yml"])
+    printed = capsys.readouterr().out.splitlines()
+    for code, file, line in FOUND:
+        there = file.removeprefix("salt/") if file.startswith("salt/") else f"../{file}"
+        assert any(
+            one.startswith((f"{there}:{line}: ", f"{there}: ")) and code in one for one in printed
+        )

@@ -300,11 +300,14 @@ def test_what_is_no_saved_result(tree: Path, ask: Ask, damage: Callable[[str], s
     assert "Traceback" not in printed
 
 
-def test_a_bare_mirror(tree: Path, ask: Ask, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_bare_mirror(
+    tree: Path, ask: Ask, monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory
+) -> None:
     edit(tree, "base/web.sls", "workers: 4", "workers: 8")
     commit_all(tree)
-    git(tree, "clone", "--quiet", "--bare", str(tree), str(tree / "bare.git"))
-    monkeypatch.chdir(tree / "bare.git")
+    bare = tmp_path_factory.mktemp("bare") / "bare.git"
+    git(tree, "clone", "--quiet", "--bare", str(tree), str(bare))
+    monkeypatch.chdir(bare)
     code, printed = ask("HEAD~1", "HEAD")
     assert code == 2
     assert "because of base/web.sls:2" in printed

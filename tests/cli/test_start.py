@@ -41,8 +41,8 @@ LIMITS = {
     "--version": 7,
     "--help": 7,
     "nosuch": 7,
-    "compile --nosuch": 18,
-    **{f"{command} --help": 18 for command in COMMANDS},
+    "compile --nosuch": 20,
+    **{f"{command} --help": 20 for command in COMMANDS},
 }
 """Words, and how many modules of pillarbook they may load: the time for each of them adds up."""
 

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
+from pillarbook.inventory.reach import find_top
 from pillarbook.model import Position
 
 CONFIGURATION = "mkdocs.yml"
@@ -13,8 +14,8 @@ Shown = Callable[[Position | None], str]
 
 
 def show_places(master: Path, folder: Path) -> Shown:
-    """Return a function that shows positions relative to a folder, not to the master file."""
-    home = master.absolute().parent
+    """Return a function that shows positions relative to a folder."""
+    home = find_top(master.absolute().parent)
 
     def show(position: Position | None) -> str:
         if position is None:

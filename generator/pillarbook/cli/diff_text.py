@@ -6,6 +6,7 @@ from functools import partial
 
 import click
 
+from pillarbook.cli.places import show_place
 from pillarbook.cli.value_text import WIDEST, HasTokens, clean_line, show_value
 from pillarbook.compare.change import Change
 from pillarbook.compare.diff import Diff
@@ -72,7 +73,7 @@ def write_diff(diff: Diff, known: HasTokens, words: MinionWords) -> Iterator[str
         yield click.style(_name(words, group.minions), bold=True)
         yield from _write_group(group, known, states)
     yield from _write_other_states(states, known, words)
-    idle = describe_idle(diff, clean_line, clean_line)
+    idle = describe_idle(diff, show_place, clean_line)
     yield from ["", *idle] if idle else []
     ignored = describe_ignored(diff, clean_line)
     yield from ["", *ignored] if ignored else []
@@ -98,7 +99,7 @@ def _write_result(word: str, diff: Diff, words: MinionWords, states: StateWords)
         colour = "red" if word in ("newly failing", "empty") else None
         who = _name(words, names)
         yield f"{click.style(word, fg=colour, bold=True)}: {who}"
-        yield from (f"    {clean_line(fault)}" for fault in faults)
+        yield from (f"    {show_place(fault)}" for fault in faults)
         follow = (describe_lost(diff, names, clean_line), states.describe_follow_on(names))
         yield from (f"    {line}" for line in follow if line)
     left = len(by_faults) - MAX_FAILING
@@ -113,7 +114,7 @@ def _write_old_failures(diff: Diff, words: MinionWords, states: StateWords) -> I
         yield from ("", f"{count_old_failures(found)}:")
     for one in found[:MAX_FAILING]:
         who = f"{'states of ' if one.of_states else ''}{_name(words, one.minions)}"
-        yield f"    {who}: {'; '.join(map(clean_line, one.faults))}"
+        yield f"    {who}: {'; '.join(map(show_place, one.faults))}"
     if len(found) > MAX_FAILING:
         yield f"    {len(found) - MAX_FAILING:,} more kinds of fault"
 
@@ -125,7 +126,7 @@ def _write_state_alarms(states: StateWords, words: MinionWords) -> Iterator[str]
         yield ""
         lead = click.style(f"states {alarm.word}", fg=colour, bold=True)
         yield f"{lead}: {_name(words, alarm.minions)}"
-        yield from (f"    {clean_line(fault)}" for fault in alarm.faults)
+        yield from (f"    {show_place(fault)}" for fault in alarm.faults)
         reason = states.describe_reason(alarm, clean_line)
         yield from [f"    {reason}"] if reason else []
     left = len(alarms) - MAX_FAILING
@@ -151,8 +152,8 @@ def _write_group(group: ToldGroup, known: HasTokens, states: StateWords) -> Iter
         in_full = list_lines(told.change, known.token)
         yield from (f"      {clean_line(line)}" for line in in_full)
         lines = (
-            describe_places(told, clean_line),
-            describe_causes(told, clean_line),
+            describe_places(told, show_place),
+            describe_causes(told, show_place),
             states.describe(told, clean_line),
         )
         yield from (f"      {line}" for line in lines if line)

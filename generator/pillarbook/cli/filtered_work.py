@@ -11,7 +11,7 @@ import click
 
 from pillarbook.cli.attempt import attempt
 from pillarbook.cli.filtered import filtered_streams
-from pillarbook.cli.value_text import clean_line
+from pillarbook.cli.places import show_place
 from pillarbook.cli.watched_command import Work
 from pillarbook.diagnostics import PillarbookError
 from pillarbook.redact.leaks import LeakError
@@ -57,5 +57,5 @@ def describe_error(error: Exception) -> int:
             traceback.print_exception(error)
         words = f"internal error: {place_of_fault(error)}; `python -X dev -m pillarbook` shows more"
     for line in words.splitlines():
-        click.echo(f"pillarbook: {clean_line(line)}", err=True)
+        click.echo(f"pillarbook: {show_place(line)}", err=True)
     return code

@@ -10,6 +10,7 @@ from pillarbook import __version__
 from pillarbook.cli.locate_files import find_places
 from pillarbook.cli.open_declared import open_declared
 from pillarbook.cli.output import open_output
+from pillarbook.cli.places import show_place
 from pillarbook.cli.progress import show_progress
 from pillarbook.cli.read_declared import find_link_policy, read_settings, split_declared
 from pillarbook.diagnostics import Diagnostic, Severity, fold_follow_on
@@ -52,7 +53,7 @@ def list_findings(base: RunOptions, values: dict[str, Any]) -> int:
     with open_output(asked["output"], base.known, find_link_policy(declared)) as out:
         if asked["form"] == "text":
             paint = _paint if _has_colour(out, asked["color"]) else str
-            out.writelines(f"{line}\n" for line in to_text(found, ignored, paint))
+            out.writelines(f"{line}\n" for line in to_text(found, ignored, paint, show_place))
         elif asked["form"] == "json":
             out.write(_dump(to_json(found, ignored), indent=1))
         else:

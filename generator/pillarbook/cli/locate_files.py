@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from pillarbook.diagnostics.formats.repository_findings import RepositoryPaths
-from pillarbook.inventory.reach import find_repository
+from pillarbook.inventory.reach import find_repository, find_top
 from pillarbook.inventory.settings import Settings
 
 
@@ -22,9 +22,12 @@ def find_places(settings: Settings, clean: Callable[[str], str]) -> RepositoryPa
     """
     folder = Path(os.path.realpath(settings.master.absolute().parent))
     here = Path(os.path.realpath(Path.cwd()))
-    top = find_repository(folder) or (here if folder.is_relative_to(here) else folder)
+    home = find_repository(folder)
+    top = home or (here if folder.is_relative_to(here) else folder)
+    named_from = find_top(settings.master.absolute().parent)
 
-    configurations = {place.file for place in settings.positions.values()}  # the name as given
+    # Without a repository, the configuration has the name that the user gave.
+    as_given = set() if home else {place.file for place in settings.positions.values()}
 
     def show(file: Path) -> str | None:
         path = _find_below(top, file)
@@ -32,7 +35,7 @@ def find_places(settings: Settings, clean: Callable[[str], str]) -> RepositoryPa
 
     @functools.cache
     def locate(file: str) -> str | None:
-        return show((here if file in configurations else folder) / file)
+        return show((here if file in as_given else named_from) / file)
 
     master = show(settings.master.absolute()) or clean(settings.master.name)
     named = (show(path.absolute()) for path in settings.inventory)

@@ -9,6 +9,7 @@ import click
 
 from pillarbook.cli.near_keys import hint_at_key
 from pillarbook.cli.open_declared import need_matches, open_declared
+from pillarbook.cli.places import show_place
 from pillarbook.cli.progress import show_progress
 from pillarbook.cli.read_declared import split_declared
 from pillarbook.cli.summary import report_faults
@@ -84,6 +85,6 @@ def _print_text(session: Session, found: Mapping[str, Sequence[RedactedLeaf]]) -
             place = origin.file if origin.line is None else f"{origin.file}:{origin.line}"
             path = format_path(leaf.path)
             value = show_value(session.shown, leaf.value)
-            click.echo(clean_line(f"{minion:<{widest}}  {path}: {value}  {place}"))
+            click.echo(clean_line(f"{minion:<{widest}}  {path}: {value}  {show_place(place)}"))
         if not leaves:
             click.echo(clean_line(f"{minion:<{widest}}  -"))

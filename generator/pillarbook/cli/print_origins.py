@@ -10,6 +10,7 @@ import click
 
 from pillarbook.cli.near_keys import hint_at_key
 from pillarbook.cli.open_declared import open_declared
+from pillarbook.cli.places import show_place
 from pillarbook.cli.read_declared import split_declared
 from pillarbook.cli.summary import report_faults
 from pillarbook.cli.value_text import clean_line, show_value
@@ -91,14 +92,14 @@ def _print_text(
         for line in quoted:
             _describe(f"    {line}")
     for fault in pillar.faults:
-        _describe(f"  why: {fault}")
+        _describe(f"  why: {show_place(fault)}")
     if with_targets:
         click.echo("\ntargets")
         for target in pillar.targets:
             mark = "+" if target.matched else " "
             names = ", ".join(target.sls)
             _describe(f"  {mark} {target.target}  ({target.match}, {target.saltenv})  {names}")
-            _describe(f"      {target.file}:{target.line}")
+            _describe(f"      {show_place(f'{target.file}:{target.line}')}")
         click.echo("\nvalues")
     for leaf in leaves:
         _print_leaf(session, leaf)
@@ -109,7 +110,7 @@ def _print_leaf(session: Session, leaf: RedactedLeaf) -> None:
     mark = "  (reference)" if is_marked else ""
     _describe(f"  {format_path(leaf.path)}: {show_value(session.shown, leaf.value)}{mark}")
     for index, origin in enumerate(reversed(leaf.origins)):
-        place = origin.file if origin.line is None else f"{origin.file}:{origin.line}"
+        place = show_place(origin.file if origin.line is None else f"{origin.file}:{origin.line}")
         where = f"  [{origin.saltenv}]" if origin.saltenv else ""
         if index == 0:
             _describe(f"      {place}{where}")

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 
 import click
 
-from pillarbook.cli.value_text import clean_line
+from pillarbook.cli.places import show_place
 from pillarbook.diagnostics import Diagnostic, Severity, fold_follow_on
 from pillarbook.diagnostics.formats.text_and_json import count_severities
 from pillarbook.redact import RedactedPillar
@@ -23,7 +23,7 @@ def report_found(diagnostics: Sequence[Diagnostic], *, broke_off: bool = False) 
     errors = [one for one in fold_follow_on(diagnostics) if one.severity is Severity.ERROR]
     for error in errors[:MAX_LISTED]:
         place = f"{error.position}: " if error.position else ""
-        click.echo(clean_line(f"pillarbook: {place}{error.message}"), err=True)
+        click.echo(f"pillarbook: {show_place(f'{place}{error.message}')}", err=True)
     if diagnostics:
         hint = " (a minion's compile broke off)" if broke_off else ""
         counted = count_severities(diagnostics)
@@ -38,7 +38,7 @@ def report_faults(pillars: Iterable[RedactedPillar]) -> None:
     """
     faults = list(dict.fromkeys(fault for pillar in pillars for fault in pillar.faults))
     for fault in faults[:MAX_LISTED]:
-        click.echo(clean_line(f"pillarbook: {fault}"), err=True)
+        click.echo(f"pillarbook: {show_place(fault)}", err=True)
     if len(faults) > MAX_LISTED:
         left = f"{len(faults) - MAX_LISTED:,} more; `pillarbook check` lists them"
         click.echo(f"pillarbook: {left}", err=True)

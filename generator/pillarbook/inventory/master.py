@@ -15,7 +15,7 @@ from pillarbook.inventory.declaration_errors import SettingsError
 from pillarbook.inventory.master_files import DeclaredOptions, MasterFiles
 from pillarbook.inventory.master_options import MasterOptions, show_from
 from pillarbook.inventory.master_types import check_types, warn_of_types
-from pillarbook.inventory.reach import OutsideReachError, Reach, Trust
+from pillarbook.inventory.reach import OutsideReachError, Reach, Trust, find_top
 from pillarbook.inventory.root_folders import ROOT_KINDS, check_roots, expand_root
 from pillarbook.inventory.salt_defaults import master_defaults
 from pillarbook.model import Position
@@ -44,20 +44,22 @@ def load_master(
     if faults:
         raise SettingsError(faults)
     full = file.absolute()
+    top = find_top(full.parent, reach.files)
     shown = {
-        path: Position(show_from(file.parent, given), line)
+        path: Position(show_from(top, given.absolute()), line)
         for path, (given, line) in declared.places.items()
     }
     bare = MasterOptions(
         values={**master_defaults(), "conf_file": str(full)},
         folder=full.parent,
         file=full,
+        top=top,
         positions={},
         places=shown,
         reach=reach,
         paths=dict(paths or {}),
     )
-    tops = {name: shown.get((name,), Position(full.name)) for name in declared.values}
+    tops = {name: shown.get((name,), Position(show_from(top, full))) for name in declared.values}
     options = _overlay(bare, declared.values, tops)
     found = [
         *files.diagnostics,

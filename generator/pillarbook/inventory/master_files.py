@@ -21,7 +21,7 @@ from pillarbook.diagnostics import Diagnostic, Severity
 from pillarbook.inventory.config_yaml import load_salt_config
 from pillarbook.inventory.declaration_errors import describe, new_fault
 from pillarbook.inventory.master_options import show_from
-from pillarbook.inventory.reach import OutsideReachError, Reach
+from pillarbook.inventory.reach import OutsideReachError, Reach, find_top
 from pillarbook.inventory.text_file import UnreadableError, explain_syntax, read_text
 from pillarbook.model import KeyPath, Position
 
@@ -145,7 +145,8 @@ class MasterFiles:
             names = self._reach.files.glob(str(rest), start)
             found = [start / name for name in sorted(names)]
         allowed = [one for one in found if self._may_read(one)]
-        position = Position(show_from(self._file.parent, file))
+        top = find_top(self._file.absolute().parent, self._reach.files)
+        position = Position(show_from(top, file.absolute()))
         if refused or len(allowed) < len(found):
             self.diagnostics.append(
                 Diagnostic(

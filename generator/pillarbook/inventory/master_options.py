@@ -23,6 +23,8 @@ class MasterOptions:
     """The master file's folder, absolute; relative paths count from there."""
     file: Path
     """The master file, absolute."""
+    top: Path
+    """The folder that names of files count from: the repository's, without one ``folder``."""
     positions: Mapping[str, Position]
     """The line of each option that the file sets."""
     places: Mapping[KeyPath, Position]
@@ -42,8 +44,8 @@ class MasterOptions:
         return self.places.get(path[:2]) or self.positions.get(path[0])
 
     def shown(self, path: Path) -> str:
-        """Return a path as diagnostics name it: relative to the master file's folder."""
-        return show_from(self.folder, path)
+        """Return a path as diagnostics name it: relative to the repository."""
+        return show_from(self.top, path)
 
     def resolve_path(self, text: str) -> Path:
         """Return the local path for a path of the master file or of a template.

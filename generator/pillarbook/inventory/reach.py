@@ -107,6 +107,16 @@ def find_repository(folder: Path, files: Files = DISK) -> Path | None:
     return files.repository_of(_follow(folder, files))
 
 
+def find_top(folder: Path, files: Files = DISK) -> Path:
+    """Return the folder that the names of files count from, as it is written above a folder.
+
+    It is the repository's, or the folder itself if it is in none.
+    """
+    home = find_repository(folder, files)
+    above = (one for one in (folder, *folder.parents) if _follow(one, files) == home)
+    return folder if home is None else next(above, folder)
+
+
 def files_of(reach: Reach | None) -> Files:
     """Return where files are read from: the disk if there is no reach."""
     return DISK if reach is None else reach.files

@@ -14,7 +14,9 @@ from typing import Any
 from pillarbook.inventory.change_settings import IgnoreRule, parse_changes
 from pillarbook.inventory.declaration_errors import SettingsError
 from pillarbook.inventory.declared_functions import DeclaredFunction, parse_functions
+from pillarbook.inventory.master_options import show_from
 from pillarbook.inventory.mkdocs_section import locate_section
+from pillarbook.inventory.reach import find_repository
 from pillarbook.inventory.rule_settings import RuleSetting, parse_rules
 from pillarbook.inventory.settings_checks import Checks
 from pillarbook.model import KeyPath, Position
@@ -121,7 +123,23 @@ def load_settings(mkdocs_yml: Path, files: Files = DISK) -> Settings:
     settings = parse_settings(
         section.values, position_of=section.position_of, folder=mkdocs_yml.absolute().parent
     )
-    return replace(settings, file=mkdocs_yml.absolute())
+    return _name_from_top(replace(settings, file=mkdocs_yml.absolute()), files)
+
+
+def _name_from_top(settings: Settings, files: Files) -> Settings:
+    """Return settings whose lines name the file from the top of its repository, if it is in one."""
+    home = find_repository(settings.folder, files)
+    if home is None or settings.file is None:
+        return settings
+    file = show_from(home, files.resolve(settings.folder) / settings.file.name)
+    return replace(
+        settings,
+        positions={key: replace(place, file=file) for key, place in settings.positions.items()},
+        environments=tuple(
+            replace(one, position=one.position and replace(one.position, file=file))
+            for one in settings.environments
+        ),
+    )
 
 
 def parse_settings(

@@ -10,7 +10,7 @@ class Position:
     """A line of a file; prints as ``file:line`` or ``file:line:column``."""
 
     file: str
-    """The file, relative to the master file's folder (in a git tree: to the repository)."""
+    """The file, relative to the repository, without one to the master file's folder."""
     line: int | None = None
     """The line, counted from 1; None for the file as a whole."""
     column: int | None = None
@@ -51,7 +51,7 @@ class Origin:
     """
 
     file: str
-    """The file, relative to the master file's folder (in a git tree: to the repository)."""
+    """The file, relative to the repository, without one to the master file's folder."""
     line: int | None
     """The line, counted from 1; None if it is unknown."""
     sls: str | None

@@ -115,7 +115,7 @@ def _find_keys(settings: Settings, trust: Trust, allow: tuple[Path, ...]) -> Pat
 def _find_master_files(master: MasterOptions) -> Iterator[Path]:
     """Yield the files that set options, and the folders in which more of them may turn up."""
     for place in (*master.positions.values(), *master.places.values()):
-        yield master.folder / place.file
+        yield master.top / place.file
     for option in ("include", "default_include"):
         patterns = master.values.get(option) or []
         for pattern in [patterns] if isinstance(patterns, str) else patterns:

@@ -32,7 +32,7 @@ class RedactedOrigin:
     """
 
     file: str
-    """The file, relative to the master file's folder (in a git tree: to the repository)."""
+    """The file, relative to the repository, without one to the master file's folder."""
     line: int | None
     """The line, counted from 1; None where the file has no lines to name."""
     sls: str | None

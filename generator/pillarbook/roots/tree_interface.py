@@ -17,7 +17,7 @@ class FoundFile:
     path: str
     """Relative to the tree, with slashes."""
     shown: str
-    """As it is shown: relative to the master file's folder."""
+    """As it is shown: relative to the repository."""
     full: str
     """As a master would see it: what ``tplpath`` holds."""
     content: bytes

@@ -72,7 +72,7 @@ def open_session(
     allowed, refused = decide(settings, trust, allow=options.allow, files=resources.files)
     refuse_missing_files(settings, resources.files)
     master, found = load_master(settings.master, reach=allowed.reach, paths=allowed.paths)
-    shown: Callable[[Path], str] = partial(os.path.relpath, start=master.folder)
+    shown: Callable[[Path], str] = partial(os.path.relpath, start=master.top)
     minions = load_minions(settings, options, resources, shown=shown, reach=allowed.reach)
     compared = check_environments(settings, master, minions)
     check_pillarenv(options.pillarenv, settings, master, minions)

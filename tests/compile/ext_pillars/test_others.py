@@ -17,6 +17,7 @@ from tests.support.fleets import (
 
 from pillarbook.compile.compiled_pillar import CompiledPillar
 from pillarbook.compile.limits import Limits
+from pillarbook.inventory.reach import find_top
 from pillarbook.model import leaves, plain
 
 SLS = {"top.sls": "base:\n  '*': [p]\n", "p.sls": "p: 1\n"}
@@ -209,5 +210,5 @@ def test_every_origin_of_the_cases_is_a_line(tmp_path: Path) -> None:
             for path, _, origins in leaves(compiled.tree):
                 for origin in origins if path[0] != "_errors" else ():
                     assert origin.line is not None
-                    count = len((folder / origin.file).read_bytes().split(b"\n"))
+                    count = len((find_top(folder) / origin.file).read_bytes().split(b"\n"))
                     assert 1 <= origin.line <= count

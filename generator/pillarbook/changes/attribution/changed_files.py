@@ -49,7 +49,7 @@ def declared_files(sides: Sides) -> Iterator[Path]:
         if settings.file is not None:
             yield settings.file
         yield from (settings.master, *settings.inventory)
-        yield from {options.folder / place.file for place in options.places.values()}
+        yield from {options.top / place.file for place in options.places.values()}
 
 
 def _in_roots(session: Session) -> Iterator[Path]:

@@ -67,7 +67,7 @@ class RenderContext:
     """One file on its way through a render pipe, for one minion."""
 
     shown: str
-    """The file as it is shown: relative to the master file's folder."""
+    """The file as it is shown: relative to the repository."""
     path: str
     """The file's full path; ``tplpath`` in templates."""
     sls: str

@@ -15,7 +15,10 @@ MAX_FOLLOW_ON = 5
 
 
 def to_text(
-    diagnostics: Sequence[Diagnostic], ignored: int = 0, paint: Paint = str
+    diagnostics: Sequence[Diagnostic],
+    ignored: int = 0,
+    paint: Paint = str,
+    write: Callable[[str], str] = str,
 ) -> Iterator[str]:
     """Yield the lines of a listing, and a last line with the counts.
 
@@ -23,11 +26,12 @@ def to_text(
         diagnostics: What is listed.
         ignored: How many findings the configuration ignores.
         paint: Returns the word of a severity, with its colour.
+        write: Writes a place.
     """
     folded = fold_follow_on(diagnostics)
     for one, follow in folded.items():
-        yield from describe(one, paint)
-        yield from _describe_follow_on(follow)
+        yield from describe(one, paint, write)
+        yield from _describe_follow_on(follow, write)
     counted = count_severities(diagnostics)
     yield f"{counted} ({ignored} ignored by the configuration)" if ignored else counted
 
@@ -55,9 +59,11 @@ def to_json(diagnostics: Sequence[Diagnostic], ignored: int = 0) -> dict[str, An
     }
 
 
-def describe(diagnostic: Diagnostic, paint: Paint = str) -> Iterator[str]:
+def describe(
+    diagnostic: Diagnostic, paint: Paint = str, write: Callable[[str], str] = str
+) -> Iterator[str]:
     """Yield the lines for one diagnostic: position and message, then minions, then the remedy."""
-    position = f"{diagnostic.position}: " if diagnostic.position else ""
+    position = f"{write(str(diagnostic.position))}: " if diagnostic.position else ""
     message = _as_line(f": {diagnostic.message} [{diagnostic.code}]")
     yield f"{_as_line(position)}{paint(diagnostic.severity)}{message}"
     if diagnostic.minions:
@@ -66,12 +72,12 @@ def describe(diagnostic: Diagnostic, paint: Paint = str) -> Iterator[str]:
         yield _as_line(f"    {diagnostic.help}")
 
 
-def _describe_follow_on(follow: Sequence[Diagnostic]) -> Iterator[str]:
+def _describe_follow_on(follow: Sequence[Diagnostic], write: Callable[[str], str]) -> Iterator[str]:
     if not follow:
         return
     yield f"    {len(follow):,} follow-on error{'' if len(follow) == 1 else 's'}:"
     for one in follow[:MAX_FOLLOW_ON]:
-        position = f"{one.position}: " if one.position else ""
+        position = f"{write(str(one.position))}: " if one.position else ""
         yield _as_line(f"      {position}{one.message} [{one.code}]")
     if len(follow) > MAX_FOLLOW_ON:
         yield f"      {len(follow) - MAX_FOLLOW_ON:,} more; `--format json` lists them"
