@@ -6,17 +6,15 @@ from pillarbook.highstate.needed_states import NeededStates
 
 REPOSITORY = "https://github.com/saltstack-formulas/NAME-formula"
 _NAMES = (
-    "ansible apache apt apt-cacher aptly bind chrony collectd consul cron deepsea dhcpd django "
-    "docker dovecot elasticsearch epel etcd exim fail2ban ferm firewalld gerrit git gitlab gogs "
-    "golang grafana graylog haproxy helm hostsfile icinga2 influxdb iptables iscsi java jenkins "
-    "jetbrains kafka keepalived kibana kubernetes letsencrypt libvirt locale logrotate logstash "
-    "lvm lxc mattermost memcached mongodb monit moosefs munin mysql nagios network nexus nfs "
-    "nfsserver nginx node nodejs ntp nut openldap openntpd opensmtpd openssh openvpn packages "
-    "packer perl php php-fpm pip postfix postgres powerdns proftpd prometheus puppet python "
-    "quagga rabbitmq redis resolver rkhunter rspamd rsyncd rsyslog ruby salt samba schroot sensu "
-    "shorewall simp snmp sqldeveloper squid ssh-keys strongswan sudoers supervisor suricata "
-    "sysctl syslog-ng systemd telegraf template timezone tinyproxy tomcat tor ufw unbound users "
-    "uwsgi vagrant vault vim vmware-tools vsftpd wordpress xinetd zabbix znc zookeeper zsh "
+    "apache apt apt-cacher aptly bind chrony collectd consul cron dhcpd docker dovecot "
+    "elasticsearch epel etcd exim fail2ban ferm firewalld gerrit git golang grafana haproxy "
+    "hostsfile icinga2 influxdb iptables iscsi jenkins keepalived kibana kubernetes letsencrypt "
+    "libvirt locale logrotate logstash lvm mattermost memcached mongodb monit moosefs munin mysql "
+    "nexus nfs nginx node ntp openldap openssh openvpn packages packer php pip postfix postgres "
+    "powerdns proftpd prometheus python rabbitmq redis resolver rkhunter rspamd rsyslog ruby salt "
+    "samba sensu shorewall snmp squid strongswan sudoers suricata sysctl syslog-ng systemd "
+    "telegraf template timezone tinyproxy tomcat ufw unbound users uwsgi vault vim vmware-tools "
+    "vsftpd wordpress xinetd zabbix znc "
 )
 FORMULAS = frozenset(_NAMES.split())
 """Formulas by the name that their SLS begin with."""

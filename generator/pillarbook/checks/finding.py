@@ -1,10 +1,9 @@
 """Findings of rules in parts of pillars that minions may share, and their diagnostics."""
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from pillarbook.diagnostics import Diagnostic, Severity
+from pillarbook.diagnostics import Diagnostic
 from pillarbook.diagnostics.rules import RULES
 from pillarbook.model import KeyPath, Origin, Position, SecretOrigin
 
@@ -19,7 +18,8 @@ class PartFinding:
     diagnostic: Diagnostic
     """The finding."""
     between: Between | None = None
-    """The SLS files it is about, if it does not count if one of them includes the other."""
+    """The SLS files it is about, the later one last; it does not count if that is meant to replace
+    values of the other."""
 
 
 class Findings:
@@ -46,10 +46,9 @@ def new_diagnostic(
     related: tuple[Position, ...] = (),
 ) -> Diagnostic:
     """Return a diagnostic with the severity that its rule has."""
-    severity: Severity = RULES[code].severity
     return Diagnostic(
         code=code,
-        severity=severity,
+        severity=RULES[code].severity,
         message=message,
         position=position,
         path=path,
@@ -88,30 +87,3 @@ def giver_of(origin: Origin) -> str:
     if origin.sls:
         return f"the external pillar '{origin.sls.removeprefix('ext_pillar:')}'"
     return "the declared pillar"
-
-
-class Includes:
-    """The includes of a minion: environment, including SLS and included SLS of each."""
-
-    def __init__(self, direct: Iterable[Between]) -> None:
-        below: dict[tuple[str, str], set[str]] = {}
-        for saltenv, sls, included in direct:
-            below.setdefault((saltenv, sls), set()).add(included)
-        self._related: set[Between] = set()
-        for saltenv, sls in below:
-            for included in _reach(saltenv, sls, below):
-                self._related |= {(saltenv, sls, included), (saltenv, included, sls)}
-
-    def relate(self, between: Between) -> bool:
-        """Say whether one of two SLS files includes the other."""
-        return between in self._related
-
-
-def _reach(saltenv: str, sls: str, below: dict[tuple[str, str], set[str]]) -> set[str]:
-    reached: set[str] = set()
-    waiting = [sls]
-    while waiting:
-        found = below.get((saltenv, waiting.pop()), set()) - reached
-        reached |= found
-        waiting.extend(found)
-    return reached

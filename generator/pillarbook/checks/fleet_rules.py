@@ -10,9 +10,10 @@ from functools import partial
 from typing import Any
 
 from pillarbook.checks.changed_aliases import find_changed_aliases
-from pillarbook.checks.finding import Findings, Includes, PartFinding
+from pillarbook.checks.finding import Between, Findings, PartFinding
 from pillarbook.checks.forgeable_secrets import ForgeableSecrets
 from pillarbook.checks.gpg_keys import KeyRules
+from pillarbook.checks.layers import Layers
 from pillarbook.checks.merge_losses import ValueRules
 from pillarbook.checks.pinned_minions import PinnedMinions
 from pillarbook.checks.plain_secrets import PlainLiterals, PlainSecrets
@@ -84,10 +85,10 @@ class FleetRules:
         self._of_render: dict[RenderResult, Part] = {}
         self._of_tree: dict[MapNode, Part] = {}
         self._of_part: dict[tuple[Any, Node], Part] = {}
-        self._includes: dict[frozenset[tuple[str, str, str]], Includes] = {}
         # Not limited: as many as the fleet has kinds of minions, and the diagnostics at the end
         # are made of them.
-        self._groups: dict[tuple[tuple[Part, ...], Includes], _Group] = {}
+        self._between: dict[tuple[Part, ...], frozenset[Between]] = {}
+        self._groups: dict[tuple[tuple[Part, ...], frozenset[Between]], _Group] = {}
         self._group_of: dict[str, _Group | None] = {}
         self._unused: tuple[Diagnostic, ...] | None = None
         self._untold = False
@@ -106,14 +107,28 @@ class FleetRules:
             return
         if not parts:
             return
-        includes = self._includes.get(compiled.includes)
-        if includes is None:
-            includes = self._includes[compiled.includes] = Includes(compiled.includes)
-        group = self._groups.get((parts, includes))
+        meant = self._meant(parts, compiled)
+        group = self._groups.get((parts, meant))
         if group is None:
-            group = self._groups[parts, includes] = _Group(_describe(parts, includes))
+            group = self._groups[parts, meant] = _Group(_describe(parts, meant))
         group.minions.append(compiled.minion)
         self._group_of[compiled.minion] = group
+
+    def _meant(self, parts: tuple[Part, ...], compiled: CompiledPillar) -> frozenset[Between]:
+        """Return the pairs of SLS in findings of which one is meant to replace the other."""
+        pairs = self._between.get(parts)
+        if pairs is None:
+            found = (finding.between for part in parts for finding in part)
+            pairs = self._between[parts] = frozenset(one for one in found if one is not None)
+        if not pairs or self._overwrites(compiled.minion):
+            return pairs
+        layers = Layers(compiled.includes, compiled.targets)
+        return frozenset(filter(layers.replaces, pairs))
+
+    def _overwrites(self, minion: str) -> bool:
+        """Say whether an SLS replaces earlier ones by the options of a minion."""
+        options = scope_of(self._minions[self._places[minion]], self._project).options.values
+        return options.get("pillar_source_merging_strategy") == "overwrite"
 
     def take_secrets(
         self, minion: str, secrets: Iterable[tuple[KeyPath, tuple[AccessPath, ...]]]
@@ -261,11 +276,15 @@ def _is_untold(compiled: CompiledPillar) -> bool:
     return any(error.startswith(TOP_FAILED) for error in compiled.errors)
 
 
-def _describe(parts: tuple[Part, ...], includes: Includes) -> Part:
-    found = (
+def _describe(parts: tuple[Part, ...], meant: frozenset[Between]) -> Part:
+    """Return what is found in parts of a pillar, each once."""
+    found = [finding for part in parts for finding in part]
+    # Each alias of an object that is changed loses the same value: that is one finding.
+    changed = {one.diagnostic.position for one in found if one.diagnostic.code == "changed-alias"}
+    kept = (
         finding
-        for part in parts
-        for finding in part
-        if finding.between is None or not includes.relate(finding.between)
+        for finding in found
+        if finding.between is None
+        or (finding.between not in meant and not changed.intersection(finding.diagnostic.related))
     )
-    return tuple(dict.fromkeys(found))
+    return tuple(dict.fromkeys(kept))

@@ -3,6 +3,7 @@
 import difflib
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
 from types import MappingProxyType
 from typing import Any
 
@@ -10,7 +11,7 @@ from pillarbook.checks.finding import join_words, new_diagnostic
 from pillarbook.checks.pinned_minions import KeptOut, PinnedMinions
 from pillarbook.compile.matchers import IdKind, MatcherError, match_target
 from pillarbook.compile.top.matches import TargetVerdict
-from pillarbook.diagnostics import Diagnostic
+from pillarbook.diagnostics import Diagnostic, Severity
 from pillarbook.model import Position
 
 DIGITS = re.compile(r"\d+")
@@ -111,13 +112,14 @@ class TargetRules:
             remedy = "if it is no id, say what it is: `- match: grain` below the target"
         else:
             remedy = "declare the minion in the inventory, or take it out of the top file"
-        return new_diagnostic(
+        found = new_diagnostic(
             "unknown-minion",
             f"the target '{self._hide(target)}' names the minion '{self._hide(minion)}', which is"
             " not in the inventory",
             place,
             remedy=remedy,
         )
+        return replace(found, severity=Severity.WARNING) if ":" in minion else found
 
 
 def _word_unmatched(place: Place, kept_out: KeptOut | None, *, lacks: bool) -> Diagnostic:
@@ -143,12 +145,15 @@ def _word_unmatched(place: Place, kept_out: KeptOut | None, *, lacks: bool) -> D
         remedy = (
             f"write it under {envs} in the top file read there, or take the pillarenv from {who}"
         )
-    return new_diagnostic(
+    found = new_diagnostic(
         "unmatched-target",
         f"the target '{target}' ({matcher}) {verdict}",
         Position(file, line),
         remedy=remedy,
     )
+    # An inventory may lack minions; the rest is most likely a mistake.
+    is_mistake = lacks or kept_out is not None
+    return replace(found, severity=Severity.WARNING) if is_mistake else found
 
 
 def _list(minions: Sequence[str]) -> str:

@@ -75,9 +75,7 @@ _WARNINGS = {
     "secret-in-name": "a key, id, file or environment with a secret in its name",
     "type-clash": "a mapping, list or scalar that meets another type in a merge",
     "unavailable-ext-pillar": "an external pillar that does not run",
-    "unknown-minion": "a minion in a target that is not declared",
     "unknown-renderer": "a renderer that Salt does not know",
-    "unmatched-target": "a target that matches no minion",
     "unreadable-file": "a file that cannot be read",
 }
 _NOTES = {
@@ -91,6 +89,8 @@ _NOTES = {
     "no-minion-file": "a minion without a file in an external pillar",
     "opens-files": "code of the tree that opens files itself",
     "reads-clock": "a template that reads the clock",
+    "unknown-minion": "a minion in a target that is not declared",
+    "unmatched-target": "a target that matches no minion",
     "unused-sls": "an SLS that no minion gets",
 }
 
