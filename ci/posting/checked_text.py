@@ -23,7 +23,7 @@ INVISIBLE = re.compile(
     "\ud800-\udfff\ufeff\ufff9-\ufffb\U000e0000-\U000e007f]"
 )
 """What does not show, or turns text around; line ends are looked at on their own."""
-PREFIX = re.compile(r"(?:### |> |- )?")
+PREFIX = re.compile(r"(?:####? |> |- )?")
 """What a line may begin with that is no text."""
 LEADING = " \t#>*+-.)0123456789"
 """What headings, quotes and lists begin with, one within the other."""
@@ -31,7 +31,7 @@ NO_TEXT = re.compile(r"[\s:=+*_|-]+")
 """A line that would make a table, a heading or a rule of what stands around it."""
 FENCE = re.compile(r"(`{3,})diff")
 """What a block of code begins with; the same backticks end it."""
-SIGNED = re.compile(r"[+-](?: |$)")
+SIGNED = re.compile(r"[-+! ](?: |$)")
 """What each line in it begins with."""
 FOLDED = re.compile(r"</?details>|<summary>[\w ,…·-]*</summary>")
 TOKEN = re.compile(

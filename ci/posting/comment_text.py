@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from checked_text import check_text
 from faults import PostingError, RefusedError
+from file_links import link_files
 from result_file import Result
 
 NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,39}")
@@ -24,6 +25,8 @@ class About:
     """The commit that was compared."""
     link: str
     """The address of the run."""
+    files: str = ""
+    """The address of the commit's files, with a slash at its end; empty if it is not known."""
 
 
 def marker(name: str) -> str:
@@ -74,4 +77,4 @@ def _write_result(about: About, result: Result | RefusedError | None) -> str:
         return NOT_COMPARED.format(about.link)
     if result.head != about.head:
         raise RefusedError("the result is for another commit")
-    return check_text(result.markdown, about.link)
+    return link_files(check_text(result.markdown, about.link), about.files)

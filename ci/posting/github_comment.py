@@ -4,8 +4,9 @@ Runs in a job on ``workflow_run``, with a token that may write comments and with
 run, its commit and the pull request come from the event and from GitHub; of the other job nothing
 is taken but an artifact of one file, which is held to its size, its schema and its form.
 
-Reads ``GITHUB_EVENT_PATH``, ``GITHUB_API_URL``, ``GITHUB_REPOSITORY`` and ``GITHUB_TOKEN``, and
-``PILLAR_NAME`` and ``PILLAR_AUTHOR`` for the report's name and the account that posts.
+Reads ``GITHUB_EVENT_PATH``, ``GITHUB_API_URL``, ``GITHUB_SERVER_URL``, ``GITHUB_REPOSITORY`` and
+``GITHUB_TOKEN``, and ``PILLAR_NAME`` and ``PILLAR_AUTHOR`` for the report's name and the account
+that posts.
 """
 
 import json
@@ -48,11 +49,13 @@ def _post(environment: Mapping[str, str], run: Mapping[str, Any]) -> str:
     if run.get("conclusion") in SILENT:
         return f"nothing to post: the run was {run['conclusion']}"
     name = environment.get("PILLAR_NAME") or "pillar"
-    about = About(name, str(run["head_sha"]), str(run["html_url"]))
-    mark = marker(name)
     repository = environment["GITHUB_REPOSITORY"]
     if not REPOSITORY.fullmatch(repository):
         raise PostingError("GITHUB_REPOSITORY names no repository")
+    commit, server = str(run["head_sha"]), environment.get("GITHUB_SERVER_URL")
+    files = f"{server}/{repository}/blob/{commit}/" if server else ""
+    about = About(name, commit, str(run["html_url"]), files)
+    mark = marker(name)
     api = Api(
         environment["GITHUB_API_URL"],
         {

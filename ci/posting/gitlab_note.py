@@ -5,8 +5,8 @@ tree. The merge request comes from GitLab's variables; the file of the other job
 size, its schema and its form.
 
 Reads ``CI_API_V4_URL``, ``CI_MERGE_REQUEST_PROJECT_ID``, ``CI_MERGE_REQUEST_IID``,
-``CI_PIPELINE_URL``, ``CI_COMMIT_SHA``, ``PILLAR_NOTE_TOKEN`` and ``PILLAR_NAME``; takes the folder
-of the result as its argument.
+``CI_MERGE_REQUEST_SOURCE_PROJECT_URL``, ``CI_PIPELINE_URL``, ``CI_COMMIT_SHA``,
+``PILLAR_NOTE_TOKEN`` and ``PILLAR_NAME``; takes the folder of the result as its argument.
 """
 
 import os
@@ -37,7 +37,9 @@ def _post(environment: Mapping[str, str], folder: Path) -> str:
         return "nothing is posted: PILLAR_NOTE_TOKEN is not set, as in the pipeline of a fork"
     name = environment.get("PILLAR_NAME") or "pillar"
     commit = environment.get("CI_MERGE_REQUEST_SOURCE_BRANCH_SHA") or environment["CI_COMMIT_SHA"]
-    about = About(name, commit, environment["CI_PIPELINE_URL"])
+    source = environment.get("CI_MERGE_REQUEST_SOURCE_PROJECT_URL")
+    files = f"{source}/-/blob/{commit}/" if source else ""
+    about = About(name, commit, environment["CI_PIPELINE_URL"], files)
     comment = write_comment(about, load_result(folder))
     if comment.refused is not None:
         print(f"pillarbook: the result is not shown: {comment.refused}", file=sys.stderr)

@@ -117,7 +117,7 @@ def test_findings_are_annotations_and_the_tree_gives_no_commands(tmp_path: Path)
     assert (ended.outputs["outcome"], ended.code) == ("broken", 2)
     (found,) = [one for one in heard(ended.log) if one.name == "error"]
     assert found.properties["file"] == "pillar/web.sls"
-    assert "**newly failing** " in ended.summary
+    assert "#### Newly failing: " in ended.summary
     assert check_text(ended.summary, LINK)
 
 

@@ -42,6 +42,16 @@ def test_it_is_posted_once_and_kept_up_to_date(service: Service, tmp_path: Path)
     assert service.wrote() == [("POST", COMMENTS), ("PATCH", f"{HOME}/issues/comments/1")]
 
 
+def test_files_are_links_to_the_commit(service: Service, tmp_path: Path) -> None:
+    hand_over(service, pack(result(markdown="because of `pillar/web.sls:3`\n")))
+    server = {"GITHUB_SERVER_URL": "https://git.example"}
+    assert post_on_github(service, tmp_path, RUN, **server).code == 0
+    link = f"https://git.example/shop/pillar/blob/{HEAD}/pillar/web.sls#L3"
+    assert service.comments[0]["body"] == (
+        f"{MARK}\nbecause of [`pillar/web.sls:3`]({link})\n\nCommit {HEAD}\n"
+    )
+
+
 def test_it_is_found_behind_many_and_by_its_author(service: Service, tmp_path: Path) -> None:
     forged = {"id": 1, "user": {"login": "mallory"}, "body": f"{MARK}\nforged"}
     quoted = {"id": 2, "user": {"login": BOT}, "body": f"> {MARK}\nquoted"}

@@ -78,7 +78,7 @@ def test_a_merge_request_from_its_comparison_to_its_note(tmp_path: Path, source:
     assert (done.code, done.log) == (0, "the note is new\n")
     body = service.comments[0]["body"]
     assert body.startswith(f"{MARK}\n### Pillar: ")
-    assert "**newly failing** `db1`" in body
+    assert "#### Newly failing: `db1`" in body
     assert f"[full report]({PIPELINE})" in body
     assert body.endswith(f"\nCommit {pull.head}\n")
 

@@ -51,9 +51,9 @@ def test_it_fits_and_counts_what_is_cut(large: Diff, limit: int) -> None:
     assert len(large.atoms) == 299
     text = write(large, limit, report="https://example.com/report")
     assert len(text.encode()) <= limit
-    numbered = re.findall(r"^\*\*\d+\. ", text, re.MULTILINE)
+    told = re.findall(r"^- key\d+:value: ", text, re.MULTILINE)
     left = [int(count.replace(",", "")) for count, what in LEFT_OUT.findall(text)]
-    assert len(numbered) + sum(left) == 299
+    assert len(told) + sum(left) == 299
     minions = len(large.minions)
     changed = minions - len(range(0, minions, 300))
     assert text.startswith(f"### Pillar: 299 changes on {changed:,} of {minions:,} minions\n")
@@ -72,8 +72,8 @@ def test_faults_leave_room_for_changes() -> None:
         builder.add(as_pillar({}, minion=name), head)
     text = write(builder.finish("a", "b", []), 5_000)
     assert len(text.encode()) <= 5_000
-    assert "**newly failing** `broken0`" in text
-    assert "**1. `a`** `1` → `2`" in text
+    assert "#### Newly failing: `broken0`\n`a/s0.sls:1` it does not render" in text
+    assert "```diff\n- a: 1\n+ a: 2\n```\n" in text
     assert LEFT_OUT.search(text)
 
 
@@ -85,20 +85,28 @@ def test_no_change() -> None:
 @pytest.mark.parametrize(
     ("before", "after", "shown"),
     [
-        pytest.param(4, 8, "`4` → `8`", id="numbers"),
-        pytest.param("4", 4, '`"4"` → `4`', id="types"),
-        pytest.param("a", "b", "`a` → `b`", id="texts"),
-        pytest.param({"a": 1}, 1, "`{a: 1}` → `1`", id="a mapping"),
-        pytest.param([1] * 4, 1, "4 members → `1`", id="a long list"),
-        pytest.param("a`b", "``", "`` a`b `` → ``` `` ```", id="backticks"),
-        pytest.param("a\nb\nc\n", "a\nx\nc\n", "text of 3 lines: -`b` +`x`", id="lines"),
+        pytest.param(4, 8, "- k: 4\n+ k: 8", id="numbers"),
+        pytest.param("4", 4, '- k: "4"\n+ k: 4', id="types"),
+        pytest.param("4", "5", '- k: "4"\n+ k: "5"', id="texts like numbers"),
+        pytest.param("a", "b", "- k: a\n+ k: b", id="texts"),
+        pytest.param("a", "", '- k: "a"\n+ k: ""', id="an empty text"),
+        pytest.param({"a": 1}, 1, "- k: {a: 1}\n+ k: 1", id="a mapping"),
+        pytest.param([1] * 4, 1, "- k: 4 members\n+ k: 1", id="a long list"),
+        pytest.param("a`b", "``", "- k: a`b\n+ k: ``", id="backticks"),
         pytest.param(
-            "a\nb\nc\n", "a\nb\nc", "line breaks at the end changed", id="the end of a text"
+            "a\nb\nc\nd\n",
+            "a\nx\nc\nd\n",
+            "! k: text of 4 lines\n    a\n-   b\n+   x\n    c",
+            id="lines",
+        ),
+        pytest.param(
+            "a\nb\nc\n", "a\nb\nc", "! k: line breaks at the end changed", id="the end of a text"
         ),
     ],
 )
 def test_values(before: Any, after: Any, shown: str) -> None:
-    assert f"**1. `k`** {shown} · `m1`  \n" in write(compare({"m1": ({"k": before}, {"k": after})}))
+    text = write(compare({"m1": ({"k": before}, {"k": after})}))
+    assert f"set in `pillar/head.sls:1`\n\n```diff\n{shown}\n```\n" in text
 
 
 @pytest.mark.parametrize(
@@ -106,10 +114,22 @@ def test_values(before: Any, after: Any, shown: str) -> None:
     ["@everyone", "](https://evil.example)", "<img src=x onerror=1>", "#1", "`x`", "**x**", "a|b"],
 )
 def test_nothing_of_a_tree_is_markup(hostile: str) -> None:
-    """Keys, values and ids stand in code spans, where nothing counts."""
+    """Keys, values and ids stand in code, where nothing counts."""
     text = write(compare({hostile: ({hostile: hostile}, {hostile: f"{hostile}2"})}))
-    without_code = re.sub(r"(`+)(?!`)(.+?)(?<!`)\1(?!`)", "", text)
-    assert hostile not in without_code.replace("**1. **", "")
+    without_blocks = re.sub(r"^(`{3,})diff\n.*?\n\1$", "", text, flags=re.MULTILINE | re.DOTALL)
+    without_code = re.sub(r"(`+)(?!`)(.+?)(?<!`)\1(?!`)", "", without_blocks)
+    assert hostile not in without_code
+
+
+def test_changes_of_one_cause_are_one_block() -> None:
+    base = {"a": 1, "b": {"c": "x"}, "d": {str(n): n for n in range(30)}}
+    pairs = {f"m{n}": (base, {"a": 2, "b": {"c": "y"}, "e": {"f": [1]}}) for n in range(4)}
+    text = write(compare(pairs))
+    assert text.count("#### Changed: ") == 1
+    assert text.count("```diff") == 2
+    assert "- a: 1\n+ a: 2\n- b:c: x\n+ b:c: y\n" in text
+    assert "- d: 30 keys\n" in text
+    assert "<details><summary>31 lines</summary>\n\n```diff\n- d:\n-   '0': 0\n" in text
 
 
 def test_members_are_listed() -> None:

@@ -3,20 +3,20 @@
 What matters most comes first, and what is left out to keep it short is counted.
 """
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Hashable, Iterator, Sequence
+from dataclasses import dataclass, replace
 
 from pillarbook.compare.diff import Diff
+from pillarbook.report.diff_block import list_changed_lines
 from pillarbook.report.diff_wording import (
+    FoldedAtoms,
     ToldGroup,
     describe_causes,
     describe_changes,
-    describe_how_often,
     describe_idle,
     describe_notes,
     describe_places,
     head_line,
-    show_path,
 )
 from pillarbook.report.ignored_wording import describe_ignored
 from pillarbook.report.inline_change import InlineChange
@@ -29,14 +29,11 @@ from pillarbook.report.minion_faults import (
     group_by_faults,
 )
 from pillarbook.report.minion_wording import MinionWords
-from pillarbook.report.phrases import clip, count
+from pillarbook.report.phrases import clip, count, list_some
 from pillarbook.report.state_arguments import describe_arguments
 from pillarbook.report.state_wording import StateWords, describe_files, describe_states
 from pillarbook.report.value_html import TokenOf
-from pillarbook.report.yaml_block import list_lines
 
-MAX_PATH = 200
-"""Characters of a key path."""
 MAX_NOTE = 500
 """Characters of a note, and of a fault."""
 FEW = 3
@@ -46,9 +43,19 @@ MAX_LISTED = 40
 """Minions up to which all of a group are listed, to be unfolded."""
 CLOSING = 160
 """Bytes of a line that says what is left out."""
+MAX_CHANGES = 25
+"""Changes of a block; a longer one could not be cut where the comment is full."""
+MAX_PLACES = 3
+"""Places of values that are named above a block."""
 MAX_FAULTS = 2
 """Faults of a minion that are listed."""
-ALARMS = ("newly failing", "empty", "gone", "new", "fixed")
+_HEADINGS = {
+    "newly failing": "Newly failing",
+    "empty": "Newly empty",
+    "gone": "Removed",
+    "new": "New",
+    "fixed": "Fixed",
+}
 COMMENT = 60_000
 """Bytes of a comment; GitHub takes 65,536 characters."""
 
@@ -78,6 +85,18 @@ def write_markdown(
         options: How long it may be, and what it links to.
     """
     return _Writer(diff, token, words, options or MarkdownOptions()).write()
+
+
+@dataclass(frozen=True, slots=True)
+class _Block:
+    """Text that is written as a whole, or left out."""
+
+    text: str
+    """The text."""
+    count: int = 1
+    """How many changes it tells."""
+    detail: str = ""
+    """What follows it if there is room."""
 
 
 class _Writer:
@@ -119,16 +138,18 @@ class _Writer:
         self._put_all(ignored, "rules that ignore changes", self._left + reserve)
         return "".join(self._written)
 
-    def _put_all(self, blocks: list[str], what: str, room: int) -> None:
+    def _put_all(self, blocks: Sequence["_Block | str"], what: str, room: int) -> None:
         """Write as many blocks as there is room for, and how many are left out."""
-        for number, block in enumerate(blocks):
-            size = len(block.encode())
+        found = [_Block(one) if isinstance(one, str) else one for one in blocks]
+        for number, block in enumerate(found):
+            size = len(block.text.encode())
             if size > room:
-                left = f"{len(blocks) - number:,} more {what} left out to keep this short"
+                count_left = sum(one.count for one in found[number:])
+                left = f"{count_left:,} more {what} left out to keep this short"
                 self._written.append(f"\n**{left}**{self._link(', see the ')}\n")
                 return
             room -= size
-            self._put(block)
+            self._put(block.text)
 
     def _put(self, text: str) -> None:
         self._written.append(text)
@@ -155,14 +176,26 @@ class _Writer:
 
     def _alarms(self) -> Iterator[str]:
         """Yield failing, new and removed minions: those with the same faults together."""
-        for word in ALARMS:
+        for word, heading in _HEADINGS.items():
             for faults, minions in group_by_faults(self._diff, word, MAX_FAULTS).items():
-                yield self._write_alarm(f"**{word}**", minions, faults)
+                yield self._write_alarm(heading, minions, faults)
         for alarm in self._states.alarms(MAX_FAULTS):
             if alarm.word != STILL:
                 reason = self._states.describe_reason(alarm, write_code)
-                word = f"**states {alarm.word}**"
-                yield self._write_alarm(word, alarm.minions, alarm.faults, reason)
+                heading = f"States {_HEADINGS[alarm.word].lower()}"
+                yield self._write_alarm(heading, alarm.minions, alarm.faults, reason)
+
+    def _write_alarm(
+        self, heading: str, minions: Sequence[str], faults: Sequence[str], reason: str = ""
+    ) -> str:
+        lines = (
+            "; ".join(map(_write_fault, faults)),
+            describe_lost(self._diff, minions, write_code),
+            self._states.describe_follow_on(minions),
+            reason,
+        )
+        text = "  \n".join(filter(None, lines))
+        return f"\n#### {heading}: {self._name(minions)}\n{text}\n"
 
     def _old_failures(self) -> list[str]:
         """Return who fails as before, folded: it is no news."""
@@ -170,60 +203,54 @@ class _Writer:
         if not found:
             return []
         lines = "".join(
-            self._write_alarm("states of" if one.of_states else "", one.minions, one.faults)
+            f"\n{'states of ' if one.of_states else ''}{self._name(one.minions)}: "
+            f"{'; '.join(map(_write_fault, one.faults))}\n"
             for one in found
         )
         told = f"<details><summary>{count_old_failures(found)}</summary>"
         return [f"\n{told}\n{lines}\n</details>\n"]
 
-    def _write_alarm(
-        self, word: str, minions: Sequence[str], faults: Sequence[str], reason: str = ""
-    ) -> str:
-        lines = "; ".join(map(_write_fault, faults))
-        follow = (
-            describe_lost(self._diff, minions, write_code),
-            self._states.describe_follow_on(minions),
-            reason,
-        )
-        below = "".join(f"  \n{line}" for line in follow if line)
-        word += " " if word else ""
-        return f"\n{word}{self._name(minions)}{': ' if lines else ''}{lines}{below}\n"
-
-    def _in_full(self, blocks: Sequence[tuple[str, str]], room: int) -> list[str]:
-        """Return paragraphs with what they add or remove in full, as far as all of them fit."""
-        room -= sum(len(block.encode()) for block, _ in blocks)
+    def _in_full(self, blocks: Sequence["_Block"], room: int) -> list["_Block"]:
+        """Return blocks with what they add or remove in full, as far as all of them fit."""
+        room -= sum(len(block.text.encode()) for block in blocks)
         written = []
-        for block, detail in blocks:
-            size = len(detail.encode())
-            written.append(block + detail if size <= room else block)
-            room -= size if size <= room else 0
+        for block in blocks:
+            size = len(block.detail.encode())
+            detail = block.detail if size <= room else ""
+            written.append(replace(block, text=block.text + detail))
+            room -= len(detail.encode())
         return written
 
-    def _blocks(self, groups: Sequence[ToldGroup]) -> Iterator[tuple[str, str]]:
-        """Yield a paragraph for each change, and what it adds or removes in full."""
-        number = 0
+    def _blocks(self, groups: Sequence[ToldGroup]) -> Iterator["_Block"]:
+        """Yield the changes of each group of minions, those with the same cause together."""
         for group in groups:
-            whom = self._name(group.minions)
+            heading = f"\n#### Changed: {self._name(group.minions)}\n{self._list(group.minions)}"
+            by_cause: dict[Hashable, list[FoldedAtoms]] = {}
             for one in group.told:
-                number += 1
-                path = write_code(clip(show_path(one), MAX_PATH))
-                often = describe_how_often(one)
-                causes = (describe_causes(one, write_code), self._states.describe(one, write_code))
-                lines = [
-                    describe_places(one, write_code),
-                    " · ".join(filter(None, causes)),
-                    *describe_arguments(
-                        self._states.states_of(one), write_code, self._inline.write
-                    ),
-                ]
-                told = (
-                    f"\n**{number}. {path}** {self._inline.write(one.change)}{often} · {whom}"
-                    + "".join(f"  \n{line}" for line in lines if line)
-                    + f"\n{self._list(group.minions) if one is group.told[0] else ''}"
-                )
-                yield told, _fold_lines(list_lines(one.change, self._inline.token))
-                if len(group.minions) > 1:
-                    whom = f"the same {len(group.minions):,} minions"
+                by_cause.setdefault((one.because, one.proven), []).append(one)
+            for found in by_cause.values():
+                for part in _cut(found, MAX_CHANGES):
+                    yield self._write_changes(part, heading)
+                    heading = ""
+
+    def _write_changes(self, told: Sequence[FoldedAtoms], heading: str) -> "_Block":
+        """Return changes of the same minions with the same cause."""
+        lines = [list_changed_lines(one, self._inline.token) for one in told]
+        states = list(
+            {state.id: state for one in told for state in self._states.states_of(one)}.values()
+        )
+        places = dict.fromkeys(filter(None, (describe_places(one, write_code) for one in told)))
+        causes = (describe_causes(told[0], write_code), describe_states(states, write_code))
+        above = [
+            " · ".join(filter(None, causes)),
+            list_some(tuple(places), MAX_PLACES, str),
+            *describe_arguments(states, write_code, self._inline.write),
+        ]
+        block = write_block([line for one in lines for line in one.shown])
+        detail = _fold_lines([line for one in lines for line in one.folded])
+        text = "  \n".join(filter(None, above))
+        lead = f"{heading}\n{text}\n" if text else heading
+        return _Block(f"{lead}\n{block}\n", len(told), detail)
 
     def _state_blocks(self) -> Iterator[str]:
         """Yield a paragraph for changes of states that no change of pillar has a part in."""
@@ -235,7 +262,12 @@ class _Writer:
             ]
             told = "  \n".join(filter(None, lines))
             listed = self._list(group.minions)
-            yield f"\n**states** of {self._name(group.minions)}  \n{told}\n{listed}"
+            yield f"\n#### States changed: {self._name(group.minions)}\n{told}\n{listed}"
+
+
+def _cut(told: Sequence[FoldedAtoms], most: int) -> Iterator[Sequence[FoldedAtoms]]:
+    """Yield changes in parts of at most so many."""
+    yield from (told[at : at + most] for at in range(0, len(told), most))
 
 
 def _fold_lines(lines: Sequence[str]) -> str:

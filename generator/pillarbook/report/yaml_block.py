@@ -21,7 +21,7 @@ MAX_TEXT = 80
 SIGNS: Mapping[str, str] = {"added": "+", "removed": "-"}
 
 
-def list_lines(change: Change, token: TokenOf) -> list[str]:
+def list_lines(change: Change, token: TokenOf, lead: str | None = None) -> list[str]:
     """Return the lines of what a change adds or removes.
 
     Empty for other changes, and for a value that is short enough for the line of its change.
@@ -29,13 +29,14 @@ def list_lines(change: Change, token: TokenOf) -> list[str]:
     Args:
         change: The change.
         token: Gives tokens of secrets.
+        lead: What the value stands behind; None for its key.
     """
     sign = SIGNS.get(change.kind)
     value = change.after if change.kind == "added" else change.before
     if sign is None or not change.path or _is_short(value, token):
         return []
-    last = change.path[-1]
-    is_member = len(change.path) - 1 in change.positions
+    last = change.path[-1] if lead is None else lead
+    is_member = lead is None and len(change.path) - 1 in change.positions
     data = [_plain(value, token)] if is_member else {_key(last): _plain(value, token)}
     lines = _dump(data)
     shown = [f"{sign} {clip(make_visible(line), MAX_LINE)}".rstrip() for line in lines[:MAX_LINES]]

@@ -1,0 +1,124 @@
+"""A change as lines of a ``diff`` block, which services colour: ``-``, ``+``, ``!`` for a sentence.
+
+A value stands behind its whole key path, so that each line can be understood alone.
+"""
+
+import json
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from pillarbook.compare.change import Change
+from pillarbook.compare.secret_pairs import describe_secrets
+from pillarbook.compare.subsequence import common_subsequence
+from pillarbook.model import to_tagged
+from pillarbook.redact import Redacted
+from pillarbook.report.diff_wording import FoldedAtoms, describe_how_often, show_path
+from pillarbook.report.few_values import show_few
+from pillarbook.report.phrases import clip, clip_pair, count
+from pillarbook.report.value_html import TokenOf
+from pillarbook.report.yaml_block import list_lines
+
+MAX_PATH = 200
+"""Characters of a key path."""
+MAX_VALUE = 160
+"""Characters of a value."""
+MAX_TEXT = 40
+"""Lines of a text's difference."""
+MAX_OPEN = 12
+"""Lines of what is added or removed that are shown without unfolding."""
+_AMBIGUOUS = re.compile(
+    r"[-+.]?\d|(true|false|yes|no|on|off|null|~)$|[\s\"'\[{]|.*\s$", re.IGNORECASE
+)
+"""Texts that look like something else if they have no quotes."""
+
+
+@dataclass(frozen=True, slots=True)
+class BlockLines:
+    """The lines of one change."""
+
+    shown: Sequence[str]
+    """Those that are always shown."""
+    folded: Sequence[str] = ()
+    """What it adds or removes in full, if that is long."""
+
+
+def list_changed_lines(told: FoldedAtoms, token: TokenOf) -> BlockLines:
+    """Return the lines of one change, each with its sign before it.
+
+    Args:
+        told: The change.
+        token: Gives tokens of secrets.
+    """
+    path = clip(show_path(told), MAX_PATH)
+    full = list_lines(told.change, token, path)
+    if 0 < len(full) <= MAX_OPEN and told.times == told.variants == 1:
+        return BlockLines(full)
+    first, *more = _list_lines(told.change, path, token)
+    return BlockLines([first + describe_how_often(told), *more], full)
+
+
+def _list_lines(change: Change, path: str, token: TokenOf) -> Sequence[str]:
+    if change.kind == "reordered":
+        return [f"! {path}: order of keys changed"]
+    if change.kind == "moved":
+        moved = f"moved from position {change.moved_from} to {change.moved_to}"
+        return [f"! {path}: {_show(change.after, token)} {moved}"]
+    if change.kind == "added":
+        return [f"+ {path}: {_show(change.after, token)}"]
+    if change.kind == "removed":
+        return [f"- {path}: {_show(change.before, token)}"]
+    return _list_two(change, path, token)
+
+
+def _list_two(change: Change, path: str, token: TokenOf) -> Sequence[str]:
+    """Return the lines of a value that another one replaces."""
+    before, after = change.before, change.after
+    if isinstance(before, Redacted) and isinstance(after, Redacted):
+        tokens = f"token {token(before.place)} → {token(after.place)}"
+        return [f"! {path}: {describe_secrets(change)} ({tokens})"]
+    old, new = _show(before, token), _show(after, token)
+    if isinstance(before, str) and isinstance(after, str):
+        if "\n" in before.rstrip("\n") or "\n" in after.rstrip("\n"):
+            return _list_text_lines(before, after, path)
+        old, new = clip_pair(_as_text(before, after), _as_text(after, before), MAX_VALUE)
+    return [f"- {path}: {old}", f"+ {path}: {new}"]
+
+
+def _list_text_lines(before: str, after: str, path: str) -> list[str]:
+    """Return how a text of several lines changed: what differs, and a line around it."""
+    old, new = before.splitlines(), after.splitlines()
+    if old == new:
+        return [f"! {path}: line breaks at the end changed"]
+    lines = list(_compare_lines(old, new))
+    near = {at + by for at, line in enumerate(lines) if line[0] != " " for by in (-1, 0, 1)}
+    shown = [clip(line, MAX_VALUE) for at, line in enumerate(lines) if at in near]
+    left = len(shown) - MAX_TEXT
+    more = [f"! ... {count(left, 'more line')}"] if left > 0 else []
+    return [f"! {path}: text of {count(len(new), 'line')}", *shown[:MAX_TEXT], *more]
+
+
+def _compare_lines(old: Sequence[str], new: Sequence[str]) -> Iterator[str]:
+    """Yield the lines of both texts in their order, indented by their sign."""
+    at = to = 0
+    for one, other in [*common_subsequence(old, new), (len(old), len(new))]:
+        yield from (f"-   {line}" for line in old[at:one])
+        yield from (f"+   {line}" for line in new[to:other])
+        if one < len(old):
+            yield f"    {old[one]}"
+        at, to = one + 1, other + 1
+
+
+def _show(value: Any, token: TokenOf) -> str:
+    if isinstance(value, Redacted):
+        return f"<redacted: {value.reason}, {token(value.place)}>"
+    if isinstance(value, dict | list | tuple):
+        return show_few(value, token)
+    return clip(json.dumps(to_tagged(value), ensure_ascii=False), MAX_VALUE)
+
+
+def _as_text(value: str, other: str) -> str:
+    """Return a text as it is, or quoted if one of the two could be taken for something else."""
+    plain = value and other and not (_AMBIGUOUS.match(value) or _AMBIGUOUS.match(other))
+    return value if plain else json.dumps(value, ensure_ascii=False)
