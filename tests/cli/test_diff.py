@@ -91,10 +91,10 @@ def test_members_of_a_list_have_their_position(tree: Path, ask: Ask) -> None:
     _, printed = ask()
     assert "~ backends:0:port: 80 -> 81\n" in printed
     assert "~ backends:1:port: 80 -> 81\n" in printed
-    assert "+ list:[]: 2 (2 times)\n" in printed
+    assert "~ list:[]: 1 -> 2 (2 times)\n" in printed
     _, printed = ask("--format", "markdown")
     assert "- backends:1:port: 80\n+ backends:1:port: 81\n" in printed
-    assert "+ list:[]: 2 (2 times)\n" in printed
+    assert "- list:[]: 1 (2 times)\n+ list:[]: 2\n" in printed
 
 
 def test_json_applied_to_the_base_is_the_head(tree: Path, ask: Ask) -> None:

@@ -14,10 +14,7 @@ from pillarbook.compare.secret_pairs import describe_secrets
 from pillarbook.compare.state_changes import StateChange
 from pillarbook.redact import Redacted
 from pillarbook.report.diff_wording import (
-    FoldedAtoms,
-    ToldGroup,
     describe_causes,
-    describe_changes,
     describe_how_often,
     describe_idle,
     describe_lines,
@@ -27,6 +24,7 @@ from pillarbook.report.diff_wording import (
     show_path,
 )
 from pillarbook.report.few_values import show_few
+from pillarbook.report.folded_atoms import FoldedAtoms
 from pillarbook.report.ignored_wording import describe_ignored
 from pillarbook.report.lost_keys import describe_lost
 from pillarbook.report.minion_faults import (
@@ -39,6 +37,7 @@ from pillarbook.report.minion_wording import MinionWords
 from pillarbook.report.phrases import clip_pair
 from pillarbook.report.state_arguments import describe_arguments
 from pillarbook.report.state_wording import StateWords, describe_files, describe_states
+from pillarbook.report.told_changes import ToldGroup, describe_changes
 from pillarbook.report.yaml_block import list_lines
 
 MAX_FAULTS = 3

@@ -28,6 +28,20 @@ ANY_POSITION = ListPosition.ANY
 """Any position in a list; no key of a pillar is this object."""
 
 
+class PathKey(Enum):
+    """A placeholder for keys in a path."""
+
+    ANY = "*"
+
+    def __str__(self) -> str:
+        """Return what is shown of it."""
+        return self.value
+
+
+ANY_KEY = PathKey.ANY
+"""Any key of a mapping; no key of a pillar is this object."""
+
+
 @dataclass(frozen=True, slots=True)
 class FoldedChange:
     """A change, and the minions that it affects."""

@@ -9,8 +9,9 @@ from dataclasses import dataclass
 
 from pillarbook.compare.atoms import Atom
 from pillarbook.compare.diff import Diff
-from pillarbook.report.diff_wording import FoldedAtoms, ToldGroup
+from pillarbook.report.folded_atoms import FoldedAtoms
 from pillarbook.report.members import LinkBudget
+from pillarbook.report.told_changes import ToldGroup
 
 ALARMS = ("newly failing", "empty", "gone", "new", "fixed", "still failing")
 """Results other than changed values, the worst first."""

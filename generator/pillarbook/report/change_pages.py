@@ -26,13 +26,12 @@ from pillarbook.report.change_groups import (
 from pillarbook.report.change_rows import ChangeRows, SinceRows, write_line_place
 from pillarbook.report.diff_json import diff_to_json
 from pillarbook.report.diff_wording import (
-    FoldedAtoms,
-    describe_changes,
     describe_idle,
     describe_notes,
     head_line,
 )
 from pillarbook.report.fleet_summary import FleetSummary
+from pillarbook.report.folded_atoms import FoldedAtoms
 from pillarbook.report.group_names import GroupNames
 from pillarbook.report.ignored_wording import describe_ignored
 from pillarbook.report.inline_change import InlineChange
@@ -41,6 +40,7 @@ from pillarbook.report.phrases import and_more
 from pillarbook.report.source import NotCompared
 from pillarbook.report.state_arguments import describe_arguments
 from pillarbook.report.state_wording import StateGroup, StateWords, describe_files, describe_states
+from pillarbook.report.told_changes import describe_changes
 from pillarbook.report.value_html import TokenOf, write_code, write_link, write_prose, write_text
 
 MAX_ALARMS = 100

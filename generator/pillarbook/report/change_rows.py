@@ -9,19 +9,16 @@ from markupsafe import Markup
 
 from pillarbook.compare.atoms import Atom
 from pillarbook.compare.change import Change
-from pillarbook.compare.fold import ANY_POSITION
+from pillarbook.compare.fold import ListPosition, PathKey
 from pillarbook.compare.outcomes import RESULTS
 from pillarbook.compare.secret_pairs import describe_secrets
 from pillarbook.model import KeyPath
-from pillarbook.report.diff_wording import (
-    FoldedAtoms,
-    describe_causes,
-    describe_how_often,
-    told_path,
-)
+from pillarbook.report.diff_wording import describe_causes, describe_how_often
+from pillarbook.report.folded_atoms import FoldedAtoms
 from pillarbook.report.row_ids import RowIds, row_id
 from pillarbook.report.rows import write_place
 from pillarbook.report.templates import find_macro
+from pillarbook.report.told_changes import told_path
 from pillarbook.report.value_html import TokenOf, is_tall, write_code, write_text
 
 MAX_DIFFED = 2000
@@ -163,7 +160,7 @@ def write_line_place(place: str) -> str:
 
 
 def _name_positions(path: KeyPath) -> KeyPath:
-    return tuple(str(key) if key is ANY_POSITION else key for key in path)
+    return tuple(str(key) if isinstance(key, PathKey | ListPosition) else key for key in path)
 
 
 def _are_long(before: Any, after: Any) -> bool:

@@ -14,8 +14,9 @@ from pillarbook.compare.secret_pairs import describe_secrets
 from pillarbook.compare.subsequence import common_subsequence
 from pillarbook.model import to_tagged
 from pillarbook.redact import Redacted
-from pillarbook.report.diff_wording import FoldedAtoms, describe_how_often, show_path
+from pillarbook.report.diff_wording import describe_how_often, show_path
 from pillarbook.report.few_values import show_few
+from pillarbook.report.folded_atoms import FoldedAtoms
 from pillarbook.report.phrases import clip, clip_pair, count
 from pillarbook.report.value_html import TokenOf
 from pillarbook.report.yaml_block import list_lines
@@ -53,6 +54,8 @@ def list_changed_lines(told: FoldedAtoms, token: TokenOf) -> BlockLines:
     """
     path = clip(show_path(told), MAX_PATH)
     full = list_lines(told.change, token, path)
+    if told.was is not None:
+        full = []
     if 0 < len(full) <= MAX_OPEN and told.times == told.variants == 1:
         return BlockLines(full)
     first, *more = _list_lines(told.change, path, token)

@@ -9,15 +9,13 @@ from dataclasses import dataclass, replace
 from pillarbook.compare.diff import Diff
 from pillarbook.report.diff_block import list_changed_lines
 from pillarbook.report.diff_wording import (
-    FoldedAtoms,
-    ToldGroup,
     describe_causes,
-    describe_changes,
     describe_idle,
     describe_notes,
     describe_places,
     head_line,
 )
+from pillarbook.report.folded_atoms import FoldedAtoms
 from pillarbook.report.ignored_wording import describe_ignored
 from pillarbook.report.inline_change import InlineChange
 from pillarbook.report.lost_keys import describe_lost
@@ -32,6 +30,7 @@ from pillarbook.report.minion_wording import MinionWords
 from pillarbook.report.phrases import clip, count, list_some
 from pillarbook.report.state_arguments import describe_arguments
 from pillarbook.report.state_wording import StateWords, describe_files, describe_states
+from pillarbook.report.told_changes import ToldGroup, describe_changes
 from pillarbook.report.value_html import TokenOf
 
 MAX_NOTE = 500

@@ -1,26 +1,21 @@
 """Sentences about a comparison, for its text, its Markdown and its pages."""
 
 from collections import Counter
-from collections.abc import Callable, Hashable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
 from pillarbook.compare.alarms import NOT_COMPARED
 from pillarbook.compare.atoms import Atom, Cited
-from pillarbook.compare.change import Change
 from pillarbook.compare.diff import Diff
-from pillarbook.compare.fold import ANY_POSITION, fold_path
-from pillarbook.compare.strict import Fingerprints, canonical
 from pillarbook.compare.subsequence import common_subsequence
-from pillarbook.model import KeyPath, format_path
-from pillarbook.redact import RedactedOrigin
+from pillarbook.model import format_path
+from pillarbook.report.folded_atoms import FoldedAtoms
 from pillarbook.report.phrases import clip, count, list_some
+from pillarbook.report.told_changes import ToldGroup, find_place, told_path
 
 MAX_LINES = 5
 """Lines that are named as causes of one change."""
-MAX_VARIANTS = 3
-"""Pairs of values of one place that are listed one by one."""
 FEWEST_LINES = 3
 """Lines that a text has at least for its change to be shown line by line."""
 MAX_TEXT_LINES = 2
@@ -43,36 +38,6 @@ NEWS: Mapping[str, tuple[str, str]] = MappingProxyType(
 """What a headline says of one minion with a result, and of several; the worst first."""
 
 
-@dataclass(frozen=True, slots=True)
-class FoldedAtoms:
-    """Atoms that are one change for a reader."""
-
-    change: Change
-    """One of their changes."""
-    minions: tuple[str, ...]
-    """Whom they affect, in the order of the fleet."""
-    times: int
-    """At how many places of a list each of them has it."""
-    variants: int
-    """In how many pairs of values it comes."""
-    because: tuple[Cited, ...]
-    """Lines that are the cause of any of them."""
-    proven: bool
-    """Whether compiles show that of each."""
-    atoms: tuple[Atom, ...]
-    """The atoms, exactly."""
-
-
-@dataclass(frozen=True, slots=True)
-class ToldGroup:
-    """Changes that affect the same minions."""
-
-    minions: tuple[str, ...]
-    """The minions."""
-    told: tuple[FoldedAtoms, ...]
-    """The changes."""
-
-
 def describe_notes(diff: Diff) -> list[str]:
     """Return the notes of a comparison, and what could not be compared."""
     return [*diff.notes, *diff.bare, *describe_out_of_reach(diff)]
@@ -88,67 +53,12 @@ def describe_out_of_reach(diff: Diff) -> list[str]:
     return told
 
 
-def describe_changes(diff: Diff, atoms: Sequence[Atom] | None = None) -> tuple[ToldGroup, ...]:
-    """Return the changes of a comparison for readers; those of most minions come first.
-
-    Atoms are folded into one change if they differ only in list positions or in the environment
-    that gave the value, and also if they have one place and one cause but many values.
-
-    Args:
-        diff: The comparison.
-        atoms: The atoms; None for all that no rule ignores.
-    """
-    if diff.bare:
-        return ()
-    prints = Fingerprints()
-    places: dict[Hashable, dict[Hashable, list[Atom]]] = {}
-    for atom in diff.shown if atoms is None else atoms:
-        change = atom.change
-        place = (
-            change.kind,
-            tuple(map(canonical, fold_path(change))),
-            _place(change.before_origin),
-            _place(change.after_origin),
-            atom.because,
-        )
-        values = prints.of(change.before), prints.of(change.after)
-        places.setdefault(place, {}).setdefault(values, []).append(atom)
-    order = {minion: number for number, minion in enumerate(diff.minions)}
-    told: list[FoldedAtoms] = []
-    for by_values in places.values():
-        if len(by_values) > MAX_VARIANTS:
-            found = [atom for some in by_values.values() for atom in some]
-            told.append(_describe(found, len(by_values), order))
-        else:
-            told += (_describe(found, 1, order) for found in by_values.values())
-    groups: dict[tuple[str, ...], list[FoldedAtoms]] = {}
-    for one in sorted(told, key=lambda one: -len(one.minions)):
-        groups.setdefault(one.minions, []).append(one)
-    return tuple(ToldGroup(minions, tuple(some)) for minions, some in groups.items())
-
-
-def _describe(atoms: Sequence[Atom], variants: int, order: Mapping[str, int]) -> FoldedAtoms:
-    if len(atoms) == 1:
-        minions = atoms[0].minions
-    else:
-        members = {minion for atom in atoms for minion in atom.minions}
-        minions = tuple(sorted(members, key=order.__getitem__))
-    return FoldedAtoms(
-        change=atoms[0].change,
-        minions=minions,
-        times=max(1, sum(len(atom.minions) for atom in atoms) // len(minions)),
-        variants=variants,
-        because=tuple(dict.fromkeys(line for atom in atoms for line in atom.because)),
-        proven=all(atom.proven for atom in atoms),
-        atoms=tuple(atoms),
-    )
-
-
 def describe_how_often(told: FoldedAtoms) -> str:
     """Return how often a change occurs, as the end of a phrase; empty for once."""
     often = [
         *([f"{told.times:,} times"] if told.times > 1 else []),
         *([f"one of {told.variants:,} variants"] if told.variants > 1 else []),
+        *([f"renamed from {format_path(told.was)}"] if told.was is not None else []),
     ]
     return f" ({', '.join(often)})" if often else ""
 
@@ -217,18 +127,6 @@ def show_path(told: FoldedAtoms) -> str:
     return format_path(told_path(told)) or "(top level)"
 
 
-def told_path(told: FoldedAtoms) -> KeyPath:
-    """Return the path of a change; a position that differs between its atoms is any position."""
-    change = told.change
-    if not change.positions:
-        return change.path
-    found_at = zip(*(atom.change.path for atom in told.atoms), strict=True)  # one fold, one length
-    return tuple(
-        key if place not in change.positions or len(set(found)) == 1 else ANY_POSITION
-        for place, (key, found) in enumerate(zip(change.path, found_at, strict=True))
-    )
-
-
 def write_line(line: Cited, write: Callable[[str], str]) -> str:
     """Return a line of a change; of a line that is gone it says so."""
     return write(f"{line.file}:{line.line}") + (" (before)" if line.side == "base" else "")
@@ -242,7 +140,7 @@ def describe_places(told: FoldedAtoms, write: Callable[[str], str]) -> str:
         write: Writes a place.
     """
     change = told.change
-    before, after = map(_place, (change.before_origin, change.after_origin))
+    before, after = map(find_place, (change.before_origin, change.after_origin))
     files = {line.file for line in told.because}
     words = []
     if after is not None and after[0] not in files:
@@ -250,10 +148,6 @@ def describe_places(told: FoldedAtoms, write: Callable[[str], str]) -> str:
     if before is not None and before != after and before[0] not in files:
         words.append(f"before in {write(_show_place(before))}")
     return ", ".join(words)
-
-
-def _place(origin: RedactedOrigin | None) -> tuple[str, int | None] | None:
-    return None if origin is None else (origin.file, origin.line)
 
 
 def _show_place(place: tuple[str, int | None]) -> str:

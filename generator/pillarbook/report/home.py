@@ -9,13 +9,14 @@ import jinja2
 from pillarbook.compare.diff import Diff
 from pillarbook.diagnostics import Diagnostic, Severity, fold_follow_on
 from pillarbook.report.diagnostics import count_rules, names_path
-from pillarbook.report.diff_wording import describe_changes, head_line
+from pillarbook.report.diff_wording import head_line
 from pillarbook.report.environment_pages import list_pairs
 from pillarbook.report.fleet_summary import NOT_COMPARED, OUTCOMES, WORDS, FleetSummary
 from pillarbook.report.minion_list import list_rows
 from pillarbook.report.pictures import draw_bar
 from pillarbook.report.slug import slug
 from pillarbook.report.source import NotCompared
+from pillarbook.report.told_changes import describe_changes
 
 WHOLE = 50
 """Minions of a fleet that is listed as a whole."""

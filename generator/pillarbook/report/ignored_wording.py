@@ -3,8 +3,8 @@
 from collections.abc import Callable
 
 from pillarbook.compare.diff import Diff, Ignored
-from pillarbook.report.diff_wording import describe_changes
 from pillarbook.report.phrases import clip, count
+from pillarbook.report.told_changes import describe_changes
 
 MAX_KEYS = 5
 """Patterns of keys that are named of a rule."""

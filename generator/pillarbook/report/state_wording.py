@@ -12,7 +12,8 @@ from pillarbook.compare.outcomes import FAILING
 from pillarbook.compare.state_changes import StateChange
 from pillarbook.model import format_path
 from pillarbook.redact import Redacted
-from pillarbook.report.diff_wording import FoldedAtoms, write_line
+from pillarbook.report.diff_wording import write_line
+from pillarbook.report.folded_atoms import FoldedAtoms
 from pillarbook.report.phrases import clip, count, list_some
 
 MAX_NAMED = 3

@@ -1,0 +1,29 @@
+"""Atoms that are one change for a reader."""
+
+from dataclasses import dataclass
+
+from pillarbook.compare.atoms import Atom, Cited
+from pillarbook.compare.change import Change
+from pillarbook.model import KeyPath
+
+
+@dataclass(frozen=True, slots=True)
+class FoldedAtoms:
+    """Atoms that are one change for a reader."""
+
+    change: Change
+    """One of their changes."""
+    minions: tuple[str, ...]
+    """Whom they affect, in the order of the fleet."""
+    times: int
+    """At how many places of a list each of them has it."""
+    variants: int
+    """In how many pairs of values it comes."""
+    because: tuple[Cited, ...]
+    """Lines that are the cause of any of them."""
+    proven: bool
+    """Whether compiles show that of each."""
+    atoms: tuple[Atom, ...]
+    """The atoms, exactly."""
+    was: KeyPath | None = None
+    """The path that the value had before, if its key was renamed."""

@@ -1,0 +1,138 @@
+"""Changes of the same minions that are one change for a reader.
+
+A list member that another one replaces is one changed value; a key that moved with its value is
+renamed; equal changes below sibling keys are one change with a pattern.
+"""
+
+from collections import defaultdict
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from pillarbook.compare.fold import ANY_KEY, fold_path
+from pillarbook.compare.strict import Fingerprints, canonical
+from pillarbook.model import KeyPath
+from pillarbook.redact import Redacted
+from pillarbook.report.folded_atoms import FoldedAtoms
+
+FEWEST_SIBLINGS = 3
+"""Equal changes below sibling keys that are told as one."""
+SHORTEST_RENAMED = 8
+"""Characters of a text that is recognized under another key; short ones are equal by chance."""
+
+
+def fold_similar(told: Sequence[FoldedAtoms]) -> list[FoldedAtoms]:
+    """Return changes with those folded that are one for a reader; the order stays.
+
+    Args:
+        told: Changes of the same minions.
+    """
+    prints = Fingerprints()
+    found = _merge(told, _key_of_member, _pair_members)
+    found = _merge(found, lambda one: _key_of_moved(one, prints), _rename)
+    return _fold_siblings(found, prints)
+
+
+def _merge(
+    told: Sequence[FoldedAtoms],
+    key: Callable[[FoldedAtoms], Hashable | None],
+    join: Callable[[Sequence[FoldedAtoms], Sequence[FoldedAtoms]], Iterable[FoldedAtoms]],
+) -> list[FoldedAtoms]:
+    """Join the removed and the added changes with one key, in the place of the first of them."""
+    groups: dict[Hashable, list[FoldedAtoms]] = {}
+    for number, one in enumerate(told):
+        own = key(one) if one.variants == 1 and one.change.kind in ("added", "removed") else None
+        groups.setdefault(number if own is None else ("joined", own), []).append(one)
+    found: list[FoldedAtoms] = []
+    for some in groups.values():
+        removed = [one for one in some if one.change.kind == "removed"]
+        added = [one for one in some if one.change.kind == "added"]
+        found += join(removed, added) if removed and len(removed) == len(added) else some
+    return found
+
+
+def _key_of_member(one: FoldedAtoms) -> Hashable | None:
+    """Return the list of a scalar member; None for anything else."""
+    change = one.change
+    is_member = len(change.path) - 1 in change.positions
+    value = change.after if change.kind == "added" else change.before
+    if not is_member or isinstance(value, Redacted | Mapping | list | tuple):
+        return None
+    return one.times, tuple(map(canonical, change.path[:-1]))
+
+
+def _pair_members(
+    removed: Sequence[FoldedAtoms], added: Sequence[FoldedAtoms]
+) -> Iterator[FoldedAtoms]:
+    for old, new in zip(removed, added, strict=True):
+        change = replace(
+            new.change,
+            kind="changed",
+            before=old.change.before,
+            before_origin=old.change.before_origin,
+        )
+        yield _join([old, new], change=change, times=new.times)
+
+
+def _key_of_moved(one: FoldedAtoms, prints: Fingerprints) -> Hashable | None:
+    """Return a value that is recognized under another key; None for any other."""
+    change = one.change
+    value: Any = change.after if change.kind == "added" else change.before
+    is_text = isinstance(value, str) and len(value) >= SHORTEST_RENAMED
+    is_container = isinstance(value, Mapping | list | tuple) and bool(value)
+    if change.positions or not (is_text or is_container):
+        return None
+    return prints.of(value)
+
+
+def _rename(removed: Sequence[FoldedAtoms], added: Sequence[FoldedAtoms]) -> Iterable[FoldedAtoms]:
+    if len(removed) > 1:  # nobody can say which became which
+        return [*removed, *added]
+    (old,), (new,) = removed, added
+    return [_join([old, new], change=new.change, times=1, was=old.change.path)]
+
+
+def _fold_siblings(told: Sequence[FoldedAtoms], prints: Fingerprints) -> list[FoldedAtoms]:
+    """Fold equal changes below sibling keys, those with most siblings first."""
+    groups: dict[Hashable, list[int]] = defaultdict(list)
+    for number, one in enumerate(told):
+        for at, pattern in _patterns(one):
+            groups[at, pattern, one.change.kind, _values(one, prints)].append(number)
+    first: dict[int, FoldedAtoms] = {}
+    taken: set[int] = set()
+    for key, numbers in sorted(groups.items(), key=lambda item: -len(item[1])):
+        free = [number for number in numbers if number not in taken]
+        if len(free) < FEWEST_SIBLINGS:
+            continue
+        some = [told[number] for number in free]
+        at = key[0] if isinstance(key, tuple) else 0
+        path = (*some[0].change.path[:at], ANY_KEY, *some[0].change.path[at + 1 :])
+        first[free[0]] = _join(some, change=replace(some[0].change, path=path), times=len(some))
+        taken.update(free)
+    kept = ((number, first.get(number, one)) for number, one in enumerate(told))
+    return [one for number, one in kept if number not in taken or number in first]
+
+
+def _patterns(one: FoldedAtoms) -> Iterator[tuple[int, KeyPath]]:
+    """Yield a change's path with any key in the place of each key but the last one."""
+    path = fold_path(one.change)
+    if one.variants == 1 and one.times == 1 and one.was is None:
+        for at in range(len(path) - 1):
+            if at not in one.change.positions:
+                yield at, (*path[:at], ANY_KEY, *path[at + 1 :])
+
+
+def _values(one: FoldedAtoms, prints: Fingerprints) -> Hashable:
+    change = one.change
+    return prints.of(change.before), prints.of(change.after), change.moved_from, change.moved_to
+
+
+def _join(some: Sequence[FoldedAtoms], **values: Any) -> FoldedAtoms:
+    """Return changes as one, with all their causes and atoms."""
+    return replace(
+        some[0],
+        because=tuple(dict.fromkeys(line for one in some for line in one.because)),
+        proven=all(one.proven for one in some),
+        atoms=tuple(atom for one in some for atom in one.atoms),
+        **values,
+    )

@@ -1,0 +1,99 @@
+"""The changes of a comparison as a reader counts them: what is alike is told once."""
+
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass
+
+from pillarbook.compare.atoms import Atom
+from pillarbook.compare.diff import Diff
+from pillarbook.compare.fold import ANY_POSITION, fold_path
+from pillarbook.compare.strict import Fingerprints, canonical
+from pillarbook.model import KeyPath
+from pillarbook.redact import RedactedOrigin
+from pillarbook.report.folded_atoms import FoldedAtoms
+from pillarbook.report.similar_changes import fold_similar
+
+MAX_VARIANTS = 3
+"""Pairs of values of one place that are listed one by one."""
+
+
+@dataclass(frozen=True, slots=True)
+class ToldGroup:
+    """Changes that affect the same minions."""
+
+    minions: tuple[str, ...]
+    """The minions."""
+    told: tuple[FoldedAtoms, ...]
+    """The changes."""
+
+
+def describe_changes(diff: Diff, atoms: Sequence[Atom] | None = None) -> tuple[ToldGroup, ...]:
+    """Return the changes of a comparison for readers; those of most minions come first.
+
+    Atoms are folded into one change if they differ only in list positions or in the environment
+    that gave the value, and also if they have one place and one cause but many values.
+
+    Args:
+        diff: The comparison.
+        atoms: The atoms; None for all that no rule ignores.
+    """
+    if diff.bare:
+        return ()
+    prints = Fingerprints()
+    places: dict[Hashable, dict[Hashable, list[Atom]]] = {}
+    for atom in diff.shown if atoms is None else atoms:
+        change = atom.change
+        place = (
+            change.kind,
+            tuple(map(canonical, fold_path(change))),
+            find_place(change.before_origin),
+            find_place(change.after_origin),
+            atom.because,
+        )
+        values = prints.of(change.before), prints.of(change.after)
+        places.setdefault(place, {}).setdefault(values, []).append(atom)
+    order = {minion: number for number, minion in enumerate(diff.minions)}
+    told: list[FoldedAtoms] = []
+    for by_values in places.values():
+        if len(by_values) > MAX_VARIANTS:
+            found = [atom for some in by_values.values() for atom in some]
+            told.append(_describe(found, len(by_values), order))
+        else:
+            told += (_describe(found, 1, order) for found in by_values.values())
+    groups: dict[tuple[str, ...], list[FoldedAtoms]] = {}
+    for one in sorted(told, key=lambda one: -len(one.minions)):
+        groups.setdefault(one.minions, []).append(one)
+    return tuple(ToldGroup(minions, tuple(fold_similar(some))) for minions, some in groups.items())
+
+
+def _describe(atoms: Sequence[Atom], variants: int, order: Mapping[str, int]) -> FoldedAtoms:
+    if len(atoms) == 1:
+        minions = atoms[0].minions
+    else:
+        members = {minion for atom in atoms for minion in atom.minions}
+        minions = tuple(sorted(members, key=order.__getitem__))
+    return FoldedAtoms(
+        change=atoms[0].change,
+        minions=minions,
+        times=max(1, sum(len(atom.minions) for atom in atoms) // len(minions)),
+        variants=variants,
+        because=tuple(dict.fromkeys(line for atom in atoms for line in atom.because)),
+        proven=all(atom.proven for atom in atoms),
+        atoms=tuple(atoms),
+    )
+
+
+def told_path(told: FoldedAtoms) -> KeyPath:
+    """Return the path of a change; a position that differs between its atoms is any position."""
+    change = told.change
+    if not change.positions:
+        return change.path
+    found_at = zip(*(atom.change.path for atom in told.atoms), strict=True)  # one fold, one length
+    return tuple(
+        key if place not in change.positions or len(set(found)) == 1 else ANY_POSITION
+        for place, (key, found) in enumerate(zip(change.path, found_at, strict=True))
+    )
+
+
+def find_place(origin: RedactedOrigin | None) -> tuple[str, int | None] | None:
+    """Return the file and line of an origin; None for none."""
+    return None if origin is None else (origin.file, origin.line)

@@ -1,0 +1,98 @@
+"""What is one change for a reader: replaced members, renamed keys, equal changes of siblings."""
+
+from typing import Any
+
+import pytest
+from tests.compare.pillars import as_pillar
+
+from pillarbook.compare.diff import Diff, DiffBuilder
+from pillarbook.report.diff_wording import describe_how_often, show_path
+from pillarbook.report.told_changes import describe_changes
+
+HSTS, CSP = "max-age=31536000", "default-src 'self'"
+
+
+def compare(base: Any, head: Any) -> Diff:
+    builder = DiffBuilder()
+    for name in ("web1", "web2"):
+        builder.add(as_pillar(base, minion=name), as_pillar(head, minion=name))
+    return builder.finish("base", "head", [])
+
+
+def tell(base: Any, head: Any) -> list[tuple[str, str, str]]:
+    """Return the kind, path and remark of each change that a reader sees."""
+    diff = compare(base, head)
+    told = [one for group in describe_changes(diff) for one in group.told]
+    assert sorted(atom.id for one in told for atom in one.atoms) == list(
+        range(1, len(diff.atoms) + 1)
+    )
+    return [(one.change.kind, show_path(one), describe_how_often(one)) for one in told]
+
+
+def hosts(value: Any) -> dict[str, Any]:
+    return {f"site{number}": {"headers": [CSP, value], "name": number} for number in range(18)}
+
+
+CASES: dict[str, tuple[Any, Any, list[tuple[str, str, str]]]] = {
+    "a replaced member": (
+        {"a": ["x", HSTS, "y"]},
+        {"a": ["x", "max-age=3600", "y"]},
+        [("changed", "a:1", "")],
+    ),
+    "eighteen of them": (
+        {"hosts": hosts(HSTS)},
+        {"hosts": hosts("max-age=3600")},
+        [("changed", "hosts:*:headers:1", " (18 times)")],
+    ),
+    "a member more": ({"a": ["x"]}, {"a": ["x", "y"]}, [("added", "a:1", "")]),
+    "another number of members": (
+        {"a": ["x", "y"]},
+        {"a": ["z"]},
+        [("removed", "a:0", ""), ("removed", "a:1", ""), ("added", "a:0", "")],
+    ),
+    "a renamed key": (
+        {"old": {"b": 1, "c": 2}},
+        {"new": {"b": 1, "c": 2}},
+        [("added", "new", " (renamed from old)")],
+    ),
+    "a short value is no name": (
+        {"old": 1},
+        {"new": 1},
+        [("removed", "old", ""), ("added", "new", "")],
+    ),
+    "one of two": (
+        {"old": [1, 2], "older": [1, 2]},
+        {"new": [1, 2], "newer": [1, 2]},
+        [
+            ("removed", "old", ""),
+            ("removed", "older", ""),
+            ("added", "new", ""),
+            ("added", "newer", ""),
+        ],
+    ),
+    "two siblings": (
+        {"a": {"x": {"p": 1}, "y": {"p": 1}}},
+        {"a": {"x": {"p": 2}, "y": {"p": 2}}},
+        [("changed", "a:x:p", ""), ("changed", "a:y:p", "")],
+    ),
+    "siblings with other values": (
+        {"a": {key: {"p": 1} for key in "xyz"}},
+        {"a": {key: {"p": key} for key in "xyz"}},
+        [("changed", "a:x:p", ""), ("changed", "a:y:p", ""), ("changed", "a:z:p", "")],
+    ),
+    "three siblings and another": (
+        {"a": {key: {"p": 1} for key in "wxyz"}},
+        {"a": {key: {"p": 3 if key == "w" else 2} for key in "wxyz"}},
+        [("changed", "a:w:p", ""), ("changed", "a:*:p", " (3 times)")],
+    ),
+    "a key that is a star": (
+        {"a": {"*": {"p": 1}}},
+        {"a": {"*": {"p": 2}}},
+        [("changed", "a:*:p", "")],
+    ),
+}
+
+
+@pytest.mark.parametrize(("base", "head", "expected"), CASES.values(), ids=CASES)
+def test_what_a_reader_counts(base: Any, head: Any, expected: list[tuple[str, str, str]]) -> None:
+    assert sorted(tell(base, head)) == sorted(expected)
