@@ -48,7 +48,7 @@ def test_a_tree_below_the_top_of_its_repository(tmp_path: Path) -> None:
     git(tmp_path, "init", "--quiet")
     write_fleet(tmp_path / "salt", FILES, {"web1": {}})
     commit = commit_all(tmp_path, "2020-01-01")
-    assert ages(tmp_path, master="salt")[PASSWORD].commit == commit
+    assert ages(tmp_path, master="salt")["salt/pillar/a.sls", 2].commit == commit
 
 
 def test_a_link_leads_to_the_file_that_git_has(tmp_path: Path) -> None:

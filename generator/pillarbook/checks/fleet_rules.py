@@ -249,7 +249,7 @@ class FleetRules:
     def _text_of(self, leaf: Leaf) -> Iterator[str]:
         """Yield the text of the file that a value is from; the value if it is out of reach."""
         try:
-            path = self._project.resolve(str(self._project.folder / leaf.origins[-1].file))
+            path = self._project.resolve(str(self._project.options.top / leaf.origins[-1].file))
             yield path.read_bytes().decode("utf-8", "replace")
         except (OSError, RenderError):
             yield str(leaf.value)
