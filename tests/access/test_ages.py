@@ -24,7 +24,8 @@ def ages(folder: Path, *, master: str = "") -> dict[tuple[str, int], LineAge]:
     tree = folder / master
     settings = Settings(master=tree / "master", inventory=(tree / "minions.yml",), folder=tree)
     with open_session(settings, RunOptions()) as session:
-        return session.report.ages([*PLACES, ("pillar/gone.sls", 1), ("pillar/a.sls", 99)])
+        asked = [*PLACES, ("pillar/gone.sls", 1), ("pillar/a.sls", 99)]
+        return session.report.ages((str(Path(master, file)), line) for file, line in asked)
 
 
 def test_a_tree_in_no_repository_has_no_ages(tmp_path: Path) -> None:
