@@ -31,8 +31,6 @@ FLAGS = (
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
-    # A new frame for each page would take a third of the time that a page takes.
-    "--disable-features=RenderDocument,PaintHolding,Translate,HttpsUpgrades,MediaRouter",
 )
 
 

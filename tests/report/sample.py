@@ -23,12 +23,19 @@ from pillarbook.redact.redacted_pillar import (
 from pillarbook.redact.redacted_states import MinionStates
 from pillarbook.redact.secret_store import SecretStore
 from pillarbook.redact.shown_access import AccessPath
+from pillarbook.redact.source_files import (
+    ImportedFile,
+    JudgedLines,
+    MaskedLine,
+    MinionRenders,
+    SourceFile,
+)
 from pillarbook.report.fleet_summary import FleetSummary
 from pillarbook.report.gatherers import WrittenMinion
 from pillarbook.report.minion import MinionPage, MinionSummary
 from pillarbook.report.sides import MinionSides, gather_sides
 from pillarbook.report.slug import slug
-from pillarbook.report.source import EnvironmentSide, NotCompared, RevisionSource
+from pillarbook.report.source import EnvironmentSide, NotCompared, PillarSources, RevisionSource
 from pillarbook.roots.history import LineAge
 
 KEY_TEXT = """\
@@ -37,6 +44,41 @@ MIIBszCCAVmgAwIBAgIUQm9va3MgYXJlIHdlbGNvbWUwCgYIKoZIzj0EAwIwEjEQ
 MA4GA1UEAwwHZXhhbXBsZTAeFw0yMDAxMDEwMDAwMDBaFw0zMDAxMDEwMDAwMDBa
 -----END CERTIFICATE-----
 """
+
+
+@dataclass
+class SampleSources:
+    """Files that are given, with their lines as they are shown."""
+
+    texts: Mapping[SourceFile, Sequence[MaskedLine]] = field(default_factory=dict)
+    rendered: Mapping[str, MinionRenders] = field(default_factory=dict)
+    """What was rendered for minions; nothing for those that it leaves out."""
+    secret: Sequence[tuple[str, int]] = ()
+
+    def files(self) -> list[SourceFile]:
+        return [one for one in self.texts if one.is_sls]
+
+    def find(self, file: str) -> SourceFile | None:
+        return next((one for one in self.texts if one.file == file), None)
+
+    def find_imported(self, imported: ImportedFile) -> SourceFile | None:
+        return self.find(imported.file)
+
+    def forget(self) -> None:
+        """Forget nothing: all is given."""
+
+    def renders(self, minion: str) -> MinionRenders:
+        return self.rendered.get(minion, MinionRenders((), ()))
+
+    def secret_lines(self) -> Sequence[tuple[str, int]]:
+        return self.secret
+
+    def mask(
+        self, lines: Mapping[str, JudgedLines]
+    ) -> Iterator[tuple[str, tuple[MaskedLine, ...]]]:
+        for one, text in self.texts.items():
+            if one.file in lines:
+                yield one.file, tuple(text)
 
 
 @dataclass
@@ -61,6 +103,8 @@ class SampleBook:
     """The same for pillars in environments."""
     lowstates: Mapping[str, MinionStates] = field(default_factory=dict)
     """The states of minions; none where the fleet has none."""
+    sources: PillarSources = field(default_factory=SampleSources)
+    """The files of the pillar."""
     closed: bool = False
     store: SecretStore = field(default_factory=SecretStore)
 

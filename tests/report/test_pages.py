@@ -10,6 +10,7 @@ from tests.report.reader import PLANTED, Reader, is_safe, planted_diagnostic
 from tests.report.sample import (
     SampleBook,
     SampleSince,
+    SampleSources,
     changed_session,
     filled,
     leaf,
@@ -22,6 +23,15 @@ from pillarbook.compare.atoms import Cited
 from pillarbook.model import Position
 from pillarbook.redact.redacted_pillar import Redacted, RedactedTarget, VerdictPart
 from pillarbook.redact.shown_access import AccessPath, Forged, GrainReads
+from pillarbook.redact.source_files import (
+    Asked,
+    FileRender,
+    ImportedFile,
+    MaskedLine,
+    MinionRenders,
+    SourceFile,
+    SourceRead,
+)
 from pillarbook.report.report import Report
 from pillarbook.report.source import EnvironmentSide
 from pillarbook.roots.history import LineAge
@@ -102,6 +112,7 @@ def make_planted() -> SampleBook:
             ("pillar/base/app.sls", 3): LineAge("committed", PLANTED, PLANTED, at_least=True)
         },
         elsewhere={(sides[1].name, PLANTED): replace(other, raises=None)},
+        sources=planted_sources(),
     )
     gone = filled(f"gone {PLANTED}", {}, faults=(PLANTED,), outcome="partial")
     session.since = SampleSince(
@@ -112,6 +123,28 @@ def make_planted() -> SampleBook:
         because={(PLANTED, "lines"): Cited(PLANTED, 1, "base")},
     )
     return session
+
+
+def planted_sources() -> SampleSources:
+    """Return two files, one of which imports the other, with markup in every field."""
+    source = SourceFile(PLANTED, PLANTED, PLANTED, is_sls=True, withheld=None)
+    imported = ImportedFile(f"other {PLANTED}", PLANTED, PLANTED)
+    other = SourceFile(imported.file, PLANTED, f"other {PLANTED}", is_sls=False, withheld=None)
+    kinds: tuple[Asked, ...] = ("grain", "pillar", "option", "function")
+    render = FileRender(
+        PLANTED,
+        PLANTED,
+        PLANTED,
+        (imported,),
+        tuple(SourceRead(kind, PLANTED) for kind in kinds),
+        ((PLANTED, 0b10),),
+        is_recorded=False,
+    )
+    lines = (MaskedLine((PLANTED,)), MaskedLine((PLANTED, PLANTED)))
+    includes = ((PLANTED, PLANTED, f"more {PLANTED}"),)
+    return SampleSources(
+        {source: lines, other: lines}, {PLANTED: MinionRenders((render,), includes)}
+    )
 
 
 def planted_ways() -> tuple[AccessPath, ...]:

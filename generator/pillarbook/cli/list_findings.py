@@ -28,7 +28,12 @@ COLOURS = {Severity.ERROR: "red", Severity.WARNING: "yellow", Severity.NOTE: "cy
 
 
 def list_findings(base: RunOptions, values: dict[str, Any]) -> int:
-    """Compile the fleet, list what is found, and return the exit code."""
+    """Compile the fleet, list what is found, and return the exit code.
+
+    Args:
+        base: The options of the run so far.
+        values: The values of the command's options and arguments.
+    """
     declared, asked = split_declared(values)
     timing = asked["timing"]
     timing.mark("loading")

@@ -10,7 +10,12 @@ MAX_NAMED = 3
 
 
 def hint_at_key(key: str, pillars: Iterable[RedactedPillar]) -> str:
-    """Return the keys that a key may have meant, as the end of a sentence; empty without any."""
+    """Return the keys that a key may have meant, as the end of a sentence; empty without any.
+
+    Args:
+        key: The key that no pillar has.
+        pillars: The pillars.
+    """
     depth = key.count(":") + 1
     paths = {leaf.path for pillar in pillars for leaf in pillar.leaves}
     alike = {format_path(path[:depth]) for path in paths}

@@ -18,6 +18,11 @@ def open_declared(
 ) -> Session:
     """Open the session that the shared options describe.
 
+    Args:
+        base: The options of the run so far.
+        declared: The values of ``options.declared_options``.
+        asked: Further fields of ``RunOptions``.
+
     Raises:
         click.UsageError: Only one of ``--master`` and ``--inventory``.
         PillarbookError: The configuration or inventory has faults.

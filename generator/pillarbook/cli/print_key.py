@@ -20,7 +20,12 @@ from pillarbook.session import RunOptions, Session
 
 
 def print_key(base: RunOptions, values: dict[str, Any]) -> int:
-    """Print the value of a key on each minion, and return the exit code."""
+    """Print the value of a key on each minion, and return the exit code.
+
+    Args:
+        base: The options of the run so far.
+        values: The values of the command's options and arguments.
+    """
     declared, asked = split_declared(values)
     if not asked["key"]:
         raise click.UsageError("KEY is empty; `pillarbook explain MINION` lists all keys.")

@@ -30,7 +30,12 @@ WRITERS = {
 
 
 def print_pillars(base: RunOptions, values: dict[str, Any]) -> int:
-    """Compile the minions, print the result, and return the exit code."""
+    """Compile the minions, print the result, and return the exit code.
+
+    Args:
+        base: The options of the run so far.
+        values: The values of the command's options and arguments.
+    """
     declared, asked = split_declared(values)
     timing = asked["timing"]
     timing.mark("loading")

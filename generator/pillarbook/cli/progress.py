@@ -7,7 +7,12 @@ from contextlib import contextmanager
 
 @contextmanager
 def show_progress(what: str, total: int) -> Iterator[Callable[[], None]]:
-    """Yield a function to call after each of ``total`` steps."""
+    """Yield a function to call after each of ``total`` steps.
+
+    Args:
+        what: The task, as a word.
+        total: The number of steps.
+    """
     if not sys.stderr.isatty() or total < 2:
         yield lambda: None
         return

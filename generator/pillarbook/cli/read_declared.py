@@ -34,7 +34,11 @@ def read_settings(declared: dict[str, Any]) -> Settings:
 
 
 def find_link_policy(declared: dict[str, Any]) -> LinkPolicy:
-    """Return which links are followed on the way to the output."""
+    """Return which links are followed on the way to the output.
+
+    Args:
+        declared: The values of ``options.declared_options``.
+    """
     given = declared["master"] or declared["config_file"] or Path("mkdocs.yml")
     return LinkPolicy(
         homes=(given.absolute().parent,),

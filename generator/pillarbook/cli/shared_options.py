@@ -133,7 +133,11 @@ def declared_options(command: Function) -> Function:
 def minion_option(
     words: str = "Only minions that match; repeatable.",
 ) -> Callable[[Function], Function]:
-    """Return the option that names minions."""
+    """Return the option that names minions.
+
+    Args:
+        words: Its help.
+    """
     return click.option(
         "--minion",
         "minions",

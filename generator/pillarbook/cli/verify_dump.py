@@ -21,7 +21,12 @@ CODES = {"equal": 0, "different": 2, "not compared": 1}
 
 
 def verify_dump(base: RunOptions, values: dict[str, Any]) -> int:
-    """Compare, print the result, and return the exit code."""
+    """Compare, print the result, and return the exit code.
+
+    Args:
+        base: The options of the run so far.
+        values: The values of the command's options and arguments.
+    """
     declared, asked = split_declared(values)
     timing = asked["timing"]
     timing.mark("loading")

@@ -84,6 +84,10 @@ class RenderResult:
     """Secrets that its templates hold under names of their own."""
     literals: tuple[TemplateLiterals, ...] = ()
     """What its templates spell out."""
+    sls: str = ""
+    """The SLS name that it was rendered by; empty for a top file."""
+    printed: Mapping[str, int] | None = None
+    """The lines that printed anything, by file, as sets of bits; None if that is not known."""
 
 
 WRITES = object()
@@ -252,9 +256,16 @@ def _render(
         scope=view.scope.number,
         foreign=foreign,
         misses={} if trace is None else trace.missed,
+        sls=sls,
+        printed=_find_printed(context) if project.explains else None,
         **_held(context.template.named),
     )
     return result, context
+
+
+def _find_printed(context: RenderContext) -> dict[str, int] | None:
+    data = context.document
+    return None if data is None else data.printed_lines()
 
 
 def _held(named: NamedValues | None) -> dict[str, Any]:

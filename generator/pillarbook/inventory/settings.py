@@ -38,7 +38,12 @@ _OPTIONS = (
     "paths",
     "states",
     "clock",
+    "pages",
 )
+
+
+MASKED, NO_SOURCE = "masked", "none"
+"""Whether the pages of SLS files show the text of files."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -104,6 +109,8 @@ class Settings:
     """Whether states are compiled; None to leave them out if most of their SLS are elsewhere."""
     clock: dt.datetime | None = None
     """The current time for templates, in UTC; None if none is declared."""
+    source: str = MASKED
+    """How the pages of SLS files show the text of files: ``masked`` or ``none``."""
     positions: Mapping[str, Position] = field(default_factory=dict)
     """The line of each option."""
     file: Path | None = field(default=None, compare=False)
@@ -176,6 +183,7 @@ def parse_settings(
         paths=_parse_paths(checks),
         states=checks.flag_or_auto("states"),
         clock=checks.time("clock"),
+        source=_parse_pages(checks),
         positions={key: position_of((key,)) for key in section},
     )
     if checks.faults:
@@ -224,6 +232,16 @@ def _parse_redact(checks: Checks) -> RedactRules:
         allow=checks.patterns_at(("redact", "allow"), rules.get("allow")),
         equality=checks.flag_at(("redact", "equality"), rules.get("equality")),
     )
+
+
+def _parse_pages(checks: Checks) -> str:
+    pages = checks.mapping("pages")
+    checks.forbid_unknown(("pages",), pages, ("source",))
+    source = pages.get("source", MASKED)
+    if source not in (MASKED, NO_SOURCE):
+        checks.mistype(("pages", "source"), source, f"{MASKED} or {NO_SOURCE}")
+        return MASKED
+    return str(source)
 
 
 def _parse_answers(checks: Checks) -> dict[str, str]:

@@ -1,4 +1,4 @@
-"""What a key path says of its values, by patterns and by the names of its keys."""
+"""What a key path says of the values that stand there, by patterns and by the names of its keys."""
 
 import fnmatch
 import re
@@ -53,9 +53,9 @@ class PathSays:
     is_signer: bool
     """Whether the key names what something is signed with: the key itself, or its fingerprint."""
     is_called: bool
-    """Whether a function is called with the value."""
+    """Whether a function is called with what stands there."""
     is_login: bool
-    """Whether the value may be a user and a password in one text."""
+    """Whether a user and a password may stand there as one text."""
     is_user: bool
     """Whether the key may be the name of a user, with the password as its value."""
     is_below: bool
@@ -208,7 +208,12 @@ def distinguish(path: KeyPath) -> tuple[Hashable, ...]:
 
 
 def matches(patterns: tuple[str, ...], path: KeyPath) -> bool:
-    """Say whether one of some patterns is met by a path, or by what lies above its end."""
+    """Say whether one of some patterns is met by a path, or by what lies above its end.
+
+    Args:
+        patterns: Lower case; one with a colon is about paths, one without about single keys.
+        path: The keys.
+    """
     keys = [str(key).lower() for key in path]
     paths = [":".join(keys[:end]) for end in range(1, len(keys) + 1)]
     return any(

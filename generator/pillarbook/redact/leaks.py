@@ -48,7 +48,12 @@ class LeakError(PillarbookError):
 
 
 class UnsearchableError(PillarbookError):
-    """Something that was about to get out cannot be searched."""
+    """Something that was about to get out cannot be searched.
+
+    Args:
+        where: What it is, without secrets.
+        why: Why that is so.
+    """
 
     exit_code = 3
 

@@ -51,7 +51,12 @@ class RedactedPart:
 
 
 class NodeRedactor:
-    """Redacts nodes by rules, and puts what is secret into a store."""
+    """Redacts nodes by rules, and puts what is secret into a store.
+
+    Args:
+        rules: What is secret; None for nothing.
+        store: Takes the clear values.
+    """
 
     def __init__(self, rules: Rules | None, store: SecretStore) -> None:
         self._rules = rules
@@ -109,7 +114,12 @@ class NodeRedactor:
         return changed
 
     def find_copies(self, part: RedactedPart, own: Mapping[int, KeyPath]) -> SecretPaths:
-        """Return the secrets that stand in the open texts of a part, in one form or another."""
+        """Return the secrets that stand in the open texts of a part, in one form or another.
+
+        Args:
+            part: The part.
+            own: The secrets of its minion, and where they stand.
+        """
         texts = self._open.get(part)
         if texts is None:
             texts = self._open[part] = OpenTexts.of(part.leaves)
@@ -156,7 +166,13 @@ class NodeRedactor:
         return self.secret_origins.get(origin.spot)
 
     def collect_secrets(self, node: Node, step: PathStep, before: tuple[Origin, ...] = ()) -> None:
-        """Put the secrets of a node into the store as ``redact_node`` does; keep nothing else."""
+        """Put what is secret in a node into the store as ``redact_node`` does; keep nothing else.
+
+        Args:
+            node: The node.
+            step: Its path.
+            before: Origins that all below overrode.
+        """
         if not before and self._is_learned(node, step):
             return
         if isinstance(node, Leaf):
@@ -283,6 +299,8 @@ class NodeRedactor:
             source = source_of(clear, reason, origin, step.bare, mark)
             place = self._store.place(clear, step.keys, is_copy=is_copy, source=source)
             secrets.append((place, step.keys))
+            if origin is not None and origin.line is not None:
+                self._store.lines.add((origin.file, origin.line))
             return self._store.redacted(reason, place)
 
         reason = self._rules.find_reason(step.asked, value, mark)

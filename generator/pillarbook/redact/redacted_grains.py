@@ -28,7 +28,13 @@ GRAINS = "grains"
 
 
 class RedactedGrains:
-    """Finds the secrets among grains, and redacts grains."""
+    """Finds the secrets among grains, and redacts grains.
+
+    Args:
+        rules: What is secret; None for nothing.
+        store: Takes the clear values.
+        node_redactor: Knows all secrets once they are frozen.
+    """
 
     def __init__(
         self, rules: Rules | None, store: SecretStore, node_redactor: NodeRedactor
@@ -37,12 +43,9 @@ class RedactedGrains:
         self._store = store
         self._node_redactor = node_redactor
         self._names = node_redactor.names
-        # By the identity of a minion's grains, which the inventory keeps to the end of the run.
         self._declared: dict[int, DeclaredSecrets] = {}
         self._secrets: dict[int, tuple[Mapping[Any, Any], dict[int, KeyPath]]] = {}
-        # By key and content: most minions have most of their grains in common.
         self._of_one: dict[Hashable, Mapping[int, KeyPath]] = {}
-        # What is shown depends on the secrets known so far: all three are let go when more are.
         self._shown: dict[Hashable, Any] = {}
         self._numbers: dict[Hashable, int] = {}
         self._keys: dict[Hashable, Mapping[Any, Any]] = {}

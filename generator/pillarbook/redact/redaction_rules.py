@@ -149,6 +149,10 @@ class Rules:
         """Return where in a path keys stand that are secrets themselves."""
         return self._paths.ask(path).secret_keys
 
+    def allows(self, path: KeyPath) -> bool:
+        """Say whether the configuration sets a path aside: what is there is not secret."""
+        return self._paths.ask(path).is_allowed
+
     def may_hide_below(self, key: Hashable) -> bool:
         """Say whether a key may be why a value at or below it is secret; False is certain."""
         return self._paths.may_hide_below(key)
@@ -299,5 +303,5 @@ def _compile(pattern: str) -> "re.Pattern[str]":
 
 
 def _is_void(value: Any) -> bool:
-    """Say whether a value is empty: null, an empty text, mapping or list."""
+    """Say whether there is nothing to hide: null, an empty text, mapping or list."""
     return value is None or (not value and not isinstance(value, int | float))

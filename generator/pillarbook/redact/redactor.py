@@ -46,7 +46,12 @@ def redact_pillar(compiled: ClearPillar, rules: Rules | None, store: SecretStore
 
 
 class Redactor:
-    """Redacts one minion after another; what minions share goes through once."""
+    """Redacts one minion after another; what minions share goes through once.
+
+    Args:
+        rules: What is secret; None reveals everything, and the result says so.
+        store: Takes the clear values of secrets.
+    """
 
     def __init__(self, rules: Rules | None, store: SecretStore) -> None:
         self._rules = rules
@@ -164,7 +169,12 @@ class Redactor:
     def redact_diagnostic(
         self, diagnostic: Diagnostic, compiled: ClearPillar | None = None
     ) -> Diagnostic:
-        """Return a diagnostic without secrets."""
+        """Return a diagnostic without secrets.
+
+        Args:
+            diagnostic: What there is to say.
+            compiled: The pillar that it is about, whose secrets are none of it.
+        """
         if self._rules is None:
             return diagnostic
         own = {} if compiled is None else self.secrets_of(compiled)
@@ -323,7 +333,7 @@ class Redactor:
         }
 
     def _members(self, compiled: ClearPillar) -> Iterator[tuple[Any, Node, PathStep]]:
-        """Yield the top-level keys with their values, but not Salt's errors."""
+        """Yield the top-level keys with what stands there, but for Salt's errors."""
         for step, node in members_of(compiled.tree, self._node_redactor.top, self._rules):
             key = step.keys[-1]
             if not (key == ERRORS and compiled.errors):

@@ -30,7 +30,12 @@ class Digests:
         return len(self._places)
 
     def add(self, place: int, starts: Iterable[bytes]) -> None:
-        """Take a secret."""
+        """Take a secret.
+
+        Args:
+            place: Its place number.
+            starts: How its hashes begin.
+        """
         own = (place,)
         for start in starts:
             before = self._places.setdefault(start, own)

@@ -144,7 +144,13 @@ class Names:
         return self._search.replace(shown, partial(self._store.token_in, shown))
 
     def note(self, what: str, name: Hashable, position: Position | None) -> None:
-        """Take down that a name holds a secret, where it does."""
+        """Take down that a name holds a secret, where it does.
+
+        Args:
+            what: What it names.
+            name: The name in the clear.
+            position: Where it is given.
+        """
         shown = self.clean_key(name)
         found = self._found.get(str(shown))
         if found is not None and found.position is None:
@@ -159,7 +165,7 @@ class Names:
 
     def found(self) -> Iterator[SecretName]:
         """Yield the names that were taken down."""
-        yield from tuple(self._found.values())  # a caller may find another meanwhile
+        yield from tuple(self._found.values())  # who tells of one may meet another
 
 
 def _raw(name: str) -> bytes:

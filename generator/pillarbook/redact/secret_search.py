@@ -69,7 +69,12 @@ _make_large_automaton = lru_cache(maxsize=1)(_make_automaton)
 
 
 class SecretSearch:
-    """Finds some secrets in every form; made once and never changed."""
+    """Finds some secrets in every form; made once and never changed.
+
+    Args:
+        forms: Places and forms by the bytes that are looked for.
+        digests: Hashes to be looked for.
+    """
 
     def __init__(
         self, forms: Mapping[bytes, list[tuple[int, SecretForm]]], digests: Digests | None = None
@@ -95,7 +100,12 @@ class SecretSearch:
     def only(
         self, wanted: Callable[[bytes, Iterable[int]], bool], *, hashes: bool = True
     ) -> "SecretSearch":
-        """Return a search for some of the forms; this one where those are all."""
+        """Return a search for some of the forms; this one where those are all.
+
+        Args:
+            wanted: Says it of what is looked for and the places of the secrets.
+            hashes: Whether hashes are looked for.
+        """
         kept = {
             part: meanings
             for part, meanings in self.forms
@@ -167,14 +177,26 @@ class SecretSearch:
         return hashed.union(place for one in texts for _, _, place, _ in self._matches(one))
 
     def replace(self, text: str, instead: Callable[[int], str]) -> str:
-        """Return a text with each secret in it replaced."""
+        """Return a text with each secret in it replaced.
+
+        Args:
+            text: The text.
+            instead: Gives what stands for the secret at a place.
+        """
         raw = text.encode("utf-8", "surrogatepass")
         hits = list(self.find(raw))
         return splice(raw, hits, instead).decode("utf-8", "surrogatepass") if hits else text
 
 
 def splice(raw: bytes, hits: Iterable[Hit], instead: Callable[[int], str], start: int = 0) -> bytes:
-    """Return some bytes with something in the place of each hit."""
+    """Return some bytes with something in the place of each hit.
+
+    Args:
+        raw: The bytes.
+        hits: From left to right, not overlapping.
+        instead: Gives what stands for the secret with a place number.
+        start: Where to begin; of a hit that lies on it, the rest is replaced.
+    """
     parts, done = [], start
     for hit in hits:
         parts += [raw[done : hit.start], instead(hit.place).encode()]
@@ -239,7 +261,11 @@ def _is_within_sign(byte: int) -> bool:
 
 
 class Searches:
-    """Gives searches for some of a store's secrets, each made once."""
+    """Gives searches for some of a store's secrets, each made once.
+
+    Args:
+        store: Holds the secrets.
+    """
 
     def __init__(self, store: SecretStore) -> None:
         self._store = store

@@ -36,12 +36,14 @@ class SecretStore:
         # Not limited: as many as there are secrets, of which none is ever let go.
         self.sought: dict[int, SoughtForms] = {}
         """What is looked for of each secret, by place: made by ``sought_at``, for all searches."""
+        # Only grows: a line that was secret in any compile is so on the page of its file.
+        self.lines: set[tuple[str, int]] = set()
+        """Lines of files of which a value was redacted, on any minion."""
         # By content and source, so that a token says nothing about equal values of other sources
         # (docs/decisions/0022). Never let go: numbers are in use for as long as the run.
         self._places: dict[tuple[bytes, bytes], int] = {}
         self._values: list[Any] = []
         self._sources: list[SecretSource] = []
-        # One object for each secret and reason, whatever number of leaves it replaces.
         self._redacted: dict[tuple[str, int], Redacted] = {}
         self._here: dict[bytes, int] = {}
         self._here_tokens: list[str] = []

@@ -27,7 +27,7 @@ class GrainReads:
     file: str
     """The file."""
     grains: tuple[str, ...]
-    """Their names, sorted; ``*`` for all of them, none if its reads were not recorded."""
+    """Their names, sorted; ``*`` for all of them, none where nobody recorded what it read."""
 
 
 @dataclass(frozen=True, slots=True)

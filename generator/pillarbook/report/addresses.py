@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
+from pillarbook.redact.source_files import SourceFile
 from pillarbook.report.slug import slug
 from pillarbook.report.source import EnvironmentSide, ReportSource
 
@@ -19,6 +20,8 @@ PageKind: TypeAlias = Literal[
     "state-sls",
     "keys",
     "targets",
+    "sls-index",
+    "sls",
     "secrets",
     "diagnostics",
 ]
@@ -54,6 +57,8 @@ STATES = Page("states/index.html", "States", "states", in_nav=True)
 """The page about the states of the fleet."""
 KEYS = Page("keys/index.html", "Keys", "keys", in_nav=True)
 """The first page of all keys and who reads them."""
+SLS = Page("sls/index.html", "SLS files", "sls-index", in_nav=True)
+"""The page of all files of the pillar."""
 TARGETS = Page("targets.html", "Targets", "targets", in_nav=True)
 """The first page of all targets of the top files."""
 
@@ -74,6 +79,7 @@ def plan_pages(source: ReportSource) -> tuple[Page, ...]:
         *_plan_environments(source.environments),
         *([CHANGES] if source.since is not None else []),
         *([STATES, KEYS] if source.has_states else []),
+        *([SLS] if any(True for _ in source.sources.files()) else []),
         TARGETS,
         Page("secrets.html", "Secrets", "secrets", in_nav=True),
         Page("diagnostics.html", "Diagnostics", "diagnostics", in_nav=True),
@@ -97,8 +103,28 @@ def pair_name(base: str, head: str) -> str:
 
 
 def sls_address(saltenv: str, sls: str, root: str) -> str:
-    """Return the address of a state SLS file's page."""
+    """Return the address of a state SLS file's page.
+
+    Args:
+        saltenv: Its environment.
+        sls: Its name.
+        root: How to get to the site's root.
+    """
     return f"{root}states/{slug(saltenv)}/{slug(sls)}.html"
+
+
+def source_address(source: SourceFile, root: str, line: int | None = None) -> str:
+    """Return the address of the page of a file of the pillar, or of a line of it.
+
+    Args:
+        source: The file.
+        root: How to get to the site's root.
+        line: The line; a page without text has none.
+    """
+    # No name of an SLS has a slash, so those of other files are always told apart by a digest.
+    name = source.name if source.is_sls else f"/{source.name}"
+    anchor = "" if line is None or source.withheld is not None else f"#L{line}"
+    return f"{root}sls/{slug(source.saltenv)}/{slug(name)}.html{anchor}"
 
 
 def split_list(rows: int, name: Callable[[int], str] = list_name) -> list[tuple[str, int, int]]:

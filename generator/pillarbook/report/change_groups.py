@@ -72,7 +72,12 @@ class ChangeGroup:
 
 
 def group_changes(diff: Diff, told: Sequence[ToldGroup]) -> tuple[ChangeGroup, ...]:
-    """Return the groups of a comparison: first those whose values change."""
+    """Return the groups of a comparison: first those whose values change.
+
+    Args:
+        diff: The comparison.
+        told: Its changes, as readers see them.
+    """
     alarms: dict[tuple[str, ...], list[Alarm]] = {}
     for alarm, minions in list_alarms(diff):
         alarms.setdefault(minions, []).append(alarm)

@@ -88,7 +88,11 @@ class _Row:
 
 
 class DifferenceRows:
-    """Writes what differs between the environments, minion after minion."""
+    """Writes what differs between the environments, minion after minion.
+
+    Args:
+        token: Gives tokens of secrets.
+    """
 
     def __init__(self, token: TokenOf) -> None:
         self._token = token

@@ -15,7 +15,11 @@ MAX_KEPT = 20_000
 
 
 class GrainRows:
-    """Writes the grains of minions, one minion after the other."""
+    """Writes the grains of minions, one minion after the other.
+
+    Args:
+        token: Gives tokens of secrets.
+    """
 
     def __init__(self, token: TokenOf) -> None:
         self._token = token

@@ -11,7 +11,11 @@ from pillarbook.report.value_html import write_code, write_link
 
 
 class GroupLinks:
-    """Names groups of a fleet, once every minion was written."""
+    """Names groups of a fleet, once every minion was written.
+
+    Args:
+        fleet: All minions.
+    """
 
     def __init__(self, fleet: FleetSummary) -> None:
         self._fleet = fleet
@@ -21,7 +25,12 @@ class GroupLinks:
         return GroupNames(self._fleet.tags)
 
     def name(self, minions: Sequence[str], root: str) -> Markup:
-        """Return what a group is called; nothing if it is empty."""
+        """Return what a group is called; nothing if it is empty.
+
+        Args:
+            minions: Their ids.
+            root: How to get to the site's root.
+        """
         if not minions:
             return Markup()
 

@@ -24,7 +24,13 @@ class OldFailures:
 
 
 def group_by_faults(diff: Diff, word: str, most: int) -> dict[tuple[str, ...], list[str]]:
-    """Return the minions with a result, by at most ``most`` faults each; empty for bare sides."""
+    """Return the minions with a result by their faults, of each at most some; empty for bare sides.
+
+    Args:
+        diff: The comparison.
+        word: The result.
+        most: Faults of a minion that count.
+    """
     found: dict[tuple[str, ...], list[str]] = {}
     for minion, result in () if diff.bare else diff.minions.items():
         if result.word == word:
@@ -33,7 +39,13 @@ def group_by_faults(diff: Diff, word: str, most: int) -> dict[tuple[str, ...], l
 
 
 def find_old_failures(diff: Diff, states: StateWords, most: int) -> list[OldFailures]:
-    """Return who fails as before: it is no news."""
+    """Return who fails as before: it is no news.
+
+    Args:
+        diff: The comparison.
+        states: Its states.
+        most: Faults of a minion that count.
+    """
     return [
         *(
             OldFailures(of_states=False, minions=tuple(minions), faults=faults)

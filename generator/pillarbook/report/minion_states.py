@@ -82,7 +82,14 @@ class StateParts:
         sections: Sequence[RowSection],
         by_key: SectionsByKey,
     ) -> StatePart:
-        """Return the part of a page."""
+        """Return the part of a page.
+
+        Args:
+            states: The states of the minion.
+            pillar: The values of its pillar.
+            sections: The sections of its page.
+            by_key: The sections by top-level key.
+        """
         lowstate = states.states
         return StatePart(
             lowstate,

@@ -14,6 +14,7 @@ from pillarbook.compare.diff import Diff
 from pillarbook.compare.pillars import Comparer
 from pillarbook.report.addresses import (
     KEYS,
+    SLS,
     STATES,
     TARGETS,
     Page,
@@ -38,7 +39,9 @@ from pillarbook.report.secrets_json import write_secrets_json
 from pillarbook.report.secrets_page import write_secrets
 from pillarbook.report.sides import MinionSides, gather_sides
 from pillarbook.report.since_revision_pages import RevisionChanges
+from pillarbook.report.sls_pages import SlsPages
 from pillarbook.report.source import NotCompared, ReportSource
+from pillarbook.report.source_fleet import SourceFleet
 from pillarbook.report.state_fleet import StateFleet
 from pillarbook.report.state_pages import StatePages
 from pillarbook.report.targets_page import TargetFleet, TargetPages
@@ -75,11 +78,14 @@ class Report:
         self._state_pages: StatePages | None = None
         self._targets = TargetFleet()
         self._target_pages: TargetPages | None = None
+        self._sources = SourceFleet(source.sources)
+        self._sls_pages: SlsPages | None = None
         self._gatherers: tuple[Gatherer, ...] = (
             self._fleet,
             self._access,
             self._states,
             self._targets,
+            self._sources,
         )
         self._found: tuple[FleetSecrets, Ages] | None = None
         self._last: tuple[Page, MinionSides] | None = None
@@ -99,6 +105,8 @@ class Report:
         """Return pages that turned out to be needed when a page was written."""
         if page in (STATES, KEYS):
             return self._plan_states(page)
+        if page is SLS:
+            return self._about_sls().plan()
         if page is TARGETS:
             return tuple(
                 Page(targets_name(part), f"Targets, page {part + 1}", "targets", number=part)
@@ -143,6 +151,8 @@ class Report:
             "state-sls": lambda page: self._about_states().write_sls(page.number),
             "keys": lambda page: self._about_states().write_keys(page.number),
             "targets": lambda page: self._about_targets().write(page.number),
+            "sls-index": lambda _: self._about_sls().write_index(),
+            "sls": lambda page: self._about_sls().write(page.number),
             "secrets": lambda _: write_secrets(fleet, *self._secrets(), source.token, templates),
             "diagnostics": lambda _: write_diagnostics(source.diagnostics, self._guide, templates),
             "home": lambda _: write_home(
@@ -219,6 +229,14 @@ class Report:
         if self._target_pages is None:
             self._target_pages = TargetPages(self._targets, self._fleet, self._templates)
         return self._target_pages
+
+    def _about_sls(self) -> SlsPages:
+        """Return what writes the pages of SLS files; once every minion was written."""
+        if self._sls_pages is None:
+            self._sls_pages = SlsPages(
+                self._sources.give(), self._source.sources, self._fleet, self._templates
+            )
+        return self._sls_pages
 
     def _plan_states(self, page: Page) -> tuple[Page, ...]:
         """Return a page for each state SLS, or the further parts of the list of keys."""

@@ -28,7 +28,15 @@ MAX_GROUPS = 12
 
 
 class SecretTable:
-    """Writes the sections of the table until the page is long enough."""
+    """Writes the sections of the table until the page is long enough.
+
+    Args:
+        fleet: All minions.
+        groups: The secrets by who reads them.
+        ages: When they last changed.
+        token: Gives tokens.
+        templates: The environment of page templates.
+    """
 
     def __init__(
         self,

@@ -15,7 +15,12 @@ from pillarbook.report.tags import read_tags
 
 
 class RevisionChanges:
-    """Compares the fleet of a source with what it was, minion after minion."""
+    """Compares the fleet of a source with what it was, minion after minion.
+
+    Args:
+        source: The fleet.
+        since: The fleet at the revision.
+    """
 
     def __init__(self, source: ReportSource, since: RevisionSource) -> None:
         self._source = source
@@ -46,7 +51,11 @@ class RevisionChanges:
         return MinionChange(word, label, was, self._since.ignore.keep(minion, changes))
 
     def finish(self, fleet: FleetSummary) -> tuple[Diff, GroupNames]:
-        """Return the comparison, and what finds words for groups of its minions."""
+        """Return the comparison, and what finds words for groups of its minions.
+
+        Args:
+            fleet: All minions of the source.
+        """
         if self._finished is None:
             self._finished = self._finish(fleet)
         return self._finished

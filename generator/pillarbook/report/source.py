@@ -10,6 +10,13 @@ from pillarbook.diagnostics import Diagnostic
 from pillarbook.redact.redacted_pillar import RedactedOrigin, RedactedPillar
 from pillarbook.redact.redacted_states import MinionStates
 from pillarbook.redact.shown_access import AccessPath
+from pillarbook.redact.source_files import (
+    ImportedFile,
+    JudgedLines,
+    MaskedLine,
+    MinionRenders,
+    SourceFile,
+)
 from pillarbook.roots.history import LineAge
 
 
@@ -77,11 +84,48 @@ class WritesPillars(Protocol):
         """Return a pillar as YAML, as ``compile --format yaml`` prints what is below the id."""
 
 
+class PillarSources(Protocol):
+    """The files of the pillar, as far as pages may see them."""
+
+    def forget(self) -> None:
+        """Drop what was made with the names that were shown until now."""
+
+    def files(self) -> Iterable[SourceFile]:
+        """Return the SLS files of all environments."""
+
+    def find(self, file: str) -> SourceFile | None:
+        """Return a file that has a page, by its name as origins show it; None for any other file.
+
+        Such are SLS files, and what some template has imported so far.
+        """
+
+    def find_imported(self, imported: ImportedFile) -> SourceFile | None:
+        """Return a file that some template imported, in this process or in another."""
+
+    def renders(self, minion: str) -> MinionRenders:
+        """Return what the compile of a minion rendered; asked after its ``pillar``."""
+
+    def secret_lines(self) -> Iterable[tuple[str, int]]:
+        """Return the lines of files of which a value was redacted so far."""
+
+    def mask(
+        self, lines: Mapping[str, JudgedLines]
+    ) -> Iterable[tuple[str, tuple[MaskedLine, ...]]]:
+        """Return files by name with their masked lines; asked once all pillars were given.
+
+        Args:
+            lines: What is known of the lines of each file that is wanted.
+        """
+
+
 class ReportSource(Protocol):
     """The result of a run, as far as pages may see it.
 
     Pillars are asked for once each, in the order of ``minions``, and may be compiled only then.
     """
+
+    sources: PillarSources
+    """The files of the pillar."""
 
     @property
     def site_name(self) -> str:

@@ -27,7 +27,13 @@ MAX_READERS = 6
 
 
 class StatePages:
-    """Writes the pages about states, once every minion was written."""
+    """Writes the pages about states, once every minion was written.
+
+    Args:
+        states: The states of the fleet.
+        fleet: All minions.
+        templates: The environment of page templates.
+    """
 
     def __init__(
         self, states: StateFleet, fleet: FleetSummary, templates: jinja2.Environment
@@ -63,7 +69,11 @@ class StatePages:
         )
 
     def write_sls(self, number: int) -> str:
-        """Return the page of a state SLS."""
+        """Return the page of a state SLS.
+
+        Args:
+            number: Which one it is.
+        """
         sls = self.sls[number]
         line = self._states.sls[sls]
         minions = self._fleet.name(line.minions)
@@ -80,7 +90,11 @@ class StatePages:
         )
 
     def write_keys(self, number: int) -> str:
-        """Return a page of the list of keys."""
+        """Return a page of the list of keys.
+
+        Args:
+            number: Which page, counted from 0.
+        """
         keys, start = self._keys, number * ROWS
         return self._templates.get_template("keys.html").render(
             keys=keys[start : start + ROWS],

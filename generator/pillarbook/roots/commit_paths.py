@@ -29,7 +29,11 @@ class ResolvedPath:
 
 
 class CommitPaths:
-    """The paths of a commit; where each leads is kept."""
+    """The paths of a commit; where each leads is kept.
+
+    Args:
+        home: The top of the working tree, or the bare repository; resolved.
+    """
 
     def __init__(self, repository: Repository, commit: str, home: Path) -> None:
         self._repository = repository

@@ -40,6 +40,8 @@ from pillarbook.session.fleet_compiler import FleetCompiler
 from pillarbook.session.forced_environments import find_environments
 from pillarbook.session.garbage_collector import calm_collector
 from pillarbook.session.minion_compiler import MinionCompiler, declare_secrets
+from pillarbook.session.pillar_files import PillarFiles
+from pillarbook.session.report_source import SessionReport
 from pillarbook.session.run_options import RunOptions, SharedResources
 from pillarbook.session.session import Session
 from pillarbook.session.shown_fleet import ShownFleet
@@ -86,8 +88,9 @@ def open_session(
     trees: dict[Path, FolderTree] = {}
     decryptor = _open_decryptor(master, trust, cleanup) if allowed.decrypt else SealedDecryptor()
     rules = _rules(settings, decryptor)
-    store = _open_store(options, equality=allowed.equality)
-    redactor = resources.redactor or Redactor(None if options.reveal else rules, store)
+    redactor = resources.redactor or Redactor(
+        None if options.reveal else rules, _open_store(options, equality=allowed.equality)
+    )
     project = Project(
         options=master,
         folder=master.folder,
@@ -145,12 +148,20 @@ def open_session(
     findings.add([*refused, *found, *compared, *_note_minion_options(minions)])
     marker = MinionCompiler(project, redactor.rules, redactor.store, watch, switch)
     compiler = FleetCompiler(fleet, marker, project, findings, access)
+    shown_fleet = ShownFleet(fleet, compiler, redactor)
     return Session(
         fleet=fleet,
         compiler=compiler,
-        shown=ShownFleet(fleet, compiler, redactor),
+        shown=shown_fleet,
         access=access,
-        site_name=options.site_name,
+        report=SessionReport(
+            options.site_name,
+            fleet,
+            compiler,
+            shown_fleet,
+            access,
+            PillarFiles(project, settings, asked, redactor.names.clean),
+        ),
         close=cleanup.close,
     )
 

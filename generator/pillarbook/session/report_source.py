@@ -10,12 +10,19 @@ from pillarbook.redact import RedactedOrigin, RedactedPillar
 from pillarbook.session.fleet import Fleet
 from pillarbook.session.fleet_compiler import FleetCompiler
 from pillarbook.session.shown_fleet import ShownFleet
+from pillarbook.session.shown_sources import ShownSources
 
 if TYPE_CHECKING:
     from pillarbook.redact.redacted_states import MinionStates
     from pillarbook.redact.shown_access import AccessPath
-    from pillarbook.report.source import EnvironmentSide, NotCompared, RevisionSource
+    from pillarbook.report.source import (
+        EnvironmentSide,
+        NotCompared,
+        PillarSources,
+        RevisionSource,
+    )
     from pillarbook.roots.history import LineAge
+    from pillarbook.session.pillar_files import PillarFiles
     from pillarbook.session.pillar_texts import PillarTexts
     from pillarbook.session.shown_states import ShownStates
 
@@ -30,6 +37,7 @@ class SessionReport:
         compiler: FleetCompiler,
         shown: ShownFleet,
         access: FleetAccess,
+        files: "PillarFiles",
     ) -> None:
         self._site_name = site_name
         self._fleet = fleet
@@ -40,6 +48,13 @@ class SessionReport:
         self._latest: tuple[CompiledPillar, RedactedPillar] | None = None
         self.texts: PillarTexts = shown.texts
         """Writes redacted pillars as JSON and YAML."""
+        self.sources: PillarSources = ShownSources(
+            compiler.project,
+            shown.redactor,
+            files,
+            lambda minion: (self.latest(minion)[0], fleet.declared(minion)),
+        )
+        """The files of the pillar."""
         self.since: RevisionSource | NotCompared | None = None
         """The fleet as it was, if the report is compared with that."""
         self.on_pillar: Callable[[], None] = lambda: None
@@ -50,6 +65,7 @@ class SessionReport:
         self._latest = None
         if self._states is not None:
             self._states.forget()
+        self.sources.forget()
 
     @property
     def site_name(self) -> str:

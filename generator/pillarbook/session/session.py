@@ -34,7 +34,7 @@ class Session:
         compiler: FleetCompiler,
         shown: ShownFleet,
         access: FleetAccess,
-        site_name: str,
+        report: SessionReport,
         close: Callable[[], None],
     ) -> None:
         self.fleet = fleet
@@ -43,7 +43,7 @@ class Session:
         """What compiles them."""
         self.shown = shown
         """What others may see of them."""
-        self.report = SessionReport(site_name, fleet, compiler, shown, access)
+        self.report = report
         """What pages are written from."""
         self.beside: Session | None = None
         """The session of the fleet as it was, which is closed with this one."""

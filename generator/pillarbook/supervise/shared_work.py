@@ -78,7 +78,12 @@ class _Pipe:
 
 
 class Member:
-    """One of the processes that share the work."""
+    """One of the processes that share the work.
+
+    Args:
+        rank: Its number; 0 for the process that began.
+        count: How many there are.
+    """
 
     def __init__(self, rank: int, count: int) -> None:
         self.rank = rank

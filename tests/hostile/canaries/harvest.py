@@ -74,9 +74,9 @@ def reap(garden: Garden, folder: Path, *, decrypt: bool, thorough: bool = False)
 
 def _commands(garden: Garden, decrypt: bool, thorough: bool) -> list[list[str]]:
     named = next(one for one in garden.minions if "db-" in one)
-    few = [COMPILE, CHECK, ["explain", OTHER if decrypt and not thorough else APP]]
+    few = [COMPILE, CHECK, ["explain", APP]]
+    with_keys = [["get", "master", "--minion", "app*"]]
     more = [
-        ["get", "master", "--minion", "app*"],
         ["verify", "dump.json", "--minion", OTHER],
         ["compile", "--format", "yaml"],
         ["check"],
@@ -85,7 +85,7 @@ def _commands(garden: Garden, decrypt: bool, thorough: bool) -> list[list[str]]:
         ["explain", BROKEN],
         ["explain", named],
     ]
-    return [*few, *(more if decrypt and thorough else ())]
+    return [*few, *(with_keys if decrypt else ()), *(more if decrypt and thorough else ())]
 
 
 def change_dump(garden: Garden, dump: Path) -> list[Canary]:

@@ -12,7 +12,7 @@ from tests.hostile.canaries.plant import COUNT, FEW, plant
 
 pytestmark = pytest.mark.grows
 OUTPUTS = ("site", "build", "compile", "check", "explain")
-ONLY_WITH_KEYS = [pytest.param(one, marks=pytest.mark.slow) for one in ("get", "verify")]
+ONLY_WITH_KEYS = ("get", pytest.param("verify", marks=pytest.mark.slow))
 
 
 @pytest.mark.parametrize("count", [FEW, COUNT])
@@ -25,7 +25,7 @@ def test_many_secrets_go_many_ways(count: int) -> None:
     assert all(garden.ways.values())
 
 
-@pytest.mark.parametrize("output", [*OUTPUTS, *ONLY_WITH_KEYS])
+@pytest.mark.parametrize("output", OUTPUTS + ONLY_WITH_KEYS)
 def test_with_keys_no_canary_gets_out(output: str, opened: Harvest) -> None:
     given = opened.outputs(output)
     assert any(given.values())

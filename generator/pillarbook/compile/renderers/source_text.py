@@ -76,6 +76,19 @@ class SourceText:
             if segment.secret and segment.start < end
         )
 
+    def printed_lines(self) -> dict[str, int]:
+        """Return the lines that any character came from, by file, as a set of bits."""
+        found: dict[str, int] = {}
+        ends = [segment.start for segment in self.segments[1:]] + [len(self.text)]
+        for segment, end in zip(self.segments, ends, strict=True):
+            if segment.line is None or end <= segment.start:
+                continue
+            # The line feed at the end of a run belongs to the line that it ends.
+            more = self.text.count("\n", segment.start, end - 1) if segment.verbatim else 0
+            lines = ((1 << (more + 1)) - 1) << segment.line
+            found[segment.file] = found.get(segment.file, 0) | lines
+        return found
+
     def mark_secret(self, reason: str) -> "SourceText":
         """Return this text, all of it secret."""
         marked = (replace(segment, secret=segment.secret or reason) for segment in self.segments)
@@ -84,7 +97,14 @@ class SourceText:
     def splice(
         self, start: int, end: int, replacement: str, secret: str | None = None
     ) -> "SourceText":
-        """Return the text with one stretch replaced; the new characters come from its start."""
+        """Return the text with one stretch replaced; the new characters come from its start.
+
+        Args:
+            start: Where the stretch begins.
+            end: Where it ends.
+            replacement: What to put there.
+            secret: Why that is secret, where it is.
+        """
         grown = len(replacement) - (end - start)
         file, line = self.locate(start)
         tail_file, tail_line = self.locate(end)

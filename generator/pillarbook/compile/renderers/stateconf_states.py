@@ -28,7 +28,12 @@ class StateconfError(Exception):
 
 
 class Rewriter:
-    """Rewrites the data of one SLS."""
+    """Rewrites the data of one SLS.
+
+    Args:
+        sls: Its name.
+        saltenv: Its environment.
+    """
 
     def __init__(self, sls: str, saltenv: str) -> None:
         self._sls = sls

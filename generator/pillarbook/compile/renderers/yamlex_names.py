@@ -49,7 +49,12 @@ def names_in(tree: Node, value: Any) -> Any:
 
 
 def data_in(tree: Node, value: Any) -> Any:
-    """Return the data of a file as templates are given it."""
+    """Return the data of a file as templates are given it.
+
+    Args:
+        tree: What the file rendered to.
+        value: The data.
+    """
     return _printing(value) if _is_yamlex(tree) else value
 
 

@@ -53,7 +53,12 @@ class ModuleFiles:
 
 
 class TreeModules:
-    """The modules of a tree for one render; each is loaded anew, when it is asked for."""
+    """The modules of a tree for one render; each is loaded anew, when it is asked for.
+
+    Args:
+        files: The modules.
+        context: The minion.
+    """
 
     def __init__(self, files: ModuleFiles, context: FunctionContext) -> None:
         self._files = files

@@ -25,7 +25,11 @@ MAX_CHANGED = 1_000
 
 
 class NamingEnvironment(SandboxedEnvironment):
-    """A sandbox whose templates know their lines and their literals."""
+    """A sandbox whose templates know their lines and their literals.
+
+    Args:
+        arguments: Those of Jinja's own environment.
+    """
 
     code_generator_class = PlacingCodeGenerator
     template_class = PlacedTemplate
@@ -47,7 +51,14 @@ class NamingEnvironment(SandboxedEnvironment):
     def make_template(
         self, source: str, shown: str, name: str | None = None, file: str | None = None
     ) -> PlacedTemplate:
-        """Compile a template."""
+        """Compile a template.
+
+        Args:
+            source: Its text.
+            shown: The file as it is shown.
+            name: What an import calls it.
+            file: The full path of one that is imported.
+        """
         code = self.compile(source, name, file)
         made = PlacedTemplate.from_code(self, code, self.make_globals(None))
         assert isinstance(made, PlacedTemplate)  # noqa: S101 (made by its own class)
@@ -58,7 +69,13 @@ class NamingEnvironment(SandboxedEnvironment):
     def take_part(
         self, made: PlacedTemplate, key: Hashable, make: Callable[[], PlacedTemplate]
     ) -> PlacedTemplate:
-        """Return a template that takes part in a render, with placeholders for its secrets."""
+        """Return a template that takes part in a render, with placeholders for its secrets.
+
+        Args:
+            made: The template.
+            key: Its identity among all templates.
+            make: Compiles it once more.
+        """
         named = self.named
         if named is None:
             return made
@@ -118,7 +135,11 @@ class NamingEnvironment(SandboxedEnvironment):
             self.evaluations.end()
 
     def printed(self, *given: Any) -> Printed:
-        """Mark what an expression printed."""
+        """Mark what an expression printed.
+
+        Args:
+            given: The number of its evaluation, where it is a pure one; the text.
+        """
         printed = Printed(given[-1])
         if len(given) == 1 or given[0] is None or self.evaluations is None:
             return printed

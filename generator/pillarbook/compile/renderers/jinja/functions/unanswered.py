@@ -73,7 +73,12 @@ def _read(tree: nodes.Template) -> Iterator[WrittenCall]:
 
 
 def _name(node: nodes.Node, variables: Mapping[str, str]) -> str | None:
-    """Return the dotted name that is looked up in a variable; empty for the variable itself."""
+    """Return the dotted name that is looked up in a variable; empty for the variable itself.
+
+    Args:
+        node: What is looked up.
+        variables: What was looked up for variables of the template.
+    """
     if isinstance(node, nodes.Name):
         return variables.get(node.name, "")
     if isinstance(node, nodes.Getattr):

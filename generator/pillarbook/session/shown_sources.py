@@ -1,0 +1,255 @@
+"""What pages about the files of the pillar are written from: who rendered what, and masked text."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+from pillarbook.compile.compiled_pillar import CompiledPillar
+from pillarbook.compile.project import FileRead, Project
+from pillarbook.compile.render_file import RenderResult
+from pillarbook.compile.scopes import scope_of
+from pillarbook.inventory.minions import Minion
+from pillarbook.model import format_path
+from pillarbook.redact import Redactor
+from pillarbook.redact.source_files import (
+    Asked,
+    FileRender,
+    ImportedFile,
+    JudgedLines,
+    MaskedLine,
+    MinionRenders,
+    SourceFile,
+    SourceRead,
+)
+from pillarbook.session.pillar_files import PillarFiles
+from pillarbook.taint.pillar_questions import asked_of_pillar
+
+if TYPE_CHECKING:
+    from pillarbook.sources.source_mask import SourceMask, Template
+
+MAX_KEPT = 50_000
+"""Renders, and sets of questions, that are kept before all are let go."""
+HEADER = "#jinja2:"
+"""How a line begins that sets how tags are written."""
+
+
+class ShownSources:
+    """Tells what was rendered, and masks the texts of files.
+
+    Args:
+        project: What the compiles have in common.
+        redactor: Knows the secrets of the run.
+        files: The files that have pages.
+        latest: Gives the compiled pillar of a minion, and the minion as it is declared.
+    """
+
+    def __init__(
+        self,
+        project: Project,
+        redactor: Redactor,
+        files: PillarFiles,
+        latest: Callable[[str], tuple[CompiledPillar, Minion]],
+    ) -> None:
+        self._project = project
+        self._redactor = redactor
+        self._files = files
+        self._latest = latest
+        # By the render, for minions that share it. Equal results are one object, so that minions
+        # of one kind share those of renders that print their names.
+        self._renders: dict[tuple[RenderResult, int], FileRender | None] = {}
+        self._made: dict[FileRender, FileRender] = {}
+        self._reads: dict[tuple[Any, ...], tuple[SourceRead, ...]] = {}
+        self._includes: dict[frozenset[tuple[str, str, str]], tuple[tuple[str, str, str], ...]] = {}
+
+    def forget(self) -> None:
+        """Drop all results, because names are shown differently from now on."""
+        self._files.forget()
+        self._let_go()
+
+    def files(self) -> Iterable[SourceFile]:
+        """Return the SLS files of all environments."""
+        return self._files.sls_files
+
+    def _let_go(self) -> None:
+        self._renders.clear()
+        self._made.clear()
+        self._reads.clear()
+        self._includes.clear()
+
+    def find(self, file: str) -> SourceFile | None:
+        """Return a file that has a page, by its name as it is shown; None for another file."""
+        return self._files.by_name.get(file)
+
+    def find_imported(self, imported: ImportedFile) -> SourceFile | None:
+        """Return a file that some template imported, in this process or in another."""
+        return self._files.find_in(imported.saltenv, imported.path)
+
+    def renders(self, minion: str) -> MinionRenders:
+        """Return what the compile of a minion rendered."""
+        compiled, declared = self._latest(minion)
+        if max(len(self._renders), len(self._made), len(self._reads)) > MAX_KEPT:
+            self._let_go()
+        scope = scope_of(declared, self._project)
+        made = (self._render(one, scope) for one in compiled.renders)
+        return MinionRenders(
+            tuple(dict.fromkeys(one for one in made if one is not None)),
+            self._show_includes(compiled.includes),
+        )
+
+    def _show_includes(
+        self, includes: frozenset[tuple[str, str, str]]
+    ) -> tuple[tuple[str, str, str], ...]:
+        known = self._includes.get(includes)
+        if known is None:
+            clean = self._redactor.names.clean
+            shown = ((clean(env), clean(one), clean(other)) for env, one, other in includes)
+            known = self._includes[includes] = tuple(sorted(shown))
+        return known
+
+    def _render(self, result: RenderResult, scope: Any) -> FileRender | None:
+        key = (result, scope.number)
+        if key not in self._renders:
+            self._renders[key] = self._describe(result, scope)
+        return self._renders[key]
+
+    def _describe(self, result: RenderResult, scope: Any) -> FileRender | None:
+        """Return what a render made of its file; None for a file without a page."""
+        if not result.files:
+            return None
+        own, *others = (self._find(one, scope) for one in result.files)
+        if own is None:
+            return None
+        clean = self._redactor.names.clean
+        printed = result.printed
+        made = FileRender(
+            file=own.file,
+            saltenv=clean(result.files[0].saltenv),
+            sls=clean(result.sls),
+            imports=tuple(
+                ImportedFile(one.file, read.saltenv, read.path)
+                for read, one in zip(result.files[1:], others, strict=True)
+                if one is not None
+            ),
+            reads=self._reads_of(result),
+            printed=None
+            if printed is None
+            else tuple(sorted((clean(file), lines) for file, lines in printed.items())),
+            is_recorded=result.recorded,
+        )
+        return self._made.setdefault(made, made)
+
+    def _find(self, read: FileRead, scope: Any) -> SourceFile | None:
+        if read.digest is None or read.tree is not None:
+            return None
+        return self._files.of(scope.roots.find(read.path, read.saltenv))
+
+    def _reads_of(self, result: RenderResult) -> tuple[SourceRead, ...]:
+        key = (tuple(result.questions), result.functions)
+        known = self._reads.get(key)
+        if known is None:
+            clean = self._redactor.names.clean
+            asked = {
+                SourceRead(kind, clean(name)): None
+                for question in result.questions
+                for kind, name in _name_read(question)
+            }
+            asked |= {SourceRead("function", clean(one)): None for one in sorted(result.functions)}
+            known = self._reads[key] = tuple(_without_parents(asked))
+        return known
+
+    def mask(
+        self, lines: Mapping[str, JudgedLines]
+    ) -> Iterator[tuple[str, tuple[MaskedLine, ...]]]:
+        """Yield files, by name, with their masked lines, once all minions were compiled.
+
+        Args:
+            lines: What is known of the lines of each file whose text is to be shown.
+        """
+        from pillarbook.redact.secret_search import SecretSearch  # noqa: PLC0415 (for pages only)
+
+        mask = self._open_mask()
+        templates = {file: self._read(file) for file in lines}
+        found: dict[str, None] = {}
+        for file, template in templates.items():
+            found |= dict.fromkeys(mask.find_secrets(template, lines[file]))
+        elsewhere = SecretSearch.of(enumerate(sorted(found)))
+        for file, template in templates.items():
+            yield file, mask.mask(template, lines[file], elsewhere)
+
+    def secret_lines(self) -> frozenset[tuple[str, int]]:
+        """Return the lines of which a value was redacted so far."""
+        clean = self._redactor.names.clean
+        return frozenset((clean(file), line) for file, line in self._redactor.store.lines)
+
+    def _open_mask(self) -> "SourceMask":
+        from pillarbook.redact.redaction_rules import Rules  # noqa: PLC0415 (for pages only)
+        from pillarbook.redact.secret_search import Searches  # noqa: PLC0415
+        from pillarbook.sources.source_judge import SourceJudge  # noqa: PLC0415
+        from pillarbook.sources.source_mask import SourceMask  # noqa: PLC0415
+
+        store = self._redactor.store
+        search = Searches(store).among(frozenset(range(len(store))))
+        return SourceMask(SourceJudge(self._redactor.rules or Rules()), search)
+
+    def _read(self, file: str) -> "Template":
+        from pillarbook.sources.source_mask import Template  # noqa: PLC0415 (for pages only)
+
+        text = self._files.found(file).content.decode("utf-8", "replace")
+        text = text.replace("\r\n", "\n").replace("\r", "\n").removesuffix("\n")
+        arguments = self._files.jinja_of(file)
+        head = text.split("\n", 3)[:3]
+        is_usual = not any(name.endswith(("_string", "_prefix")) for name in arguments)
+        is_usual = is_usual and not any(line.startswith(HEADER) for line in head)
+        return Template(text, _find_literals(text, arguments), is_usual)
+
+
+def _find_literals(text: str, arguments: Mapping[str, Any]) -> Any:
+    """Return what a text spells out as a template; None if it is none."""
+    import jinja2  # noqa: PLC0415 (for pages only)
+
+    from pillarbook.compile.renderers.jinja.literals import find_literals  # noqa: PLC0415
+    from pillarbook.compile.renderers.jinja.serializers import SerializerExtension  # noqa: PLC0415
+
+    extensions = ["jinja2.ext.do", "jinja2.ext.loopcontrols", SerializerExtension]
+    try:
+        environment = jinja2.Environment(**{**arguments, "extensions": extensions})  # noqa: S701 (only parsed)
+        return find_literals(environment.parse(text))
+    except (jinja2.TemplateSyntaxError, RecursionError, TypeError, ValueError):
+        return None
+
+
+def _name_read(question: tuple[Any, ...]) -> Iterator[tuple[Asked, str]]:
+    """Yield what a question asks for."""
+    asked = asked_of_pillar(question)
+    if asked is not None:
+        yield "pillar", format_path(asked[1])
+        return
+    view, _, path = (*question, None, None)[:3]
+    if view == "id":
+        yield "id", ""
+        return
+    if not isinstance(path, tuple):
+        return
+    if view in ("opts", "master_opts") and path[:1] == ("grains",):
+        view, path = "grains", path[1:]
+    if view == "grains":
+        yield ("id", "") if path == ("id",) else ("grain", format_path(path))
+    elif view in ("opts", "master_opts"):
+        yield "option", format_path(path)
+
+
+def _without_parents(reads: Iterable[SourceRead]) -> Iterator[SourceRead]:
+    """Yield reads but for mappings of which something was read as well."""
+    found = list(reads)
+    above = {
+        (one.asked, ":".join(parts[:end]))
+        for one in found
+        if one.asked != "function"
+        for parts in [one.name.split(":")]
+        for end in range(1, len(parts))
+    }
+    for one in found:
+        if one.name == "" and one.asked in ("grain", "pillar", "option"):
+            if not any(other.asked == one.asked and other.name for other in found):
+                yield one
+        elif (one.asked, one.name) not in above:
+            yield one

@@ -1,0 +1,317 @@
+"""What the text of a file gives to keys, found without a parser: it need not be rendered, or valid.
+
+A line with a key, a list's member, a text on several lines, in a branch of a template or in a
+comment: each is an entry, with the keys above it and its place in the text. Tags of a template are
+blank here, except those that print.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+
+from pillarbook.model import KeyPath
+
+TAGS = re.compile(r"\{%.*?%\}|\{#.*?#\}|\{\{.*?\}\}", re.DOTALL)
+"""What belongs to a template."""
+_KEY = re.compile(
+    r"(?P<dashes>(?:-[ \t]+)*)"
+    r"(?P<key>\"[^\"]*\"|'[^']*'|[^\s\"'#|>\[\]{},][^#\n]*?)[ \t]*:"
+    r"(?:[ \t]+(?P<value>\S.*?))?[ \t]*\Z"
+)
+_ITEM = re.compile(r"(?P<dashes>(?:-[ \t]+)+)(?P<value>\S.*?)[ \t]*\Z")
+_BLOCK = re.compile(r"(?:[&!]\S*[ \t]+)*[|>][-+0-9]*(?:[ \t]+#.*)?\Z")
+_PROPERTY = re.compile(r"(?:[&!]\S*[ \t]+)+")
+_REMARK = re.compile(r"(?:\A|[ \t])#.*\Z")
+_COMMENT = re.compile(r"[ \t]*#+")
+_ESCAPE = re.compile(r"\\(.)", re.DOTALL)
+_ESCAPED = {"n": "\n", "t": "\t", "r": "\r", "\n": ""}
+MAX_OPEN = 400
+"""Lines after which a bracket or quote that nothing closes is taken for text."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """What stands under a key, or as a member of a list."""
+
+    path: KeyPath
+    """The keys; a position in a list is an integer."""
+    text: str
+    """The value, without quotes and remarks; of a text on several lines, without its indent."""
+    start: int
+    """Where the value begins."""
+    end: int
+    """Where it ends, with all lines that belong to it."""
+    line: int
+    """The line that it begins on, counted from 0."""
+    key: tuple[int, int]
+    """Where its key stands; empty for a member of a list."""
+    group: int
+    """Equal for the keys of one mapping."""
+
+
+@dataclass(slots=True)
+class _Above:
+    """A key or a member of a list, with others below it."""
+
+    indent: int
+    key: str | int
+    group: int
+    count: int = 0
+
+
+@dataclass(slots=True)
+class _Reader:
+    """Reads lines one after the other; knows what stands above."""
+
+    lines: list[str]
+    starts: list[int]
+    above: list[_Above] = field(default_factory=list)
+    groups: int = 0
+
+    def read_all(self) -> Iterator[Entry]:
+        """Yield what all lines give to keys."""
+        yield from self.read(0, len(self.lines))
+
+    def read(self, first: int, last: int) -> Iterator[Entry]:
+        number = first
+        while number < last:
+            line = self.lines[number]
+            bare = line.lstrip(" \t")
+            if not bare or bare.startswith("#"):
+                number += 1
+                continue
+            indent = len(line) - len(bare)
+            found = _KEY.match(bare)
+            if found is not None:
+                entry, number = self._take_key(found, number, indent, last)
+                yield entry
+                continue
+            item = _ITEM.match(bare)
+            if item is not None:
+                self._open_items(item["dashes"], indent)
+                entry, number = self._value(
+                    item["value"], number, indent + item.start("value"), last, (indent, indent)
+                )
+                yield entry
+                continue
+            yield self._loose(number, indent)
+            number += 1
+
+    def _take_key(
+        self, found: "re.Match[str]", number: int, indent: int, last: int
+    ) -> tuple[Entry, int]:
+        self._open_items(found["dashes"], indent)
+        column = indent + len(found["dashes"])
+        group = self._close(column)
+        self.above.append(_Above(column, found["key"].strip("\"'"), group))
+        place = (indent + found.start("key"), indent + found.end("key"))
+        value = found["value"] or ""
+        at = indent + found.start("value") if value else len(self.lines[number])
+        return self._value(value, number, at, last, place)
+
+    def _open_items(self, dashes: str, indent: int) -> None:
+        """Take the dashes of a line: each begins a member of a list."""
+        for at, sign in enumerate(dashes):
+            if sign == "-":
+                column = indent + at
+                while self.above and (
+                    self.above[-1].indent > column
+                    or (self.above[-1].indent == column and isinstance(self.above[-1].key, int))
+                ):
+                    self.above.pop()
+                number = self.above[-1].count if self.above else 0
+                if self.above:
+                    self.above[-1].count += 1
+                self.groups += 1
+                self.above.append(_Above(column, number, self.groups))
+
+    def _close(self, column: int) -> int:
+        """Leave what does not stand above a column; return the group of its keys."""
+        group = None
+        while self.above and self.above[-1].indent >= column:
+            one = self.above[-1]
+            if one.indent == column and not isinstance(one.key, int):
+                group = one.group
+            self.above.pop()
+        if group is None:
+            self.groups += 1
+            group = self.groups
+        return group
+
+    @property
+    def path(self) -> KeyPath:
+        return tuple(one.key for one in self.above)
+
+    def _value(
+        self, value: str, number: int, column: int, last: int, key: tuple[int, int]
+    ) -> tuple[Entry, int]:
+        """Return an entry, and the line after it."""
+        start = self.starts[number] + column
+        owner = self.above[-1].indent if self.above else 0
+        shown = (self.starts[number] + key[0], self.starts[number] + key[1])
+        group = self.above[-1].group if self.above else 0
+        if _BLOCK.match(value):
+            end = self._end_of_block(number + 1, last, owner)
+            body = [line.strip() for line in self.lines[number + 1 : end]]
+            entry = Entry(self.path, "\n".join(body), start, self._stop(end), number, shown, group)
+            return entry, end
+        end = self._end_of_value(value, number, last, owner)
+        rest = [line.strip() for line in self.lines[number + 1 : end]]
+        bare = _bare("\n".join([value, *rest]))
+        return Entry(self.path, bare, start, self._stop(end), number, shown, group), end
+
+    def _stop(self, end: int) -> int:
+        """Return where the line before a line ends."""
+        return self.starts[end - 1] + len(self.lines[end - 1])
+
+    def _end_of_block(self, number: int, last: int, owner: int) -> int:
+        end = number
+        while number < last:
+            line = self.lines[number]
+            bare = line.lstrip(" \t")
+            if bare and len(line) - len(bare) <= owner:
+                break
+            number += 1
+            end = number if bare else end
+        return end
+
+    def _end_of_value(self, value: str, number: int, last: int, owner: int) -> int:
+        """Return the line after a value: brackets, quotes and plain texts may go on."""
+        bare = _PROPERTY.sub("", value)
+        if not bare:
+            return number + 1
+        if bare[0] in "[{" and not bare.startswith(("{{", "{%")):
+            return self._end_of_brackets(bare, number, last)
+        if bare[0] in "\"'" and not _is_closed(bare):
+            return self._end_of_quotes(bare[0], number, last)
+        end = number + 1
+        while end < last:
+            line = self.lines[end]
+            text = line.lstrip(" \t")
+            is_below = text and len(line) - len(text) > owner
+            if not is_below or text.startswith("#") or _KEY.match(text) or _ITEM.match(text):
+                break
+            end += 1
+        return end
+
+    def _end_of_brackets(self, bare: str, number: int, last: int) -> int:
+        depth, line, end = 0, bare, number
+        while True:
+            plain = re.sub(r"\"[^\"]*\"|'[^']*'|\{\{.*?\}\}", "", line)
+            depth += sum(map(plain.count, "[{")) - sum(map(plain.count, "]}"))
+            end += 1
+            if depth <= 0:
+                return end
+            if end >= last or end - number > MAX_OPEN:
+                return number + 1
+            line = self.lines[end]
+
+    def _end_of_quotes(self, quote: str, number: int, last: int) -> int:
+        for end in range(number + 1, min(last, number + MAX_OPEN)):
+            if _find_close(self.lines[end], quote, 0) >= 0:
+                return end + 1
+        return number + 1
+
+    def _loose(self, number: int, indent: int) -> Entry:
+        """Return a line that is no key and no member: a value below its key, or nobody knows."""
+        while self.above and self.above[-1].indent >= indent:
+            self.above.pop()
+        start = self.starts[number] + indent
+        group = self.above[-1].group if self.above else 0
+        end = self.starts[number] + len(self.lines[number])
+        text = _bare(self.lines[number].strip())
+        return Entry(self.path, text, start, end, number, (start, start), group)
+
+
+def read_entries(text: str) -> Iterator[Entry]:
+    """Yield what a text gives to keys, comments left aside."""
+    yield from _new_reader(blank_tags(text)).read_all()
+
+
+def read_comments(text: str) -> Iterator[tuple[int, int, tuple[Entry, ...]]]:
+    """Yield the comments of YAML: the first line, the line after the last, what they comment out.
+
+    What is commented out may belong to the keys above the comment.
+    """
+    reader = _new_reader(blank_tags(text))
+    bare = list(reader.lines)
+    number, done = 0, 0
+    while number < len(reader.lines):
+        if not reader.lines[number].lstrip(" \t").startswith("#"):
+            number += 1
+            continue
+        first = number
+        while number < len(reader.lines) and reader.lines[number].lstrip(" \t").startswith("#"):
+            number += 1
+        for _ in reader.read(done, first):
+            pass
+        done = number
+        bare[first:number] = map(_uncomment, reader.lines[first:number])
+        above = [replace(one) for one in reader.above]
+        inner = _Reader(bare, reader.starts, above, reader.groups)
+        yield first, number, tuple(inner.read(first, number))
+
+
+def read_inside(text: str, start: int, end: int) -> tuple[Entry, ...]:
+    """Return what a part of a text gives to keys, as if it stood alone."""
+    blank = re.sub(r"[^\n]", " ", text[:start]) + text[start:end]
+    return tuple(_new_reader(blank).read_all())
+
+
+def blank_tags(text: str) -> str:
+    """Return a text with the tags of a template blank that print nothing; all else is in place."""
+
+    def blank(found: "re.Match[str]") -> str:
+        tag = found[0]
+        return tag if tag.startswith("{{") else re.sub(r"[^\n]", " ", tag)
+
+    return TAGS.sub(blank, text)
+
+
+def _new_reader(text: str) -> _Reader:
+    lines = text.split("\n")
+    starts, at = [], 0
+    for line in lines:
+        starts.append(at)
+        at += len(line) + 1
+    return _Reader(lines, starts)
+
+
+def _uncomment(line: str) -> str:
+    found = _COMMENT.match(line)
+    assert found is not None  # noqa: S101 (asked of comments only)
+    return " " * found.end() + line[found.end() :]
+
+
+def _bare(value: str) -> str:
+    """Return a scalar without properties, quotes and a remark behind it."""
+    text = _PROPERTY.sub("", value)
+    if text[:1] in ("'", '"'):
+        return _unquote(text)
+    return _REMARK.sub("", text).strip()
+
+
+def _unquote(text: str) -> str:
+    quote = text[0]
+    close = _find_close(text, quote, 1)
+    inner = text[1:close] if close > 0 else text[1:]
+    if quote == "'":
+        return inner.replace("''", "'")
+    return _ESCAPE.sub(lambda found: _ESCAPED.get(found[1], found[1]), inner)
+
+
+def _find_close(text: str, quote: str, start: int) -> int:
+    """Return where a quoted text ends; -1 if it goes on."""
+    at = text.find(quote, start)
+    while at >= 0:
+        if quote == "'" and text[at + 1 : at + 2] == "'":
+            at = text.find(quote, at + 2)
+        elif quote == '"' and (at - len(text[:at].rstrip("\\"))) % 2:
+            at = text.find(quote, at + 1)
+        else:
+            return at
+    return -1
+
+
+def _is_closed(text: str) -> bool:
+    return _find_close(text, text[0], 1) > 0

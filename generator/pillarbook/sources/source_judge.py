@@ -1,0 +1,225 @@
+"""Which parts of a file's text may be shown, where no compile has judged them.
+
+A value that a minion gets was judged at its path. A comment, a branch that no minion takes and a
+literal of a template were not: of these only what is plainly no secret is shown. What a name calls
+secret is hidden whatever it is, and so is each word that is not ordinary.
+"""
+
+import ast
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from pillarbook.compile.renderers.jinja.literals import Literal
+from pillarbook.model import KeyPath
+from pillarbook.patterns.key_names import is_key, is_login, is_pin
+from pillarbook.patterns.logins import is_login_pair
+from pillarbook.patterns.ordinary_words import is_ordinary
+from pillarbook.patterns.public_values import is_public_key
+from pillarbook.patterns.word_sets import word_set
+from pillarbook.redact.redaction_rules import BY_VALUES, Rules
+from pillarbook.sources.source_entries import Entry
+
+Span = tuple[int, int]
+"""Where something begins and ends in a text."""
+TRIVIAL = word_set("true false yes no on off null none ~ {} [] *")
+"""Values that are no secret under any name."""
+LONGEST_NUMBER = 40
+"""Digits of a number that is judged as one."""
+_PAIR = re.compile(
+    r"(?P<name>[A-Za-z_][\w.-]{0,80})[\"']?\]?(?:\s*(?::=|=>|==|[:=])|\s(?:is|was|are|were)\s)\s*"
+    r"(?P<value>\"[^\"]*\"|'[^']*'|[^\s\"',{}\[\]()%]+)"
+)
+_WORD = re.compile(r"\S+")
+_GIVES = re.compile(r"[:=>]\s*|\b(?:is|was)\s+")
+"""What stands before a value in a comment."""
+_PRINTED = re.compile(r"\{\{.*?\}\}", re.DOTALL)
+_NAME = re.compile(r"[A-Za-z_][\w-]*")
+_STRING = re.compile(r"'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"", re.DOTALL)
+_NUMBER = re.compile(r"(?<![\w.'\"])\d+(?![\w.'\"])")
+_COMMUNITY = re.compile(r"communit(?:y|ies)", re.IGNORECASE)
+_LETTER = re.compile(r"[A-Za-z0-9]")
+
+
+@dataclass(frozen=True, slots=True)
+class HiddenPart:
+    """A part of a text that is not to be shown."""
+
+    start: int
+    """Where it begins."""
+    end: int
+    """Where it ends."""
+    secret: str = ""
+    """What else is not to be shown, wherever it stands; empty for nothing."""
+
+
+class SourceJudge:
+    """Finds what is to be hidden in the text of files.
+
+    Args:
+        rules: What is secret.
+    """
+
+    def __init__(self, rules: Rules) -> None:
+        self._rules = rules
+
+    def allows(self, path: KeyPath) -> bool:
+        """Say whether the configuration sets a path aside."""
+        return self._rules.allows(path)
+
+    def may_name(self, path: KeyPath) -> bool:
+        """Say whether a key on a path may name a secret."""
+        return any(isinstance(key, str) and self._names(key) for key in path)
+
+    def _names(self, key: str) -> bool:
+        if self._rules.names_secret(key) is not None or _COMMUNITY.search(key):
+            return True
+        return is_key(key) or is_login(key) or is_pin(key)
+
+    def entries(self, found: Iterable[Entry]) -> Iterator[HiddenPart]:
+        """Yield what is to be hidden of what a text gives to keys."""
+        entries = list(found)
+        beside = self._names_beside(entries)
+        for one in entries:
+            yield from self._entry(one, beside.get(one.group))
+
+    def _names_beside(self, entries: Iterable[Entry]) -> dict[int, str]:
+        """Return the names of secrets that mappings give to their values, by group."""
+        groups: dict[int, dict[str, str]] = {}
+        for one in entries:
+            if one.path and isinstance(one.path[-1], str):
+                groups.setdefault(one.group, {})[one.path[-1]] = one.text
+        named = ((group, self._rules.name_beside(items)) for group, items in groups.items())
+        return {group: name for group, name in named if name is not None}
+
+    def _entry(self, entry: Entry, beside: str | None) -> Iterator[HiddenPart]:
+        path = entry.path if beside is None else (*entry.path, beside)
+        if self._rules.secret_keys(entry.path) and entry.key[0] < entry.key[1]:
+            yield HiddenPart(*entry.key, str(entry.path[-1]))
+        hidden = self._hide(path, entry.text, (entry.start, entry.end))
+        if hidden is not None:
+            yield hidden
+
+    def _hide(self, path: KeyPath, text: str, span: Span) -> HiddenPart | None:
+        """Return what is to be hidden if a text may be secret under some names."""
+        bare = _PRINTED.sub("", text).strip()
+        if not bare or bare.lower() in TRIVIAL or self._rules.allows(path):
+            return None
+        if self._is_secret(path, bare):
+            return HiddenPart(*span, bare)
+        if is_public_key(bare):
+            return None
+        is_odd = "\n" not in bare and not all(map(is_ordinary, bare.split()))
+        if is_odd or self.may_name(path) or is_login_pair(bare):
+            return HiddenPart(*span, bare if is_odd else "")
+        return None
+
+    def _is_secret(self, path: KeyPath, bare: str) -> bool:
+        """Say whether the rules call a text secret under some names."""
+        if self._rules.find_reason(path, bare) is not None:
+            return True
+        is_number = bare.isdigit() and bare.isascii() and len(bare) <= LONGEST_NUMBER
+        return is_number and self._rules.find_reason(path, int(bare)) is not None
+
+    def pairs(self, text: str, spans: Iterable[Span], above: KeyPath = ()) -> Iterator[HiddenPart]:
+        """Yield the values that parts of a text give to names: ``name=value``, ``'name': 'x'``."""
+        for start, end in spans:
+            for found in _PAIR.finditer(text, start, end):
+                value = found["value"].strip("\"'")
+                path = above if above[-1:] == (found["name"],) else (*above, found["name"])
+                hidden = self._hide(path, value, found.span("value"))
+                if hidden is not None:
+                    yield hidden
+
+    def words(self, text: str, span: Span, *, in_prose: bool = False) -> Iterator[HiddenPart]:
+        """Yield the words of a part of a text that are not ordinary."""
+        for found in _WORD.finditer(text, *span):
+            word = found[0]
+            is_pair = in_prose and is_login_pair(word)
+            if is_pair or not is_ordinary(word, in_prose=True) or self._rules.has_form(word):
+                yield HiddenPart(*found.span(), word)
+
+    def forms(self, text: str, span: Span) -> Iterator[HiddenPart]:
+        """Yield the words of a line that are secret by their form, whatever has judged it."""
+        for found in _WORD.finditer(text, *span):
+            if self._rules.has_form(found[0]):
+                yield HiddenPart(*found.span())
+
+    def is_line_secret(self, line: str, *, is_judged: bool) -> bool:
+        """Say whether a line is, or holds, what is secret by its form or by the user's patterns.
+
+        Args:
+            line: What is left of it to be shown.
+            is_judged: Whether its value was judged at its path, so that only patterns count.
+        """
+        reason = self._rules.find_reason((), line)
+        return (
+            reason == BY_VALUES if is_judged else reason is not None or self._rules.has_form(line)
+        )
+
+    def comment(self, text: str, span: Span, bare: str) -> Iterator[HiddenPart]:
+        """Yield what is to be hidden of a comment: from where it names a secret, all of it.
+
+        Args:
+            text: The text.
+            span: Where the comment stands in it.
+            bare: The comment without its signs.
+        """
+        values = (
+            line[found.end() :] for line in bare.split("\n") for found in _GIVES.finditer(line)
+        )
+        if self._rules.has_form(bare) or any(map(self._rules.has_form, values)):
+            yield HiddenPart(*span)
+            return
+        names = [(one[0], one.start()) for one in _NAME.finditer(text, *span)]
+        for (name, at), (before, _) in zip(names, [("", 0), *names], strict=False):
+            pair = f"{before}_{name}" if before else name
+            if self._tells(name) or self._tells(pair):
+                begin = text.rfind("\n", span[0], at) + 1 or span[0]
+                yield HiddenPart(begin, span[1])
+                return
+        yield from self.words(text, span, in_prose=True)
+
+    def _tells(self, name: str) -> bool:
+        return self._rules.names_secret(name) is not None or is_pin(name)
+
+    def tag(
+        self, text: str, span: Span, secrets: Iterable[Literal], *, is_named: bool
+    ) -> Iterator[HiddenPart]:
+        """Yield what is to be hidden of the literals in a tag of a template.
+
+        Args:
+            text: The text.
+            span: Where the tag stands in it.
+            secrets: Literals of the template that are secret.
+            is_named: Whether what it prints may be secret by its key.
+        """
+        values = {str(one.value) for one in secrets}
+        for found in _STRING.finditer(text, *span):
+            value = _read_string(found[0])
+            is_odd = not all(map(is_ordinary, value.split())) and not is_public_key(value)
+            if (
+                is_named
+                or value in values
+                or is_odd
+                or self._rules.find_reason((), value) is not None
+            ):
+                yield HiddenPart(*found.span(), value)
+        for found in _NUMBER.finditer(text, *span):
+            if is_named or found[0] in values or not is_ordinary(found[0]):
+                yield HiddenPart(*found.span())
+
+    def literals(self, literals: Iterable[Literal]) -> tuple[Literal, ...]:
+        """Return the literals of a template that may be secret by the names they are given to."""
+        return tuple(
+            one
+            for one in literals
+            if one.path and self._hide(one.path, str(one.value), (0, 0)) is not None
+        )
+
+
+def _read_string(literal: str) -> str:
+    try:
+        return str(ast.literal_eval(literal))
+    except (SyntaxError, ValueError):
+        return literal[1:-1]
