@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The project's tasks: python3 make.py site | test | check | bench | serve | pictures [ARGUMENT]...
+"""The project's tasks: python3 make.py TASK [ARGUMENT]...
 
     site       compile the example and write its report to site/
     test       run the tests, in about 5 minutes on two cores; `test tests/compile` some;
@@ -7,6 +7,7 @@
                out, for 600 seconds
     check      lint, formatting, types, import contracts
     bench      measure on a generated fleet
+    dist       build wheel and sdist into dist/, each twice, and check both
     serve      show the example's report, anew at every change
     pictures   take the pictures of docs/images/ from the example's report
 
@@ -33,6 +34,7 @@ TASKS = {
     "test": ["pytest -p no:benchmark -n 2 --dist worksteal"],
     "check": ["ruff check", "ruff format --check", "mypy", "lint-imports"],
     "bench": ["--no-dev --group bench python -m benchmarks.run"],
+    "dist": ["--no-dev --with hatchling --with twine python ci/steps/build_dist.py"],
     "serve": ["--no-dev pillarbook serve -f mkdocs.yml"],
     "pictures": ["python -m tests.browser.pictures"],
 }

@@ -3,13 +3,17 @@
 import importlib.metadata
 import os
 import re
+import shutil
 import subprocess
 import sys
+import tarfile
 import tomllib
 import zipfile
 from pathlib import Path
 
 import pytest
+from tests.docs.pages import read_blocks
+from tests.docs.session import choose_command, environment, is_shown, prepare, read_steps
 
 ROOT = Path(__file__).parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
@@ -43,7 +47,7 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     run("-m", "hatchling", "build", "--target", "wheel", "--directory", folder)
     (wheel,) = folder.glob("pillarbook-*.whl")
     with zipfile.ZipFile(wheel) as archive:
-        archive.extractall(folder / "site-packages")
+        archive.extractall(folder / "site-packages")  # noqa: S202 (our own wheel)
     return folder / "site-packages"
 
 
@@ -61,7 +65,8 @@ def test_wheel_ships_the_package_and_the_templates(installed: Path) -> None:
     templates = {f"templates/{name}" for name in files_below(ROOT / "templates")}
     assert "py.typed" in package
     assert "templates/theme/mkdocs_theme.yml" in templates
-    assert files_below(installed / "pillarbook") == package | templates
+    rules = {f"rules/{name}" for name in files_below(ROOT / "site_src" / "rules")}
+    assert files_below(installed / "pillarbook") == package | templates | rules
 
 
 @pytest.mark.packaging
@@ -84,6 +89,82 @@ def test_mkdocs_finds_the_theme_in_the_wheel(installed: Path) -> None:
 @pytest.mark.packaging
 def test_wheel_runs_as_a_module(installed: Path) -> None:
     assert "compile" in run("-P", "-m", "pillarbook", "--help", path=installed)
+    page = run("-P", "-m", "pillarbook", "rule", "lost-scalar", path=installed)
+    assert page.startswith("# lost-scalar\n")
+
+
+@pytest.mark.packaging
+def test_the_index_gets_a_readme_that_stands_alone(installed: Path) -> None:
+    (metadata,) = installed.glob("pillarbook-*.dist-info")
+    text = (metadata / "METADATA").read_text().partition("\n\n")[2]
+    assert text.startswith("# pillarbook\n")
+    assert "## Security in brief" in text
+    assert "![" not in text
+    assert set(re.findall(r"\]\((\w*:?)", text)) == {"https:"}
+    assert (
+        "Classifier: Programming Language :: Python :: 3.14" in (metadata / "METADATA").read_text()
+    )
+
+
+@pytest.mark.packaging
+def test_the_sdist_has_what_a_wheel_is_built_from_and_no_tests(tmp_path: Path) -> None:
+    run("-m", "hatchling", "build", "--target", "sdist", "--directory", tmp_path)
+    (sdist,) = tmp_path.glob("*.tar.gz")
+    with tarfile.open(sdist) as archive:
+        names = {name.split("/")[1] for name in archive.getnames()}
+    assert names <= {
+        *("CHANGELOG.md", "LICENSE", "PKG-INFO", "README.md", "generator", "hatch_build.py"),
+        *(".gitignore", "pyproject.toml", "site_src", "templates"),
+    }
+
+
+def find_uv() -> str:
+    uv = os.environ.get("UV") or shutil.which("uv") or str(ROOT / ".tools" / "bin" / "uv")
+    assert Path(uv).exists(), "make.py fetches uv"
+    return uv
+
+
+@pytest.mark.slow
+@pytest.mark.packaging
+@pytest.mark.minutes(3)
+def test_an_installed_wheel_does_all_that_the_readme_shows(tmp_path: Path) -> None:
+    """In an environment of its own, without the checkout."""
+    run("-m", "hatchling", "build", "--target", "wheel", "--directory", tmp_path)
+    (wheel,) = tmp_path.glob("*.whl")
+    uv, clean, folder = find_uv(), tmp_path / "clean", tmp_path / "tree"
+    subprocess.run([uv, "venv", "--quiet", "--python", sys.executable, clean], check=True)
+    to_clean = ("--python", clean / "bin" / "python")
+    subprocess.run([uv, "pip", "install", "--quiet", *to_clean, wheel], check=True)
+    prepare(folder, own_tree=False)
+    (folder / ".venv").unlink()
+    (folder / ".venv").symlink_to(clean)
+    variables = environment(folder)
+    variables["PATH"] = os.pathsep.join([str(clean / "bin"), "/usr/local/bin", "/usr/bin", "/bin"])
+    asked = [*(step for block in read_blocks(ROOT / "README.md") for step in read_steps(block))]
+    done = 0
+    for step in asked:
+        command = choose_command(step.command)
+        if command is None:
+            continue
+        result = subprocess.run(
+            ["bash", "-c", command],
+            cwd=folder,
+            env=variables,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            check=False,
+        )
+        assert result.returncode in (0, 2), f"{command}\n{result.stdout}"
+        assert not step.shown or is_shown(step.shown, result.stdout), f"{command}\n{result.stdout}"
+        done += 1
+    assert done >= 8
+    where = "import pillarbook; print(pillarbook.__file__)"
+    found = subprocess.run(
+        [clean / "bin" / "python", "-c", where], capture_output=True, text=True, check=True
+    )
+    assert Path(found.stdout.strip()).is_relative_to(clean)
+    assert (folder / "site" / "index.html").exists()
 
 
 @pytest.mark.parametrize(("group", "name", "value"), ENTRY_POINTS.values(), ids=ENTRY_POINTS)

@@ -15,6 +15,7 @@ print(json.dumps({minion.id: dict(minion.grains) for minion in fleet}))
 ' > """
 
 NOT_RUN = {
+    "pipx install ": "pillarbook is installed here already",
     "pip install ": "pillarbook is installed here already",
     "uv tool install ": "pillarbook is installed here already",
     "python3 -m venv ": "pillarbook is installed here already",

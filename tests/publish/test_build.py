@@ -47,6 +47,8 @@ def test_a_site_has_the_reports_pages_and_what_lies_beside_them(
         "minions/index.html",
         "secrets.html",
         "targets.html",
+        "rules/missing-grain.html",
+        "rules/missing-sls.html",
         "secrets.json",
         *(f"minions/{slug(minion)}.{kind}" for minion in session.minions for kind in FORMATS),
     }

@@ -14,7 +14,7 @@ KNOWN_TAGS = frozenset(
         r"\w+",
         """
         a b br code dd del div dl dt em figure h1 h2 h3 i input ins label li nav ol output p path
-        pre rect script small span svg table tbody td text th thead title tr ul wbr
+        pre rect script small span strong svg table tbody td text th thead title tr ul wbr
     """,
     )
 )

@@ -46,6 +46,11 @@ if TYPE_CHECKING:
     metavar="CODE",
     help="Show only findings of this rule; repeatable. The guide lists the rules.",
 )
+@click.option(
+    "--report-url",
+    metavar="URL",
+    help="Address of the report, for links of SARIF to its pages about rules.",
+)
 @timing_option
 @click.pass_obj
 def command(base: "RunOptions", /, **values: Any) -> int:

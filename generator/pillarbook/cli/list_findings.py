@@ -58,7 +58,7 @@ def list_findings(base: RunOptions, values: dict[str, Any]) -> int:
             out.write(_dump(to_json(found, ignored), indent=1))
         else:
             places = find_places(read_settings(declared), session.shown.clean_name)
-            out.write(_write_for_service(asked["form"], causes, places, limit))
+            out.write(_write_for_service(asked, causes, places, limit))
     return FINDINGS if any(one.severity >= limit for one in causes) else 0
 
 
@@ -78,14 +78,14 @@ def _paint(severity: Severity) -> str:
 
 
 def _write_for_service(
-    form: str, found: tuple[Diagnostic, ...], places: RepositoryPaths, limit: Severity
+    asked: dict[str, Any], found: tuple[Diagnostic, ...], places: RepositoryPaths, limit: Severity
 ) -> str:
     """Return diagnostics in the format of a service."""
-    match form:
+    match asked["form"]:
         case "github":
             return "".join(f"{line}\n" for line in to_github(found, places))
         case "sarif":
-            return _dump(to_sarif(found, places, __version__))
+            return _dump(to_sarif(found, places, __version__, asked["report_url"] or ""))
         case "junit":
             return to_junit(found, places, limit)
         case _:

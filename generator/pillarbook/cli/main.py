@@ -26,6 +26,7 @@ COMMANDS = {
     "explain": "Show where each value of a minion is set.",
     "get": "Print one key of all minions.",
     "init": "Write a first configuration, and list what is missing.",
+    "rule": "Explain a rule: what it finds, why, and what to do.",
     "verify": "Compare the pillar with a dump from a live master.",
     "serve": "Serve the report, and rebuild it after each change.",
 }

@@ -339,7 +339,7 @@ class PillarbookPlugin(BasePlugin[PillarbookConfig]):  # type: ignore[no-untyped
 
 
 def _find_guide(files: "Files") -> dict[str, str]:
-    """Return where a site explains the rules of diagnostics, by code."""
+    """Return where hand-written pages explain the rules of diagnostics, by code."""
     return {
         file.name: file.dest_uri
         for file in files.documentation_pages()

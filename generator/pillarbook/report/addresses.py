@@ -24,6 +24,7 @@ PageKind: TypeAlias = Literal[
     "sls",
     "secrets",
     "diagnostics",
+    "rule",
 ]
 
 ROWS = 1000
@@ -100,6 +101,11 @@ def targets_name(number: int) -> str:
 def pair_name(base: str, head: str) -> str:
     """Return the file name, without extension, of the page that compares two environments."""
     return f"{slug(base)}--{slug(head)}"
+
+
+def rule_address(code: str) -> str:
+    """Return the address of the page that explains a rule."""
+    return f"rules/{code}.html"
 
 
 def sls_address(saltenv: str, sls: str, root: str) -> str:

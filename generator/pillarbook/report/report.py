@@ -33,6 +33,7 @@ from pillarbook.report.home import write_home
 from pillarbook.report.minion import MinionPages
 from pillarbook.report.minion_list import write_index, write_list
 from pillarbook.report.pair_json import write_pair_json
+from pillarbook.report.rule_pages import RulePages
 from pillarbook.report.secret_access import Access, FleetSecrets
 from pillarbook.report.secret_table import Ages
 from pillarbook.report.secrets_json import write_secrets_json
@@ -55,8 +56,8 @@ class Report:
     Args:
         source: The result of a run.
         templates: The environment of page templates.
-        guide: Where the site explains the rules of diagnostics: addresses by code, as seen from
-            the site's root.
+        guide: Where pages of the site's own explain the rules of diagnostics: addresses by code,
+            as seen from the site's root.
     """
 
     def __init__(
@@ -67,10 +68,10 @@ class Report:
     ) -> None:
         self._source = source
         self._templates = templates
-        self._guide = guide
+        self._rules = RulePages(guide, templates)
         self._pages = plan_pages(source)
         self._lists = sum(page.kind == "minions" for page in self._pages)
-        self._minion_pages = MinionPages(source, templates, guide)
+        self._minion_pages = MinionPages(source, templates, self._rules.addresses)
         self._comparer = Comparer()
         self._fleet = FleetSummary(source.environments)
         self._access = Access()
@@ -112,6 +113,8 @@ class Report:
                 Page(targets_name(part), f"Targets, page {part + 1}", "targets", number=part)
                 for part in range(1, self._about_targets().count)
             )
+        if page.kind == "diagnostics":
+            return self._rules.plan()
         if page.kind != "changes" or self._changes is None:
             return ()
         return tuple(
@@ -154,7 +157,8 @@ class Report:
             "sls-index": lambda _: self._about_sls().write_index(),
             "sls": lambda page: self._about_sls().write(page.number),
             "secrets": lambda _: write_secrets(fleet, *self._secrets(), source.token, templates),
-            "diagnostics": lambda _: write_diagnostics(source.diagnostics, self._guide, templates),
+            "diagnostics": lambda _: self._write_diagnostics(),
+            "rule": lambda page: self._rules.write(page.title),
             "home": lambda _: write_home(
                 fleet, source.diagnostics, templates, self._what_changed()
             ),
@@ -196,6 +200,11 @@ class Report:
             gatherer.add(gathered)
         self._last = page, sides
         return written.html
+
+    def _write_diagnostics(self) -> str:
+        found = self._source.diagnostics
+        self._rules.note({one.code for one in found})
+        return write_diagnostics(found, self._rules.addresses, self._templates)
 
     def _write_changes(self) -> str:
         since = self._source.since

@@ -83,8 +83,10 @@ def assert_sarif(log: Any) -> list[Any]:
     driver = run["tool"]["driver"]
     assert set(driver) == {"name", "semanticVersion", "rules"}
     for rule in driver["rules"]:
-        assert set(rule) == {"id", "defaultConfiguration", *_TEXTS}
-        assert all(set(rule[name]) == {"text"} and rule[name]["text"] for name in _TEXTS)
+        assert set(rule) - {"helpUri"} == {"id", "defaultConfiguration", *_TEXTS}
+        assert all(rule[name]["text"] for name in _TEXTS)
+        assert all(set(rule[name]) == {"text"} for name in _TEXTS if name != "help")
+        assert set(rule["help"]) <= {"text", "markdown"}
         assert rule["defaultConfiguration"]["level"] in _LEVELS
     assert [rule["id"] for rule in driver["rules"]] == list(RULES)
     (invocation,) = run["invocations"]

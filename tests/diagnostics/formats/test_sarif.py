@@ -56,6 +56,24 @@ def test_a_result_says_all_that_is_known() -> None:
     assert [place.get("region") for place in related] == [{"startLine": 7}, None]
 
 
+def test_a_rule_that_found_something_has_its_page() -> None:
+    log = to_sarif([diagnose(code="missing-sls")], PLACES, "1.0", "https://pillar.example/report/")
+    assert_sarif(log)
+    rules = {rule["id"]: rule for rule in log["runs"][0]["tool"]["driver"]["rules"]}
+    found = rules["missing-sls"]
+    assert found["help"]["markdown"].startswith("# missing-sls\n")
+    assert found["helpUri"] == "https://pillar.example/report/rules/missing-sls.html"
+    assert "markdown" not in rules["yaml-error"]["help"]
+    (without,) = (
+        rule
+        for rule in to_sarif([diagnose(code="missing-sls")], PLACES, "1.0")["runs"][0]["tool"][
+            "driver"
+        ]["rules"]
+        if rule["id"] == "missing-sls"
+    )
+    assert "helpUri" not in without
+
+
 def test_what_lies_elsewhere_is_named() -> None:
     (result,) = results_of([diagnose(file="../x.sls")])
     assert result["message"]["text"] == "../x.sls:4: it is wrong"

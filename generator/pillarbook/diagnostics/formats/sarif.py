@@ -6,13 +6,14 @@ scanning": each result has a place in the repository, and no more than 5,000 are
 
 import json
 import urllib.parse
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import Any
 
 from pillarbook.diagnostics.diagnostic import Diagnostic
 from pillarbook.diagnostics.formats.repository_findings import RepositoryPaths, take_fingerprints
 from pillarbook.diagnostics.formats.text_and_json import count_severities
 from pillarbook.diagnostics.formats.wording import shorten, with_minions
+from pillarbook.diagnostics.rule_pages import read_rule_page
 from pillarbook.diagnostics.rules import RULES, Rule
 from pillarbook.model import Position
 
@@ -27,9 +28,12 @@ SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 
 
 def to_sarif(
-    diagnostics: Sequence[Diagnostic], paths: RepositoryPaths, version: str
+    diagnostics: Sequence[Diagnostic], paths: RepositoryPaths, version: str, report_url: str = ""
 ) -> dict[str, Any]:
-    """Return a log with one run by a version of pillarbook; a notification counts what is left."""
+    """Return a log with one run by a version of pillarbook; a notification counts what is left.
+
+    ``report_url`` is the address of the report, which has a page for each rule that it reports.
+    """
     found = sorted(diagnostics, key=lambda one: -one.severity)
     results = list(_fill(found, paths))
     invocation: dict[str, Any] = {"executionSuccessful": True}
@@ -40,10 +44,11 @@ def to_sarif(
             "'pillarbook check' lists all of them"
         )
         invocation["toolExecutionNotifications"] = [{"level": "note", "message": {"text": text}}]
+    reported = {one.code for one in found}
     driver = {
         "name": "pillarbook",
         "semanticVersion": version,
-        "rules": [_describe_rule(rule) for rule in RULES.values()],
+        "rules": [_describe_rule(rule, reported, report_url) for rule in RULES.values()],
     }
     run = {
         "tool": {"driver": driver},
@@ -54,14 +59,20 @@ def to_sarif(
     return {"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}
 
 
-def _describe_rule(rule: Rule) -> dict[str, Any]:
-    return {
+def _describe_rule(rule: Rule, reported: Collection[str], report_url: str) -> dict[str, Any]:
+    """Return a rule; one that found something has its whole page."""
+    described: dict[str, Any] = {
         "id": rule.code,
         "shortDescription": {"text": rule.title},
         "fullDescription": {"text": f"Finds {rule.title}."},
-        "help": {"text": f"See '{rule.code}' under Rules in pillarbook's guide."},
+        "help": {"text": f"`pillarbook rule {rule.code}` explains it."},
         "defaultConfiguration": {"level": str(rule.severity)},
     }
+    if rule.code in reported:
+        described["help"]["markdown"] = read_rule_page(rule.code)
+        if report_url:
+            described["helpUri"] = f"{report_url.rstrip('/')}/rules/{rule.code}.html"
+    return described
 
 
 def _fill(found: Sequence[Diagnostic], paths: RepositoryPaths) -> Iterator[dict[str, Any]]:

@@ -1,0 +1,38 @@
+"""``pillarbook rule``: what a rule finds, why, and what to do."""
+
+import difflib
+
+import click
+
+from pillarbook.diagnostics.rule_pages import read_rule_page
+from pillarbook.diagnostics.rules import RULES
+
+
+def complete_rules(
+    _context: click.Context, _parameter: click.Parameter, incomplete: str
+) -> list[str]:
+    """Return the rules that begin so, for the shell."""
+    return [code for code in RULES if code.startswith(incomplete)]
+
+
+@click.command()
+@click.argument("code", required=False, shell_complete=complete_rules)
+def command(code: str | None) -> int:
+    """Explain the rule CODE: what it finds, an example, and what to do. Without CODE, list all.
+
+    \b
+    Examples:
+      pillarbook rule
+      pillarbook rule lost-scalar
+    """  # noqa: D301 (click keeps the lines after this mark as they are)
+    if code is None:
+        widest = max(map(len, RULES))
+        for rule in RULES.values():
+            click.echo(f"{rule.code:<{widest}}  {rule.severity!s:<7}  {rule.title}")
+        return 0
+    if code not in RULES:
+        near = difflib.get_close_matches(code, RULES, n=1)
+        hint = f"; did you mean '{near[0]}'?" if near else "; `pillarbook rule` lists all rules"
+        raise click.ClickException(f"there is no rule '{code}'{hint}")
+    click.echo(read_rule_page(code), nl=False)
+    return 0
