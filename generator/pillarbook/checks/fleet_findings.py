@@ -1,11 +1,11 @@
 """The diagnostics of a run, by minion and for the fleet, without secrets."""
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from pillarbook.checks.follow_on import name_causes
-from pillarbook.checks.severities import SeverityRules
+from pillarbook.checks.severities import GivenDiagnostics, SeverityRules
 from pillarbook.compile.compiled_pillar import CompiledPillar
 from pillarbook.diagnostics import Diagnostic
 from pillarbook.model import KeyPath
@@ -13,10 +13,20 @@ from pillarbook.redact import Redactor
 from pillarbook.redact.shown_access import AccessPath
 
 if TYPE_CHECKING:
-    from pillarbook.checks.fleet_rules import FleetRules
+    from pillarbook.checks.fleet_rules import FleetRules, GivenRules
 
 Secrets = Iterable[tuple[KeyPath, tuple[AccessPath, ...]]]
 """The key paths of a minion's secrets, with their access paths."""
+
+
+@dataclass(frozen=True, slots=True)
+class GivenFindings:
+    """The diagnostics of the minions of one process."""
+
+    diagnostics: GivenDiagnostics
+    """The diagnostics."""
+    rules: "GivenRules | None"
+    """What rules found of these minions."""
 
 
 class FleetFindings:
@@ -24,7 +34,8 @@ class FleetFindings:
 
     ``rules`` look at each compiled pillar; None if nobody needs their findings. ``later`` gives the
     diagnostics that are known only after files were read. ``mentions`` says whether a file, as
-    positions name it, holds a word.
+    positions name it, holds a word. ``places`` are those of minions in the inventory, by their own
+    ids.
     """
 
     def __init__(
@@ -34,6 +45,7 @@ class FleetFindings:
         rules: "FleetRules | None",
         later: Callable[[], Iterable[Diagnostic]],
         mentions: Callable[[str, str], bool],
+        places: Mapping[str, int],
     ) -> None:
         self._redactor = redactor
         self._ledger = ledger
@@ -41,6 +53,7 @@ class FleetFindings:
         self.later = later
         """Gives the diagnostics that are known only after files were read."""
         self._mentions = mentions
+        self._places = places
         # By minion, for the run: a minion that is compiled again adds nothing. What is ignored
         # changes diagnostics only, never an outcome (docs/decisions/0011).
         self._of: dict[str, tuple[Diagnostic, ...]] = {}
@@ -86,6 +99,18 @@ class FleetFindings:
         judged = map(self._ledger.add, found)
         self._of[minion] = tuple(one for one in judged if one is not None)
 
+    def give(self) -> "GivenFindings":
+        """Return what was gathered, for another process."""
+        return GivenFindings(
+            self._ledger.give(), None if self._rules is None else self._rules.give()
+        )
+
+    def take(self, given: "GivenFindings") -> None:
+        """Take what was gathered of other minions in another process."""
+        self._ledger.take(given.diagnostics)
+        if self._rules is not None and given.rules is not None:
+            self._rules.merge(given.rules)
+
     @property
     def has_rules(self) -> bool:
         """Whether rules look at each pillar."""
@@ -109,8 +134,14 @@ class FleetFindings:
             self.add(self._rules.of_minions())
             self.add(self._rules.of_tree(self._ledger.ignores))
         self.add(besides)
-        told = tuple(map(self._redactor.redact_diagnostic, self._ledger.finish()))
+        told = tuple(map(self._redactor.redact_diagnostic, map(self._sort, self._ledger.finish())))
         return self.name_causes(told)
+
+    def _sort(self, one: Diagnostic) -> Diagnostic:
+        """Return a diagnostic whose minions are in inventory order, whoever took them."""
+        last = len(self._places)
+        minions = sorted(one.minions, key=lambda minion: self._places.get(minion, last))
+        return replace(one, minions=tuple(minions))
 
     def name_causes(self, diagnostics: Sequence[Diagnostic]) -> tuple[Diagnostic, ...]:
         """Return diagnostics of which each that only follows from another one names it."""

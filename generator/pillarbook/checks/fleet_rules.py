@@ -4,20 +4,20 @@ A large fleet is checked in a small part of the time that it takes to compile: w
 share (files, nodes, verdicts) is checked once, and minions with the same findings are grouped.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
 from pillarbook.checks.changed_aliases import find_changed_aliases
 from pillarbook.checks.finding import Between, Findings, PartFinding
-from pillarbook.checks.forgeable_secrets import ForgeableSecrets
+from pillarbook.checks.forgeable_secrets import ForgeableSecretList, ForgeableSecrets
 from pillarbook.checks.gpg_keys import KeyRules
 from pillarbook.checks.layers import Layers
 from pillarbook.checks.merge_losses import ValueRules
 from pillarbook.checks.pinned_minions import PinnedMinions
 from pillarbook.checks.plain_secrets import PlainLiterals, PlainSecrets
-from pillarbook.checks.unmatched_targets import TargetRules
+from pillarbook.checks.unmatched_targets import GivenTargets, TargetRules
 from pillarbook.checks.unused_sls import UsedFiles
 from pillarbook.compile.compiled_pillar import CompiledPillar
 from pillarbook.compile.project import FileRead, Project, Scope
@@ -26,7 +26,7 @@ from pillarbook.compile.renderers.render_errors import RenderError
 from pillarbook.compile.scopes import scope_of
 from pillarbook.diagnostics import Diagnostic
 from pillarbook.inventory.minions import Minion
-from pillarbook.model import KeyPath, Leaf, MapNode, Node
+from pillarbook.model import KeyPath, Leaf, MapNode, Node, Position
 from pillarbook.redact import Rules, hide_in_target
 from pillarbook.redact.shown_access import AccessPath
 from pillarbook.roots.tree_interface import FoundFile
@@ -45,6 +45,28 @@ class _Group:
 
     findings: Part
     minions: list[str] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class GivenRules:
+    """What the rules found of the minions of one process; holds clear values, for memory only."""
+
+    groups: tuple[tuple[tuple[tuple[Diagnostic, Between | None], ...], tuple[str, ...]], ...]
+    """Findings, with the minions that have them."""
+    minions: tuple[str, ...]
+    """All minions."""
+    is_untold: bool
+    """Whether the targets of some were not matched."""
+    targets: GivenTargets
+    """What targets say of them."""
+    files: UsedFiles
+    """The files that they used."""
+    literals: Mapping[tuple[str, str], list[tuple[str, Position, str]]]
+    """Literals in files."""
+    judged: frozenset[str]
+    """Values that were judged with their keys."""
+    forgeable: Mapping[str, ForgeableSecretList]
+    """Secrets that forgeable targets give."""
 
 
 class FleetRules:
@@ -90,6 +112,7 @@ class FleetRules:
         self._between: dict[tuple[Part, ...], frozenset[Between]] = {}
         self._groups: dict[tuple[tuple[Part, ...], frozenset[Between]], _Group] = {}
         self._group_of: dict[str, _Group | None] = {}
+        self._given: list[_Group] = []
         self._unused: tuple[Diagnostic, ...] | None = None
         self._untold = False
 
@@ -136,6 +159,39 @@ class FleetRules:
         """Take the key paths of one minion's secrets, with their access paths; once."""
         self._forgeable.take(minion, secrets)
 
+    def give(self) -> GivenRules:
+        """Return what was found, for another process."""
+        return GivenRules(
+            groups=tuple(
+                (
+                    tuple((one.diagnostic, one.between) for one in group.findings),
+                    tuple(group.minions),
+                )
+                for group in self._groups.values()
+            ),
+            minions=tuple(self._group_of),
+            is_untold=self._untold,
+            targets=self._targets.give(),
+            files=self._files,
+            literals=self._literals.found,
+            judged=frozenset(() if self._secrets is None else self._secrets.judged_texts),
+            forgeable=self._forgeable.give(),
+        )
+
+    def merge(self, given: GivenRules) -> None:
+        """Take what was found in another process."""
+        for findings, minions in given.groups:
+            part = tuple(self._findings.new(*one) for one in findings)
+            self._given.append(_Group(part, list(minions)))
+        self._group_of.update(dict.fromkeys(given.minions))
+        self._untold = self._untold or given.is_untold
+        self._targets.merge(given.targets)
+        self._files.merge(given.files)
+        self._literals.found |= given.literals
+        if self._secrets is not None:
+            self._secrets.judged_texts |= given.judged
+        self._forgeable.merge(given.forgeable)
+
     def of(self, minion: str) -> Iterator[Diagnostic]:
         """Yield the diagnostics of one minion that was taken."""
         group = self._group_of.get(minion)
@@ -146,7 +202,7 @@ class FleetRules:
     def of_minions(self) -> Iterator[Diagnostic]:
         """Yield the diagnostics of the minions that were taken, equal ones as one."""
         folded: dict[PartFinding, list[str]] = {}
-        for group in self._groups.values():
+        for group in (*self._groups.values(), *self._given):
             for finding in group.findings:
                 folded.setdefault(finding, []).extend(group.minions)
         for finding, minions in folded.items():

@@ -42,7 +42,6 @@ class ForgeableSecrets:
     """Gathers the secrets that forgeable targets give, minion by minion."""
 
     def __init__(self) -> None:
-        self._given: dict[_Line, _Given] = {}
         self._of_minion: dict[str, ForgeableSecretList] = {}
         self._shared: dict[ForgeableSecretList, ForgeableSecretList] = {}
 
@@ -58,11 +57,14 @@ class ForgeableSecrets:
             return
         told = tuple((line, way, tuple(paths)) for line, (way, paths) in found.items())
         self._of_minion[minion] = self._shared.setdefault(told, told)
-        for line, way, paths in told:
-            given = self._given.setdefault(line, _Given(way.name))
-            given.only[_only(way)] = None
-            given.keys.update(dict.fromkeys(paths))
-            given.minions.append(minion)
+
+    def give(self) -> Mapping[str, ForgeableSecretList]:
+        """Return what was gathered, for another process."""
+        return self._of_minion
+
+    def merge(self, given: Mapping[str, ForgeableSecretList]) -> None:
+        """Take what was gathered of other minions in another process."""
+        self._of_minion.update(given)
 
     def of(self, minion: str) -> Iterator[Diagnostic]:
         """Yield the diagnostics of one minion."""
@@ -71,11 +73,17 @@ class ForgeableSecrets:
 
     def of_minions(self, places: Mapping[str, int]) -> Iterator[Diagnostic]:
         """Yield a diagnostic for each target."""
-        for line, given in self._given.items():
-            minions = sorted(given.minions, key=places.__getitem__)
+        found: dict[_Line, _Given] = {}
+        for minion in sorted(self._of_minion, key=places.__getitem__):
+            for line, way, paths in self._of_minion[minion]:
+                given = found.setdefault(line, _Given(way.name))
+                given.only[_only(way)] = None
+                given.keys.update(dict.fromkeys(paths))
+                given.minions.append(minion)
+        for line, given in found.items():
             # A template may write another condition for each minion.
             only = next(iter(given.only)) if len(given.only) == 1 else UNTOLD
-            yield _word(line, given.target, only, tuple(given.keys), tuple(minions))
+            yield _word(line, given.target, only, tuple(given.keys), tuple(given.minions))
 
 
 def _only(way: AccessPath) -> str:

@@ -1,9 +1,9 @@
 """Find minions that a target would match if their pillarenv did not keep them from it."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Any
+from typing import Any, TypeAlias
 
 from pillarbook.compile.matchers import IdKind, MatcherError, match_id, match_target
 from pillarbook.compile.project import Project
@@ -16,6 +16,8 @@ from pillarbook.inventory.minions import Minion
 MAX_TRIED = 200_000
 """How often a target is matched against a minion in one run: about a second of work."""
 _NOTHING: Mapping[str, Any] = MappingProxyType({})
+GivenPins: TypeAlias = tuple[Mapping[str, Sequence[str]], Mapping[str, set[str]]]
+"""By environment the ids of minions that are pinned to it, and the top files that they read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +54,23 @@ class PinnedMinions:
         """Take the top files whose targets a minion with a pillarenv was matched against."""
         if pillarenv:
             self._read.setdefault(pillarenv, set()).update(one.file for one in verdicts)
+
+    def give(self) -> GivenPins:
+        """Return what was taken, for another process."""
+        pinned = {env: [one.id for one in minions] for env, minions in self._pinned.items()}
+        return pinned, self._read
+
+    def merge(self, given: GivenPins) -> None:
+        """Take what was taken in another process."""
+        pinned, read = given
+        for env, files in read.items():
+            self._read.setdefault(env, set()).update(files)
+        env_of = {one.id: env for env, minions in self._pinned.items() for one in minions}
+        env_of |= {minion: env for env, minions in pinned.items() for minion in minions}
+        self._pinned.clear()
+        for minion in self._minions:  # in inventory order
+            if minion in env_of:
+                self.take(minion, env_of[minion])
 
     def find(self, target: str, matcher: str, saltenv: str, file: str) -> KeptOut | None:
         """Return the pinned minions that an unmatched target would match; None for no minions."""

@@ -7,6 +7,7 @@ elsewhere while it rendered. Messages name keys, never values.
 
 import re
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator
+from itertools import chain
 from typing import Any, TypeAlias
 
 from pillarbook.checks.finding import Findings, PartFinding, new_diagnostic, place_of
@@ -164,25 +165,25 @@ class PlainLiterals:
     """Looks at each file that took part in a render, once."""
 
     def __init__(self) -> None:
-        self._seen: set[tuple[str, str]] = set()
-        self._found: list[tuple[str, Position, str]] = []
+        self.found: dict[tuple[str, str], list[tuple[str, Position, str]]] = {}
+        """Reason, position and text of each literal, by a file's name and digest."""
 
     def take(self, found: FoundFile) -> None:
         """Take a file; a second time nothing is added."""
         key = (found.full, found.digest)
-        if key in self._seen:
+        if key in self.found:
             return
-        self._seen.add(key)
+        literals = self.found[key] = []
         source = found.content.decode("utf-8", "replace")
         for reason, offset, text in find_in_source(source):
             line = source.count("\n", 0, offset) + 1
-            self._found.append((reason, Position(found.shown, line), text))
+            literals.append((reason, Position(found.shown, line), text))
 
     def find(self, judged: Collection[str]) -> Iterator[Diagnostic]:
         """Yield the literals that were not judged with their keys, that is, reported or allowed."""
         known = "\0".join(judged)
         places: dict[tuple[str, Position], None] = {}
-        for reason, position, text in self._found:
+        for reason, position, text in chain.from_iterable(self.found.values()):
             if text not in known:
                 places[reason, position] = None
         for reason, position in places:

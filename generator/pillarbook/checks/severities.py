@@ -3,10 +3,14 @@
 import fnmatch
 from collections.abc import Mapping
 from dataclasses import replace
+from typing import TypeAlias
 
 from pillarbook.diagnostics import Collector, Diagnostic
 from pillarbook.inventory.rule_settings import RuleSetting
 from pillarbook.redact.key_paths import matches
+
+GivenDiagnostics: TypeAlias = tuple[tuple[Diagnostic, ...], tuple[Diagnostic, ...]]
+"""Diagnostics that count, and those that are ignored."""
 
 
 class SeverityRules:
@@ -44,6 +48,16 @@ class SeverityRules:
     def ignored(self) -> tuple[Diagnostic, ...]:
         """What the configuration ignores, for some minions or for all."""
         return self._ignored.finish()
+
+    def give(self) -> GivenDiagnostics:
+        """Return what was taken, for another process."""
+        return self._kept.finish(), self._ignored.finish()
+
+    def take(self, given: GivenDiagnostics) -> None:
+        """Take what was taken in another process."""
+        for collector, found in zip((self._kept, self._ignored), given, strict=True):
+            for diagnostic in found:
+                collector.add(diagnostic)
 
     def finish(self) -> tuple[Diagnostic, ...]:
         """Return those that count, worst first."""

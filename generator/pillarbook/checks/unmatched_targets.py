@@ -3,12 +3,12 @@
 import difflib
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any
 
 from pillarbook.checks.finding import join_words, new_diagnostic
-from pillarbook.checks.pinned_minions import KeptOut, PinnedMinions
+from pillarbook.checks.pinned_minions import GivenPins, KeptOut, PinnedMinions
 from pillarbook.compile.matchers import IdKind, MatcherError, match_target
 from pillarbook.compile.top.matches import TargetVerdict
 from pillarbook.diagnostics import Diagnostic, Severity
@@ -24,6 +24,20 @@ MAX_NAMED = 3
 """Minions that a sentence names before it counts the others."""
 Place = tuple[str, int | None, str, str, str]
 """File, line, environment, matcher and text of a target."""
+
+
+@dataclass(frozen=True, slots=True)
+class GivenTargets:
+    """The verdicts on the minions of one process."""
+
+    matched: dict[Place, bool]
+    """Whether a target matches any of them."""
+    wanted: dict[tuple[str, str], None]
+    """What targets give to some of them."""
+    missed: dict[tuple[str, str], None]
+    """What targets do not give to some of them."""
+    pins: GivenPins
+    """Which of them are pinned."""
 
 
 class TargetRules:
@@ -72,9 +86,27 @@ class TargetRules:
         names = self.wanted if verdict.matched else self.missed
         names.update(((verdict.saltenv, sls), None) for sls in verdict.sls)
 
+    def give(self) -> "GivenTargets":
+        """Return what was gathered, for another process."""
+        return GivenTargets(self._matched, self.wanted, self.missed, self._pinned.give())
+
+    def merge(self, given: "GivenTargets") -> None:
+        """Take what was gathered in another process."""
+        for place, matched in given.matched.items():
+            self._matched[place] = self._matched.get(place, False) or matched
+        self.wanted |= given.wanted
+        self.missed |= given.missed
+        self._pinned.merge(given.pins)
+
+    def _in_order(self) -> list[tuple[Place, bool]]:
+        """Return the targets by their places, whichever minion was taken first."""
+        return sorted(
+            self._matched.items(), key=lambda one: (*one[0][:1], one[0][1] or 0, one[0][2:])
+        )
+
     def find_unmatched(self) -> Iterator[Diagnostic]:
         """Yield the targets that match no minion."""
-        for place, matched in self._matched.items():
+        for place, matched in self._in_order():
             if not matched:
                 file, _, saltenv, matcher, target = place
                 if " " not in target and self._names_unknown(target, matcher):
@@ -86,7 +118,7 @@ class TargetRules:
     def find_unknown(self) -> Iterator[tuple[str, Diagnostic]]:
         """Yield each undeclared id that a target names in full, with its diagnostic."""
         said = set()
-        for file, line, _, matcher, target in self._matched:
+        for (file, line, _, matcher, target), _ in self._in_order():
             for minion in _named(target, matcher, self._nodegroups):
                 if minion not in self._minions and (file, line, minion) not in said:
                     said.add((file, line, minion))

@@ -30,6 +30,11 @@ class UsedFiles:
         if result.message is not None and result.files:
             self.failed.add((result.files[0].saltenv, result.files[0].path))
 
+    def merge(self, other: "UsedFiles") -> None:
+        """Take what was gathered in another process."""
+        self.used |= other.used
+        self.failed |= other.failed
+
     def find_unused(
         self,
         scopes: Iterable[Scope],

@@ -5,7 +5,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from pillarbook.cli.shared_options import clock_option, configuration_option, site_trust_options
+from pillarbook.cli.shared_options import (
+    clock_option,
+    configuration_option,
+    jobs_option,
+    site_trust_options,
+)
 from pillarbook.cli.timing import timing_option
 from pillarbook.cli.watched_command import WatchedCommand
 
@@ -23,6 +28,7 @@ if TYPE_CHECKING:
 @click.option("--strict", is_flag=True, help="On any error, publish nothing and exit with 1.")
 @site_trust_options
 @clock_option
+@jobs_option
 @timing_option
 @click.pass_obj
 def command(base: "RunOptions", /, **values: Any) -> int:

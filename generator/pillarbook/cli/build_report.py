@@ -22,11 +22,16 @@ if TYPE_CHECKING:
 
 @contextmanager
 def opening(
-    options: RunOptions, timing: Timing | None = None
+    options: RunOptions, timing: Timing | None = None, jobs: int | None = 1
 ) -> Iterator[Callable[[Settings], Session]]:
     """Return a function that opens a site's session; a terminal shows the progress.
 
     The fleet has been compiled when the first minion's page asks for its pillar.
+
+    Args:
+        options: The options of the run.
+        timing: Takes the times.
+        jobs: How many processes write the pages; None for as many as are of use.
     """
     from pillarbook.changes.since_revision import open_report_session  # noqa: PLC0415 (slow to load)
 
@@ -35,7 +40,8 @@ def opening(
         def opener(settings: Settings) -> Session:
             bars.close()  # a site may be built twice
             session = open_report_session(settings, options)
-            step = bars.enter_context(show_progress("writing", len(session.fleet.minions)))
+            session.jobs = jobs
+            step = _show_late(bars, len(session.fleet.minions))
             if timing is not None:
                 timing.mark("reading")
                 step = _mark_first(step, timing)
@@ -43,6 +49,21 @@ def opening(
             return session
 
         yield opener
+
+
+def _show_late(bars: ExitStack, minions: int) -> Callable[[], None]:
+    """Return a step that shows the progress once it is first done.
+
+    A bar has a thread of its own, and processes have to be forked before there is one.
+    """
+    begun: list[Callable[[], None]] = []
+
+    def step() -> None:
+        if not begun:
+            begun.append(bars.enter_context(show_progress("writing", minions)))
+        begun[0]()
+
+    return step
 
 
 def _mark_first(step: Callable[[], None], timing: Timing) -> Callable[[], None]:
@@ -78,7 +99,7 @@ def build_report(base: RunOptions, values: dict[str, Any]) -> int:
         clock=values["clock"],
     )
     done: list[PublishedSite] = []
-    with opening(options, timing) as opener:
+    with opening(options, timing, values["jobs"]) as opener:
         code = build_site(
             values["config_file"],
             site_dir=values["site_dir"],

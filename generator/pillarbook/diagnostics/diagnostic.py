@@ -92,7 +92,8 @@ def index_causes(diagnostics: Sequence[Diagnostic]) -> Iterator[int | None]:
         yield None if one.caused_by is None else places.get(one.caused_by)
 
 
-def _sort_key(diagnostic: Diagnostic) -> tuple[int, str, int, str, str]:
+def _sort_key(diagnostic: Diagnostic) -> tuple[int, str, int, str, str, str]:
     at = diagnostic.position
     file, line = (at.file, at.line or 0) if at else ("", 0)
-    return (-diagnostic.severity, file, line, diagnostic.code, diagnostic.message)
+    what = (diagnostic.path, diagnostic.help, diagnostic.related, diagnostic.missing)
+    return (-diagnostic.severity, file, line, diagnostic.code, diagnostic.message, repr(what))

@@ -4,7 +4,7 @@ The events, in the order of a build:
 
     on_startup        learn whether the site is to be served
     on_config         check the options, redirect MkDocs to a folder beside the site
-    on_files          open the session, add the report's pages
+    on_files          open the session, compile the fleet, add the report's pages
     on_nav            put its summaries into the navigation
     on_env            let MkDocs write the report's pages last, and in its order
     on_page_context   write a page's content
@@ -147,7 +147,9 @@ class PillarbookPlugin(BasePlugin[PillarbookConfig]):  # type: ignore[no-untyped
             if self._learned is not None:
                 build.session.know(self._learned)
             self._known.follow(build.session.store)
-            build.report = Report(build.session.report, self._templates, _find_guide(files))
+            guide = _find_guide(files)
+            build.compile_fleet(lambda source: Report(source, self._templates, guide))
+        assert build.report is not None  # noqa: S101 (made for the compiled fleet)
         build.entries = add_pages(build.report.pages, files, config)
         if not is_own_theme(config):
             add_files(files, config)
@@ -195,7 +197,7 @@ class PillarbookPlugin(BasePlugin[PillarbookConfig]):  # type: ignore[no-untyped
         if entry is None or build.report is None:
             return context
         with stopping():
-            content = build.report.write(entry)
+            content = build.write(entry)
             further = build.report.further(entry)
         build.entries |= add_later(further, context["pages"], config)
         if entry.kind == "home":
@@ -212,7 +214,7 @@ class PillarbookPlugin(BasePlugin[PillarbookConfig]):  # type: ignore[no-untyped
         entry = build.entries.get(page.file.src_uri)
         if entry is not None and build.report is not None:
             with stopping():
-                build.write_beside(build.report.beside(entry))
+                build.write_beside(entry)
             page.content = ""
         return output
 
@@ -220,8 +222,8 @@ class PillarbookPlugin(BasePlugin[PillarbookConfig]):  # type: ignore[no-untyped
     def on_post_build(self, *, config: "MkDocsConfig") -> None:
         """Search the site for secrets, and put it into the place of the old one.
 
-        A page is written before the secrets of later ones are known. So where a first build holds
-        any, all is built once more with what it has learned.
+        Secrets that only an earlier revision has are met while pages are written. So where a first
+        build holds any, all is built once more with what it has learned.
         """
         with stopping():
             again = self._current().find_leaks(may_begin_again=self._learned is None)

@@ -2,7 +2,7 @@
 
 import logging
 import os
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -16,6 +16,7 @@ from pillarbook.diagnostics import Diagnostic, PillarbookError, Severity
 from pillarbook.inventory.settings import Settings
 from pillarbook.publish.leak_gate import find_leaks
 from pillarbook.publish.links import DeadLinksError, check_links
+from pillarbook.publish.minion_parts import MinionParts, encode
 from pillarbook.publish.replace_site import StagedSite
 from pillarbook.publish.second_build import SecondBuild
 from pillarbook.publish.site_folder import find_hidden
@@ -46,6 +47,17 @@ class OpenSession(Protocol):
 
     def know(self, earlier: SecretStore) -> None:
         """Count the secrets of an earlier run over the same fleet; called before anything else."""
+
+    def compile_fleet(self, write: Callable[[Sequence[int]], Any]) -> Sequence[Any]:
+        """Compile all that pages show, so that the secrets of all minions are known.
+
+        Args:
+            write: Called in each process, if there are several, with the places in the inventory
+                of the minions that are its share.
+
+        Returns:
+            What it returned in the other processes; nothing if there is no other.
+        """
 
     def close(self) -> None:
         """Let go of what the run holds; nothing is asked for after that."""
@@ -107,6 +119,8 @@ class Build:
     """The result of the run, once it is open."""
     report: Report | None = None
     """Writes the pages."""
+    parts: MinionParts | None = None
+    """Pages that several processes have written, for MkDocs to frame."""
     entries: dict[str, Page] = field(default_factory=dict)
     """The report's pages by the files that MkDocs makes them from."""
     pages: int = 0
@@ -121,17 +135,44 @@ class Build:
             self.warnings.setLevel(logging.WARNING)
             logging.getLogger("mkdocs").addHandler(self.warnings)
 
-    def write_beside(self, texts: Mapping[str, str]) -> None:
-        """Write files straight into the site.
+    def compile_fleet(self, make_report: Callable[[ReportSource], Report]) -> None:
+        """Compile the fleet, in several processes if the session may have them."""
+        assert self.session is not None  # noqa: S101 (it was opened just before)
+        source, parts = self.session.report, MinionParts(self.site.folder)
 
-        What UTF-8 lacks (half a surrogate pair) is written with a backslash, as JSON has it.
-        """
-        for address, text in texts.items():
-            file = self.site.folder / address
-            if file.exists():
-                LOG.warning("%s is left out: the report has such a file", address)
-            file.parent.mkdir(parents=True, exist_ok=True)
-            file.write_bytes(text.encode("utf-8", "backslashreplace"))
+        def write(ranks: Sequence[int]) -> Any:
+            # Names are shown otherwise since the fleet was compiled: only now pages can be planned.
+            self.report, self.parts = make_report(source), parts
+            return parts.write(self.report, ranks)
+
+        given = self.session.compile_fleet(write)
+        self.report = self.report or make_report(source)
+        for one in given:
+            self.report.take(one)
+
+    def write(self, entry: Page) -> str:
+        """Return the content of a page."""
+        assert self.report is not None  # noqa: S101 (the fleet was compiled)
+        if self.parts is not None and entry.kind == "minion":
+            return self.parts.read(entry)
+        return self.report.write(entry)
+
+    def write_beside(self, entry: Page) -> None:
+        """Write the files beside a page straight into the site."""
+        assert self.report is not None  # noqa: S101 (as above)
+        if self.parts is not None and entry.kind == "minion":
+            for address, part in self.parts.beside(entry):
+                part.replace(self._make_room(address))
+            return
+        for address, text in self.report.beside(entry).items():
+            self._make_room(address).write_bytes(encode(text))
+
+    def _make_room(self, address: str) -> Path:
+        file = self.site.folder / address
+        if file.exists():
+            LOG.warning("%s is left out: the report has such a file", address)
+        file.parent.mkdir(parents=True, exist_ok=True)
+        return file
 
     def find_leaks(self, *, may_begin_again: bool) -> SecondBuild | None:
         """Search what was written for secrets.
@@ -145,6 +186,8 @@ class Build:
         Raises:
             LeakError: There are secrets, and it may not.
         """
+        if self.parts is not None:
+            self.parts.close()
         said = "nothing is published"
         if self.known.leaks:
             raise LeakError(said, self.known.leaks)
@@ -192,7 +235,7 @@ class Build:
         self.config.site_dir = str(self.site.target)
         if self.session is not None:
             self.session.close()
-        self.session = self.report = None
+        self.session = self.report = self.parts = None
 
 
 def _empties(one: Diagnostic) -> bool:

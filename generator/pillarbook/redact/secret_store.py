@@ -86,6 +86,14 @@ class SecretStore:
             self._paths[place] = (rank, path)
         return place
 
+    def told_by(self, place: int) -> tuple[bytes, bytes]:
+        """Return what tells a secret from all others: its content, and that of its source."""
+        return canonical(self._values[place]), self._sources[place].content
+
+    def find(self, secret: tuple[bytes, bytes]) -> int:
+        """Return the place number of a secret that this store knows, from ``told_by``."""
+        return self._places[secret]
+
     def know(self, earlier: "SecretStore") -> None:
         """Take the secrets of an earlier run, but for what was made of others."""
         for place, value in enumerate(earlier.clear_values()):

@@ -120,6 +120,10 @@ class Fleet:
         named = self._environment_names.by_name
         return tuple(replace(one.side, name=name) for name, one in named.items())
 
+    def environment_number(self, environment: str) -> int:
+        """Return which of the environments one is, counted from 0."""
+        return tuple(self._environment_names.by_name).index(environment)
+
     def forced(self, environment: str, minion: str) -> Minion:
         """Return a minion as it would be declared in an environment."""
         forced = self._environment_names.by_name[environment]

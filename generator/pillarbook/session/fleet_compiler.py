@@ -33,10 +33,10 @@ class FleetCompiler:
         self.findings = findings
         """The diagnostics so far."""
 
-    def compile(self, minion: str) -> CompiledPillar:
-        """Compile one minion; its diagnostics join those of the session."""
+    def compile(self, minion: str, compiled: CompiledPillar | None = None) -> CompiledPillar:
+        """Compile one minion, unless it is given compiled; its diagnostics join the session's."""
         declared = self._fleet.declared(minion)
-        compiled = self.compile_as(declared)
+        compiled = compiled or self.compile_as(declared)
         if not self.findings.knows(declared.id):
             self.note(compiled)
         return compiled
@@ -75,10 +75,16 @@ class FleetCompiler:
         """Say whether there is a top file of states for a minion."""
         return self.minion_compiler.has_states(self._fleet.declared(minion))
 
-    def compile_states(self, pillar: CompiledPillar) -> CompiledStates:
-        """Compile the states of a minion whose pillar is given; their diagnostics are noted."""
-        declared = self._fleet.declared_by_id(pillar.minion)
-        states = self.minion_compiler.compile_states(declared, pillar)
+    def compile_states(
+        self, pillar: CompiledPillar, states: CompiledStates | None = None
+    ) -> CompiledStates:
+        """Compile the states of a minion whose pillar is given; their diagnostics are noted.
+
+        ``states`` are its states, if they are compiled.
+        """
+        if states is None:
+            declared = self._fleet.declared_by_id(pillar.minion)
+            states = self.minion_compiler.compile_states(declared, pillar)
         self.findings.note_more(states)
         return states
 

@@ -58,17 +58,19 @@ def count_processes(session: Session, asked: int | None, minions: int) -> int:
         asked: How many are asked for; None for as many as are of use.
         minions: How many minions are compiled.
     """
-    if minions < len(session.fleet.minions) or not _is_shareable(session):
+    has_rules = session.compiler.findings.has_rules
+    if minions < len(session.fleet.minions) or has_rules or not is_shareable(session):
         return 1
     if asked is not None:
         return max(1, min(asked, minions))
     return max(1, min(len(os.sched_getaffinity(0)), minions // FEWEST))
 
 
-def _is_shareable(session: Session) -> bool:
+def is_shareable(session: "Session") -> bool:
+    """Say whether no code of the tree, command or gpg may run."""
     project = session.compiler.project
     is_sealed = isinstance(project.decryptor, SealedDecryptor)
-    if not is_sealed or project.modules.python or session.compiler.findings.has_rules:
+    if not is_sealed or project.modules.python:
         return False
     asked = project.options.values.get("ext_pillar") or []
     entries = asked if isinstance(asked, list) else [asked]
@@ -118,11 +120,11 @@ class FleetShares:
         ]
         besides = list(session.compile_besides(frozenset(self._ids))) if member.rank == 0 else []
         redactor.index((*compiled, *besides))
-        _exchange(member, redactor, lessons)
+        exchange_secrets(member, redactor, lessons)
         self.compiled_at = time.perf_counter()
         for one in (*compiled, *besides):
             session.collect_secrets(one, for_show=False)
-        _exchange(member, redactor, lessons)
+        exchange_secrets(member, redactor, lessons)
         session.freeze_secrets()
         sizes, broke_off = self._write(compiled, member.output)
         told = () if member.rank == 0 else tuple(session.shown.diagnostics_besides())
@@ -182,7 +184,7 @@ class FleetShares:
             yield os.pread(output, share.sizes[minion] - 1, at).decode("utf-8")
 
 
-def _exchange(member: Member, redactor: Redactor, lessons: Lessons) -> None:
+def exchange_secrets(member: Member, redactor: Redactor, lessons: Lessons) -> None:
     """Let all processes know the secrets of each."""
     for rank, learned in enumerate(member.exchange(lessons.take())):
         if rank != member.rank:

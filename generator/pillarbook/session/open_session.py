@@ -144,6 +144,7 @@ def open_session(
             *switch.describe(),
         ],
         FileWords(project).holds,
+        {minion.id: place for place, minion in enumerate(asked)},
     )
     findings.add([*refused, *found, *compared, *_note_minion_options(minions)])
     marker = MinionCompiler(project, redactor.rules, redactor.store, watch, switch)

@@ -1,7 +1,7 @@
 """A session: a fleet that is open, with its compiler and its redactor."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from typing import Self
+from typing import Any, Self
 
 from pillarbook.access.fleet_access import FleetAccess
 from pillarbook.compile.compiled_pillar import CompiledPillar
@@ -45,6 +45,8 @@ class Session:
         """What others may see of them."""
         self.report = report
         """What pages are written from."""
+        self.jobs: int | None = 1
+        """How many processes may write its report; None for as many as are of use."""
         self.beside: Session | None = None
         """The session of the fleet as it was, which is closed with this one."""
         self._access = access
@@ -175,6 +177,20 @@ class Session:
         if self.beside is not None:
             self.beside.freeze_secrets()
         self.freeze_secrets()
+
+    def compile_fleet(self, write: Callable[[Sequence[int]], Any]) -> Sequence[Any]:
+        """Compile all that the report shows, so that the secrets of all minions are known.
+
+        Args:
+            write: Called in each process, if there are several, with the places in the inventory
+                of the minions that are its share.
+
+        Returns:
+            What it returned in the other processes; nothing if there is no other.
+        """
+        from pillarbook.session.report_shares import ReportShares  # noqa: PLC0415 (for reports only)
+
+        return ReportShares(self, write).run()
 
     def look_at_all(self, step: Callable[[], None] = lambda: None) -> None:
         """Compile every minion and its states for their diagnostics; secrets are frozen then.
