@@ -1,8 +1,9 @@
 """``build --jobs``: the same site with any number of processes."""
 
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -10,13 +11,16 @@ from tests.properties.trees import DrawnFleet, fleets
 from tests.session.test_written_json import with_secrets
 from tests.support.derived import TOKEN_KEY
 from tests.support.fleets import EXAMPLE, write_drawn, write_files
-from tests.support.leaky import files_of
+from tests.support.leaky import files_of, write_leaky
 from tests.support.tiers import fewer
 
 from pillarbook.changes.since_revision import open_report_session
+from pillarbook.cli.main import run
 from pillarbook.inventory.settings import Settings
 from pillarbook.publish.build import build_site
 from pillarbook.session import RunOptions, Session
+from pillarbook.supervise.shared_progress import SharedProgress
+from pillarbook.supervise.shared_work import SharedWork
 
 CONFIGURATION = """\
 site_name: Jobs
@@ -102,3 +106,32 @@ def test_a_drawn_fleet_is_the_same_with_any_number(fleet: DrawnFleet) -> None:
         (place / "fleet").mkdir()
         write_drawn(place / "fleet", with_secrets(fleet))
         check_law(place, "fleet")
+
+
+def test_the_command_says_how_many(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    started: list[int] = []
+
+    class Counted(SharedWork):
+        def __init__(self, count: int, watch: Callable[..., Any]) -> None:
+            started.append(count)
+            super().__init__(count, watch)
+
+    monkeypatch.setattr("pillarbook.session.report_shares.SharedWork", Counted)
+    monkeypatch.chdir(write_leaky(tmp_path))
+    assert run(["build"]) == 0
+    assert run(["build", "--jobs", "9"]) == 0
+    assert started == [3]
+    assert "b1.html" in {path.name for path in (tmp_path / "site/minions").iterdir()}
+
+
+def test_progress_is_that_of_all_processes() -> None:
+    shown: list[None] = []
+    progress = SharedProgress(2)
+    first, second = (progress.stepper(rank, lambda: shown.append(None)) for rank in (0, 1))
+    second()
+    second()
+    assert not shown
+    first()
+    assert len(shown) == 3
+    first()
+    assert len(shown) == 4

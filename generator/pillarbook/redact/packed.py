@@ -31,12 +31,12 @@ def _restore(reason: str, secret: tuple[bytes, bytes]) -> Redacted:
 class _Packer(pickle.Pickler):
     def __init__(self, file: io.BytesIO, store: SecretStore) -> None:
         super().__init__(file, pickle.HIGHEST_PROTOCOL)
-        self._store = store
+        self._secrets = {place: secret for secret, place in store.places.items()}
 
     def reducer_override(self, obj: Any) -> Any:
         """Tell a ``Redacted`` by its secret; each object is told once, as others are."""
         if obj.__class__ is Redacted:
-            return _restore, (obj.reason, self._store.told_by(obj.place))
+            return _restore, (obj.reason, self._secrets[obj.place])
         return NotImplemented
 
 
@@ -52,4 +52,4 @@ class _Unpacker(pickle.Unpickler):
         return super().find_class(module, name)
 
     def _redacted(self, reason: str, secret: tuple[bytes, bytes]) -> Redacted:
-        return self._store.redacted(reason, self._store.find(secret))
+        return self._store.redacted(reason, self._store.places[secret])

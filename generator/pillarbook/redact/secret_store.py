@@ -39,9 +39,10 @@ class SecretStore:
         # Only grows: a line that was secret in any compile is so on the page of its file.
         self.lines: set[tuple[str, int]] = set()
         """Lines of files of which a value was redacted, on any minion."""
-        # By content and source, so that a token says nothing about equal values of other sources
+        # By both, so that a token says nothing about equal values of other sources
         # (docs/decisions/0022). Never let go: numbers are in use for as long as the run.
-        self._places: dict[tuple[bytes, bytes], int] = {}
+        self.places: dict[tuple[bytes, bytes], int] = {}
+        """The place numbers by content and source."""
         self._values: list[Any] = []
         self._sources: list[SecretSource] = []
         self._redacted: dict[tuple[str, int], Redacted] = {}
@@ -74,10 +75,10 @@ class SecretStore:
             source = TEXT
         content = canonical(value)
         known = (content, source.content)
-        place = self._places.get(known)
+        place = self.places.get(known)
         rank = (is_copy, not path, is_held(path), len(path), tuple(map(str, path)))
         if place is None:
-            place = self._places[known] = len(self._values)
+            place = self.places[known] = len(self._values)
             self._paths.append((rank, path))
             self._sources.append(source)
             self._tokens.append(self.key.digest(source.content or content))
@@ -85,14 +86,6 @@ class SecretStore:
         elif rank < self._paths[place][0]:
             self._paths[place] = (rank, path)
         return place
-
-    def told_by(self, place: int) -> tuple[bytes, bytes]:
-        """Return what tells a secret from all others: its content, and that of its source."""
-        return canonical(self._values[place]), self._sources[place].content
-
-    def find(self, secret: tuple[bytes, bytes]) -> int:
-        """Return the place number of a secret that this store knows, from ``told_by``."""
-        return self._places[secret]
 
     def know(self, earlier: "SecretStore") -> None:
         """Take the secrets of an earlier run, but for what was made of others."""

@@ -119,7 +119,7 @@ def _learn(session: "Session", minions: Iterable[str], exchange: Callable[[], No
     redactor = session.shown.redactor
     ahead: list[CompiledPillar] = []
     for minion in minions:
-        ahead += session.report.compile_ahead(minion)
+        ahead += session.report.ahead.compile(minion)
     with suppress(RecursionError):  # too deep, which ``redact`` reports
         redactor.index(ahead)
     exchange()

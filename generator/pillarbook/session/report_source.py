@@ -7,13 +7,13 @@ from pillarbook.access.fleet_access import FleetAccess
 from pillarbook.compile.compiled_pillar import CompiledPillar
 from pillarbook.diagnostics import Diagnostic
 from pillarbook.redact import RedactedOrigin, RedactedPillar
+from pillarbook.session.compiled_ahead import CompiledAhead
 from pillarbook.session.fleet import Fleet
 from pillarbook.session.fleet_compiler import FleetCompiler
 from pillarbook.session.shown_fleet import ShownFleet
 from pillarbook.session.shown_sources import ShownSources
 
 if TYPE_CHECKING:
-    from pillarbook.highstate.compiled_states import CompiledStates
     from pillarbook.redact.redacted_states import MinionStates
     from pillarbook.redact.shown_access import AccessPath
     from pillarbook.report.source import (
@@ -47,9 +47,8 @@ class SessionReport:
         self._access = access
         self._states: ShownStates | None = None
         self._latest: tuple[CompiledPillar, RedactedPillar] | None = None
-        # By a minion's own id; each is let go when it is asked for.
-        self._ahead: dict[str, tuple[CompiledPillar, ...]] = {}
-        self._states_ahead: dict[str, CompiledStates] = {}
+        self.ahead = CompiledAhead(fleet, compiler)
+        """What is compiled already."""
         self.texts: PillarTexts = shown.texts
         """Writes redacted pillars as JSON and YAML."""
         self.sources: PillarSources = ShownSources(
@@ -70,21 +69,6 @@ class SessionReport:
         if self._states is not None:
             self._states.forget()
         self.sources.forget()
-
-    def compile_ahead(self, minion: str) -> tuple[CompiledPillar, ...]:
-        """Return all that pages ask of a minion; it is kept until they do."""
-        declared, compiler = self._fleet.declared(minion), self._compiler
-        own = compiler.compile_as(declared)
-        pillars = [own]
-        for side in self.environments:
-            forced = self._fleet.forced(side.name, minion)
-            pillars.append(own if forced == declared else compiler.compile_as(forced))
-        self._ahead[declared.id] = tuple(pillars)
-        if not compiler.may_have_states(minion):
-            return tuple(pillars)
-        states = compiler.minion_compiler.compile_states(declared, own)
-        self._states_ahead[declared.id] = states
-        return (*pillars, states)
 
     @property
     def site_name(self) -> str:
@@ -122,9 +106,8 @@ class SessionReport:
         """Return what a minion gets."""
         own_id = self._fleet.declared(minion).id
         if self._latest is not None and self._latest[0].minion != own_id:
-            self._ahead.pop(self._latest[0].minion, None)
-        ahead = self._ahead.get(own_id)
-        compiled = self._compiler.compile(minion, None if ahead is None else ahead[0])
+            self.ahead.forget(self._latest[0].minion)
+        compiled = self._compiler.compile(minion, self.ahead.pillar(own_id))
         pillar = self._shown.redact_with_faults(compiled, notes=True)
         self._latest = compiled, pillar
         self._access.ways_of(compiled)
@@ -149,10 +132,8 @@ class SessionReport:
         is_latest = latest is not None and latest[1].minion == minion
         if latest is not None and is_latest and forced == self._fleet.declared(minion):
             return latest[1]
-        ahead = self._ahead.get(forced.id, ())
         number = self._fleet.environment_number(environment)
-        compiled = ahead[1 + number] if ahead else self._compiler.compile_as(forced)
-        return self._shown.redact_with_faults(compiled)
+        return self._shown.redact_with_faults(self.ahead.pillar_in(number, forced))
 
     @property
     def has_states(self) -> bool:
@@ -164,7 +145,7 @@ class SessionReport:
         if not self._compiler.may_have_states(minion):
             return None
         pillar = self.latest(minion)[0]
-        states = self._compiler.compile_states(pillar, self._states_ahead.pop(pillar.minion, None))
+        states = self._compiler.compile_states(pillar, self.ahead.states(pillar.minion))
         shown = self._shown.redact_with_faults(states)
         if self._states is None:
             from pillarbook.session.shown_states import ShownStates  # noqa: PLC0415 (for pages only)
