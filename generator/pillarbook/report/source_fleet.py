@@ -175,8 +175,7 @@ class SourceFleet:
                 facts[(*line, by)] = None
                 if not isinstance(origin.value, Redacted):
                     gathered.shown.add(line)
-                if len(gathered.paths.get(line, ())) < MAX_PATHS:
-                    gathered.note_paths(line, (":".join(map(str, leaf.path)),))
+                gathered.note_paths(line, (":".join(map(str, leaf.path)),))
         return gathered.lines.setdefault(tuple(sorted(facts, key=_order)), [])
 
     def give(self) -> GatheredSources:
