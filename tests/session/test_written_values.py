@@ -17,6 +17,11 @@ UNTAKEN = {
     "item": BRANCH.format(f"users:\n  - name: ann\n    password: {SECRET}"),
     "first of an item": BRANCH.format(f"users:\n  - password: {SECRET}\n    name: ann"),
     "braces": BRANCH.format(f"db: {{user: ann, password: {SECRET}}}"),
+    "braces of several lines": BRANCH.format(
+        f"db: {{\n  user: ann,\n  password: {SECRET},\n  port: 1 }}"
+    ),
+    "last in braces": BRANCH.format(f"db: {{user: ann,\n  password: '{SECRET}' }}"),
+    "below its key": BRANCH.format(f"password:\n  {SECRET}\nx: 1"),
     "text": BRANCH.format(f"password: |\n  {SECRET}"),
     "anchor": BRANCH.format(f"password: &one {SECRET}"),
     "alternatives": f"password: {{% if grains.os == 'Plan9' %}}{SECRET}{{% else %}}{{{{ grains.os }}}}"

@@ -8,7 +8,7 @@ template computes with them.
 import ast
 import re
 import textwrap
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 from pillarbook.model import KeyPath
@@ -31,6 +31,8 @@ PAIR = re.compile(
 """A pair in braces."""
 BEGINS_TEXT = re.compile(r"[|>][-+0-9]*(?: +#.*)?\Z")
 """What a text on the lines below begins with."""
+ENDS_PAIR = re.compile(r"[ ,}\]]*[,}\]]\Z")
+"""What ends a value in braces that go over several lines."""
 PROPERTY = re.compile(r"\A(?:[&!]\S*\s+)+")
 COMMENT = re.compile(r"[ \t]#.*")
 
@@ -60,8 +62,20 @@ def find_in_lines(text: str) -> Iterator[WrittenValue]:
         path, value = tuple(key for _, key in above), found["value"] or ""
         if BEGINS_TEXT.match(value):
             yield path, "\n".join(_lines_below(lines[number + 1 :], indent))
+        elif not value:
+            yield from _parts(path, _value_below(lines[number + 1 :], indent))
         else:
             yield from _parts(path, value)
+            if value[:1] not in "{[" and ENDS_PAIR.search(value):
+                yield from _parts(path, ENDS_PAIR.sub("", value))
+
+
+def _value_below(lines: Sequence[str], indent: int) -> str:
+    """Return a value that begins on the line below its key; nothing where keys or items do."""
+    first = lines[0] if lines else ""
+    if not first.strip() or LINE.match(first.rstrip()) or ITEM.match(first):
+        return ""
+    return " ".join(_lines_below(lines, indent))
 
 
 def _lines_below(lines: Iterable[str], indent: int) -> Iterator[str]:
