@@ -16,6 +16,8 @@ KINDS = (
     "states",
     "state-sls",
     "keys",
+    "key-top",
+    "key",
     "targets",
     "secrets",
     "diagnostics",
@@ -38,6 +40,8 @@ _PATTERNS = (
     (r"changes/\d+\.html", "group"),
     (r"states/.+/.+\.html", "state-sls"),
     (r"keys/index(~\d+)?\.html", "keys"),
+    (r"keys/[^~]+\.html", "key-top"),
+    (r"keys/.+\.html", "key"),
     (r"targets(~\d+)?\.html", "targets"),
     (r"rules/.*", "rules"),
 )

@@ -18,7 +18,7 @@ ADDRESSES = (
 
 
 def walk_by_links(site: Site, visit: Visit) -> None:
-    """Go from page to page by the site's own links, filter once, and follow a permalink."""
+    """Go from page to page by the site's own links, filter once, follow a key and its minion."""
     page = visit(site).open("index.html")
     for name in ("Minions", "Environments", "Diagnostics", "Guide", "Home"):
         page.locator("header nav").get_by_role("link", name=name, exact=True).click()
@@ -26,8 +26,10 @@ def walk_by_links(site: Site, visit: Visit) -> None:
     page.locator("main").get_by_role("link", name="app1.hel.teashop.example").first.click()
     page.locator("input[data-filter=pillar-table]").fill("workers")
     page.locator('[id="k-app.workers"] th a').click()
-    assert page.url.endswith("app1.hel.teashop.example.html#k-app.workers")
+    assert page.url.endswith("keys/app.html#k-app.workers")
     assert page.locator('[id="k-app.workers"]').is_visible()
+    page.locator("#key-table td:nth-child(2) a", has_text="app1.hel").first.click()
+    assert "app1.hel.teashop.example.html#k-app." in page.url
 
 
 def test_out_of_a_zip(example: Site, tmp_path: Path, visit: Visit) -> None:

@@ -62,14 +62,53 @@ def test_part_of_a_key_is_no_key(key: str, capsys: pytest.CaptureFixture[str]) -
 def test_get_says_that_nobody_has_a_key(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["get", "nothere", *ARGUMENTS]) == 1
     out, err = capsys.readouterr()
-    assert out.split() == [word for minion in MINIONS for word in (minion, "-")]
+    assert out == ""
     assert err == "pillarbook: no minion has the key 'nothere'\n"
+    assert run(["get", "nothere", "--flat", *ARGUMENTS]) == 1
+    out = capsys.readouterr().out
+    assert out.split() == [word for minion in MINIONS for word in (minion, "-")]
     assert run(["get", "web:workers", "--minion", "db*", *ARGUMENTS]) == 1
     assert capsys.readouterr().err == (
         "pillarbook: no minion that matches has the key 'web:workers'\n"
     )
     assert run(["get", "web:workers", *ARGUMENTS]) == 0
     assert capsys.readouterr().err == ""
+
+
+def test_get_prints_a_value_once_for_all_minions(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (folder / "pillar/web.sls").write_text("plain: {key: 7}\nweb: {'a.b': x}\n")
+    assert run(["get", "plain", *ARGUMENTS]) == 0
+    assert capsys.readouterr().out.splitlines() == [
+        "plain:key: 7  all 2 of web*  pillar/web.sls:1, overrides 1",
+        "plain:key: 1  db1.acme.test  pillar/keys.sls:1",
+    ]
+    assert run(["get", "web", *ARGUMENTS]) == 0
+    assert capsys.readouterr().out.splitlines() == [
+        'web:a.b: "x"  all 2 of web*  pillar/web.sls:2',
+        "not set on 1 minion",
+    ]
+    assert run(["get", "plain", "--flat", *ARGUMENTS]) == 0
+    assert capsys.readouterr().out.splitlines() == [
+        "web1.acme.test   plain:key: 7  pillar/web.sls:1",
+        "web1.other.test  plain:key: 7  pillar/web.sls:1",
+        "db1.acme.test    plain:key: 1  pillar/keys.sls:1",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("dotted", "key"),
+    [("plain.key", "plain:key"), ("web.a.b", "web:a.b"), ("web:a", None), ("plain.no", None)],
+)
+def test_get_understands_keys_with_dots(
+    dotted: str, key: str | None, folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (folder / "pillar/web.sls").write_text("web: {'a.b': x}\n")
+    assert run(["get", dotted, *ARGUMENTS]) == (1 if key is None else 0)
+    out, err = capsys.readouterr()
+    assert out.startswith(f"{key}: ") == (key is not None)
+    assert (err == f"pillarbook: '{dotted}' is read as '{key}'\n") == (key is not None)
 
 
 KEY_HINTS = {

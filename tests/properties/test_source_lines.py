@@ -20,6 +20,7 @@ from tests.support.tiers import fewer
 
 from pillarbook.inventory.settings import Settings
 from pillarbook.model import leaves
+from pillarbook.report.key_patterns import KeyPatterns
 from pillarbook.report.rows import Rows
 from pillarbook.report.sls_pages import describe_files
 from pillarbook.report.source_fleet import GatheredSources, SourceFleet
@@ -93,7 +94,7 @@ def _without_repeats(lines: list[str]) -> Iterator[str]:
 
 def gather(session: Session, minions: Mapping[int, str]) -> GatheredSources:
     fleet = SourceFleet(session.report.sources)
-    rows = Rows(session.report.token)
+    rows = Rows(session.report.token, KeyPatterns(()))
     for rank, minion in minions.items():
         pillar = session.report.pillar(minion)
         sections = rows.sections([leaf for leaf in pillar.leaves if leaf.path], pillar.data)

@@ -44,6 +44,8 @@ def test_a_site_has_the_reports_pages_and_what_lies_beside_them(
         "diagnostics.html",
         "environments/index.html",
         "index.html",
+        "keys/index.html",
+        *(f"keys/{name}.html" for name in ("motd", "nginx", "ntp", "postgres")),
         "minions/index.html",
         "secrets.html",
         "targets.html",

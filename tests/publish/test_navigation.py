@@ -14,7 +14,7 @@ from pillarbook.publish.links import check_links
 from pillarbook.report.slug import slug
 from pillarbook.report.source import EnvironmentSide
 
-SUMMARIES = ["Minions", "Environments", "Targets", "Secrets", "Diagnostics"]
+SUMMARIES = ["Minions", "Environments", "Keys", "Targets", "Secrets", "Diagnostics"]
 PLANTED = "<script>alert(1)</script>\"'&lt;plant&gt;{{ 7*7 }}<plant onclick=x>"
 
 
@@ -33,6 +33,7 @@ def test_without_a_nav_the_report_follows_the_home_page(tree: Path) -> None:
         ("Front", "../index.html"),
         ("Minions", "index.html"),
         ("Environments", "../environments/index.html"),
+        ("Keys", "../keys/index.html"),
         ("Targets", "../targets.html"),
         ("Secrets", "../secrets.html"),
         ("Diagnostics", "../diagnostics.html"),
@@ -50,22 +51,22 @@ NAVS = {
     "home only": ("[index.md]", ["Front", *SUMMARIES]),
     "named": (
         "[index.md, Who: minions/index.md, environments/index.md, Bad: diagnostics.md]",
-        ["Front", "Targets", "Secrets", "Who", "Environments", "Bad"],
+        ["Front", "Keys", "Targets", "Secrets", "Who", "Environments", "Bad"],
     ),
     "some named": (
         "[index.md, Bad: diagnostics.md]",
-        ["Front", "Minions", "Environments", "Targets", "Secrets", "Bad"],
+        ["Front", "Minions", "Environments", "Keys", "Targets", "Secrets", "Bad"],
     ),
     "in a section": (
         "[index.md, {Fleet: [minions/index.md, {Environments: environments/index.md}]}]",
-        ["Front", "Targets", "Secrets", "Diagnostics", "Fleet"],
+        ["Front", "Keys", "Targets", "Secrets", "Diagnostics", "Fleet"],
     ),
     "home not first": ("[about.md, Start: index.md]", ["About", "Start", *SUMMARIES]),
     "home not named": ("[about.md]", [*SUMMARIES, "About"]),
     "a link": ("[index.md, Wiki: 'https://wiki.example']", ["Front", *SUMMARIES, "Wiki"]),
     "hidden": (
         "[index.md]\nnot_in_nav: |\n  diagnostics.md\n  environments/",
-        ["Front", "Minions", "Targets", "Secrets"],
+        ["Front", "Minions", "Keys", "Targets", "Secrets"],
     ),
 }
 

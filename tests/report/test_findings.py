@@ -8,9 +8,12 @@ from tests.report.sample import leaf
 from pillarbook.diagnostics import Diagnostic, Severity
 from pillarbook.model import Position
 from pillarbook.report.finding_rows import MAX_COUNT, MAX_PLACES, write_findings
+from pillarbook.report.key_patterns import KeyPatterns
 from pillarbook.report.rows import Rows, sections_by_key
 
-SECTIONS = sections_by_key(Rows(str).sections([leaf(("a", "x"), 1), leaf(("a", "y"), 2)]))
+SECTIONS = sections_by_key(
+    Rows(str, KeyPatterns(())).sections([leaf(("a", "x"), 1), leaf(("a", "y"), 2)])
+)
 
 
 def fault(number: int, severity: Severity = Severity.NOTE, **changes: Any) -> Diagnostic:

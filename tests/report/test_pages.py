@@ -73,7 +73,7 @@ def make_planted() -> SampleBook:
     place = origin(PLANTED, PLANTED, 1)
     part = VerdictPart(PLANTED, True, (VerdictPart(PLANTED, False),))
     minion = make_pillar(
-        PLANTED,
+        f"minion {PLANTED}",  # unlike a key, which would be a name of the minion
         leaf((PLANTED, PLANTED), PLANTED, place),
         leaf(
             (PLANTED, "lines"),
@@ -100,9 +100,9 @@ def make_planted() -> SampleBook:
         EnvironmentSide(f"{number}{PLANTED}", is_pillarenv=False, has_top=number < 2)
         for number in range(3)
     )
-    other = filled(PLANTED, {PLANTED: {PLANTED: 1, "lines": PLANTED}}, PLANTED)
+    other = filled(minion.minion, {PLANTED: {PLANTED: 1, "lines": PLANTED}}, PLANTED)
     session = SampleBook(
-        {PLANTED: minion},
+        {minion.minion: minion},
         (fault,),
         {PLANTED: {PLANTED: [PLANTED]}, "roles": [PLANTED[:40]]},
         site_name=PLANTED,
@@ -111,13 +111,13 @@ def make_planted() -> SampleBook:
         line_ages={
             ("pillar/base/app.sls", 3): LineAge("committed", PLANTED, PLANTED, at_least=True)
         },
-        elsewhere={(sides[1].name, PLANTED): replace(other, raises=None)},
+        elsewhere={(sides[1].name, minion.minion): replace(other, raises=None)},
         sources=planted_sources(),
     )
     gone = filled(f"gone {PLANTED}", {}, faults=(PLANTED,), outcome="partial")
     session.since = SampleSince(
         session,
-        {PLANTED: replace(other, faults=(f"{PLANTED}:1: {PLANTED}",)), gone.minion: gone},
+        {minion.minion: replace(other, faults=(f"{PLANTED}:1: {PLANTED}",)), gone.minion: gone},
         labels=(PLANTED, PLANTED),
         diagnostics=(replace(fault, code="not-compared"),),
         because={(PLANTED, "lines"): Cited(PLANTED, 1, "base")},

@@ -39,6 +39,7 @@ def test_minions_come_first_and_what_sums_them_up_last() -> None:
         Page("environments/base--staging~a8e7ac92a116.html", "base and Staging", "pair", number=1),
         Page("environments/base--prod.html", "base and prod", "pair", number=2),
         Page("environments/index.html", "Environments", "environments", in_nav=True),
+        Page("keys/index.html", "Keys", "keys", in_nav=True),
         Page("targets.html", "Targets", "targets", in_nav=True),
         Page("secrets.html", "Secrets", "secrets", in_nav=True),
         Page("diagnostics.html", "Diagnostics", "diagnostics", in_nav=True),

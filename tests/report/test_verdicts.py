@@ -9,6 +9,7 @@ from tests.report.sample import SampleBook, filled
 
 from pillarbook.compare.pillars import Comparer
 from pillarbook.redact.redacted_pillar import RedactedTarget, VerdictPart
+from pillarbook.report.key_patterns import KeyPatterns
 from pillarbook.report.minion import MinionPages
 from pillarbook.report.sides import gather_sides
 
@@ -32,7 +33,7 @@ GROUP = RedactedTarget(
 def write(*targets: RedactedTarget, pages: MinionPages | None = None) -> str:
     pillar = replace(filled("m", {"a": 1}), targets=targets)
     session = SampleBook({"m": pillar})
-    pages = pages or MinionPages(session, page_environment(), {})
+    pages = pages or MinionPages(session, page_environment(), {}, KeyPatterns(()))
     return pages.write("m", gather_sides(session, "m", Comparer())).html
 
 
@@ -86,7 +87,7 @@ def test_a_word_behind_not_has_the_verdict_of_both(
 
 
 def test_targets_that_minions_share_are_written_once() -> None:
-    pages = MinionPages(SampleBook({}), page_environment(), {})
+    pages = MinionPages(SampleBook({}), page_environment(), {}, KeyPatterns(()))
     assert write(WEB, ALL, pages=pages) == write(WEB, ALL, pages=pages)
     assert len(pages._targets._kept) == 1
     assert write(ALL, pages=pages) != write(replace(ALL, line=10), pages=pages)

@@ -22,14 +22,18 @@ if TYPE_CHECKING:
 @declared_options
 @minion_option()
 @format_option
+@click.option("--flat", is_flag=True, help="One line for each minion, also without the key.")
 @timing_option
 @click.pass_obj
 def command(base: "RunOptions", /, **values: Any) -> int:
-    """Print the value of KEY on each minion, and where it is set. KEY is like nginx:workers.
+    """Print the values of KEY, each with its minions and the line that sets it.
+
+    KEY is like nginx:workers.
 
     \b
     Examples:
       pillarbook get nginx:workers
+      pillarbook get nginx:workers --flat
       pillarbook get nginx --minion 'web*' --format json
     """  # noqa: D301 (click keeps the lines after this mark as they are)
     from pillarbook.cli.print_key import print_key

@@ -9,6 +9,30 @@ from pillarbook.redact import RedactedPillar
 MAX_NAMED = 3
 
 
+def find_dotted_key(key: str, pillars: Iterable[RedactedPillar]) -> str | None:
+    """Return the key that is written with dots for colons, as other tools write keys.
+
+    Args:
+        key: The key that no pillar has.
+        pillars: The pillars.
+
+    Returns:
+        The key with colons; None if there is none, or if several are meant.
+    """
+    if "." not in key:
+        return None
+    wanted = key.replace(":", ".")
+    found = {
+        text
+        for pillar in pillars
+        for leaf in pillar.leaves
+        if format_path(leaf.path, ".").startswith(wanted)
+        for end in range(1, len(leaf.path) + 1)
+        if (text := format_path(leaf.path[:end])).replace(":", ".") == wanted
+    }
+    return found.pop() if len(found) == 1 else None
+
+
 def hint_at_key(key: str, pillars: Iterable[RedactedPillar]) -> str:
     """Return the keys that a key may have meant, as the end of a sentence; empty without any.
 

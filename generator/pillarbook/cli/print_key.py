@@ -2,12 +2,12 @@
 
 import json
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from typing import Any
 
 import click
 
-from pillarbook.cli.near_keys import hint_at_key
+from pillarbook.cli.near_keys import find_dotted_key, hint_at_key
 from pillarbook.cli.open_declared import need_matches, open_declared
 from pillarbook.cli.places import show_place
 from pillarbook.cli.progress import show_progress
@@ -15,7 +15,9 @@ from pillarbook.cli.read_declared import split_declared
 from pillarbook.cli.summary import report_faults
 from pillarbook.cli.value_text import clean_line, show_value
 from pillarbook.model import format_path
-from pillarbook.redact import RedactedLeaf, RedactedPillar, values_to_json
+from pillarbook.redact import RedactedLeaf, RedactedOrigin, RedactedPillar, values_to_json
+from pillarbook.report.minion_wording import MinionWords
+from pillarbook.report.phrases import count
 from pillarbook.session import RunOptions, Session
 
 
@@ -36,21 +38,16 @@ def print_key(base: RunOptions, values: dict[str, Any]) -> int:
         timing.mark("reading")
         need_matches(asked["minions"], session.fleet)
         chosen = session.fleet.asked
-        found: dict[str, Sequence[RedactedLeaf]] = {}
-        lacking: list[RedactedPillar] = []
         with show_progress("compiling", len(chosen)) as step:
             compiled = list(session.compiler.compile_all(chosen, step))
         timing.mark("compiling")
         session.freeze_asked_secrets(compiled)
-        for one in compiled:
-            pillar = session.shown.redact_with_faults(one)
-            found[pillar.minion] = pillar.leaves_below(asked["key"])
-            if not found[pillar.minion]:
-                lacking.append(pillar)
-        if asked["form"] == "json":
-            _print_json(session, asked["key"], found)
-        else:
-            _print_text(session, found)
+        pillars = [session.shown.redact_with_faults(one) for one in compiled]
+        key, found = _find(asked["key"], pillars)
+        lacking = [pillar for pillar in pillars if not found[pillar.minion]]
+        _print(session, asked, key, found)
+    if key != asked["key"]:
+        click.echo(clean_line(f"pillarbook: '{asked['key']}' is read as '{key}'"), err=True)
     report_faults(lacking)
     if any(found.values()):
         return 0
@@ -60,11 +57,42 @@ def print_key(base: RunOptions, values: dict[str, Any]) -> int:
     return 1
 
 
-def _print_json(session: Session, key: str, found: Mapping[str, Sequence[RedactedLeaf]]) -> None:
+def _find(
+    key: str, pillars: Sequence[RedactedPillar]
+) -> tuple[str, Mapping[str, Sequence[RedactedLeaf]]]:
+    """Return the values of a key by minion, and the key with colons if it was found only so."""
+    found = {pillar.minion: pillar.leaves_below(key) for pillar in pillars}
+    if any(found.values()):
+        return key, found
+    meant = find_dotted_key(key, pillars)
+    if meant is None:
+        return key, found
+    return meant, {pillar.minion: pillar.leaves_below(meant) for pillar in pillars}
+
+
+def _print(
+    session: Session,
+    asked: Mapping[str, Any],
+    key: str,
+    found: Mapping[str, Sequence[RedactedLeaf]],
+) -> None:
+    """Print the values in the form that is asked for."""
+    if asked["form"] == "json":
+        _print_json(session, asked["key"], key, found)
+    elif asked["flat"]:
+        _print_flat(session, found)
+    else:
+        _print_folded(session, found)
+
+
+def _print_json(
+    session: Session, asked: str, key: str, found: Mapping[str, Sequence[RedactedLeaf]]
+) -> None:
     json.dump(
         {
             "schema": "pillarbook.get/1",
-            "key": key,
+            "key": asked,
+            "read_as": key,
             "minions": {
                 minion: list(values_to_json(leaves, session.shown.token))
                 for minion, leaves in found.items()
@@ -77,7 +105,7 @@ def _print_json(session: Session, key: str, found: Mapping[str, Sequence[Redacte
     click.echo()
 
 
-def _print_text(session: Session, found: Mapping[str, Sequence[RedactedLeaf]]) -> None:
+def _print_flat(session: Session, found: Mapping[str, Sequence[RedactedLeaf]]) -> None:
     widest = max((len(minion) for minion in found), default=0)
     for minion, leaves in found.items():
         for leaf in leaves:
@@ -88,3 +116,42 @@ def _print_text(session: Session, found: Mapping[str, Sequence[RedactedLeaf]]) -
             click.echo(clean_line(f"{minion:<{widest}}  {path}: {value}  {show_place(place)}"))
         if not leaves:
             click.echo(clean_line(f"{minion:<{widest}}  -"))
+
+
+def _print_folded(session: Session, found: Mapping[str, Sequence[RedactedLeaf]]) -> None:
+    """Print each value once with all minions that have it, and how many do not have the key."""
+    words = MinionWords((one, session.shown.grains(one)) for one in session.fleet.minions)
+    for leaf, minions in _fold(found):
+        path, value = format_path(leaf.path), show_value(session.shown, leaf.value)
+        who = words.describe(minions, str, str)
+        *overridden, last = leaf.origins
+        others = [show_value(session.shown, one.value) for one in reversed(overridden)]
+        over = f", overrides {', '.join(dict.fromkeys(others))}" if others else ""
+        place = show_place(last.file if last.line is None else f"{last.file}:{last.line}")
+        click.echo(clean_line(f"{path}: {value}  {who}  {place}{over}"))
+    lacking = sum(not leaves for leaves in found.values())
+    if lacking and lacking < len(found):
+        click.echo(f"not set on {count(lacking, 'minion')}")
+
+
+def _fold(
+    found: Mapping[str, Sequence[RedactedLeaf]],
+) -> Iterator[tuple[RedactedLeaf, list[str]]]:
+    """Yield the values by path, those of most minions first, each with the minions."""
+    by_path: dict[Hashable, dict[Hashable, tuple[RedactedLeaf, list[str]]]] = {}
+    for minion, leaves in found.items():
+        for leaf in leaves:
+            path = tuple((key.__class__, key) for key in leaf.path)
+            value = (_told(leaf.value), tuple(map(_place, leaf.origins)))
+            by_path.setdefault(path, {}).setdefault(value, (leaf, []))[1].append(minion)
+    for values in by_path.values():
+        yield from sorted(values.values(), key=lambda one: -len(one[1]))
+
+
+def _place(origin: RedactedOrigin) -> Hashable:
+    return origin.file, origin.line, _told(origin.value)
+
+
+def _told(value: Any) -> Hashable:
+    """Return what tells a value from others, 1 from True and 1.0 too."""
+    return value.__class__, repr(value)

@@ -19,6 +19,8 @@ PageKind: TypeAlias = Literal[
     "states",
     "state-sls",
     "keys",
+    "key-top",
+    "key",
     "targets",
     "sls-index",
     "sls",
@@ -57,7 +59,7 @@ CHANGES = Page("changes/index.html", "Changes", "changes", in_nav=True)
 STATES = Page("states/index.html", "States", "states", in_nav=True)
 """The page about the states of the fleet."""
 KEYS = Page("keys/index.html", "Keys", "keys", in_nav=True)
-"""The first page of all keys and who reads them."""
+"""The first page of all keys."""
 SLS = Page("sls/index.html", "SLS files", "sls-index", in_nav=True)
 """The page of all files of the pillar."""
 TARGETS = Page("targets.html", "Targets", "targets", in_nav=True)
@@ -67,8 +69,8 @@ TARGETS = Page("targets.html", "Targets", "targets", in_nav=True)
 def plan_pages(source: ReportSource) -> tuple[Page, ...]:
     """Return the pages in the order to write them: minions first, then what sums them up.
 
-    Large groups of what has changed have pages as well, and so have state SLS files and further
-    parts of the lists of keys and targets; these are known when all minions are.
+    Large groups of what has changed have pages as well, and so have state SLS files, keys and
+    further parts of the lists of keys and targets; these are known when all minions are.
     """
     minions = source.minions
     return (
@@ -79,7 +81,8 @@ def plan_pages(source: ReportSource) -> tuple[Page, ...]:
         *_plan_lists(len(minions)),
         *_plan_environments(source.environments),
         *([CHANGES] if source.since is not None else []),
-        *([STATES, KEYS] if source.has_states else []),
+        *([STATES] if source.has_states else []),
+        KEYS,
         *([SLS] if any(True for _ in source.sources.files()) else []),
         TARGETS,
         Page("secrets.html", "Secrets", "secrets", in_nav=True),

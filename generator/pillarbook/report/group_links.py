@@ -1,6 +1,6 @@
 """What a group of minions is called on a page, with links to those that it names."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property
 
 from markupsafe import Markup
@@ -39,3 +39,27 @@ class GroupLinks:
             return write_link(f"{root}minions/{slug}.html", minion)
 
         return Markup(self._names.describe(minions, write_code, link))  # noqa: S704 (both escape)
+
+    def name_set(self, minions: int, link: Callable[[int], str]) -> Markup:
+        """Return what a group is called; nothing if it is empty.
+
+        Args:
+            minions: Their numbers, as a set of bits.
+            link: Writes a minion, given its number.
+        """
+        if not minions:
+            return Markup()
+        words = self._names.name(minions).write(write_code, lambda name: link(self._numbers[name]))
+        return Markup(words)  # noqa: S704 (both escape)
+
+    def lists_each(self, minions: int) -> bool:
+        """Say whether a group's name is its minions, one by one."""
+        return self._names.name(minions).lists_each
+
+    def tells_all(self, minions: int) -> bool:
+        """Say whether a group's name tells each minion that is in it."""
+        return not minions or self._names.name(minions).tells_all
+
+    @cached_property
+    def _numbers(self) -> dict[str, int]:
+        return {name: number for number, name in enumerate(self._fleet.minions)}

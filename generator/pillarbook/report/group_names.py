@@ -40,6 +40,18 @@ class GroupName:
     is_all: bool = False
     """Whether it is the fleet, but for the exceptions."""
 
+    @property
+    def tells_all(self) -> bool:
+        """Whether the words say of each minion if it is in the group."""
+        if self.terms or self.is_all:
+            return self.exceptions == len(self.excepted)
+        return self.lists_each
+
+    @property
+    def lists_each(self) -> bool:
+        """Whether the words are the group's minions, one by one."""
+        return not self.terms and not self.is_all and len(self.ids) == self.minions
+
     def write(self, code: Callable[[str], str], link: Callable[[str], str]) -> str:
         """Return the name.
 

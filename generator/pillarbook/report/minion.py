@@ -22,6 +22,7 @@ from pillarbook.report.change_rows import (
 from pillarbook.report.environment_differences import DifferenceRows
 from pillarbook.report.finding_rows import write_findings
 from pillarbook.report.grain_rows import GrainRows
+from pillarbook.report.key_patterns import KeyPatterns
 from pillarbook.report.key_reads import KeyReads
 from pillarbook.report.minion_states import StateParts
 from pillarbook.report.rows import Row, Rows, RowSection, sections_by_key
@@ -90,10 +91,15 @@ class MinionPages:
         templates: The environment of page templates.
         guide: Where the site explains the rules of diagnostics: addresses by code, as seen from
             the site's root.
+        patterns: Finds the patterns of keys, whose pages the rows link to.
     """
 
     def __init__(
-        self, source: ReportSource, templates: jinja2.Environment, guide: Mapping[str, str]
+        self,
+        source: ReportSource,
+        templates: jinja2.Environment,
+        guide: Mapping[str, str],
+        patterns: KeyPatterns,
     ) -> None:
         self._source = source
         self._guide = guide
@@ -102,7 +108,7 @@ class MinionPages:
         self._templates = templates
         self._write_target = find_macro(templates, "target_row")
         self._write_secret = find_macro(templates, "own_secret", "access")
-        self._rows = Rows(source.token)
+        self._rows = Rows(source.token, patterns)
         # All minions with one top file share its verdicts.
         self._targets: SharedResults[Markup] = SharedResults(MAX_TARGETS)
         # A secret's row follows from that of its value and from the ways by which it came.

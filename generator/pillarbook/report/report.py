@@ -5,6 +5,7 @@ that sum up the fleet.
 """
 
 from collections.abc import Callable, Mapping
+from functools import cached_property
 from types import MappingProxyType
 from typing import Any
 
@@ -19,9 +20,7 @@ from pillarbook.report.addresses import (
     TARGETS,
     Page,
     PageKind,
-    list_name,
     plan_pages,
-    sls_address,
     targets_name,
 )
 from pillarbook.report.change_pages import ChangePages, write_not_compared
@@ -30,6 +29,10 @@ from pillarbook.report.environment_pages import write_environments, write_pair
 from pillarbook.report.fleet_summary import FleetSummary
 from pillarbook.report.gatherers import Gatherer, WrittenMinion
 from pillarbook.report.home import write_home
+from pillarbook.report.key_facts import find_facts
+from pillarbook.report.key_fleet import KeyEntry, KeyFleet
+from pillarbook.report.key_pages import KeyPages
+from pillarbook.report.key_patterns import KeyPatterns
 from pillarbook.report.minion import MinionPages
 from pillarbook.report.minion_list import write_index, write_list
 from pillarbook.report.pair_json import write_pair_json
@@ -71,11 +74,14 @@ class Report:
         self._rules = RulePages(guide, templates)
         self._pages = plan_pages(source)
         self._lists = sum(page.kind == "minions" for page in self._pages)
-        self._minion_pages = MinionPages(source, templates, self._rules.addresses)
+        self._patterns = KeyPatterns(source.minions)
+        self._minion_pages = MinionPages(source, templates, self._rules.addresses, self._patterns)
         self._comparer = Comparer()
         self._fleet = FleetSummary(source.environments)
         self._access = Access()
-        self._states = StateFleet(source.token, self._minion_pages.key_reads)
+        self._keys = KeyFleet(self._patterns)
+        self._key_pages: KeyPages | None = None
+        self._states = StateFleet(source.token, self._minion_pages.key_reads, self._patterns)
         self._state_pages: StatePages | None = None
         self._targets = TargetFleet()
         self._target_pages: TargetPages | None = None
@@ -84,6 +90,7 @@ class Report:
         self._gatherers: tuple[Gatherer, ...] = (
             self._fleet,
             self._access,
+            self._keys,
             self._states,
             self._targets,
             self._sources,
@@ -104,10 +111,13 @@ class Report:
 
     def further(self, page: Page) -> tuple[Page, ...]:
         """Return pages that turned out to be needed when a page was written."""
-        if page in (STATES, KEYS):
-            return self._plan_states(page)
-        if page is SLS:
-            return self._about_sls().plan()
+        planned: Mapping[Page, Callable[[], StatePages | KeyPages | SlsPages]] = {
+            STATES: self._about_states,
+            KEYS: self._about_keys,
+            SLS: self._about_sls,
+        }
+        if page in planned:
+            return planned[page]().plan()
         if page is TARGETS:
             return tuple(
                 Page(targets_name(part), f"Targets, page {part + 1}", "targets", number=part)
@@ -152,7 +162,9 @@ class Report:
             "group": lambda page: self._change_pages().write_group(page.number),
             "states": lambda _: self._about_states().write_index(),
             "state-sls": lambda page: self._about_states().write_sls(page.number),
-            "keys": lambda page: self._about_states().write_keys(page.number),
+            "keys": lambda page: self._about_keys().write_list(page.number),
+            "key-top": lambda page: self._about_keys().write_top(page.number),
+            "key": lambda page: self._about_keys().write_key(page.number),
             "targets": lambda page: self._about_targets().write(page.number),
             "sls-index": lambda _: self._about_sls().write_index(),
             "sls": lambda page: self._about_sls().write(page.number),
@@ -230,7 +242,9 @@ class Report:
     def _about_states(self) -> StatePages:
         """Return what writes the pages about states; once every minion was written."""
         if self._state_pages is None:
-            self._state_pages = StatePages(self._states, self._fleet, self._templates)
+            self._state_pages = StatePages(
+                self._states, self._all_keys, self._fleet, self._templates
+            )
         return self._state_pages
 
     def _about_targets(self) -> TargetPages:
@@ -247,18 +261,20 @@ class Report:
             )
         return self._sls_pages
 
-    def _plan_states(self, page: Page) -> tuple[Page, ...]:
-        """Return a page for each state SLS, or the further parts of the list of keys."""
-        pages = self._about_states()
-        if page is KEYS:
-            return tuple(
-                Page(f"keys/{list_name(part)}", f"Keys, page {part + 1}", "keys", number=part)
-                for part in range(1, pages.key_pages)
+    @cached_property
+    def _all_keys(self) -> tuple[KeyEntry, ...]:
+        """All keys of the fleet; once every minion was written."""
+        return self._keys.finish()
+
+    def _about_keys(self) -> KeyPages:
+        """Return what writes the pages about keys; once every minion was written."""
+        if self._key_pages is None:
+            states = self._states if self._source.has_states else None
+            facts = find_facts(self._fleet, states, self._patterns)
+            self._key_pages = KeyPages(
+                self._all_keys, self._fleet, facts, self._source.token, self._templates
             )
-        return tuple(
-            Page(sls_address(*sls, ""), sls[1], "state-sls", number=number)
-            for number, sls in enumerate(pages.sls)
-        )
+        return self._key_pages
 
     def _secrets(self) -> tuple[FleetSecrets, Ages]:
         """Return who reads what, and when it last changed; once every minion was written."""

@@ -18,6 +18,7 @@ from typing import Any, TypeAlias
 
 from pillarbook.model import KeyPath
 from pillarbook.redact.redacted_pillar import Redacted, RedactedLeaf, RedactedOrigin
+from pillarbook.report.key_patterns import KeyPatterns, row_address
 from pillarbook.report.phrases import count
 from pillarbook.report.row_ids import ListPositions, list_positions, row_id, write_path_data
 from pillarbook.report.value_html import (
@@ -77,10 +78,17 @@ SectionsByKey: TypeAlias = Mapping[tuple[type, Hashable], RowSection]
 
 
 class Rows:
-    """Writes the rows of pillars and keeps those that came up."""
+    """Writes the rows of pillars and keeps those that came up.
 
-    def __init__(self, token: TokenOf, most_kept: int = MAX_KEPT) -> None:
+    Args:
+        token: Gives tokens of secrets.
+        patterns: Finds the patterns of keys, whose pages the rows link to.
+        most_kept: Rows that are kept.
+    """
+
+    def __init__(self, token: TokenOf, patterns: KeyPatterns, most_kept: int = MAX_KEPT) -> None:
         self._token = token
+        self._patterns = patterns
         self._most_kept = most_kept
         # By the id of the redacted leaf, which the row keeps alive, its position in lists, which
         # the shared leaf does not know, and whether its section names what sets it.
@@ -145,7 +153,9 @@ class Rows:
     def _write_row(
         self, leaf: RedactedLeaf, positions: ListPositions, usual: Source | None, anchor: str
     ) -> Row:
-        html = write_row(leaf, self._token, positions, anchor, usual)
+        pattern = self._patterns.pattern_of_leaf(leaf, positions)
+        page = f"../keys/{row_address(pattern)}"
+        html = write_row(leaf, self._token, positions, anchor, usual, page)
         return Row(leaf, positions, anchor, html)
 
     def _distinguish(self, sections: list[RowSection]) -> list[RowSection]:
@@ -187,6 +197,7 @@ def write_row(
     positions: ListPositions = (),
     anchor: str | None = None,
     usual: Source | None = None,
+    page: str = "",
 ) -> str:
     """Return one value as a table row: path, value, and the lines that set it.
 
@@ -196,15 +207,16 @@ def write_row(
         positions: Which places of its path are list positions.
         anchor: The row's id, if it is not the one that its path gives.
         usual: What the section row names; of a value that is set there, only the line is given.
+        page: Where the key is described for the whole fleet; empty for no link.
     """
     natural = row_id(leaf.path)
     name = anchor or natural
     data = write_path_data(leaf.path, positions, is_plain=name == natural)
-    overridden = "".join(_write_overridden(origin, token) for origin in leaf.origins[:-1])
+    overridden = "".join(write_overridden(origin, token) for origin in leaf.origins[:-1])
     last = leaf.origins[-1] if leaf.origins else None
     source = f":{last.line}" if last and _is_set_by(leaf, usual) else write_origin(last)
     return (
-        f'<tr id="{name}"{data}><th>{show_path_in_cell(leaf.path, positions)}'
+        f'<tr id="{name}"{data}><th>{show_path_in_cell(leaf.path, positions, page)}'
         f"<td>{show_in_cell(leaf.value, token)}<td>{source}"
         f"{f'<ol>{overridden}</ol>' if overridden else ''}\n"
     )
@@ -236,6 +248,18 @@ def write_origin(origin: RedactedOrigin | None) -> str:
     if origin is None:
         return ""
     return _write_source(origin.file, origin.sls, origin.saltenv, origin.line)
+
+
+def write_origins(origins: Iterable[RedactedOrigin]) -> str:
+    """Return the place that several origins share, with the environments and SLS of all."""
+    first, *others = origins
+    of_sls: dict[str | None, list[str]] = {}
+    for one in (first, *others):
+        of_sls.setdefault(one.sls, []).append(one.saltenv or "")
+    named = [(sls, ", ".join(filter(None, dict.fromkeys(envs)))) for sls, envs in of_sls.items()]
+    shown = [_write_source(first.file, named[0][0], named[0][1] or None, first.line)]
+    shown += [f"<small>{write_text(sls or '')}</small>" for sls, _ in named[1:]]
+    return ", ".join(shown)
 
 
 def _write_source(file: str, sls: str | None, saltenv: str | None, line: int | None = None) -> str:
@@ -275,7 +299,8 @@ def _write_header(leaves: Sequence[RedactedLeaf], anchor: str) -> str:
     )
 
 
-def _write_overridden(origin: RedactedOrigin, token: TokenOf) -> str:
+def write_overridden(origin: RedactedOrigin, token: TokenOf) -> str:
+    """Return what a value overrides as a list's item."""
     value = show_value(origin.value, token)
     return f"<li><small>overrides</small> <del>{value}</del> {write_origin(origin)}</li>"
 

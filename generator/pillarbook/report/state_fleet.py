@@ -1,55 +1,26 @@
 """The states of the fleet: which minions get a state SLS, and which state SLS reads a key."""
 
 from collections import Counter
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pillarbook.model import KeyPath
-from pillarbook.redact.redacted_pillar import Redacted
 from pillarbook.redact.redacted_states import KeyRead, SlsReads
 from pillarbook.report.gatherers import Tally, WrittenMinion
+from pillarbook.report.key_patterns import KeyPatterns, TypedPath
 from pillarbook.report.key_reads import KeyReads, readers_of
-from pillarbook.report.rows import Row, RowSection
 from pillarbook.report.state_rows import CHUNKS, function_of, id_of
 from pillarbook.report.value_html import TokenOf
+
+if TYPE_CHECKING:
+    from pillarbook.report.rows import RowSection
 
 # Sections, reads and chunks are kept alive by their ids until they are summed up.
 MAX_PENDING = 3_000
 """Sections and their like that are counted before they are summed up."""
 Sls = tuple[str, str]
 """Environment and name."""
-Folded = tuple[tuple[type, Hashable], ...]
-"""A key path in which 1 and True differ; list positions are folded."""
-POSITION: tuple[type, Hashable] = (list, "")
-"""Stands for any position in a list."""
-
-
-@dataclass(slots=True)
-class KeyLine:
-    """A key path of the fleet; its list positions are folded."""
-
-    path: KeyPath
-    """The keys."""
-    positions: tuple[int, ...]
-    """Which of its places are list positions."""
-    minions: int = 0
-    """How many minions have it."""
-    values: set[Hashable] = field(default_factory=set)
-    """A stand-in for each distinct value."""
-    readers: Counter[Sls] = field(default_factory=Counter)
-    """Which state SLS read it, on how many minions."""
-
-    @property
-    def by_use(self) -> list[tuple[Sls, int]]:
-        """The readers, those on most minions first."""
-        return sorted(self.readers.items(), key=lambda one: (-one[1], one[0]))
-
-    def take(self, other: "KeyLine") -> None:
-        """Take what is known of other minions."""
-        self.minions += other.minions
-        self.values |= other.values
-        self.readers.update(other.readers)
 
 
 @dataclass(slots=True)
@@ -98,24 +69,24 @@ class GivenStates:
     """The minions whose reads were not recorded, by their places in the inventory."""
     broken: Sequence[int]
     """The minions whose states have errors."""
-    keys: "Mapping[Folded, KeyLine]"
-    """Their keys."""
+    readers: Mapping[TypedPath, Counter[Sls]]
+    """Which state SLS read a key, on how many minions."""
 
 
 class StateFleet:
     """Gathers the states of minions; a ``Gatherer``."""
 
-    def __init__(self, token: TokenOf, key_reads: KeyReads) -> None:
+    def __init__(self, token: TokenOf, key_reads: KeyReads, patterns: KeyPatterns) -> None:
         self._token = token
         self._key_reads = key_reads
+        self._patterns = patterns
         self.sls: dict[Sls, SlsLine] = {}
         """The state SLS files that any minion gets."""
         self.unknown: list[int] = []
         """The minions whose reads were not recorded, by their places in the inventory."""
         self.broken: list[int] = []
         """The minions whose states have errors."""
-        self._keys: dict[Folded, KeyLine] = {}
-        self._sections: Counter[RowSection] = Counter()
+        self._readers: dict[TypedPath, Counter[Sls]] = {}
         self._read: Counter[tuple[RowSection, SlsReads]] = Counter()
         self._chunks: dict[int, tuple[list[Any], int, int]] = {}
 
@@ -132,19 +103,18 @@ class StateFleet:
             self.unknown.append(rank)
         if states.states.errors or states.states.raises is not None:
             self.broken.append(rank)
-        self._sections.update(sections)
         readers = readers_of(states)
         self._read.update((section, one) for section in sections for one in readers)
         chunks = states.states.data.get(CHUNKS) or []
         _, first, count = self._chunks.get(id(chunks), (chunks, rank, 0))
         self._chunks[id(chunks)] = chunks, first, count + 1
-        if max(len(self._read), len(self._sections), len(self._chunks)) > MAX_PENDING:
+        if max(len(self._read), len(self._chunks)) > MAX_PENDING:
             self._sum_up()
 
     def give(self) -> GivenStates:
         """Return what was gathered, for another process."""
         self._sum_up()
-        return GivenStates(self.sls, self.unknown, self.broken, self._keys)
+        return GivenStates(self.sls, self.unknown, self.broken, self._readers)
 
     def take(self, given: GivenStates) -> None:
         """Take what was gathered in another process."""
@@ -156,46 +126,30 @@ class StateFleet:
                 self.sls[sls] = line
         self.unknown += given.unknown
         self.broken += given.broken
-        for folded, key in given.keys.items():
-            if folded in self._keys:
-                self._keys[folded].take(key)
-            else:
-                self._keys[folded] = key
+        for typed, readers in given.readers.items():
+            self._readers.setdefault(typed, Counter()).update(readers)
 
     @property
-    def keys(self) -> list[KeyLine]:
-        """Every key path, in order; asked for at the end."""
+    def readers(self) -> Mapping[TypedPath, Counter[Sls]]:
+        """Which state SLS read a key that is there, on how many minions; asked for at the end."""
         self._sum_up()
-        return [self._keys[key] for key in sorted(self._keys, key=_order_of)]
+        return self._readers
 
     def _sum_up(self) -> None:
-        for section, count in self._sections.items():
-            here: dict[Folded, KeyLine] = {}
-            for row in section.rows:
-                line = here[_fold(row)] = self._line_of(row)
-                line.values.add(_stand_for(row.leaf.value))
-            for line in here.values():
-                line.minions += count
         for (section, reads), count in self._read.items():
             flags = self._key_reads.flags(section, reads)
-            read = {_fold(row) for row, is_read in zip(section.rows, flags, strict=True) if is_read}
+            read = {
+                self._patterns.pattern_of_leaf(row.leaf, row.positions).typed
+                for row, is_read in zip(section.rows, flags, strict=True)
+                if is_read
+            }
             for key in read:
-                self._keys[key].readers[reads.saltenv, reads.sls] += count
+                readers = self._readers.setdefault(key, Counter())
+                readers[reads.saltenv, reads.sls] += count
         for chunks, first, count in self._chunks.values():
             self._count_states(chunks, first, count)
-        self._sections.clear()
         self._read.clear()
         self._chunks.clear()
-
-    def _line_of(self, row: Row) -> KeyLine:
-        key = _fold(row)
-        line = self._keys.get(key)
-        if line is None:
-            path = tuple(
-                "*" if at in row.positions else one for at, one in enumerate(row.leaf.path)
-            )
-            line = self._keys[key] = KeyLine(path, row.positions)
-        return line
 
     def _count_states(self, chunks: Sequence[Mapping[Any, Any]], first: int, count: int) -> None:
         for chunk in chunks:
@@ -205,28 +159,9 @@ class StateFleet:
                 line.states.add(named, first, count)
 
 
-def _order_of(key: Folded) -> tuple[tuple[str, str], ...]:
-    return tuple(("*" if one == POSITION else str(one[1]), one[0].__name__) for one in key)
-
-
-def _fold(row: Row) -> Folded:
-    return tuple(
-        POSITION if at in row.positions else (key.__class__, key)
-        for at, key in enumerate(row.leaf.path)
-    )
-
-
-def _stand_for(value: Any) -> Hashable:
-    """Return a stand-in to tell distinct values apart: a short one also for a long text."""
-    if isinstance(value, Redacted):
-        return value
-    text = repr(value)
-    return value.__class__.__name__, text if len(text) < 40 else hash(text)
-
-
 def count_reads(line: SlsLine) -> list[ReadCount]:
     """Return the keys that a state SLS reads, those that are read on most minions first."""
-    found: dict[Folded, ReadCount] = {}
+    found: dict[TypedPath, ReadCount] = {}
     for reads, count in line.reads.items():
         for path, kinds in _by_path(reads.reads).items():
             keys = tuple(key for _, key in path)
@@ -240,8 +175,8 @@ def count_reads(line: SlsLine) -> list[ReadCount]:
     return sorted(found.values(), key=lambda one: -(one.found + one.default + one.bare))
 
 
-def _by_path(reads: Sequence[KeyRead]) -> dict[Folded, set[str | None]]:
-    kinds: dict[Folded, set[str | None]] = {}
+def _by_path(reads: Sequence[KeyRead]) -> dict[TypedPath, set[str | None]]:
+    kinds: dict[TypedPath, set[str | None]] = {}
     for one in reads:
         if one.how != "mapping":
             path = tuple((key.__class__, key) for key in one.path)

@@ -1,15 +1,16 @@
-"""The pages about the states of the fleet, one state SLS, and every key of the fleet."""
+"""The pages about the states of the fleet, and about one state SLS."""
 
 from collections.abc import Sequence
-from functools import cached_property
 from typing import Any
 
 import jinja2
 from markupsafe import Markup
 
-from pillarbook.report.addresses import ROWS, sls_address, split_list
+from pillarbook.report.addresses import Page, sls_address
 from pillarbook.report.fleet_summary import FleetSummary
 from pillarbook.report.group_links import GroupLinks
+from pillarbook.report.key_fleet import KeyEntry
+from pillarbook.report.key_patterns import row_address
 from pillarbook.report.state_fleet import (
     Sls,
     SlsLine,
@@ -22,8 +23,6 @@ MAX_LISTED = 1000
 """Rows of a list that a page shows."""
 MAX_MINIONS = 200
 """Minions that the page of a state SLS names."""
-MAX_READERS = 6
-"""State SLS files that a row of a key names."""
 
 
 class StatePages:
@@ -36,25 +35,32 @@ class StatePages:
     """
 
     def __init__(
-        self, states: StateFleet, fleet: FleetSummary, templates: jinja2.Environment
+        self,
+        states: StateFleet,
+        keys: Sequence[KeyEntry],
+        fleet: FleetSummary,
+        templates: jinja2.Environment,
     ) -> None:
         self._states = states
         self._fleet = fleet
         self._templates = templates
         self._groups = GroupLinks(fleet)
-        self._keys = states.keys
+        self._keys = keys
         self.sls: tuple[Sls, ...] = tuple(sorted(states.sls))
         """The state SLS files, each of which has a page."""
 
-    @property
-    def key_pages(self) -> int:
-        """How many pages the list of keys takes."""
-        return max(1, -(-len(self._keys) // ROWS))
+    def plan(self) -> tuple[Page, ...]:
+        """Return the pages of state SLS files."""
+        return tuple(
+            Page(sls_address(*sls, ""), sls[1], "state-sls", number=number)
+            for number, sls in enumerate(self.sls)
+        )
 
     def write_index(self) -> str:
         """Return the page about all states."""
         states, minions = self._states, len(self._fleet.minions)
-        unread = [line for line in self._keys if not line.readers]
+        readers = states.readers
+        unread = [one for one in self._keys if one.pattern.typed not in readers]
         missing = list(missing_reads(states))
         missing.sort(key=lambda pair: (-pair[1].bare, -pair[1].default))
         return self._templates.get_template("states.html").render(
@@ -62,7 +68,7 @@ class StatePages:
             minions=minions,
             unknown=self._group(states.unknown, "../"),
             broken=self._group(states.broken, "../"),
-            unread=unread[:MAX_LISTED],
+            unread=[(one, row_address(one.pattern)) for one in unread[:MAX_LISTED]],
             unread_count=len(unread),
             missing=missing[:MAX_LISTED],
             missing_count=len(missing),
@@ -88,28 +94,6 @@ class StatePages:
             recorded=recorded,
             states=sorted(line.states.items(), key=lambda one: -one[1]),
         )
-
-    def write_keys(self, number: int) -> str:
-        """Return a page of the list of keys.
-
-        Args:
-            number: Which page, counted from 0.
-        """
-        keys, start = self._keys, number * ROWS
-        return self._templates.get_template("keys.html").render(
-            keys=keys[start : start + ROWS],
-            max_readers=MAX_READERS,
-            has_several=self._has_several,
-            count=len(keys),
-            parts=split_list(len(keys)),
-            number=number,
-            unknown=self._group(self._states.unknown, "../"),
-        )
-
-    @cached_property
-    def _has_several(self) -> bool:
-        """Whether states come from more than one environment."""
-        return len({saltenv for saltenv, _ in self._states.sls}) > 1
 
     def _group(self, ranks: Sequence[int], root: str) -> Markup:
         """Return what some minions are called, by their places in the inventory."""

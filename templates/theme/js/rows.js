@@ -59,7 +59,8 @@
 
   const isSection = (row) => row.classList.contains("section");
   const rowsOf = (row) => (isSection(row) ? Array.from(row.parentElement.rows).slice(1) : [row]);
-  const nameOf = (row) => row.cells[0].querySelector("a").textContent;
+  const nameOf = ({ cells: [head] }) =>
+    Array.from(head.childNodes, (part) => (part === bar || part.matches?.("small") ? "" : part.textContent)).join("").trim();
   const write = (row, writer) => writer(isSection(row) ? readSection(rowsOf(row)) : readValue(row.cells[1]));
 
   const ACTIONS = [
@@ -95,7 +96,6 @@
     row.cells[0].append(bar);
   };
 
-  // In the page a link to the row would name the key a third time.
   const addLink = (head, id) => {
     const link = make("a", { href: `#${id}` });
     link.append(...head.childNodes);
@@ -103,7 +103,6 @@
   };
 
   const setUp = (table) => {
-    for (const row of table.querySelectorAll("tr[id]:not(.section)")) addLink(row.cells[0], row.id);
     table.addEventListener("pointerover", (event) => {
       if (event.pointerType === "mouse") goTo(event.target.closest("tr"));
     });

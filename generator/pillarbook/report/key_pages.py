@@ -1,0 +1,233 @@
+"""The pages about keys: a list of all, one for each top-level key, and one for a key that varies.
+
+The page of a top-level key has all keys below it. A key has a page of its own if there is more to
+say than fits there: several values or places that set it, or minions that no few words name.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import groupby
+from typing import Any
+
+import jinja2
+
+from pillarbook.model import format_path
+from pillarbook.report.addresses import ROWS, Page, list_name, split_list
+from pillarbook.report.fleet_summary import FleetSummary
+from pillarbook.report.key_facts import KeyFacts
+from pillarbook.report.key_fleet import KeyEntry, places_of
+from pillarbook.report.key_patterns import (
+    KeyPattern,
+    TypedPath,
+    page_name,
+    row_address,
+    top_page_name,
+)
+from pillarbook.report.key_values import KeyValues
+from pillarbook.report.row_ids import RowIds
+from pillarbook.report.spread import draw_spread
+from pillarbook.report.value_html import TokenOf
+
+FEW_VALUES = 5
+"""Values of a key on the page of its top-level key."""
+MANY_VALUES = 300
+"""Values of a key on its own page."""
+MAX_NEAR = 12
+"""Keys beside a key that its page names."""
+MAX_READERS = 6
+"""State SLS files that a row names."""
+
+
+@dataclass(frozen=True, slots=True)
+class TopKey:
+    """A top-level key with all keys below it."""
+
+    name: str
+    """The file name of its page, without extension."""
+    title: str
+    """What the page is called, plain text."""
+    entries: tuple[KeyEntry, ...]
+    """The keys, by path."""
+
+
+class KeyPages:
+    """Writes the pages about keys, once every minion was written.
+
+    Args:
+        keys: All keys, by path.
+        fleet: All minions.
+        facts: What the fleet says of its keys besides their values.
+        token: Gives tokens.
+        templates: The environment of page templates.
+    """
+
+    def __init__(
+        self,
+        keys: Sequence[KeyEntry],
+        fleet: FleetSummary,
+        facts: KeyFacts,
+        token: TokenOf,
+        templates: jinja2.Environment,
+    ) -> None:
+        self._keys = keys
+        self._uses = facts.uses
+        self._unknown = facts.unknown
+        self._templates = templates
+        self._values = KeyValues(fleet, facts.differences, token)
+        self.tops: tuple[TopKey, ...] = tuple(_group_by_top(keys))
+        """The top-level keys, each of which has a page."""
+        self.own: tuple[KeyEntry, ...] = tuple(filter(self._needs_page, keys))
+        """The keys that have a page of their own."""
+        self._owns = frozenset(one.pattern.typed for one in self.own)
+
+    @property
+    def list_pages(self) -> int:
+        """How many pages the list of keys takes."""
+        return max(1, -(-len(self._keys) // ROWS))
+
+    def plan(self) -> tuple[Page, ...]:
+        """Return the pages about keys besides the first one."""
+        return (
+            *(
+                Page(f"keys/{list_name(part)}", f"Keys, page {part + 1}", "keys", number=part)
+                for part in range(1, self.list_pages)
+            ),
+            *(
+                Page(f"keys/{top.name}.html", f"Key {top.title}", "key-top", number=number)
+                for number, top in enumerate(self.tops)
+            ),
+            *(
+                Page(
+                    f"keys/{page_name(one.pattern)}.html",
+                    f"Key {format_path(one.pattern.path)}",
+                    "key",
+                    number=number,
+                )
+                for number, one in enumerate(self.own)
+            ),
+        )
+
+    def write_list(self, number: int) -> str:
+        """Return a page of the list of keys.
+
+        Args:
+            number: Which page, counted from 0.
+        """
+        keys, start = self._keys, number * ROWS
+        return self._templates.get_template("keys.html").render(
+            keys=[self._line_of(one) for one in keys[start : start + ROWS]],
+            max_readers=MAX_READERS,
+            has_uses=self._uses is not None,
+            has_several=self._has_several,
+            count=len(keys),
+            parts=split_list(len(keys)),
+            number=number,
+            unknown=self._values.groups.name(self._unknown, "../"),
+        )
+
+    def write_top(self, number: int) -> str:
+        """Return the page of a top-level key.
+
+        Args:
+            number: Which one it is.
+        """
+        top = self.tops[number]
+        ids = RowIds()
+        return self._templates.get_template("key_top.html").render(
+            title=top.title,
+            keys=[
+                {**self._describe(one, FEW_VALUES), "id": ids.take(one.pattern.anchor)}
+                for one in top.entries
+            ],
+            is_one=len(top.entries) == 1 and len(top.entries[0].pattern.path) == 1,
+            has_uses=self._uses is not None,
+            has_several=self._has_several,
+            max_readers=MAX_READERS,
+        )
+
+    def write_key(self, number: int) -> str:
+        """Return a key's own page.
+
+        Args:
+            number: Which one it is.
+        """
+        entry = self.own[number]
+        return self._templates.get_template("key.html").render(
+            key=self._describe(entry, MANY_VALUES),
+            top=f"{top_page_name(entry.pattern)}.html",
+            near=[self._line_of(one) for one in self._find_near(entry)],
+            has_uses=self._uses is not None,
+            has_several=self._has_several,
+        )
+
+    def _line_of(self, entry: KeyEntry) -> dict[str, Any]:
+        """Return what a list says of a key."""
+        counts = [value.minions.bit_count() for value in entry.values]
+        return {
+            "path": entry.pattern.path,
+            "varying": entry.pattern.varying,
+            "address": self._address_of(entry.pattern),
+            "types": " or ".join(entry.types),
+            "minions": entry.minions.bit_count(),
+            "count": len(entry.values),
+            "is_crowded": entry.is_crowded,
+            "spread": None if entry.is_crowded else draw_spread(counts),
+            "uses": self._uses_of(entry.pattern.typed),
+        }
+
+    def _describe(self, entry: KeyEntry, most: int) -> dict[str, Any]:
+        """Return all that a page says of a key, with so many of its values."""
+        if len(entry.pattern.path) == 1:  # its page is that of the top-level key
+            most = MANY_VALUES
+        return {**self._line_of(entry), **self._values.describe(entry, most)}
+
+    def _address_of(self, pattern: KeyPattern) -> str:
+        """Return the address of what there is to say of a key, from ``keys``."""
+        own = pattern.typed in self._owns
+        return f"{page_name(pattern)}.html" if own else row_address(pattern)
+
+    def _needs_page(self, entry: KeyEntry) -> bool:
+        if len(entry.pattern.path) == 1:
+            return False
+        # All members of a list that everybody gets are told in a few rows.
+        return (
+            len(entry.values) > FEW_VALUES
+            or any(one.minions != entry.minions or len(places_of(one)) > 1 for one in entry.values)
+            or not self._values.groups.tells_all(entry.minions)
+        )
+
+    def _find_near(self, entry: KeyEntry) -> list[KeyEntry]:
+        """Return the keys of the same mapping, those next to it in order."""
+        above = entry.pattern.typed[:-1]
+        near = self._siblings.get(above, [])
+        at = next(at for at, one in enumerate(near) if one is entry)
+        first = max(0, min(at - MAX_NEAR // 2, len(near) - MAX_NEAR - 1))
+        return [one for one in near[first : first + MAX_NEAR + 1] if one is not entry]
+
+    @cached_property
+    def _siblings(self) -> dict[TypedPath, list[KeyEntry]]:
+        found: dict[TypedPath, list[KeyEntry]] = {}
+        for one in self._keys:
+            found.setdefault(one.pattern.typed[:-1], []).append(one)
+        return found
+
+    def _uses_of(self, typed: TypedPath) -> list[Any]:
+        uses = (self._uses or {}).get(typed, {})
+        return sorted(uses.items(), key=lambda pair: (-pair[1].found, pair[0]))
+
+    @cached_property
+    def _has_several(self) -> bool:
+        """Whether states come from more than one environment."""
+        uses = (self._uses or {}).values()
+        return len({saltenv for one in uses for saltenv, _ in one}) > 1
+
+
+def _group_by_top(keys: Iterable[KeyEntry]) -> Iterator[TopKey]:
+    by_name = sorted(
+        ((top_page_name(one.pattern), at, one) for at, one in enumerate(keys)),
+        key=lambda found: found[:2],
+    )
+    for name, some in groupby(by_name, key=lambda found: found[0]):
+        entries = tuple(one for _, _, one in some)
+        yield TopKey(name, str(entries[0].pattern.path[0]), entries)
