@@ -30,10 +30,6 @@ NOT_RUN = {
 """Beginnings of commands, and why they are not run."""
 
 STAND_INS = {
-    # The reader's own tree; the example stands for it.
-    "pillarbook check --master master --inventory minions.json": (
-        ".venv/bin/pillarbook check --master example/master --inventory minions.json"
-    ),
     # No Salt master answers here. What it would say to the example was asked once and is kept.
     "salt '*' grains.items --out=json --static > ": GRAINS,
     "salt '*' pillar.items unmask=True --out=json > ": f"cp {shlex.quote(str(ANSWERS))} ",

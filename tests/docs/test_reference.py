@@ -86,8 +86,10 @@ def test_every_key_of_the_inventory_is_named() -> None:
 
 
 def options_of(command: click.Command) -> set[str]:
-    """Return the options of a command, but for ``--help``."""
-    named = (one for one in command.params if isinstance(one, click.Option))
+    """Return the options of a command, and of those below it, but for ``--help``."""
+    below = command.commands.values() if isinstance(command, click.Group) else ()
+    params = [*command.params, *(one for each in below for one in each.params)]
+    named = (one for one in params if isinstance(one, click.Option))
     return {opt for one in named for opt in (*one.opts, *one.secondary_opts)} - {"-h", "--help"}
 
 

@@ -48,12 +48,12 @@ def find_known(listing: Listing) -> KnownMinions | None:
     for find in (_find_dump, _find_cache, _find_roster):
         found = find(listing)
         if found is not None:
-            minions = tuple(one for one in found.minions if _is_id(one.id))
+            minions = tuple(one for one in found.minions if is_id(one.id))
             return replace(found, minions=minions) if minions else None
     return None
 
 
-def _is_id(text: str) -> bool:
+def is_id(text: str) -> bool:
     """Say whether a text may be a minion's id: the name of a file, without signs that hide.
 
     Source: Salt ``salt/utils/verify.py`` (``valid_id``).
@@ -135,13 +135,13 @@ def _find_roster(listing: Listing) -> KnownMinions | None:
     for name in listing.files:
         if PurePosixPath(name).name not in _ROSTERS:
             continue
-        minions = tuple(_read_roster(listing.read(name) or ""))
+        minions = tuple(read_roster(listing.read(name) or ""))
         if minions:
             return KnownMinions(f"the salt-ssh roster {name}", minions)
     return None
 
 
-def _read_roster(text: str) -> Iterator[NewMinion]:
+def read_roster(text: str) -> Iterator[NewMinion]:
     """Yield the minions of a salt-ssh roster, with the grains that it gives them.
 
     Source: Salt ``salt/roster/flat.py``, ``salt/client/ssh/__init__.py`` (``minion_opts``).

@@ -64,14 +64,14 @@ def _read_value(text: str, sample: Any) -> Any:
     """
     if isinstance(sample, str):
         return text
-    value = _read_json(text)
+    value = read_json(text)
     if isinstance(sample, list) and not isinstance(value, list):
         is_text = bool(sample) and all(isinstance(one, str) for one in sample)
         return [text if is_text else value]
     return value
 
 
-def _read_json(text: str) -> Any:
+def read_json(text: str) -> Any:
     """Return what a text is as JSON, but ``12.10`` is a release more often than a number."""
     try:
         value = json.loads(text)

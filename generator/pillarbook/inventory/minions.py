@@ -21,6 +21,7 @@ from pillarbook.inventory.reach import OutsideReachError, Reach, files_of
 from pillarbook.inventory.text_file import UnreadableError, explain_syntax, read_text
 from pillarbook.model import KeyPath, Position
 
+_LOCAL = "local"
 MAX_LEVELS = 200
 """How deep the grains of a file may nest, as deep as a document of the tree."""
 
@@ -206,7 +207,8 @@ class _GrainsFiles:
         """Return the grains of an entry; empty if their file has a fault.
 
         ``salt-call grains.items --out=json`` and ``salt ID grains.items --out=json`` print the
-        grains under ``local`` or the id; they are taken from there.
+        grains under ``local`` or the id; they are taken from there. So are those of one minion of
+        several.
         """
         declared = entry.fields.get("grains", {})
         if not isinstance(declared, str):
@@ -215,9 +217,11 @@ class _GrainsFiles:
         if path not in self._known:
             self._known[path] = self._read(path, Position(file.shown, entry.lines["grains"]))
         grains = self._known[path]
-        for wrapper in (entry.id, "local"):
-            if list(grains) == [wrapper] and isinstance(grains[wrapper], dict):
-                grains = grains[wrapper]
+        own = grains.get(entry.id)
+        if isinstance(own, dict):  # a file with the grains of several minions, by id
+            return dict(own)
+        if list(grains) == [_LOCAL] and isinstance(grains[_LOCAL], dict):
+            grains = grains[_LOCAL]
         return dict(grains)
 
     def _read(self, path: Path, used_at: Position) -> dict[str, Any]:

@@ -1,0 +1,73 @@
+"""What ``inventory import`` does: reads minions from a source, and refreshes the inventory."""
+
+import json
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from pillarbook.bootstrap.import_sources import read_source
+from pillarbook.bootstrap.private_grains import GrainChoice
+from pillarbook.bootstrap.refresh_inventory import add_minions, declared_ids
+
+MAX_NAMED = 5
+"""Ids that a line names."""
+
+
+@dataclass(frozen=True, slots=True)
+class Import:
+    """An inventory with the minions of a source."""
+
+    inventory: str
+    """The text of the inventory."""
+    grains: str
+    """The text of the file with the grains: JSON."""
+    said: tuple[str, ...]
+    """What was added, kept and left out: a line each."""
+
+
+def import_minions(source: Path, inventory: Path, wanted: Collection[str] = ()) -> Import:
+    """Return an inventory with the minions of a source; what people wrote in it stays.
+
+    Args:
+        source: A file or folder that knows minions.
+        inventory: The inventory, which need not exist.
+        wanted: The grains to import; empty for all but private ones.
+
+    Raises:
+        SourceError: The source has no minions.
+        InventoryFormError: The inventory is written in a way in which no lines can be added.
+    """
+    known = read_source(source)
+    choice = GrainChoice(wanted)
+    grains = {one.id: choice.choose(one.grains) for one in known.minions}
+    text = inventory.read_text(encoding="utf-8") if inventory.exists() else ""
+    declared = declared_ids(text, str(inventory))
+    new = [minion for minion in grains if minion not in set(declared)]
+    name = grains_file(inventory).name
+    changed = add_minions(text, new, name, str(inventory)) if new else text
+    gone = [minion for minion in declared if minion not in grains]
+    counted = f"{len(grains):,} minion{'' if len(grains) == 1 else 's'}"
+    said = [f"{counted} of {known.what}", *_describe(inventory, new, gone)]
+    if choice.left_out:
+        said.append(
+            f"left out for privacy: {', '.join(choice.left_out)}; `--grains` names what to import"
+        )
+    written = json.dumps(grains, indent=1, ensure_ascii=False, sort_keys=True, default=str)
+    return Import(changed, f"{written}\n", tuple(said))
+
+
+def grains_file(inventory: Path) -> Path:
+    """Return the file beside an inventory that holds imported grains."""
+    return inventory.with_suffix(".grains.json")
+
+
+def _describe(inventory: Path, new: list[str], gone: list[str]) -> Iterator[str]:
+    yield f"{inventory}: {_name(new) if new else 'no minions'} added"
+    if gone:
+        yield f"{inventory}: {_name(gone)} not in the source; kept, remove them by hand"
+
+
+def _name(minions: list[str]) -> str:
+    named = ", ".join(minions[:MAX_NAMED])
+    more = len(minions) - MAX_NAMED
+    return f"{named} and {more:,} more" if more > 0 else named

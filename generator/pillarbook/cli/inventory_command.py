@@ -1,0 +1,49 @@
+"""``pillarbook inventory``: the inventory from what knows the minions."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from pillarbook.cli.shared_options import READABLE
+from pillarbook.cli.watched_command import WatchedCommand
+
+if TYPE_CHECKING:
+    from pillarbook.session import RunOptions
+
+
+@click.group()
+def command() -> None:
+    """Write the inventory from what knows the minions."""
+
+
+@command.command("import", cls=WatchedCommand)
+@click.argument("source", type=READABLE)
+@click.option(
+    "--output",
+    type=READABLE,
+    default=Path("minions.yml"),
+    show_default=True,
+    help="The inventory to write or to refresh.",
+)
+@click.option(
+    "--grains",
+    metavar="NAMES",
+    default="",
+    help="Import only these grains: os,roles. [default: all but serial numbers and the like]",
+)
+@click.pass_obj
+def import_command(base: "RunOptions", /, **values: Any) -> int:
+    """Add the minions of SOURCE to the inventory, and refresh the grains of imported ones.
+
+    SOURCE is a master's cache folder, a dump of `salt '*' grains.items --out=json`, a salt-ssh
+    roster, what `ansible-inventory --list` prints, or a CSV table. What people wrote stays.
+
+    \b
+    Examples:
+      pillarbook inventory import grains.json
+      pillarbook inventory import /var/cache/salt/master --grains os,osrelease,roles
+    """  # noqa: D301 (click keeps the lines after this mark as they are)
+    from pillarbook.cli.write_inventory import write_inventory
+
+    return write_inventory(base, values)

@@ -1,0 +1,38 @@
+"""Writes the inventory from a source: the work of ``pillarbook inventory import``."""
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from pillarbook.bootstrap.import_minions import grains_file, import_minions
+from pillarbook.cli.output import open_output
+from pillarbook.cli.value_text import clean_line
+from pillarbook.inventory.reach import LinkPolicy
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from pillarbook.session import RunOptions
+
+
+def write_inventory(base: "RunOptions", values: dict[str, Any]) -> int:
+    """Import minions, say what was done, and return the exit code.
+
+    Args:
+        base: The options of the run so far.
+        values: The values of the command's options and arguments.
+    """
+    inventory: Path = values["output"]
+    wanted = [name.strip() for name in values["grains"].split(",") if name.strip()]
+    links = LinkPolicy(homes=(inventory.absolute().parent,), allow=(), trusted=False)
+    links.resolve(inventory)
+    if inventory.suffix == ".json":
+        raise click.UsageError("Minions are added to an inventory in YAML; give another --output.")
+    made = import_minions(values["source"], inventory, wanted)
+    # The grains first: an inventory that names a missing file stops every command.
+    for file, text in ((grains_file(inventory), made.grains), (inventory, made.inventory)):
+        with open_output(file, base.known, links) as out:
+            out.write(text)
+    for line in made.said:
+        click.echo(clean_line(line))
+    return 0
