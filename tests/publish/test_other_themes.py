@@ -23,7 +23,7 @@ def test_the_pages_stand_in_another_theme(theme: str, tree: Path) -> None:
     assert run(tree) == 0
     site = site_of(tree)
     page = site["minions/web1.example.com.html"].decode()
-    assert 'id="k-nginx.workers"' in page
+    assert "id=k-nginx.workers" in page
     assert 'class="pillarbook' in page
     loaded = [
         name for name in re.findall(r'(?:href|src)="([^"]*)"', page) if "assets/pillarbook" in name

@@ -27,7 +27,8 @@ MAX_ROWS = 200
 MAX_KEPT = 20_000
 """Groups of rows that are kept."""
 # A cell's class and what it says, if the environment has no change at the row's own path.
-ABSENT = ("none", "missing")
+# The style sheet says "missing" in a cell that is empty: most cells are, on the pages of a fleet.
+ABSENT = ("", "")
 SAME = ("same", "same")
 LIST_DIFFERS = ("part", "list differs")
 IN_PART = ("part", "partly different")

@@ -216,7 +216,7 @@ def write_row(
     last = leaf.origins[-1] if leaf.origins else None
     source = f":{last.line}" if last and _is_set_by(leaf, usual) else write_origin(last)
     return (
-        f'<tr id="{name}"{data}><th>{show_path_in_cell(leaf.path, positions, page)}'
+        f"<tr id={name}{data}><th>{show_path_in_cell(leaf.path, positions, page)}"
         f"<td>{show_in_cell(leaf.value, token)}<td>{source}"
         f"{f'<ol>{overridden}</ol>' if overridden else ''}\n"
     )
@@ -293,7 +293,7 @@ def _write_header(leaves: Sequence[RedactedLeaf], anchor: str) -> str:
     usual = _find_usual_source(leaves)
     many = count(len(leaves), "value")
     return (
-        f'<tr id="{anchor}" class="section"{data}><th colspan=2 scope=rowgroup>'
+        f"<tr id={anchor} class=section{data}><th colspan=2 scope=rowgroup>"
         f'<a href="#{anchor}">{show_key(key)}</a> <small>{many}</small>'
         f"<td>{_write_source(*usual) if usual else ''}\n"
     )
