@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 from pillarbook.roots.git_files import RepositoryError
 from pillarbook.roots.repository import Repository
-from pillarbook.roots.work_tree import WorkTree, filtered_by
+from pillarbook.roots.work_tree import GIT_CRYPT, WorkTree, filtered_by
 
 Other = Callable[[str], bytes | None]
 """Gives what a file holds on the other side; None for none."""
@@ -50,6 +50,8 @@ class SideContents:
             return content
         self.not_compared[path] = reason or "cannot be read"
         there = self.other(path)
+        if there is None and content is not None and filtered_by(content) == GIT_CRYPT:
+            return content  # whoever reads it says that it is locked, as in a working tree
         if there is None:
             raise PermissionError(errno.EACCES, self.not_compared[path], path)
         return there
@@ -59,7 +61,7 @@ class SideContents:
         return self._find(path, blob)[1]
 
     def _find(self, path: str, blob: str) -> tuple[bytes | None, str | None]:
-        """Return what a file holds, or why that is not to be had."""
+        """Return what git keeps of a file, and why that is not what it holds."""
         unmodified = self._work.unmodified(path, blob) if self._work else None
         if unmodified is not None:
             return unmodified, None
@@ -72,4 +74,4 @@ class SideContents:
         if content is None:
             return None, "has more than 64 MiB"
         name = filtered_by(content)
-        return (content, None) if name is None else (None, f"is only there as {name} keeps it")
+        return content, None if name is None else f"is only there as {name} keeps it"

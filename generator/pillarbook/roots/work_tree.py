@@ -22,6 +22,7 @@ _POINTER = re.compile(
     rb"version https://git-lfs\.github\.com/spec/v1\n(?:ext-.*\n)*oid sha256:([0-9a-f]{64})\n"
 )
 _ENCRYPTED = b"\0GITCRYPT\0"
+GIT_CRYPT = "git-crypt"
 _CONVERTS = re.compile(r"(?:^|\s)(?:text|eol|crlf)\b", re.MULTILINE)
 _SIZE_BITS = 0xFFFFFFFF
 
@@ -29,7 +30,7 @@ _SIZE_BITS = 0xFFFFFFFF
 def filtered_by(content: bytes) -> str | None:
     """Return which filter has taken a content out of git's reach; None for plain content."""
     if content.startswith(_ENCRYPTED):
-        return "git-crypt"
+        return GIT_CRYPT
     return "Git LFS" if _POINTER.match(content) else None
 
 

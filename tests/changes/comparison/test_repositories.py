@@ -5,9 +5,18 @@ import shutil
 from pathlib import Path
 
 import pytest
-from tests.support.fleets import write_files
+from tests.support.fleets import describe, write_files
 from tests.support.repositories import commit_all, git
-from tests.support.sides import FILES, affected, compile_on_both, open_both, start, told, values
+from tests.support.sides import (
+    FILES,
+    affected,
+    compile_on_both,
+    compile_without_recording,
+    open_both,
+    start,
+    told,
+    values,
+)
 
 from pillarbook.model import plain
 
@@ -68,6 +77,18 @@ def test_what_only_a_filter_has_is_named_and_not_compared(folder: Path) -> None:
         assert head is not None
         assert "pillar/common.sls is only there as git-crypt" in told(sides)
         assert plain(base.tree) == plain(head.tree)
+
+
+def test_what_is_locked_on_one_side_alone_is_there_and_locked(folder: Path) -> None:
+    (folder / "pillar" / "common.sls").write_bytes(LOCKED)
+    commit_all(folder)
+    whole = compile_without_recording(folder)
+    (folder / "pillar" / "common.sls").unlink()
+    with open_both(folder) as sides:
+        base, _ = compile_on_both(sides, "db")
+        assert base is not None
+        assert [one.code for one in base.diagnostics] == ["git-crypt"]
+        assert describe(base)["errors"] == whole["db"]["errors"]
 
 
 def test_a_mode_is_no_change(folder: Path) -> None:
