@@ -170,6 +170,8 @@ WRITTEN = "pillarbook.environments/1"
 """The form that a site has beside the pages of pairs."""
 READ = "pillarbook.secrets/2"
 """The form that a site has beside the page of secrets."""
+ABOUT = "pillarbook.report/1"
+"""The form that a site has beside its home page."""
 OF_PAGES = "pillarbook.minions/1"
 """The form that only the report's own scripts read."""
 VERIFIED = "pillarbook.verify/1"
@@ -180,13 +182,13 @@ SAVED = "pillarbook.result/2"
 """The form of a saved result."""
 TIMED = "pillarbook.timing/1"
 """The form of ``--timing=json``."""
-PAGES = dict.fromkeys((*PRINTED, WRITTEN, READ, TIMED), COMMANDS_PAGE) | {
+PAGES = dict.fromkeys((*PRINTED, WRITTEN, READ, ABOUT, TIMED), COMMANDS_PAGE) | {
     VERIFIED: GUIDE / "verify.md",
     COMPARED: GUIDE / "diff.md",
     SAVED: GUIDE / "diff.md",
 }
 """The page that documents each form."""
-DATA = {"value", "before", "after", "path", "groups", "behind", "sls"} | {
+DATA = {"outcomes", "value", "before", "after", "path", "groups", "behind", "sls"} | {
     *("here", "dump", "declared", "not_compared", "not_answered", "not_in_dump"),
     "not_in_inventory",
 }
@@ -314,6 +316,7 @@ def test_every_field_about_secrets_is_named(tmp_path: Path) -> None:
     site = tmp_path / "site"
     run(["build", "-f", str(tmp_path / "mkdocs.yml"), "--site-dir", str(site)])
     assert_named(READ, [json.loads((site / "secrets.json").read_text())])
+    assert_named(ABOUT, [json.loads((site / "report.json").read_text())])
 
 
 OPEN = {

@@ -51,6 +51,7 @@ def test_a_site_has_the_reports_pages_and_what_lies_beside_them(
         "targets.html",
         "rules/missing-grain.html",
         "rules/missing-sls.html",
+        "report.json",
         "secrets.json",
         *(f"minions/{slug(minion)}.{kind}" for minion in session.minions for kind in FORMATS),
     }

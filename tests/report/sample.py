@@ -30,12 +30,19 @@ from pillarbook.redact.source_files import (
     MinionRenders,
     SourceFile,
 )
+from pillarbook.report.about_report import AboutReport
 from pillarbook.report.fleet_summary import FleetSummary
 from pillarbook.report.gatherers import WrittenMinion
 from pillarbook.report.minion import MinionPage, MinionSummary
 from pillarbook.report.sides import MinionSides, gather_sides
 from pillarbook.report.slug import slug
-from pillarbook.report.source import EnvironmentSide, NotCompared, PillarSources, RevisionSource
+from pillarbook.report.source import (
+    DescribesReport,
+    EnvironmentSide,
+    NotCompared,
+    PillarSources,
+    RevisionSource,
+)
 from pillarbook.roots.history import LineAge
 
 KEY_TEXT = """\
@@ -44,6 +51,13 @@ MIIBszCCAVmgAwIBAgIUQm9va3MgYXJlIHdlbGNvbWUwCgYIKoZIzj0EAwIwEjEQ
 MA4GA1UEAwwHZXhhbXBsZTAeFw0yMDAxMDEwMDAwMDBaFw0zMDAxMDEwMDAwMDBa
 -----END CERTIFICATE-----
 """
+
+
+class SampleAbout:
+    """What a report is of, without a repository."""
+
+    def describe(self) -> AboutReport:
+        return AboutReport(commit=None, time="2026-01-31T12:00:00Z")
 
 
 @dataclass
@@ -104,6 +118,7 @@ class SampleBook:
     lowstates: Mapping[str, MinionStates] = field(default_factory=dict)
     """The states of minions; none where the fleet has none."""
     sources: PillarSources = field(default_factory=SampleSources)
+    about: DescribesReport = field(default_factory=SampleAbout)
     """The files of the pillar."""
     closed: bool = False
     store: SecretStore = field(default_factory=SecretStore)

@@ -194,6 +194,8 @@ class PillarbookPlugin(BasePlugin[PillarbookConfig]):  # type: ignore[no-untyped
         """Write a page's content; pages that turn out to be needed are written as well."""
         build = self._current()
         entry = build.entries.get(page.file.src_uri)
+        if build.report is not None:
+            context["pillarbook_about"] = build.report.about  # type: ignore[typeddict-unknown-key]
         if entry is None or build.report is None:
             return context
         with stopping():

@@ -35,6 +35,7 @@ def write_home(
     diagnostics: Sequence[Diagnostic],
     templates: jinja2.Environment,
     changes: Diff | NotCompared | None = None,
+    about: str = "",
 ) -> str:
     """Return the fleet's state: outcomes, values, secrets, environments, what to look at.
 
@@ -44,6 +45,7 @@ def write_home(
         templates: The environment of page templates.
         changes: What has changed since a revision, or why that is not known; None if no
             revision is named.
+        about: What the report is of.
     """
     summaries = [minion.summary for minion in fleet.minions.values()]
     secrets = [one.place for summary in summaries for one in summary.secrets]
@@ -72,6 +74,7 @@ def write_home(
         diagnostics=_choose(folded),
         follow_on=folded,
         most_members=MAX_MEMBERS,
+        about=about,
         slug=slug,
         names_path=names_path,
         all_diagnostics=len(folded),

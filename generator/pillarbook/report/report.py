@@ -13,6 +13,7 @@ import jinja2
 
 from pillarbook.compare.diff import Diff
 from pillarbook.compare.pillars import Comparer
+from pillarbook.report.about_report import describe_about
 from pillarbook.report.addresses import (
     KEYS,
     SLS,
@@ -36,6 +37,7 @@ from pillarbook.report.key_patterns import KeyPatterns
 from pillarbook.report.minion import MinionPages
 from pillarbook.report.minion_list import write_index, write_list
 from pillarbook.report.pair_json import write_pair_json
+from pillarbook.report.report_json import write_about
 from pillarbook.report.rule_pages import RulePages
 from pillarbook.report.secret_access import Access, FleetSecrets
 from pillarbook.report.secret_table import Ages
@@ -142,6 +144,11 @@ class Report:
         """
         return self._writers[page.kind](page)
 
+    @property
+    def about(self) -> str:
+        """Of which commit the report is, in words, and what wrote it."""
+        return describe_about(self._source.about.describe())
+
     def give(self) -> tuple[Any, ...]:
         """Return what was gathered of the minions written here, for a report in another process."""
         return tuple(gatherer.give() for gatherer in self._gatherers)
@@ -172,7 +179,7 @@ class Report:
             "diagnostics": lambda _: self._write_diagnostics(),
             "rule": lambda page: self._rules.write(page.title),
             "home": lambda _: write_home(
-                fleet, source.diagnostics, templates, self._what_changed()
+                fleet, source.diagnostics, templates, self._what_changed(), self.about
             ),
         }
 
@@ -190,15 +197,26 @@ class Report:
                 f"{stem}.json": self._source.texts.as_json(pillar) + "\n",
                 f"{stem}.yaml": self._source.texts.as_yaml(pillar),
             }
-        if page.kind == "pair":
-            return {f"{stem}.json": write_pair_json(self._fleet, page.number, self._source.token)}
-        if page.kind == "changes" and self._changes is not None:
-            return {f"{stem}.json": self._changes.write_json()}
-        if page.kind == "secrets":
-            return {f"{stem}.json": write_secrets_json(*self._secrets(), self._source.token)}
+        if page.kind == "home":
+            return {"report.json": self._write_json(page)}
+        if page.kind in ("pair", "secrets") or (page.kind == "changes" and self._changes):
+            return {f"{stem}.json": self._write_json(page)}
         if page.kind == "minions" and page.number == self._lists - 1 > 0:
             return {"assets/minions.js": write_index(self._fleet)}
         return {}
+
+    def _write_json(self, page: Page) -> str:
+        """Return what a page that sums up the fleet says, for programs."""
+        source = self._source
+        if page.kind == "pair":
+            return write_pair_json(self._fleet, page.number, source.token)
+        if page.kind == "secrets":
+            return write_secrets_json(*self._secrets(), source.token)
+        if page.kind == "changes":
+            return self._change_pages().write_json()
+        return write_about(
+            source.about.describe(), self._fleet, source.diagnostics, source.site_name
+        )
 
     def _write_minion(self, page: Page) -> str:
         assert page.minion is not None  # noqa: S101 (it is what such a page is about)

@@ -17,6 +17,7 @@ from pillarbook.redact.source_files import (
     MinionRenders,
     SourceFile,
 )
+from pillarbook.report.about_report import AboutReport
 from pillarbook.roots.history import LineAge
 
 
@@ -118,6 +119,13 @@ class PillarSources(Protocol):
         """
 
 
+class DescribesReport(Protocol):
+    """Tells what a report is of."""
+
+    def describe(self) -> AboutReport:
+        """Return commit, time and versions."""
+
+
 class ReportSource(Protocol):
     """The result of a run, as far as pages may see it.
 
@@ -126,6 +134,8 @@ class ReportSource(Protocol):
 
     sources: PillarSources
     """The files of the pillar."""
+    about: DescribesReport
+    """Tells what the report is of."""
 
     @property
     def site_name(self) -> str:

@@ -10,6 +10,7 @@ from pillarbook.redact import RedactedOrigin, RedactedPillar
 from pillarbook.session.compiled_ahead import CompiledAhead
 from pillarbook.session.fleet import Fleet
 from pillarbook.session.fleet_compiler import FleetCompiler
+from pillarbook.session.report_commit import ReportDescriber
 from pillarbook.session.shown_fleet import ShownFleet
 from pillarbook.session.shown_sources import ShownSources
 
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from pillarbook.redact.redacted_states import MinionStates
     from pillarbook.redact.shown_access import AccessPath
     from pillarbook.report.source import (
+        DescribesReport,
         EnvironmentSide,
         NotCompared,
         PillarSources,
@@ -58,6 +60,8 @@ class SessionReport:
             lambda minion: (self.latest(minion)[0], fleet.declared(minion)),
         )
         """The files of the pillar."""
+        self.about: DescribesReport = ReportDescriber(compiler.project, fleet, shown.clean_name)
+        """Tells what the report is of."""
         self.since: RevisionSource | NotCompared | None = None
         """The fleet as it was, if the report is compared with that."""
         self.on_pillar: Callable[[], None] = lambda: None

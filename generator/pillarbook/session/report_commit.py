@@ -1,0 +1,129 @@
+"""Of which commit a report is, and whether the files that it was made of differ from it."""
+
+import datetime as dt
+import os
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pillarbook.compile.project import Project
+from pillarbook.inventory.declared_clock import read_epoch
+from pillarbook.inventory.root_folders import ROOT_KINDS, resolve_roots
+from pillarbook.roots.git_files import RepositoryError
+from pillarbook.roots.git_home import find_home
+from pillarbook.roots.repository import Repository
+from pillarbook.roots.work_tree import WorkTree
+from pillarbook.session.fleet import Fleet
+
+if TYPE_CHECKING:
+    from pillarbook.report.about_report import AboutReport, ReportCommit
+
+_BRANCH = "refs/heads/"
+_TIME = "%Y-%m-%dT%H:%M:%SZ"
+
+
+class ReportDescriber:
+    """Tells what a report is of.
+
+    Args:
+        project: What compiles the fleet.
+        fleet: The minions and where they are declared.
+        clean: Removes secrets from names: of branches.
+    """
+
+    def __init__(self, project: Project, fleet: Fleet, clean: Callable[[str], str]) -> None:
+        self._project = project
+        self._fleet = fleet
+        self._clean = clean
+        self._found: AboutReport | None = None  # kept: each page names the commit
+
+    def describe(self) -> "AboutReport":
+        """Return commit, time and versions, as they were when it was first asked for.
+
+        Raises:
+            EpochError: SOURCE_DATE_EPOCH is no number.
+        """
+        from pillarbook.report.about_report import AboutReport  # noqa: PLC0415 (for pages only)
+
+        if self._found is None:
+            options = self._project.options
+            files = _list_files(self._project, self._fleet)
+            commit = find_report_commit(options.file, files, options.may_read_git)
+            if commit is not None and commit.branch is not None:
+                commit = replace(commit, branch=self._clean(commit.branch))
+            declared = read_epoch(os.environ)
+            made = dt.datetime.now(dt.UTC) if declared is None else declared.time
+            self._found = AboutReport(commit=commit, time=made.strftime(_TIME))
+        return self._found
+
+
+def _list_files(project: Project, fleet: Fleet) -> Iterator[Path]:
+    """Yield the files of pillar and states, the master's and the inventory's."""
+    options = project.options
+    places = (*options.positions.values(), *options.places.values())
+    declared = (fleet.declared(one).position for one in fleet.minions)
+    yield from {options.top / place.file for place in (*places, *declared)}
+    for kind in ROOT_KINDS:
+        for roots in resolve_roots(options, kind).values():
+            for root in roots:
+                for folder, _, names in os.walk(root.path) if root.path else ():
+                    yield from (Path(folder, name) for name in names)
+
+
+def find_report_commit(
+    master: Path, files: Iterable[Path], allowed: Callable[[Path], bool]
+) -> "ReportCommit | None":
+    """Return the commit that is checked out; None outside of a repository, and before the first.
+
+    Args:
+        master: The master file.
+        files: What the report was made of.
+        allowed: Says of git's own files whether they may be read.
+    """
+    from pillarbook.report.about_report import ReportCommit  # noqa: PLC0415 (for pages only)
+
+    home = find_home(master.parent)
+    if home is None:
+        return None
+    own = home.own
+    try:
+        repository = Repository(
+            home.folder,
+            allowed=lambda path: allowed(path) or any(path.is_relative_to(one) for one in own),
+        )
+        head = repository.find_head()
+        commit = None if head is None else repository.read_commit(head)
+        if commit is None:
+            return None
+        branch = repository.references.leads_to("HEAD") or ""
+        made = dt.datetime.fromtimestamp(commit.seconds, dt.UTC)
+        is_modified = any(_find_modified(repository, home.folder, commit.folder, files))
+    except (RepositoryError, OSError, ValueError, OverflowError):  # a damaged or hostile repository
+        return None
+    return ReportCommit(
+        id=commit.id,
+        branch=branch.removeprefix(_BRANCH) if branch.startswith(_BRANCH) else None,
+        time=made.strftime(_TIME),
+        is_modified=is_modified,
+    )
+
+
+def _find_modified(
+    repository: Repository, home: Path, folder: str, files: Iterable[Path]
+) -> Iterator[Path]:
+    """Yield the files below the top that are not as the commit has them."""
+    tree = WorkTree(repository, home)
+    for file in files:
+        path = Path(os.path.realpath(file))
+        if not path.is_relative_to(home) or tree.ignores(path):
+            continue
+        *above, name = path.relative_to(home).parts
+        members = repository.read_members(folder)
+        for one in above:
+            entry = members.get(one)
+            is_folder = entry is not None and entry.kind == "folder"
+            members = repository.read_members(entry.id) if entry and is_folder else {}
+        found = members.get(name)
+        if found is None or tree.unmodified("/".join((*above, name)), found.id) is None:
+            yield file
