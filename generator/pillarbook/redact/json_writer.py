@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping
 from json.encoder import encode_basestring
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from pillarbook.model import KeyPath, Leaf, ListNode, MapNode, Node, Origin, plain, to_tagged
+from pillarbook.model import KeyPath, Leaf, ListNode, MapNode, Node, Origin, to_tagged
 from pillarbook.redact.node_redactor import NodeRedactor
 from pillarbook.redact.path_steps import PathStep, members_of
 from pillarbook.redact.redacted_json import GetToken, stays_mapping, to_json
@@ -51,6 +51,8 @@ class JsonWriter:
         self._texts: dict[Spot, str] = {}
         self._places: dict[Spot, frozenset[int]] = {}
         self._with_copies: dict[tuple[Spot, SecretPaths], str] = {}
+        # By node, where nothing is redacted; a text is kept from the second time on.
+        self._clear: dict[Node, str | None] = {}
         # Of the tree that is being written.
         self._raws: list[bytes] = []
         self._new: dict[Spot, str] = {}
@@ -62,6 +64,7 @@ class JsonWriter:
         self._texts.clear()
         self._places.clear()
         self._with_copies.clear()
+        self._clear.clear()
 
     def encode(self, value: Any) -> str:
         """Return the JSON of redacted data."""
@@ -83,7 +86,7 @@ class JsonWriter:
         members = list(members_of(tree, self._top, self._rules))
         if self._rules is None:
             return {
-                step.shown[-1]: besides.get(step.keys[-1]) or self._write_clear(node, step)
+                step.shown[-1]: besides.get(step.keys[-1]) or self._write_clear(node)
                 for step, node in members
             }
         texts = {
@@ -99,15 +102,22 @@ class JsonWriter:
                 texts[step.shown[-1]] = text
         return texts
 
-    def _write_clear(self, node: Node, step: PathStep) -> str:
-        """Return the text of a node of which nothing is redacted."""
-        spot = (node, step)
-        text = self._texts.get(spot)
+    def _write_clear(self, node: Node) -> str:
+        """Return the text of a node of which nothing is redacted, whatever its path."""
+        if isinstance(node, Leaf):
+            value = node.value
+            return encode_basestring(value) if value.__class__ is str else self.encode(value)
+        text = self._clear.get(node)
         if text is None:
-            text = self.encode(plain(node))
-            if spot in self._redactor.shared:
-                self._texts[spot] = text
+            is_shared = node in self._clear
+            text = self._write_clear_members(node)
+            self._clear[node] = text if is_shared else None
         return text
+
+    def _write_clear_members(self, node: MapNode | ListNode) -> str:
+        if isinstance(node, MapNode):
+            return write_mapping({key: self._write_clear(one) for key, one in node.items.items()})
+        return f"[{', '.join([self._write_clear(one) for one in node.items])}]"
 
     def _places_in(self, raw: bytes) -> frozenset[int]:
         everything = self._redactor.copies.everything

@@ -37,11 +37,10 @@ def to_json(data: Any, token: GetToken, *, in_yaml: bool = False) -> Any:
 
 def stays_mapping(data: Mapping[Any, Any], *, in_yaml: bool = False) -> bool:
     """Say whether a mapping can be read back as one, which depends on its keys alone."""
-    if not all(isinstance(key, str) for key in data):
-        return False
-    if in_yaml:
-        return len(data) != 1 or TAGS.isdisjoint(data)
-    return not any(key.startswith("$") for key in data)
+    for key in data:  # by no generator, since each mapping of a fleet is asked about
+        if not isinstance(key, str) or (key[:1] == "$" and not in_yaml):
+            return False
+    return not in_yaml or len(data) != 1 or TAGS.isdisjoint(data)
 
 
 def values_to_json(leaves: Iterable[RedactedLeaf], token: GetToken) -> Iterator[dict[str, Any]]:

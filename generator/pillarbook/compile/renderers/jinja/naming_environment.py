@@ -17,6 +17,7 @@ from pillarbook.compile.renderers.jinja.linemap import (
 from pillarbook.compile.renderers.jinja.literals import Change, find_literals
 from pillarbook.compile.renderers.jinja.named_values import NamedValues, TemplateLiterals
 from pillarbook.compile.renderers.jinja.printed_lines import find_printed
+from pillarbook.compile.renderers.jinja.pure_expressions import walk
 
 # Placeholders differ with the secrets that a minion has, so these are not bounded by the number of
 # files, as other templates are.
@@ -104,7 +105,7 @@ class NamingEnvironment(SandboxedEnvironment):
     ) -> str:
         printed = find_printed(source)
         self._literals = TemplateLiterals(find_literals(source, self._change), printed)
-        self._names = frozenset(one.name for one in source.find_all(nodes.Name))
+        self._names = frozenset(one.name for one in walk(source) if isinstance(one, nodes.Name))
         bind_values(source)
         self.expressions = []
         return super()._generate(source, name, filename, defer_init)

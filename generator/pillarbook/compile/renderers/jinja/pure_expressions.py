@@ -8,7 +8,7 @@ What a method or filter may be is listed here, so that whatever is not known is 
 
 import unicodedata
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from jinja2 import nodes
@@ -64,6 +64,8 @@ _PLAIN = (
     *(nodes.Concat, nodes.Compare, nodes.Operand, nodes.Neg, nodes.Pos, nodes.Not),
     *(nodes.Add, nodes.Sub, nodes.Div, nodes.FloorDiv, nodes.Keyword),
 )
+_ALONE = (nodes.Name, nodes.Const, nodes.TemplateData)
+"""Nodes that have nothing below them."""
 _GATHERING = (nodes.Macro, nodes.CallBlock, nodes.FilterBlock, nodes.AssignBlock, nodes.Block)
 """Statements that make something else of what is printed in them."""
 
@@ -99,12 +101,15 @@ def find_expressions(template: nodes.Template, *, is_own: bool) -> Mapping[int, 
         is_own: Whether it is the file that is rendered, so that no other may name its variables
             but those that it imports and includes.
     """
-    if template.find(nodes.EvalContextModifier) is not None:
+    parts = [tuple(walk(node)) for node in template.body]
+    every = [one for part in parts for one in part]
+    if any(isinstance(one, nodes.EvalContextModifier) for one in every):
         return {}  # with autoescape values print otherwise
     printed = {
         id(node): made for node in _printed(template.body) if (made := _pure(node)) is not None
     }
-    given = _free_assignments(template, printed) if is_own else {}
+    has_blocks = any(isinstance(one, nodes.Extends | nodes.Block) for one in every)
+    given = _free_assignments(template, parts, printed) if is_own and not has_blocks else {}
     free = frozenset(str(one.target) for one in given.values())
     for one in (*printed.values(), *given.values()):
         one.free = free.intersection(one.names)
@@ -127,36 +132,46 @@ def _printed(body: Iterable[nodes.Node]) -> Iterator[nodes.Expr]:
 
 
 def _free_assignments(
-    template: nodes.Template, printed: Mapping[int, PureExpression]
+    template: nodes.Template,
+    parts: Sequence[Iterable[nodes.Node]],
+    printed: Mapping[int, PureExpression],
 ) -> dict[int, PureExpression]:
-    """Return the assignments of what pure expressions alone name."""
-    if any(template.find(kind) is not None for kind in (nodes.Extends, nodes.Block)):
-        return {}
-    given = dict(_single_assignments(template))
-    loads = Counter(_loads(template))
-    while True:
-        inner = Counter(
-            name for one in (*printed.values(), *given.values()) for name in _loads(one.node)
-        )
+    """Return the assignments of what pure expressions alone name.
+
+    Args:
+        template: The template.
+        parts: What there is of each of its statements.
+        printed: The pure expressions that it prints.
+    """
+    loads = [tuple(_loads(part)) for part in parts]
+    taken = Counter(name for part in parts for name in _names_taken(part))
+    given = dict(_single_assignments(template, loads, taken))
+    named = {at: Counter(_loads(walk(one.node))) for at, one in {**printed, **given}.items()}
+    everywhere = Counter(name for part in loads for name in part)
+    while given:
+        inner = sum((named[at] for at in (*printed, *given)), Counter[str]())
         kept = {
             at: one
             for at, one in given.items()
-            if inner[str(one.target)] == loads[str(one.target)] and _depends(one, given)
+            if inner[str(one.target)] == everywhere[str(one.target)] and _depends(one, given)
         }
         if len(kept) == len(given):
-            return given
+            break
         given = kept
+    return given
 
 
-def _single_assignments(template: nodes.Template) -> Iterator[tuple[int, PureExpression]]:
+def _single_assignments(
+    template: nodes.Template, loads: Iterable[Iterable[str]], taken: Mapping[str, int]
+) -> Iterator[tuple[int, PureExpression]]:
     """Yield the pure assignments of names that have one meaning, and that nothing names before."""
-    taken = Counter(_names_taken(template))
-    named: set[str] = set()
-    for node in template.body:
-        named.update(_loads(node))
+    named = set(VIEWS)
+    for node, names in zip(template.body, loads, strict=True):
+        named.update(names)
         if isinstance(node, nodes.Assign) and isinstance(node.target, nodes.Name):
-            made, name = _pure(_unbound(node.node)), node.target.name
-            if made is not None and taken[name] == 1 and name not in named | VIEWS:
+            name = node.target.name
+            made = _pure(_unbound(node.node)) if taken[name] == 1 and name not in named else None
+            if made is not None:
                 made.target = name
                 yield id(node), made
 
@@ -166,38 +181,52 @@ def _depends(one: PureExpression, given: Mapping[int, PureExpression]) -> bool:
     return _reads(one) or any(other.target in one.names for other in given.values())
 
 
-def _loads(node: nodes.Node) -> Iterator[str]:
-    """Yield the names that a node asks for, as Python reads them."""
-    for one in (node, *node.find_all(nodes.Name)):
+def walk(node: nodes.Node) -> Iterator[nodes.Node]:
+    """Yield a node and all that is below it, in less time than Jinja's own ``find_all``."""
+    left = [node]
+    while left:
+        one = left.pop()
+        yield one
+        for name in one.fields:
+            value = getattr(one, name, None)
+            if isinstance(value, nodes.Node):
+                left.append(value)
+            elif value.__class__ is list:
+                left += [below for below in value if isinstance(below, nodes.Node)]
+
+
+def _loads(part: Iterable[nodes.Node]) -> Iterator[str]:
+    """Yield the names that some nodes ask for, as Python reads them."""
+    for one in part:
         if isinstance(one, nodes.Name) and one.ctx == "load":
             yield _plain(one.name)
 
 
 def _plain(name: str) -> str:
     """Return a name as Python reads it, which takes letters of one shape for one."""
-    return unicodedata.normalize("NFKC", name)
+    return name if name.isascii() else unicodedata.normalize("NFKC", name)
 
 
-def _names_taken(template: nodes.Template) -> Iterator[str]:
-    """Yield the names that a template gives a meaning, each as often as it does."""
-    for node in template.find_all(nodes.Name):
-        if node.ctx != "load":
+def _names_taken(part: Iterable[nodes.Node]) -> Iterator[str]:
+    """Yield the names that some nodes give a meaning, each as often as they do."""
+    for node in part:
+        if isinstance(node, nodes.Name):
+            if node.ctx != "load":
+                yield _plain(node.name)
+        elif isinstance(node, nodes.Macro):
             yield _plain(node.name)
-    for macro in template.find_all(nodes.Macro):
-        yield _plain(macro.name)
-    for one in template.find_all(nodes.Import):
-        yield _plain(one.target)
-    for several in template.find_all(nodes.FromImport):
-        for name in several.names:
-            yield _plain(name if isinstance(name, str) else name[1])
+        elif isinstance(node, nodes.Import):
+            yield _plain(node.target)
+        elif isinstance(node, nodes.FromImport):
+            for name in node.names:
+                yield _plain(name if isinstance(name, str) else name[1])
 
 
 def earliest_line(node: nodes.Node) -> int:
     """Return the smallest line of a node and of what is below it; 0 where they have none."""
-    if isinstance(node, nodes.Name | nodes.Const):
+    if isinstance(node, _ALONE):
         return node.lineno
-    lines = [node.lineno, *map(earliest_line, node.iter_child_nodes())]
-    return min((line for line in lines if line), default=0)
+    return min((one.lineno for one in walk(node) if one.lineno), default=0)
 
 
 def _unbound(node: nodes.Node) -> nodes.Node:
