@@ -84,11 +84,13 @@ def _print_alone(
     Returns:
         Whether Salt stops compiling a pillar, and the time when all were compiled.
     """
+    is_json = asked["form"] == "json"
+    is_lean = is_json and not asked["lowstate"] and session.shows_all(chosen)
     with show_progress("compiling", len(chosen)) as step:
-        compiled = list(session.compiler.compile_all(chosen, step))
+        each = session.compiler.compile_all(chosen, step)
+        compiled = list(map(session.keep_what_is_written, each) if is_lean else each)
     states = [session.compiler.compile_states(one) for one in compiled] if asked["lowstate"] else []
     done = time.perf_counter()
-    is_json = asked["form"] == "json"
     session.freeze_asked_secrets([*compiled, *states], for_show=not is_json)
     if base.heartbeat is not None:
         base.heartbeat.held.append([compiled, states])

@@ -1,6 +1,6 @@
 """The result of a compile: one minion's pillar in the clear, and what it was made of."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from pillarbook.compile.render_file import RenderResult
 from pillarbook.compile.renderers.jinja.named_values import NamedValue, TemplateLiterals
@@ -81,6 +81,22 @@ class CompiledPillar:
     def named(self) -> tuple[NamedValue, ...]:
         """The secrets that its templates hold."""
         return (*(one for result in self.renders for one in result.named), *self.readers.named)
+
+    def without_making(self) -> "CompiledPillar":
+        """Return what is redacted and written of it, without what it was made of.
+
+        A fleet is compiled before the first minion is written, and most of what a minion takes in
+        memory is the trees of its files and what they asked.
+        """
+        return replace(
+            self,
+            diagnostics=(),
+            renders=(),
+            includes=frozenset(),
+            looks=(),
+            beside=(),
+            readers=replace(NOTHING_READ, named=named) if (named := self.named) else NOTHING_READ,
+        )
 
     def __repr__(self) -> str:
         """Return what it is, never its values."""

@@ -9,9 +9,43 @@ from collections.abc import Callable, Hashable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
 
+Key = TypeVar("Key", bound=Hashable)
 Result = TypeVar("Result")
 Question = tuple[Hashable, ...]
 Answer = Hashable
+
+
+MAX_UNPROVEN = 5_000
+"""Results that were never asked for again, before all of these are let go."""
+
+
+class Sifted(Generic[Key, Result]):
+    """Results of which only those are kept for long that were asked for again.
+
+    Most minions have a few values that no other has, and whatever is made of these is of no use to
+    another. What is let go is made once more if it is asked for, so this may never decide a result.
+    """
+
+    __slots__ = ("_proven", "_unproven")
+
+    def __init__(self) -> None:
+        self._proven: dict[Key, Result] = {}
+        self._unproven: dict[Key, Result] = {}
+
+    def get(self, key: Key) -> Result | None:
+        """Return the result of a key; None if there is none."""
+        found = self._proven.get(key)
+        if found is None:
+            found = self._unproven.pop(key, None)
+            if found is not None:
+                self._proven[key] = found
+        return found
+
+    def __setitem__(self, key: Key, result: Result) -> None:
+        """Keep the result of a key."""
+        if len(self._unproven) >= MAX_UNPROVEN:
+            self._unproven.clear()
+        self._unproven[key] = result
 
 
 @dataclass(slots=True, eq=False)

@@ -91,7 +91,7 @@ class PillarBuild:
             outcome=outcome,
             errors=errors,
             raises=raises,
-            targets=(*self.targets, *(self.nested.targets if self.nested else ())),
+            targets=(*self.targets, *self.nested.targets) if self.nested else self.targets,
             pillarenv=self.view.pillarenv,
             saltenv=minion.saltenv,
             diagnostics=tuple(log.diagnostics),

@@ -9,7 +9,7 @@ from typing import Any, Literal, TypeAlias, TypeVar
 from pillarbook.compile.ext_pillars import ExtPillars
 from pillarbook.compile.limits import Limits
 from pillarbook.compile.matchers import MatcherError
-from pillarbook.compile.memo import Memo
+from pillarbook.compile.memo import Memo, Sifted
 from pillarbook.compile.merge import Merger, MergeRules, resolve_strategy
 from pillarbook.compile.placeholder_views import PlaceholderViews
 from pillarbook.compile.reads import fingerprint
@@ -19,7 +19,7 @@ from pillarbook.compile.renderers.jinja.render import Environments
 from pillarbook.compile.renderers.render_context import Decryptor, Renderer
 from pillarbook.compile.renderers.render_errors import RenderError
 from pillarbook.compile.renderers.yaml_reuse import ParsedDocuments
-from pillarbook.compile.replay_renders import RenderTemplates
+from pillarbook.compile.replay_renders import Made, RenderTemplates
 from pillarbook.inventory.declared_clock import Clock
 from pillarbook.inventory.declared_functions import DeclaredFunction
 from pillarbook.inventory.master import with_overlay
@@ -46,6 +46,8 @@ class Remembered:
     """Rendered files."""
     recipes: dict[Hashable, RenderTemplates] = field(default_factory=dict)
     """How to repeat their renders with other values."""
+    repeated: Made = field(default_factory=Sifted)
+    """What they came to; most is of use to one minion only."""
     matches: Memo[bool | MatcherError] = field(default_factory=Memo)
     """Which targets matched, by merged top file."""
     reasons: Memo[Any] = field(default_factory=Memo)
@@ -56,12 +58,14 @@ class Remembered:
     """YAML documents."""
     # Nodes are equal by identity only, so they are all that a merge depends on besides
     # its rules; the key keeps them alive, so no id is used twice.
-    merged: dict[MergeRules, dict[tuple[Node, ...], Node]] = field(default_factory=dict)
+    merged: dict[MergeRules, Sifted[tuple[Node, ...], Node]] = field(default_factory=dict)
     """Merged nodes by the nodes they were merged of."""
     mergers: dict[MergeRules, Merger] = field(default_factory=dict)
     """What merges, and remembers it in ``merged``."""
     derived: dict[Hashable, Any] = field(default_factory=dict)
     """Small things that follow from what the key holds: expanded globs, merged tops."""
+    derived_of_nodes: Sifted[Hashable, Any] = field(default_factory=Sifted)
+    """Likewise, where the key holds nodes, of which many are those of one minion."""
     environments: Environments = field(default_factory=Environments)
     """Jinja environments with their compiled templates."""
     loaded: Loaded = field(default_factory=dict)
@@ -72,6 +76,14 @@ class Remembered:
         known = self.derived.get(key)
         if known is None:
             known = self.derived[key] = make()
+        made: Result = known
+        return made
+
+    def derive_of_node(self, key: Hashable, make: Callable[[], Result]) -> Result:
+        """Return what follows from a key that holds a node; never None."""
+        known = self.derived_of_nodes.get(key)
+        if known is None:
+            known = self.derived_of_nodes[key] = make()
         made: Result = known
         return made
 
@@ -228,7 +240,7 @@ def merger_for(rules: MergeRules, remembered: Remembered, *, memo: bool) -> Merg
         return Merger(rules, None)
     made = remembered.mergers.get(rules)
     if made is None:
-        merged = remembered.merged.setdefault(rules, {})
+        merged = remembered.merged.setdefault(rules, Sifted())
         made = remembered.mergers[rules] = Merger(rules, merged)
     return made
 

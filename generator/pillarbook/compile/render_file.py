@@ -142,11 +142,12 @@ def _render_anew(
         view.project.limits.output,
         ask=view.answer,
         find=partial(_find_named, view),
+        made=view.remembered.repeated,
+        share=lambda result: view.remembered.renders.keep(key, result.questions, result),
         watch=partial(view.project.watch, found.shown),
     )
     repeated = recipes.repeat(replay)
     if repeated is not None:
-        view.remembered.renders.keep(key, repeated.questions, repeated)
         return repeated
     trace = Trace()
     try:

@@ -15,6 +15,7 @@ from functools import lru_cache
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from pillarbook.compile.memo import Sifted
 from pillarbook.compile.misses import Misses, join_misses
 from pillarbook.compile.reads import MAPPING, Answer, Question, Trace
 from pillarbook.compile.renderers.jinja.evaluations import Evaluation
@@ -70,6 +71,10 @@ class ReplayContext:
     """Answers a question for the minion."""
     find: Callable[[str, Trace], Any]
     """Returns what a name stands for in an expression; its reads are noted."""
+    made: "Made" = field(default_factory=Sifted)
+    """What templates came to for other minions."""
+    share: Callable[["RenderResult"], None] = lambda _: None
+    """Takes what a second minion has as well."""
     watch: Callable[[], AbstractContextManager[None]] = nullcontext
     """Guards expressions that may take long."""
 
@@ -107,11 +112,20 @@ class RenderTemplate:
         # An expression may fail in any way; the render finds the words for it.
         except (Exception, LimitExceeded):  # noqa: BLE001
             return None
-        tree = None if printed is None else self._fill(printed, context)
+        if printed is None:
+            return None
+        spot = self, tuple(trace.answers.values())
+        known = context.made.get(spot)
+        if known is not None:
+            context.share(known)
+            return known
+        tree = self._fill(printed, context)
         if tree is None:
             return None
         misses = join_misses(self.misses, trace.missed)
-        return replace(self.result, tree=tree, questions=trace.answers, misses=misses)
+        made = replace(self.result, tree=tree, questions=trace.answers, misses=misses)
+        context.made[spot] = made
+        return made
 
     @property
     def _is_slow(self) -> bool:
@@ -175,6 +189,10 @@ class RenderTemplate:
             at += len(text)
         data = SourceText("".join(texts), tuple(segments))
         return context.parsed.family_of(context.sls, context.saltenv, data)
+
+
+Made: TypeAlias = Sifted[tuple[RenderTemplate, tuple[Answer, ...]], "RenderResult"]
+"""What templates came to, by the answers to their questions."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -321,7 +339,7 @@ def print_answer(answer: Answer, at: int) -> str | None:
 
 # A function of the text. Templates print few different values, and each replay needs the shape of
 # each of them; the oldest go when there are more.
-@lru_cache(maxsize=65536)
+@lru_cache(maxsize=16384)
 def _shape_of(text: str) -> tuple[tuple[str, ...], tuple[WordSpan, ...]]:
     """Return the texts between the words of a text, and the positions of the words."""
     between, spans, at = [], [], 0

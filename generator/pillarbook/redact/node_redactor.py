@@ -7,6 +7,7 @@ from collections.abc import Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from pillarbook.compile.memo import Sifted
 from pillarbook.model import (
     KeyPath,
     Leaf,
@@ -75,7 +76,7 @@ class NodeRedactor:
         """Containers, with their paths, whose secrets were asked for more than once."""
         self._open: dict[RedactedPart, OpenTexts] = {}
         self._secret_leaves: dict[RedactedPart, tuple[RedactedLeaf, ...]] = {}
-        self._indexed: set[Node] = set()
+        self._indexed = Sifted[Node, bool]()
         self.secret_origins: dict[tuple[Hashable, ...], str] = {}
         """Places in files whose value is secret at its own path there, with the reason."""
         self._secret_lines: set[tuple[Hashable, ...]] = set()
@@ -138,9 +139,9 @@ class NodeRedactor:
         if self._rules is None:
             return False
         for tree in trees:
-            if tree is None or tree in self._indexed:
+            if tree is None or self._indexed.get(tree):
                 continue
-            self._indexed.add(tree)
+            self._indexed[tree] = True
             for _, asked, node, origins in named_leaves(tree, self._rules):
                 mark = node.secret if isinstance(node, Leaf) else None
                 for origin in origins:

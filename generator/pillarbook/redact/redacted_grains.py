@@ -9,6 +9,7 @@ from itertools import count
 from types import MappingProxyType
 from typing import Any
 
+from pillarbook.compile.memo import Sifted
 from pillarbook.compile.reads import fingerprint
 from pillarbook.model import KeyPath
 from pillarbook.redact.declared_secrets import DeclaredSecrets
@@ -44,8 +45,8 @@ class RedactedGrains:
         self._node_redactor = node_redactor
         self._names = node_redactor.names
         self._declared: dict[int, DeclaredSecrets] = {}
-        self._secrets: dict[int, tuple[Mapping[Any, Any], dict[int, KeyPath]]] = {}
-        self._of_one: dict[Hashable, Mapping[int, KeyPath]] = {}
+        self._secrets: dict[int, tuple[Mapping[Any, Any], Mapping[int, KeyPath]]] = {}
+        self._of_one = Sifted[Hashable, Mapping[int, KeyPath]]()
         self._shown: dict[Hashable, Any] = {}
         self._numbers: dict[Hashable, int] = {}
         self._keys: dict[Hashable, Mapping[Any, Any]] = {}
@@ -122,7 +123,7 @@ class RedactedGrains:
         """Return the place of a secret of the inventory, which may lie outside of the tree."""
         return self._store.place(value, path, source=in_place(GRAINS, path, value))
 
-    def secrets_of(self, grains: Mapping[Any, Any]) -> dict[int, KeyPath]:
+    def secrets_of(self, grains: Mapping[Any, Any]) -> Mapping[int, KeyPath]:
         """Return the secrets among a minion's grains, by place number."""
         if self._rules is None:
             return {}
@@ -136,7 +137,10 @@ class RedactedGrains:
             found.update(self._declared_in(grains, self._rules))
             if len(self._secrets) >= MAX_GRAINS:
                 self._secrets.clear()
-            known = self._secrets[id(grains)] = (grains, found)  # its id stays its own while kept
+            known = self._secrets[id(grains)] = (
+                grains,
+                found or NOTHING,
+            )  # its id stays its own while kept
         return known[1]
 
     def _declared_in(self, grains: Mapping[Any, Any], rules: Rules) -> dict[int, KeyPath]:
@@ -164,9 +168,7 @@ class RedactedGrains:
             if rules.find_reason(asked, one) is not None:
                 path = (GRAINS, *keys)
                 found[self._place(path, one)] = path
-        if len(self._of_one) >= MAX_GRAINS:
-            self._of_one.clear()
-        self._of_one[spot] = found
+        self._of_one[spot] = found or NOTHING
         return found
 
 

@@ -104,7 +104,8 @@ class Rules:
         # What a value looks like follows from its text alone; the reason needs the path as well.
         # Fleets repeat both, and a lost entry costs a few regular expressions.
         self._looks: dict[str | bytes, Looks] = {}
-        self._reasons: dict[tuple[Hashable, str | int], str | None] = {}
+        self._reasons: dict[Hashable, dict[str | int, str | None]] = {}
+        self._kept = 0
 
     def find_reason(self, path: KeyPath, value: Any, mark: str | None = None) -> str | None:
         """Return why a value at a path is secret, None where it is not.
@@ -119,12 +120,16 @@ class Rules:
         if mark is not None or not is_short:
             return self._find_reason(path, value, mark)
         # `distinguish`, as 1, 1.0 and True are one key to a dict and three keys of a pillar.
-        spot = (distinguish(path), value)
-        if spot not in self._reasons:
-            if len(self._reasons) >= MAX_KEPT:
-                self._reasons.clear()
-            self._reasons[spot] = self._find_reason(path, value, None)
-        return self._reasons[spot]
+        spot = distinguish(path)
+        known = self._reasons.get(spot)
+        if known is None:
+            known = self._reasons[spot] = {}
+        if value not in known:
+            if self._kept >= MAX_KEPT:
+                self._reasons, self._kept, known = {}, 0, {}
+            self._kept += 1
+            known[value] = self._find_reason(path, value, None)
+        return known[value]
 
     def _find_reason(self, path: KeyPath, value: Any, mark: str | None) -> str | None:
         if _is_void(value):

@@ -119,7 +119,7 @@ class FleetShares:
             self._compile(minion, found) for minion in self._queue.take(member.rank / member.count)
         ]
         besides = list(session.compile_besides(frozenset(self._ids))) if member.rank == 0 else []
-        redactor.index((*compiled, *besides))
+        redactor.index(besides)
         exchange_secrets(member, redactor, lessons)
         self.compiled_at = time.perf_counter()
         for one in (*compiled, *besides):
@@ -137,10 +137,12 @@ class FleetShares:
         declared = self._session.fleet.declared(minion)
         compiled = compiler.compile_as(declared)
         found[declared.id] = compiler.findings.word(compiled)
-        if self._with_states:
-            compiled = compiler.minion_compiler.compile_states(declared, compiled)
-            found[declared.id] += compiler.findings.word(compiled)
-        return compiled
+        if not self._with_states:
+            return self._session.keep_what_is_written(compiled)
+        states = compiler.minion_compiler.compile_states(declared, compiled)
+        found[declared.id] += compiler.findings.word(states)
+        self._session.shown.redactor.index((states,))
+        return states
 
     def _write(
         self, compiled: Sequence[CompiledPillar], output: int

@@ -77,6 +77,15 @@ class Session:
         grains = self.fleet.declared_by_id(compiled.minion).grains
         self.shown.redactor.collect_secrets(compiled, grains, for_show=for_show)
 
+    def shows_all(self, chosen: Sequence[str]) -> bool:
+        """Say whether the secrets of a request for some minions are those of the fleet."""
+        return self.shown.redactor.rules is None or len(chosen) == len(self.fleet.minions)
+
+    def keep_what_is_written(self, compiled: CompiledPillar) -> CompiledPillar:
+        """Return what is to be written of a pillar, once the lines of its files are indexed."""
+        self.shown.redactor.index((compiled,))
+        return compiled.without_making()
+
     def freeze_secrets(self, compiled: Iterable[CompiledPillar] = ()) -> bool:
         """Look for the secrets collected so far in whatever is redacted from here on.
 

@@ -9,6 +9,7 @@ from collections.abc import Hashable, Iterable, Mapping, Sequence
 from typing import Any
 
 from pillarbook.compile.compiled_pillar import CompiledPillar
+from pillarbook.compile.memo import Sifted
 from pillarbook.compile.reads import MAPPING, Answer, Question
 from pillarbook.compile.render_file import RenderResult
 from pillarbook.compile.renderers.jinja.named_values import NamedValue
@@ -30,7 +31,7 @@ MINE = frozenset(("mine.get", "saltutil.runner"))
 WORD_OF_GRAIN = re.compile(r"\b[GP](?P<delimiter>.)?@(?P<path>[^\s()]+)")
 WORD_OF_PILLAR = re.compile(r"\b[IJN].?@")
 MAX_KEPT = 50_000
-"""Renders that are remembered before all are let go."""
+"""Answers about grains that are remembered before all are let go."""
 
 
 class TaintReaders:
@@ -50,8 +51,8 @@ class TaintReaders:
         self._fleet = fleet
         self._is_mine_secret: bool | None = None
         # By the render, whose questions say which grains it read: minions that share it answered
-        # alike. Cleared at its limit; a lost entry costs one look at the questions.
-        self._renders: dict[RenderResult, bool] = {}
+        # alike. A lost entry costs one look at the questions.
+        self._renders = Sifted[RenderResult, bool]()
         # By path and answer, which stands for the value, so that minions with one value share the
         # verdict. A lost entry is judged again.
         self._grains: dict[tuple[Hashable, Answer], bool] = {}
@@ -60,8 +61,6 @@ class TaintReaders:
 
     def is_exposed(self, compiled: CompiledPillar, minion: Minion) -> bool:
         """Say whether a compile of a minion showed a secret to a reader; False is certain."""
-        if len(self._renders) > MAX_KEPT:
-            self._renders.clear()
         readers = compiled.readers
         if (
             readers.decrypted

@@ -14,7 +14,7 @@ from pillarbook.patterns.distinctive import is_distinctive
 from pillarbook.redact.secret_sources import source_of
 from pillarbook.taint.taint_readers import TaintReaders
 
-MAX_KEPT = 50_000
+MAX_KEPT = 20_000
 """Nodes, and literals, whose secrets are remembered before all are let go."""
 Secret = tuple[str, KeyPath]
 """A text with the keys that it stands under; none where it was opened."""

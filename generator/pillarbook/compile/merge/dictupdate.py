@@ -6,15 +6,25 @@ Source: Salt ``salt/utils/dictupdate.py``.
 from collections.abc import Iterable
 from functools import reduce
 from itertools import groupby
-from typing import Any, cast
+from typing import Any, Protocol, cast
 
 from pillarbook.compile.merge.append_lists import join
 from pillarbook.compile.merge.replace import replace
 from pillarbook.compile.merge.strategy import MergeError
 from pillarbook.model import Leaf, ListNode, MapNode, Node, plain
 
-SubMerges = dict[tuple[Node, ...], Node]
-"""The results of merging values, each over those before it; the key keeps them alive."""
+
+class SubMerges(Protocol):
+    """The results of merging values, each over those before it; the key keeps them alive."""
+
+    def get(self, key: tuple[Node, ...], /) -> Node | None:
+        """Return a result; None if there is none."""
+        ...
+
+    def __setitem__(self, key: tuple[Node, ...], made: Node, /) -> None:
+        """Keep a result."""
+        ...
+
 
 NOT_MAPPINGS = "Cannot update using non-dict types in dictupdate.update()"
 

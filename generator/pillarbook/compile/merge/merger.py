@@ -6,6 +6,7 @@ Source: Salt ``salt/utils/dictupdate.py`` (``merge``).
 from functools import reduce
 from typing import overload
 
+from pillarbook.compile.memo import Sifted
 from pillarbook.compile.merge.aggregation import Aggregation, mark
 from pillarbook.compile.merge.aliased_update import AliasedUpdate
 from pillarbook.compile.merge.dictupdate import (
@@ -42,7 +43,7 @@ class Merger:
         self._aliased = AliasedUpdate(self._update, merge_lists=merge_lists)
         # A memo of its own, as the same two nodes merge to something else at the root than below
         # it.
-        self._below: SubMerges | None = None if memo is None or self._recurses else {}
+        self._below: SubMerges | None = None if memo is None or self._recurses else Sifted()
         self._aggregation = Aggregation(self._below)
 
     @property

@@ -178,7 +178,7 @@ class SlsRenderer:
 
         # By the node of the SLS, which never changes. The tree without `include` has to be one
         # object for all minions, or their merges would not be shared.
-        return self.view.remembered.derive(("include", state), take_out)
+        return self.view.remembered.derive_of_node(("include", state), take_out)
 
     def _read_entries(self, state: MapNode, included: ListNode) -> list["IncludeEntry"]:
         """Return the entries of an include; their defaults are shown to the included file."""
@@ -218,7 +218,7 @@ class SlsRenderer:
         if not key:
             return state
         made = partial(put_under, state, key)
-        return self.view.remembered.derive(("under", state, key), made)
+        return self.view.remembered.derive_of_node(("under", state, key), made)
 
     def note_include(self, sls: str, included: str) -> None:
         """Note that an SLS includes another."""
