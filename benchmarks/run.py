@@ -1,6 +1,10 @@
 """What ``python3 make.py bench`` prints: compiles and a diff against the real Salt, and the site.
 
-    python benchmarks/run.py [--minions N] [--salt-python PYTHON] [--no-salt]
+    python -m benchmarks.run [--minions N] [--only PART]... [--salt-python PYTHON] [--no-salt]
+
+A part is ``main`` (a fleet beside Salt, and a diff), ``large`` (the shape of openSUSE's tree),
+``site``, ``start`` (start-up), or a series: a tree in two sizes, with the growth of time, memory
+and bytes from one to the other. It fails if one of them grows too fast.
 
 Both halves of a comparison run one after the other on the same tree, so that only their ratio
 counts on a busy machine. Without a Python that has Salt, one is made in ``.tools/salt``.
@@ -17,20 +21,27 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from benchmarks.fleet import write_fleet, write_sample
+from benchmarks.fleet import InventoryFormat, write_fleet, write_sample
+from benchmarks.measure import describe_machine
 from benchmarks.real_salt import find_salt
+from benchmarks.series import FLEETS, measure_series, measure_start
+from benchmarks.shapes import SHAPES
 from benchmarks.wild_large import MINIONS, write_large
 
 ROOT = Path(__file__).resolve().parent.parent
 SAMPLE = 20
 RUNS = 5
 DIFFS = 3
+SERIES = (*FLEETS, *SHAPES)
+PARTS = ("main", "large", "start", *SERIES, "site")
+FORMAT: InventoryFormat = "yaml"
+"""The inventory's form, which people have."""
 CONFIGURATION = """\
 site_name: Benchmark
 docs_dir: docs
 theme: {name: pillarbook}
 plugins:
-  - pillarbook: {master: fleet/master, inventory: fleet/minions.json}
+  - pillarbook: {master: fleet/master, inventory: fleet/minions.yml}
 """
 
 
@@ -40,27 +51,48 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--minions", type=int, default=10_000)
     parser.add_argument("--salt-python", help="a Python that has Salt 3008.3 installed")
     parser.add_argument("--no-salt", action="store_true", help="leave the comparison out")
+    parser.add_argument("--only", action="append", choices=PARTS, help="measure this; repeatable")
+    parser.add_argument("--series-minions", type=int, default=20_000, help="those of the fleets")
     asked = parser.parse_args(arguments)
+    parts = asked.only or PARTS
     with tempfile.TemporaryDirectory(prefix="pillarbook-bench-") as folder:
         work = Path(folder)
-        fleet = work / "fleet"
-        write_fleet(fleet, minions=asked.minions, inventory_format="json")
-        write_sample(fleet, work / "sample", SAMPLE)
-        print(f"{asked.minions:,} minions, 40 roles, 6 sites, 3 environments, 110 SLS files")
+        print(describe_machine())
         salt = None if asked.no_salt else find_salt(asked.salt_python)
-        before = _time_salt(salt, work / "sample") if salt else None
-        _measure_compile(fleet, asked.minions, before)
-        if salt:
-            after = _time_salt(salt, work / "sample")
-            print(f"Salt once more after it: {after * 1000:.1f} ms a minion")
-        _measure_diff(fleet, salt, work / "sample")
-        _measure_large(work, salt)
-        _measure_site(work, asked.minions)
-    return 0
+        if "main" in parts or "site" in parts:
+            write_fleet(work / "fleet", minions=asked.minions, inventory_format=FORMAT)
+        if "main" in parts:
+            _measure_main(work, asked.minions, salt)
+        if "large" in parts:
+            _measure_large(work, salt)
+        if "start" in parts:
+            measure_start(work, lambda tree: _time_salt(salt, tree) if salt else None)
+        has_failed = measure_series(
+            work,
+            [part for part in parts if part in SERIES],
+            asked.series_minions,
+            lambda tree: _time_salt(salt, tree) if salt else None,
+        )
+        if "site" in parts:
+            _measure_site(work, asked.minions)
+    return 1 if has_failed else 0
+
+
+def _measure_main(work: Path, minions: int, salt: str | None) -> None:
+    """Measure one fleet beside the real Salt, and a diff of it."""
+    fleet, sample = work / "fleet", work / "sample"
+    write_sample(fleet, sample, SAMPLE)
+    print(f"{minions:,} minions, 40 roles, 6 sites, 3 environments, 110 SLS files")
+    before = _time_salt(salt, sample) if salt else None
+    _measure_compile(fleet, minions, before)
+    if salt:
+        after = _time_salt(salt, sample)
+        print(f"Salt once more after it: {after * 1000:.1f} ms a minion")
+    _measure_diff(fleet, salt, sample)
 
 
 def _measure_compile(fleet: Path, minions: int, salt_seconds: float | None) -> None:
-    whole, each = _run_compile(fleet / "master", fleet / "minions.json", minions)
+    whole, each = _run_compile(fleet / "master", fleet / "minions.yml", minions)
     if salt_seconds is not None:
         print(f"Salt: {salt_seconds * 1000:.1f} ms a minion, the median of {SAMPLE}")
         print(f"compiling: {salt_seconds / each:.0f} times as fast as Salt")
@@ -68,7 +100,7 @@ def _measure_compile(fleet: Path, minions: int, salt_seconds: float | None) -> N
 
 
 def _measure_large(work: Path, salt: str | None) -> None:
-    """Measure one large tree, its messages decrypted."""
+    """Measure one tree of the shape of openSUSE's, its messages decrypted."""
     tree = work / "large"
     write_large(tree)
     files = len(list(tree.rglob("*.sls"))) - 1
@@ -103,7 +135,7 @@ def _measure_diff(fleet: Path, salt: str | None, sample: Path) -> None:
     """Measure what a pull request shows that adds one value to one role, cold."""
     changed = fleet / "pillar" / "base" / "roles" / "db" / "service.sls"
     (fleet / "mkdocs.yml").write_text(
-        "plugins: [{pillarbook: {master: master, inventory: minions.json}}]\n"
+        "plugins: [{pillarbook: {master: master, inventory: minions.yml}}]\n"
     )
     _git(fleet, "init", "-q", "-b", "main")
     _commit_all(fleet)

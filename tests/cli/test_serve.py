@@ -98,7 +98,9 @@ def free_port() -> int:
         return int(probe.getsockname()[1])
 
 
-def start(folder: Path, *command: str, trust: bool = False) -> Server:
+def start(
+    folder: Path, *command: str, trust: bool = False, options: tuple[str, ...] = ()
+) -> Server:
     """Start a server on a new tree."""
     tree, temporary, port = folder / "tree", folder / "tmp", free_port()
     for name, text in SOURCES.items():
@@ -110,7 +112,7 @@ def start(folder: Path, *command: str, trust: bool = False) -> Server:
     environment = {**os.environ, "TMPDIR": str(temporary), "PILLARBOOK_TRUST": str(int(trust))}
     with (folder / "said").open("wb") as said:
         process = subprocess.Popen(
-            [*command, "serve", "--dev-addr", f"127.0.0.1:{port}"],
+            [*command, "serve", "--dev-addr", f"127.0.0.1:{port}", *options],
             cwd=tree,
             env=environment,
             stdout=said,
@@ -133,7 +135,7 @@ def server(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Server]:
 @pytest.fixture
 def own(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Server]:
     """Give a server that ``pillarbook serve`` started on a tree that nobody trusts."""
-    started = start(tmp_path, *getattr(request, "param", [forked()]))
+    started = start(tmp_path, *getattr(request, "param", [forked()]), options=("--timing",))
     try:
         yield started
     finally:
@@ -215,7 +217,9 @@ def test_the_command_says_where_and_what(own: Server) -> None:
         in (said)
     )
     assert sum("missing" in line for line in said) == 1
-    assert all(line.startswith("pillarbook: ") for line in said)
+    times = [line for line in said if not line.startswith("pillarbook: ")]
+    assert [line.partition(" ")[0] for line in times[:3]] == ["reading", "compiling", "writing"]
+    assert len(times) == 3 * sum(" built in " in line for line in said)
 
 
 REAL = [sys.executable, "-m", "pillarbook"]

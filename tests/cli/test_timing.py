@@ -2,12 +2,15 @@
 
 import json
 import re
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 from tests.support.fleets import write_fleet
 
 from pillarbook.cli.main import run
+from pillarbook.cli.timing import Timing
 
 FILES = {"top.sls": "base: {'*': [a]}\nnext: {'*': [a]}\n", "a.sls": "a: {b: 1}\n"}
 DECLARED = ("--master", "master", "--inventory", "minions.yml")
@@ -22,6 +25,7 @@ COMMANDS = {
     "verify": ["verify", "dump.json", *DECLARED],
     "diff": ["diff", "--environments", "base", "next", *DECLARED],
     "build": ["build"],
+    "init": ["init"],
 }
 
 
@@ -50,6 +54,33 @@ def test_every_command_tells_its_steps(words: list[str], capfd: pytest.CaptureFi
     assert told["peak_memory"] > 2**20
     assert run(words) == 0
     assert "reading" not in capfd.readouterr().err
+
+
+def test_each_build_is_told_once_and_without_the_time_between(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    now = iter([0.0, 1.0, 3.0, 3.5, 100.0, 102.0, 103.0, 200.0])
+    monkeypatch.setattr("time.perf_counter", lambda: next(now))
+    timing = Timing("text")
+    timing.mark("reading")
+    timing.mark("compiling")
+    assert timing.describe() == "reading 1.00 s\ncompiling 2.00 s\nwriting 0.50 s\n"
+    assert timing.describe() == ""
+    timing.resume()
+    timing.mark("reading")
+    assert timing.describe() == "reading 2.00 s\ncompiling 0.00 s\nwriting 1.00 s\n"
+
+
+def test_progress_of_several_processes_counts_all_minions(monkeypatch: pytest.MonkeyPatch) -> None:
+    steps: list[str] = []
+
+    @contextmanager
+    def show(what: str, total: int) -> Iterator[Callable[[], None]]:
+        yield lambda: steps.append(f"{what} of {total}")
+
+    monkeypatch.setattr("pillarbook.cli.print_pillars.show_progress", show)
+    assert run(["compile", "--jobs", "2", *DECLARED]) == 0
+    assert steps == ["compiling of 2"] * 2
 
 
 def test_another_form_is_an_error(capfd: pytest.CaptureFixture[str]) -> None:

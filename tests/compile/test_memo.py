@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pillarbook.compile.memo import Memo
+from pillarbook.compile.memo import MAX_UNPROVEN, Memo, Sifted
 from pillarbook.compile.reads import Answer, Question, Trace, View, answer_about, fingerprint
 
 Data = dict[str, Any]
@@ -106,3 +106,21 @@ def test_found_result_is_the_computed_one(minions: list[Data]) -> None:
             assert result == computed
         assert memo.find("key", answer) == (True, computed)
     assert memo.misfits == 0
+
+
+def test_sifted_keeps_what_was_asked_for_again() -> None:
+    kept = Sifted[str, int]()
+    kept["shared"] = 1
+    assert kept.get("shared") == 1
+    for number in range(MAX_UNPROVEN + 1):
+        kept[f"own{number}"] = number
+    assert kept.get("shared") == 1
+    assert kept.get("own0") is None
+    assert kept.get(f"own{MAX_UNPROVEN}") == MAX_UNPROVEN
+
+
+def test_sifted_tells_false_from_nothing() -> None:
+    kept = Sifted[str, bool]()
+    kept["no"] = False
+    assert kept.get("no") is False
+    assert kept.get("no") is False

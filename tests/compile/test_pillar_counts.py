@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from tests.support.fleets import Fleet, answer_of, open_fleet, write_fleet
 
+from pillarbook.compile.memo import Memo
 from pillarbook.compile.renderers.render_errors import LimitExceeded
 
 FLEET = 1000
@@ -174,3 +175,21 @@ def test_refused_render_says_nothing_of_others(
     with open_fleet(tmp_path, watch=watch) as fleet:
         compiled = fleet.of_minions({f"m{n}": grains_of(n) for n in range(KINDS)}).compile_all()
     assert Counter(one.outcome for one in compiled.values()) == {"ok": KINDS - 1, "partial": 1}
+
+
+def test_what_one_minion_alone_has_is_not_remembered(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each minion prints its address, so nothing of that render is kept for the others."""
+    kept: Counter[str] = Counter()
+    keep = Memo.keep
+
+    def noting(memo: Memo[Any], key: Any, *given: Any) -> None:
+        kept[str(key)] += 1
+        keep(memo, key, *given)
+
+    monkeypatch.setattr(Memo, "keep", noting)
+    with counted(tmp_path, FILES) as (fleet, _):
+        compiled = fleet.compile_all()
+    assert max(kept.values()) <= 2 * KINDS
+    assert len({id(one.tree.items["address"]) for one in compiled.values()}) == FLEET

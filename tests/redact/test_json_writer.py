@@ -1,6 +1,6 @@
 """A pillar is written as JSON as it would be from its redacted form."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -11,7 +11,7 @@ from tests.redact.test_door import Compiled, Verdict, as_tree
 from tests.redact.test_learn import FILES, put_together
 
 from pillarbook.model import MapNode, Origin, SecretOrigin, grow
-from pillarbook.redact import Redactor, Rules, SecretStore
+from pillarbook.redact import Redactor, Rules, SecretStore, json_writer
 from pillarbook.session.pillar_texts import PillarTexts
 
 SECRET = "hunter2x9"
@@ -167,3 +167,24 @@ def test_secrets_that_are_frozen_later_count() -> None:
     redactor.collect_secrets(Compiled(second))
     redactor.freeze_secrets()
     assert "hunter2x9" not in redactor.write_json(first)
+
+
+def test_what_revealed_minions_share_is_written_twice_at_most(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    counted: list[int] = []
+    write = json_writer.write_mapping
+
+    def count(texts: Mapping[Any, str]) -> str:
+        counted.append(len(texts))
+        return write(texts)
+
+    monkeypatch.setattr(json_writer, "write_mapping", count)
+    shared = as_tree({"app": {"a": {"b": 1, "c": 2, "d": 3}}}).items["app"]
+    redactor = Redactor(None, SecretStore(b"key"))
+    redactor.freeze_secrets()
+    for number in range(10):
+        tree = as_tree({"own": {"n": number}})
+        compiled = Compiled(replace(tree, items={**tree.items, "app": shared}))
+        assert '{"a": {"b": 1, "c": 2, "d": 3}}' in redactor.write_json(compiled)
+    assert counted.count(3) == 2

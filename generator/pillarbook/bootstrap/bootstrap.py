@@ -4,7 +4,7 @@ What exists is never written over. Nothing of the tree is run, and nothing outsi
 """
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -50,13 +50,19 @@ class Begun:
     """How many minions there are of each outcome."""
 
 
-def begin(folder: Path, master: str | None, options: RunOptions) -> Begun:
+def begin(
+    folder: Path,
+    master: str | None,
+    options: RunOptions,
+    on_written: Callable[[], None] = lambda: None,
+) -> Begun:
     """Write what a report of a folder needs, and say what is missing.
 
     Args:
         folder: Where the tree lies, and where files are written.
         master: Salt's master file, where the user names one.
         options: What the run was asked for.
+        on_written: Called when the files are there, and before what is missing is looked for.
 
     Raises:
         NoPillarError: The folder holds no pillar.
@@ -70,6 +76,7 @@ def begin(folder: Path, master: str | None, options: RunOptions) -> Begun:
         begun.said.append(f"{CONFIGURATION} is here and stays as it is; nothing is written")
     else:
         begun = _write(folder, master, replace(options, checks=False, environments=False))
+    on_written()
     _scan(folder, begun, replace(options, environments=False, explains=False))
     return begun
 

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from pillarbook.cli.shared_options import READABLE
+from pillarbook.cli.timing import timing_option
 from pillarbook.cli.watched_command import WatchedCommand
 
 if TYPE_CHECKING:
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
 
 @click.command(cls=WatchedCommand)
 @click.argument("master", type=READABLE, required=False)
+@timing_option
 @click.pass_obj
 def command(base: "RunOptions", /, **values: Any) -> int:
     """Write a mkdocs.yml and a first minions.yml for this pillar tree, and list what is missing.
@@ -30,4 +32,4 @@ def command(base: "RunOptions", /, **values: Any) -> int:
     """  # noqa: D301 (click keeps the lines after this mark as they are)
     from pillarbook.cli.write_first_files import write_first_files
 
-    return write_first_files(base, values["master"])
+    return write_first_files(base, values["master"], values["timing"])

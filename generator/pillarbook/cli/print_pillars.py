@@ -117,7 +117,12 @@ def _print_shared(
         return raw if base.known is None else cast("TextIO", DataStream(raw, base.known))
 
     shares = FleetShares(
-        session, chosen, with_states=asked["lowstate"], known=base.known, wrap=wrap
+        session,
+        chosen,
+        with_states=asked["lowstate"],
+        known=base.known,
+        wrap=wrap,
+        progress=show_progress,
     )
     if base.heartbeat is not None:
         base.heartbeat.held.append(shares)

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from pillarbook.cli.shared_options import clock_option, configuration_option, site_trust_options
+from pillarbook.cli.timing import timing_option
 from pillarbook.cli.watched_command import WatchedCommand
 
 if TYPE_CHECKING:
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 )
 @site_trust_options
 @clock_option
+@timing_option
 @click.pass_obj
 def command(base: "RunOptions", /, **values: Any) -> int:
     """Serve the report, and rebuild it when the pillar, inventory, configuration or pages change.

@@ -1,6 +1,8 @@
 """Serves the report while you edit the tree: the work of ``pillarbook serve``."""
 
 import secrets
+from collections.abc import Callable
+from contextlib import AbstractContextManager
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -9,9 +11,11 @@ import click
 from pillarbook.cli.build_report import count_pages, opening
 from pillarbook.cli.read_declared import need_configuration, token_key
 from pillarbook.cli.summary import report_found
-from pillarbook.session import RunOptions
+from pillarbook.inventory.settings import Settings
+from pillarbook.session import RunOptions, Session
 
 if TYPE_CHECKING:
+    from pillarbook.cli.timing import Timing
     from pillarbook.diagnostics import Diagnostic
     from pillarbook.publish.run import PublishedSite
 
@@ -23,6 +27,8 @@ def serve_report(base: RunOptions, values: dict[str, Any]) -> int:
         base: The options of the run so far.
         values: The values of the command's options.
     """
+    timing: Timing = values["timing"]
+    timing.mark("loading")
     need_configuration(values["config_file"])
     from pillarbook.publish.serve import ServeOptions, serve_site  # noqa: PLC0415 (MkDocs loads slowly)
 
@@ -40,14 +46,21 @@ def serve_report(base: RunOptions, values: dict[str, Any]) -> int:
             report_found(published.diagnostics)
             told[:] = [published.diagnostics]
         click.echo(f"pillarbook: {count_pages(published)} built in {seconds:.1f} s", err=True)
+        click.echo(timing.describe(), err=True, nl=False)
 
-    return serve_site(
+    def open_again() -> AbstractContextManager[Callable[[Settings], Session]]:
+        timing.resume()
+        return opening(options, timing)
+
+    code = serve_site(
         ServeOptions(
             config_file=values["config_file"],
             address=values["dev_addr"],
             options=options,
-            opening=lambda: opening(options),
+            opening=open_again,
             on_published=describe,
             allowed_hosts=values["allowed_host"],
         )
     )
+    timing.form = None  # a build that was stopped has no times to tell
+    return code

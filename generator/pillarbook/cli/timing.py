@@ -26,6 +26,7 @@ class Timing:
         self.form = form
         self._started = self._last = time.perf_counter()
         self._seconds: dict[str, float] = {}
+        self._is_told = False
 
     def mark(self, step: str, at: float | None = None) -> None:
         """Note the end of a step.
@@ -35,22 +36,31 @@ class Timing:
             at: When, by ``time.perf_counter``; None for now.
         """
         now = time.perf_counter() if at is None else at
+        self._is_told = False
         self._seconds[step] = self._seconds.get(step, 0.0) + now - self._last
         self._last = now
 
+    def resume(self) -> None:
+        """Begin again, if the last build is described: nobody counts the time since then."""
+        if self._is_told:
+            self._started = self._last = time.perf_counter()
+
     def describe(self) -> str:
-        """Return the lines to print, at the end of the command; empty without the option."""
-        self.mark("writing")
-        if self.form is None:
+        """Return the lines to print, at the end of the command or of one of its builds.
+
+        Empty without the option, and if nothing was done since they were asked for.
+        """
+        if self.form is None or self._is_told:
             return ""
+        self.mark("writing")
+        seconds, self._seconds, self._is_told = self._seconds, {}, True
         if self.form == "text":
-            lines = (f"{step} {self._seconds.get(step, 0.0):.2f} s\n" for step in STEPS)
-            return "".join(lines)
+            return "".join(f"{step} {seconds.get(step, 0.0):.2f} s\n" for step in STEPS)
         own, workers = map(resource.getrusage, (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
         told = {
             "schema": SCHEMA,
             "seconds": round(self._last - self._started, 4),
-            "steps": {step: round(self._seconds.get(step, 0.0), 4) for step in ("loading", *STEPS)},
+            "steps": {step: round(seconds.get(step, 0.0), 4) for step in ("loading", *STEPS)},
             "processor_seconds": round(
                 own.ru_utime + own.ru_stime + workers.ru_utime + workers.ru_stime, 4
             ),

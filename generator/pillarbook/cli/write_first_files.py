@@ -9,22 +9,27 @@ import click
 
 from pillarbook.bootstrap import Begun, begin
 from pillarbook.cli.read_declared import token_key
+from pillarbook.cli.timing import Timing
 from pillarbook.cli.value_text import clean_line
 from pillarbook.session import RunOptions
 
 
-def write_first_files(base: RunOptions, master: Path | None) -> int:
+def write_first_files(base: RunOptions, master: Path | None, timing: Timing) -> int:
     """Write what the current folder lacks, and return the exit code.
 
     Args:
         base: The options of the run so far.
         master: Salt's master file; None to look for one.
+        timing: Takes the ends of the steps.
     """
+    timing.mark("loading")
     begun = begin(
         Path.cwd(),
         None if master is None else str(master),
         replace(base, token_key=token_key()),
+        on_written=lambda: timing.mark("reading"),
     )
+    timing.mark("compiling")
     for line in _lines(begun):
         click.echo(clean_line(line))
     return 0

@@ -9,9 +9,9 @@ secrets come back, with the diagnostics.
 import os
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import suppress
+from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import dataclass
-from typing import TextIO
+from typing import TextIO, TypeAlias
 
 from pillarbook.compile.compiled_pillar import CompiledPillar
 from pillarbook.compile.renderers.gpg_decryptor import SealedDecryptor
@@ -42,6 +42,8 @@ class WrittenShare:
     """Secrets that were about to be written."""
 
 
+Progress: TypeAlias = Callable[[str, int], AbstractContextManager[Callable[[], None]]]
+"""Shows a task with its number of steps; gives what to call after each."""
 FEWEST = 250
 """Minions for each process, from which on a second one is worth its start."""
 
@@ -90,6 +92,8 @@ class FleetShares:
         with_states: Whether their states are written, and not their pillars.
         known: Takes down the secrets that were about to be written.
         wrap: Returns a stream that lets no secret through to the given one.
+        progress: Shows how far the work is, as ``cli.progress.show_progress`` does. It is begun
+            once the processes are forked, as it may start a thread.
     """
 
     def __init__(
@@ -100,11 +104,13 @@ class FleetShares:
         with_states: bool,
         known: SecretIndex | None,
         wrap: Callable[[TextIO], TextIO],
+        progress: Progress = lambda _what, _total: nullcontext(lambda: None),
     ) -> None:
         self._session = session
         self._with_states = with_states
         self._known = known
         self._wrap = wrap
+        self._progress = progress
         self._queue = WorkQueue(sort_by_kind(chosen))
         self._ids = tuple(session.fleet.declared(minion).id for minion in chosen)
         self.compiled_at = 0.0
@@ -115,9 +121,10 @@ class FleetShares:
         session, redactor = self._session, self._session.shown.redactor
         lessons = redactor.new_secrets()
         found: dict[str, tuple[Diagnostic, ...]] = {}
-        compiled = [
-            self._compile(minion, found) for minion in self._queue.take(member.rank / member.count)
-        ]
+        minions = self._queue.take(member.rank / member.count)
+        if member.rank == 0:
+            minions = self._show(minions)
+        compiled = [self._compile(minion, found) for minion in minions]
         besides = list(session.compile_besides(frozenset(self._ids))) if member.rank == 0 else []
         redactor.index(besides)
         exchange_secrets(member, redactor, lessons)
@@ -130,6 +137,16 @@ class FleetShares:
         told = () if member.rank == 0 else tuple(session.shown.diagnostics_besides())
         leaks = () if self._known is None else tuple(self._known.leaks)
         return WrittenShare(sizes, broke_off, found, told, leaks)
+
+    def _show(self, minions: Iterator[str]) -> Iterator[str]:
+        """Yield minions, and show how many of them all processes have taken."""
+        shown = 0
+        with self._progress("compiling", len(self._ids)) as step:
+            for minion in minions:
+                yield minion
+                before, shown = shown, self._queue.handed_out
+                for _ in range(before, shown):
+                    step()
 
     def _compile(self, minion: str, found: dict[str, tuple[Diagnostic, ...]]) -> CompiledPillar:
         """Return a minion's pillar or states; what there is to say of it goes into ``found``."""

@@ -45,6 +45,12 @@ class WorkQueue:
                 self._taken[number] = 1
                 yield from self._pieces[number]
 
+    @property
+    def handed_out(self) -> int:
+        """How many names all processes have taken so far."""
+        pairs = zip(self._pieces, self._taken[:], strict=False)
+        return sum(len(piece) for piece, taken in pairs if taken)
+
     def close(self) -> None:
         """Let go of what is left."""
         self._taken.close()
