@@ -32,6 +32,10 @@ from pillarbook.session.open_session import open_session
 from pillarbook.session.run_options import RunOptions
 
 INVENTORY = "minions.yml"
+BESIDE = "pillarbook.yml"
+"""The configuration beside one for another site."""
+PAGES = "pages"
+"""The folder for pages of the user's own; it begins with an empty file."""
 
 
 @dataclass(slots=True)
@@ -71,9 +75,11 @@ def begin(
             faults.
     """
     folder = folder.absolute()
-    if lies_in(folder, CONFIGURATION) and _is_ours(folder / CONFIGURATION):
-        begun = Begun(CONFIGURATION)
-        begun.said.append(f"{CONFIGURATION} is here and stays as it is; nothing is written")
+    known = [one for one in (CONFIGURATION, BESIDE) if lies_in(folder, one)]
+    own = next((one for one in known if _is_ours(folder / one)), None)
+    if own is not None:
+        begun = Begun(own)
+        begun.said.append(f"{own} is here and stays as it is; nothing is written")
     else:
         begun = _write(folder, master, replace(options, checks=False, environments=False))
     on_written()
@@ -94,7 +100,7 @@ def _write(folder: Path, master: str | None, options: RunOptions) -> Begun:
     listing = list_files(folder)
     plan = make_plan(listing, master)
     new.check()
-    begun = Begun(new.free_name(CONFIGURATION, "pillarbook.yml"))
+    begun = Begun(new.free_name(CONFIGURATION, BESIDE))
     _write_master(new, plan, begun)
     known = find_known(listing)
     grown = grow(listing, folder / plan.master, plan.paths, known, options)
@@ -153,8 +159,9 @@ def _write_inventory(new: NewFiles, grown: Grown, known: KnownMinions | None, be
     if known is None:
         begun.guesses.append(
             f"{name}: ids and grains are made up; put yours in, or have Salt print them: "
-            f"`salt '*' grains.items --out=json > grains.json`; with that file here, remove {name} "
-            f"and {begun.configuration}, and run `pillarbook init` again"
+            f"`salt '*' grains.items --out=json > grains.json`; then `pillarbook inventory import "
+            f"grains.json{'' if name == INVENTORY else f' --output {name}'}` adds them, and keeps "
+            "what you wrote; remove those that are made up"
         )
     begun.guesses += _describe_guessed(grown, name)
     return name
@@ -195,9 +202,11 @@ def _configure(
         call.declared: grown.shown(call.place).removesuffix(": ")
         for call in find_functions(grown.study).values()
     }
+    # Of an earlier run, whose configuration was removed.
+    has_pages = lies_in(new.folder, f"{PAGES}/.gitkeep")
     return ConfigTexts(
         site_name=name_of(str(listing.folder)),
-        pages=new.free_name("pages", "pillarbook-pages"),
+        pages=PAGES if has_pages else new.free_name(PAGES, "pillarbook-pages"),
         site=site,
         master=plan.master,
         inventory=inventory,
