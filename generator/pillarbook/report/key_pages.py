@@ -14,7 +14,6 @@ import jinja2
 
 from pillarbook.model import format_path
 from pillarbook.report.addresses import ROWS, Page, list_name, split_list
-from pillarbook.report.fleet_summary import FleetSummary
 from pillarbook.report.key_facts import KeyFacts
 from pillarbook.report.key_fleet import KeyEntry, places_of
 from pillarbook.report.key_patterns import (
@@ -27,7 +26,6 @@ from pillarbook.report.key_patterns import (
 from pillarbook.report.key_values import KeyValues
 from pillarbook.report.row_ids import RowIds
 from pillarbook.report.spread import draw_spread
-from pillarbook.report.value_html import TokenOf
 
 FEW_VALUES = 5
 """Values of a key on the page of its top-level key."""
@@ -56,25 +54,23 @@ class KeyPages:
 
     Args:
         keys: All keys, by path.
-        fleet: All minions.
         facts: What the fleet says of its keys besides their values.
-        token: Gives tokens.
+        values: Describes their values.
         templates: The environment of page templates.
     """
 
     def __init__(
         self,
         keys: Sequence[KeyEntry],
-        fleet: FleetSummary,
         facts: KeyFacts,
-        token: TokenOf,
+        values: KeyValues,
         templates: jinja2.Environment,
     ) -> None:
         self._keys = keys
         self._uses = facts.uses
         self._unknown = facts.unknown
         self._templates = templates
-        self._values = KeyValues(fleet, facts.differences, token)
+        self._values = values
         self.tops: tuple[TopKey, ...] = tuple(_group_by_top(keys))
         """The top-level keys, each of which has a page."""
         self.own: tuple[KeyEntry, ...] = tuple(filter(self._needs_page, keys))
@@ -137,8 +133,7 @@ class KeyPages:
         return self._templates.get_template("key_top.html").render(
             title=top.title,
             keys=[
-                {**self._describe(one, FEW_VALUES), "id": ids.take(one.pattern.anchor)}
-                for one in top.entries
+                {**self._describe(one), "id": ids.take(one.pattern.anchor)} for one in top.entries
             ],
             is_one=len(top.entries) == 1 and len(top.entries[0].pattern.path) == 1,
             has_uses=self._uses is not None,
@@ -154,7 +149,7 @@ class KeyPages:
         """
         entry = self.own[number]
         return self._templates.get_template("key.html").render(
-            key=self._describe(entry, MANY_VALUES),
+            key=self._describe(entry, in_full=True),
             top=f"{top_page_name(entry.pattern)}.html",
             near=[self._line_of(one) for one in self._find_near(entry)],
             has_uses=self._uses is not None,
@@ -176,11 +171,11 @@ class KeyPages:
             "uses": self._uses_of(entry.pattern.typed),
         }
 
-    def _describe(self, entry: KeyEntry, most: int) -> dict[str, Any]:
-        """Return all that a page says of a key, with so many of its values."""
-        if len(entry.pattern.path) == 1:  # its page is that of the top-level key
-            most = MANY_VALUES
-        return {**self._line_of(entry), **self._values.describe(entry, most)}
+    def _describe(self, entry: KeyEntry, *, in_full: bool = False) -> dict[str, Any]:
+        """Return all that a page says of a key; in full on its own page."""
+        in_full = in_full or len(entry.pattern.path) == 1  # its page is that of the top-level key
+        most = MANY_VALUES if in_full else FEW_VALUES
+        return {**self._line_of(entry), **self._values.describe(entry, most, in_full=in_full)}
 
     def _address_of(self, pattern: KeyPattern) -> str:
         """Return the address of what there is to say of a key, from ``keys``."""

@@ -13,6 +13,7 @@ from pillarbook.report.group_links import GroupLinks
 from pillarbook.report.inline_change import InlineChange
 from pillarbook.report.key_facts import Differences, KeyDifference
 from pillarbook.report.key_fleet import KeyEntry, KeyPlace, KeySpot, KeyValue, places_of
+from pillarbook.report.key_sources import KeySources
 from pillarbook.report.minion_sets import first_of
 from pillarbook.report.phrases import and_more
 from pillarbook.report.row_ids import row_id
@@ -42,19 +43,30 @@ class KeyValues:
     Args:
         fleet: All minions.
         differences: How keys differ between environments.
+        sources: What the files of the pillar say of keys.
         token: Gives tokens.
     """
 
-    def __init__(self, fleet: FleetSummary, differences: Differences, token: TokenOf) -> None:
+    def __init__(
+        self,
+        fleet: FleetSummary,
+        differences: Differences,
+        sources: KeySources,
+        token: TokenOf,
+    ) -> None:
         self._fleet = fleet
+        self._sources = sources
         self._differences = differences
         self._token = token
         self._inline = InlineChange(token, write_code, write_text)
         self.groups = GroupLinks(fleet)
         """Names groups of minions."""
 
-    def describe(self, entry: KeyEntry, most: int) -> dict[str, Any]:
-        """Return what there is to say of a key, with so many of its values."""
+    def describe(self, entry: KeyEntry, most: int, *, in_full: bool) -> dict[str, Any]:
+        """Return what there is to say of a key, with so many of its values.
+
+        With ``in_full``, minions are named one by one.
+        """
         shown = entry.values[:most]
         rest = entry.values[most:]
         others = 0
@@ -62,19 +74,20 @@ class KeyValues:
             others |= value.minions
         lacking = self._everyone & ~entry.minions & ~self._failed
         return {
-            "shown": [self._describe_value(entry, value) for value in shown],
+            "shown": [self._describe_value(entry, value, in_full=in_full) for value in shown],
             "others": len(rest),
             "others_minions": others.bit_count(),
             "lacking": self._name(lacking, lambda _: ""),
             "lacking_count": lacking.bit_count(),
             "failed_count": self._failed.bit_count(),
             "environments": self._describe_differences(entry),
+            "description": self._sources.describe(entry),
         }
 
-    def _describe_value(self, entry: KeyEntry, value: KeyValue) -> dict[str, Any]:
+    def _describe_value(self, entry: KeyEntry, value: KeyValue, *, in_full: bool) -> dict[str, Any]:
         """Return a row of a key's table."""
         anchors, places = _Anchors(value.spots), places_of(value)
-        is_listed = self.groups.lists_each(value.minions)
+        is_listed = not in_full or self.groups.lists_each(value.minions)
         members = [] if is_listed else first_of(value.minions, MAX_MEMBERS)
         return {
             "html": None if entry.is_crowded else self._as_html(value),
@@ -91,9 +104,14 @@ class KeyValues:
 
     def _describe_place(self, place: KeyPlace, anchors: "_Anchors | None") -> dict[str, Any]:
         """Return what sets a value, and for whom if there are other places."""
-        overridden = (write_overridden(one, self._token) for one in place.overridden)
+        overridden = (
+            write_overridden(one, self._token, self._sources.address(one.file, one.line))
+            for one in place.overridden
+        )
+        last = place.origins[0]
+        address = self._sources.address(last.file, last.line)
         return {
-            "origin": Markup(write_origins(place.origins)),  # noqa: S704 (escapes)
+            "origin": Markup(write_origins(place.origins, address)),  # noqa: S704 (escapes)
             "overridden": Markup("".join(overridden)),  # noqa: S704 (escapes)
             "who": "" if anchors is None else self._name(place.minions, anchors.of),
         }

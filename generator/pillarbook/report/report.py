@@ -34,6 +34,8 @@ from pillarbook.report.key_facts import find_facts
 from pillarbook.report.key_fleet import KeyEntry, KeyFleet
 from pillarbook.report.key_pages import KeyPages
 from pillarbook.report.key_patterns import KeyPatterns
+from pillarbook.report.key_sources import KeySources
+from pillarbook.report.key_values import KeyValues
 from pillarbook.report.minion import MinionPages
 from pillarbook.report.minion_list import write_index, write_list
 from pillarbook.report.pair_json import write_pair_json
@@ -289,9 +291,9 @@ class Report:
         if self._key_pages is None:
             states = self._states if self._source.has_states else None
             facts = find_facts(self._fleet, states, self._patterns)
-            self._key_pages = KeyPages(
-                self._all_keys, self._fleet, facts, self._source.token, self._templates
-            )
+            sources = KeySources(self._about_sls().files)
+            values = KeyValues(self._fleet, facts.differences, sources, self._source.token)
+            self._key_pages = KeyPages(self._all_keys, facts, values, self._templates)
         return self._key_pages
 
     def _secrets(self) -> tuple[FleetSecrets, Ages]:

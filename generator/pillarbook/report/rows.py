@@ -243,27 +243,40 @@ def write_place(file: str, line: int | None) -> str:
     return f"<code>{name}:{line}</code>" if line is not None else f"<code>{name}</code>"
 
 
-def write_origin(origin: RedactedOrigin | None) -> str:
-    """Return the place that gave a value, with its environment and SLS; nothing for None."""
+def write_origin(origin: RedactedOrigin | None, address: str = "") -> str:
+    """Return the place that gave a value, with its environment and SLS; nothing for None.
+
+    Args:
+        origin: The place.
+        address: Where its line is shown; empty for no link.
+    """
     if origin is None:
         return ""
-    return _write_source(origin.file, origin.sls, origin.saltenv, origin.line)
+    return _write_source(origin.file, origin.sls, origin.saltenv, origin.line, address)
 
 
-def write_origins(origins: Iterable[RedactedOrigin]) -> str:
+def write_origins(origins: Iterable[RedactedOrigin], address: str = "") -> str:
     """Return the place that several origins share, with the environments and SLS of all."""
     first, *others = origins
     of_sls: dict[str | None, list[str]] = {}
     for one in (first, *others):
         of_sls.setdefault(one.sls, []).append(one.saltenv or "")
     named = [(sls, ", ".join(filter(None, dict.fromkeys(envs)))) for sls, envs in of_sls.items()]
-    shown = [_write_source(first.file, named[0][0], named[0][1] or None, first.line)]
+    shown = [_write_source(first.file, named[0][0], named[0][1] or None, first.line, address)]
     shown += [f"<small>{write_text(sls or '')}</small>" for sls, _ in named[1:]]
     return ", ".join(shown)
 
 
-def _write_source(file: str, sls: str | None, saltenv: str | None, line: int | None = None) -> str:
+def _write_source(
+    file: str,
+    sls: str | None,
+    saltenv: str | None,
+    line: int | None = None,
+    address: str = "",
+) -> str:
     place = write_place(file, line)
+    if address:
+        place = f'<a href="{address}">{place}</a>'
     if sls is None:
         return place
     name = sls if saltenv is None else f"{saltenv}: {sls}"
@@ -299,10 +312,16 @@ def _write_header(leaves: Sequence[RedactedLeaf], anchor: str) -> str:
     )
 
 
-def write_overridden(origin: RedactedOrigin, token: TokenOf) -> str:
-    """Return what a value overrides as a list's item."""
-    value = show_value(origin.value, token)
-    return f"<li><small>overrides</small> <del>{value}</del> {write_origin(origin)}</li>"
+def write_overridden(origin: RedactedOrigin, token: TokenOf, address: str = "") -> str:
+    """Return what a value overrides as a list's item.
+
+    Args:
+        origin: What is overridden.
+        token: Gives tokens of secrets.
+        address: Where its line is shown; empty for no link.
+    """
+    value, place = show_value(origin.value, token), write_origin(origin, address)
+    return f"<li><small>overrides</small> <del>{value}</del> {place}</li>"
 
 
 def _pick_free(anchor: str, natural: Mapping[str, int], taken: set[str]) -> str:

@@ -171,8 +171,9 @@ class SlsPages:
         fleet: FleetSummary,
         templates: jinja2.Environment,
     ) -> None:
-        self._files = describe_files(gathered, sources)
-        self._pages = list(self._files.values())
+        self.files = describe_files(gathered, sources)
+        """What there is to say of files, by their names."""
+        self._pages = list(self.files.values())
         self._minions = tuple(fleet.minions)
         self._groups = GroupLinks(fleet)
         self._templates = templates
@@ -211,7 +212,7 @@ class SlsPages:
 
     def _address(self, file: str, line: int | None = None) -> str | None:
         """Return the address of a line of a file, as seen from a page of one; None without page."""
-        page = self._files.get(file)
+        page = self.files.get(file)
         return None if page is None else source_address(page.source, "../../", line)
 
     def _who(self, minions: Minions, root: str) -> Markup:

@@ -1,0 +1,64 @@
+"""The pages of keys: descriptions, links to lines, environments and states."""
+
+import re
+from pathlib import Path
+
+import pytest
+from tests.report.reader import Reader
+from tests.report.test_states import pages_of
+
+MASTER = {"pillar_roots": {"base": ["pillar"]}, "file_roots": {"base": ["states"]}}
+
+
+def describe(tmp_path: Path, comment: str, rest: str = "  workers: 4\n") -> str:
+    """Return what the page of a top-level key says of the keys below it, above their values."""
+    files = {"pillar/all.sls": f"app:\n{comment}{rest}"}
+    page = pages_of(tmp_path, MASTER, **files)["keys/app.html"]
+    return " ".join(re.findall(r"<p>([^<]*)</p></th>", page))
+
+
+COMMENTS = {
+    "a comment": ("  # Number of processes.\n", "Number of processes."),
+    "several lines": ("  # Number of\n  #  processes; raise it\n", "Number of processes; raise it"),
+    "none": ("", ""),
+    "of the key before only": ("  # The name.\n  name: x\n", "The name."),
+    "with an empty line between": ("  # All settings.\n\n", ""),
+    "of the key above": ("# About the rest.\n", ""),
+    "a setting that was taken out": ("  # workers: 8\n", ""),
+    "prose and a setting": ("  # The processes\n  # workers: 8\n", ""),
+    "a line of a list": ("  # - eight\n", ""),
+    "a template": ("  # {{ grains.id }} needs more\n", ""),
+    "a rule only": ("  # ------\n", ""),
+    "a secret": ("  # password is s3kR1t-Hunter2!\n", ""),
+    "a token": ("  # see ghp_16C7e42F292c6912E7710c838347Ae178B4a\n", ""),
+    "markup": ("  # <b>bold</b> words\n", ""),
+}
+
+
+@pytest.mark.parametrize(("comment", "expected"), COMMENTS.values(), ids=COMMENTS)
+def test_a_key_is_described_by_the_comment_above_it(
+    comment: str, expected: str, tmp_path: Path
+) -> None:
+    assert describe(tmp_path, comment) == expected
+
+
+def test_a_list_is_described_by_the_comment_above_its_key(tmp_path: Path) -> None:
+    rest = "  servers:\n  - one\n  - two\n"
+    assert describe(tmp_path, "  # Where requests go.\n", rest) == "Where requests go."
+
+
+def test_lines_link_to_their_files(tmp_path: Path) -> None:
+    files = {
+        "pillar/all.sls": "app:\n  workers: 4\nmotd: hi\n",
+        "pillar/db.sls": "app: {workers: 8}\n",
+    }
+    pages = pages_of(tmp_path, MASTER, **files)
+    own = Reader(pages["keys/app~workers.html"])
+    assert {"../sls/base/db.html#L1", "../sls/base/all.html#L2"} <= set(own.links)
+    assert own.row("8|") == "|8|a|pillar/db.sls:1 base: dboverrides 4 pillar/all.sls:2 base: all"
+    for uri in ("keys/app~workers.html", "keys/app.html", "keys/motd.html", "keys/index.html"):
+        for link in Reader(pages[uri]).links:
+            address, _, anchor = link.partition("#")
+            target = str(Path("/keys", address).resolve()).lstrip("/") if address else uri
+            assert not anchor or anchor in Reader(pages[target]).ids, (uri, link)
+    assert "../keys/app.html#k-app.workers" in Reader(pages["minions/a.html"]).links
