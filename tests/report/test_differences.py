@@ -125,6 +125,11 @@ def test_the_others_are_compared_where_one_cannot_be() -> None:
     assert [side.name for side, _ in found.left_out] == ["staging"]
 
 
+def test_cells_of_missing_keys_are_empty_for_the_style_sheet() -> None:
+    found = compare(filled("m", {}), filled("m", {"a": 1}), filled("m", {}))
+    assert found.rows == "<tr><th><b>a</b><td><td><i>1</i><td></td>\n"
+
+
 def test_minions_that_differ_alike_share_their_rows() -> None:
     base, head = filled("m", {"a": {"x": 1}}), filled("m", {"a": {"x": 2}})
     sides = sides_of((BASE, STAGING), base, head)

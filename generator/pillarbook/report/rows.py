@@ -232,7 +232,9 @@ def write_key_row(path: KeyPath, positions: ListPositions, cells: Iterable[tuple
     """
     key = show_path_in_cell(path, positions) if path else "<b>top-level keys</b>"
     shown = "".join(f"<td class={css}>{text}" if css else f"<td>{text}" for css, text in cells)
-    return f"<tr><th>{key}{shown}\n"
+    # Else the end of the line would be in the last cell, which is not empty then.
+    end = "</td>" if shown.endswith("<td>") else ""
+    return f"<tr><th>{key}{shown}{end}\n"
 
 
 def write_place(file: str, line: int | None) -> str:
