@@ -143,6 +143,7 @@ def test_the_note_is_updated_and_not_repeated(work: Path, source: Path) -> None:
     assert set(service.tokens.values()) == {TOKEN}
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize(
     ("content", "says"),
     [

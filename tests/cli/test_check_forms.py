@@ -202,6 +202,7 @@ ENDS = {
 }
 
 
+@pytest.mark.sample(18)
 @pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize(("words", "code"), ENDS.values(), ids=ENDS)
 def test_every_form_ends_alike(

@@ -45,6 +45,7 @@ ROOTS = {
 }
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize(("tree", "roots"), ROOTS.values(), ids=ROOTS)
 def test_roots_are_found(
     tree: Tree,
@@ -114,6 +115,7 @@ MASTERS: dict[str, tuple[Tree, str, dict[str, str]]] = {
 }
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize(("more", "master", "paths"), MASTERS.values(), ids=MASTERS)
 def test_a_master_file_is_found(
     more: Tree, master: str, paths: dict[str, str], folder: Path

@@ -117,7 +117,7 @@ MISSING: dict[str, tuple[Tree, str]] = {
 }
 
 
-@pytest.mark.sample(10)
+@pytest.mark.sample(6)
 @pytest.mark.parametrize(("more", "words"), MISSING.values(), ids=MISSING)
 def test_what_is_missing_is_named(
     more: Tree, words: str, folder: Path, capsys: pytest.CaptureFixture[str]

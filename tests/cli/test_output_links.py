@@ -48,7 +48,7 @@ def run(tree: Path, *words: str) -> tuple[int, str]:
     return ended.returncode, ended.stderr
 
 
-@pytest.mark.sample(2)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("name", WRITERS)
 def test_no_command_writes_through_a_link_that_leads_out(tree: Path, name: str) -> None:
     words = WRITERS[name]

@@ -273,6 +273,7 @@ def test_what_a_killed_server_left_is_removed(own: Server) -> None:
     assert "hello-Debian" in own.get("minions/web1.html")
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize(
     ("configuration", "message"),
     [

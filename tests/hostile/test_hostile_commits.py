@@ -78,7 +78,7 @@ def test_a_committed_configuration_reads_nothing_outside(text: str, place: Place
         assert run(place, "diff", *words).code in (0, 1, 2)
 
 
-@pytest.mark.sample(2)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     "words", [("serve", "--dev-addr", "127.0.0.1:0"), ("build",)], ids=" ".join
 )

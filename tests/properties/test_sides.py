@@ -141,7 +141,7 @@ def edit(folder: Path, seed: int, times: int = 1) -> None:
             file.with_name("x" + file.name).write_bytes(content)
 
 
-@pytest.mark.sample(8)
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("case", CASE_FOLDERS)
 def test_cases_that_salt_answered(case: Path, tmp_path: Path) -> None:
     """Each case folder with some of its files changed: external pillars, functions and all."""

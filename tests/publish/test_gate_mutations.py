@@ -156,7 +156,7 @@ def tree(made: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return made
 
 
-@pytest.mark.sample(4)
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("mutation", MUTATIONS)
 def test_the_gate_stops_what_goes_past_the_door(
     mutation: str,
@@ -242,7 +242,7 @@ SOURCES: dict[str, dict[str, str]] = {
 """Where the text of a secret stands in the sources, whether a minion gets it or not."""
 
 
-@pytest.mark.sample(3)
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("files", SOURCES.values(), ids=SOURCES)
 def test_the_gate_stops_what_stands_in_sources(
     files: dict[str, str],

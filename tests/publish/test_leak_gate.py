@@ -81,6 +81,7 @@ def test_each_form_is_found_in_each_type_of_file(name: str, tmp_path: Path) -> N
         file.unlink()
 
 
+@pytest.mark.sample(8)
 @pytest.mark.parametrize("writer", ["itself", "base64", "sha256", "json in html"])
 @pytest.mark.parametrize("name", ["index.html", "sitemap.xml.gz", "data.bin", "web1.json"])
 def test_it_is_found_wherever_it_stands(name: str, writer: str, tmp_path: Path) -> None:

@@ -96,6 +96,7 @@ def test_an_inherited_configuration_counts(tmp_path: Path) -> None:
     assert refuse(tmp_path, "INHERIT: parent.yml\n").endswith("tree")
 
 
+@pytest.mark.sample(5)
 @pytest.mark.parametrize(
     ("text", "expected"),
     [

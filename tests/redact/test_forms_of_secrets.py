@@ -265,6 +265,7 @@ def test_any_value_is_judged(value: str | bytes) -> None:
     assert reason is None or reason.split(" for ")[0] in set(every_reason())
 
 
+@pytest.mark.sample(17)
 @pytest.mark.parametrize(
     "piece",
     [

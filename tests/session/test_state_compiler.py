@@ -54,6 +54,7 @@ EXPRESSIONS = {
 }
 
 
+@pytest.mark.sample(12)
 @pytest.mark.parametrize("memo", [True, False], ids=["memo", "plain"])
 @pytest.mark.parametrize("expression", EXPRESSIONS.values(), ids=EXPRESSIONS)
 def test_what_is_computed_of_a_secret_is_hidden(

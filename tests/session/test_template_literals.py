@@ -106,6 +106,7 @@ def _clear(folder: Path) -> tuple[dict[str, str | None], str]:
     return reasons(pillar), str(shown)
 
 
+@pytest.mark.sample(18)
 @pytest.mark.parametrize("given", GIVEN.values(), ids=GIVEN)
 def test_what_is_made_of_it_is_hidden(given: str, tmp_path: Path) -> None:
     files = {**TOP, **FILES, "pillar/made.sls": _made(given)}

@@ -62,6 +62,7 @@ def diff(folder: Path, capsys: pytest.CaptureFixture[str], *words: str) -> tuple
     return code, captured.out + captured.err
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("files", WAYS.values(), ids=WAYS)
 def test_what_code_opens_is_not_compared(
     files: dict[str, str], tmp_path: Path, capsys: pytest.CaptureFixture[str]

@@ -39,7 +39,7 @@ def test_case_gives_what_salt_gives(folder: Path, memo: bool, repositories: Path
     )
 
 
-@pytest.mark.sample(3)
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("folder", FOLDERS.values(), ids=FOLDERS)
 def test_memo_changes_nothing(folder: Path, repositories: Path) -> None:
     with open_fleet(folder, memo=False, paths={"/srv/git": repositories}) as fleet:

@@ -110,6 +110,7 @@ LOADED: dict[str, Any] = {
 }
 
 
+@pytest.mark.sample(28)
 @pytest.mark.parametrize("memo", [True, False], ids=["memo", "plain"])
 @pytest.mark.parametrize(("call", "wanted"), LOADED.items(), ids=LOADED)
 def test_a_function_of_the_tree_answers(call: str, wanted: Any, memo: bool, tmp_path: Path) -> None:
