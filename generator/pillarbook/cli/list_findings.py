@@ -8,7 +8,7 @@ import click
 
 from pillarbook import __version__
 from pillarbook.cli.locate_files import find_places
-from pillarbook.cli.open_declared import open_declared
+from pillarbook.cli.open_declared import open_asked
 from pillarbook.cli.output import open_output
 from pillarbook.cli.places import show_place
 from pillarbook.cli.progress import show_progress
@@ -35,14 +35,10 @@ def list_findings(base: RunOptions, values: dict[str, Any]) -> int:
         values: The values of the command's options and arguments.
     """
     declared, asked = split_declared(values)
-    timing = asked["timing"]
-    timing.mark("loading")
-    session = open_declared(base, declared, explains=False, environments=False)
-    with session:
-        timing.mark("reading")
+    with open_asked(base, declared, asked, explains=False, environments=False) as session:
         with show_progress("compiling", len(session.fleet.minions)) as step:
             session.look_at_all(step)
-        timing.mark("compiling")
+        asked["timing"].mark("compiling")
         rules = asked["rules"] or RULES
         found = tuple(one for one in session.shown.diagnostics if one.code in rules)
         ignored = session.compiler.findings.count_ignored(rules)

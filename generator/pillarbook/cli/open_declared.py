@@ -10,12 +10,29 @@ from pillarbook.cli.read_declared import read_settings, token_key
 from pillarbook.session import RunOptions, Session, open_session
 from pillarbook.session.fleet import Fleet, hint_at_minion
 
+OF_THE_RUN = (
+    *("reveal", "python", "renderers", "pillarenv", "saltenv", "pillar"),
+    *("minions", "as_new", "grains"),
+)
+"""Options of commands that are fields of ``RunOptions``."""
 
-def open_declared(
-    base: RunOptions,
-    declared: dict[str, Any],
-    **asked: Any,
+
+def open_asked(
+    base: RunOptions, declared: dict[str, Any], asked: dict[str, Any], **more: Any
 ) -> Session:
+    """Open the session of a command with its own options; ``more`` counts before them."""
+    asked["timing"].mark("loading")
+    session = open_declared(base, declared, **{**options_of(asked), **more})
+    asked["timing"].mark("reading")
+    return session
+
+
+def options_of(asked: dict[str, Any]) -> dict[str, Any]:
+    """Return those of a command's options that are fields of ``RunOptions``."""
+    return {name: asked[name] for name in OF_THE_RUN if name in asked}
+
+
+def open_declared(base: RunOptions, declared: dict[str, Any], **asked: Any) -> Session:
     """Open the session that the shared options describe.
 
     Args:
@@ -27,7 +44,16 @@ def open_declared(
         click.UsageError: Only one of ``--master`` and ``--inventory``.
         PillarbookError: The configuration or inventory has faults.
     """
-    options = replace(
+    options = make_options(base, declared, **asked)
+    session = open_session(read_settings(declared), options)
+    if options.heartbeat is not None:
+        options.heartbeat.held.append(session)
+    return session
+
+
+def make_options(base: RunOptions, declared: dict[str, Any], **asked: Any) -> RunOptions:
+    """Return the options of a run that the shared options describe."""
+    return replace(
         base,
         trust=declared["trust"],
         allow=tuple(declared["allow"]),
@@ -35,10 +61,6 @@ def open_declared(
         clock=declared["clock"],
         **asked,
     )
-    session = open_session(read_settings(declared), options)
-    if options.heartbeat is not None:
-        options.heartbeat.held.append(session)
-    return session
 
 
 def need_matches(globs: Sequence[str], *fleets: Fleet) -> None:
@@ -51,8 +73,3 @@ def need_matches(globs: Sequence[str], *fleets: Fleet) -> None:
         if not any(fleet.choose([glob]) for fleet in fleets):
             hint = hint_at_minion(glob, fleets[0].minions)
             raise click.ClickException(f"no declared minion matches '{glob}'{hint}")
-
-
-def asked_minions(asked: dict[str, Any]) -> dict[str, Any]:
-    """Return the fields of ``RunOptions`` that say which minions a run is about, and as what."""
-    return {name: asked[name] for name in ("minions", "as_new", "grains")}

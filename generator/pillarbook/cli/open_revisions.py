@@ -1,6 +1,5 @@
 """Opens the two sides of a comparison that revisions name."""
 
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,11 +13,11 @@ from pillarbook.changes.comparison import (
     open_sides,
     resolve_sides,
 )
+from pillarbook.cli.open_declared import make_options
 from pillarbook.cli.read_declared import (
     find_link_policy,
     need_configuration,
     read_settings,
-    token_key,
 )
 from pillarbook.inventory.change_settings import IgnoreRule, load_changes
 from pillarbook.inventory.settings import Settings
@@ -48,14 +47,7 @@ def open_revisions(
         PillarbookError: The configuration has faults, or a revision does not exist.
     """
     settings, sides = _resolve(declared, named)
-    options = replace(
-        run,
-        trust=declared["trust"],
-        allow=tuple(declared["allow"]),
-        token_key=token_key(),
-        clock=declared["clock"],
-        **asked,
-    )
+    options = make_options(run, declared, **asked)
     opened = open_sides(settings, options, *sides)
     if options.heartbeat is not None:
         options.heartbeat.held.append(opened)

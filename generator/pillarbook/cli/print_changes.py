@@ -12,7 +12,7 @@ from pillarbook.changes.compare_sides import compare_environments, compare_sides
 from pillarbook.changes.comparison import HeadScan, Since
 from pillarbook.changes.saved_results import compare_saved
 from pillarbook.cli.diff_text import write_diff
-from pillarbook.cli.open_declared import asked_minions, need_matches, open_declared
+from pillarbook.cli.open_declared import need_matches, open_declared, options_of
 from pillarbook.cli.open_revisions import are_results, open_revisions, read_ignored
 from pillarbook.cli.output import open_output
 from pillarbook.cli.progress import show_progress
@@ -62,8 +62,7 @@ def print_changes(run: RunOptions, values: dict[str, Any]) -> int:
 
 
 def _diff_environments(run: RunOptions, declared: dict[str, Any], asked: dict[str, Any]) -> int:
-    session = open_declared(run, declared, **_asked_of(asked))
-    with session:
+    with open_declared(run, declared, **_asked_of(asked)) as session:
         need_matches(asked["minions"], session.fleet)
         asked["timing"].mark("reading")
         with show_progress("compiling", len(SIDES)) as step:
@@ -91,10 +90,13 @@ def _diff_revisions(
 
 def _asked_of(asked: dict[str, Any]) -> dict[str, Any]:
     """Return the options of a run that compiles to compare."""
-    shared = {name: asked[name] for name in ("reveal", "python", "renderers")}
     needs_rules = any(what in RULES for what in asked["fail_on"])
-    shared |= asked_minions(asked)
-    return {**shared, "explains": False, "checks": needs_rules, "checks_base": needs_rules}
+    return {
+        **options_of(asked),
+        "explains": False,
+        "checks": needs_rules,
+        "checks_base": needs_rules,
+    }
 
 
 @dataclass(frozen=True, slots=True)

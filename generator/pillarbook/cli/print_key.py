@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from pillarbook.cli.near_keys import find_dotted_key, hint_at_key
-from pillarbook.cli.open_declared import need_matches, open_declared
+from pillarbook.cli.open_declared import need_matches, open_asked
 from pillarbook.cli.places import show_place
 from pillarbook.cli.progress import show_progress
 from pillarbook.cli.read_declared import split_declared
@@ -22,25 +22,16 @@ from pillarbook.session import RunOptions, Session
 
 
 def print_key(base: RunOptions, values: dict[str, Any]) -> int:
-    """Print the value of a key on each minion, and return the exit code.
-
-    Args:
-        base: The options of the run so far.
-        values: The values of the command's options and arguments.
-    """
+    """Print the value of a key on each minion, and return the exit code."""
     declared, asked = split_declared(values)
     if not asked["key"]:
         raise click.UsageError("KEY is empty; `pillarbook explain MINION` lists all keys.")
-    timing = asked["timing"]
-    timing.mark("loading")
-    session = open_declared(base, declared, minions=asked["minions"])
-    with session:
-        timing.mark("reading")
+    with open_asked(base, declared, asked) as session:
         need_matches(asked["minions"], session.fleet)
         chosen = session.fleet.asked
         with show_progress("compiling", len(chosen)) as step:
             compiled = list(session.compiler.compile_all(chosen, step))
-        timing.mark("compiling")
+        asked["timing"].mark("compiling")
         session.freeze_asked_secrets(compiled)
         pillars = [session.shown.redact_with_faults(one) for one in compiled]
         key, found = _find(asked["key"], pillars)

@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from pillarbook.cli.near_keys import hint_at_key
-from pillarbook.cli.open_declared import open_declared
+from pillarbook.cli.open_declared import open_asked
 from pillarbook.cli.places import show_place
 from pillarbook.cli.read_declared import split_declared
 from pillarbook.cli.summary import report_faults
@@ -30,28 +30,14 @@ def print_origins(base: RunOptions, values: dict[str, Any]) -> int:
     """
     declared, asked = split_declared(values)
     _choose_minion(asked)
-    timing = asked["timing"]
-    timing.mark("loading")
-    session = open_declared(
-        base,
-        declared,
-        reveal=asked["reveal"],
-        python=asked["python"],
-        renderers=asked["renderers"],
-        minions=(glob.escape(asked["minion"]),),
-        pillarenv=asked["pillarenv"],
-        as_new=asked["as_new"],
-        grains=asked["grains"],
-    )
-    with session:
-        timing.mark("reading")
-        minion = asked["minion"]
+    minion = asked["minion"]
+    with open_asked(base, declared, asked, minions=(glob.escape(minion),)) as session:
         if minion not in session.fleet.minions:
             hint = hint_at_minion(minion, session.fleet.minions)
             raise click.ClickException(f"'{minion}' is not in the inventory{hint}")
         session.freeze_asked_secrets([session.compiler.compile(minion)])
         pillar = session.report.pillar(session.fleet.shown_id(minion))
-        timing.mark("compiling")
+        asked["timing"].mark("compiling")
         leaves = pillar.leaves_below(asked["key"] or "")
         if asked["key"] and not leaves:
             report_faults([pillar])

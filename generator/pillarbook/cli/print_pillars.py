@@ -8,7 +8,7 @@ from typing import Any, TextIO, cast
 import click
 
 from pillarbook.cli.filtered import DataStream
-from pillarbook.cli.open_declared import asked_minions, need_matches, open_declared
+from pillarbook.cli.open_declared import need_matches, open_asked
 from pillarbook.cli.output import (
     open_output,
     write_json_pillars,
@@ -37,23 +37,8 @@ def print_pillars(base: RunOptions, values: dict[str, Any]) -> int:
         values: The values of the command's options and arguments.
     """
     declared, asked = split_declared(values)
-    timing = asked["timing"]
-    timing.mark("loading")
-    session = open_declared(
-        base,
-        declared,
-        pillarenv=asked["pillarenv"],
-        saltenv=asked["saltenv"],
-        pillar=asked["pillar"],
-        **asked_minions(asked),
-        reveal=asked["reveal"],
-        python=asked["python"],
-        renderers=asked["renderers"],
-        memo=not asked["no_memo"],
-        explains=False,
-        environments=False,
-        checks=False,
-    )
+    once = {"explains": False, "environments": False, "checks": False}
+    session = open_asked(base, declared, asked, memo=not asked["no_memo"], **once)
     if asked["form"] == "result" and asked["reveal"]:
         raise click.UsageError("A saved result has no secrets: omit --reveal.")
     if asked["form"] == "result" and asked["lowstate"]:
@@ -61,13 +46,12 @@ def print_pillars(base: RunOptions, values: dict[str, Any]) -> int:
     with session:
         need_matches(asked["minions"], session.fleet)
         chosen = session.fleet.asked
-        timing.mark("reading")
         count = count_processes(session, asked["jobs"], len(chosen))
         if asked["form"] == "json" and count > 1:
             broke_off, done = _print_shared(base, session, chosen, count, declared, asked)
         else:
             broke_off, done = _print_alone(base, session, chosen, declared, asked)
-        timing.mark("compiling", done)
+        asked["timing"].mark("compiling", done)
     report_found(session.shown.diagnostics, broke_off=broke_off)
     return 1 if broke_off else 0
 

@@ -10,7 +10,7 @@ from typing import Any, BinaryIO
 
 import click
 
-from pillarbook.cli.open_declared import open_declared
+from pillarbook.cli.open_declared import open_asked
 from pillarbook.cli.output import open_output
 from pillarbook.cli.progress import show_progress
 from pillarbook.cli.read_declared import find_link_policy, split_declared
@@ -28,21 +28,12 @@ def verify_dump(base: RunOptions, values: dict[str, Any]) -> int:
         values: The values of the command's options and arguments.
     """
     declared, asked = split_declared(values)
-    timing = asked["timing"]
-    timing.mark("loading")
     with _open_dump(asked["dump"]) as (stream, shown):
-        session = open_declared(
-            base,
-            declared,
-            python=asked["python"],
-            renderers=asked["renderers"],
-            explains=False,
-            environments=False,
-        )
+        # ``--minion`` chooses from the dump as well, so the session has all minions.
+        session = open_asked(base, declared, asked, minions=(), explains=False, environments=False)
         with session:
-            timing.mark("reading")
             found = _verify(session, stream, shown, asked["minions"])
-            timing.mark("compiling")
+            asked["timing"].mark("compiling")
             with open_output(asked["output"], base.known, find_link_policy(declared)) as out:
                 if asked["form"] == "json":
                     json.dump(
