@@ -1,10 +1,12 @@
 """Every conformance case gives what Salt gives, key order included."""
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import pytest
+from _pytest.mark import ParameterSet
 from tests.support.fleets import CASES, answer_of, lowstate_of, open_fleet
 
 FOLDERS = {
@@ -30,6 +32,16 @@ STATES = {
 }
 
 
+def both_ways(folders: Mapping[str, Path]) -> list[ParameterSet]:
+    """Return each case with the memo and without it; the latter by default for every third."""
+    found = []
+    for number, (name, folder) in enumerate(folders.items()):
+        found.append(pytest.param(folder, True, id=f"{name}-memo"))
+        marks = pytest.mark.slow if number % 3 else ()
+        found.append(pytest.param(folder, False, id=f"{name}-plain", marks=marks))
+    return found
+
+
 def in_order(value: Any) -> Any:
     """Return data in a form that compares with the order of keys."""
     return json.dumps(value)
@@ -37,8 +49,7 @@ def in_order(value: Any) -> Any:
 
 # A template's text in quotes may hold a backslash that means nothing; Jinja warns, Salt is silent.
 @pytest.mark.filterwarnings("ignore:invalid escape sequence:DeprecationWarning")
-@pytest.mark.parametrize("memo", [True, False], ids=["memo", "plain"])
-@pytest.mark.parametrize("folder", FOLDERS.values(), ids=FOLDERS)
+@pytest.mark.parametrize(("folder", "memo"), both_ways(FOLDERS))
 def test_case_gives_what_salt_gives(folder: Path, memo: bool) -> None:
     expected = json.loads((folder / "expected.json").read_text())
     with open_fleet(folder, memo=memo, python=True) as fleet:
@@ -53,8 +64,7 @@ def test_case_gives_what_salt_gives(folder: Path, memo: bool) -> None:
             assert in_order(answer_of(pillar)) == in_order(expected[minion])
 
 
-@pytest.mark.parametrize("memo", [True, False], ids=["memo", "plain"])
-@pytest.mark.parametrize("folder", STATES.values(), ids=STATES)
+@pytest.mark.parametrize(("folder", "memo"), both_ways(STATES))
 def test_states_come_to_what_salt_gives(folder: Path, memo: bool) -> None:
     expected = json.loads((folder / "expected-lowstate.json").read_text())
     with open_fleet(folder, memo=memo, python=True) as fleet:

@@ -5,6 +5,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).parents[1]
 TESTS = """
 import signal
@@ -81,6 +83,7 @@ def test_what_takes_longer_than_the_time_is_not_started(tmp_path: Path) -> None:
     assert re.search(r"left out for lack of time.*\n +1 test_it\.py\n", printed)
 
 
+@pytest.mark.slow
 def test_time_that_is_up_starts_no_test_and_says_so(tmp_path: Path) -> None:
     slow = "\n@pytest.fixture(autouse=True)\ndef wait():\n    time.sleep(1)\n"
     _, printed = run_tests(tmp_path, "-n", "2", "--budget", "3", more=slow)

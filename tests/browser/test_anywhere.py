@@ -4,6 +4,7 @@ import shutil
 import zipfile
 from pathlib import Path
 
+import pytest
 from tests.browser.chromium import Site, on_disk
 from tests.browser.conftest import Visit
 
@@ -39,6 +40,7 @@ def test_out_of_a_zip(example: Site, tmp_path: Path, visit: Visit) -> None:
     walk_by_links(on_disk(tmp_path / "a folder #1 with 100% odd & 'quoted' name"), visit)
 
 
+@pytest.mark.slow
 def test_behind_a_web_server(served: Site, visit: Visit) -> None:
     walk_by_links(served, visit)
 

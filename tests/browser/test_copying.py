@@ -106,6 +106,7 @@ def copy_by_hand(page: Page, what: str) -> None:
     expect(page.get_by_role("status").filter(has_text="Copied")).to_contain_text(what)
 
 
+@pytest.mark.slow
 def test_a_link_that_is_copied_leads_back(served: Site, visit: Visit) -> None:
     window = visit(served, permissions=["clipboard-read", "clipboard-write"])
     page = window.open(f"{MINION}.html")

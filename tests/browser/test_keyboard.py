@@ -50,6 +50,7 @@ def test_the_skip_link_leads_to_the_content(example: Site, visit: Visit) -> None
     assert page.evaluate("document.activeElement.closest('main') !== null")
 
 
+@pytest.mark.slow
 def test_shift_tab_comes_back_without_hiding_under_the_header(example: Site, visit: Visit) -> None:
     page = visit(example).open(MINION)
     page.locator(".pillar tr[id] a").nth(60).focus()

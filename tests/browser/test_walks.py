@@ -61,6 +61,7 @@ def test_how_does_staging_differ(walk: Walk) -> None:
     walk.read(row, "pillar/staging/mail/catcher.sls")
 
 
+@pytest.mark.slow
 @pytest.mark.sample(1)
 def test_how_does_staging_differ_for_web1(walk: Walk) -> None:
     walk.click("web1.hel.teashop.example")
@@ -91,6 +92,7 @@ def test_why_does_db2_not_get_web(walk: Walk) -> None:
     assert walk.clicks <= MAX_CLICKS
 
 
+@pytest.mark.slow
 @pytest.mark.sample(1)
 def test_which_words_of_a_target_match_app1(walk: Walk) -> None:
     walk.click("Minions")
@@ -102,6 +104,7 @@ def test_which_words_of_a_target_match_app1(walk: Walk) -> None:
     assert walk.clicks <= MAX_CLICKS
 
 
+@pytest.mark.slow
 @pytest.mark.sample(1)
 def test_who_can_read_the_token_of_ci_and_who_could(walk: Walk) -> None:
     walk.click("Secrets", ".facts")
@@ -125,6 +128,7 @@ def test_the_matrix_says_who_reads_what(walk: Walk) -> None:
     assert any("web1.stg.teashop.example" in name for name in reading)
 
 
+@pytest.mark.slow
 @pytest.mark.sample(1)
 def test_what_is_broken_and_where(walk: Walk) -> None:
     errors = walk.page.locator("table.diagnostics tbody tr", has_text="error")
@@ -136,6 +140,7 @@ def test_what_is_broken_and_where(walk: Walk) -> None:
     walk.read(answer, "shard", "pillar/base/db/shard.sls:4", "declare")
 
 
+@pytest.mark.slow
 @pytest.mark.sample(1)
 def test_what_a_diagnostic_means_is_told(walk: Walk) -> None:
     walk.click("missing-grain")
@@ -144,6 +149,7 @@ def test_what_a_diagnostic_means_is_told(walk: Walk) -> None:
     expect(walk.page.locator("h1")).to_contain_text("missing-grain")
 
 
+@pytest.mark.slow
 @pytest.mark.sample(1)
 def test_which_minions_are_partial(walk: Walk) -> None:
     walk.click("partial", ".facts")

@@ -141,6 +141,7 @@ def test_a_page_of_500_keys_filters_in_a_frame(full: Site, visit: Visit) -> None
     assert find_cost(type_all, tries=4, limit=FRAME) < FRAME, best
 
 
+@pytest.mark.slow
 def test_500_keys_come_back_at_once(full: Site, visit: Visit) -> None:
     # All rows anew are what the page cost at first; nobody types into that.
     meter = Meter(visit(full).open("minions/full.html"))

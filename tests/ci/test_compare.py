@@ -47,6 +47,7 @@ def test_all_of_it_is_there_from_the_merge_of_a_shallow_checkout(tmp_path: Path)
     assert git(checkout, "status", "--porcelain") == ""
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize(
     ("commit", "depth"),
     [

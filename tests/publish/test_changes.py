@@ -204,6 +204,7 @@ def test_the_base_has_a_configuration_of_its_own(tree: Path) -> None:
     assert words_of(tree) == {"gone": [name for name in MINIONS if name != "web00"]}
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize(
     ("break_it", "why"),
     [
@@ -231,6 +232,7 @@ def test_a_report_stands_without_its_base(
     assert not (tree / "site/changes/index.json").exists()
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     "files",
     [

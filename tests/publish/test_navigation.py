@@ -71,6 +71,7 @@ NAVS = {
 }
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize(("nav", "expected"), NAVS.values(), ids=NAVS)
 def test_a_nav_that_is_configured_gets_what_it_lacks(
     nav: str, expected: list[str], tree: Path, capsys: pytest.CaptureFixture[str]

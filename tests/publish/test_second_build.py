@@ -89,7 +89,7 @@ LEAKS = {
 }
 
 
-@pytest.mark.sample(3)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("leak", LEAKS)
 @pytest.mark.parametrize("order", ["first", "last"])
 def test_what_is_learned_late_is_in_no_page(

@@ -123,6 +123,7 @@ def test_a_message_to_the_public_key_shares_nothing_with_an_equal_one(
     assert set(reasons.values()) == {"gpg renderer"}
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("rule", ["lost-scalar", "changed-alias"])
 @pytest.mark.parametrize("kind", ["plain", "encrypted"])
 @pytest.mark.parametrize("order", [["db", "guess"], ["guess", "db"]])

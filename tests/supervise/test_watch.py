@@ -63,6 +63,7 @@ def work(seconds: float) -> None:
     any(time.process_time() > end for _ in itertools.count())
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("code", [IN_C, IN_THREAD], ids=["main thread", "other thread"])
 def test_code_in_c_ends_its_process(code: str) -> None:
     done = subprocess.run([sys.executable, "-c", code], check=False, capture_output=True)
@@ -102,6 +103,7 @@ def test_a_file_with_less_time_is_interrupted_early(watch: Watch) -> None:
     assert time.process_time() - before < SECONDS
 
 
+@pytest.mark.slow
 def test_an_exception_that_is_swallowed_comes_again() -> None:
     def swallow() -> None:
         with suppress(BaseException):  # as the sandbox of another language may
@@ -116,6 +118,7 @@ def test_an_exception_that_is_swallowed_comes_again() -> None:
         swallow()
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("is_made_before", [True, False])
 def test_another_watch_in_between_takes_nothing_away(watch: Watch, is_made_before: bool) -> None:
     early = Watch(Limits(seconds=SECONDS))

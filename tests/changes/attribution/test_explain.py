@@ -161,6 +161,7 @@ CASES = [
 ]
 
 
+@pytest.mark.sample(8)
 @pytest.mark.parametrize(("before", "after", "told"), CASES)
 def test_causes(
     before: dict[str, str],

@@ -66,6 +66,7 @@ CASES: dict[str, tuple[dict[str, str | None], dict[str, str | None]]] = {
 }
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize(("after", "expected"), CASES.values(), ids=CASES)
 def test_what_a_change_follows_from(
     after: dict[str, str | None], expected: dict[str, str | None], tmp_path: Path

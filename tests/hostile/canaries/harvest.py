@@ -35,9 +35,13 @@ class Harvest:
 
     @property
     def pillars(self) -> dict[str, Any]:
-        """The pillars as ``compile`` prints them; of a minion with a secret id by another name."""
-        found: dict[str, Any] = json.loads(self.ended[" ".join(COMPILE)].out)
-        return found
+        """The pillars as the site has them; of a minion with a secret id by another name."""
+        files = {Path(name): data for name, data in self.site.items()}
+        return {
+            path.stem: json.loads(data)
+            for path, data in files.items()
+            if path.parent.name == "minions" and path.suffix == ".json"
+        }
 
     @property
     def diagnostics(self) -> list[dict[str, Any]]:
@@ -74,9 +78,11 @@ def reap(garden: Garden, folder: Path, *, decrypt: bool, thorough: bool = False)
 
 def _commands(garden: Garden, decrypt: bool, thorough: bool) -> list[list[str]]:
     named = next(one for one in garden.minions if "db-" in one)
+    if decrypt and not thorough:
+        return [CHECK]
     few = [COMPILE, CHECK, ["explain", APP]]
-    with_keys = [["get", "master", "--minion", "app*"]]
     more = [
+        ["get", "master", "--minion", "app*"],
         ["verify", "dump.json", "--minion", OTHER],
         ["compile", "--format", "yaml"],
         ["check"],
@@ -85,7 +91,7 @@ def _commands(garden: Garden, decrypt: bool, thorough: bool) -> list[list[str]]:
         ["explain", BROKEN],
         ["explain", named],
     ]
-    return [*few, *(with_keys if decrypt else ()), *(more if decrypt and thorough else ())]
+    return [*few, *(more if decrypt else ())]
 
 
 def change_dump(garden: Garden, dump: Path) -> list[Canary]:
