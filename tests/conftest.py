@@ -64,6 +64,20 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     items[:] = chosen
 
 
+@pytest.hookimpl(trylast=True)
+def pytest_collection_finish() -> None:
+    # Ten thousand collected tests stay to the end; each full collection would go through them.
+    gc.collect()
+    gc.freeze()
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_unconfigure() -> None:
+    # pytest collects five times at its end, for what garbage might still report.
+    gc.collect()
+    gc.freeze()
+
+
 @pytest.fixture(scope="session")
 def example_site(tmp_path_factory: pytest.TempPathFactory) -> "BuiltSite":
     """Return the example's report, built once for all that only look at it."""

@@ -53,7 +53,7 @@ def test_colours_that_were_chosen_are_as_accessible(
     example: Site, visit: Visit, request: pytest.FixtureRequest
 ) -> None:
     for scheme in SCHEMES:
-        page = visit(example, scheme=OTHER[scheme]).open("minions/app1.hel.teashop.example.html")
+        page = visit(example, scheme=OTHER[scheme]).open("diagnostics.html")
         page.get_by_role("button", name=f"Colours: {scheme}").click()
         page.mouse.move(0, 0)
         assert not find_violations(page, whole=is_thorough(request.config))

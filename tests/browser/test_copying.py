@@ -65,7 +65,7 @@ def as_map(key: Any, value: Any) -> Any:
 @pytest.mark.parametrize("site", ["example", "odd"])
 def test_each_row_copies_its_value(site: str, request: pytest.FixtureRequest, visit: Visit) -> None:
     window = visit(request.getfixturevalue(site), permissions=["clipboard-read", "clipboard-write"])
-    stem = MINION if site == "example" else "minions/web1"
+    stem = "minions/cache1.ams.teashop.example" if site == "example" else "minions/web1"
     page = window.open(f"{stem}.html")
     page.bring_to_front()
     pillar = json.loads((window.site.folder / f"{stem}.json").read_text())

@@ -249,13 +249,13 @@ def write_tree(
     return folder
 
 
-def decrypted_files(planter: Planter) -> dict[str, str]:
-    """Return the files of ``DECRYPTED`` and ``VALUES``."""
+def decrypted_files(planter: Planter, step: int) -> dict[str, str]:
+    """Return the files of ``DECRYPTED`` and ``VALUES``, or every so many of them."""
     files = {"pillar/map.jinja": "{% set a = 1 %}", "pillar/plain.sls": "plain: 1\n"}
-    for name, (pipe, text) in DECRYPTED.items():
+    for name, (pipe, text) in [*DECRYPTED.items()][::step]:
         clear = text.format(c=planter.canary(name))
         files[f"pillar/{name}.sls"] = f"#!{pipe}\n{planter.message(clear)}"
-    for name, text in VALUES.items():
+    for name, text in [*VALUES.items()][::step]:
         message = json.dumps(planter.message(planter.canary(name)))
         files[f"pillar/{name}.sls"] = f"#!yaml|gpg\n{text.format(m=message)}\n"
     return files

@@ -31,6 +31,7 @@ def run(tree: Path, jobs: int, *words: str) -> tuple[int, str, str]:
     return ended.returncode, ended.stdout, ended.stderr
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("words", [(), ("--reveal",), ("--lowstate",), ("--minion", "web*")])
 def test_output_is_the_same_with_any_number(words: tuple[str, ...], tmp_path: Path) -> None:
     tree = write_files(tmp_path, TREE)

@@ -4,11 +4,13 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
 from tests.docs.pages import GUIDE, ROOT, read_blocks
 
 PAGE = GUIDE / "python.md"
 
 
+@pytest.mark.slow
 def test_python_on_the_page_has_right_types(tmp_path: Path) -> None:
     files = []
     for block in read_blocks(PAGE):

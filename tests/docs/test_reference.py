@@ -223,15 +223,12 @@ def test_every_timed_field_is_named() -> None:
 
 
 def test_every_verified_field_is_named(tmp_path: Path) -> None:
-    """The example against Salt's answers: as it is, and with a grain that is another."""
-    answers = []
-    for name, old, new in (("a", "", ""), ("b", "num_cpus: 8", "num_cpus: 4")):
-        tree = shutil.copytree(ROOT / "example", tmp_path / name)
-        inventory = tree / "minions.yml"
-        inventory.write_text(inventory.read_text().replace(old, new))
-        words = ["verify", str(ANSWERS), "--master", str(tree / "master")]
-        answers.append(json.loads(run([*words, "--inventory", str(inventory), "--format", "json"])))
-    assert_named(VERIFIED, answers)
+    """The example against Salt's answers, with a grain that is another."""
+    tree = shutil.copytree(ROOT / "example", tmp_path / "example")
+    inventory = tree / "minions.yml"
+    inventory.write_text(inventory.read_text().replace("num_cpus: 8", "num_cpus: 4"))
+    words = ["verify", str(ANSWERS), "--master", str(tree / "master"), "--format", "json"]
+    assert_named(VERIFIED, [json.loads(run([*words, "--inventory", str(inventory)]))])
 
 
 MOVING = {

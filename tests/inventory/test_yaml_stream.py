@@ -6,6 +6,7 @@ import pytest
 import yaml
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.support.tiers import fewer
 
 from pillarbook.inventory.yaml_stream import YamlStream
 
@@ -130,6 +131,7 @@ TREES = st.recursive(
 )
 
 
+@fewer(4)
 @given(TREES)
 def test_reads_any_tree_that_pyyaml_writes(tree: Any) -> None:
     text = yaml.dump(tree, Dumper=yaml.CSafeDumper, sort_keys=False, allow_unicode=True)

@@ -44,13 +44,13 @@ def check_law(folder: Path) -> None:
     assert write(folder, 2, with_states=True) == write(folder, 1, with_states=True)
 
 
-@pytest.mark.sample(8)
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("folder", [*FOLDERS.values(), EXAMPLE], ids=[*FOLDERS, "example"])
 def test_case_is_the_same_with_any_number(folder: Path) -> None:
     check_law(folder)
 
 
-@fewer(5)
+@fewer(10)
 @given(fleet=fleets())
 def test_drawn_fleet_is_the_same_with_any_number(fleet: DrawnFleet) -> None:
     with tempfile.TemporaryDirectory() as folder:

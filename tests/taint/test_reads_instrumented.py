@@ -112,7 +112,7 @@ def _leaves(tree: Any) -> list[KeyPath]:
 
 
 @pytest.mark.grows
-@pytest.mark.parametrize("which", ["small", "example"])
+@pytest.mark.parametrize("which", ["small", pytest.param("example", marks=pytest.mark.slow)])
 def test_what_is_recorded_is_what_is_read(
     which: str, tmp_path: Path, request: pytest.FixtureRequest
 ) -> None:

@@ -79,12 +79,7 @@ def _mark_first(step: Callable[[], None], timing: Timing) -> Callable[[], None]:
 
 
 def build_report(base: RunOptions, values: dict[str, Any]) -> int:
-    """Build the site, and return the exit code.
-
-    Args:
-        base: The options of the run so far.
-        values: The values of the command's options.
-    """
+    """Build the site, and return the exit code."""
     begin = time.monotonic()
     timing = values["timing"]
     timing.mark("loading")

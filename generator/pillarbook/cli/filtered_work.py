@@ -21,13 +21,7 @@ from pillarbook.session.run_options import RunOptions
 
 
 def do_work(work: Work, options: RunOptions | None = None, **further: Any) -> int:
-    """Do the work of a command and return its exit code.
-
-    Args:
-        work: The work.
-        options: Options of the run so far.
-        further: More of them.
-    """
+    """Do the work of a command and return its exit code."""
     known = SecretIndex()
     asked = replace(options or RunOptions(), known=known, **further)
     with filtered_streams(known):

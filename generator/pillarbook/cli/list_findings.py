@@ -28,12 +28,7 @@ COLOURS = {Severity.ERROR: "red", Severity.WARNING: "yellow", Severity.NOTE: "cy
 
 
 def list_findings(base: RunOptions, values: dict[str, Any]) -> int:
-    """Compile the fleet, list what is found, and return the exit code.
-
-    Args:
-        base: The options of the run so far.
-        values: The values of the command's options and arguments.
-    """
+    """Compile the fleet, list what is found, and return the exit code."""
     declared, asked = split_declared(values)
     with open_asked(base, declared, asked, explains=False, environments=False) as session:
         with show_progress("compiling", len(session.fleet.minions)) as step:

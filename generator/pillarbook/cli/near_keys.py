@@ -34,12 +34,7 @@ def find_dotted_key(key: str, pillars: Iterable[RedactedPillar]) -> str | None:
 
 
 def hint_at_key(key: str, pillars: Iterable[RedactedPillar]) -> str:
-    """Return the keys that a key may have meant, as the end of a sentence; empty without any.
-
-    Args:
-        key: The key that no pillar has.
-        pillars: The pillars.
-    """
+    """Return the keys that a key may have meant, as the end of a sentence; empty without any."""
     depth = key.count(":") + 1
     paths = {leaf.path for pillar in pillars for leaf in pillar.leaves}
     alike = {format_path(path[:depth]) for path in paths}

@@ -35,11 +35,6 @@ def options_of(asked: dict[str, Any]) -> dict[str, Any]:
 def open_declared(base: RunOptions, declared: dict[str, Any], **asked: Any) -> Session:
     """Open the session that the shared options describe.
 
-    Args:
-        base: The options of the run so far.
-        declared: The values of ``options.declared_options``.
-        asked: Further fields of ``RunOptions``.
-
     Raises:
         click.UsageError: Only one of ``--master`` and ``--inventory``.
         PillarbookError: The configuration or inventory has faults.

@@ -33,12 +33,7 @@ FOUND = 2
 
 
 def print_changes(run: RunOptions, values: dict[str, Any]) -> int:
-    """Compare the two sides, print the result, and return the exit code.
-
-    Args:
-        run: The options of the run so far.
-        values: The values of the command's options and arguments.
-    """
+    """Compare the two sides, print the result, and return the exit code."""
     declared, asked = split_declared(values)
     asked["links"] = find_link_policy(declared)
     asked["timing"].mark("loading")

@@ -22,12 +22,7 @@ from pillarbook.session.pillar_texts import explained
 
 
 def print_origins(base: RunOptions, values: dict[str, Any]) -> int:
-    """Print the targets and values of a minion, and return the exit code.
-
-    Args:
-        base: The options of the run so far.
-        values: The values of the command's options and arguments.
-    """
+    """Print the targets and values of a minion, and return the exit code."""
     declared, asked = split_declared(values)
     _choose_minion(asked)
     minion = asked["minion"]

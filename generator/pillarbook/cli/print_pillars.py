@@ -30,12 +30,7 @@ WRITERS = {
 
 
 def print_pillars(base: RunOptions, values: dict[str, Any]) -> int:
-    """Compile the minions, print the result, and return the exit code.
-
-    Args:
-        base: The options of the run so far.
-        values: The values of the command's options and arguments.
-    """
+    """Compile the minions, print the result, and return the exit code."""
     declared, asked = split_declared(values)
     once = {"explains": False, "environments": False, "checks": False}
     session = open_asked(base, declared, asked, memo=not asked["no_memo"], **once)

@@ -7,12 +7,7 @@ from contextlib import contextmanager
 
 @contextmanager
 def show_progress(what: str, total: int) -> Iterator[Callable[[], None]]:
-    """Yield a function to call after each of ``total`` steps.
-
-    Args:
-        what: The task, as a word.
-        total: The number of steps.
-    """
+    """Yield a function to call after each of ``total`` steps."""
     if not sys.stderr.isatty() or total < 2:
         yield lambda: None
         return

@@ -34,11 +34,7 @@ def read_settings(declared: dict[str, Any]) -> Settings:
 
 
 def find_link_policy(declared: dict[str, Any]) -> LinkPolicy:
-    """Return which links are followed on the way to the output.
-
-    Args:
-        declared: The values of ``options.declared_options``.
-    """
+    """Return which links are followed on the way to the output."""
     given = declared["master"] or declared["config_file"] or Path("mkdocs.yml")
     return LinkPolicy(
         homes=(given.absolute().parent,),

@@ -133,11 +133,7 @@ def declared_options(command: Function) -> Function:
 def minion_option(
     words: str = "Only minions that match; repeatable.",
 ) -> Callable[[Function], Function]:
-    """Return the option that names minions.
-
-    Args:
-        words: Its help.
-    """
+    """Return the option that names minions."""
     return click.option(
         "--minion",
         "minions",

@@ -31,11 +31,7 @@ def report_found(diagnostics: Sequence[Diagnostic], *, broke_off: bool = False) 
 
 
 def report_faults(pillars: Iterable[RedactedPillar]) -> None:
-    """Print why minions lack the requested keys, up to a limit.
-
-    Args:
-        pillars: The pillars of these minions.
-    """
+    """Print why minions lack the requested keys, up to a limit."""
     faults = list(dict.fromkeys(fault for pillar in pillars for fault in pillar.faults))
     for fault in faults[:MAX_LISTED]:
         click.echo(f"pillarbook: {show_place(fault)}", err=True)

@@ -21,12 +21,7 @@ CODES = {"equal": 0, "different": 2, "not compared": 1}
 
 
 def verify_dump(base: RunOptions, values: dict[str, Any]) -> int:
-    """Compare, print the result, and return the exit code.
-
-    Args:
-        base: The options of the run so far.
-        values: The values of the command's options and arguments.
-    """
+    """Compare, print the result, and return the exit code."""
     declared, asked = split_declared(values)
     with _open_dump(asked["dump"]) as (stream, shown):
         # ``--minion`` chooses from the dump as well, so the session has all minions.

@@ -24,14 +24,7 @@ def take_back_miss(view: Any, key: Any) -> None:
 
 
 def note_path_miss(view: Any, keys: Iterable[Any], ended: Any, key: Any) -> None:
-    """Note that a read down a path with a default found nothing.
-
-    Args:
-        view: Where it began; nothing is noted of what is no view.
-        keys: The path.
-        ended: What lacks the next key.
-        key: That key.
-    """
+    """Note that a read down a path with a default found nothing."""
     if not isinstance(view, View):
         return
     trace, name, path = view._pb_trace, view._pb_name, view._pb_path  # noqa: SLF001 (as above)

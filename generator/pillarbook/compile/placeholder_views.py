@@ -34,23 +34,11 @@ class PlaceholderViews(Protocol):
         ...
 
     def of_leaf(self, path: KeyPath, value: Any, mark: str | None, *, is_read: bool = False) -> Any:
-        """Return what readers are shown for a leaf: the value itself if it is no secret.
-
-        Args:
-            path: Its path.
-            value: Its value.
-            mark: What the compiler knows of it.
-            is_read: Whether it is in a pillar that readers are shown.
-        """
+        """Return what readers are shown for a leaf: the value itself if it is no secret."""
         ...
 
     def members(self, path: KeyPath, items: Mapping[Any, Any]) -> Iterator[tuple[KeyPath, Any]]:
-        """Yield the members of a mapping with the paths that they are asked for by.
-
-        Args:
-            path: The path of the mapping.
-            items: Its members.
-        """
+        """Yield the members of a mapping with the paths that they are asked for by."""
         ...
 
     def of_held(self, path: KeyPath, value: Any) -> Any:

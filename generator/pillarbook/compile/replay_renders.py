@@ -319,12 +319,7 @@ def _take_apart(result: "RenderResult", context: RenderContext) -> tuple[_Piece,
 
 
 def print_answer(answer: Answer, at: int) -> str | None:
-    """Return what a template prints of a value; None for what is no text and no whole number.
-
-    Args:
-        answer: Its answer, as ``reads.shallow`` gives it.
-        at: The position of what is printed if the value is a list, else ``WHOLE``.
-    """
+    """Return what a template prints of a value; None for what is no text and no whole number."""
     if at != WHOLE:
         is_list = isinstance(answer, tuple) and answer[0] == "list"
         if not is_list or not at + 1 < len(answer):  # type: ignore[arg-type] # a tuple

@@ -23,11 +23,7 @@ LONGEST_NAME = 100
 
 
 def names_beside(items: Mapping[Any, Any]) -> Iterator[str]:
-    """Yield the names that a mapping gives to its value; none of a mapping without a value.
-
-    Args:
-        items: Its members: plain data, or nodes.
-    """
+    """Yield the names that a mapping gives to its value; none of a mapping without a value."""
     if VALUES.isdisjoint(items):
         return
     for key in sorted(NAMING.intersection(items)):

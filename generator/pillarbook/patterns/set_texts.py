@@ -181,12 +181,7 @@ def values_of_names(text: str) -> Iterator[str]:
 
 
 def values_of_directives(text: str, lowered: str) -> Iterator[str]:
-    """Yield the secrets that stand where a directive of a program or a clause of SQL has one.
-
-    Args:
-        text: The text.
-        lowered: The same in small letters.
-    """
+    """Yield the secrets that stand where a directive of a program or a clause of SQL has one."""
     if _SIGNS.search(lowered) is None:
         return
     for row in DIRECTIVES:

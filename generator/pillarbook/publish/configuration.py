@@ -100,10 +100,6 @@ def find_inside(file: Path) -> Path:
 def read_configuration(file: Path, *, trusted: bool = True) -> tuple[Configuration, ...]:
     """Return a configuration file and those it inherits from, itself first.
 
-    Args:
-        file: The configuration.
-        trusted: Whether it may inherit from a file outside of its repository.
-
     Raises:
         ConfigurationError: A file is missing, no YAML mapping, out of reach, or inherits from
             itself.

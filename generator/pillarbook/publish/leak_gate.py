@@ -45,11 +45,6 @@ TAG = re.compile(rb"<[^<>\n]*>")
 def find_leaks(folder: Path, known: SecretIndex, kept: Iterable[Path] = ()) -> list[Leak]:
     """Return the first secret of each file of a site, and of each name.
 
-    Args:
-        folder: The site.
-        known: What to look for.
-        kept: Files and folders of an earlier site that will be published with it.
-
     Raises:
         UnsearchableError: A file is compressed so that it cannot be searched.
         OSError: A file cannot be read.

@@ -60,12 +60,7 @@ class _Target:
 
 
 def check_links(folder: Path, base_path: str = "/") -> tuple[LinkFault, ...]:
-    """Return the links that lead nowhere and the ids that a page has twice, page by page.
-
-    Args:
-        folder: A finished site.
-        base_path: The path of its URL, from which links of its error page count.
-    """
+    """Return the links that lead nowhere and the ids that a page has twice, page by page."""
     checker = _Checker(frozenset(_list_files(folder)), base_path.rstrip("/") + "/")
     for page in sorted(checker.files):
         if page.endswith(".html"):

@@ -43,12 +43,7 @@ class CopySearch:
         return self.everything or self._searches.among(frozenset(own))
 
     def find_in(self, texts: OpenTexts, own: Mapping[int, KeyPath]) -> SecretPaths:
-        """Return the secrets that stand in some texts, in one form or another.
-
-        Args:
-            texts: The texts.
-            own: The secrets of their minion, and where they stand.
-        """
+        """Return the secrets that stand in some texts, in one form or another."""
         if self.everything is not None:
             return self.named(texts.find_all(self.everything), own)
         return self.named(texts.find(frozenset(own), self._searches), own)

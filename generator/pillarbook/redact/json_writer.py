@@ -33,13 +33,7 @@ OwnSecrets: TypeAlias = Callable[[], Mapping[int, KeyPath]]
 
 
 class JsonWriter:
-    """Writes what stands below the top-level keys of pillars.
-
-    Args:
-        rules: What is secret; None for nothing.
-        redactor: Redacts values, and knows the secrets.
-        token: Gives the token of a secret's place.
-    """
+    """Writes what stands below the top-level keys of pillars."""
 
     def __init__(self, rules: Rules | None, redactor: NodeRedactor, token: GetToken) -> None:
         self._rules = rules
@@ -73,13 +67,7 @@ class JsonWriter:
     def write_members(
         self, tree: MapNode, own: OwnSecrets, besides: Mapping[Any, str]
     ) -> dict[Any, str]:
-        """Return the text of each top-level value by its key as it is shown.
-
-        Args:
-            tree: The pillar.
-            own: Gives the secrets of its minion.
-            besides: The texts of keys that are no part of the data.
-        """
+        """Return the text of each top-level value by its key as it is shown."""
         if self._top is not self._redactor.top:
             self.forget()
         self._raws, self._new, self._has_copies = [], {}, False

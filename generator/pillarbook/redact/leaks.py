@@ -48,12 +48,7 @@ class LeakError(PillarbookError):
 
 
 class UnsearchableError(PillarbookError):
-    """Something that was about to get out cannot be searched.
-
-    Args:
-        where: What it is, without secrets.
-        why: Why that is so.
-    """
+    """Something that was about to get out cannot be searched."""
 
     exit_code = 3
 

@@ -52,12 +52,7 @@ class RedactedPart:
 
 
 class NodeRedactor:
-    """Redacts nodes by rules, and puts what is secret into a store.
-
-    Args:
-        rules: What is secret; None for nothing.
-        store: Takes the clear values.
-    """
+    """Redacts nodes by rules, and puts what is secret into a store."""
 
     def __init__(self, rules: Rules | None, store: SecretStore) -> None:
         self._rules = rules
@@ -115,12 +110,7 @@ class NodeRedactor:
         return changed
 
     def find_copies(self, part: RedactedPart, own: Mapping[int, KeyPath]) -> SecretPaths:
-        """Return the secrets that stand in the open texts of a part, in one form or another.
-
-        Args:
-            part: The part.
-            own: The secrets of its minion, and where they stand.
-        """
+        """Return the secrets that stand in the open texts of a part, in one form or another."""
         texts = self._open.get(part)
         if texts is None:
             texts = self._open[part] = OpenTexts.of(part.leaves)
@@ -167,13 +157,7 @@ class NodeRedactor:
         return self.secret_origins.get(origin.spot)
 
     def collect_secrets(self, node: Node, step: PathStep, before: tuple[Origin, ...] = ()) -> None:
-        """Put what is secret in a node into the store as ``redact_node`` does; keep nothing else.
-
-        Args:
-            node: The node.
-            step: Its path.
-            before: Origins that all below overrode.
-        """
+        """Put the secrets of a node into the store as ``redact_node`` does; keep nothing else."""
         if not before and self._is_learned(node, step):
             return
         if isinstance(node, Leaf):

@@ -54,13 +54,7 @@ class Shape(enum.Enum):
 
 
 def placeholder_for_text(text: str, shape: Shape, draw: random.Random) -> str:
-    """Return a text that stands in for a secret one.
-
-    Args:
-        text: The secret.
-        shape: How the other is to resemble it.
-        draw: Draws it; the same one for the same secret.
-    """
+    """Return a text that stands in for a secret one."""
     if len(text) <= MAX_FORM:
         for make in (_of_json, _of_pairs, _of_base64):
             made = make(text, shape, draw)
@@ -208,13 +202,7 @@ def _next_growth(least: int) -> int:
 
 
 class _Words:
-    """Draws the letters and digits of one text.
-
-    Args:
-        text: The secret.
-        shape: How what stands in for it resembles it.
-        draw: Draws.
-    """
+    """Draws the letters and digits of one text."""
 
     def __init__(self, text: str, shape: Shape, draw: random.Random) -> None:
         self.is_changed = False

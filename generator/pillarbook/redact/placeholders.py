@@ -140,12 +140,7 @@ class SecretPlaceholders:
         return self.rules.members(path, items)
 
     def of_held(self, path: KeyPath, value: Any) -> Any:
-        """Return what a template is given in the place of what it holds.
-
-        Args:
-            path: The names that the template gives it to.
-            value: A literal, or what was made of some; what it read is a placeholder already.
-        """
+        """Return what a template is given in the place of what it holds."""
         if is_ciphertext(value):
             return self._reseal(value) if self.sealed else value
         if value not in self.written and self.rules.find_reason(path, value) is None:

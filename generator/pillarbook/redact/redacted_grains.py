@@ -29,13 +29,7 @@ GRAINS = "grains"
 
 
 class RedactedGrains:
-    """Finds the secrets among grains, and redacts grains.
-
-    Args:
-        rules: What is secret; None for nothing.
-        store: Takes the clear values.
-        node_redactor: Knows all secrets once they are frozen.
-    """
+    """Finds the secrets among grains, and redacts grains."""
 
     def __init__(
         self, rules: Rules | None, store: SecretStore, node_redactor: NodeRedactor

@@ -46,12 +46,7 @@ def redact_pillar(compiled: ClearPillar, rules: Rules | None, store: SecretStore
 
 
 class Redactor:
-    """Redacts one minion after another; what minions share goes through once.
-
-    Args:
-        rules: What is secret; None reveals everything, and the result says so.
-        store: Takes the clear values of secrets.
-    """
+    """Redacts one minion after another; what minions share goes through once."""
 
     def __init__(self, rules: Rules | None, store: SecretStore) -> None:
         self._rules = rules
@@ -169,12 +164,7 @@ class Redactor:
     def redact_diagnostic(
         self, diagnostic: Diagnostic, compiled: ClearPillar | None = None
     ) -> Diagnostic:
-        """Return a diagnostic without secrets.
-
-        Args:
-            diagnostic: What there is to say.
-            compiled: The pillar that it is about, whose secrets are none of it.
-        """
+        """Return a diagnostic without secrets."""
         if self._rules is None:
             return diagnostic
         own = {} if compiled is None else self.secrets_of(compiled)

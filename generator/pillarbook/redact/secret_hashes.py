@@ -30,12 +30,7 @@ class Digests:
         return len(self._places)
 
     def add(self, place: int, starts: Iterable[bytes]) -> None:
-        """Take a secret.
-
-        Args:
-            place: Its place number.
-            starts: How its hashes begin.
-        """
+        """Take a secret."""
         own = (place,)
         for start in starts:
             before = self._places.setdefault(start, own)

@@ -97,12 +97,7 @@ class SecretIndex:
         return splice(raw, hits, lambda _: MARK).decode("utf-8", "surrogatepass") if hits else text
 
     def withhold(self, text: str, where: str) -> str:
-        """Return a text without secrets; what it held is taken down.
-
-        Args:
-            text: What was about to get out.
-            where: What holds it.
-        """
+        """Return a text without secrets; what it held is taken down."""
         hit = next(self.find(text.encode("utf-8", "surrogatepass")), None)
         if hit is None:
             return text

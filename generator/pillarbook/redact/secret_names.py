@@ -144,13 +144,7 @@ class Names:
         return self._search.replace(shown, partial(self._store.token_in, shown))
 
     def note(self, what: str, name: Hashable, position: Position | None) -> None:
-        """Take down that a name holds a secret, where it does.
-
-        Args:
-            what: What it names.
-            name: The name in the clear.
-            position: Where it is given.
-        """
+        """Take down that a name holds a secret, where it does."""
         shown = self.clean_key(name)
         found = self._found.get(str(shown))
         if found is not None and found.position is None:

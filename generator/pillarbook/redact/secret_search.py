@@ -69,12 +69,7 @@ _make_large_automaton = lru_cache(maxsize=1)(_make_automaton)
 
 
 class SecretSearch:
-    """Finds some secrets in every form; made once and never changed.
-
-    Args:
-        forms: Places and forms by the bytes that are looked for.
-        digests: Hashes to be looked for.
-    """
+    """Finds some secrets in every form; made once and never changed."""
 
     def __init__(
         self, forms: Mapping[bytes, list[tuple[int, SecretForm]]], digests: Digests | None = None
@@ -100,12 +95,7 @@ class SecretSearch:
     def only(
         self, wanted: Callable[[bytes, Iterable[int]], bool], *, hashes: bool = True
     ) -> "SecretSearch":
-        """Return a search for some of the forms; this one where those are all.
-
-        Args:
-            wanted: Says it of what is looked for and the places of the secrets.
-            hashes: Whether hashes are looked for.
-        """
+        """Return a search for some of the forms; this one where those are all."""
         kept = {
             part: meanings
             for part, meanings in self.forms
@@ -177,26 +167,14 @@ class SecretSearch:
         return hashed.union(place for one in texts for _, _, place, _ in self._matches(one))
 
     def replace(self, text: str, instead: Callable[[int], str]) -> str:
-        """Return a text with each secret in it replaced.
-
-        Args:
-            text: The text.
-            instead: Gives what stands for the secret at a place.
-        """
+        """Return a text with each secret in it replaced."""
         raw = text.encode("utf-8", "surrogatepass")
         hits = list(self.find(raw))
         return splice(raw, hits, instead).decode("utf-8", "surrogatepass") if hits else text
 
 
 def splice(raw: bytes, hits: Iterable[Hit], instead: Callable[[int], str], start: int = 0) -> bytes:
-    """Return some bytes with something in the place of each hit.
-
-    Args:
-        raw: The bytes.
-        hits: From left to right, not overlapping.
-        instead: Gives what stands for the secret with a place number.
-        start: Where to begin; of a hit that lies on it, the rest is replaced.
-    """
+    """Return some bytes with something in the place of each hit."""
     parts, done = [], start
     for hit in hits:
         parts += [raw[done : hit.start], instead(hit.place).encode()]
@@ -261,11 +239,7 @@ def _is_within_sign(byte: int) -> bool:
 
 
 class Searches:
-    """Gives searches for some of a store's secrets, each made once.
-
-    Args:
-        store: Holds the secrets.
-    """
+    """Gives searches for some of a store's secrets, each made once."""
 
     def __init__(self, store: SecretStore) -> None:
         self._store = store

@@ -46,13 +46,7 @@ def sealed_as(value: Any) -> SecretSource:
 
 
 def in_place(file: str, keys: KeyPath, value: Any) -> SecretSource:
-    """Return the source of a value that is told from others by where it is given.
-
-    Args:
-        file: The file, or what else gives the value.
-        keys: The key path without list positions, as members of a list may move.
-        value: The value.
-    """
+    """Return the source of a value that is told from others by where it is given."""
     here = _by_place(file, keys, value)
     return SecretSource("opened", here, here)
 

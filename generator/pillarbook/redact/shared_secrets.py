@@ -27,12 +27,7 @@ class SharedSecrets:
 
 
 class Lessons:
-    """Tells what is new since it was last asked.
-
-    Args:
-        store: The store of the redactor.
-        node_redactor: Its redactor of nodes.
-    """
+    """Tells what is new since it was last asked."""
 
     def __init__(self, store: SecretStore, node_redactor: NodeRedactor) -> None:
         self._store = store

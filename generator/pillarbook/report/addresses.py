@@ -112,13 +112,7 @@ def rule_address(code: str) -> str:
 
 
 def sls_address(saltenv: str, sls: str, root: str) -> str:
-    """Return the address of a state SLS file's page.
-
-    Args:
-        saltenv: Its environment.
-        sls: Its name.
-        root: How to get to the site's root.
-    """
+    """Return the address of a state SLS file's page."""
     return f"{root}states/{slug(saltenv)}/{slug(sls)}.html"
 
 

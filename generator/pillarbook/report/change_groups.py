@@ -72,12 +72,7 @@ class ChangeGroup:
 
 
 def group_changes(diff: Diff, told: Sequence[ToldGroup]) -> tuple[ChangeGroup, ...]:
-    """Return the groups of a comparison: first those whose values change.
-
-    Args:
-        diff: The comparison.
-        told: Its changes, as readers see them.
-    """
+    """Return the groups of a comparison: first those whose values change."""
     alarms: dict[tuple[str, ...], list[Alarm]] = {}
     for alarm, minions in list_alarms(diff):
         alarms.setdefault(minions, []).append(alarm)

@@ -156,11 +156,7 @@ class ChangePages:
         )
 
     def write_group(self, number: int) -> str:
-        """Return the page of a large group.
-
-        Args:
-            number: The group's number.
-        """
+        """Return the page of a large group."""
         group = self._groups[number - 1]
         rows = list(self._new_rows().write_exact(group.atoms, partial(self._whom, group)))
         return self._templates.get_template("change_group.html").render(
@@ -238,13 +234,7 @@ class ChangePages:
         return _join([", ".join(map(self._link, minions))])
 
     def _show_members(self, group: ChangeGroup, name: Markup, page: str) -> Markup:
-        """Return all minions of a group, or a link to them; nothing if its name has all.
-
-        Args:
-            group: The group.
-            name: The words for its minions.
-            page: The address of all minions of a large group.
-        """
+        """Return all minions of a group, or a link to them; nothing if its name has all."""
         if group.listed:
             return _join([write_link(page, f"all {len(group.minions):,} minions, one by one")])
         links = [self._link(minion) for minion in group.minions[:MAX_MEMBERS]]

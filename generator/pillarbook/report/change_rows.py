@@ -107,12 +107,7 @@ class ChangeRows:
 
 
 class SinceRows:
-    """Writes the rows of a page about the changes since a revision, until it is long enough.
-
-    Args:
-        rows: Writes one row.
-        states: Says in lines what happens to states because of a change.
-    """
+    """Writes the rows of a page about the changes since a revision, until it is long enough."""
 
     def __init__(
         self,
@@ -131,12 +126,7 @@ class SinceRows:
     def write_exact(
         self, atoms: Iterable[Atom], whom: Callable[[Atom], str] = lambda _: ""
     ) -> Iterator[str]:
-        """Yield the rows of exact changes; a row is empty if there is no room for it.
-
-        Args:
-            atoms: The changes.
-            whom: Says whom one affects, as HTML; nothing if that is clear.
-        """
+        """Yield the rows of exact changes; a row is empty if there is no room for it."""
         for atom in atoms:
             notes = whom(atom), describe_causes(atom, write_line_place), *self._states(atom)
             yield self._write(atom.change, atom.change.path, notes)

@@ -21,10 +21,6 @@ def diff_to_json(diff: Diff, token: TokenOf) -> dict[str, Any]:
     """Return a comparison, ready for ``json.dumps``.
 
     A minion's base pillar with its atoms applied is its head pillar, key order included.
-
-    Args:
-        diff: The comparison.
-        token: Gives tokens of secrets.
     """
     by_atom = states_by_atom(diff)
     return {

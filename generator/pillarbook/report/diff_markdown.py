@@ -75,14 +75,7 @@ def write_markdown(
     words: MinionWords,
     options: MarkdownOptions | None = None,
 ) -> str:
-    """Return a comparison as Markdown.
-
-    Args:
-        diff: The comparison.
-        token: Gives tokens of secrets.
-        words: Finds words for groups of minions.
-        options: How long it may be, and what it links to.
-    """
+    """Return a comparison as Markdown."""
     return _Writer(diff, token, words, options or MarkdownOptions()).write()
 
 

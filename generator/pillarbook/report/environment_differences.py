@@ -89,11 +89,7 @@ class _Row:
 
 
 class DifferenceRows:
-    """Writes what differs between the environments, minion after minion.
-
-    Args:
-        token: Gives tokens of secrets.
-    """
+    """Writes what differs between the environments, minion after minion."""
 
     def __init__(self, token: TokenOf) -> None:
         self._token = token

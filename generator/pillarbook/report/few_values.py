@@ -24,10 +24,6 @@ def show_few(value: Any, token: TokenOf) -> str:
 
     It is written as ``{port: 9100, hosts: ["a", "b"]}``. Where it has many values, or a long one,
     it is ``12 keys`` or ``1 member``.
-
-    Args:
-        value: The mapping or list.
-        token: Gives tokens of secrets.
     """
     if not value:
         return "{}" if isinstance(value, Mapping) else "[]"

@@ -15,11 +15,7 @@ MAX_KEPT = 20_000
 
 
 class GrainRows:
-    """Writes the grains of minions, one minion after the other.
-
-    Args:
-        token: Gives tokens of secrets.
-    """
+    """Writes the grains of minions, one minion after the other."""
 
     def __init__(self, token: TokenOf) -> None:
         self._token = token

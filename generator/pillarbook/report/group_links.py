@@ -11,11 +11,7 @@ from pillarbook.report.value_html import write_code, write_link
 
 
 class GroupLinks:
-    """Names groups of a fleet, once every minion was written.
-
-    Args:
-        fleet: All minions.
-    """
+    """Names groups of a fleet, once every minion was written."""
 
     def __init__(self, fleet: FleetSummary) -> None:
         self._fleet = fleet
@@ -25,12 +21,7 @@ class GroupLinks:
         return GroupNames(self._fleet.tags)
 
     def name(self, minions: Sequence[str], root: str) -> Markup:
-        """Return what a group is called; nothing if it is empty.
-
-        Args:
-            minions: Their ids.
-            root: How to get to the site's root.
-        """
+        """Return what a group is called; nothing if it is empty."""
         if not minions:
             return Markup()
 

@@ -102,13 +102,7 @@ class GroupNames:
     def describe(
         self, minions: Iterable[str], code: Callable[[str], str], link: Callable[[str], str]
     ) -> str:
-        """Return words for some minions, such as ``all 412 of `os:Debian` ``.
-
-        Args:
-            minions: Their ids; one or more.
-            code: Writes a tag or a glob.
-            link: Writes a minion's id.
-        """
+        """Return words for some minions, such as ``all 412 of `os:Debian` ``."""
         return self.name(self.set_of(minions)).write(code, link)
 
     def set_of(self, minions: Iterable[str]) -> int:
@@ -122,11 +116,7 @@ class GroupNames:
         return int.from_bytes(bits, "little")
 
     def name(self, group: int) -> GroupName:
-        """Return what a group is called.
-
-        Args:
-            group: A set of bits, with at least one.
-        """
+        """Return what a group is called."""
         known = self._known.get(group)
         if known is None:
             known = self._known[group] = self._find(group)

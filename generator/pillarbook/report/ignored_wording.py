@@ -13,12 +13,7 @@ MAX_KEY = 80
 
 
 def describe_ignored(diff: Diff, write: Callable[[str], str]) -> list[str]:
-    """Return what each rule of the configuration leaves out: a line for each that does.
-
-    Args:
-        diff: The comparison.
-        write: Writes a pattern of keys.
-    """
+    """Return what each rule of the configuration leaves out: a line for each that does."""
     return [
         f"ignored by rule {one.rule}{_describe_keys(one, write)}: "
         f"{count(_count_changes(diff, one.rule), 'change')} on {count(one.minions, 'minion')}"

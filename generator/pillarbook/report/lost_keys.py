@@ -13,13 +13,7 @@ MAX_NAMED = 5
 
 
 def describe_lost(diff: Diff, minions: Iterable[str], write: Callable[[str], str]) -> str:
-    """Return what only follows from the failures of some minions; empty for nothing.
-
-    Args:
-        diff: The comparison.
-        minions: Minions with the same failures.
-        write: Writes a key.
-    """
+    """Return what only follows from the failures of some minions; empty for nothing."""
     ids = dict.fromkeys(one for name in minions for one in diff.minions[name].atoms)
     found = [diff.atoms[one - 1] for one in ids]
     follow = [atom for atom in found if atom.consequence_of is not None]

@@ -24,13 +24,7 @@ class OldFailures:
 
 
 def group_by_faults(diff: Diff, word: str, most: int) -> dict[tuple[str, ...], list[str]]:
-    """Return the minions with a result by their faults, of each at most some; empty for bare sides.
-
-    Args:
-        diff: The comparison.
-        word: The result.
-        most: Faults of a minion that count.
-    """
+    """Return the minions with a result by at most ``most`` of their faults; empty for bare sides."""
     found: dict[tuple[str, ...], list[str]] = {}
     for minion, result in () if diff.bare else diff.minions.items():
         if result.word == word:
@@ -39,13 +33,7 @@ def group_by_faults(diff: Diff, word: str, most: int) -> dict[tuple[str, ...], l
 
 
 def find_old_failures(diff: Diff, states: StateWords, most: int) -> list[OldFailures]:
-    """Return who fails as before: it is no news.
-
-    Args:
-        diff: The comparison.
-        states: Its states.
-        most: Faults of a minion that count.
-    """
+    """Return who fails as before: it is no news."""
     return [
         *(
             OldFailures(of_states=False, minions=tuple(minions), faults=faults)

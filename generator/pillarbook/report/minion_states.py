@@ -82,14 +82,7 @@ class StateParts:
         sections: Sequence[RowSection],
         by_key: SectionsByKey,
     ) -> StatePart:
-        """Return the part of a page.
-
-        Args:
-            states: The states of the minion.
-            pillar: The values of its pillar.
-            sections: The sections of its page.
-            by_key: The sections by top-level key.
-        """
+        """Return the part of a page."""
         lowstate = states.states
         return StatePart(
             lowstate,

@@ -41,14 +41,7 @@ def _count_same(one: str, other: str) -> int:
 
 
 def _cut_around(text: str, same: int, end: int, most: int) -> str:
-    """Return a text without the middle of what it shares, and of what differs, if that is long.
-
-    Args:
-        text: The text.
-        same: How many characters it shares at its beginning.
-        end: How many it shares at its end.
-        most: How many characters it may have.
-    """
+    """Return a text without the middle of what it shares, and of what differs, if that is long."""
     quarter = most // 4
     lead = _clip_middle(text[:same], quarter)
     trail = _clip_middle(text[len(text) - end :] if end else "", quarter)

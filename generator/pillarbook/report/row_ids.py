@@ -17,12 +17,7 @@ _EXACT = 2**53
 
 
 def list_positions(path: KeyPath, data: Any) -> ListPositions:
-    """Return which places of a path are list positions.
-
-    Args:
-        path: Leads into a pillar.
-        data: The data under the path's first key; None if it is not known.
-    """
+    """Return which places of a path are list positions."""
     found = []
     for place, key in enumerate(path[1:], start=1):
         if isinstance(data, list):

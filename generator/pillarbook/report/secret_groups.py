@@ -85,12 +85,7 @@ class SecretGroups:
 
 
 def group_secrets(found: FleetSecrets, tags: Mapping[str, Sequence[str]]) -> SecretGroups:
-    """Return who reads what, in groups.
-
-    Args:
-        found: The secrets, and who reads them.
-        tags: The tags of each minion of the fleet, in inventory order.
-    """
+    """Return who reads what, in groups."""
     item_of = _find_items(found.secrets)
     numbers: dict[object, int] = {}
     secrets_of: list[list[Secret]] = []

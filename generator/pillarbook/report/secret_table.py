@@ -28,15 +28,7 @@ MAX_GROUPS = 12
 
 
 class SecretTable:
-    """Writes the sections of the table until the page is long enough.
-
-    Args:
-        fleet: All minions.
-        groups: The secrets by who reads them.
-        ages: When they last changed.
-        token: Gives tokens.
-        templates: The environment of page templates.
-    """
+    """Writes the sections of the table until the page is long enough."""
 
     def __init__(
         self,

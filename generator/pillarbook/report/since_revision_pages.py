@@ -15,12 +15,7 @@ from pillarbook.report.tags import read_tags
 
 
 class RevisionChanges:
-    """Compares the fleet of a source with what it was, minion after minion.
-
-    Args:
-        source: The fleet.
-        since: The fleet at the revision.
-    """
+    """Compares the fleet of a source with what it was, minion after minion."""
 
     def __init__(self, source: ReportSource, since: RevisionSource) -> None:
         self._source = source
@@ -51,11 +46,7 @@ class RevisionChanges:
         return MinionChange(word, label, was, self._since.ignore.keep(minion, changes))
 
     def finish(self, fleet: FleetSummary) -> tuple[Diff, GroupNames]:
-        """Return the comparison, and what finds words for groups of its minions.
-
-        Args:
-            fleet: All minions of the source.
-        """
+        """Return the comparison, and what finds words for groups of its minions."""
         if self._finished is None:
             self._finished = self._finish(fleet)
         return self._finished

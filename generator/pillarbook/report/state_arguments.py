@@ -24,13 +24,7 @@ CALLED = {"__env__": "environment", "__sls__": "SLS", "__id__": "ID", "fun": "fu
 def describe_arguments(
     states: Iterable[StateChange], write: Callable[[str], str], show: Callable[[Change], str]
 ) -> list[str]:
-    """Return a line for each state that changes: ``service.running nginx: enable true -> false``.
-
-    Args:
-        states: The changes; states that come, go or move have no line.
-        write: Writes the name of a state, and the path of an argument.
-        show: Writes the change of an argument.
-    """
+    """Return a line for each changed state: ``service.running nginx: enable true -> false``."""
     found: dict[StateName, list[ChunkChange]] = {}
     for one in states:
         if one.change.kind == "changed":

@@ -62,12 +62,7 @@ StateLink: TypeAlias = tuple[int, str]
 
 
 class StateRows:
-    """Writes the states of minions; minions whose files render alike share their states.
-
-    Args:
-        templates: The environment of page templates.
-        token: Gives tokens of secrets.
-    """
+    """Writes the states of minions; minions whose files render alike share their states."""
 
     def __init__(self, templates: jinja2.Environment, token: TokenOf) -> None:
         self._write_row = find_macro(templates, "state_row")
@@ -78,13 +73,7 @@ class StateRows:
     def write(
         self, states: MinionStates, pillar: Iterable[RedactedLeaf], sections: SectionsByKey
     ) -> StateTable:
-        """Return the states of a minion.
-
-        Args:
-            states: The states.
-            pillar: The values of its pillar, to name what set the source of an argument.
-            sections: The sections of its page, to link to.
-        """
+        """Return the states of a minion."""
         listed = states.states.data.get(CHUNKS) or []
         used = {path: None for one in states.sources for keys in one.values() for path in keys}
         by_path = {leaf.path: leaf for leaf in pillar if leaf.path in used} if used else {}
@@ -171,12 +160,7 @@ class _Keys:
 
 
 class _Around:
-    """How the states of a minion refer to each other.
-
-    Args:
-        requisites: Their requisites.
-        names: What they are called, in their order.
-    """
+    """How the states of a minion refer to each other."""
 
     def __init__(self, requisites: Sequence[Requisite], names: Sequence[str]) -> None:
         self._names = names

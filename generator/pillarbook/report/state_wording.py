@@ -61,11 +61,7 @@ class StateAlarm:
 
 
 class StateWords:
-    """Describes the effect of a comparison on states.
-
-    Args:
-        diff: The comparison.
-    """
+    """Describes the effect of a comparison on states."""
 
     def __init__(self, diff: Diff) -> None:
         self._diff = diff
@@ -77,12 +73,7 @@ class StateWords:
         """The changes of states that no change of pillar has a part in."""
 
     def describe(self, told: FoldedAtoms | Atom, write: Callable[[str], str]) -> str:
-        """Return which states change because of a change of pillar; empty for none.
-
-        Args:
-            told: The change.
-            write: Writes the name of a state.
-        """
+        """Return which states change because of a change of pillar; empty for none."""
         return describe_states(self.states_of(told), write)
 
     def states_of(self, told: FoldedAtoms | Atom) -> list[StateChange]:
@@ -92,11 +83,7 @@ class StateWords:
         return [self._states[number] for number in ids]
 
     def alarms(self, most_faults: int) -> list[StateAlarm]:
-        """Return what goes wrong with states, the worst first.
-
-        Args:
-            most_faults: Faults of a minion that are listed.
-        """
+        """Return what goes wrong with states, the worst first."""
         diff = self._diff
         found: dict[tuple[str, tuple[str, ...]], list[str]] = {}
         for minion, result in () if diff.bare else diff.state_results.items():
@@ -114,12 +101,7 @@ class StateWords:
         return f"{count(len(faults), 'follow-on error')} in their states" if faults else ""
 
     def describe_reason(self, alarm: StateAlarm, write: Callable[[str], str]) -> str:
-        """Return which removed keys the states of an alarm still read; empty for none.
-
-        Args:
-            alarm: The alarm.
-            write: Writes a key.
-        """
+        """Return which removed keys the states of an alarm still read; empty for none."""
         minions = set(alarm.minions)
         read = {
             one.missing[1].partition(":")[0]
@@ -170,12 +152,7 @@ def head_of_states(diff: Diff) -> str:
 
 
 def describe_states(states: Iterable[StateChange], write: Callable[[str], str]) -> str:
-    """Return the changes of some states: ``changes 2 states (`a`, `b`), adds `c```.
-
-    Args:
-        states: The changes.
-        write: Writes the name of a state.
-    """
+    """Return the changes of some states: ``changes 2 states (`a`, `b`), adds `c```."""
     found: dict[str, dict[StateName, None]] = {}
     shifted: set[StateName] = set()
     unproven = False
@@ -204,11 +181,7 @@ def _describe(verb: str, states: list[StateName], write: Callable[[str], str]) -
 
 
 def call_states(states: Sequence[StateName]) -> list[str]:
-    """Return short names of states: their IDs, with more if an ID is not unique.
-
-    Args:
-        states: The states.
-    """
+    """Return short names of states: their IDs, with more if an ID is not unique."""
     ids = Counter(show_part(state.state_id) for state in states)
     called = []
     for state in states:
@@ -269,12 +242,7 @@ def _words_of(one: StateChange) -> Hashable:
 
 
 def describe_files(group: StateGroup, write: Callable[[str], str]) -> str:
-    """Return which files some changes are because of; empty if none are known.
-
-    Args:
-        group: The changes.
-        write: Writes a place.
-    """
+    """Return which files some changes are because of; empty if none are known."""
     places = group.places
     if not places:
         return ""

@@ -98,11 +98,7 @@ class TargetPages:
         return max(1, -(-len(self._lines) // ROWS))
 
     def write(self, number: int) -> str:
-        """Return a page of the list.
-
-        Args:
-            number: Which page, counted from 0.
-        """
+        """Return a page of the list."""
         lines = self._lines[number * ROWS :][:ROWS]
         sections = [
             (file, saltenv, [(line, self._whom(line)) for line in group])

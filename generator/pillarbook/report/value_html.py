@@ -68,12 +68,7 @@ _NO_TEXT_IN_YAML = re.compile(f"{_OTHER_SCALAR}{_SYNTAX}", _FLAGS)
 
 
 def show_value(value: Any, token: TokenOf) -> str:
-    """Return a value as HTML; of a secret its reason and token.
-
-    Args:
-        value: A scalar, an empty mapping or list, or ``Redacted``.
-        token: Gives tokens of secrets.
-    """
+    """Return a value as HTML; of a secret its reason and token."""
     if isinstance(value, str):
         return _show_text(value)
     if isinstance(value, Redacted):
@@ -186,13 +181,7 @@ def show_order_in_short(keys: Sequence[Hashable]) -> str:
 
 
 def show_in_short(data: Any, token: TokenOf, position: int | None = None) -> str:
-    """Return data for a narrow cell: of a mapping or list how many values it has.
-
-    Args:
-        data: Any data.
-        token: Gives tokens of secrets.
-        position: Which member of a list it is, if that is said.
-    """
+    """Return data for a narrow cell: of a mapping or list how many values it has."""
     if position is not None:
         return f"{show_in_short(data, token)} <small>at position {position}</small>"
     if isinstance(data, Mapping | list) and data:

@@ -29,11 +29,7 @@ class ResolvedPath:
 
 
 class CommitPaths:
-    """The paths of a commit; where each leads is kept.
-
-    Args:
-        home: The top of the working tree, or the bare repository; resolved.
-    """
+    """The paths of a commit; where each leads is kept."""
 
     def __init__(self, repository: Repository, commit: str, home: Path) -> None:
         self._repository = repository

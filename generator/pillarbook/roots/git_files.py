@@ -37,9 +37,6 @@ class RepositoryError(PillarbookError):
 class GitFiles:
     """Git's own files of a working tree, a bare repository or a mirror.
 
-    Args:
-        allowed: Says whether a resolved path may be read.
-
     Raises:
         RepositoryError: It is none, or leads to where may not be read.
     """

@@ -9,12 +9,7 @@ from pillarbook.roots.file_access import Files, Walked, glob_in
 
 
 class PatchedFiles:
-    """Files as others have them, but for some.
-
-    Args:
-        files: The others.
-        patch: What some hold instead, by their paths with links followed; None if removed.
-    """
+    """Files as others have them, but for some."""
 
     def __init__(self, files: Files, patch: Mapping[Path, bytes | None]) -> None:
         self._files = files

@@ -69,10 +69,6 @@ class AmbiguousIdError(RepositoryError):
 class Repository:
     """A repository; what is read of it is kept.
 
-    Args:
-        allowed: Says whether a resolved path may be read.
-        guard: Holds a reading to its limits.
-
     Raises:
         RepositoryError: It is none, or leads to where may not be read.
     """

@@ -13,13 +13,7 @@ from pillarbook.redact.file_secrets import WrittenValue
 def read_files(
     compiled: Iterable[CompiledPillar], minions: Sequence[Minion], project: Project
 ) -> tuple[dict[str, str], set[WrittenValue]]:
-    """Return the texts of files, by their names, and the values of the minions with their lines.
-
-    Args:
-        compiled: What was compiled of the minions: pillars or states.
-        minions: The minions.
-        project: What the compiles have in common.
-    """
+    """Return the texts of files, by their names, and the values of the minions with their lines."""
     scopes = {minion.id: scope_of(minion, project) for minion in minions}
     texts: dict[str, str] = {}
     values: set[WrittenValue] = set()

@@ -78,12 +78,7 @@ class _Pipe:
 
 
 class Member:
-    """One of the processes that share the work.
-
-    Args:
-        rank: Its number; 0 for the process that began.
-        count: How many there are.
-    """
+    """One of the processes that share the work."""
 
     def __init__(self, rank: int, count: int) -> None:
         self.rank = rank

@@ -48,12 +48,7 @@ NOT_TRACED = Traced(complete=False)
 
 
 class ArgumentTrials:
-    """Finds where arguments came from, for one minion after the other.
-
-    Args:
-        project: What the compiles have in common.
-        most: How many renders it may take.
-    """
+    """Finds where arguments came from, for one minion after the other."""
 
     def __init__(self, project: Project, most: int = MAX_TRIALS) -> None:
         self._project = project
@@ -63,12 +58,7 @@ class ArgumentTrials:
         self._known: dict[RenderResult, Traced] = {}
 
     def trace(self, states: CompiledStates, minion: Minion) -> Mapping[tuple[str, str], Traced]:
-        """Return where the data of each state SLS came from, by environment and name.
-
-        Args:
-            states: The states.
-            minion: The minion as they were compiled.
-        """
+        """Return where the data of each state SLS came from, by environment and name."""
         renders = _Renders(self._project, minion, states)
         return {name: self._trace(name, result, renders) for name, result in states.sls.items()}
 
@@ -198,13 +188,7 @@ ShowPath = Callable[[KeyPath], KeyPath]
 def find_sources(
     states: CompiledStates, traced: Mapping[tuple[str, str], Traced], show: ShowPath
 ) -> tuple[Mapping[KeyPath, tuple[KeyPath, ...]], ...]:
-    """Return for each chunk the keys that its arguments came from, by the argument's path.
-
-    Args:
-        states: The states.
-        traced: Where the data of their files came from.
-        show: Gives a path as it is shown.
-    """
+    """Return for each chunk the keys that its arguments came from, by the argument's path."""
     origins: dict[int, tuple[KeyPath, ...]] = {}
     ids: dict[Any, tuple[KeyPath, ...]] = {}
     for one in traced.values():

@@ -60,13 +60,7 @@ class PillarSource:
 # The first shape is as different as can be; the second keeps length and character classes, for what
 # would not parse with the first (docs/decisions/0015).
 class PlaceholderTrials:
-    """Compiles of one minion with placeholders.
-
-    Args:
-        compiled: The compile without.
-        comparer: Compares trees.
-        run: Does one.
-    """
+    """Compiles of one minion with placeholders."""
 
     def __init__(self, compiled: CompiledPillar, comparer: TreeComparer, run: Run) -> None:
         self._compiled = compiled

@@ -14,11 +14,7 @@ MAX_KEPT = 100_000
 
 
 class SecretsRead:
-    """Finds the secrets of the trees that readers could read; what minions share is looked at once.
-
-    Args:
-        taint_readers: Says what is secret.
-    """
+    """Finds the secrets that readers could read; what minions share is looked at once."""
 
     def __init__(self, taint_readers: TaintReaders) -> None:
         self._taint_readers = taint_readers

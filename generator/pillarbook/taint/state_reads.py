@@ -19,11 +19,7 @@ ShowFile = Callable[[FileRead], str]
 
 
 class StateReads:
-    """Tells what state SLS files read; a render that minions share is looked at once.
-
-    Args:
-        show: Gives a key path as it is shown.
-    """
+    """Tells what state SLS files read; a render that minions share is looked at once."""
 
     def __init__(self, show: ShowPath) -> None:
         self._show = show
@@ -41,12 +37,7 @@ class StateReads:
     def of_sls(
         self, states: CompiledStates, show: ShowFile = lambda file: file.path
     ) -> tuple[SlsReads, ...]:
-        """Return what each state SLS of a minion read.
-
-        Args:
-            states: The states of the minion.
-            show: Gives a file as it is shown.
-        """
+        """Return what each state SLS of a minion read."""
         if len(self._known) > MAX_KEPT:
             self._known.clear()
         return tuple(self._of_render(*name, result, show) for name, result in states.sls.items())
@@ -110,12 +101,7 @@ def _read(what: object, path: KeyPath, answer: Answer) -> KeyRead | None:
 
 
 def leaves_read(reads: Iterable[KeyRead], paths: Iterable[KeyPath]) -> Iterator[KeyPath]:
-    """Yield those of some leaves' paths whose values were read, in their order.
-
-    Args:
-        reads: What was read.
-        paths: The leaves.
-    """
+    """Yield those of some leaves' paths whose values were read, in their order."""
     covering = {one.path for one in reads if one.missing is None and one.how in ("value", "all")}
     for path in paths:
         if any(path[:length] in covering for length in range(len(path) + 1)):

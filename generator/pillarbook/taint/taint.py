@@ -57,14 +57,7 @@ Compile = Callable[[Minion, Project], CompiledPillar]
 
 
 class TaintMarker:
-    """Marks what is derived from secrets in one compiled pillar after the other.
-
-    Args:
-        project: What the compiles have in common.
-        rules: What is secret.
-        key: What placeholders are drawn with.
-        compile_: Compiles a minion; a failure is its outcome.
-    """
+    """Marks what is derived from secrets in one compiled pillar after the other."""
 
     def __init__(self, project: Project, rules: Rules, key: bytes, compile_: Compile) -> None:
         self._rules = rules

@@ -35,13 +35,7 @@ MAX_KEPT = 50_000
 
 
 class TaintReaders:
-    """Says of compiled pillars whether a reader was shown a secret.
-
-    Args:
-        rules: What is secret.
-        functions: The declared functions whose answers are secret.
-        fleet: The minions whose mine may be read.
-    """
+    """Says of compiled pillars whether a reader was shown a secret."""
 
     def __init__(
         self, rules: Rules, functions: frozenset[str] = frozenset(), fleet: Sequence[Minion] = ()
@@ -104,13 +98,7 @@ class TaintReaders:
     def secret_data(
         self, data: Any, path: KeyPath = (), asked: KeyPath | None = None
     ) -> Iterable[tuple[KeyPath, Any]]:
-        """Yield the secret scalars of plain data with their paths.
-
-        Args:
-            data: The data.
-            path: Its path.
-            asked: The keys that rules are asked about it; None for its path.
-        """
+        """Yield the secret scalars of plain data with their paths."""
         asked = path if asked is None else asked
         if isinstance(data, Mapping):
             members = self._rules.members(asked, data)

@@ -199,11 +199,6 @@ def attribute(
     A value that holds a secret's text is made of that; it is left out where that secret is looked
     for anyway. Else secrets are replaced in halves, and
     halves of halves, to see what differs then.
-
-    Args:
-        found: What differs where all secrets are replaced.
-        roots: The secrets.
-        trial: Compiles with some of them replaced.
     """
     made: dict[TreeDifference, TaintSources] = {}
     count = Counter(root.text for root in roots)
@@ -272,12 +267,7 @@ def _search_for(texts: tuple[str | None, ...]) -> SecretSearch:
 
 
 class _Search:
-    """Halves the secrets until each difference has its own.
-
-    Args:
-        roots: The secrets.
-        trial: Compiles with some of them replaced.
-    """
+    """Halves the secrets until each difference has its own."""
 
     def __init__(self, roots: Sequence[TaintSource], trial: Trial) -> None:
         self._known = frozenset(root.secret for root in roots if root.secret is not None)

@@ -43,15 +43,7 @@ class TaintedNames:
         minion: Minion,
         project: Project,
     ) -> tuple[str, ...]:
-        """Return texts in names of a compile, without what files spell out.
-
-        Args:
-            compiled: The compile.
-            trial: The same with placeholders in the place of secrets.
-            found: Where its tree differs.
-            minion: The minion.
-            project: What it was compiled with.
-        """
+        """Return texts in names of a compile, without what files spell out."""
         if trial.raises is not None and compiled.raises is None:
             return ()
         said, said_there = (set(_texts(one)) for one in (compiled, trial))

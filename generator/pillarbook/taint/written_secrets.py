@@ -43,11 +43,7 @@ Written = Mapping[str, WrittenSecret]
 
 
 class WrittenSecrets:
-    """Finds them; what minions share is gone through once.
-
-    Args:
-        taint_readers: Says what is secret.
-    """
+    """Finds them; what minions share is gone through once."""
 
     def __init__(self, taint_readers: TaintReaders) -> None:
         self._taint_readers = taint_readers

@@ -138,14 +138,7 @@ class Concealer:
     def conceal(
         self, path: KeyPath, data: Any, hidden: Hidden | None = None, *, is_new: bool = False
     ) -> Any:
-        """Return data with what is secret in it redacted.
-
-        Args:
-            path: Where it stands.
-            data: Plain data; what is redacted already stays so.
-            hidden: What is secret of the minion whose dump it is from; None for other data.
-            is_new: Whether only the dump has it.
-        """
+        """Return data with what is secret in it redacted."""
         if isinstance(data, Mapping):
             return {
                 self._names.clean_key(key): self.conceal((*path, key), item, hidden, is_new=is_new)

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.support.tiers import fewer
 
 from pillarbook.changes.attribution.hunks import ChangedFile, cut
 
@@ -21,6 +22,7 @@ def cut_texts(base: bytes | None, head: bytes | None) -> ChangedFile:
     return cut(FILE, "a.sls", base, head)
 
 
+@fewer(2)
 @given(base=TEXTS, head=TEXTS)
 def test_all_taken_back_is_the_base(base: bytes | None, head: bytes | None) -> None:
     file = cut_texts(base, head)

@@ -29,6 +29,7 @@ def repositories(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return build_repositories(GIT / "repositories", tmp_path_factory.mktemp("git"))
 
 
+@pytest.mark.sample(9)
 @pytest.mark.parametrize("memo", [True, False], ids=["memo", "plain"])
 @pytest.mark.parametrize("folder", FOLDERS.values(), ids=FOLDERS)
 def test_case_gives_what_salt_gives(folder: Path, memo: bool, repositories: Path) -> None:

@@ -54,12 +54,7 @@ def evaluate_logic(logic: Logic, answers: Sequence[bool]) -> bool:
 
 
 def find_needed(logic: Logic, costs: Sequence[int]) -> frozenset[int] | None:
-    """Return answers of which at least one is true if an expression is; None if none need be.
-
-    Args:
-        logic: The expression.
-        costs: What each answer costs whoever has to look at it; those that cost least are chosen.
-    """
+    """Return answers of which at least one is true if an expression is; None if none need be."""
     never: _Needed = frozenset()
     # What is needed for each value to be true, and for it to be false.
     stack: list[tuple[_Needed, _Needed]] = []

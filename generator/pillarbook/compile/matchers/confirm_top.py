@@ -31,11 +31,6 @@ from pillarbook.compile.matchers.subject import MatcherError, Subject, Verdict
 def match_target(target: Any, matcher: str, subject: Subject) -> bool:
     """Say whether a target matches a minion.
 
-    Args:
-        target: The target as the top file has it; a text, but YAML also gives numbers and null.
-        matcher: The value of its ``match`` entry; ``compound`` if it has none.
-        subject: The minion.
-
     Raises:
         MatcherError: Salt's own compile breaks off.
 

@@ -44,13 +44,7 @@ Keyring: TypeAlias = Mapping[str, Key]
 
 
 def list_keys(program: str, home: Path, environment: Mapping[str, str]) -> Keyring | None:
-    """Return the keys of a GPG home; None where gpg does not tell.
-
-    Args:
-        program: The gpg to run.
-        home: A home that gpg may write to.
-        environment: The environment to run it in.
-    """
+    """Return the keys of a GPG home; None where gpg does not tell."""
     try:
         listed = subprocess.run(  # noqa: S603 (a fixed program, no shell)
             [program, "--homedir", str(home), *OPTIONS],

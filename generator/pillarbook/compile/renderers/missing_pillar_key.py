@@ -17,11 +17,6 @@ def describe_missing_key(error: RenderError, path: tuple[Any, ...], source: str)
     """Make an error one of a key that the pillar does not have.
 
     Nothing is said where the file computes the key: it may be a secret then.
-
-    Args:
-        error: What becomes a diagnostic.
-        path: The path of the key.
-        source: The file that reads it.
     """
     *above, name = map(str, path)
     if not is_written(name, source):

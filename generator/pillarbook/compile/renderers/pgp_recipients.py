@@ -62,12 +62,7 @@ def find_recipients(text: str | bytes) -> Recipients:
 
 
 def word_recipients(recipients: Recipients, name: Callable[[str], str] | None = None) -> str:
-    """Return recipients in words: ``0x1A2B3C4D5E6F7081, a hidden recipient and 2 more``.
-
-    Args:
-        recipients: Some.
-        name: Gives the words for a key id.
-    """
+    """Return recipients in words: ``0x1A2B3C4D5E6F7081, a hidden recipient and 2 more``."""
     each = [_name_key(key, name) for key in recipients.keys]
     each += ["a passphrase"] if recipients.passphrase else []
     shown, more = each[:MAX_SHOWN], len(each) - MAX_SHOWN

@@ -97,14 +97,7 @@ class SourceText:
     def splice(
         self, start: int, end: int, replacement: str, secret: str | None = None
     ) -> "SourceText":
-        """Return the text with one stretch replaced; the new characters come from its start.
-
-        Args:
-            start: Where the stretch begins.
-            end: Where it ends.
-            replacement: What to put there.
-            secret: Why that is secret, where it is.
-        """
+        """Return the text with one stretch replaced; the new characters come from its start."""
         grown = len(replacement) - (end - start)
         file, line = self.locate(start)
         tail_file, tail_line = self.locate(end)

@@ -28,12 +28,7 @@ class StateconfError(Exception):
 
 
 class Rewriter:
-    """Rewrites the data of one SLS.
-
-    Args:
-        sls: Its name.
-        saltenv: Its environment.
-    """
+    """Rewrites the data of one SLS."""
 
     def __init__(self, sls: str, saltenv: str) -> None:
         self._sls = sls

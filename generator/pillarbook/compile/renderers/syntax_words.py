@@ -67,11 +67,7 @@ _ASSIGNED = re.compile(r"can't assign to '[a-z]+'")
 
 
 def word_syntax(text: str) -> str | None:
-    """Return Jinja's words for a fault of syntax; None where they are none of those known here.
-
-    Args:
-        text: The text of Jinja's exception.
-    """
+    """Return Jinja's words for a fault of syntax; None where they are none of those known here."""
     if _ASSIGNED.fullmatch(text):
         return text
     told = _QUOTED.sub(_keep, text).replace(f"unknown tag {A_NAME}", "an unknown tag")

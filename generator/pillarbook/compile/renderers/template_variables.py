@@ -40,11 +40,6 @@ class TemplateData(Protocol):
 def template_variables(context: RenderContext, seen: TemplateData, **more: Any) -> dict[str, Any]:
     """Return what a template of an SLS may name.
 
-    Args:
-        context: What is rendered.
-        seen: What it sees of the minion.
-        more: What its engine gives besides.
-
     Raises:
         RenderError: The defaults of an include have a name that Salt gives itself.
     """

@@ -24,12 +24,7 @@ _HARMLESS = re.compile(r"\W*|\w{1,3}|[\w.]+ object|(?:<class ')?salt\.[\w.]+(?: 
 
 
 def hide_unwritten(error: RenderError, sources: Iterable[str]) -> None:
-    """Change what an error tells so that nothing in it was computed.
-
-    Args:
-        error: The error.
-        sources: The texts of the files that took part.
-    """
+    """Change what an error tells so that nothing in it was computed."""
     written = "\0".join(sources)
     error.clean = _word(error, written)
     error.quotes_secret = True

@@ -22,12 +22,7 @@ Loader: TypeAlias = CSafeLoader | SafeLoader
 
 
 class Drafts:
-    """A document under construction: what each container node holds, and how often it is used.
-
-    Args:
-        loader: Constructs scalars, and what has a tag of its own.
-        sendable: Whether each value has to be one that a master can send.
-    """
+    """A document under construction: what each container node holds, and how often it is used."""
 
     def __init__(self, loader: Loader, *, sendable: bool) -> None:
         self._loader = loader

@@ -49,12 +49,7 @@ def names_in(tree: Node, value: Any) -> Any:
 
 
 def data_in(tree: Node, value: Any) -> Any:
-    """Return the data of a file as templates are given it.
-
-    Args:
-        tree: What the file rendered to.
-        value: The data.
-    """
+    """Return the data of a file as templates are given it."""
     return _printing(value) if _is_yamlex(tree) else value
 
 

@@ -171,6 +171,7 @@ def check_marks(text: SourceText) -> int:
     return len(marks)
 
 
+@pytest.mark.sample(100)
 @pytest.mark.parametrize("template", TEMPLATES.values(), ids=TEMPLATES)
 @pytest.mark.parametrize("options", OPTIONS)
 def test_output_comes_from_its_line(template: str, options: Mapping[str, Any]) -> None:

@@ -53,12 +53,7 @@ class ModuleFiles:
 
 
 class TreeModules:
-    """The modules of a tree for one render; each is loaded anew, when it is asked for.
-
-    Args:
-        files: The modules.
-        context: The minion.
-    """
+    """The modules of a tree for one render; each is loaded anew, when it is asked for."""
 
     def __init__(self, files: ModuleFiles, context: FunctionContext) -> None:
         self._files = files

@@ -18,11 +18,7 @@ class DuplicateState(Exception):  # noqa: N818 (Salt's name)
 
 
 class Registry:
-    """The states that the code of one file has made, in order.
-
-    Args:
-        path: The file, to tell its lines.
-    """
+    """The states that the code of one file has made, in order."""
 
     def __init__(self, path: str) -> None:
         self.enabled = True

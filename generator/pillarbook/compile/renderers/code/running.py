@@ -76,12 +76,6 @@ def run_code(
 ) -> Any:
     """Return what code gives; what it prints goes nowhere, as a master shows it to nobody.
 
-    Args:
-        context: The file.
-        given: What the code sees of the minion.
-        call: Runs it.
-        named: Whether Salt's words begin with the exception's name: a traceback's last line.
-
     Raises:
         RenderError: It raised an exception.
         TemplateWrites: It changed what it was given, and the compile records reads.

@@ -53,10 +53,6 @@ class Evaluations:
     def begin(self, expression: "CompiledExpression", values: Iterable[Any]) -> int | None:
         """Note that an expression is evaluated from here on.
 
-        Args:
-            expression: The expression.
-            values: Those of what it names.
-
         Returns:
             The number of the evaluation; None if it counts as any other part of the template.
         """
@@ -81,12 +77,7 @@ class Evaluations:
 
 
 class CompiledExpression:
-    """A pure expression as code of its own.
-
-    Args:
-        environment: That of the template.
-        pure: The expression.
-    """
+    """A pure expression as code of its own."""
 
     def __init__(self, environment: Environment, pure: PureExpression) -> None:
         self._environment = environment

@@ -70,12 +70,7 @@ Loaded: TypeAlias = dict[tuple[KeyPath, tuple[str, Any], bool], tuple[NamedValue
 
 
 class TemplateLiterals:
-    """The literals of one template; one object for all renders of it.
-
-    Args:
-        literals: All of them.
-        printed: The values that its text gives to keys.
-    """
+    """The literals of one template; one object for all renders of it."""
 
     def __init__(
         self, literals: tuple[Literal, ...], printed: tuple[WrittenValue, ...] = ()
@@ -158,14 +153,7 @@ class NamedValues:
     def take_loaded(
         self, path: KeyPath, data: Any, source: tuple[str, Any], *, is_computed: bool
     ) -> Any:
-        """Take data that was loaded from a text; return it, or what stands in for it.
-
-        Args:
-            path: The name that it is given to.
-            data: The data.
-            source: What it follows from: the format, and the text. It is gone through once.
-            is_computed: Whether templates computed some of the text.
-        """
+        """Take data that was loaded from a text; return it, or what stands in for it."""
         if self.placeholders is not None:
             return self._replaced(path, data)
         if source[1].__class__ is not str:  # such as a value that is undefined
@@ -255,12 +243,7 @@ class NamedValues:
         return items if all(map(is_, taken, given)) else taken
 
     def take_written(self, source: str, values: Callable[[], Iterable[WrittenValue]]) -> None:
-        """Take the values that the source of code writes.
-
-        Args:
-            source: It. It is gone through once.
-            values: Finds them.
-        """
+        """Take the values that the source of code writes."""
         key = ((), ("code", source), False)
         if key not in self._loaded:
             self._remember(key, secrets_written(values(), self._rules))

@@ -26,11 +26,7 @@ MAX_CHANGED = 1_000
 
 
 class NamingEnvironment(SandboxedEnvironment):
-    """A sandbox whose templates know their lines and their literals.
-
-    Args:
-        arguments: Those of Jinja's own environment.
-    """
+    """A sandbox whose templates know their lines and their literals."""
 
     code_generator_class = PlacingCodeGenerator
     template_class = PlacedTemplate
@@ -52,14 +48,7 @@ class NamingEnvironment(SandboxedEnvironment):
     def make_template(
         self, source: str, shown: str, name: str | None = None, file: str | None = None
     ) -> PlacedTemplate:
-        """Compile a template.
-
-        Args:
-            source: Its text.
-            shown: The file as it is shown.
-            name: What an import calls it.
-            file: The full path of one that is imported.
-        """
+        """Compile a template."""
         code = self.compile(source, name, file)
         made = PlacedTemplate.from_code(self, code, self.make_globals(None))
         assert isinstance(made, PlacedTemplate)  # noqa: S101 (made by its own class)
@@ -70,13 +59,7 @@ class NamingEnvironment(SandboxedEnvironment):
     def take_part(
         self, made: PlacedTemplate, key: Hashable, make: Callable[[], PlacedTemplate]
     ) -> PlacedTemplate:
-        """Return a template that takes part in a render, with placeholders for its secrets.
-
-        Args:
-            made: The template.
-            key: Its identity among all templates.
-            make: Compiles it once more.
-        """
+        """Return a template that takes part in a render, with placeholders for its secrets."""
         named = self.named
         if named is None:
             return made
@@ -136,11 +119,7 @@ class NamingEnvironment(SandboxedEnvironment):
             self.evaluations.end()
 
     def printed(self, *given: Any) -> Printed:
-        """Mark what an expression printed.
-
-        Args:
-            given: The number of its evaluation, where it is a pure one; the text.
-        """
+        """Mark what an expression printed."""
         printed = Printed(given[-1])
         if len(given) == 1 or given[0] is None or self.evaluations is None:
             return printed

@@ -105,14 +105,7 @@ class SerializerExtension(Extension):
         )
 
     def load(self, value: Any, tag: str, is_text: bool, *names: Any) -> Any:
-        """Return what a tag loads and gives to a name.
-
-        Args:
-            value: The text, or the file that was imported.
-            tag: The filter that loads it.
-            is_text: Whether it was seen to be text without expressions, if it is not a file.
-            names: The file that it is from, and what it is given to.
-        """
+        """Return what a tag loads and gives to a name."""
         if isinstance(value, TemplateModule):
             is_text = is_literal(value._body_stream)  # noqa: SLF001 (what came from where)
         data = self.environment.filters[tag](value)

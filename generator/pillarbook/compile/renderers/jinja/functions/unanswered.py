@@ -73,12 +73,7 @@ def _read(tree: nodes.Template) -> Iterator[WrittenCall]:
 
 
 def _name(node: nodes.Node, variables: Mapping[str, str]) -> str | None:
-    """Return the dotted name that is looked up in a variable; empty for the variable itself.
-
-    Args:
-        node: What is looked up.
-        variables: What was looked up for variables of the template.
-    """
+    """Return the dotted name that is looked up in a variable; empty for the variable itself."""
     if isinstance(node, nodes.Name):
         return variables.get(node.name, "")
     if isinstance(node, nodes.Getattr):
