@@ -1,4 +1,4 @@
-"""Minions that a folder already tells of: a dump of grains, a master's cache, a roster.
+"""Minions that a folder already lists: a dump of grains, a master's cache, a roster.
 
 Of a cache only the grains are taken, of a roster only the ids and the grains: passwords and pillar
 stay where they are.
@@ -44,7 +44,7 @@ class KnownMinions:
 
 
 def find_known(listing: Listing) -> KnownMinions | None:
-    """Return the minions that the folder tells of; the best source counts."""
+    """Return the minions that the folder lists; the best source counts."""
     for find in (_find_dump, _find_cache, _find_roster):
         found = find(listing)
         if found is not None:

@@ -176,7 +176,7 @@ class Call:
     declared: str
     """What would declare an answer, below ``functions``."""
     why: str = ""
-    """Why nobody answers, where that is not for want of a declared answer alone."""
+    """Why nobody answers, if more than a declared answer is missing."""
     remedy: str = ""
     """What would answer it, too."""
 

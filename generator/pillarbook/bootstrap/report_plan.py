@@ -238,7 +238,7 @@ def write_master(
 def _describe_others(
     listing: Listing, trees: Trees, used: MasterCandidate, candidates: Sequence[MasterCandidate]
 ) -> Iterator[str]:
-    """Tell of files that lead to other pillar here: those of another stage or site."""
+    """Report files that lead to other pillar here: those of another stage or site."""
     for one in candidates:
         roots = one.options.get("pillar_roots")
         is_part = PurePosixPath(folder_of(one.name)).name == MASTER_D or is_aside(one.name)

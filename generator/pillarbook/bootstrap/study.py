@@ -69,7 +69,7 @@ class Study:
     """Files that take part in a render that fails, with the environment: what they ask for next,
     nobody knows."""
     unseen: dict[str, Position] = field(default_factory=dict)
-    """SLS files that a file which fails includes, and that are not there."""
+    """Missing SLS files that a failing file includes."""
 
     def missing(self) -> dict[str, list[str]]:
         """Return the grains that are missing, with the minions of which an SLS does not render.
@@ -121,7 +121,7 @@ class Study:
         return list(places)
 
     def failing_places(self, grain: str) -> list[Position]:
-        """Return where a render stops for want of a grain, that of a top file too."""
+        """Return where a render, also of a top file, stops because a grain is missing."""
         places: dict[Position, None] = {}
         for one in self.diagnostics:
             named = MISSING_GRAIN.search(one.message)
@@ -177,7 +177,7 @@ def look_further(found: Study, session: Session) -> None:
 
 
 def _take_includes(found: Study, file: FoundFile, saltenv: str, scope: Scope) -> None:
-    """Note what a file includes that is not there; it did not get so far as to say so."""
+    """Note the missing SLS files that a file includes; it failed before it could report them."""
     text = file.content.decode("utf-8", "replace")
     block = INCLUDES.search(text)
     if block is None:

@@ -33,7 +33,7 @@ OwnSecrets: TypeAlias = Callable[[], Mapping[int, KeyPath]]
 
 
 class JsonWriter:
-    """Writes what stands below the top-level keys of pillars."""
+    """Writes the values below the top-level keys of pillars."""
 
     def __init__(self, rules: Rules | None, redactor: NodeRedactor, token: GetToken) -> None:
         self._rules = rules

@@ -1,4 +1,4 @@
-"""What a key path says of the values that stand there, by patterns and by the names of its keys."""
+"""What a key path says of its values, by patterns and by the names of its keys."""
 
 import fnmatch
 import re
@@ -53,9 +53,9 @@ class PathSays:
     is_signer: bool
     """Whether the key names what something is signed with: the key itself, or its fingerprint."""
     is_called: bool
-    """Whether a function is called with what stands there."""
+    """Whether a function is called with the value."""
     is_login: bool
-    """Whether a user and a password may stand there as one text."""
+    """Whether the value may be a user and a password in one text."""
     is_user: bool
     """Whether the key may be the name of a user, with the password as its value."""
     is_below: bool

@@ -88,7 +88,7 @@ class RedactedTarget:
     sls: tuple[str, ...]
     """What the target gives to those it matches."""
     parts: tuple[VerdictPart, ...] = ()
-    """The words of a compound target or a nodegroup; empty where nobody asked for them."""
+    """The words of a compound target or a nodegroup; empty unless they were asked for."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ How = Literal["value", "all", "keys", "presence", "mapping"]
 which keys a mapping has; ``presence``: whether the key is there; ``mapping``: that it is a mapping,
 of which nothing was read but what is told besides."""
 Missing = Literal["default", "bare"]
-"""Whether a read of what is not there had a default."""
+"""Whether a read of a missing key had a default."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -308,5 +308,5 @@ def _compile(pattern: str) -> "re.Pattern[str]":
 
 
 def _is_void(value: Any) -> bool:
-    """Say whether there is nothing to hide: null, an empty text, mapping or list."""
+    """Say whether a value is empty: null, an empty text, mapping or list."""
     return value is None or (not value and not isinstance(value, int | float))

@@ -323,7 +323,7 @@ class Redactor:
         }
 
     def _members(self, compiled: ClearPillar) -> Iterator[tuple[Any, Node, PathStep]]:
-        """Yield the top-level keys with what stands there, but for Salt's errors."""
+        """Yield the top-level keys with their values, but not Salt's errors."""
         for step, node in members_of(compiled.tree, self._node_redactor.top, self._rules):
             key = step.keys[-1]
             if not (key == ERRORS and compiled.errors):

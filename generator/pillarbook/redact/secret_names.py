@@ -159,7 +159,7 @@ class Names:
 
     def found(self) -> Iterator[SecretName]:
         """Yield the names that were taken down."""
-        yield from tuple(self._found.values())  # who tells of one may meet another
+        yield from tuple(self._found.values())  # a caller may find another meanwhile
 
 
 def _raw(name: str) -> bytes:

@@ -1,7 +1,7 @@
 """Where a secret comes from, which is what its token is made of.
 
 Whoever may add values to a tree can add guesses. If a guess had the token of the secret that it is
-equal to, the tokens would say which guess is right. So only text that stands in the tree as it is,
+equal to, the tokens would say which guess is right. So only text that is in the tree as it is,
 which such a person can read anyway, has a token by its value. What was opened has one by its
 ciphertext, or by its file and key path together with the value; never by its line, since a comment
 above it is no change.
@@ -29,7 +29,7 @@ class SecretSource:
     """Where a secret comes from, apart from its value."""
 
     kind: Literal["text", "sealed", "opened"] = "text"
-    """``text`` stands in the tree as it is, ``sealed`` is ciphertext; nobody can read the rest."""
+    """``text`` is in the tree as it is, ``sealed`` is ciphertext; nobody can read the rest."""
     content: bytes = b""
     """What the token is made of; empty for the value."""
     here: bytes = b""

@@ -27,7 +27,7 @@ class GrainReads:
     file: str
     """The file."""
     grains: tuple[str, ...]
-    """Their names, sorted; ``*`` for all of them, none where nobody recorded what it read."""
+    """Their names, sorted; ``*`` for all of them, none if its reads were not recorded."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,7 +24,7 @@ class OldFailures:
 
 
 def group_by_faults(diff: Diff, word: str, most: int) -> dict[tuple[str, ...], list[str]]:
-    """Return the minions with a result by at most ``most`` of their faults; empty for bare sides."""
+    """Return the minions with a result, by at most ``most`` faults each; empty for bare sides."""
     found: dict[tuple[str, ...], list[str]] = {}
     for minion, result in () if diff.bare else diff.minions.items():
         if result.word == word:
