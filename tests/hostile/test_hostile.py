@@ -61,7 +61,7 @@ def run(place: Place, *words: str) -> Ended:
 @pytest.mark.parametrize(
     ("name", "plants"),
     [
-        pytest.param("hostile", ATTRIBUTES | READS | RUNS, id="sandbox, reads and runs"),
+        pytest.param("hostile", {**ATTRIBUTES, **READS, **RUNS}, id="sandbox, reads and runs"),
         pytest.param("bomb", QUICK_BOMBS, id="bombs that are seen at once"),
         pytest.param("bomb", BOMBS, id="bombs", marks=pytest.mark.slow),
     ],

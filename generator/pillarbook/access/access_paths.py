@@ -88,6 +88,7 @@ class AccessPathFinder:
         """Return the access paths of a route, with what its files read for a minion."""
         met = tuple(reads[giver] for giver in route.givers if giver in reads)
         key = (route, met, place if met else NOWHERE)
+        # What its files read is in the key, so it holds for each minion that takes this route.
         known = self._ways.get(key)
         if known is None:
             if len(self._ways) > MAX_KEPT:

@@ -59,6 +59,8 @@ class Fold:
 
     def __init__(self) -> None:
         self._order: dict[str, int] = {}
+        # By the identity of the changes: a comparison returns one object for all minions whose
+        # parts are shared, and equal changes of others meet in ``finish``.
         self._groups: dict[int, tuple[Sequence[Change], list[int]]] = {}
 
     def add(self, minion: str, changes: Sequence[Change]) -> None:

@@ -81,6 +81,8 @@ class Fingerprints:
     def __init__(self, *, in_order: bool = True) -> None:
         self._in_order = in_order
         self._numbers: dict[Hashable, int] = {}
+        # By identity: minions share most containers, and to go through one each time would cost as
+        # much as the comparison. Whoever asks keeps the values, so that ids stay their own.
         self._containers: dict[int, int] = {}
 
     def of(self, value: Any) -> int:

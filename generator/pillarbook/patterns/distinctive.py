@@ -25,6 +25,8 @@ from pillarbook.model import KeyPath
 from pillarbook.patterns.plain_words import is_plain_word
 from pillarbook.patterns.word_sets import word_set
 
+# Characters of a secret from which on its copies are looked for, by what it consists of: a shorter
+# one is a word that stands everywhere (docs/decisions/0014).
 SHORTEST_MIXED = 6
 SHORTEST_ODD = 8
 SHORTEST_WORDS = 12

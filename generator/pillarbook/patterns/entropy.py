@@ -21,6 +21,8 @@ from pillarbook.patterns.references import is_reference
 from pillarbook.patterns.word_sets import word_set
 
 RANDOM = "looks random"
+# These numbers separate drawn texts from names; docs/decisions/0014 says on which strings they
+# were measured.
 SHORTEST_MIXED = 10
 SHORTEST_WORD = 20
 SHORTEST_HEX = 24

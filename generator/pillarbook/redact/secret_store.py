@@ -45,6 +45,7 @@ class SecretStore:
         """The place numbers by content and source."""
         self._values: list[Any] = []
         self._sources: list[SecretSource] = []
+        # One object for each secret and reason, whatever number of leaves it replaces.
         self._redacted: dict[tuple[str, int], Redacted] = {}
         self._here: dict[bytes, int] = {}
         self._here_tokens: list[str] = []

@@ -97,6 +97,8 @@ class _Walk:
         self._values: list[tuple[str, Range]] = []
         self._ages: dict[int, LineAge] = {}
         self._commits: dict[str, Commit | None] = {}
+        # By object id, which is a digest of the content. A commit is compared with its parent, and
+        # that with its own parent next, so each folder is asked for twice in a row.
         self._folders: dict[bytes, FolderEntries] = {}
         self._waiting: dict[str, dict[bytes, Lines]] = {}
         self._queue: list[tuple[int, int, Commit]] = []

@@ -45,6 +45,7 @@ class Showing:
         self._session = session
         self._concealer = concealer
         self._differences: dict[str, ShownDifference] = {}
+        # By what is to be shown, before secrets are removed: many minions differ in the same way.
         self._causes: dict[Any, ShownCause] = {}
 
     def show(self, findings: Mapping[str, DumpFinding]) -> dict[str, DifferingMinion]:

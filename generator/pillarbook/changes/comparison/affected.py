@@ -76,6 +76,8 @@ class AffectedMinions:
         self._second = second
         self.is_comparable = are_alike(first, second)
         """Whether the runs differ in files and minions only; else every minion is affected."""
+        # By the numbers of both scopes: minions with the same options and roots get the same
+        # answers. Let go with the comparison.
         self._scopes: dict[tuple[int, int], SharedScope] = {}
         self._by_second: dict[int, SharedScope] = {}
 

@@ -79,6 +79,7 @@ class StateSides:
         # By the two scopes, which decide the roots. Both are of files that stay the same while the
         # sides are open.
         self._differing: dict[tuple[int, int], bool] = {}
+        # By path, as the roots of several scopes hold the same files.
         self._differing_files: dict[Path, bool] = {}
 
     def files_differ(self, declared: Minion, other: Minion) -> bool:

@@ -52,6 +52,8 @@ def all_leaves(node: Node) -> Iterator[Leaf]:
 class _LeafMapper:
     def __init__(self, change: Callable[[Leaf], Leaf]) -> None:
         self._change = change
+        # By identity, for the one tree that is mapped: what is shared in it stays shared, as a
+        # merge changes an alias at all its places.
         self._made: dict[int, Node] = {}
 
     def visit(self, node: Node) -> Node:

@@ -52,23 +52,10 @@ class LenientUndefined(Undefined):
         return _word(self._undefined_hint, self._undefined_obj, self._undefined_name)
 
 
-class SaltUndefined(StrictUndefined):
+class SaltUndefined(LenientUndefined, StrictUndefined):
     """An error wherever it is used, but for tests and the default filter."""
 
     __slots__ = ()
-
-    def __init__(
-        self,
-        hint: str | None = None,
-        obj: Any = missing,
-        name: Any = None,
-        exc: Any = UndefinedError,
-    ) -> None:
-        super().__init__(hint, obj, name, _exception(obj, name, exc))
-
-    @property
-    def _undefined_message(self) -> str:
-        return _word(self._undefined_hint, self._undefined_obj, self._undefined_name)
 
 
 def _exception(owner: Any, name: Any, exc: Any) -> Any:
