@@ -39,7 +39,7 @@ class SourceError(PillarbookError):
 
 
 def read_source(source: Path) -> KnownMinions:
-    """Return the minions that a file or a folder tells of.
+    """Return the minions that a file or a folder lists.
 
     Raises:
         SourceError: It has none, or cannot be read.
