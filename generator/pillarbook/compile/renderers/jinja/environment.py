@@ -15,8 +15,7 @@ from jinja2 import Template, TemplateNotFound, pass_context
 from jinja2.runtime import Context
 
 from pillarbook.compile.renderers.jinja.evaluations import Evaluations
-from pillarbook.compile.renderers.jinja.filters.date_sums import Now
-from pillarbook.compile.renderers.jinja.filters.dates import date_filters, has_no_clock
+from pillarbook.compile.renderers.jinja.filters.dates import Now, date_filters, has_no_clock
 from pillarbook.compile.renderers.jinja.linemap import PlacedTemplate
 from pillarbook.compile.renderers.jinja.named_values import NamedValues
 from pillarbook.compile.renderers.jinja.naming_environment import NamingEnvironment

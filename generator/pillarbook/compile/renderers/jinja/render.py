@@ -17,8 +17,7 @@ from pillarbook.compile.reads import Trace, View, fingerprint, is_from_grains, p
 from pillarbook.compile.renderers.error_words import word_exception
 from pillarbook.compile.renderers.jinja.environment import SaltEnvironment, environment_arguments
 from pillarbook.compile.renderers.jinja.evaluations import Evaluations
-from pillarbook.compile.renderers.jinja.filters.date_sums import Now
-from pillarbook.compile.renderers.jinja.filters.dates import has_no_clock
+from pillarbook.compile.renderers.jinja.filters.dates import Now, has_no_clock
 from pillarbook.compile.renderers.jinja.function_errors import (
     SaltFunctionError,
     UnansweredCallError,

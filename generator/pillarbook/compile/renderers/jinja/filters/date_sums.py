@@ -4,7 +4,7 @@ Source: timelib 0.3.0 (``parse_date.re``, ``tm2unixtime.c``).
 """
 
 import datetime as dt
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from pillarbook.compile.renderers.jinja.filters.date_words import (
@@ -14,9 +14,8 @@ from pillarbook.compile.renderers.jinja.filters.date_words import (
     SIDES,
     split_words,
 )
+from pillarbook.compile.renderers.jinja.filters.dates import Now
 
-Now = Callable[[], dt.datetime]
-"""Gives the current time."""
 _UNITS = {"sec": "s", "min": "i", "hou": "h", "day": "d", "mon": "m", "yea": "y"}
 _WEEKDAYS = ("weekday", "weekdays")
 

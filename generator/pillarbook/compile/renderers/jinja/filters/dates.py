@@ -10,8 +10,10 @@ import datetime as dt
 from collections.abc import Callable
 from typing import Any
 
-from pillarbook.compile.renderers.jinja.filters.date_sums import Now, read_words
 from pillarbook.compile.renderers.jinja.function_errors import UndeclaredClockError
+
+Now = Callable[[], dt.datetime]
+"""Gives the current time."""
 
 
 def date_filters(seen: Callable[[], Now]) -> dict[str, Callable[..., Any]]:
@@ -59,6 +61,8 @@ def read_date(date: Any, now: Now = has_no_clock) -> dt.datetime:
 
 
 def _read_text(text: str, now: Now) -> dt.datetime:
+    from pillarbook.compile.renderers.jinja.filters.date_sums import read_words  # noqa: PLC0415 (few templates have words)
+
     try:
         return read_words(text, now)
     except ValueError:  # no words: seconds, as a text
