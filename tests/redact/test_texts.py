@@ -13,6 +13,7 @@ from pillarbook.patterns.embedded import COMMAND, SETTING, find_embedded
 from pillarbook.patterns.key_names import KINDS, LOGINS, WHOLE
 from pillarbook.patterns.logins import is_login_pair
 from pillarbook.patterns.references import is_reference
+from pillarbook.patterns.set_texts import values_of_directives
 from pillarbook.redact import Redactor, Rules, SecretStore
 from pillarbook.redact.secret_search import SecretSearch
 
@@ -110,6 +111,12 @@ def test_each_text_is_looked_for_where_something_is_written(text: str) -> None:
     search = SecretSearch.of([(7, text)])
     for written in (html.escape(text), json.dumps({"a": text}), f"before {text} after"):
         assert search.places_in(written.encode()) == {7}
+
+
+def test_both_passwords_of_one_line_are_values_of_it() -> None:
+    text = SET["net-snmp, user"]
+    found = {one.strip('"') for one in values_of_directives(text, text.lower())}
+    assert {"wintermoth", "summermoth"} <= found
 
 
 DRAWN = "xsAt6Ppb2DBD2L"

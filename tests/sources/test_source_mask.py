@@ -1,5 +1,6 @@
 """What is shown of the text of files: secrets nowhere, ordinary lines as they are."""
 
+import time
 from collections import Counter
 from itertools import islice
 from pathlib import Path
@@ -12,6 +13,7 @@ from pillarbook.compile.renderers.jinja.literals import find_literals
 from pillarbook.redact.redaction_rules import Rules
 from pillarbook.redact.secret_search import SecretSearch
 from pillarbook.redact.source_files import JudgedLines
+from pillarbook.sources.source_entries import read_entries, read_inside
 from pillarbook.sources.source_judge import SourceJudge
 from pillarbook.sources.source_mask import SourceMask, Template
 
@@ -188,3 +190,16 @@ def test_patterns_of_values_count_on_every_line() -> None:
 def test_no_line_is_lost() -> None:
     for _, text, _ in islice(planted(), 0, None, 97):
         assert len(mask(text).split("\n")) == len(text.split("\n"))
+
+
+def test_a_comment_of_a_template_costs_what_it_is_long() -> None:
+    text = "a: 1\n" * 20_000 + "b: {# password: x #}\n"
+    begun = time.process_time()
+    list(read_entries(text))
+    whole, start = time.process_time() - begun, text.index("{#") + 2
+    begun = time.process_time()
+    found = [read_inside(text, start, start + 13) for _ in range(50)]
+    assert time.process_time() - begun < whole
+    (entry,) = found[0]
+    assert (entry.path, entry.text, entry.line) == (("password",), "x", 20_000)
+    assert text[entry.start : entry.end].strip() == "x"

@@ -101,6 +101,7 @@ DIRECTIVES = (
     _row(
         "createuser", r"\bcreateUser[ \t]+(?:-e[ \t]+\S+[ \t]+)?\S+[ \t]+(?:MD5|SHA\S*)[ \t]+(\S+)"
     ),
+    _row("createuser", r"\bcreateUser\b[^\n]{0,200}?[ \t](?:AES\S*|DES)[ \t]+(\S+)"),
     _row("snmp-server", r"\bsnmp-server\s+community\s+(\S+)"),
     _row(
         "secret password",

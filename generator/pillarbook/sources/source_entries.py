@@ -254,8 +254,17 @@ def read_comments(text: str) -> Iterator[tuple[int, int, tuple[Entry, ...]]]:
 
 def read_inside(text: str, start: int, end: int) -> tuple[Entry, ...]:
     """Return what a part of a text gives to keys, as if it stood alone."""
-    blank = re.sub(r"[^\n]", " ", text[:start]) + text[start:end]
-    return tuple(_new_reader(blank).read_all())
+    # Read from its own line on: a template has many comments, and each would cost the whole text.
+    first = text.rfind("\n", 0, start) + 1
+    number = text.count("\n", 0, first)
+    found = _new_reader(" " * (start - first) + text[start:end]).read_all()
+    return tuple(_moved(one, first, number) for one in found)
+
+
+def _moved(entry: Entry, offset: int, lines: int) -> Entry:
+    key = (entry.key[0] + offset, entry.key[1] + offset)
+    start, end, line = entry.start + offset, entry.end + offset, entry.line + lines
+    return replace(entry, start=start, end=end, line=line, key=key)
 
 
 def blank_tags(text: str) -> str:

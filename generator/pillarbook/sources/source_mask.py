@@ -7,12 +7,12 @@ text, so that neither it nor its length is shown (docs/decisions/0028).
 """
 
 import re
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from pillarbook.compile.renderers.jinja.literals import Literal
 from pillarbook.patterns.distinctive import is_distinctive
-from pillarbook.redact.secret_search import SecretSearch, unfold
+from pillarbook.redact.secret_search import SecretSearch, join_hits, unfold
 from pillarbook.redact.source_files import JudgedLines, MaskedLine
 from pillarbook.sources.source_entries import (
     TAGS,
@@ -238,8 +238,8 @@ def _blocks_of(text: str, value: str) -> Iterator[Span]:
 def _known(text: str, search: SecretSearch) -> Iterator[Span]:
     """Yield where known secrets stand in a text, also where YAML folds them over lines."""
     raw = text.encode("utf-8", "surrogatepass")
-    hits = list(search.find(raw))
-    spans = [(hit.start, hit.end) for hit in hits]
+    hits = list(search.find_each(raw))
+    spans = [(hit.start, hit.end) for hit in join_hits(hits)]
     left = search.places_in(raw).difference(hit.place for hit in hits)
     if left:
         spans += _folded(raw, search, left)
@@ -247,14 +247,15 @@ def _known(text: str, search: SecretSearch) -> Iterator[Span]:
         yield _count(raw, start), _count(raw, end)
 
 
-def _folded(raw: bytes, search: SecretSearch, places: Collection[int]) -> Iterator[Span]:
+def _folded(raw: bytes, search: SecretSearch, places: frozenset[int]) -> Iterator[Span]:
     """Yield the lines that hold a secret together, and none of them alone."""
+    search = search.only(lambda _, found: not places.isdisjoint(found))
     ends = [found.end() for found in re.finditer(rb"[^\n]*(?:\n|\Z)", raw)]
     starts = [0, *ends]
     for first in range(len(ends)):
         for last in range(first + 1, min(first + 12, len(ends))):
             part = unfold(raw[starts[first] : ends[last]])
-            if any(hit.place in places for hit in search.find(part)):
+            if search.places_in(part):
                 yield starts[first], ends[last]
                 break
 
