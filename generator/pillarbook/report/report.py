@@ -50,6 +50,7 @@ from pillarbook.report.since_revision_pages import RevisionChanges
 from pillarbook.report.sls_pages import SlsPages
 from pillarbook.report.source import NotCompared, ReportSource
 from pillarbook.report.source_fleet import SourceFleet
+from pillarbook.report.source_links import SourceLinks
 from pillarbook.report.state_fleet import StateFleet
 from pillarbook.report.state_pages import StatePages
 from pillarbook.report.targets_page import TargetFleet, TargetPages
@@ -91,6 +92,7 @@ class Report:
         self._target_pages: TargetPages | None = None
         self._sources = SourceFleet(source.sources)
         self._sls_pages: SlsPages | None = None
+        self._links = SourceLinks(source.sources)
         self._gatherers: tuple[Gatherer, ...] = (
             self._fleet,
             self._access,
@@ -144,7 +146,7 @@ class Report:
         Raises:
             RevealedPillarError: A pillar shows its secrets.
         """
-        return self._writers[page.kind](page)
+        return self._links.link(self._writers[page.kind](page), page)
 
     @property
     def about(self) -> str:

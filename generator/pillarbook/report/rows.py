@@ -9,9 +9,11 @@ their leaf and sections by the identities of theirs. What is kept holds on to th
 an identity is only worth something while its object lives.
 """
 
+import re
 from collections import Counter
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from html import escape, unescape
 from itertools import groupby
 from types import MappingProxyType
 from typing import Any, TypeAlias
@@ -34,6 +36,10 @@ MAX_KEPT = 100_000
 """Rows that are kept, alone and again in sections; some 40 MB of each."""
 LONG_NAME = 36
 """Characters of a file's name that a narrow column has room for."""
+_PLACE = re.compile(
+    r"<a\b[^>]*>.*?</a>|<code>(?P<file>[^<>:]+(?:<wbr>[^<>:]+)*)(?::(?P<line>\d+))?</code>"
+)
+"""A place as ``write_place`` writes it, or a link."""
 NOTHING: Mapping[Any, Any] = MappingProxyType({})
 
 
@@ -243,6 +249,25 @@ def write_place(file: str, line: int | None) -> str:
     if len(file) > LONG_NAME:
         name = name.replace("/", "/<wbr>")
     return f"<code>{name}:{line}</code>" if line is not None else f"<code>{name}</code>"
+
+
+def link_places(html: str, address: Callable[[str, int | None], str | None]) -> str:
+    """Return a finished fragment with its places linked.
+
+    Args:
+        html: Has places as ``write_place`` writes them.
+        address: Gives the address of a file and a line; None for what has no page.
+    """
+
+    def link(found: "re.Match[str]") -> str:
+        name, line = found["file"], found["line"]
+        if name is None:  # a link, in which there can be no other
+            return found[0]
+        file = unescape(name.replace("<wbr>", ""))
+        to = address(file, None if line is None else int(line))
+        return found[0] if to is None else f'<a href="{escape(to)}">{found[0]}</a>'
+
+    return _PLACE.sub(link, html)
 
 
 def write_origin(origin: RedactedOrigin | None, address: str = "") -> str:

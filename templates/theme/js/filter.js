@@ -42,14 +42,18 @@
   };
 
   /* A row that names a line only means the file that the head of its section names: the filter and screen readers
-     get it with the line. */
+     get it with the line, and the line leads where the file does. */
   const unseen = (text) => Object.assign(document.createElement("span"), { className: "unseen", textContent: text });
   const nameFile = (body, { children: [file, sls] }) => {
+    const page = file.getAttribute("href");
     for (const { lastElementChild: cell } of body.rows) {
       const line = cell.firstChild;
       if (line?.nodeType !== Node.TEXT_NODE || !line.data.startsWith(":")) continue;
       line.before(unseen(file.textContent));
       if (sls) line.after(unseen(` ${sls.textContent}`));
+      if (!page) continue;
+      const number = line.data.slice(1);
+      line.replaceWith(Object.assign(document.createElement("a"), { href: `${page}#L${number}`, textContent: line.data }));
     }
   };
 
