@@ -164,6 +164,7 @@ PRINTED: dict[str, Sequence[Sequence[str]]] = {
         ["explain", minion] for minion in ("app1.hel.teashop.example", "mon1.ams.teashop.example")
     ],
     "pillarbook.get/1": [["get", "app"]],
+    "pillarbook.sls/1": [["explain", "--sls", name] for name in ("web", "db", "map.jinja")],
 }
 """Commands of the example that print each form, but for ``--format json``."""
 WRITTEN = "pillarbook.environments/1"

@@ -22,7 +22,7 @@ from pillarbook.inventory.settings import Settings
 from pillarbook.model import leaves
 from pillarbook.report.key_patterns import KeyPatterns
 from pillarbook.report.rows import Rows
-from pillarbook.report.sls_pages import describe_files
+from pillarbook.report.sls_facts import describe_files
 from pillarbook.report.source_fleet import GatheredSources, SourceFleet
 from pillarbook.report.source_lines import SourceLine
 from pillarbook.report.source_use import ranks_of

@@ -31,6 +31,9 @@ if TYPE_CHECKING:
     shell_complete=complete_pillarenvs,
     help="Use this pillarenv for the minion.",
 )
+@click.option(
+    "--sls", metavar="NAME", help="Show who gets this SLS, and the result of each of its lines."
+)
 @format_option
 @click.option("--reveal", is_flag=True, help="Decrypt as Salt does, and show secrets.")
 @code_options
@@ -41,13 +44,19 @@ def command(base: "RunOptions", /, **values: Any) -> int:
 
     KEY is a path such as nginx:workers; without KEY, all values are listed. Below each value are
     the values that it overrides, newest first (in JSON: oldest first). With --as-new, omit MINION.
+    With --sls, show an SLS instead: its masked text, and for how many minions each line counts.
 
     \b
     Examples:
       pillarbook explain web1
       pillarbook explain web1 nginx:workers --format json
+      pillarbook explain --sls web.cdn
       pillarbook explain --as-new web9 --grain roles=web nginx:workers
     """  # noqa: D301 (click keeps the lines after this mark as they are)
+    if values["sls"] is not None:
+        from pillarbook.cli.print_sls import print_sls
+
+        return print_sls(base, values)
     from pillarbook.cli.print_origins import print_origins
 
     return print_origins(base, values)

@@ -12,8 +12,8 @@ from pillarbook.report.addresses import Page, source_address
 from pillarbook.report.rows import link_places
 from pillarbook.report.source import PillarSources
 
-OWN = ("sls", "sls-index")
-"""Kinds of pages that link their places themselves."""
+NOT_HERE = ("sls", "sls-index", "changes", "group")
+"""Kinds of pages that link their places themselves, or name lines of another revision."""
 
 
 class SourceLinks:
@@ -44,7 +44,7 @@ class SourceLinks:
 
     def link(self, html: str, page: Page) -> str:
         """Return the fragment of a page with its places linked."""
-        if page.kind in OWN or not self._sls:
+        if page.kind in NOT_HERE or not self._sls:
             return html
         root = "../" * page.uri.count("/")
         return link_places(html, lambda file, line: self.address(file, line, root))

@@ -1,0 +1,213 @@
+"""Prints who gets an SLS, and the result of its lines: the work of ``pillarbook explain --sls``."""
+
+import difflib
+import json
+import sys
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import click
+
+from pillarbook.cli.open_declared import open_declared
+from pillarbook.cli.read_declared import split_declared
+from pillarbook.cli.value_text import clean_line
+from pillarbook.redact.source_files import SourceFile
+from pillarbook.report.group_names import GroupNames
+from pillarbook.report.phrases import count
+from pillarbook.report.sls_facts import FilePage, describe_files
+from pillarbook.report.source_fleet import Place, SourceFleet
+from pillarbook.report.source_lines import SourceLine
+from pillarbook.report.source_use import Minions, ranks_of
+from pillarbook.report.tags import read_tags
+from pillarbook.session import RunOptions, Session
+
+HIDDEN = "<hidden>"
+"""Stands for a part of a line that is not shown."""
+SCHEMA = "pillarbook.sls/1"
+
+
+def print_sls(base: RunOptions, values: dict[str, Any]) -> int:
+    """Print what there is to say of an SLS, and return the exit code.
+
+    Args:
+        base: The options of the run so far.
+        values: The values of the command's options and arguments.
+    """
+    declared, asked = split_declared(values)
+    for name in ("minion", "as_new", "reveal", "grains", "pillarenv"):
+        if asked[name]:
+            raise click.UsageError("--sls is about the declared fleet: give no other argument")
+    timing = asked["timing"]
+    timing.mark("loading")
+    session = open_declared(base, declared, python=asked["python"], renderers=asked["renderers"])
+    with session:
+        timing.mark("reading")
+        pages = _find_pages(session, asked["sls"])
+        timing.mark("compiling")
+        names = NamedMinions(session)
+        if asked["form"] == "json":
+            told = {"schema": SCHEMA, "files": [_tell(page, names) for page in pages]}
+            json.dump(told, sys.stdout, ensure_ascii=False, indent=1)
+            click.echo()
+        else:
+            for page in pages:
+                for line in _describe(page, names):
+                    click.echo(clean_line(line))
+    return 0
+
+
+def _find_pages(session: Session, wanted: str) -> list[FilePage]:
+    """Return the files that a name, or a path, means.
+
+    Raises:
+        click.ClickException: There is none.
+    """
+    sources = session.report.sources
+    for minion in session.fleet.minions:
+        session.collect_secrets(session.compiler.compile(minion))
+    session.freeze_secrets()
+    fleet = SourceFleet(sources)
+    for rank, minion in enumerate(session.fleet.minions):
+        pillar = session.report.pillar(minion)
+        leaves = [leaf for leaf in pillar.leaves if leaf.path]
+        fleet.add_parts(rank, sources.renders(minion), pillar.targets, [(object(), leaves)])
+    found = describe_files(fleet.give(), sources, lambda one: _is_meant(one, wanted))
+    if not found:
+        near = difflib.get_close_matches(wanted, {one.name for one in sources.files()}, n=3)
+        named = " or ".join(f"'{one}'" for one in near)
+        hint = f"; did you mean {named}?" if named else ""
+        raise click.ClickException(f"the pillar has no SLS '{wanted}'{hint}")
+    return list(found.values())
+
+
+def _is_meant(source: SourceFile, wanted: str) -> bool:
+    return wanted in (source.name, source.file, f"{source.saltenv}:{source.name}")
+
+
+class NamedMinions:
+    """NamedMinions minions for people, and for programs.
+
+    Args:
+        session: Has the fleet.
+    """
+
+    def __init__(self, session: Session) -> None:
+        self._minions = tuple(session.fleet.minions)
+        grains = ((minion, session.report.grains(minion)) for minion in self._minions)
+        self._groups = GroupNames(read_tags(grains))
+
+    def ids(self, minions: Minions) -> list[str]:
+        """Return the ids of some minions."""
+        return [self._minions[rank] for rank in ranks_of(minions)]
+
+    def describe(self, minions: Minions) -> str:
+        """Return what some minions are called."""
+        return self._groups.name(minions).write(str, str) if minions else "nobody"
+
+
+def _describe(page: FilePage, names: NamedMinions) -> Iterator[str]:
+    """Yield the lines of the text for people."""
+    source = page.source
+    yield f"{source.name}: {source.file}  ({source.saltenv})"
+    yield f"  {names.describe(page.use.minions)}"
+    if page.coverage.percent is not None:
+        yield f"  {page.coverage.percent} % of its lines are rendered"
+    for title, lines in (
+        ("targets", _describe_ways(page, names)),
+        ("reads", _describe_reads(page)),
+        ("read by", (f"  {file}" for file in sorted(page.use.imported))),
+        ("source", _describe_source(page, names)),
+    ):
+        found = list(lines)
+        yield from ("", title, *found) if found else ()
+
+
+def _describe_ways(page: FilePage, names: NamedMinions) -> Iterator[str]:
+    for target, chain, minions in page.ways:
+        way = " -> ".join(chain)
+        yield f"  {target[1]}:{target[2]}  {target[3]}  ({target[4]}, {target[0]})  {way}"
+        yield f"      {names.describe(minions)}"
+
+
+def _describe_reads(page: FilePage) -> Iterator[str]:
+    for kind, reads in page.reads:
+        yield f"  {kind}: {', '.join(one.name or 'all' for one in reads)}"
+    if page.use.imports:
+        yield f"  files: {', '.join(sorted(page.use.imports))}"
+
+
+def _describe_source(page: FilePage, names: NamedMinions) -> Iterator[str]:
+    if page.source.withheld:
+        yield f"  not shown: {page.source.withheld}"
+    width = len(str(page.lines[-1].last)) if page.lines else 0
+    for line in page.lines:
+        yield from _describe_line(line, width, names)
+
+
+def _describe_line(line: SourceLine, width: int, names: NamedMinions) -> Iterator[str]:
+    if line.last > line.number:
+        text = f"({line.last - line.number + 1} lines hidden)"
+    else:
+        text = HIDDEN.join(line.parts)
+    result = _word_result(line, names)
+    yield f"  {line.number:{width}}  {text:<50}{'  ' + result if result else ''}".rstrip()
+
+
+def _word_result(line: SourceLine, names: NamedMinions) -> str:
+    if line.never:
+        return line.never
+    parts = [count(line.won.bit_count(), "minion")] if line.won else []
+    parts += [
+        f"overridden on {names.describe(minions)} by {_word_place(place)}"
+        for place, minions in line.overridden
+    ]
+    return "; ".join(parts)
+
+
+def _word_place(place: Place) -> str:
+    return place[0] if place[1] is None else f"{place[0]}:{place[1]}"
+
+
+def _tell(page: FilePage, names: NamedMinions) -> Mapping[str, Any]:
+    """Return what there is to say of a file as JSON has it."""
+    source, use = page.source, page.use
+    return {
+        "file": source.file,
+        "saltenv": source.saltenv,
+        "name": source.name,
+        "minions": names.ids(use.minions),
+        "targets": [
+            {
+                "target": target[3],
+                "match": target[4],
+                "saltenv": target[0],
+                "file": target[1],
+                "line": target[2],
+                "way": list(chain),
+                "minions": names.ids(minions),
+            }
+            for target, chain, minions in page.ways
+        ],
+        "sets": list(page.keys),
+        "reads": [
+            {"kind": one.asked, "name": one.name} for _, reads in page.reads for one in reads
+        ],
+        "imports": sorted(use.imports),
+        "imported_by": sorted(use.imported),
+        "withheld": source.withheld,
+        "rendered": page.coverage.percent,
+        "lines": [
+            {
+                "line": line.number,
+                "last": line.last,
+                "text": list(line.parts),
+                "minions": line.won.bit_count(),
+                "overridden": [
+                    {"file": place[0], "line": place[1], "minions": names.ids(minions)}
+                    for place, minions in line.overridden
+                ],
+                "never": line.never,
+            }
+            for line in page.lines
+        ],
+    }
