@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from pillarbook.report.addresses import source_address
 from pillarbook.report.key_fleet import KeyEntry
 from pillarbook.report.phrases import clip
-from pillarbook.report.sls_pages import FilePage
+from pillarbook.report.sls_facts import FilePage
 
 MAX_LINES = 6
 """Lines of a comment that describe a key; a longer one describes more than a key."""
