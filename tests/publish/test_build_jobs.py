@@ -1,9 +1,11 @@
 """``build --jobs``: the same site with any number of processes."""
 
+import os
 import tempfile
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
+from unittest import mock
 
 import pytest
 from hypothesis import given
@@ -65,7 +67,10 @@ def build(folder: Path, jobs: int) -> dict[str, bytes]:
         return session
 
     site = folder / f"site{jobs}"
-    code = build_site(folder / "mkdocs.yml", site_dir=site, open_session=opener, options=OPTIONS)
+    with mock.patch.dict(os.environ, SOURCE_DATE_EPOCH="1700000000"):  # report.json has the time
+        code = build_site(
+            folder / "mkdocs.yml", site_dir=site, open_session=opener, options=OPTIONS
+        )
     assert code == 0
     return files_of(site)
 
