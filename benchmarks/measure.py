@@ -45,7 +45,7 @@ def measure_compile(tree: Path, *words: str, inventory: str = "minions.yml") -> 
     process = subprocess.Popen([*command, "--output", str(output)], stderr=subprocess.PIPE)
     memory = 0
     while process.poll() is None:
-        memory = max(memory, sum(map(_proportional_size, _with_children(process.pid))))
+        memory = max(memory, sum(map(_proportional_size, with_children(process.pid))))
         time.sleep(POLL_SECONDS)
     seconds = time.perf_counter() - start
     said = process.communicate()[1].decode()
@@ -58,16 +58,16 @@ def measure_compile(tree: Path, *words: str, inventory: str = "minions.yml") -> 
     return Measurement(seconds, told["processor_seconds"], peak, told["steps"]["compiling"], size)
 
 
-def _with_children(process: int) -> Iterator[int]:
+def with_children(process: int) -> Iterator[int]:
     """Yield a process and those that it started."""
     yield process
-    for tasks in Path(f"/proc/{process}/task").glob("*/children"):
-        try:
-            children = tasks.read_text().split()
-        except OSError:  # it has ended
-            continue
-        for child in children:
-            yield from _with_children(int(child))
+    try:
+        tasks = list(Path(f"/proc/{process}/task").glob("*/children"))
+        children = [child for one in tasks for child in one.read_text().split()]
+    except OSError:  # it has ended, or the system tells of none
+        return
+    for child in children:
+        yield from with_children(int(child))
 
 
 def _proportional_size(process: int) -> int:

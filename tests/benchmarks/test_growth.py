@@ -1,9 +1,16 @@
 """The series of the bench: their trees compile, and growth is told as it is."""
 
+import subprocess
 from pathlib import Path
 
 import pytest
-from benchmarks.measure import FAILURE, WARNING, Measurement, compare_sizes
+from benchmarks.measure import (
+    FAILURE,
+    WARNING,
+    Measurement,
+    compare_sizes,
+    with_children,
+)
 from benchmarks.series import FLEETS, SMALLER
 from benchmarks.shapes import SHAPES
 
@@ -71,3 +78,9 @@ def test_what_is_as_small_as_the_start_tells_nothing() -> None:
 
 def test_a_part_is_a_fleet_or_a_shape() -> None:
     assert not FLEETS.keys() & SHAPES.keys()
+
+
+def test_a_process_that_has_ended_is_left_out() -> None:
+    ended = subprocess.Popen(["true"])
+    ended.wait()
+    assert list(with_children(ended.pid)) == [ended.pid]
