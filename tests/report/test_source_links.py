@@ -25,6 +25,12 @@ def test_a_section_leads_to_the_file_that_sets_its_values() -> None:
     assert "../sls/base/app.html" in write_pages(APP)["minions/web1.html"].links
 
 
+def test_the_list_of_files_names_those_that_nobody_gets() -> None:
+    page = write_pages(APP)["sls/index.html"]
+    assert "Files that nobody gets" in page.text
+    assert page.links.count("../sls/base/app.html") == 2
+
+
 def test_a_file_without_a_page_has_no_link() -> None:
     other = SourceFile("pillar/base/other.sls", "base", "other", is_sls=True, withheld=None)
     links = write_pages(other)["minions/web1.html"].links

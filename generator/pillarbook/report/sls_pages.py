@@ -56,7 +56,7 @@ class SlsPages:
             pages=sorted(self._pages, key=lambda one: (one.source.saltenv, one.source.name)),
             coverage=total,
             who=lambda minions: self._who(minions, "../"),
-            address=lambda source: source_address(source, "../"),
+            address=lambda source, line=None: source_address(source, "../", line),
         )
 
     def write(self, number: int) -> str:
