@@ -24,7 +24,8 @@ def ages(folder: Path, *, master: str = "") -> dict[tuple[str, int], LineAge]:
     tree = folder / master
     settings = Settings(master=tree / "master", inventory=(tree / "minions.yml",), folder=tree)
     with open_session(settings, RunOptions()) as session:
-        return session.report.ages([*PLACES, ("pillar/gone.sls", 1), ("pillar/a.sls", 99)])
+        asked = [*PLACES, ("pillar/gone.sls", 1), ("pillar/a.sls", 99)]
+        return session.report.ages((str(Path(master, file)), line) for file, line in asked)
 
 
 def test_a_tree_in_no_repository_has_no_ages(tmp_path: Path) -> None:
@@ -48,7 +49,7 @@ def test_a_tree_below_the_top_of_its_repository(tmp_path: Path) -> None:
     git(tmp_path, "init", "--quiet")
     write_fleet(tmp_path / "salt", FILES, {"web1": {}})
     commit = commit_all(tmp_path, "2020-01-01")
-    assert ages(tmp_path, master="salt")[PASSWORD].commit == commit
+    assert ages(tmp_path, master="salt")["salt/pillar/a.sls", 2].commit == commit
 
 
 def test_a_link_leads_to_the_file_that_git_has(tmp_path: Path) -> None:

@@ -88,3 +88,31 @@ def test_what_the_source_holds(
     for one, (line, *words) in zip(found, wanted, strict=True):
         assert one["line"] == line
         assert all(word in one["message"] for word in words)
+
+
+def test_below_the_key_of_an_include_the_key_is_that_of_the_pillar(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    files = {
+        "master": "pillar_roots: {base: [pillar]}\n",
+        "minions.yml": "minions: {m: {}, n: {}}\n",
+        "pillar/top.sls": "base: {'*': [site], n: [two, creds]}\n",
+        "pillar/site.sls": "include: [part: {key: 'sub:deep'}, creds: {key: passwords}]\n",
+        "pillar/two.sls": "include: [outer: {key: other}]\n",
+        "pillar/outer.sls": "include: [part, outer: {key: again}]\n",
+        "pillar/part.sls": "db: {password: s3kR1tHunter2x}\n",
+        "pillar/creds.sls": "web: kettle-7\n",
+    }
+    write_files(tmp_path, files)
+    run(["check", "--master", "master", "--inventory", "minions.yml", "--format", "json"])
+    found = {
+        (one["file"], ":".join(one["path"])): one["minions"]
+        for one in json.loads(capsys.readouterr().out)["diagnostics"]
+        if one["code"] == "plain-secret"
+    }
+    assert found == {
+        ("pillar/part.sls", "sub:deep:db:password"): ["m", "n"],
+        ("pillar/part.sls", "other:db:password"): ["n"],
+        ("pillar/creds.sls", "passwords:web"): ["m", "n"],
+    }

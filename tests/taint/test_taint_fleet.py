@@ -4,6 +4,7 @@ import base64
 import json
 import tempfile
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +22,8 @@ from pillarbook.compile.project import Project
 from pillarbook.inventory.minions import Minion
 from pillarbook.redact import Rules, values_to_json
 from pillarbook.taint.taint import TaintMarker
+from pillarbook.taint.taint_readers import TaintReaders
+from pillarbook.taint.written_secrets import WrittenSecrets
 
 STACK = {
     "pillar/top.sls": "base: {'*': [db, 'os_{{ grains.os }}']}",
@@ -140,6 +143,17 @@ def test_a_fleet_shares_what_is_compiled_again(tmp_path: Path) -> None:
         for one in fleet.minions:
             derived.mark(fleet.compile(one), fleet.minions[one], fleet.project)
     assert len(set(renders)) == 2
+
+
+def test_literals_have_an_order_of_their_own(tmp_path: Path) -> None:
+    secrets = [f"Kr7mXq2vL9w{letter}" for letter in "hcagbfed"]
+    lines = [f"{{% set v = '{one}' %}}\nk{at}_password: {one}\n" for at, one in enumerate(secrets)]
+    write_fleet(tmp_path, {"top.sls": "base: {'*': [s]}", "s.sls": "".join(lines)}, {"m": {}})
+    with open_fleet(tmp_path) as fleet:
+        project = replace(fleet.project, rules=Rules())
+        compiled = compile_pillar(fleet.minions["m"], project)
+        found = WrittenSecrets(TaintReaders(Rules())).find(compiled)
+    assert list(found) == sorted(secrets)
 
 
 @fewer(3)

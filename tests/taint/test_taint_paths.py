@@ -8,6 +8,9 @@ import pytest
 from tests.support.derived import PASSWORD, branches, look, reasons, without_keys, write_tree
 from tests.support.messages import encrypting
 
+from pillarbook.model import KeyPath
+from pillarbook.redact import Redacted, RedactedPillar
+
 DERIVED = "derived from db:password"
 SEALED = "depends on the ciphertext of db:password, which is sealed"
 TOP = {"pillar/top.sls": "base: {'*': [site]}"}
@@ -294,3 +297,98 @@ def test_a_command_runs_once(tmp_path: Path) -> None:
     found = reasons(look(folder, environments=False))
     assert (found["len"], found["m"]) == (DERIVED, None)
     assert (folder / "ran").read_text() == "x\n"
+
+
+ID_FILE = "#!{pipe}\nroles: [web, db]\nowner: infra\ndb:\n  password: |\n    {message}\n"
+READS_IT = """{% set own = salt['slsutil.renderer']('/srv/pillar/id.sls') %}
+roles: {{ own.roles | tojson }}
+weight: {{ grains['cpus'] * 7 }}
+alone: {{ own.roles | length == 1 }}
+copy: {{ own.db.password | trim | tojson }}
+length: {{ own.db.password | length }}
+url: postgres://shop:{{ own.db.password | trim | upper }}@db
+keys: {{ own.db | list | tojson }}
+{% if own.db.password.startswith('s3') %}
+weak: {x: 1}
+{% endif %}
+"""
+PATHS = {"paths": {"/srv/pillar": "pillar"}, "decrypt": True}
+OTHERS = "derived from a secret that is decrypted while a file renders"
+"""Of a file that the minion's pillar does not have; nobody knows the secret by name."""
+
+
+@pytest.mark.parametrize("memo", [True, False], ids=["memo", "plain"])
+@pytest.mark.parametrize("pipe", ["yaml|gpg", "jinja|yaml|gpg"])
+def test_a_file_that_a_template_renders(
+    pipe: str, memo: bool, encrypt: Callable[[bytes], str], tmp_path: Path
+) -> None:
+    message = indented(encrypt(PASSWORD.encode()))
+    files = {
+        "pillar/id.sls": ID_FILE.format(pipe=pipe, message=message),
+        "pillar/site.sls": READS_IT,
+    }
+    minions = {"a": {"grains": {"cpus": 4}}}
+    folder = write_tree(tmp_path, {**TOP, **files}, minions=minions, settings=PATHS)
+    found = reasons(look(folder, memo=memo))
+    shown = ["roles:0", "roles:1", "weight", "alone", "keys:0"]
+    hidden = {path: why for path, why in found.items() if path not in shown}
+    assert [found[path] for path in shown] == [None] * 5
+    assert sorted(hidden) == ["copy", "length", "url", "weak:x"]
+    assert set(hidden.values()) == {OTHERS}
+    assert [text.partition(": ")[0] for text in branches(folder, memo=memo)] == [
+        "pillar/site.sls:10"
+    ]
+
+
+def test_a_text_that_a_template_opens_hides_all_that_is_made_of_it(
+    encrypt: Callable[[bytes], str], tmp_path: Path
+) -> None:
+    clear = f"db:\n  password: {PASSWORD}\nroles: [web, db]\n"
+    files = {
+        **TOP,
+        "pillar/id.sls": f"#!gpg|yaml\n{encrypt(clear.encode())}\n",
+        "pillar/site.sls": READS_IT.partition("{% if")[0],
+    }
+    minions = {"a": {"grains": {"cpus": 4}}}
+    folder = write_tree(tmp_path, files, minions=minions, settings=PATHS)
+    assert None not in reasons(look(folder)).values()
+
+
+@pytest.mark.parametrize("way", ["stack", "rendered"])
+def test_a_copy_under_a_secret_name_is_no_text_of_the_tree(
+    way: str, encrypt: Callable[[bytes], str], tmp_path: Path
+) -> None:
+    """Who may add plain YAML adds guesses: no token of what was opened is that of a guess."""
+    source = "pillar.db.password" if way == "stack" else "own.db.password"
+    copy = f"other_password: '{{{{ {source} }}}}'\n"
+    set_own = "{% set own = salt['slsutil.renderer']('/srv/pillar/id.sls') %}\n"
+    sealed = ID_FILE.format(pipe="yaml|gpg", message=indented(encrypt(PASSWORD.encode())))
+    files = {
+        "pillar/top.sls": "base: {'*': [site, guess]}",
+        "pillar/id.sls": sealed,
+        "pillar/site.sls": sealed if way == "stack" else set_own + copy,
+        "pillar/guess.sls": f"guess_password: '{PASSWORD}'\n",
+        "stack/stack.cfg": "one.yml\n",
+        "stack/one.yml": copy if way == "stack" else "x: 1\n",
+    }
+    folder = write_tree(tmp_path, files, master=STACKED, settings=PATHS)
+    places = places_of(look(folder))
+    assert places["other_password",] != places["guess_password",]
+
+
+def test_a_copy_of_text_of_the_tree_has_its_token(tmp_path: Path) -> None:
+    files = {
+        **TOP,
+        "pillar/site.sls": f"db: {{password: '{PASSWORD}'}}\n",
+        "stack/stack.cfg": "one.yml\n",
+        "stack/one.yml": "other_password: '{{ pillar.db.password }}'\n",
+    }
+    places = places_of(look(write_tree(tmp_path, files, master=STACKED)))
+    assert places["other_password",] == places["db", "password"]
+
+
+def places_of(pillar: RedactedPillar) -> dict[KeyPath, int]:
+    """Return the number of each secret, which stands for its token."""
+    return {
+        leaf.path: leaf.value.place for leaf in pillar.leaves if isinstance(leaf.value, Redacted)
+    }

@@ -57,7 +57,7 @@ class _File:
 def _open(shown: str, lines: Iterable[int], project: Project) -> _File | None:
     """Return a file of the working tree; None if it is elsewhere, as in a commit."""
     try:
-        path = project.resolve(str(project.folder / shown)).resolve()
+        path = project.resolve(str(project.options.top / shown)).resolve()
         if not path.is_file() or path.stat().st_size > LARGEST_TEXT:
             return None
         return _File(shown, path, path.read_bytes(), lines)

@@ -13,6 +13,7 @@ from pillarbook.checks.changed_aliases import find_changed_aliases
 from pillarbook.checks.finding import Between, Findings, PartFinding
 from pillarbook.checks.forgeable_secrets import ForgeableSecretList, ForgeableSecrets
 from pillarbook.checks.gpg_keys import KeyRules
+from pillarbook.checks.include_keys import find_keys_above
 from pillarbook.checks.layers import Layers
 from pillarbook.checks.merge_losses import ValueRules
 from pillarbook.checks.pinned_minions import PinnedMinions
@@ -37,6 +38,8 @@ MAX_KEPT = 50_000
 TOP_FAILED = ("Rendering Primary Top file", "Rendering Top file", "Error encountered while")
 """How Salt's errors about top files begin."""
 Part = tuple[PartFinding, ...]
+TOP_LEVEL: tuple[KeyPath, ...] = ((),)
+"""Where the data of a file comes that no include puts under keys."""
 
 
 @dataclass(slots=True, eq=False)
@@ -105,6 +108,7 @@ class FleetRules:
         # finding holds for all minions that have it. Each is let go at its limit and found again
         # (docs/decisions/0011).
         self._of_render: dict[RenderResult, Part] = {}
+        self._of_render_under: dict[tuple[RenderResult, tuple[KeyPath, ...]], Part] = {}
         self._of_tree: dict[MapNode, Part] = {}
         self._of_part: dict[tuple[Any, Node], Part] = {}
         # Not limited: as many as the fleet has kinds of minions, and the diagnostics at the end
@@ -241,10 +245,14 @@ class FleetRules:
         """Return what is found in each part of a pillar, empty for nothing."""
         tree = compiled.tree
         renders, find = self._of_render.get, self._values.find
-        found = [
-            self._read(result) if (part := renders(result)) is None else part
-            for result in compiled.renders
-        ]
+        if compiled.under:
+            above = find_keys_above(compiled)
+            found = [self._read_under(result, above) for result in compiled.renders]
+        else:
+            found = [
+                self._read(result) if (part := renders(result)) is None else part
+                for result in compiled.renders
+            ]
         found += [
             find(key, node)
             for key, node in tree.items.items()
@@ -257,18 +265,37 @@ class FleetRules:
             found.append(self._find_aliases(tree))
         return found
 
+    def _read_under(
+        self, result: RenderResult, above: Mapping[tuple[str, str], tuple[KeyPath, ...]]
+    ) -> Part:
+        """Return what is found in a render, whose data may be put under keys."""
+        paths = above.get(_spot_of(result), TOP_LEVEL) if _is_sls(result) else TOP_LEVEL
+        if paths == TOP_LEVEL:
+            known = self._of_render.get(result)
+            return self._read(result) if known is None else known
+        part = self._of_render_under.get((result, paths))
+        if part is None:
+            if len(self._of_render_under) > MAX_KEPT:
+                self._of_render_under.clear()
+            part = self._of_render_under[result, paths] = self._judge(result, paths)
+        return part
+
     def _read(self, result: RenderResult) -> Part:
         if len(self._of_render) > MAX_KEPT:
             self._of_render.clear()
+        found = self._of_render[result] = self._judge(result, TOP_LEVEL)
+        return found
+
+    def _judge(self, result: RenderResult, paths: tuple[KeyPath, ...]) -> Part:
         self._files.take(result)
         found = () if self._keys is None else tuple(self._keys.find_in_render(result))
         if self._secrets is not None and _is_sls(result):
-            found += tuple(self._secrets.find_in_render(result, self._texts))
+            for path in paths:
+                found += tuple(self._secrets.find_in_render(result, self._texts, path))
             new = [file for file in result.files if file not in self._scanned]
             self._scanned.update(new)
             for source in self._sources(new):
                 self._literals.take(source)
-        self._of_render[result] = found
         return found
 
     def _texts(self, result: RenderResult) -> Iterator[str]:
@@ -305,7 +332,7 @@ class FleetRules:
     def _text_of(self, leaf: Leaf) -> Iterator[str]:
         """Yield the text of the file that a value is from; the value if it is out of reach."""
         try:
-            path = self._project.resolve(str(self._project.folder / leaf.origins[-1].file))
+            path = self._project.resolve(str(self._project.options.top / leaf.origins[-1].file))
             yield path.read_bytes().decode("utf-8", "replace")
         except (OSError, RenderError):
             yield str(leaf.value)
@@ -323,6 +350,13 @@ class FleetRules:
 def _is_sls(result: RenderResult) -> bool:
     """Say whether a render is one of an SLS, not of a top file: values there have one."""
     return result.tree is not None and bool(result.tree.origins and result.tree.origins[-1].sls)
+
+
+def _spot_of(result: RenderResult) -> tuple[str, str]:
+    """Return the environment and the SLS of a render."""
+    assert result.tree is not None  # noqa: S101 (so has an SLS)
+    origin = result.tree.origins[-1]
+    return str(origin.saltenv), origin.sls or ""
 
 
 def _is_untold(compiled: CompiledPillar) -> bool:

@@ -12,6 +12,7 @@ from typing import Any, TypeAlias
 
 from pillarbook.checks.finding import Findings, PartFinding, new_diagnostic, place_of
 from pillarbook.compile.render_file import RenderResult
+from pillarbook.compile.sls.sls_data import put_under
 from pillarbook.diagnostics import Diagnostic
 from pillarbook.model import KeyPath, Leaf, MapNode, Node, Position, format_path
 from pillarbook.patterns.ciphertexts import is_sealed
@@ -46,14 +47,20 @@ class PlainSecrets:
         """The values that were judged, reported or allowed, so that they are not reported again."""
 
     def find_in_render(
-        self, result: RenderResult, read: Callable[[RenderResult], Iterable[str]]
+        self,
+        result: RenderResult,
+        read: Callable[[RenderResult], Iterable[str]],
+        above: KeyPath = (),
     ) -> Iterator[PartFinding]:
         """Yield the plain-text secrets of a rendered file.
 
-        ``read`` gives the texts of the files that took part; it is called only if need be.
+        Args:
+            result: The render.
+            read: Gives the texts of the files that took part; it is called only if need be.
+            above: The keys that an include puts the file's data under.
         """
         if result.tree is not None:
-            yield from self._find(result.tree, lambda _: read(result))
+            yield from self._find(put_under(result.tree, above), lambda _: read(result))
 
     def find_beside(
         self, tree: MapNode, read: Callable[[Leaf], Iterable[str]]

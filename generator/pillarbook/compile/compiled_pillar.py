@@ -68,6 +68,8 @@ class CompiledPillar:
     """Every file rendered for it, with the reads it depended on."""
     includes: frozenset[tuple[str, str, str]] = frozenset()
     """Each include: environment, the SLS that includes, the SLS included."""
+    under: frozenset[tuple[str, str, str, KeyPath]] = frozenset()
+    """Each include with ``key:``: the same, and the keys that it names."""
     looks: tuple[Look, ...] = ()
     """What it looked at besides the files that were rendered."""
     beside: tuple[MapNode, ...] = ()

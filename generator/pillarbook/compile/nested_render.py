@@ -8,11 +8,12 @@ Source: Salt ``salt/modules/slsutil.py`` (``renderer``), ``salt/template.py``
 
 from collections.abc import Callable, Mapping
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 from pillarbook.compile.minion_view import MinionView
 from pillarbook.compile.reads import Trace
 from pillarbook.compile.remarks import read_clock
+from pillarbook.compile.renderers.ciphertext import holds_message
 from pillarbook.compile.renderers.jinja.function_errors import SaltFunctionError
 from pillarbook.compile.renderers.jinja.render import Environments, TemplateView
 from pillarbook.compile.renderers.pipe import run_pipe
@@ -22,14 +23,24 @@ from pillarbook.compile.renderers.render_errors import RenderError
 from pillarbook.compile.renderers.secret_marks import all_leaves
 from pillarbook.compile.renderers.yamlex_names import data_in
 from pillarbook.compile.tree_access import TreeAccess
+from pillarbook.model import Leaf, SecretOrigin
 
 STRING = ":string:"
 """What Salt calls a template that is no file."""
 UNKNOWN = "unknown-renderer"
-Rendering = tuple[Any, str | None]
-"""What a render gives, and why that is secret, where it is."""
 DEEPEST = 20
 """So many renders may go on inside of each other; Python's own limit ends it in Salt."""
+
+
+class Rendering(NamedTuple):
+    """What a render gives."""
+
+    data: Any
+    """Plain data."""
+    secret: str | None = None
+    """Why some of it is secret, where it is."""
+    is_opened_text: bool = False
+    """Whether text was opened before anything was read of it, so that any of it may be secret."""
 
 
 class NestedRenders:
@@ -78,7 +89,7 @@ class NestedRenders:
         """
         found = self._trees.find(path)
         if found is None:
-            return {}, None
+            return Rendering({})
         return self._run(found.content, found.shown, path, (pipe, options, salt))
 
     def _run(
@@ -94,9 +105,13 @@ class NestedRenders:
             self._depth -= 1
         if used.unknown:
             self._remark(UNKNOWN)
-        secret = next((leaf.secret for leaf in all_leaves(tree) if leaf.secret), None)
+        secret = [leaf for leaf in all_leaves(tree) if leaf.secret]
         data, named = data_in(tree, to_python(tree)), self._trees.named
-        return data if named is None else named.take_data((), data), secret
+        return Rendering(
+            data if named is None else named.take_data((), data),
+            next((leaf.secret for leaf in secret), None),
+            is_opened_text=not all(map(_is_by_itself, secret)),
+        )
 
     def _new_context(
         self, shown: str, path: str, given: tuple[str, Mapping[str, Any], Any]
@@ -134,3 +149,9 @@ class NestedRenders:
     def _environments(self) -> Environments:
         """Return Jinja environments that no render further out is using."""
         return self._view.remembered.derive(("nested", self._depth), Environments)
+
+
+def _is_by_itself(leaf: Leaf) -> bool:
+    """Say whether a secret value is a message of its own, opened or not."""
+    opened = (one.ciphertext for one in leaf.origins[-1:] if isinstance(one, SecretOrigin))
+    return holds_message(leaf.value) or next(opened, None) is not None

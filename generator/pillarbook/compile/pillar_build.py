@@ -97,6 +97,7 @@ class PillarBuild:
             diagnostics=tuple(log.diagnostics),
             renders=tuple(log.renders),
             includes=frozenset(log.includes),
+            under=frozenset(log.under),
             looks=tuple(log.looks),
             beside=(*log.beside, *([self.declared] if self.declared.items else [])),
             readers=SecretReaders(

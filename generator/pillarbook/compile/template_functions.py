@@ -8,7 +8,7 @@ from typing import Any
 from pillarbook.compile.fleet_mine import FleetMine
 from pillarbook.compile.matchers import IdKind, MatcherError, match_id, match_target
 from pillarbook.compile.minion_view import MinionView
-from pillarbook.compile.nested_render import NestedRenders
+from pillarbook.compile.nested_render import NestedRenders, Rendering
 from pillarbook.compile.reads import Trace
 from pillarbook.compile.remarks import read_clock
 from pillarbook.compile.renderers.code.modules import TreeModules
@@ -104,11 +104,10 @@ class _Context:
         """Return what the file at a full path renders to; an empty mapping where it is not."""
         return self._take(self._renders.render_path(path, pipe, options, self.salt))
 
-    def _take(self, rendering: tuple[Any, str | None]) -> Any:
-        data, secret = rendering
-        if secret is not None:
-            self.trees.note_secret(secret)
-        return data
+    def _take(self, rendering: Rendering) -> Any:
+        if rendering.secret is not None:
+            self.trees.note_secret(rendering.secret, is_opened_text=rendering.is_opened_text)
+        return rendering.data
 
     @property
     def nodegroups(self) -> Mapping[str, Any]:

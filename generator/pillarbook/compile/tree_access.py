@@ -23,12 +23,23 @@ class TreeAccess:
         self._note = note
         self.secret: str | None = None
         """Why something that was rendered of them is secret, else None."""
+        self.hides: str | None = None
+        """Why all that is made of it is secret, else None."""
         self.named = view.new_named_values()
         """Takes what templates hold under names of secrets; None if everything is revealed."""
 
-    def note_secret(self, reason: str) -> None:
-        """Note that what was rendered of a file or text is secret."""
+    def note_secret(self, reason: str, *, is_opened_text: bool) -> None:
+        """Note that something that was rendered of a file or text is secret.
+
+        Args:
+            reason: Why.
+            is_opened_text: Whether text was opened before anything was read of it. Then all that a
+                template makes stays hidden, else what differs with placeholders
+                (docs/decisions/0015).
+        """
         self.secret = self.secret or reason
+        if is_opened_text:
+            self.hides = self.hides or reason
 
     def read_bytes(self, path: str) -> bytes | None:
         """Return a file's content; None if there is no such file.

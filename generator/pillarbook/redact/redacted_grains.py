@@ -38,6 +38,7 @@ class RedactedGrains:
         self._store = store
         self._node_redactor = node_redactor
         self._names = node_redactor.names
+        # By the identity of a minion's grains, which the inventory keeps to the end of the run.
         self._declared: dict[int, DeclaredSecrets] = {}
         self._secrets: dict[int, tuple[Mapping[Any, Any], Mapping[int, KeyPath]]] = {}
         self._of_one = Sifted[Hashable, Mapping[int, KeyPath]]()

@@ -26,13 +26,7 @@ MAX_MINIONS = 200
 
 
 class StatePages:
-    """Writes the pages about states, once every minion was written.
-
-    Args:
-        states: The states of the fleet.
-        fleet: All minions.
-        templates: The environment of page templates.
-    """
+    """Writes the pages about states, once every minion was written."""
 
     def __init__(
         self,
@@ -75,11 +69,7 @@ class StatePages:
         )
 
     def write_sls(self, number: int) -> str:
-        """Return the page of a state SLS.
-
-        Args:
-            number: Which one it is.
-        """
+        """Return the page of a state SLS."""
         sls = self.sls[number]
         line = self._states.sls[sls]
         minions = self._fleet.name(line.minions)

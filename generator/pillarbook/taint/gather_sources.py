@@ -1,6 +1,6 @@
 """The secrets that values may be made of, each under the first name that it is met by."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -12,7 +12,7 @@ from pillarbook.patterns.distinctive import is_distinctive
 from pillarbook.redact.placeholders import HELD, Secret, identify, identify_held, is_ciphertext
 from pillarbook.taint.pillar_questions import pillar_path_of
 from pillarbook.taint.taint_readers import grain_of
-from pillarbook.taint.written_secrets import Written
+from pillarbook.taint.written_secrets import Written, is_text_of_tree
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +33,9 @@ class TaintSource:
     """Whether the recorded reads ask for it; those who record none may read it all the same."""
     is_looked_for: bool = False
     """Whether it is searched for in the whole pillar, because a key there names it as a secret."""
+    is_text: bool | None = False
+    """Whether it is plain text of the tree, which whoever reads the tree knows; None if all that is
+    known of it was computed."""
 
     @property
     def is_held(self) -> bool:
@@ -50,10 +53,19 @@ UNKNOWN = TaintSource(None, "a secret")
 
 
 class SourceGathering:
-    """Gathers secrets, each under the first name that it is met by."""
+    """Gathers secrets, each under the first name that it is met by.
 
-    def __init__(self, sealed: bool, trial: CompiledPillar) -> None:
+    Args:
+        sealed: Whether messages stay sealed.
+        trial: A compile with placeholders, which may have recorded reads.
+        computed: Paths with what is made of other secrets there.
+    """
+
+    def __init__(
+        self, sealed: bool, trial: CompiledPillar, computed: Collection[tuple[KeyPath, Secret]]
+    ) -> None:
         self._sealed = sealed
+        self._computed = computed
         self._found: dict[Secret, TaintSource] = {}
         questions = {question for result in trial.renders for question in result.questions}
         self._grains = _Asked(grain_of(question) for question in questions)
@@ -63,7 +75,9 @@ class SourceGathering:
         """Add the secret at a path; the messages in it, where it is ciphertext."""
         value, name = leaf.value, f"`{format_path(path)}`"
         if not is_ciphertext(value):
-            self.add(value, name, path)
+            is_computed = (path, identify(value)) in self._computed
+            is_text = None if is_computed else is_text_of_tree(path, leaf)
+            self.add(value, name, path, is_text=is_text)
             return
         messages = MESSAGE.findall(value) if isinstance(value, str) else ()
         for one in messages or [value]:
@@ -79,6 +93,7 @@ class SourceGathering:
         grain: KeyPath | None = None,
         text: str | None = None,
         is_held: bool = False,
+        is_text: bool | None = False,
     ) -> None:
         """Add a secret; what a template holds may have the text of another."""
         secret = identify_held(value) if is_held else identify(value)
@@ -88,22 +103,27 @@ class SourceGathering:
             if text is None and isinstance(value, str) and is_distinctive(value):
                 text = value.strip()
             self._found[secret] = TaintSource(
-                secret, name, path, text, sealed, asked, is_looked_for
+                secret, name, path, text, sealed, asked, is_looked_for, is_text
             )
         else:
-            asked, is_looked_for = asked or known.asked, is_looked_for or known.is_looked_for
-            self._found[secret] = replace(known, asked=asked, is_looked_for=is_looked_for)
+            self._found[secret] = replace(
+                known,
+                asked=asked or known.asked,
+                is_looked_for=is_looked_for or known.is_looked_for,
+                is_text=_is_each_text(known.is_text, is_text),
+            )
 
     def add_held(self, written: Written, held: Iterable[NamedValue]) -> None:
         """Add what templates hold; what holds a secret that may be named has the name of that."""
         for literal, one in written.items():
             if one.path:
                 name = f"`{format_path(one.path)}`"
-                self.add(literal, name, one.path, text=one.text, is_held=True)
+                self.add(literal, name, one.path, text=one.text, is_held=True, is_text=True)
             else:
-                self.add(literal, _name(one.names), is_held=True)
+                self.add(literal, _name(one.names), is_held=True, is_text=True)
         for named in held:
-            self.add(named.value, _name(named.path), is_held=True)
+            is_text = not named.is_computed
+            self.add(named.value, _name(named.path), is_held=True, is_text=is_text)
 
     def finish(self, *, others: bool) -> tuple[TaintSource, ...]:
         """Return what was found; last what nobody knows by name, where there may be such."""
@@ -124,6 +144,12 @@ class _Asked:
         if path is None:
             return False
         return any(path[:end] in self._paths for end in range(len(path) + 1))
+
+
+def _is_each_text(one: bool | None, other: bool | None) -> bool | None:
+    if one is None or other is None:
+        return other if one is None else one
+    return one and other
 
 
 def _name(names: KeyPath) -> str:

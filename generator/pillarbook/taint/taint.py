@@ -16,7 +16,7 @@ from pillarbook.compile.project import Project, Remembered
 from pillarbook.diagnostics import Diagnostic
 from pillarbook.diagnostics.rules import RULES
 from pillarbook.inventory.minions import Minion
-from pillarbook.model import KeyPath, Leaf, MapNode, Node, Position, leaves
+from pillarbook.model import KeyPath, Leaf, MapNode, Node, Position, SecretOrigin, leaves
 from pillarbook.redact import Rules
 from pillarbook.redact.placeholder_texts import Shape
 from pillarbook.redact.placeholders import Choice, SecretPlaceholders, is_ciphertext
@@ -102,19 +102,24 @@ class TaintMarker:
         names = self._names.find(compiled, trials.first, found, minion, project)
         opened = self._find_opened(compiled, trials.first, project, frozenset(written))
         # A file that gpg opens as a whole stays hidden as a whole (docs/decisions/0015).
-        found = self._open_of(found, compiled, opened)
+        found, named = self._open_of(found, compiled, opened), self._named_of(found)
         lost = self._find_lost(trials)
-        if not (found or lost or names):
+        if not (found or named or lost or names):
             return compiled
         roots = find_roots(
-            compiled, minion, project, self._taint_readers, trials.first, opened, written
+            compiled, minion, project, self._taint_readers, trials.first, opened, written, named
         )
+        named = () if TaintSources(roots, certain=False).is_text else named
         if briefly:
             made = dict.fromkeys(found, TaintSources(roots, certain=False))
         else:
-            made = attribute(found, roots, trials.find_with)
+            made = attribute((*found, *named), roots, trials.find_with)
+        if all(root.secret is not None for root in roots):
+            made = _without_text(made, named)
         made = _without_opened(made)
         blamed = TaintSources(tuple(root for root in roots if root.asked) or roots, certain=False)
+        if blamed.is_text:
+            lost = [one for one in lost if not self._is_secret(one)]
         marks: Marks = {(one.path, None): blamed.words for one in lost}
         marks.update(_marks(made))
         said = dict.fromkeys([*_describe_branches(made), *_describe_lost(lost, blamed)])
@@ -207,18 +212,35 @@ class TaintMarker:
     def _is_open(
         self, found: TreeDifference, opened: frozenset[KeyPath], *, whole_files: bool
     ) -> bool:
-        node = found.node
+        if found.kind in (DifferenceKind.BEYOND, DifferenceKind.ORDER):
+            return True
+        if found.kind is not DifferenceKind.OVERRIDDEN and is_marked(found.node):
+            return whole_files and found.kind is DifferenceKind.VALUE and found.path not in opened
+        return not self._is_secret(found)
+
+    def _named_of(self, found: TreeDifferences) -> TreeDifferences:
+        """Return the values that are made of a secret, and secret by name or form as well.
+
+        They are hidden already, but as text of the tree, whose tokens tell who guesses it
+        (docs/decisions/0022).
+        """
+        return tuple(
+            one
+            for one in found
+            if one.kind in (DifferenceKind.VALUE, DifferenceKind.OVERRIDDEN)
+            and not (one.is_itself or is_marked(one.node) or isinstance(one.origin, SecretOrigin))
+            and self._is_secret(one)
+        )
+
+    def _is_secret(self, found: TreeDifference) -> bool:
+        """Say whether what differs is secret by itself."""
         if found.kind is DifferenceKind.OVERRIDDEN:
             origin = found.origin
             assert origin is not None  # noqa: S101 (it is one of them)
-            return self._rules.find_reason((*found.path, *origin.below), origin.value) is None
-        if found.kind in (DifferenceKind.BEYOND, DifferenceKind.ORDER) or not isinstance(
-            node, Leaf
-        ):
-            return True
-        if is_marked(node):
-            return whole_files and found.kind is DifferenceKind.VALUE and found.path not in opened
-        return not self._taint_readers.is_secret(found.path, node)
+            return self._rules.find_reason((*found.path, *origin.below), origin.value) is not None
+        return isinstance(found.node, Leaf) and self._taint_readers.is_secret(
+            found.path, found.node
+        )
 
     def _find_lost(self, trials: PlaceholderTrials) -> list[TreeDifference]:
         """Return the leaves of files that do not render with placeholders."""
@@ -227,9 +249,7 @@ class TaintMarker:
         return [
             TreeDifference(DifferenceKind.VALUE, path, node)
             for path, node, _ in leaves(trials.tree)
-            if isinstance(node, Leaf)
-            and trials.touches(node)
-            and not self._taint_readers.is_secret(path, node)
+            if isinstance(node, Leaf) and trials.touches(node) and not is_marked(node)
         ]
 
 
@@ -247,6 +267,17 @@ def _without_opened(
         return is_marked(found.node) and any(root.secret is None for root in roots.roots)
 
     return {found: roots for found, roots in made.items() if not is_part(found, roots)}
+
+
+def _without_text(
+    made: Mapping[TreeDifference, TaintSources], named: TreeDifferences
+) -> dict[TreeDifference, TaintSources]:
+    """Leave out what is secret by name and made of text of the tree, as which it may be told.
+
+    A secret that nobody knows by name may have the text of one that is plain text of the tree.
+    """
+    of_text = {one for one in named if one in made and made[one].is_text}
+    return {found: roots for found, roots in made.items() if found not in of_text}
 
 
 def _marks(made: Mapping[TreeDifference, TaintSources]) -> Marks:

@@ -12,7 +12,7 @@ from pillarbook.compile.renderers.jinja.named_values import NamedValue
 from pillarbook.inventory.declared_functions import DeclaredFunction
 from pillarbook.inventory.minions import Minion
 from pillarbook.model import KeyPath, Leaf, Node, format_path
-from pillarbook.redact.placeholders import Choice, is_ciphertext
+from pillarbook.redact.placeholders import Choice, identify, is_ciphertext
 from pillarbook.redact.secret_search import SecretSearch
 from pillarbook.taint.gather_sources import SourceGathering, TaintSource
 from pillarbook.taint.taint_readers import (
@@ -72,6 +72,11 @@ class TaintSources:
         return all(root.sealed for root in self.roots)
 
     @property
+    def is_text(self) -> bool:
+        """Whether all of them are plain text of the tree."""
+        return all(root.is_text is True for root in self.roots)
+
+    @property
     def _bare_names(self) -> str:
         return self.names.replace("`", "")
 
@@ -92,6 +97,7 @@ def find_roots(  # noqa: PLR0913, PLR0917 (wherever secrets may come from)
     trial: CompiledPillar,
     decrypted: Collection[KeyPath],
     written: Written,
+    computed: TreeDifferences,
 ) -> tuple[TaintSource, ...]:
     """Return the secrets that the readers of a minion's compile may have been shown.
 
@@ -103,11 +109,13 @@ def find_roots(  # noqa: PLR0913, PLR0917 (wherever secrets may come from)
         trial: A compile of it with placeholders, which may have recorded reads.
         decrypted: Where something stands as it was decrypted.
         written: Literals of templates that hold a secret, with its text and path.
+        computed: What is made of other secrets, and secret by its name as well.
 
     Returns:
         Those first that the recorded reads ask for.
     """
-    gathering = SourceGathering(project.decryptor.sealed, trial)
+    made = {(one.path, identify(one.node.value)) for one in computed if isinstance(one.node, Leaf)}
+    gathering = SourceGathering(project.decryptor.sealed, trial, made)
     for path, leaf in taint_readers.secrets_below(compiled.tree):
         if path in decrypted or is_ciphertext(leaf.value):
             gathering.add_leaf(path, leaf)
@@ -249,6 +257,7 @@ def _held_in(found: TreeDifference, roots: Sequence[TaintSource]) -> tuple[Taint
         value = origin.value
     if found.kind is DifferenceKind.BEYOND or not isinstance(value, str):
         return ()
+    roots = [root for root in roots if root.path != found.path]  # it is not made of itself
     held = tuple(root for root in roots if root.text is not None and root.text in value)
     if held or len(roots) == 1:
         return held

@@ -10,6 +10,7 @@ from enum import Enum
 from itertools import groupby
 from typing import Any, TypeAlias
 
+from pillarbook.compile.placeholder_views import StandInOrigin
 from pillarbook.compile.reads import fingerprint
 from pillarbook.model import (
     KeyPath,
@@ -55,6 +56,8 @@ class TreeDifference:
     """What is there."""
     at: int = -1
     """Of what a leaf overrode: which of its origins."""
+    is_itself: bool = False
+    """Whether it is the secret itself, whose placeholder the second tree has."""
 
     @property
     def origin(self) -> Origin | None:
@@ -68,7 +71,7 @@ class TreeDifference:
 
     def below(self, key: Any) -> "TreeDifference":
         """Return the difference as one of the container above."""
-        return TreeDifference(self.kind, (key, *self.path), self.node, self.at)
+        return replace(self, path=(key, *self.path))
 
 
 def place_of(found: TreeDifference) -> Hashable:
@@ -233,7 +236,8 @@ def _below(key: Any, found: Iterable[TreeDifference]) -> Iterable[TreeDifference
 
 def _compare_leaves(one: Leaf, other: Leaf) -> Iterable[TreeDifference]:
     if not _is_same(one.value, other.value):
-        yield TreeDifference(DifferenceKind.VALUE, (), one)
+        is_itself = any(isinstance(origin, StandInOrigin) for origin in other.origins[-1:])
+        yield TreeDifference(DifferenceKind.VALUE, (), one, is_itself=is_itself)
         return
     if len(one.origins) > 1:
         yield from _compare_overridden(one, one.origins[:-1], other.origins)
@@ -242,12 +246,14 @@ def _compare_leaves(one: Leaf, other: Leaf) -> Iterable[TreeDifference]:
 def _compare_overridden(
     one: Node, mine: Sequence[Origin], others: Sequence[Origin]
 ) -> Iterable[TreeDifference]:
-    theirs: dict[Hashable, list[Any]] = {}
+    theirs: dict[Hashable, list[Origin]] = {}
     for origin in others:
-        theirs.setdefault(_place(origin), []).append(origin.value)
+        theirs.setdefault(_place(origin), []).append(origin)
     for at, origin in enumerate(mine):
-        if not any(_is_same(origin.value, value) for value in theirs.get(_place(origin), ())):
-            yield TreeDifference(DifferenceKind.OVERRIDDEN, (), one, at)
+        there = theirs.get(_place(origin), ())
+        if not any(_is_same(origin.value, other.value) for other in there):
+            is_itself = any(isinstance(other, StandInOrigin) for other in there)
+            yield TreeDifference(DifferenceKind.OVERRIDDEN, (), one, at, is_itself)
 
 
 def _is_same(one: Any, other: Any) -> bool:

@@ -59,7 +59,9 @@ class WrittenSecrets:
         """
         parts = (one for one in compiled.named if one.is_part)
         found = {one.value: WrittenSecret(one.value, (), one.path) for one in parts}
-        return found | self._find_whole(compiled)
+        # In an order of their own, which decides what the trials tell where there are too few of
+        # them: literals and secrets are met in the order of sets.
+        return dict(sorted((found | self._find_whole(compiled)).items()))
 
     def _find_whole(self, compiled: CompiledPillar) -> dict[str, WrittenSecret]:
         literals = [one for result in compiled.renders for one in result.literals]
@@ -122,10 +124,10 @@ class WrittenSecrets:
             return NONE
         if not is_distinctive(value, path):
             return NONE
-        return frozenset(((value.strip(), path if _is_text_of_tree(path, leaf) else ()),))
+        return frozenset(((value.strip(), path if is_text_of_tree(path, leaf) else ()),))
 
 
-def _is_text_of_tree(path: KeyPath, leaf: Leaf) -> bool:
+def is_text_of_tree(path: KeyPath, leaf: Leaf) -> bool:
     """Say whether a secret is in the tree unchanged, so that its copies may name it."""
     origin = leaf.origins[-1] if leaf.origins else None
     keys = tuple(key for key in path if not isinstance(key, int))

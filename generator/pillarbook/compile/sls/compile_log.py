@@ -25,6 +25,8 @@ class CompileLog:
     """Whether an external pillar failed for which Salt has no entry in ``_errors``."""
     includes: set[tuple[str, str, str]] = field(default_factory=set)
     """Environment, including SLS and included SLS, as often as there are any."""
+    under: set[tuple[str, str, str, KeyPath]] = field(default_factory=set)
+    """The same of includes with ``key:``, and the keys that it names."""
     beside: list[MapNode] = field(default_factory=list)
     """What external pillars gave, each by itself."""
     read: list[MapNode] = field(default_factory=list)
@@ -49,6 +51,7 @@ class CompileLog:
         self.diagnostics.update(other.diagnostics)
         self.renders.extend(other.renders)
         self.includes.update(other.includes)
+        self.under.update(other.under)
         self.functions.update(other.functions)
         self.named.update(other.named)
         self.literals.update(other.literals)

@@ -118,6 +118,8 @@ class Gathering:
             )
         if state is not None and not is_falsy(state.tree):
             parts = _split_key(key, entry.place)
+            if parts:
+                self._renderer.note_under(self._sls, sls, parts)
             # Merged at once, over the including file; else all of them together, under it.
             if self._override:
                 given = self._renderer.put_under(state.tree, parts)

@@ -224,6 +224,10 @@ class SlsRenderer:
         """Note that an SLS includes another."""
         self._log.includes.add((str(self.saltenv), sls, included))
 
+    def note_under(self, sls: str, included: str, key: tuple[str, ...]) -> None:
+        """Note under which keys an SLS includes another."""
+        self._log.under.add((str(self.saltenv), sls, included, key))
+
     def note_match(self, pattern: str) -> None:
         """Note that the environment was asked which SLS names a pattern fits."""
         self._log.looks[RootsLookup("matching", (pattern,), self.saltenv)] = None

@@ -1,6 +1,6 @@
 """What an SLS gave, and that under the keys of an include."""
 
-from pillarbook.model import MapNode, Node
+from pillarbook.model import KeyPath, MapNode, Node
 
 
 class SlsData:
@@ -16,7 +16,7 @@ class SlsData:
         self.tree = tree
 
 
-def put_under(state: Node, key: tuple[str, ...]) -> Node:
+def put_under(state: Node, key: KeyPath) -> Node:
     """Return data under the keys of ``include: key:``."""
     for part in reversed(key):
         shared = getattr(state, "shared", False)

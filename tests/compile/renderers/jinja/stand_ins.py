@@ -111,6 +111,7 @@ class Trees:
 
     files: Mapping[str, str]
     secret: str | None = None
+    hides: str | None = None
 
     def read_bytes(self, path: str) -> bytes | None:
         if path.startswith("/outside/"):

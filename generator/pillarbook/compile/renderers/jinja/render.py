@@ -139,7 +139,7 @@ def render(context: RenderContext, data: Rendered, argline: str) -> SourceText:
         raise _worded(error, environment, context, source, removed) from error
     context.evaluations = environment.finish_evaluations()
     traced = trace_back(_end_with_newline(rendered, source), data)
-    drawn = view.trees.secret if view.trees is not None else None
+    drawn = view.trees.hides if view.trees is not None else None
     secret = data.secret_at(0, len(data.text)) or drawn
     return traced if secret is None else traced.mark_secret(secret)
 

@@ -49,6 +49,11 @@ class TreeFiles(Protocol):
         """Why something that a function gave is secret (``gpg renderer``), else None."""
         ...
 
+    @property
+    def hides(self) -> str | None:
+        """Why all that is made of it is secret, where text was opened as a whole; else None."""
+        ...
+
     def read_state(self, path: str, saltenv: str) -> bytes | None:
         """Return the content of a file of the state tree; None where there is none."""
         ...
