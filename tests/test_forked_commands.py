@@ -58,7 +58,8 @@ def test_a_signal_goes_on_to_them(tmp_path: Path) -> None:
         while not takes_signal(process.pid, signal.SIGTERM) and time.monotonic() < end:
             time.sleep(0.05)
         process.send_signal(signal.SIGTERM)
-        assert process.wait() == 128 + signal.SIGTERM
+        # The fork may not have come so far that it handles the signal; then it dies of it.
+        assert process.wait() in (128 + signal.SIGTERM, -signal.SIGTERM)
 
 
 def takes_signal(pid: int, number: int) -> bool:

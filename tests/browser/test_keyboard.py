@@ -35,7 +35,7 @@ def test_tab_goes_from_the_skip_link_over_the_site_to_the_keys(
     scheme: Scheme, example: Site, visit: Visit
 ) -> None:
     page = visit(example, scheme=scheme).open(MINION)
-    steps = walk(page, 40)
+    steps = walk(page, 60)
     assert [step for step in steps if not (step["visible"] and step["inView"])] == []
     order = list(dict.fromkeys(step["what"] for step in steps))
     assert order[0] == "skip"

@@ -37,7 +37,7 @@ def check(monkeypatch: pytest.MonkeyPatch, out: io.StringIO, *words: str) -> str
 def test_a_terminal_shows_severities_in_colors(monkeypatch: pytest.MonkeyPatch) -> None:
     told = check(monkeypatch, Terminal())
     assert f"{click.style('error', fg='red', bold=True)}: " in told
-    assert f"{click.style('warning', fg='yellow', bold=True)}: " in told
+    assert f"{click.style('note', fg='cyan', bold=True)}: " in told
     assert COLORS.sub("", told) == check(monkeypatch, io.StringIO())
 
 

@@ -82,7 +82,7 @@ def test_states_that_fail(form: str, folder: Path, capsys: pytest.CaptureFixture
     write_files(folder, BROKEN)
     out = answer(capsys, "--format", form)
     assert re.match(r"(### )?States newly failing on 1 minion. Pillar: no change on 2 minions", out)
-    assert "states newly failing" in out
+    assert "states newly failing" in out.lower()
     assert "states change" not in out
     assert answer(capsys, "--format", "minions") == "web1\n"
     assert "states/more.sls:3" in out

@@ -26,7 +26,7 @@ def tell(base: Any, head: Any) -> list[tuple[str, str, str]]:
     assert sorted(atom.id for one in told for atom in one.atoms) == list(
         range(1, len(diff.atoms) + 1)
     )
-    return [(one.change.kind, show_path(one), describe_how_often(one)) for one in told]
+    return [(one.change.kind, show_path(one), describe_how_often(one, str)) for one in told]
 
 
 def hosts(value: Any) -> dict[str, Any]:

@@ -147,7 +147,7 @@ def _write_other_states(states: StateWords, known: HasTokens, words: MinionWords
 
 def _write_group(group: ToldGroup, known: HasTokens, states: StateWords) -> Iterator[str]:
     for told in group.told:
-        yield f"  {_write_change(told, known)}{describe_how_often(told)}"
+        yield f"  {_write_change(told, known)}{describe_how_often(told, clean_line)}"
         in_full = list_lines(told.change, known.token)
         yield from (f"      {clean_line(line)}" for line in in_full)
         lines = (

@@ -120,7 +120,8 @@ class SinceRows:
     def write_told(self, told: Iterable[FoldedAtoms]) -> Iterator[str]:
         """Yield the rows of folded changes; a row is empty if there is no room for it."""
         for one in told:
-            often, causes = describe_how_often(one).strip(), describe_causes(one, write_line_place)
+            often = describe_how_often(one, write_code).strip()
+            causes = describe_causes(one, write_line_place)
             yield self._write(one.change, told_path(one), (often, causes, *self._states(one)))
 
     def write_exact(

@@ -59,7 +59,7 @@ def list_changed_lines(told: FoldedAtoms, token: TokenOf) -> BlockLines:
     if 0 < len(full) <= MAX_OPEN and told.times == told.variants == 1:
         return BlockLines(full)
     first, *more = _list_lines(told.change, path, token)
-    return BlockLines([first + describe_how_often(told), *more], full)
+    return BlockLines([first + describe_how_often(told, str), *more], full)
 
 
 def _list_lines(change: Change, path: str, token: TokenOf) -> Sequence[str]:

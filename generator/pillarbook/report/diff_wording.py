@@ -53,12 +53,17 @@ def describe_out_of_reach(diff: Diff) -> list[str]:
     return told
 
 
-def describe_how_often(told: FoldedAtoms) -> str:
-    """Return how often a change occurs, as the end of a phrase; empty for once."""
+def describe_how_often(told: FoldedAtoms, write: Callable[[str], str]) -> str:
+    """Return how often a change occurs, as the end of a phrase; empty for once.
+
+    Args:
+        told: The change.
+        write: Writes a key.
+    """
     often = [
         *([f"{told.times:,} times"] if told.times > 1 else []),
         *([f"one of {told.variants:,} variants"] if told.variants > 1 else []),
-        *([f"renamed from {format_path(told.was)}"] if told.was is not None else []),
+        *([f"renamed from {write(format_path(told.was))}"] if told.was is not None else []),
     ]
     return f" ({', '.join(often)})" if often else ""
 

@@ -1,0 +1,165 @@
+/* The filter box of a table: hides the rows that do not hold every word typed. */
+"use strict";
+{
+  const inputs = Array.from(document.querySelectorAll(".pillarbook input[data-filter]"));
+
+  const wordsOf = (text) => text.toLowerCase().split(/\s+/).filter(Boolean);
+
+  /* Minions on the other pages of a split list, from the script that the last page wrote beside them. */
+  const findElsewhere = (table) => {
+    const box = document.querySelector("#elsewhere");
+    if (box?.dataset.table !== table.id) return () => 0;
+    const [said, list] = [box.querySelector("p"), box.querySelector("ul")];
+    const page = Number(box.dataset.page);
+    const MOST = 50;
+    let entries = null;
+    const read = ({ rows, words, minions }) =>
+      minions
+        .map(([id, slug, outcome, pillarenv, values, overridden, secrets, diagnostics, ...tags]) => ({
+          id,
+          slug: slug || id,
+          text: [id, `outcome:${words[outcome]}`, words[pillarenv], ...tags.map((tag) => words[tag])]
+            .join(" ")
+            .toLowerCase(),
+        }))
+        .filter((_, at) => Math.floor(at / rows) !== page);
+    const show = (entry) => {
+      const [item, link] = [document.createElement("li"), document.createElement("a")];
+      link.href = `${encodeURIComponent(entry.slug)}.html`;
+      link.textContent = entry.id;
+      item.append(link);
+      return item;
+    };
+    return (wanted) => {
+      if (!entries && globalThis.pillarbookMinions) entries = read(globalThis.pillarbookMinions);
+      const found = wanted.length && entries ? entries.filter(({ text }) => wanted.every((word) => text.includes(word))) : [];
+      box.hidden = found.length === 0;
+      said.textContent =
+        found.length > MOST ? `${found.length.toLocaleString("en")} minions, the first ${MOST} of them:` : "";
+      list.replaceChildren(...found.slice(0, MOST).map(show));
+      return found.length;
+    };
+  };
+
+  /* A row that names a line only means the file that the head of its section names: the filter and screen readers
+     get it with the line, and the line leads where the file does. */
+  const unseen = (text) => Object.assign(document.createElement("span"), { className: "unseen", textContent: text });
+  const nameFile = (body, { children: [file, sls] }) => {
+    const page = file.getAttribute("href");
+    for (const { lastElementChild: cell } of body.rows) {
+      const line = cell.firstChild;
+      if (line?.nodeType !== Node.TEXT_NODE || !line.data.startsWith(":")) continue;
+      line.before(unseen(file.textContent));
+      if (sls) line.after(unseen(` ${sls.textContent}`));
+      if (!page) continue;
+      const number = line.data.slice(1);
+      line.replaceWith(Object.assign(document.createElement("a"), { href: `${page}#L${number}`, textContent: line.data }));
+    }
+  };
+
+  const setUp = (input) => {
+    const table = document.getElementById(input.dataset.filter);
+    const box = input.closest(".filter");
+    const output = box.querySelector("output");
+    // Texts are read before other scripts put buttons into the rows.
+    const textOf = (row) => row?.textContent.toLowerCase() ?? "";
+    const bodies = Array.from(table.tBodies, (body) => {
+      // What the head of a section says may be said of each of its rows.
+      const section = body.querySelector("tr.section");
+      const head = section?.matches("[data-counts]") ? textOf(section) : "";
+      if (section?.cells[1]) nameFile(body, section.cells[1]);
+      const rows = Array.from(body.rows)
+        .filter((row) => !row.classList.contains("section"))
+        .map((row) => ({ row, text: `${textOf(row)} ${head}`, fits: true }));
+      return { body, rows, fits: true };
+    });
+    const count = bodies.reduce((sum, { rows }) => sum + rows.length, 0);
+    const elsewhere = findElsewhere(table);
+
+    // While one types, only the rows in sight are laid out; else all are, so that links to rows come out right.
+    const layOut = (inSightOnly) => table.classList.toggle("filtered", inSightOnly);
+
+    // Sections are hidden and shown as a whole where they can: that is one change and not one a row.
+    const filter = () => {
+      const words = wordsOf(input.value);
+      const paths = words.map((word) => word.replaceAll(".", ":"));
+      layOut(words.length > 0 || document.activeElement === input);
+      let shown = 0;
+      for (const part of bodies) {
+        let here = 0;
+        const changes = [];
+        for (const entry of part.rows) {
+          const fits = words.every((word, at) => entry.text.includes(word) || entry.text.includes(paths[at]));
+          if (fits) here += 1;
+          if (fits !== entry.fits) changes.push([entry, fits]);
+        }
+        const fits = here > 0 || (words.length === 0 && part.rows.length === 0);
+        if (fits !== part.fits) {
+          part.body.hidden = !fits;
+          part.fits = fits;
+        }
+        if (fits) {
+          for (const [entry, now] of changes) {
+            entry.row.hidden = !now;
+            entry.fits = now;
+          }
+        }
+        shown += here;
+      }
+      const others = elsewhere(words);
+      output.textContent = words.length
+        ? `${shown} of ${count}${others ? `, ${others.toLocaleString("en")} on other pages` : ""}`
+        : "";
+    };
+
+    const clear = () => {
+      input.value = "";
+      filter();
+    };
+    const showAll = () => {
+      clear();
+      layOut(false);
+    };
+    input.addEventListener("input", filter);
+    input.addEventListener("focus", () => layOut(true));
+    input.addEventListener("blur", () => layOut(wordsOf(input.value).length > 0));
+    input.addEventListener("keydown", (event) => {
+      if (event.key !== "Escape") return;
+      if (input.value) clear();
+      else input.blur();
+    });
+    box.hidden = false;
+    return { table, filter, showAll };
+  };
+
+  const filters = inputs.map(setUp);
+
+  /* ?q= presets the first box of a page. */
+  const preset = () => {
+    const asked = new URLSearchParams(location.search).get("q");
+    if (asked !== null && inputs.length) inputs[0].value = asked;
+    filters.forEach(({ filter }, at) => inputs[at].value && filter());
+  };
+  preset();
+  // The minions of other pages come with a script that is run later; a page from the history has its old texts.
+  addEventListener("pageshow", () => filters.forEach(({ filter }, at) => inputs[at].value && filter()));
+
+  /* A link to a row shows the row, whatever is filtered. */
+  const showTarget = () => {
+    const row = document.querySelector(".pillarbook :target");
+    if (!row || row.getClientRects().length) return;
+    filters.find(({ table }) => table.contains(row))?.showAll();
+    row.scrollIntoView();
+  };
+  addEventListener("hashchange", showTarget);
+  showTarget();
+
+  /* A slash goes to the box, as in many places. */
+  document.addEventListener("keydown", (event) => {
+    if (event.key !== "/" || event.ctrlKey || event.metaKey || event.altKey || !inputs.length) return;
+    if (event.target.closest("input, textarea, select, [contenteditable]")) return;
+    event.preventDefault();
+    inputs[0].focus();
+    inputs[0].select();
+  });
+}
