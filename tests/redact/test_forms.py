@@ -10,10 +10,11 @@ from urllib.parse import quote, quote_plus
 
 import pytest
 import yaml
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from tests.support.written import KEY, SECRET, WRITERS
 
+from pillarbook.patterns.distinctive import is_distinctive
 from pillarbook.redact import SecretStore, secret_forms
 from pillarbook.redact.secret_index import SecretIndex
 from pillarbook.redact.secret_search import Searches, SecretSearch
@@ -119,6 +120,9 @@ def test_a_search_shows_nothing_of_what_it_looks_for() -> None:
 @given(st.text(min_size=10, max_size=80), st.sampled_from(sorted(WRITERS)))
 def test_drawn_secrets_are_found_in_each_form(secret: str, writer: str) -> None:
     secret = f"k7{secret}Zq"
+    assume(
+        is_distinctive(secret)
+    )  # `k7000000000.Zq` might be a name; then few forms are looked for
     if writer == "yaml, single" and len(secret.splitlines()) > 1:
         return  # YAML breaks it at its own lines, and short ones are not looked for
     try:
