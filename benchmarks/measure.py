@@ -64,7 +64,7 @@ def with_children(process: int) -> Iterator[int]:
     try:
         tasks = list(Path(f"/proc/{process}/task").glob("*/children"))
         children = [child for one in tasks for child in one.read_text().split()]
-    except OSError:  # it has ended, or the system tells of none
+    except OSError:  # it has ended, or this system has no such list
         return
     for child in children:
         yield from with_children(int(child))

@@ -395,7 +395,6 @@ def test_equality_does_not_count_without_trust(tmp_path: Path) -> None:
     folder = tree(tmp_path, {"top.sls": TOP, "db.sls": text, "guesses.sls": ""})
     for asked in (True, False):
         write_tree(folder, {}, settings={"redact": {"equality": asked}})
-        settings = load_settings(folder / "mkdocs.yml")
-        with open_session(settings, RunOptions()) as session:
+        with open_session(load_settings(folder / "mkdocs.yml"), RunOptions()) as session:
             told = [one.path for one in session.shown.diagnostics if one.code == "needs-trust"]
         assert told == ([("redact", "equality")] if asked else [])

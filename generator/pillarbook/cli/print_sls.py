@@ -85,7 +85,7 @@ def _is_meant(source: SourceFile, wanted: str) -> bool:
 
 
 class NamedMinions:
-    """NamedMinions minions for people, and for programs.
+    """Names sets of minions for people, and for programs.
 
     Args:
         session: Has the fleet.

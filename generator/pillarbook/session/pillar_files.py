@@ -157,17 +157,13 @@ class PillarFiles:
         if found.path.endswith(CODE_ENDS) or (not is_sls and has_shebang):
             return "it is code"
         options = root.scope.options.values
-        pipe = choose_pipe(text, options, dict.fromkeys(self._names, _never))
+        pipe = choose_pipe(text, options, self._project.renderers)
         steps = [name for name, _ in pipe.steps]
         if pipe.unknown or not TEXT_RENDERERS.issuperset(steps):
             return "it is code" if is_sls else None
         if is_sls and steps and steps[0] in OPENING:
             return "it is encrypted as a whole"
         return None
-
-    @cached_property
-    def _names(self) -> tuple[str, ...]:
-        return (*self._project.renderers, "wempy", "mako", "py", "pyobjects")
 
     def _place_of(self, found: FoundFile) -> Path | None:
         """Return where a file lies, links followed."""
@@ -215,8 +211,3 @@ class PillarFiles:
 
     def _root_of(self, full: str) -> _Root | None:
         return next((one for one in self._roots if full.startswith(f"{one.folder}/")), None)
-
-
-def _never(*_: object) -> Any:
-    """Stand in for a renderer whose name is all that counts."""
-    raise NotImplementedError
