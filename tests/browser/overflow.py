@@ -38,3 +38,30 @@ def find_overflow(page: Page) -> list[str]:
     """Return a line for each element that sticks out of the page or is cut off."""
     found: list[str] = page.evaluate(_SCRIPT)
     return found
+
+
+def find_broken_words(page: Page) -> list[str]:
+    """Return the words that two lines share: a name may break after ``.``, ``:``, ``/``, ``-`` and
+    ``_`` only. Words that fit in no column are left out.
+    """
+    found: list[str] = page.evaluate(_BROKEN_WORDS)
+    return found
+
+
+_BROKEN_WORDS = r"""() => {
+  const found = [];
+  const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (walk.nextNode()) {
+    const { data, parentElement: place } = walk.currentNode;
+    if (!place.checkVisibility() || place.closest(".unseen, pre")) continue;
+    for (const { 0: word, index } of data.matchAll(/[\p{L}\p{N}]+/gu)) {
+      if (word.length > 24) continue;
+      const range = document.createRange();
+      range.setStart(walk.currentNode, index);
+      range.setEnd(walk.currentNode, index + word.length);
+      const lines = new Set([...range.getClientRects()].map((line) => Math.round(line.top)));
+      if (lines.size > 1) found.push(`${word} in ${data.slice(0, 80)}`);
+    }
+  }
+  return found;
+}"""

@@ -7,7 +7,7 @@ from tests.browser.axe import find_violations
 from tests.browser.chromium import HEIGHTS, SCHEMES, WIDTHS, Scheme, Site
 from tests.browser.conftest import Visit
 from tests.browser.kinds import KINDS
-from tests.browser.overflow import find_overflow
+from tests.browser.overflow import find_broken_words, find_overflow
 from tests.support.tiers import is_thorough
 
 Pages = Sequence[tuple[Site, str]]
@@ -24,6 +24,7 @@ def test_a_page_is_quiet_and_stays_within_its_window(
         for width in reversed(WIDTHS):
             page.set_viewport_size({"width": width, "height": HEIGHTS[width]})
             assert find_overflow(page) == [], (address, width)
+            assert width < 1280 or find_broken_words(page) == [], (address, width)
 
 
 # In short, each width and each scheme once; in full, all of both.

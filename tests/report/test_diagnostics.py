@@ -44,6 +44,14 @@ def test_a_diagnostic_is_a_row_under_its_rule() -> None:
     assert {"RULE-missing-sls", "RULE-unused-sls"} <= set(page.ids)
 
 
+def test_a_remedy_that_findings_share_stands_once() -> None:
+    shared = [replace(ERROR, message=f"SLS x{number}.") for number in range(3)]
+    page = page_of(*shared, replace(ERROR, message="SLS y.", help="Write the other."))
+    assert page.text.count("Write it.") == 1
+    assert "Write it." in page.row("missing-sls error")
+    assert "Write the other." in page.row("SLS y.")
+
+
 def test_rules_come_worst_first_and_then_by_count() -> None:
     other = replace(ERROR, code="yaml-error")
     codes = [rule.code for rule in count_rules([NOTE, NOTE, NOTE, ERROR, other, other])]

@@ -80,8 +80,23 @@ def test_diagnostics_are_counted_by_severity_and_by_rule() -> None:
     assert "diagnostics.html#RULE-missing-sls" in page.links
     assert "unused-sls 2" in page.text
     assert page.row("does not exist") == (
-        "|error|The SLS x does not exist.|pillar/base/top.sls:10|m0, m1, m2 and 1 more"
+        "|error|The SLS x does not exist.|pillar/base/top.sls:10|all 4 minions"
     )
+
+
+def test_what_is_broken_comes_before_the_numbers() -> None:
+    page = home(make_fleet(4), FAULT)
+    assert page.ids.index("fleet-broken") < page.ids.index("fleet")
+    assert "1 error" in page.text
+    assert "0 warnings" not in page.text
+
+
+def test_warnings_are_listed_only_beside_few_errors() -> None:
+    warning = replace(FAULT, severity=Severity.WARNING, message="Warning 0.")
+    warnings = [replace(warning, message=f"Warning {number}.") for number in range(9)]
+    errors = [replace(FAULT, message=f"Error {number}.") for number in range(7)]
+    assert sum("Warning" in row for row in home(make_fleet(4), *errors[:3], *warnings).rows) == 2
+    assert not any("Warning" in row for row in home(make_fleet(4), *errors, warning).rows)
 
 
 def test_only_the_worst_diagnostics_are_listed() -> None:

@@ -71,7 +71,7 @@ BOOK = SampleBook(
 def test_a_row_for_equal_readers_and_a_column_for_equal_secrets() -> None:
     page, _, _ = write(BOOK)
     assert page.row("app:token") == "|app:tokenweb1, web2, db1|yes|yes"
-    assert page.row("db:password") == "|db:password forgeabledb1|no|yes"
+    assert page.row("db:password") == "|db:password forgeabledb1||yes"
     assert page.row("|Secrets|") == "|Secrets|1: all 2 of web*|2: db1"
 
 

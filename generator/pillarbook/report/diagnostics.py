@@ -73,7 +73,8 @@ def write_diagnostics(
     severities = Counter(diagnostic.severity for diagnostic in folded)
     return templates.get_template("diagnostics.html").render(
         rules=[
-            (rule, shown.get(rule.code, []), guide.get(rule.code)) for rule in count_rules(folded)
+            (rule, found := shown.get(rule.code, []), guide.get(rule.code), _find_remedy(found))
+            for rule in count_rules(folded)
         ],
         follow_on=folded,
         most_follow_on=MAX_FOLLOW_ON,
@@ -84,6 +85,14 @@ def write_diagnostics(
         slug=slug,
         names_path=names_path,
     )
+
+
+def _find_remedy(found: Sequence[Diagnostic]) -> str | None:
+    """Return the help that most of a rule's diagnostics share; None if no two share one."""
+    if not found:
+        return None
+    remedy, times = Counter(one.help for one in found).most_common(1)[0]
+    return remedy if times > 1 else None
 
 
 def _write_title(code: str) -> Markup:

@@ -12,9 +12,9 @@ from pillarbook.report.diagnostics import count_rules, names_path
 from pillarbook.report.diff_wording import head_line
 from pillarbook.report.environment_pages import list_pairs
 from pillarbook.report.fleet_summary import NOT_COMPARED, OUTCOMES, WORDS, FleetSummary
+from pillarbook.report.group_links import GroupLinks
 from pillarbook.report.minion_list import list_rows
 from pillarbook.report.pictures import draw_bar
-from pillarbook.report.slug import slug
 from pillarbook.report.source import NotCompared
 from pillarbook.report.told_changes import describe_changes
 
@@ -24,8 +24,8 @@ MAX_MINIONS = 20
 """Minions that are listed of those that are not ok, in a larger fleet."""
 MAX_DIAGNOSTICS = 10
 """Diagnostics that are listed; the worst come first, then those of most minions."""
-MAX_MEMBERS = 3
-"""Minions that a diagnostic names."""
+ENOUGH_ERRORS = 5
+"""Errors from which on no warnings or notes are listed, so that numbers are seen at once, too."""
 MAX_RULES = 60
 """Rules that are listed."""
 
@@ -37,7 +37,7 @@ def write_home(
     changes: Diff | NotCompared | None = None,
     about: str = "",
 ) -> str:
-    """Return the fleet's state: outcomes, values, secrets, environments, what to look at.
+    """Return the fleet's state: what is broken, what has changed, then numbers and environments.
 
     Args:
         fleet: All minions.
@@ -55,6 +55,7 @@ def write_home(
     is_whole = len(summaries) <= WHOLE
     not_ok = [summary.minion for summary in summaries if summary.outcome != "ok"]
     listed = list(fleet.minions) if is_whole else not_ok[:MAX_MINIONS]
+    groups = GroupLinks(fleet)
     return templates.get_template("home.html").render(
         minions=len(summaries),
         outcomes=[
@@ -71,11 +72,12 @@ def write_home(
         environments=_draw_environments(fleet),
         changes=_sum_up(changes) if isinstance(changes, Diff) else None,
         not_compared=changes if isinstance(changes, NotCompared) else None,
-        diagnostics=_choose(folded),
+        diagnostics=[
+            (one, groups.name([name for name in one.minions if name in fleet.minions], ""))
+            for one in _choose(folded)
+        ],
         follow_on=folded,
-        most_members=MAX_MEMBERS,
         about=about,
-        slug=slug,
         names_path=names_path,
         all_diagnostics=len(folded),
         rows=list_rows(fleet, listed),
@@ -87,7 +89,8 @@ def write_home(
 def _choose(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
     """Return what to look at first: the worst, and of these what most minions have."""
     order = sorted(diagnostics, key=lambda one: (-one.severity, -len(one.minions)))
-    return order[:MAX_DIAGNOSTICS]
+    errors = sum(one.severity is Severity.ERROR for one in order)
+    return order[: min(max(errors, ENOUGH_ERRORS), MAX_DIAGNOSTICS)]
 
 
 def _sum_up(diff: Diff) -> dict[str, object]:

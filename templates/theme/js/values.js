@@ -14,12 +14,12 @@ globalThis.pillarbookValues = (() => {
 
   const readValue = (cell) => {
     // A short text is bare, and what is no text in an element of its own.
-    const shown = cell.firstElementChild ?? cell;
+    const shown = cell.querySelector(":scope > :not(wbr)") ?? cell;
+    const text = shown.textContent;
     if (shown.matches(".secret")) {
       const token = shown.querySelector("code").textContent;
-      return { secret: { redacted: shown.firstChild.data.replace(/^redacted: /, "").trimEnd(), token } };
+      return { secret: { redacted: text.slice(0, -token.length).replace(/^redacted: /, "").trimEnd(), token } };
     }
-    const text = shown.textContent;
     if (shown.matches("pre")) return { text, bare: false };
     const quoted = text.startsWith('"');
     if (shown.matches(".other, i") && !quoted) return { plain: text };
