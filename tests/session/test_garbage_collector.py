@@ -41,3 +41,24 @@ def test_it_is_as_before_in_the_end() -> None:
     assert gc.get_threshold() == before
     assert gc.callbacks == called
     assert not gc.get_freeze_count()
+
+
+def test_it_does_not_look_at_young_objects_when_it_ends() -> None:
+    kept: list[Any] = []
+    seen: list[int] = []
+
+    def note(phase: str, _found: dict[str, Any]) -> None:
+        if phase == "start":
+            seen.append(len(gc.get_objects(generation=0)))
+
+    gc.callbacks.append(note)
+    try:
+        with calm_collector():
+            kept = make(FIRST_OBJECTS // 2, is_garbage=False)
+            seen.clear()
+        make(2 * gc.get_threshold()[0], is_garbage=False)
+    finally:
+        gc.callbacks.remove(note)
+    assert kept
+    assert seen
+    assert max(seen) < len(kept)

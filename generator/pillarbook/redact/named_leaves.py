@@ -1,8 +1,9 @@
 """The leaves of a tree, with the keys that rules are asked about."""
 
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 
-from pillarbook.model import KeyPath, Leaf, MapNode, Node, Origin, distinct_origins
+from pillarbook.model import KeyPath, Leaf, ListNode, MapNode, Node, Origin, distinct_origins
+from pillarbook.patterns.named_values import is_named
 from pillarbook.redact.redaction_rules import Rules
 
 
@@ -29,10 +30,20 @@ def named_leaves(
     before += node.overrode
     if not node.items:
         yield path, asked, node, distinct_origins(before + node.origins)
-    elif isinstance(node, MapNode):
-        members = rules.members(asked, node.items)
-        for key, (below, item) in zip(node.items, members, strict=True):
-            yield from named_leaves(item, rules, (*path, key), below, before)
-    else:
-        for at, item in enumerate(node.items):
-            yield from named_leaves(item, rules, (*path, at), (*asked, at), before)
+    for key, below, item in named_members(node, asked, rules):
+        yield from named_leaves(item, rules, (*path, key), below, before)
+
+
+def named_members(
+    node: MapNode | ListNode, asked: KeyPath, rules: Rules
+) -> list[tuple[Hashable, KeyPath, Node]]:
+    """Return key, the keys that rules are asked about, and node of each member of a container."""
+    if isinstance(node, ListNode):
+        return [(at, (*asked, at), item) for at, item in enumerate(node.items)]
+    name = rules.name_beside(node.items)
+    if name is None:
+        return [(key, (*asked, key), item) for key, item in node.items.items()]
+    return [
+        (key, (*asked, key, name) if is_named(key) else (*asked, key), item)
+        for key, item in node.items.items()
+    ]

@@ -20,7 +20,8 @@ from pillarbook.model import (
     plain,
 )
 from pillarbook.redact.copy_search import CopySearch, SecretPaths
-from pillarbook.redact.named_leaves import named_leaves
+from pillarbook.redact.key_paths import distinguish
+from pillarbook.redact.named_leaves import named_members
 from pillarbook.redact.path_steps import PathStep, members_of
 from pillarbook.redact.redacted_pillar import Redacted, RedactedLeaf, RedactedOrigin
 from pillarbook.redact.redaction_rules import SECRET_KEY, Rules
@@ -71,10 +72,12 @@ class NodeRedactor:
         """Containers, with their paths, whose secrets were asked for more than once."""
         self._open: dict[RedactedPart, OpenTexts] = {}
         self._secret_leaves: dict[RedactedPart, tuple[RedactedLeaf, ...]] = {}
-        self._indexed = Sifted[Node, bool]()
+        self._indexed = Sifted[tuple[Node, KeyPath], bool]()
         self.secret_origins: dict[tuple[Hashable, ...], str] = {}
         """Places in files whose value is secret at its own path there, with the reason."""
         self._secret_lines: set[tuple[Hashable, ...]] = set()
+        self._met: set[tuple[Hashable, ...]] = set()
+        """Files, SLS and environments whose names are known."""
 
     def trim(self) -> None:
         """Let go of what is kept, where it has become much."""
@@ -105,6 +108,7 @@ class NodeRedactor:
             Whether a name that was met so far is shown otherwise now.
         """
         changed = self.names.freeze(self.copies.freeze())
+        self._met.clear()
         if changed:
             self.forget()
         return changed
@@ -129,16 +133,27 @@ class NodeRedactor:
         if self._rules is None:
             return False
         for tree in trees:
-            if tree is None or self._indexed.get(tree):
-                continue
-            self._indexed[tree] = True
-            for _, asked, node, origins in named_leaves(tree, self._rules):
-                mark = node.secret if isinstance(node, Leaf) else None
-                for origin in origins:
-                    reason = self._rules.find_reason(asked, origin.value, mark)
-                    if reason is not None:
-                        self.note_secret_spot(origin.spot, reason)
+            if tree is not None:
+                self._index(tree, (), (), self._rules)
         return len(self.secret_origins) > before
+
+    def _index(self, node: Node, asked: KeyPath, before: tuple[Origin, ...], rules: Rules) -> None:
+        if isinstance(node, Leaf) or not node.items:
+            mark = node.secret if isinstance(node, Leaf) else None
+            for origin in distinct_origins(before + node.origins):
+                reason = rules.find_reason(asked, origin.value, mark)
+                if reason is not None:
+                    self.note_secret_spot(origin.spot, reason)
+            return
+        # Files of minions that differ in a few values share whatever these do not stand in.
+        if not before:
+            spot = node, distinguish(asked)
+            if self._indexed.get(spot):
+                return
+            self._indexed[spot] = True
+        before += node.overrode
+        for _, below, item in named_members(node, asked, rules):
+            self._index(item, below, before, rules)
 
     def note_secret_spot(self, spot: tuple[Hashable, ...], reason: str) -> None:
         """Note why the value at a place in a file is secret.
@@ -194,11 +209,9 @@ class NodeRedactor:
     def _is_open(self, leaf: Leaf, step: PathStep, before: tuple[Origin, ...]) -> bool:
         """Say whether neither a leaf, nor what it overrode, nor its keys have a secret."""
         value, mark = leaf.value, leaf.secret
-        if step.shown != step.keys or self._rules is None:
+        if self._rules is None or not self._has_open_keys(step, self._rules):
             return False
         if self._rules.find_reason(step.asked, value, mark) is not None:
-            return False
-        if self._rules.secret_keys(step.keys):
             return False
         origins = distinct_origins(before + leaf.origins)
         if origins and self._reason_in_file(origins[-1]) is not None:
@@ -209,8 +222,19 @@ class NodeRedactor:
                 return False
         return True
 
+    @staticmethod
+    def _has_open_keys(step: PathStep, rules: Rules) -> bool:
+        """Say whether no key of a path is or holds a secret."""
+        if step.is_open is None:
+            step.is_open = step.shown == step.keys and not rules.secret_keys(step.keys)
+        return step.is_open
+
     def _meet(self, origin: Origin) -> None:
         """Let the names of an origin be known, as where it is shown."""
+        names = origin.file, origin.sls, origin.saltenv
+        if names in self._met:
+            return
+        self._met.add(names)
         self.names.clean(origin.file)
         if origin.sls is not None:
             self.names.clean(origin.sls)

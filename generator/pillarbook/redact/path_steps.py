@@ -11,7 +11,17 @@ from pillarbook.redact.secret_names import Names
 class PathStep:
     """A key path; one object for each, so that it can stand for its keys and their types."""
 
-    __slots__ = ("_below", "_names", "_taken", "asked", "bare", "keys", "learned", "shown")
+    __slots__ = (
+        "_below",
+        "_names",
+        "_taken",
+        "asked",
+        "bare",
+        "is_open",
+        "keys",
+        "learned",
+        "shown",
+    )
 
     def __init__(
         self,
@@ -29,6 +39,8 @@ class PathStep:
         """The keys from the top, as they are shown."""
         self.asked = asked
         """The keys that rules are asked about: a name beside a value stands behind its key."""
+        self.is_open: bool | None = None
+        """Whether no key of it is or holds a secret; None if nobody asked."""
         self.learned: set[Node] = set()
         """The nodes whose secrets at this path are known."""
         self._names = names

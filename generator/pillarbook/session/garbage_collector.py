@@ -31,6 +31,9 @@ def calm_collector() -> Iterator[None]:
         yield
     finally:
         gc.callbacks.remove(_adapt)
+        # All that is young joins the oldest generation: else the next object that is made would
+        # have the collector go through what a run made since it last ran, often as it ends.
+        gc.freeze()
         gc.set_threshold(*before)
         gc.unfreeze()
 

@@ -18,7 +18,7 @@ from pillarbook.inventory.minions import Minion
 from pillarbook.model import KeyPath, Leaf, ListNode, MapNode, Node
 from pillarbook.redact import Rules
 from pillarbook.redact.key_paths import distinguish
-from pillarbook.redact.named_leaves import named_leaves
+from pillarbook.redact.named_leaves import named_leaves, named_members
 from pillarbook.redact.placeholders import is_ciphertext
 from pillarbook.taint.pillar_questions import pillar_path_of
 
@@ -85,11 +85,8 @@ class TaintReaders:
     def members(
         self, asked: KeyPath, node: MapNode | ListNode
     ) -> Iterable[tuple[Hashable, KeyPath, Node]]:
-        """Yield key, the keys that rules are asked about, and node of each member of a node."""
-        if isinstance(node, ListNode):
-            return [(at, (*asked, at), item) for at, item in enumerate(node.items)]
-        members = self._rules.members(asked, node.items)
-        return [(key, below, item) for key, (below, item) in zip(node.items, members, strict=True)]
+        """Return key, the keys that rules are asked about, and node of each member of a node."""
+        return named_members(node, asked, self._rules)
 
     def is_secret(self, path: KeyPath, leaf: Leaf) -> bool:
         """Say whether a leaf is secret."""

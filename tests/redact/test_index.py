@@ -1,0 +1,39 @@
+"""Which lines of files are secret is looked up once for what files of many minions share."""
+
+from typing import Any
+
+import pytest
+
+from pillarbook.model import Leaf, MapNode, Node, Origin
+from pillarbook.redact import Rules, SecretStore
+from pillarbook.redact.node_redactor import NodeRedactor
+
+
+def leaf(value: Any) -> Leaf:
+    return Leaf(value, (Origin("app.sls", 1, "app", "base", value),))
+
+
+def test_what_two_trees_share_is_judged_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    rules, store = Rules(), SecretStore(b"k" * 32)
+    redactor = NodeRedactor(rules, store)
+    asked: list[Any] = []
+    find = rules.find_reason
+
+    def count(path: Any, value: Any, mark: str | None = None) -> str | None:
+        asked.append(path)
+        return find(path, value, mark)
+
+    monkeypatch.setattr(rules, "find_reason", count)
+    shared: Node = MapNode({"password": leaf("hunter-example-1"), "port": leaf(80)}, ())
+    trees = [MapNode({"host": leaf(host), "app": shared}, ()) for host in ("one", "two")]
+    assert redactor.index(trees)
+    assert sorted(asked) == [("app", "password"), ("app", "port"), ("host",), ("host",)]
+    assert not redactor.index(trees)
+    assert len(asked) == 4
+
+
+def test_what_stands_under_another_key_is_judged_there() -> None:
+    redactor = NodeRedactor(Rules(), SecretStore(b"k" * 32))
+    shared: Node = MapNode({"value": leaf("hunter-example-1")}, ())
+    assert not redactor.index([MapNode({"app": shared}, ())])
+    assert redactor.index([MapNode({"password": shared}, ())])
