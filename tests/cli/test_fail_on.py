@@ -86,7 +86,42 @@ def test_what_fails_a_job(files: dict[str, str], expected: tuple[str, ...], flee
     assert diff() == (2 if "new-failure" in expected else 0)
     assert diff("--fail-on", "none") == 0
     assert diff("--exit-code") == (2 if {"change", "new-failure"} & {*expected} else 0)
+    assert diff("--expect-none") == (2 if expected else 0)
     assert diff(*[word for what in ALL for word in ("--fail-on", what)]) == (2 if expected else 0)
+
+
+def test_a_refactoring_is_proven_to_change_nothing(
+    fleet: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write_files(fleet, {"pillar/all.sls": "include: [base]\n", "pillar/base.sls": "a: 1\n"})
+    assert diff("--expect-none") == 0
+    assert "Proven to change nothing: 2 minions compared; 3 values equal; states included\n" in (
+        capsys.readouterr().out
+    )
+    for form in ("markdown", "json"):
+        assert diff("--expect-none", "--format", form) == 0
+        assert ": 2 minions compared; 3 values equal" in capsys.readouterr().out
+
+
+def test_another_order_counts_if_a_state_depends_on_it(
+    fleet: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    ordered = "m: {x: 1, y: 2}\n"
+    write_files(fleet, {"pillar/all.sls": ordered})
+    commit_all(fleet)
+    write_files(fleet, {"pillar/all.sls": "m: {y: 2, x: 1}\n"})
+    assert diff("--expect-none") == 0
+    assert "1 mapping in another order, on which no state depends" in capsys.readouterr().out
+    write_files(fleet, {"pillar/all.sls": ordered})
+    loop = "{% for key in pillar.m %}\n{{ key }}:\n  test.nop: []\n{% endfor %}\n"
+    write_files(fleet, {"states/s.sls": loop})
+    commit_all(fleet)
+    write_files(fleet, {"pillar/all.sls": "m: {y: 2, x: 1}\n"})
+    assert diff("--expect-none") == 2
+    (fleet / "states/top.sls").unlink()
+    commit_all(fleet)
+    write_files(fleet, {"pillar/all.sls": ordered})
+    assert diff("--expect-none") == 2  # no state is here to tell whether it matters
 
 
 def test_the_option_takes_what_there_is() -> None:

@@ -71,6 +71,12 @@ FAIL_ON = ("none", "new-failure", "failure", "change", "secret-access")
 @click.option(
     "--exit-code", is_flag=True, help="Also exit with 2 if anything changed: `--fail-on change`."
 )
+@click.option(
+    "--expect-none",
+    is_flag=True,
+    help="For a change that is meant to alter nothing: say what was proven, and exit with 2 if"
+    " anything changed or could not be compared.",
+)
 @click.option("--reveal", is_flag=True, help="Decrypt as Salt does, and show secrets.")
 @code_options
 @declared_options
@@ -92,6 +98,7 @@ def command(run: "RunOptions", /, **values: Any) -> int:
       pillarbook diff v1.4..v1.5
       pillarbook diff --since "24 hours ago"
       pillarbook diff --environments base staging --minion 'web*'
+      pillarbook diff origin/main --expect-none
       pillarbook diff origin/main --fail-on new-failure --fail-on secret-access
       pillarbook diff yesterday.json today.json --format minions > changed.txt
     """  # noqa: D301 (click keeps the lines after this mark as they are)

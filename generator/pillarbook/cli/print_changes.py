@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, TextIO
 
@@ -20,6 +20,7 @@ from pillarbook.cli.read_declared import find_link_policy, split_declared
 from pillarbook.cli.value_text import HasTokens, clean_line
 from pillarbook.compare.alarms import changes_minion, is_alarm
 from pillarbook.compare.diff import Diff
+from pillarbook.compare.no_change import prove_no_change
 from pillarbook.diagnostics.rules import RULES
 from pillarbook.report.diff_json import diff_to_json
 from pillarbook.report.diff_markdown import COMMENT, MarkdownOptions, write_markdown
@@ -65,7 +66,8 @@ def _diff_environments(run: RunOptions, declared: dict[str, Any], asked: dict[st
                 session, asked["environments"], step, read_ignored(declared)
             )
         grains = ((name, session.shown.grains(name)) for name in session.fleet.asked)
-        return _finish(run, Compared(diff, session.shown, grains), asked)
+        has_states = session.compiler.has_states
+        return _finish(run, Compared(diff, session.shown, grains, has_states), asked)
 
 
 def _diff_revisions(
@@ -80,7 +82,9 @@ def _diff_revisions(
         scan = HeadScan(sides)  # before the progress bar has a thread
         with scan, show_progress("compiling", len(sides.minions)) as step:
             diff = compare_sides(sides, step, scan)
-        return _finish(run, Compared(diff, sides.head.shown, sides.grains()), asked)
+        has_states = sides.head.compiler.has_states
+        compared = Compared(diff, sides.head.shown, sides.grains(), has_states)
+        return _finish(run, compared, asked)
 
 
 def _asked_of(asked: dict[str, Any]) -> dict[str, Any]:
@@ -104,17 +108,26 @@ class Compared:
     """Returns the tokens of its secrets."""
     grains: Iterable[tuple[str, Mapping[str, Any]]]
     """Each minion with its grains; used to name groups of minions."""
+    has_states: bool = False
+    """Whether states were compared, too."""
 
 
 def _finish(run: RunOptions, compared: Compared, asked: dict[str, Any]) -> int:
     """Write a comparison, and return the exit code."""
     asked["timing"].mark("compiling")
     output, links = asked["output"], asked["links"]
+    proof = None
+    if asked["expect_none"]:
+        proof = prove_no_change(compared.diff, has_states=compared.has_states)
+        diff = replace(compared.diff, notes=(proof.words, *compared.diff.notes))
+        compared = replace(compared, diff=diff)
     with open_output(output, run.known, links, private=asked["reveal"]) as out:
         WRITERS[asked["form"]](out, compared, asked)
     fail_on = asked["fail_on"] or ("new-failure",)
     if asked["exit_code"]:
         fail_on = (*fail_on, "change")
+    if proof is not None and not proof.holds:
+        return FOUND
     found = any(is_alarm(compared.diff, what) for what in fail_on if what != "none")
     return FOUND if found else 0
 

@@ -55,6 +55,13 @@ def changes_minion(diff: Diff, minion: str) -> bool:
     )
 
 
+def changes_besides_values(diff: Diff) -> bool:
+    """Say whether a state changes, or a minion is new, gone or fixed."""
+    return bool(_state_changed(diff)) or any(
+        one.word == "fixed" or ABSENT in (one.base, one.head) for one in _results(diff)
+    )
+
+
 def _state_changed(diff: Diff) -> frozenset[str]:
     """Return the minions with a change in their states that does not follow from a failure."""
     follows = {atom.id for atom in diff.atoms if atom.consequence_of is not None}
@@ -82,9 +89,7 @@ def _has_failure(diff: Diff) -> bool:
 
 
 def _has_change(diff: Diff) -> bool:
-    if diff.shown or _state_changed(diff):
-        return True
-    return any(one.word == "fixed" or ABSENT in (one.base, one.head) for one in _results(diff))
+    return bool(diff.shown) or changes_besides_values(diff)
 
 
 def _has_secret_access(diff: Diff) -> bool:

@@ -83,6 +83,10 @@ class Diff:
     """The hunks that change nothing for anyone."""
     ignored: tuple[Ignored, ...] = ()
     """What each rule ignores, of all rules."""
+    values: int = 0
+    """How many values of the head were compared one by one."""
+    skipped: int = 0
+    """How many minions are the same because they read nothing that differs."""
     states: tuple[StateChange, ...] = ()
     """What changes in the states."""
     state_results: Mapping[str, StateResult] = field(default_factory=dict)
@@ -139,6 +143,8 @@ class DiffBuilder:
         self._atoms = Atoms()
         self._results: dict[str, tuple[str, str, str, tuple[str, ...]]] = {}
         self._readers: set[str] = set()
+        self._values = 0
+        self._skipped = 0
 
     def add(self, base: RedactedPillar | None, head: RedactedPillar | None) -> Changes:
         """Take a minion, and return what changes for it, with what is ignored.
@@ -149,6 +155,7 @@ class DiffBuilder:
         changes: Changes = ()
         if base is not None and head is not None and base.has_data and head.has_data:
             changes = self._comparer.compare(base, head)
+            self._values += len(head.leaves)
         before, after = _outcome(base), _outcome(head)
         ignored = self._ignore.find(minion, changes)
         differs = None in ignored if ignored else bool(changes)
@@ -167,6 +174,7 @@ class DiffBuilder:
 
     def skip(self, minion: str, outcome: str) -> None:
         """Take a minion that is known to be the same on both sides, and to have no errors."""
+        self._skipped += 1
         self._results[minion] = (find_result(outcome, outcome, differs=False), outcome, outcome, ())
 
     def finish(
@@ -194,6 +202,8 @@ class DiffBuilder:
             notes=(*notes, *self._ignore.notes, *self._describe_secrets(atoms)),
             bare=tuple(bare),
             ignored=tuple(self._count_ignored(atoms)),
+            values=self._values,
+            skipped=self._skipped,
         )
 
     def _describe_secrets(self, atoms: Sequence[Atom]) -> Iterator[str]:

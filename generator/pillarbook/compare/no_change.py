@@ -1,0 +1,64 @@
+"""Whether a comparison proves that nothing changes for anybody."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from pillarbook.compare.alarms import changes_besides_values, is_alarm
+from pillarbook.compare.diff import Diff
+
+
+@dataclass(frozen=True, slots=True)
+class NoChange:
+    """What a comparison proves of a change that is meant to alter nothing."""
+
+    holds: bool
+    """Whether nothing changes, and everything could be compared."""
+    words: str
+    """One sentence for people: what was proven, or what is against it."""
+
+
+def prove_no_change(diff: Diff, *, has_states: bool) -> NoChange:
+    """Return whether nothing changes on any minion.
+
+    What follows from a failure is not counted, because the failure is. Keys in another order count,
+    unless the states are there and no state changes: a state can loop over a mapping.
+
+    Args:
+        diff: The comparison.
+        has_states: Whether the states of all minions were compared, too.
+    """
+    values = [one for one in diff.shown if one.change.kind != "reordered" or not has_states]
+    ordered = len(diff.shown) - len(values)
+    against = list(_find_against(diff, bool(values)))
+    if against:
+        return NoChange(holds=False, words=f"Not proven to change nothing: {', '.join(against)}")
+    known = [f"{_count(len(diff.minions), 'minion')} compared"]
+    if diff.values:
+        known.append(f"{_count(diff.values, 'value')} equal")
+    if diff.skipped:
+        known.append(f"{_count(diff.skipped, 'minion')} read nothing that differs")
+    known.append("states included" if has_states else "states not compared")
+    if ordered:
+        known.append(f"{_count(ordered, 'mapping')} in another order, on which no state depends")
+    failing = sum(one.base == "failed" for one in diff.minions.values())
+    if failing:
+        known.append(f"{_count(failing, 'minion')} without a pillar, as before")
+    ignored = sum(one.atoms for one in diff.ignored)
+    if ignored:
+        known.append(f"{_count(ignored, 'change')} ignored by the configuration")
+    return NoChange(holds=True, words=f"Proven to change nothing: {'; '.join(known)}")
+
+
+def _find_against(diff: Diff, has_values: bool) -> Iterator[str]:
+    if has_values:
+        yield "values change"
+    if is_alarm(diff, "new-failure"):
+        yield "something newly fails, or could not be compared"
+    if changes_besides_values(diff):
+        yield "states change, or minions are new, gone or fixed"
+    if diff.bare or not diff.minions:
+        yield "no minion has anything to compare"
+
+
+def _count(number: int, one: str) -> str:
+    return f"{number:,} {one}" if number == 1 else f"{number:,} {one}s"
