@@ -40,6 +40,7 @@ def test_a_site_has_the_reports_pages_and_what_lies_beside_them(
     theme = template_root() / "theme"
     assert set(site) == {
         "404.html",
+        *(f"assets/search/{name}.js" for name in ("index", *range(5))),
         *(str(file.relative_to(theme)) for file in theme.glob("*/*") if file.is_file()),
         "diagnostics.html",
         "environments/index.html",

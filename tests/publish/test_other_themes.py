@@ -53,10 +53,19 @@ def test_what_the_user_adds_to_another_theme_stays(theme: str, tree: Path) -> No
 def test_the_own_theme_loads_the_same_files(tree: Path) -> None:
     assert run(tree) == 0
     page = site_of(tree)["index.html"].decode()
-    of_the_frame = {"js/theme.js", "css/theme.css"}
+    of_the_frame = {"js/theme.js", "css/theme.css", "js/search.js"}
     loaded = re.findall(r'<(?:script src|link rel="stylesheet" href)="([^"]*)"', page)
     assert [name for name in loaded if name not in of_the_frame] == [*STYLES, *SCRIPTS]
-    assert not any(name.startswith("assets/") for name in site_of(tree))
+    assert not any(name.startswith("assets/pillarbook") for name in site_of(tree))
+
+
+def test_the_search_index_is_that_of_the_own_theme(tree: Path) -> None:
+    assert run(tree) == 0
+    names = set(site_of(tree))
+    assert {"assets/search/index.js", "assets/search/0.js", "js/search.js"} <= names
+    use(tree, "name: mkdocs")
+    assert run(tree) == 0
+    assert not any("search/index.js" in name or "search.js" in name for name in site_of(tree))
 
 
 @pytest.mark.parametrize(

@@ -33,7 +33,7 @@ def open_example(folder: Path) -> Session:
 
 
 def write_summaries(report: Report) -> dict[str, str]:
-    """Return all pages but those of minions, and the files beside them."""
+    """Return all pages but those of minions, the files beside them and the search index."""
     written: dict[str, str] = {}
     waiting = [page for page in report.pages if page.kind != "minion"]
     while waiting:
@@ -41,7 +41,7 @@ def write_summaries(report: Report) -> dict[str, str]:
         written[page.uri] = report.write(page)
         written |= report.beside(page)
         waiting += report.further(page)
-    return written
+    return written | dict(report.write_search(()))
 
 
 def write_minions(report: Report, ranks: Sequence[int]) -> None:

@@ -54,6 +54,7 @@ from pillarbook.publish.sources import find_kept
 from pillarbook.publish.withheld import withhold
 from pillarbook.redact.secret_index import SecretIndex
 from pillarbook.report.report import Report
+from pillarbook.report.search_entries import SitePage
 from pillarbook.report.templates import page_environment
 
 if TYPE_CHECKING:
@@ -180,6 +181,7 @@ class PillarbookPlugin(BasePlugin[PillarbookConfig]):  # type: ignore[no-untyped
             page = file.page
             if page is not None and not isinstance(page, WrittenPage) and page.title:
                 page.title = show_as_text(str(page.title))
+                self._current().own.append(_describe_page(page))
         return env
 
     @event_priority(-100)  # a search index gets the titles; the data would make it unusable
@@ -228,6 +230,8 @@ class PillarbookPlugin(BasePlugin[PillarbookConfig]):  # type: ignore[no-untyped
         build holds any, all is built once more with what it has learned.
         """
         with stopping():
+            if is_own_theme(config):  # another has its own search
+                self._current().write_search()
             again = self._current().find_leaks(may_begin_again=self._learned is None)
             if again is None:
                 self._publish(config)
@@ -340,6 +344,12 @@ class PillarbookPlugin(BasePlugin[PillarbookConfig]):  # type: ignore[no-untyped
     def _end(self) -> None:
         self._current().end()
         self._build = None
+
+
+def _describe_page(page: "Page") -> SitePage:
+    found = [one for top in page.toc for two in top.children for one in (two, *two.children)]
+    headings = [(str(one.title), str(one.id)) for one in found]
+    return SitePage(str(page.title), page.url, headings)
 
 
 def _find_guide(files: "Files") -> dict[str, str]:

@@ -26,6 +26,7 @@ from pillarbook.redact.leaks import LeakError
 from pillarbook.redact.secret_index import SecretIndex
 from pillarbook.report.addresses import Page
 from pillarbook.report.report import Report
+from pillarbook.report.search_entries import SitePage
 from pillarbook.report.source import ReportSource
 
 if TYPE_CHECKING:
@@ -125,6 +126,8 @@ class Build:
     """The report's pages by the files that MkDocs makes them from."""
     pages: int = 0
     """Pages written so far."""
+    own: list[SitePage] = field(default_factory=list)
+    """The site's other pages."""
 
     log: LogFilter = field(init=False)
     """Takes secrets out of the log."""
@@ -165,6 +168,12 @@ class Build:
                 part.replace(self._make_room(address))
             return
         for address, text in self.report.beside(entry).items():
+            self._make_room(address).write_bytes(encode(text))
+
+    def write_search(self) -> None:
+        """Write the index of the search box."""
+        assert self.report is not None  # noqa: S101 (the fleet was compiled)
+        for address, text in self.report.write_search(self.own):
             self._make_room(address).write_bytes(encode(text))
 
     def _make_room(self, address: str) -> Path:

@@ -47,7 +47,7 @@ class GrainRows:
     def _write(self, name: str, grain: Any) -> str:
         return "".join(
             write_key_row(path, (), [("", self._show(values))])
-            for path, values in _list_values(grain, (name,))
+            for path, values in list_values(grain, (name,))
         )
 
     def _show(self, values: list[Any]) -> str:
@@ -56,13 +56,13 @@ class GrainRows:
         return ", ".join(show_value(value, self._token) for value in values)
 
 
-def _list_values(value: Any, path: KeyPath) -> Iterator[tuple[KeyPath, list[Any]]]:
+def list_values(value: Any, path: KeyPath) -> Iterator[tuple[KeyPath, list[Any]]]:
     """Yield the values of a grain by path; the scalars of a list are together."""
     if isinstance(value, Mapping) and value:
         for key, item in value.items():
-            yield from _list_values(item, (*path, key))
+            yield from list_values(item, (*path, key))
     elif isinstance(value, list) and any(isinstance(item, Mapping | list) for item in value):
         for index, item in enumerate(value):
-            yield from _list_values(item, (*path, index))
+            yield from list_values(item, (*path, index))
     else:
         yield path, value if isinstance(value, list) and value else [value]

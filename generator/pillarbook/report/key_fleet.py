@@ -2,17 +2,20 @@
 
 Minions share the sections of their pillars as objects, so the values of a section are looked at
 once for all minions that have it. What is kept grows with the different values of the fleet, not
-with its minions: a key with very many different values is remembered by the lines that set it.
+with its minions: a key with very many different values is remembered by the lines that set it, and
+by what a search finds.
 """
 
 from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from pillarbook.model import KeyPath
 from pillarbook.redact.redacted_pillar import Redacted, RedactedLeaf, RedactedOrigin
+from pillarbook.report.found_values import MOST_MINIONS, FoundValues, search_text
 from pillarbook.report.gatherers import WrittenMinion
 from pillarbook.report.key_patterns import KeyPattern, KeyPatterns, TypedPath
-from pillarbook.report.minion_sets import MinionSets
+from pillarbook.report.minion_sets import MinionSets, first_of
 from pillarbook.report.rows import Row, RowSection
 
 if TYPE_CHECKING:
@@ -75,6 +78,8 @@ class KeyEntry:
     it."""
     is_crowded: bool
     """Whether there are so many values that only the places that set them are told apart."""
+    found: FoundValues[KeyPath | None]
+    """Of a crowded key what a search finds, with the paths if its pattern varies."""
 
 
 @dataclass(slots=True)
@@ -89,6 +94,8 @@ class GatheredKey:
     """The types of its values, in words."""
     spots: dict[SpotKey, tuple[RedactedLeaf, int]] = field(default_factory=dict)
     """Its values, as far as they are told apart, each with who gets it."""
+    found: FoundValues[KeyPath | None] = field(default_factory=FoundValues)
+    """All of its values, once they are no longer told apart."""
 
 
 class KeyFleet:
@@ -129,7 +136,8 @@ class KeyFleet:
             ours.types |= theirs.types
             self._coarsen(ours, theirs.level)
             for leaf, minions in theirs.spots.values():
-                self._put(ours, leaf, minions)
+                self._put(ours, leaf, minions, is_told=not theirs.level)
+            ours.found.take(theirs.found)
         self._sets.forget()
 
     def finish(self) -> tuple[KeyEntry, ...]:
@@ -153,11 +161,16 @@ class KeyFleet:
             if gathered is None:
                 gathered = self._keys[pattern.typed] = GatheredKey(pattern)
             gathered.types.add(type_of(row.leaf.value))
-            self._put(gathered, row.leaf, minions)
+            self._put(gathered, row.leaf, minions, is_told=True)
         self._sections.clear()
         self._sets.forget()
 
-    def _put(self, gathered: GatheredKey, leaf: RedactedLeaf, minions: int) -> None:
+    def _put(
+        self, gathered: GatheredKey, leaf: RedactedLeaf, minions: int, *, is_told: bool
+    ) -> None:
+        """Take a value; ``is_told`` if it is that of all these minions, not of the first."""
+        if gathered.level and is_told:
+            _find(gathered, leaf, minions)
         key = _spot_key(leaf, gathered.level)
         known = gathered.spots.get(key)
         if known is not None:
@@ -171,9 +184,10 @@ class KeyFleet:
         """Tell the values of a key apart no finer than at a level."""
         if level <= gathered.level:
             return
+        is_told = not gathered.level
         spots, gathered.spots, gathered.level = gathered.spots, {}, level
         for leaf, minions in spots.values():
-            self._put(gathered, leaf, minions)
+            self._put(gathered, leaf, minions, is_told=is_told)
 
     def _finish(self, gathered: GatheredKey) -> KeyEntry:
         everyone = 0
@@ -189,7 +203,16 @@ class KeyFleet:
             tuple(sorted(gathered.types)),
             tuple(sorted(values, key=_most_first)),
             is_crowded=gathered.level > 0,
+            found=gathered.found,
         )
+
+
+def _find(gathered: GatheredKey, leaf: RedactedLeaf, minions: int) -> None:
+    """Let a search find a value."""
+    text = search_text(leaf.value)
+    if text is not None:
+        path = leaf.path if gathered.pattern.varying else None  # else the pattern is the path
+        gathered.found.add(text, path, first_of(minions, MOST_MINIONS + 1))
 
 
 def _value_of(spots: list[KeySpot], *, told: bool) -> KeyValue:

@@ -66,7 +66,8 @@ class KeyPages:
         values: KeyValues,
         templates: jinja2.Environment,
     ) -> None:
-        self._keys = keys
+        self.keys = keys
+        """All keys, by path."""
         self._uses = facts.uses
         self._unknown = facts.unknown
         self._templates = templates
@@ -80,7 +81,7 @@ class KeyPages:
     @property
     def list_pages(self) -> int:
         """How many pages the list of keys takes."""
-        return max(1, -(-len(self._keys) // ROWS))
+        return max(1, -(-len(self.keys) // ROWS))
 
     def plan(self) -> tuple[Page, ...]:
         """Return the pages about keys besides the first one."""
@@ -110,7 +111,7 @@ class KeyPages:
         Args:
             number: Which page, counted from 0.
         """
-        keys, start = self._keys, number * ROWS
+        keys, start = self.keys, number * ROWS
         return self._templates.get_template("keys.html").render(
             keys=[self._line_of(one) for one in keys[start : start + ROWS]],
             max_readers=MAX_READERS,
@@ -162,7 +163,7 @@ class KeyPages:
         return {
             "path": entry.pattern.path,
             "varying": entry.pattern.varying,
-            "address": self._address_of(entry.pattern),
+            "address": self.address_of(entry.pattern),
             "types": " or ".join(entry.types),
             "minions": entry.minions.bit_count(),
             "count": len(entry.values),
@@ -177,7 +178,7 @@ class KeyPages:
         most = MANY_VALUES if in_full else FEW_VALUES
         return {**self._line_of(entry), **self._values.describe(entry, most, in_full=in_full)}
 
-    def _address_of(self, pattern: KeyPattern) -> str:
+    def address_of(self, pattern: KeyPattern) -> str:
         """Return the address of what there is to say of a key, from ``keys``."""
         own = pattern.typed in self._owns
         return f"{page_name(pattern)}.html" if own else row_address(pattern)
@@ -203,7 +204,7 @@ class KeyPages:
     @cached_property
     def _siblings(self) -> dict[TypedPath, list[KeyEntry]]:
         found: dict[TypedPath, list[KeyEntry]] = {}
-        for one in self._keys:
+        for one in self.keys:
             found.setdefault(one.pattern.typed[:-1], []).append(one)
         return found
 

@@ -4,7 +4,7 @@ Minions come first: each is compiled, compared and written, and leaves behind a 
 that sum up the fleet.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
 from types import MappingProxyType
 from typing import Any
@@ -28,6 +28,7 @@ from pillarbook.report.change_pages import ChangePages, write_not_compared
 from pillarbook.report.diagnostics import write_diagnostics
 from pillarbook.report.environment_pages import write_environments, write_pair
 from pillarbook.report.fleet_summary import FleetSummary
+from pillarbook.report.found_grains import FoundGrains
 from pillarbook.report.gatherers import Gatherer, WrittenMinion
 from pillarbook.report.home import write_home
 from pillarbook.report.key_facts import find_facts
@@ -41,6 +42,13 @@ from pillarbook.report.minion_list import write_index, write_list
 from pillarbook.report.pair_json import write_pair_json
 from pillarbook.report.report_json import write_about
 from pillarbook.report.rule_pages import RulePages
+from pillarbook.report.search_entries import (
+    SearchEntries,
+    SitePage,
+    list_names,
+    list_pages,
+)
+from pillarbook.report.search_index import write_search
 from pillarbook.report.secret_access import Access, FleetSecrets
 from pillarbook.report.secret_table import Ages
 from pillarbook.report.secrets_json import write_secrets_json
@@ -92,6 +100,8 @@ class Report:
         self._target_pages: TargetPages | None = None
         self._sources = SourceFleet(source.sources)
         self._sls_pages: SlsPages | None = None
+        self._grains = FoundGrains()
+        self._later: list[Page] = []
         self._links = SourceLinks(source.sources)
         self._gatherers: tuple[Gatherer, ...] = (
             self._fleet,
@@ -100,6 +110,7 @@ class Report:
             self._states,
             self._targets,
             self._sources,
+            self._grains,
         )
         self._found: tuple[FleetSecrets, Ages] | None = None
         self._last: tuple[Page, MinionSides] | None = None
@@ -117,6 +128,11 @@ class Report:
 
     def further(self, page: Page) -> tuple[Page, ...]:
         """Return pages that turned out to be needed when a page was written."""
+        later = self._find_further(page)
+        self._later += later
+        return later
+
+    def _find_further(self, page: Page) -> tuple[Page, ...]:
         planned: Mapping[Page, Callable[[], StatePages | KeyPages | SlsPages]] = {
             STATES: self._about_states,
             KEYS: self._about_keys,
@@ -208,6 +224,26 @@ class Report:
         if page.kind == "minions" and page.number == self._lists - 1 > 0:
             return {"assets/minions.js": write_index(self._fleet)}
         return {}
+
+    def write_search(self, own: Sequence[SitePage]) -> Iterator[tuple[str, str]]:
+        """Yield the files of the search index, address and text; once all pages were written.
+
+        Args:
+            own: The site's other pages.
+        """
+        entries, keys = SearchEntries(self._fleet), self._about_keys()
+        parts = (
+            entries.list_minions(),
+            entries.list_keys(keys),
+            entries.list_values(keys),
+            entries.list_grains(self._grains),
+            list_names(
+                self._about_sls().files.values(),
+                self._states,
+                list_pages((*self._pages, *self._later), own),
+            ),
+        )
+        return write_search(parts)
 
     def _write_json(self, page: Page) -> str:
         """Return what a page that sums up the fleet says, for programs."""

@@ -1,0 +1,214 @@
+/* The search box in the header. The index lies in sorted blocks, which are scripts: a page from disk may load those.
+   report/search_index.py writes them and says what is in them. */
+"use strict";
+{
+  const BASE = new URL("../assets/search/", document.currentScript.src);
+  const ROOT = new URL("../../", BASE);
+  const MOST = 6; // results of a kind
+  const MOST_WORDS = 3; // that lead to blocks
+  const BLOCKS = 2; // that one word leads to in one part
+  // The lists that have all of a kind, to be filtered.
+  const LISTS = { Minions: "minions/index.html", Keys: "keys/index.html" };
+  const KINDS = ["Minions", "Keys", "Values", "Grains", "SLS files", "States", "Rules", "Pages"];
+
+  const fold = (text) => text.toLowerCase().replace(/[\u{10000}-\u{10ffff}]/gu, "\ufffd");
+  const make = (name, properties, ...children) => {
+    const element = Object.assign(document.createElement(name), properties);
+    element.append(...children);
+    return element;
+  };
+
+  /* The index */
+
+  const load = (name) =>
+    new Promise((done, failed) => {
+      const script = make("script", { src: new URL(name, BASE), onload: done, onerror: failed });
+      document.head.append(script);
+    });
+  const received = new Map();
+  globalThis.pillarbookSearch = (number, texts, rows) => {
+    const text = (at) => texts[at ?? 0];
+    const entries = rows.map(([offset, kind, label, detail, minion, page, anchor]) => ({
+      term: fold(text(label)).slice(offset),
+      kind: text(kind),
+      label: text(label),
+      detail: [text(detail), text(minion)].filter(Boolean).join(", "),
+      address: `${text(page) || `minions/${text(minion) || text(label)}.html`}${anchor ? `#${text(anchor)}` : ""}`,
+    }));
+    received.set(number, entries);
+  };
+  const loading = new Map();
+  const readBlock = async (number) => {
+    if (!loading.has(number)) loading.set(number, load(`${number}.js`));
+    await loading.get(number);
+    return received.get(number);
+  };
+  let directory = null;
+  const readDirectory = async () => {
+    directory ??= load("index.js");
+    await directory;
+    return globalThis.pillarbookSearchIndex.parts;
+  };
+
+  /* The entries of a part with a term that begins with a word. Terms equal to the one that a block begins with may
+     stand at the end of the block before. */
+  const findIn = async ({ first, terms }, word) => {
+    let [low, high] = [0, terms.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (terms[middle] < word) low = middle + 1;
+      else high = middle;
+    }
+    const found = [];
+    for (let at = Math.max(0, low - 1), read = 0; at < terms.length && read < BLOCKS; at += 1) {
+      if (terms[at] > word && !terms[at].startsWith(word)) break;
+      const fitting = (await readBlock(first + at)).filter(({ term }) => term.startsWith(word));
+      found.push(...fitting);
+      if (fitting.length || terms[at + 1] > word) read += 1;
+    }
+    return found;
+  };
+
+  /* Keys are written `a:b`; who writes `a.b` means them, too. */
+  const spellings = (word) => (/^\w[\w.*-]*\.\w/.test(word) ? [word, word.replaceAll(".", ":")] : [word]);
+
+  const rank = ({ label, term, kind }, word) => {
+    const text = fold(label);
+    if (text === word) return 0;
+    return kind !== "Values" && text.startsWith(word) ? 1 : term === word ? 2 : text.startsWith(word) ? 3 : 4;
+  };
+
+  /* Groups of results: [kind, entries], the best first. All words must fit. */
+  const find = async (query) => {
+    const words = fold(query).split(/\s+/).filter(Boolean);
+    if (!words.length) return [];
+    const parts = await readDirectory();
+    const asked = new Set([words.join(" "), ...words.slice(0, MOST_WORDS)].flatMap(spellings));
+    const found = (await Promise.all(parts.flatMap((part) => [...asked].map((word) => findIn(part, word))))).flat();
+    const groups = new Map(KINDS.map((kind) => [kind, new Map()]));
+    for (const entry of found) {
+      const text = fold(`${entry.label} ${entry.detail}`);
+      if (!words.every((word) => spellings(word).some((one) => text.includes(one)))) continue;
+      const group = groups.get(entry.kind);
+      const place = Math.min(...[...asked].map((word) => rank(entry, word)));
+      // A file is found by its name and by its path.
+      const key = entry.kind === "SLS files" ? entry.address : `${entry.address} ${entry.label}`;
+      if (!(group.get(key)?.place <= place)) group.set(key, { ...entry, place });
+    }
+    return [...groups]
+      .map(([kind, group]) => [
+        kind,
+        [...group.values()].sort((one, other) => one.place - other.place || one.label.length - other.label.length),
+      ])
+      .filter(([, entries]) => entries.length);
+  };
+
+  /* The box */
+
+  const input = make("input", { type: "search", id: "search", placeholder: "Search the report", autocomplete: "off", spellcheck: false });
+  const list = make("div", { id: "search-results", hidden: true });
+  const said = make("p", { className: "unseen" });
+  const box = make("div", { className: "search" }, input, make("kbd", { textContent: "/" }), list, said);
+  box.setAttribute("role", "search");
+  said.setAttribute("role", "status");
+  list.setAttribute("role", "listbox");
+  list.setAttribute("aria-label", "Results");
+  for (const [name, value] of [["aria-label", input.placeholder], ["role", "combobox"], ["aria-autocomplete", "list"], ["aria-controls", list.id], ["aria-expanded", "false"]]) {
+    input.setAttribute(name, value);
+  }
+
+  let options = [];
+  let active = -1;
+  const mark = (at) => {
+    options[active]?.setAttribute("aria-selected", "false");
+    active = at;
+    const option = options[active];
+    option?.setAttribute("aria-selected", "true");
+    option?.scrollIntoView({ block: "nearest" });
+    if (option) input.setAttribute("aria-activedescendant", option.id);
+    else input.removeAttribute("aria-activedescendant");
+  };
+  const show = (open) => {
+    list.hidden = !open;
+    input.setAttribute("aria-expanded", String(open));
+    if (!open) mark(-1);
+  };
+
+  const writeOption = ({ label, detail, address }) => {
+    const option = make("a", { href: new URL(address, ROOT), id: `search-${options.length}`, tabIndex: -1 });
+    option.append(make("span", { textContent: label }), make("small", { textContent: detail }));
+    option.setAttribute("role", "option");
+    option.setAttribute("aria-selected", "false");
+    options.push(option);
+    return option;
+  };
+  const writeGroup = (query) => ([kind, entries], at) => {
+    const hasMore = entries.length > MOST;
+    const head = make("p", { id: `search-kind-${at}`, textContent: hasMore ? `${kind}, the first ${MOST}` : kind });
+    const shown = entries.slice(0, MOST);
+    if (hasMore && LISTS[kind]) {
+      const address = `${LISTS[kind]}?q=${encodeURIComponent(query)}`;
+      shown.push({ label: `More in the list of ${kind.toLowerCase()}`, detail: "", address });
+    }
+    const group = make("div", {}, head, ...shown.map(writeOption));
+    group.setAttribute("role", "group");
+    group.setAttribute("aria-labelledby", head.id);
+    return group;
+  };
+
+  let latest = 0;
+  const search = async () => {
+    latest += 1;
+    const [own, query] = [latest, input.value];
+    const groups = await find(query).catch(() => null);
+    if (own !== latest) return; // another letter was typed meanwhile
+    mark(-1);
+    options = [];
+    list.replaceChildren(...(groups ?? []).map(writeGroup(query)));
+    const nothing = groups === null ? "The index of the report cannot be read." : "Nothing found: the search looks at how words begin.";
+    if (!options.length) list.append(make("p", { className: "nothing", textContent: nothing }));
+    said.textContent = !query.trim() ? "" : options.length ? `${options.length} results` : nothing;
+    show(query.trim() !== "");
+  };
+
+  const move = (step) => {
+    if (list.hidden) return show(options.length > 0);
+    const stops = options.length + 1; // the box itself is one
+    return mark(((active + 1 + step + stops) % stops) - 1);
+  };
+
+  input.addEventListener("input", search);
+  input.addEventListener("focus", () => {
+    readDirectory().catch(() => {}); // the first letter finds it there
+    if (input.value) search();
+  });
+  input.addEventListener("keydown", (event) => {
+    const filter = document.querySelector(".pillarbook input[data-filter]");
+    if (event.key === "ArrowDown" || event.key === "ArrowUp") move(event.key === "ArrowDown" ? 1 : -1);
+    else if (event.key === "Enter") (options[active] ?? options[0])?.click();
+    else if (event.key === "Escape" && list.hidden) input.blur();
+    else if (event.key === "Escape") show(false);
+    else if (event.key === "/" && !input.value && filter) filter.focus();
+    else return;
+    event.preventDefault();
+  });
+  box.addEventListener("focusout", (event) => {
+    if (!box.contains(event.relatedTarget)) show(false);
+  });
+
+  /* A slash goes to the box, and once more to the filter of the page. */
+  document.addEventListener(
+    "keydown",
+    (event) => {
+      if (event.key !== "/" || event.ctrlKey || event.metaKey || event.altKey) return;
+      if (event.target.closest("input, textarea, select, [contenteditable]")) return;
+      event.preventDefault();
+      event.stopImmediatePropagation();
+      input.focus();
+      input.select();
+    },
+    { capture: true },
+  );
+
+  document.querySelector("header.site")?.append(box);
+}

@@ -1,0 +1,111 @@
+"""The search box: what it finds from a disk, and how the keyboard works it."""
+
+import re
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+from tests.browser.axe import find_violations
+from tests.browser.chromium import Site
+from tests.browser.conftest import Visit
+from tests.browser.overflow import find_overflow
+
+
+def search(page: Page, words: str) -> Locator:
+    """Type into the box and return the results, once they are there."""
+    box = page.get_by_role("combobox", name="Search the report")
+    box.fill("")
+    box.fill(words)
+    results = page.get_by_role("listbox", name="Results")
+    expect(results).to_be_visible()
+    return results
+
+
+def group(results: Locator, kind: str) -> Locator:
+    return results.get_by_role("group", name=kind).get_by_role("option")
+
+
+def test_each_kind_of_thing_is_found(example: Site, visit: Visit) -> None:
+    page = visit(example).open("sls/prod/web.cdn.html")
+    for words, kind, text, address in (
+        ("web1.hel", "Minions", "web1.hel.teashop.example", "minions/web1.hel"),
+        ("workers", "Keys", "app:workers", "keys/app~workers.html"),
+        ("app.workers", "Keys", "app:workers", "keys/app~workers.html"),
+        ("17 workers", "Values", "17", "minions/"),
+        ("10.20.1.12", "Grains", "ipv4:10.20.1.12", "#grains"),
+        ("web.cdn", "SLS files", "web.cdn", "sls/prod/web.cdn.html"),
+        ("cdn.sls", "SLS files", "web/cdn.sls", "sls/prod/web.cdn.html"),
+        ("app.worker", "States", "app.worker", "states/prod/app.worker.html"),
+        ("missing-gr", "Rules", "missing-grain", "rules/missing-grain.html"),
+        ("secrets", "Pages", "Secrets", "secrets.html"),
+    ):
+        found = group(search(page, words), kind)
+        expect(found.first).to_contain_text(text)
+        address_found = found.first.get_attribute("href") or ""
+        assert address in address_found, words
+        page_found = address_found.removeprefix(example.address).partition("#")[0]
+        assert (example.folder / page_found).is_file(), address_found
+
+
+def test_the_keyboard_works_the_search(example: Site, visit: Visit) -> None:
+    page = visit(example).open("index.html")
+    page.keyboard.press("/")
+    box = page.get_by_role("combobox", name="Search the report")
+    expect(box).to_be_focused()
+    page.keyboard.type("worker")
+    options = page.get_by_role("listbox", name="Results").get_by_role("option")
+    expect(options.first).to_be_visible()
+    for key, selected in (("ArrowDown", 0), ("ArrowDown", 1), ("ArrowUp", 0), ("ArrowUp", None)):
+        page.keyboard.press(key)
+        marked = [one.get_attribute("aria-selected") == "true" for one in options.all()]
+        assert marked == [at == selected for at in range(len(marked))], key
+    page.keyboard.press("Escape")
+    expect(options.first).to_be_hidden()
+    assert box.input_value() == "worker"
+    page.keyboard.press("ArrowDown")
+    expect(options.first).to_be_visible()
+    page.keyboard.press("Enter")
+    expect(page.locator("h1")).to_have_text(re.compile("workers"))
+
+
+def test_nothing_is_said_to_be_nothing(example: Site, visit: Visit) -> None:
+    results = search(visit(example).open("index.html"), "nosuchthing")
+    expect(results).to_contain_text("Nothing found")
+    expect(results.get_by_role("option")).to_have_count(0)
+
+
+def test_the_box_forgets_nothing_that_was_typed_meanwhile(example: Site, visit: Visit) -> None:
+    page = visit(example).open("index.html")
+    page.get_by_role("combobox", name="Search the report").press_sequentially("cdn:api_token")
+    options = page.get_by_role("listbox", name="Results").get_by_role("option")
+    expect(options).to_have_count(1)
+    expect(options.first).to_contain_text("cdn:api_token")
+
+
+@pytest.mark.parametrize("width", [360, 1280])
+def test_results_are_accessible_and_within_the_window(
+    width: int, example: Site, visit: Visit
+) -> None:
+    page = visit(example, width=width, scheme="dark" if width == 360 else "light").open(
+        "index.html"
+    )
+    search(page, "web")
+    page.keyboard.press("ArrowDown")
+    assert find_overflow(page) == []
+    assert find_violations(page, whole=True) == []
+
+
+def test_a_query_takes_a_moment(example: Site, visit: Visit) -> None:
+    page = visit(example).open("index.html")
+    search(page, "we")
+    took = page.evaluate(
+        """async () => {
+            const [box, list] = [document.querySelector("#search"), document.querySelector("#search-results")];
+            const changed = new Promise((done) => new MutationObserver(done).observe(list, { childList: true }));
+            const start = performance.now();
+            box.value = "worker";
+            box.dispatchEvent(new Event("input"));
+            await changed;
+            return performance.now() - start;
+        }"""
+    )
+    assert took < 500  # 100 on a machine of its own

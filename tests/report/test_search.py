@@ -1,0 +1,179 @@
+"""The index of the search box, read as the script reads it."""
+
+import gzip
+import json
+import random
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import pytest
+from tests.report.environment import page_environment
+from tests.report.sample import SampleBook, filled, make_session
+
+from pillarbook.redact.redacted_pillar import Redacted
+from pillarbook.report.key_fleet import MAX_SPOTS
+from pillarbook.report.report import Report
+from pillarbook.report.search_entries import SitePage
+from pillarbook.report.search_index import (
+    BLOCK,
+    PARTS,
+    WORDS,
+    SearchEntry,
+    SearchPart,
+    fold,
+    write_search,
+)
+
+Row = tuple[str, ...]
+
+
+def read_directory(files: Mapping[str, str]) -> list[dict[str, Any]]:
+    text = files["assets/search/index.js"]
+    assert text.startswith("globalThis.pillarbookSearchIndex = ")
+    found: list[dict[str, Any]] = json.loads(text.partition(" = ")[2].rstrip(";\n"))["parts"]
+    return found
+
+
+def read_block(files: Mapping[str, str], number: int) -> list[tuple[str, Row]]:
+    """Return the terms of a block with what they find."""
+    call = re.fullmatch(r"pillarbookSearch\((.*)\);\n", files[f"assets/search/{number}.js"])
+    assert call
+    told, texts, rows = json.loads(f"[{call[1]}]")
+    assert told == number
+    found = []
+    for offset, *numbers in rows:
+        row = tuple(texts[at] for at in (*numbers, *[0] * (6 - len(numbers))))
+        found.append((fold(row[1])[offset:], row))
+    return found
+
+
+def look_up(files: Mapping[str, str], word: str) -> set[Row]:
+    """Return what a word finds, from the blocks that the directory leads to."""
+    found: set[Row] = set()
+    for part in read_directory(files):
+        terms = part["terms"]
+        first = max(0, sum(term < word for term in terms) - 1)
+        for at in range(first, len(terms)):
+            if terms[at] > word and not terms[at].startswith(word):
+                break
+            rows = read_block(files, part["first"] + at)
+            found |= {row for term, row in rows if term.startswith(word)}
+    return found
+
+
+def search(book: SampleBook, own: Sequence[SitePage] = ()) -> dict[str, str]:
+    report = Report(book, page_environment())
+    waiting = list(report.pages)
+    while waiting:
+        page = waiting.pop(0)
+        report.write(page)
+        waiting += report.further(page)
+    return dict(report.write_search(own))
+
+
+def kinds(rows: Iterable[Row]) -> set[str]:
+    return {row[0] for row in rows}
+
+
+def test_a_word_finds_each_entry_in_which_a_word_begins_so() -> None:
+    random.seed(5)
+    words = ["web", "db", "cache", "É", "\U0001f375tea", "cdn", "x" * 30]
+    entries = [
+        SearchEntry("Keys", ":".join(random.choices(words, k=4)) + str(number), page="a.html")  # noqa: S311 (no secret)
+        for number in range(3_000)
+    ]
+    files = dict(write_search([SearchPart(entries, WORDS), SearchPart((), WORDS)]))
+    assert len(files) > 5
+    for word in ("web", "web:db", "cache:db", "é", "\ufffdtea", "xxx", entries[7].label.lower()):
+        expected = {
+            one.label
+            for one in entries
+            if re.search(rf"(^|[:./_\s-]){re.escape(word)}", fold(one.label))
+        }
+        assert expected
+        assert {row[1] for row in look_up(files, word)} == expected, word
+    assert look_up(files, "nothing") == set()
+
+
+def test_blocks_are_small_and_the_directory_separates_them() -> None:
+    entries = [SearchEntry("Values", f"value {number:05}", "a:b") for number in range(5_000)]
+    files = dict(write_search([SearchPart(entries, PARTS)]))
+    (part,) = read_directory(files)
+    before = ""
+    for at, term in enumerate(part["terms"]):
+        rows = read_block(files, part["first"] + at)
+        assert len(files[f"assets/search/{at}.js"]) < BLOCK * 1.2
+        assert before < term <= rows[0][0] or at == 0
+        before = rows[-1][0]
+        assert len(term) <= len("value 00000")
+
+
+def test_what_very_many_share_is_found_for_some_of_them() -> None:
+    entries = [SearchEntry("Minions", f"web{number}.example.com") for number in range(500)]
+    files = dict(write_search([SearchPart(entries, WORDS)]))
+    assert len(look_up(files, "example")) == 100
+    assert len(look_up(files, "web")) == 500
+
+
+def test_the_report_finds_minions_keys_values_grains_and_pages() -> None:
+    book = make_session()
+    book.facts = {"site": "ams", "disk": {"sda": "WDC-1234"}, "none": None}
+    files = search(book, [SitePage("Our &amp; <b>rules</b>", "ours.html", [("How to", "how-to")])])
+    assert ("Minions", "web1.example.com") in {row[:2] for row in look_up(files, "web1")}
+    (key,) = (row for row in look_up(files, "nginx:workers") if row[0] == "Keys")
+    assert key == ("Keys", "nginx:workers", "integer", "2 minions", "keys/nginx.html", key[5])
+    (value,) = look_up(files, "0.0.0.0:443")
+    place = "nginx:sites:shop.example.com:listen"
+    assert value[:5] == ("Values", "0.0.0.0:443", place, "2 minions", "keys/nginx.html")
+    assert value[5] == "k-nginx.sites.shop%2Eexample%2Ecom.listen"
+    assert "Grains" in kinds(look_up(files, "wdc-1234"))
+    assert {row[1] for row in look_up(files, "ams")} == {"site:ams"}
+    assert ("Pages", "Our & rules", "", "", "ours.html", "") in look_up(files, "our")
+    assert ("Pages", "How to", "Our & rules", "", "ours.html", "how-to") in look_up(files, "how")
+    assert {row[4] for row in look_up(files, "secrets")} >= {"secrets.html"}
+
+
+def test_no_secret_and_no_token_is_found() -> None:
+    secret = Redacted("gpg renderer", 7)
+    book = SampleBook({"m": filled("m", {"a": {"password": secret, "list": [secret]}})})
+    book.facts = {"api": secret}
+    files = search(book)
+    assert kinds(look_up(files, "a:password")) == {"Keys"}
+    text = "".join(files.values())
+    assert "gpg renderer" not in text
+    assert book.token(7) not in text
+
+
+def test_each_value_of_a_key_with_very_many_is_found_on_its_minion() -> None:
+    count = MAX_SPOTS + 50
+    book = SampleBook(
+        {f"n{at}": filled(f"n{at}", {"net": {"ip": f"10.0.{at}"}}) for at in range(count)}
+    )
+    files = search(book)
+    for at in (0, 17, count - 1):
+        found = {row for row in look_up(files, f"10.0.{at}") if row[1] == f"10.0.{at}"}
+        assert found == {("Values", f"10.0.{at}", "net:ip", f"n{at}", "", "k-net.ip")}
+
+
+def test_values_of_several_minions_lead_to_the_page_of_their_key() -> None:
+    book = SampleBook({f"n{at}": filled(f"n{at}", {"app": {"port": 8080}}) for at in range(4)})
+    (found,) = look_up(search(book), "8080")
+    assert found == ("Values", "8080", "app:port", "4 minions", "keys/app.html", "k-app.port")
+
+
+@pytest.mark.slow
+def test_an_index_of_many_values_is_small() -> None:
+    """As many entries as ten thousand minions have that get ten values of their own each."""
+    random.seed(3)
+    entries = [
+        SearchEntry(
+            "Values", f"10.{at % 250}.{at // 250}.{random.randint(1, 9)}", f"net:{at % 10}:address",  # noqa: S311 (no secret)
+            f"web{at // 10:05}.ams.example.com", "", f"k-net.{at % 10}.address",
+        )
+        for at in range(100_000)
+    ]  # fmt: skip
+    files = dict(write_search([SearchPart(entries, PARTS)]))
+    sizes = [len(gzip.compress(text.encode())) for text in files.values()]
+    assert sum(sizes) < 5_000_000
+    assert sizes[-1] + 2 * max(sizes[:-1]) < 30_000
