@@ -37,3 +37,9 @@ def test_what_stands_under_another_key_is_judged_there() -> None:
     shared: Node = MapNode({"value": leaf("hunter-example-1")}, ())
     assert not redactor.index([MapNode({"app": shared}, ())])
     assert redactor.index([MapNode({"password": shared}, ())])
+
+
+def test_what_an_empty_container_overrode_is_judged() -> None:
+    redactor = NodeRedactor(Rules(), SecretStore(b"k" * 32))
+    empty = MapNode({}, (), overrode=leaf("hunter-example-1").origins)
+    assert redactor.index([MapNode({"password": empty}, ())])

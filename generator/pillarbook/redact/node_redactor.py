@@ -138,6 +138,8 @@ class NodeRedactor:
         return len(self.secret_origins) > before
 
     def _index(self, node: Node, asked: KeyPath, before: tuple[Origin, ...], rules: Rules) -> None:
+        if not isinstance(node, Leaf):
+            before += node.overrode
         if isinstance(node, Leaf) or not node.items:
             mark = node.secret if isinstance(node, Leaf) else None
             for origin in distinct_origins(before + node.origins):
@@ -151,7 +153,6 @@ class NodeRedactor:
             if self._indexed.get(spot):
                 return
             self._indexed[spot] = True
-        before += node.overrode
         for _, below, item in named_members(node, asked, rules):
             self._index(item, below, before, rules)
 

@@ -24,6 +24,7 @@ MAX_GRAINS = 50_000
 _COUNTED = count()
 """Numbers of grains; each is given once in a run."""
 NOTHING: Mapping[int, KeyPath] = MappingProxyType({})
+_REMEMBERED = (str, int)
 GRAINS = "grains"
 """The first key of a grain's path."""
 
@@ -151,8 +152,8 @@ class RedactedGrains:
 
     def _secrets_of_one(self, key: Any, value: Any, rules: Rules) -> Mapping[int, KeyPath]:
         """Return the secrets of one grain."""
-        # Most are text and no secret, which the rules remember by themselves.
-        if value.__class__ is str and rules.find_reason((key,), value) is None:
+        # Most are texts and numbers and no secret, which the rules remember by themselves.
+        if value.__class__ in _REMEMBERED and rules.find_reason((key,), value) is None:
             return NOTHING
         spot = _spot(key, value)
         known = self._of_one.get(spot)

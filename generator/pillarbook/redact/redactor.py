@@ -289,12 +289,10 @@ class Redactor:
                 bare = text.strip()
                 source = in_place(TEMPLATE, path, bare) if one.is_computed else TEXT
                 names[self._store.place(bare, path, source=source)] = path
-        for verdict in compiled.targets:
-            found = self._of_targets.get(verdict.target)
-            if found is None:
-                found = self._secrets_of_target(verdict.target, verdict.parts)
-            if found:  # few have any, and each minion has many targets
-                names |= found
+        # Few targets have any, and each minion has many, nearly all of which are known.
+        known = self._of_targets
+        for verdict in [one for one in compiled.targets if known.get(one.target, True)]:
+            names |= self._secrets_of_target(verdict.target, verdict.parts)
         return names
 
     def _secrets_of_target(self, text: str, parts: Iterable[ClearPart]) -> dict[int, KeyPath]:

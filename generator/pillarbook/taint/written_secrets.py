@@ -113,8 +113,12 @@ class WrittenSecrets:
         known = self._of_nodes.get((path, asked, node))
         if known is None:
             members = self._taint_readers.members(asked, node)
-            found = [self._below((*path, key), below, item) for key, below, item in members]
-            known = frozenset[Secret]().union(*filter(None, found))
+            found = [
+                self._below((*path, key), below, item)
+                for key, below, item in members
+                if not isinstance(item, Leaf) or isinstance(item.value, str)
+            ]
+            known = NONE.union(*filter(None, found))
             self._of_nodes[path, asked, node] = known
         return known
 
