@@ -8,9 +8,10 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from typing import TextIO, cast
 
+from pillarbook.redact.found_parts import Hit
 from pillarbook.redact.leaks import Leak, LeakError
 from pillarbook.redact.secret_index import MARK, SecretIndex
-from pillarbook.redact.secret_search import Hit, splice
+from pillarbook.redact.secret_search import splice
 
 BLOCK = 2**16
 """Characters that are searched at once; a longer line is searched in pieces of this size."""

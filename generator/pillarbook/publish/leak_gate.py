@@ -17,9 +17,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO
 
+from pillarbook.redact.found_parts import Hit
 from pillarbook.redact.leaks import Leak, UnsearchableError
 from pillarbook.redact.secret_index import SecretIndex
-from pillarbook.redact.secret_search import Hit, SecretSearch
+from pillarbook.redact.secret_search import SecretSearch
 
 CHUNK = 16 * 2**20
 """Bytes of a file that are looked at in one go."""

@@ -21,6 +21,7 @@ from pillarbook.patterns.distinctive import is_distinctive, is_mingled
 from pillarbook.patterns.embedded import find_embedded, passwords_in
 from pillarbook.patterns.key_names import kind_of_name
 from pillarbook.redact.secret_hashes import starts_of_hashes
+from pillarbook.redact.secret_sources import canonical
 from pillarbook.redact.secret_store import SecretStore, text_of
 
 FormKind: TypeAlias = Literal["text", "encoded", "hash"]
@@ -82,9 +83,9 @@ class SecretForm:
         return f"Form({self.kind})"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class SoughtForms:
-    """All that is looked for of one secret."""
+    """All that is looked for of one secret; the same object for equal values of one store."""
 
     forms: tuple[SecretForm, ...]
     """Its forms but for hashes."""
@@ -103,7 +104,12 @@ def sought_at(store: SecretStore, place: int) -> SoughtForms:
     """Return all that is looked for of a secret of a store, made once for all who look for it."""
     sought = store.sought.get(place)
     if sought is None:
-        sought = store.sought[place] = sought_of(store.value_of(place))
+        value = store.value_of(place)
+        content = canonical(value)
+        sought = store.sought_by_value.get(content)
+        if sought is None:
+            sought = store.sought_by_value[content] = sought_of(value)
+        store.sought[place] = sought
     return sought
 
 

@@ -8,8 +8,9 @@ from typing import Any
 
 from ahocorasick_rs import BytesAhoCorasick, Implementation
 
+from pillarbook.redact.found_parts import FoundPart, Hit, Meanings
 from pillarbook.redact.secret_forms import (
-    FormKind,
+    WINDOW,
     SecretForm,
     SoughtForms,
     sought_at,
@@ -25,20 +26,15 @@ MANY = 1_000
 """Forms from which on an automaton takes long to make."""
 MAX_SEARCHES = 2_000
 """Searches that are kept before all are let go."""
-
-
-@dataclass(frozen=True, slots=True)
-class Hit:
-    """A secret that was found."""
-
-    place: int
-    """Its place number."""
-    start: int
-    """Where it begins, in bytes."""
-    end: int
-    """Where what was found of it ends."""
-    kind: FormKind
-    """The form that it stands in."""
+# Protects memory: a text may hold a secret at every few bytes, and each match takes a hundred.
+CHUNK = 2**16
+"""Bytes that are searched in one go."""
+# Protects from texts that repeat a piece of long or of many secrets: to compare all of them at each
+# place would take the product of the lengths.
+COMPARED_PER_BYTE = 20
+"""Bytes that a search may compare around what it finds, for each byte of the text."""
+COMPARED_ANYHOW = 20_000
+"""Bytes that it may compare in any text."""
 
 
 @dataclass(slots=True)
@@ -49,9 +45,19 @@ class SearchTerms:
     """Places and forms by the bytes that are looked for."""
     digests: Digests = field(default_factory=Digests)
     """The hashes."""
+    equal: dict[int, list[int]] = field(default_factory=dict)
+    """The places of equal values, by the one that is looked for in the place of all."""
+    _firsts: dict[SoughtForms, int] = field(default_factory=dict)
 
     def add(self, place: int, sought: SoughtForms) -> None:
-        """Take a secret, given by its place number and all that is looked for of it."""
+        """Take a secret, given by its place number and all that is looked for of it.
+
+        Secrets of equal values share what is looked for, so that each is found once.
+        """
+        first = self._firsts.setdefault(sought, place)
+        if first != place:
+            self.equal.setdefault(first, [first]).append(place)
+            return
         for form in sought.forms:
             self.forms.setdefault(form.part, []).append((place, form))
         self.digests.add(place, sought.hashes)
@@ -72,11 +78,15 @@ class SecretSearch:
     """Finds some secrets in every form; made once and never changed."""
 
     def __init__(
-        self, forms: Mapping[bytes, list[tuple[int, SecretForm]]], digests: Digests | None = None
+        self,
+        forms: Mapping[bytes, list[tuple[int, SecretForm]]],
+        digests: Digests | None = None,
+        equal: Mapping[int, list[int]] | None = None,
     ) -> None:
         self._patterns = list(forms)
         self._meanings = list(forms.values())
         self._digests = digests or Digests()
+        self._equal = equal or {}
         self._has_spaces = any(b" " in part for part in self._patterns)
 
     @classmethod
@@ -85,7 +95,12 @@ class SecretSearch:
         gathered = SearchTerms()
         for place, value in secrets:
             gathered.add(place, sought_of(value))
-        return cls(gathered.forms, gathered.digests)
+        return cls.by(gathered)
+
+    @classmethod
+    def by(cls, terms: SearchTerms) -> "SecretSearch":
+        """Return a search for what was gathered."""
+        return cls(terms.forms, terms.digests, terms.equal)
 
     @property
     def forms(self) -> Iterator[tuple[bytes, list[tuple[int, SecretForm]]]]:
@@ -103,7 +118,7 @@ class SecretSearch:
         }
         if hashes and len(kept) == len(self):
             return self
-        return SecretSearch(kept, self._digests if hashes else None)
+        return SecretSearch(kept, self._digests if hashes else None, self._equal)
 
     def __bool__(self) -> bool:
         return bool(self._patterns or self._digests)
@@ -116,23 +131,35 @@ class SecretSearch:
         return f"SecretSearch({len(self._patterns)} forms)"
 
     @cached_property
-    def _every(self) -> tuple[BytesAhoCorasick, list[list[tuple[bytes, int, SecretForm]]]]:
+    def _every(self) -> tuple[BytesAhoCorasick, list[list[tuple[bytes, Meanings]]]]:
         """What finds all forms in small letters, and what each of its patterns stands for."""
-        small: dict[bytes, list[tuple[bytes, int, SecretForm]]] = {}
+        small: dict[bytes, list[tuple[bytes, Meanings]]] = {}
         for part, meanings in self.forms:
-            small.setdefault(part.lower(), []).extend((part, *meaning) for meaning in meanings)
+            small.setdefault(part.lower(), []).append((part, meanings))
         parts = tuple(sorted(small))
         make = _make_automaton if len(parts) < MANY else _make_large_automaton
         return make(parts), [small[part] for part in parts]
 
-    def _matches(self, data: bytes) -> Iterator[tuple[int, int, int, SecretForm]]:
-        """Yield the place and form of what is found, with where it begins and ends."""
-        search, meanings = self._every
-        for number, start, end in search.find_matches_as_indexes(data.lower(), overlapping=True):
-            written = data[start:end]
-            for part, place, form in meanings[number]:
-                if form.any_case or written == part:
-                    yield start, end, place, form
+    def _matches(self, data: bytes) -> Iterator[tuple[int, int, int]]:
+        """Yield the number of a pattern that is found, with where it begins and ends."""
+        search, _ = self._every
+        low = data.lower()
+        for at in range(0, len(low), CHUNK):
+            begin = max(0, at - WINDOW + 1)  # what began in the chunk before ends in this one
+            chunk = low[begin : at + CHUNK]
+            for number, start, end in search.find_matches_as_indexes(chunk, overlapping=True):
+                if begin + end > at:
+                    yield number, begin + start, begin + end
+
+    def _meant(self, number: int, written: bytes) -> Meanings:
+        """Return the places and forms of a pattern, as it is written in what is searched."""
+        _, meanings = self._every
+        return [
+            (place, form)
+            for part, known in meanings[number]
+            for place, form in known
+            if form.any_case or part == written
+        ]
 
     def find(self, data: bytes) -> Iterator[Hit]:
         """Yield what is found in some bytes, from left to right; hits do not overlap."""
@@ -144,11 +171,26 @@ class SecretSearch:
         yield from hashes_in(data, self._digests)
 
     def find_forms(self, data: bytes) -> Iterator[Hit]:
-        """Yield each form of which a part is found in some bytes, without hashes."""
+        """Yield each form of which a part is found in some bytes, without hashes.
+
+        Where there are too many to compare each with what is around it, all that may be one is.
+        """
         if not self._patterns:
             return
-        for start, end, place, form in self._matches(data):
-            yield Hit(place, *widen(form, data, start, end), form.kind)
+        found: dict[tuple[int, bytes], FoundPart] = {}
+        left = COMPARED_ANYHOW + COMPARED_PER_BYTE * len(data)
+        for number, start, end in self._matches(data):
+            written = data[start:end]
+            part = found.get((number, written))
+            if part is None:
+                part = found[number, written] = FoundPart.of(self._meant(number, written))
+            if left > 0:
+                left -= part.cost
+                yield from part.widen(data, start, end)
+            else:
+                yield from part.cover(data, start, end)
+        for part in found.values():
+            yield from part.take_covered()
 
     def first(self, data: bytes) -> Hit | None:
         """Return the first secret in some bytes."""
@@ -159,12 +201,15 @@ class SecretSearch:
 
         What YAML folds over several lines is found as well.
         """
-        hashed = frozenset(hit.place for hit in hashes_in(data, self._digests))
-        if not self._patterns:
-            return hashed
-        folded = self._has_spaces and b"\n" in data
-        texts = (data, unfold(data) if folded else b"")
-        return hashed.union(place for one in texts for _, _, place, _ in self._matches(one))
+        places = {place for found, _, _ in self._digests.find(data) for place in found}
+        if self._patterns:
+            folded = self._has_spaces and b"\n" in data
+            texts = (data, unfold(data)) if folded else (data,)
+            parts = {
+                (found[0], one[slice(*found[1:])]) for one in texts for found in self._matches(one)
+            }
+            places.update(place for part in parts for place, _ in self._meant(*part))
+        return frozenset(places).union(*(self._equal.get(place, ()) for place in places))
 
     def replace(self, text: str, instead: Callable[[int], str]) -> str:
         """Return a text with each secret in it replaced."""
@@ -210,34 +255,6 @@ def unfold(data: bytes) -> bytes:
     return FOLD.sub(b" ", QUOTED_FOLD.sub(b"", data))
 
 
-def widen(form: SecretForm, data: bytes, start: int, end: int) -> tuple[int, int]:
-    """Return from where to where some data is as in a form of which a part was found there."""
-    before, after = form.whole[: form.start], form.whole[form.start + end - start :]
-    ahead, behind = data[max(0, start - len(before)) : start], data[end : end + len(after)]
-    if form.any_case:
-        before, after, ahead, behind = (one.lower() for one in (before, after, ahead, behind))
-    start -= _common(before[::-1], ahead[::-1])
-    end += _common(after, behind)
-    while start > 0 and _is_within_sign(data[start]):
-        start -= 1
-    while end < len(data) and _is_within_sign(data[end]):
-        end += 1
-    return start, end
-
-
-def _common(one: bytes, other: bytes) -> int:
-    """Return how many bytes of two are the same from the start."""
-    if one == other:
-        return len(one)
-    pairs = enumerate(zip(one, other, strict=False))
-    return next((at for at, (a, b) in pairs if a != b), min(len(one), len(other)))
-
-
-def _is_within_sign(byte: int) -> bool:
-    """Say whether UTF-8 has a byte inside of a sign only."""
-    return byte & 0xC0 == 0x80
-
-
 class Searches:
     """Gives searches for some of a store's secrets, each made once."""
 
@@ -256,7 +273,7 @@ class Searches:
             gathered = SearchTerms()
             for place in sorted(places, key=self._store.order_of):
                 gathered.add(place, sought_at(self._store, place))
-            search = self._made[places] = SecretSearch(gathered.forms, gathered.digests)
+            search = self._made[places] = SecretSearch.by(gathered)
         return search
 
 

@@ -36,6 +36,8 @@ class SecretStore:
         # Not limited: as many as there are secrets, of which none is ever let go.
         self.sought: dict[int, SoughtForms] = {}
         """What is looked for of each secret, by place: made by ``sought_at``, for all searches."""
+        self.sought_by_value: dict[bytes, SoughtForms] = {}
+        """The same by value: whoever has the public key may encrypt one value a thousand times."""
         # Only grows: a line that was secret in any compile is so on the page of its file.
         self.lines: set[tuple[str, int]] = set()
         """Lines of files of which a value was redacted, on any minion."""

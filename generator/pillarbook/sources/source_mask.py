@@ -243,8 +243,7 @@ def _known(text: str, search: SecretSearch) -> Iterator[Span]:
     left = search.places_in(raw).difference(hit.place for hit in hits)
     if left:
         spans += _folded(raw, search, left)
-    for start, end in spans:
-        yield _count(raw, start), _count(raw, end)
+    yield from _to_characters(raw, spans)
 
 
 def _folded(raw: bytes, search: SecretSearch, places: frozenset[int]) -> Iterator[Span]:
@@ -260,8 +259,15 @@ def _folded(raw: bytes, search: SecretSearch, places: frozenset[int]) -> Iterato
                 break
 
 
-def _count(raw: bytes, at: int) -> int:
-    return len(raw[:at].decode("utf-8", "surrogatepass"))
+def _to_characters(raw: bytes, spans: Iterable[Span]) -> Iterator[Span]:
+    """Yield spans of bytes as spans of characters."""
+    listed = sorted(spans)
+    at, count, places = 0, 0, {}
+    for edge in sorted({edge for span in listed for edge in span}):
+        count += len(raw[at:edge].decode("utf-8", "surrogatepass"))
+        at = edge
+        places[edge] = count
+    yield from ((places[start], places[end]) for start, end in listed)
 
 
 def _join(spans: Iterable[Span]) -> list[Span]:

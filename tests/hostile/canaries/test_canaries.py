@@ -52,8 +52,11 @@ def test_without_keys_no_ciphertext_gets_out(output: str, sealed: Harvest) -> No
     lines = {line for one in garden.messages for line in one.splitlines() if len(line) >= 12}
     lines = {line for line in lines if not line.startswith("-----")}
     lines |= {box[at : at + 16] for box in garden.boxes for at in range(0, len(box) - 16, 8)}
-    given = b"\n".join(sealed.outputs(output).values())
+    outputs = sealed.outputs(output)
+    given = b"\n".join(outputs.values())
     assert [line for line in sorted(lines) if line.encode() in given] == []
+    # A rule's page has an example of its own.
+    given = b"\n".join(data for name, data in outputs.items() if not name.startswith("rules/"))
     assert b"BEGIN PGP" not in given
     assert b"NACL[" not in given
 
