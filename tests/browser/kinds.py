@@ -18,6 +18,8 @@ KINDS = (
     "keys",
     "key-top",
     "key",
+    "sls-index",
+    "sls",
     "targets",
     "secrets",
     "diagnostics",
@@ -32,6 +34,7 @@ _FIXED = {
     "environments/index.html": "environments",
     "changes/index.html": "changes",
     "states/index.html": "states",
+    "sls/index.html": "sls-index",
     "404.html": "not-found",
 }
 _PATTERNS = (
@@ -42,6 +45,7 @@ _PATTERNS = (
     (r"keys/index(~\d+)?\.html", "keys"),
     (r"keys/[^~]+\.html", "key-top"),
     (r"keys/.+\.html", "key"),
+    (r"sls/.+/.+\.html", "sls"),
     (r"targets(~\d+)?\.html", "targets"),
     (r"rules/.*", "rules"),
 )
