@@ -17,7 +17,7 @@ from tests.diagnostics.formats.found import (
 from tests.support.fleets import write_files
 from tests.support.workflow_commands import read_annotations, read_commands
 
-from pillarbook.cli.locate_files import find_places
+from pillarbook.cli.list_findings import find_places
 from pillarbook.cli.main import run
 from pillarbook.diagnostics.formats.github import to_github
 from pillarbook.diagnostics.formats.gitlab import to_gitlab

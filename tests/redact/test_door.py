@@ -4,13 +4,16 @@ import datetime as dt
 import json
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
+from pillarbook.compile.compiled_pillar import CompiledPillar
+from pillarbook.compile.render_file import RenderResult
+from pillarbook.compile.top.matches import TargetVerdict
 from pillarbook.diagnostics import Diagnostic, Severity
-from pillarbook.model import KeyPath, Leaf, ListNode, MapNode, Node, Origin, grow, plain
+from pillarbook.model import Leaf, ListNode, MapNode, Node, Origin, grow, plain
 from pillarbook.redact import (
     Redacted,
     RedactedPillar,
@@ -25,37 +28,28 @@ from pillarbook.redact import (
 PGP = "-----BEGIN PGP MESSAGE-----\n\nabc=\n-----END PGP MESSAGE-----"
 
 
-@dataclass(frozen=True)
-class Verdict:
-    target: str = "*"
-    match: str = "glob"
-    saltenv: str = "base"
-    file: str = "pillar/top.sls"
-    line: int | None = 2
-    matched: bool = True
-    sls: tuple[str, ...] = ("a",)
-    parts: tuple[Any, ...] = ()
+def verdict(target: str = "*") -> TargetVerdict:
+    return TargetVerdict(target, "glob", "base", "pillar/top.sls", 2, True, ("a",))
 
 
-@dataclass(frozen=True)
-class Render:
-    tree: Node | None
-    named: tuple[Any, ...] = ()
+def rendered(tree: Node | None) -> RenderResult:
+    return RenderResult(tree, None, (), {}, ())
 
 
-@dataclass(frozen=True)
-class Compiled:
-    tree: MapNode
-    minion: str = "m1"
-    outcome: str = "ok"
-    errors: tuple[str, ...] = ()
-    raises: str | None = None
-    targets: tuple[Verdict, ...] = (Verdict(),)
-    pillarenv: str | None = None
-    saltenv: str | None = "base"
-    renders: tuple[Render, ...] = field(default_factory=tuple)
-    named: tuple[Any, ...] = ()
-    secret_names: tuple[tuple[str, KeyPath], ...] = ()
+def compiled_of(tree: MapNode, **more: Any) -> CompiledPillar:
+    made = CompiledPillar(
+        minion="m1",
+        tree=tree,
+        outcome="ok",
+        errors=(),
+        raises=None,
+        targets=(verdict(),),
+        pillarenv=None,
+        saltenv="base",
+        diagnostics=(),
+        renders=(),
+    )
+    return replace(made, **more)
 
 
 def at(line: int, value: Any) -> Origin:
@@ -69,7 +63,7 @@ def as_tree(data: Mapping[Any, Any]) -> MapNode:
 
 
 def through(tree: MapNode, rules: Rules | None = None, **more: Any) -> RedactedPillar:
-    return redact_pillar(Compiled(tree, **more), rules or Rules(), SecretStore(b"key"))
+    return redact_pillar(compiled_of(tree, **more), rules or Rules(), SecretStore(b"key"))
 
 
 def reasons(pillar: RedactedPillar) -> dict[str, str]:
@@ -128,7 +122,7 @@ def test_what_overrode_a_mapping_shows_none_of_its_secrets() -> None:
     assert isinstance(db, MapNode)
     gone = tuple(node.origins[0] for node in db.items.values())
     after = MapNode({"db": Leaf("none", (*gone, at(9, "none")))}, ())
-    pillar = through(after, renders=(Render(before), Render(None)))
+    pillar = through(after, renders=(rendered(before), rendered(None)))
     values = [origin.value for origin in pillar.leaves[0].origins]
     assert values == [Redacted("key names a password", 0), 1, "none"]
 
@@ -166,8 +160,8 @@ def test_copies_in_overridden_values_go_too() -> None:
 
 def test_equal_secrets_share_a_place_across_minions() -> None:
     redactor = Redactor(Rules(), SecretStore(b"key"))
-    one = redactor.redact(Compiled(as_tree({"a_token": "s3cret"}))).data["a_token"]
-    two = redactor.redact(Compiled(as_tree({"b_token": "s3cret", "c_token": "other"}))).data
+    one = redactor.redact(compiled_of(as_tree({"a_token": "s3cret"}))).data["a_token"]
+    two = redactor.redact(compiled_of(as_tree({"b_token": "s3cret", "c_token": "other"}))).data
     assert one == two["b_token"]
     assert two["c_token"] != one
 
@@ -178,15 +172,15 @@ def test_one_minion_does_not_colour_the_next() -> None:
     with_secret = MapNode({**as_tree({"password": "hunter2x"}).items, "copy": shared}, ())
     without = MapNode({"copy": shared}, ())
     for _ in range(2):
-        assert isinstance(redactor.redact(Compiled(with_secret)).data["copy"], Redacted)
-        assert redactor.redact(Compiled(without)).data == {"copy": "hunter2x"}
+        assert isinstance(redactor.redact(compiled_of(with_secret)).data["copy"], Redacted)
+        assert redactor.redact(compiled_of(without)).data == {"copy": "hunter2x"}
 
 
 def test_keys_that_are_equal_and_of_two_types_are_two() -> None:
     node = as_tree({"x": {"y": 1}}).items["x"]
     redactor = Redactor(Rules(), SecretStore())
     paths = [
-        redactor.redact(Compiled(MapNode({key: node}, ()))).leaves[0].path[0]
+        redactor.redact(compiled_of(MapNode({key: node}, ()))).leaves[0].path[0]
         for key in (1, True, 1.0)
     ]
     assert [repr(path) for path in paths] == ["1", "True", "1.0"]
@@ -209,7 +203,7 @@ def test_a_key_named_errors_is_a_key_where_there_are_none() -> None:
 
 def test_an_open_door_says_that_it_is_open() -> None:
     data = {"password": "hunter2", "pgp": PGP, "_errors": ["near hunter2"]}
-    compiled = Compiled(as_tree(data), errors=("near hunter2",))
+    compiled = compiled_of(as_tree(data), errors=("near hunter2",))
     pillar = Redactor(None, SecretStore()).redact(compiled)
     assert pillar.revealed
     assert pillar.data == data
@@ -228,7 +222,7 @@ def test_grains_go_through_the_same_rules() -> None:
 
 
 def test_diagnostics_lose_the_secrets_of_their_minion() -> None:
-    compiled = Compiled(as_tree({"password": "hunter2"}))
+    compiled = compiled_of(as_tree({"password": "hunter2"}))
     given = Diagnostic(code="x", severity=Severity.NOTE, message="near hunter2", help="not hunter2")
     clean = Redactor(Rules(), SecretStore()).redact_diagnostic(given, compiled)
     assert (clean.message, clean.help) == ("near <redacted>", "not <redacted>")
@@ -238,7 +232,7 @@ def test_diagnostics_lose_the_secrets_of_their_minion() -> None:
 def test_json_of_data_and_values() -> None:
     store = SecretStore(b"key")
     data = {"password": "hunter2", "day": dt.date(2020, 1, 2), "ports": {80: "web"}, "$x": 1}
-    pillar = redact_pillar(Compiled(as_tree(data)), Rules(), store)
+    pillar = redact_pillar(compiled_of(as_tree(data)), Rules(), store)
     secret = {"redacted": "key names a password", "token": store.token(0)}
     assert to_json(pillar.data, store.token) == {
         "$map": [
@@ -265,7 +259,7 @@ def test_redacting_a_minion_that_shares_its_parts_is_cheap() -> None:
     shared = as_tree({**keys, "db": {"password": "hunter2hunter2"}})
     redactor = Redactor(Rules(), SecretStore())
     own = [as_tree({"id": f"m{n}"}).items["id"] for n in range(201)]
-    minions = [Compiled(replace(shared, items={**shared.items, "id": node})) for node in own]
+    minions = [compiled_of(replace(shared, items={**shared.items, "id": node})) for node in own]
     assert len(redactor.redact(minions[0]).leaves) == 263
     begun = time.process_time()
     made = [redactor.redact(compiled) for compiled in minions[1:]]

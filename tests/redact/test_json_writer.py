@@ -7,9 +7,10 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.redact.test_door import Compiled, Verdict, as_tree
+from tests.redact.test_door import as_tree, compiled_of, verdict
 from tests.redact.test_learn import FILES, put_together
 
+from pillarbook.compile.compiled_pillar import CompiledPillar
 from pillarbook.model import MapNode, Origin, SecretOrigin, grow
 from pillarbook.redact import Redactor, Rules, SecretStore, json_writer
 from pillarbook.session.pillar_texts import PillarTexts
@@ -22,7 +23,11 @@ CLOSED = Rules(keys=["app:a"])
 
 
 def open_redactor(
-    pillars: Sequence[Compiled], grains: dict[str, Any], rules: Rules | None, *, for_show: bool
+    pillars: Sequence[CompiledPillar],
+    grains: dict[str, Any],
+    rules: Rules | None,
+    *,
+    for_show: bool,
 ) -> Redactor:
     redactor = Redactor(rules, SecretStore(b"key"))
     redactor.index(pillars)
@@ -33,8 +38,8 @@ def open_redactor(
 
 
 def check_law(
-    pillars: Sequence[Compiled],
-    order: Sequence[Compiled],
+    pillars: Sequence[CompiledPillar],
+    order: Sequence[CompiledPillar],
     grains: dict[str, Any],
     rules: Rules | None = CLOSED,
 ) -> list[str]:
@@ -49,7 +54,7 @@ def check_law(
 
 
 @st.composite
-def fleets(draw: st.DrawFn) -> list[Compiled]:
+def fleets(draw: st.DrawFn) -> list[CompiledPillar]:
     """Draw pillars that share parts; some have errors, and some are not compiled to the end."""
     made = []
     for one in put_together(draw(FILES)):
@@ -61,7 +66,7 @@ def fleets(draw: st.DrawFn) -> list[Compiled]:
                 tree=replace(one.tree, items=items if draw(st.booleans()) else one.tree.items),
                 errors=(error,) if error else (),
                 raises=draw(st.sampled_from([None, None, None, f"TypeError: {SECRET}"])),
-                targets=(Verdict(draw(st.sampled_from(["*", f"G@key:{SECRET}", "web*"]))),),
+                targets=(verdict(draw(st.sampled_from(["*", f"G@key:{SECRET}", "web*"]))),),
                 pillarenv=draw(st.sampled_from([None, f"env-{SECRET}"])),
             )
         )
@@ -70,21 +75,21 @@ def fleets(draw: st.DrawFn) -> list[Compiled]:
 
 @given(fleets(), GRAINS, st.data())
 def test_it_is_what_its_redacted_form_is(
-    pillars: list[Compiled], grains: dict[str, Any], data: st.DataObject
+    pillars: list[CompiledPillar], grains: dict[str, Any], data: st.DataObject
 ) -> None:
     check_law(pillars, data.draw(st.permutations(pillars)), grains)
 
 
 @given(fleets(), GRAINS)
 def test_it_is_so_where_everything_is_revealed(
-    pillars: list[Compiled], grains: dict[str, Any]
+    pillars: list[CompiledPillar], grains: dict[str, Any]
 ) -> None:
     check_law(pillars, pillars, grains, None)
 
 
 @given(fleets(), GRAINS)
 def test_names_of_what_is_redacted_are_found(
-    pillars: list[Compiled], grains: dict[str, Any]
+    pillars: list[CompiledPillar], grains: dict[str, Any]
 ) -> None:
     plain = open_redactor(pillars, grains, CLOSED, for_show=True)
     lean = open_redactor(pillars, grains, CLOSED, for_show=False)
@@ -106,7 +111,7 @@ def test_what_minions_share_may_hold_a_copy_of_one_of_them(password: str) -> Non
     shared = as_tree(SHARED).items
     own = [as_tree({"db": {"password": password}, "id": f"m{n}"}).items for n in range(3)]
     pillars = [
-        Compiled(MapNode({**one, **shared}, ()), minion=f"m{number}")
+        compiled_of(MapNode({**one, **shared}, ()), minion=f"m{number}")
         for number, one in enumerate([*own, {}])
     ]
     written = check_law(pillars, pillars, {})
@@ -116,20 +121,20 @@ def test_what_minions_share_may_hold_a_copy_of_one_of_them(password: str) -> Non
 
 def test_keys_that_json_lacks_are_tagged() -> None:
     data = {1: {"$a": 1, "b": [None, 1.5, float("nan")]}, None: "ö\n\u2028", "x": {"": {}, "l": []}}
-    pillar = Compiled(as_tree({"k": data}))
+    pillar = compiled_of(as_tree({"k": data}))
     (text,) = check_law([pillar], [pillar], {})
     assert text.startswith('{"k": {"$map": [[1, ')
 
 
 def test_a_key_that_holds_a_secret_is_found_above_nothing() -> None:
-    pillar = Compiled(as_tree({"password": SECRET, f"key-{SECRET}": {}, "l": {f"{SECRET}": []}}))
+    pillar = compiled_of(as_tree({"password": SECRET, f"key-{SECRET}": {}, "l": {f"{SECRET}": []}}))
     redactor = open_redactor([pillar], {}, CLOSED, for_show=False)
     redactor.write_json(pillar)
     assert [name.what for name in redactor.names.found()] == ["a key", "a key"]
 
 
 def test_a_path_is_no_name_beside_its_keys() -> None:
-    pillar = Compiled(as_tree({f"key-{SECRET}": {"password": SECRET}, "copy": SECRET}))
+    pillar = compiled_of(as_tree({f"key-{SECRET}": {"password": SECRET}, "copy": SECRET}))
     redactor = open_redactor([pillar], {}, CLOSED, for_show=True)
     shown = redactor.redact(pillar)
     (name,) = redactor.names.found()
@@ -139,7 +144,7 @@ def test_a_path_is_no_name_beside_its_keys() -> None:
 
 def test_a_position_in_a_list_is_not_the_key_of_its_number() -> None:
     pillars = [
-        Compiled(opened(items), minion=name)
+        compiled_of(opened(items), minion=name)
         for name, items in (("m0", {1: SECRET}), ("m1", ["x", SECRET]))
     ]
     texts = [
@@ -161,10 +166,10 @@ def opened(items: Any) -> MapNode:
 
 def test_secrets_that_are_frozen_later_count() -> None:
     shared = as_tree({"note": {"text": "it is Xy-9-hunter2x9"}}).items
-    first, second = Compiled(MapNode(shared, ())), as_tree({"password": "Xy-9-hunter2x9"})
+    first, second = compiled_of(MapNode(shared, ())), as_tree({"password": "Xy-9-hunter2x9"})
     redactor = open_redactor([first, first], {}, CLOSED, for_show=False)
     assert "hunter2x9" in redactor.write_json(first)
-    redactor.collect_secrets(Compiled(second))
+    redactor.collect_secrets(compiled_of(second))
     redactor.freeze_secrets()
     assert "hunter2x9" not in redactor.write_json(first)
 
@@ -185,6 +190,6 @@ def test_what_revealed_minions_share_is_written_twice_at_most(
     redactor.freeze_secrets()
     for number in range(10):
         tree = as_tree({"own": {"n": number}})
-        compiled = Compiled(replace(tree, items={**tree.items, "app": shared}))
+        compiled = compiled_of(replace(tree, items={**tree.items, "app": shared}))
         assert '{"a": {"b": 1, "c": 2, "d": 3}}' in redactor.write_json(compiled)
     assert counted.count(3) == 2

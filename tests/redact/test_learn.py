@@ -5,8 +5,9 @@ from typing import Any
 
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.redact.test_door import Compiled, Render
+from tests.redact.test_door import compiled_of, rendered
 
+from pillarbook.compile.compiled_pillar import CompiledPillar
 from pillarbook.compile.merge import Merger, MergeRules
 from pillarbook.model import MapNode, Origin, SecretOrigin, grow
 from pillarbook.redact import RedactedPillar, Redactor, Rules, SecretStore
@@ -34,14 +35,14 @@ def read(number: int, data: dict[Any, Any]) -> MapNode:
     return tree
 
 
-def put_together(files: Sequence[dict[Any, Any]]) -> list[Compiled]:
+def put_together(files: Sequence[dict[Any, Any]]) -> list[CompiledPillar]:
     trees = [read(number, data) for number, data in enumerate(files)]
     merger = Merger(MergeRules("recurse", merge_lists=True), {})
     made, merged = [], trees[0]
     for end, tree in enumerate(trees):
         merged = merged if tree is merged else merger.merge(merged, tree)
-        renders = tuple(map(Render, trees[: end + 1]))
-        made.append(Compiled(merged, minion=f"m{end}", renders=renders))
+        renders = tuple(map(rendered, trees[: end + 1]))
+        made.append(compiled_of(merged, minion=f"m{end}", renders=renders))
     return made
 
 
@@ -51,7 +52,7 @@ def stored(store: SecretStore) -> list[Any]:
 
 
 def pass_through(
-    pillars: Sequence[Compiled], grains: dict[str, Any], *, for_show: bool
+    pillars: Sequence[CompiledPillar], grains: dict[str, Any], *, for_show: bool
 ) -> tuple[list[Any], bool, list[RedactedPillar]]:
     store = SecretStore(b"key")
     redactor = Redactor(Rules(keys=["app:a"]), store)

@@ -4,7 +4,7 @@ import html
 import json
 
 import pytest
-from tests.redact.test_door import Compiled, as_tree
+from tests.redact.test_door import as_tree, compiled_of
 from tests.redact.texts import COMMANDS, NONE, SET
 from tests.redact.token_samples import SAMPLES
 
@@ -143,9 +143,9 @@ def test_keys_that_are_secrets(path: KeyPath, places: tuple[int, ...]) -> None:
 def test_a_key_that_is_a_secret_is_shown_nowhere() -> None:
     tree = as_tree({"tokens": {DRAWN: "deploy-bot"}, "note": f"see {DRAWN}", "bot": "deploy-bot"})
     redactor = Redactor(Rules(), SecretStore(b"key"))
-    redactor.collect_secrets(Compiled(tree))
+    redactor.collect_secrets(compiled_of(tree))
     redactor.freeze_secrets()
-    pillar = redactor.redact(Compiled(tree))
+    pillar = redactor.redact(compiled_of(tree))
     assert DRAWN not in str(pillar) + str(pillar.data)
     assert pillar.data["bot"] == "deploy-bot"
 

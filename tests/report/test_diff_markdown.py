@@ -10,7 +10,7 @@ from tests.compare.pillars import as_pillar
 from pillarbook.compare.diff import Diff, DiffBuilder
 from pillarbook.report.diff_markdown import COMMENT, MarkdownOptions, write_markdown
 from pillarbook.report.diff_wording import describe_lines
-from pillarbook.report.minion_wording import MinionWords
+from pillarbook.report.group_names import MinionWords
 
 LEFT_OUT = re.compile(r"\*\*([\d,]+) more (.+) left out to keep this short\*\*")
 

@@ -7,7 +7,7 @@ import pytest
 from tests.support.derived import PASSWORD, opened, write_tree
 
 from pillarbook.redact.redacted_states import MinionStates
-from pillarbook.taint.other_values import other_values
+from pillarbook.taint.argument_trials import other_values
 
 LATEST = datetime.max.replace(tzinfo=UTC)
 STATES = {"file_roots": {"base": ["states"]}}

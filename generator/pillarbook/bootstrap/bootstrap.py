@@ -20,10 +20,10 @@ from pillarbook.bootstrap.listing import Listing, lies_in, list_files
 from pillarbook.bootstrap.missing_parts import MissingKind, find_functions, list_missing
 from pillarbook.bootstrap.new_files import NewFiles
 from pillarbook.bootstrap.report_plan import ReportPlan, make_plan
-from pillarbook.bootstrap.states_found import describe_states
 from pillarbook.bootstrap.study import Study, look_further, take
 from pillarbook.bootstrap.user_paths import CONFIGURATION, show_places
 from pillarbook.bootstrap.yaml_words import as_yaml
+from pillarbook.highstate.needed_states import NeededStates
 from pillarbook.inventory.declaration_errors import InventoryError, SettingsError
 from pillarbook.inventory.minions import load_inventory
 from pillarbook.inventory.mkdocs_section import locate_section
@@ -240,3 +240,42 @@ def _scan(folder: Path, begun: Begun, options: RunOptions) -> None:
 
 def _inventory_name(settings: Settings, folder: Path) -> str:
     return os.path.relpath(settings.inventory[0], folder) if settings.inventory else INVENTORY
+
+
+REPOSITORY = "https://github.com/saltstack-formulas/NAME-formula"
+_NAMES = (
+    "apache apt apt-cacher aptly bind chrony collectd consul cron dhcpd docker dovecot "
+    "elasticsearch epel etcd exim fail2ban ferm firewalld gerrit git golang grafana haproxy "
+    "hostsfile icinga2 influxdb iptables iscsi jenkins keepalived kibana kubernetes letsencrypt "
+    "libvirt locale logrotate logstash lvm mattermost memcached mongodb monit moosefs munin mysql "
+    "nexus nfs nginx node ntp openldap openssh openvpn packages packer php pip postfix postgres "
+    "powerdns proftpd prometheus python rabbitmq redis resolver rkhunter rspamd rsyslog ruby salt "
+    "samba sensu shorewall snmp squid strongswan sudoers suricata sysctl syslog-ng systemd "
+    "telegraf template timezone tinyproxy tomcat ufw unbound users uwsgi vault vim vmware-tools "
+    "vsftpd wordpress xinetd zabbix znc "
+)
+FORMULAS = frozenset(_NAMES.split())
+"""Formulas by the name that their SLS begin with."""
+
+
+def describe_states(needed: NeededStates) -> Iterator[str]:
+    """Yield what was found of the states of a tree; nothing without a top file of states."""
+    if not needed.top:
+        return
+    here, missing = len(needed.here), len(needed.missing)
+    if not missing:
+        yield f"{needed.top}: found, the top file of states; {_count(here)}, all in this repository"
+        return
+    left_out = ", so no states are compiled" if needed.are_elsewhere else ""
+    yield (
+        f"{needed.top}: found, the top file of states; {missing} of {_count(here + missing)} are"
+        f" not in this repository (formulas, gitfs?){left_out}: {', '.join(needed.missing)}"
+    )
+    heads = dict.fromkeys(name.partition(".")[0] for name in needed.missing)
+    known = [name for name in heads if name in FORMULAS]
+    if known:
+        yield f"formulas are usually in {REPOSITORY}: {', '.join(known)}"
+
+
+def _count(states: int) -> str:
+    return f"{states} state SLS"

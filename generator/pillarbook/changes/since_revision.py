@@ -15,7 +15,7 @@ from pillarbook.changes.impact.fleet_impact import Impact, look_at
 from pillarbook.compare.diff import Diff
 from pillarbook.compare.pillars import Comparer
 from pillarbook.compile.compiled_pillar import CompiledPillar
-from pillarbook.diagnostics import Diagnostic, PillarbookError, Severity
+from pillarbook.diagnostics import Diagnostic, PillarbookError, new_diagnostic
 from pillarbook.inventory.settings import Settings
 from pillarbook.redact import RedactedPillar
 from pillarbook.report.source import NotCompared
@@ -161,11 +161,10 @@ def open_report_session(settings: Settings, options: RunOptions | None = None) -
 
 
 def _open_alone(settings: Settings, options: RunOptions, why: NotCompared) -> Session:
-    told = Diagnostic(
-        code=CODE,
-        severity=Severity.WARNING,
-        message=f"the report is not compared with {why.base}: {why.reason}",
-        position=settings.positions.get("revisions"),
+    told = new_diagnostic(
+        CODE,
+        f"the report is not compared with {why.base}: {why.reason}",
+        settings.positions.get("revisions"),
     )
     session = open_session(settings, options, SharedResources(later=lambda _: [told]))
     session.report.since = why

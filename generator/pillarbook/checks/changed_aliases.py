@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
-from pillarbook.checks.finding import is_other_value, new_diagnostic, place_of
-from pillarbook.diagnostics import Diagnostic
+from pillarbook.checks.finding import is_other_value, place_of
+from pillarbook.diagnostics import Diagnostic, new_diagnostic
 from pillarbook.model import (
     KeyPath,
     Leaf,

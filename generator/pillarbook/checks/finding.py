@@ -4,8 +4,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from pillarbook.diagnostics import Diagnostic
-from pillarbook.diagnostics.rules import RULES
-from pillarbook.model import KeyPath, Origin, Position, SecretOrigin
+from pillarbook.model import Origin, Position, SecretOrigin
 
 Between: TypeAlias = tuple[str, str, str]
 """An environment and two SLS names in it."""
@@ -34,27 +33,6 @@ class Findings:
         if made is None:
             made = self._made[diagnostic, between] = PartFinding(diagnostic, between)
         return made
-
-
-def new_diagnostic(
-    code: str,
-    message: str,
-    position: Position | None,
-    *,
-    path: KeyPath | None = None,
-    remedy: str | None = None,
-    related: tuple[Position, ...] = (),
-) -> Diagnostic:
-    """Return a diagnostic with the severity that its rule has."""
-    return Diagnostic(
-        code=code,
-        severity=RULES[code].severity,
-        message=message,
-        position=position,
-        path=path,
-        help=remedy,
-        related=related,
-    )
 
 
 def is_other_value(before: Origin, after: Origin) -> bool:

@@ -4,9 +4,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
-from pillarbook.checks.finding import join_words, new_diagnostic
+from pillarbook.checks.finding import join_words
 from pillarbook.compile.matchers.forging import UNTOLD
-from pillarbook.diagnostics import Diagnostic
+from pillarbook.diagnostics import Diagnostic, new_diagnostic
 from pillarbook.model import KeyPath, Position, format_path
 from pillarbook.redact.shown_access import AccessPath
 

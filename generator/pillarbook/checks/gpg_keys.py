@@ -8,13 +8,14 @@ from collections.abc import Callable, Iterable, Iterator
 from datetime import UTC, datetime
 from functools import cached_property
 
-from pillarbook.checks.finding import Findings, PartFinding, new_diagnostic
+from pillarbook.checks.finding import Findings, PartFinding
 from pillarbook.compile.render_file import RenderResult
 from pillarbook.compile.renderers.ciphertext import holds_message
 from pillarbook.compile.renderers.gpg import REASON, find_messages
 from pillarbook.compile.renderers.gpg_keyring import Key, Keyring, name_keys
 from pillarbook.compile.renderers.pgp_recipients import ANYBODY, word_recipients
 from pillarbook.compile.renderers.render_context import MetMessage
+from pillarbook.diagnostics import new_diagnostic
 from pillarbook.model import KeyPath, Leaf, MapNode, Node, Position, format_path, leaves
 
 MAX_KEPT = 100_000

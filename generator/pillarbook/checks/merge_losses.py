@@ -13,10 +13,9 @@ from pillarbook.checks.finding import (
     PartFinding,
     giver_of,
     is_other_value,
-    new_diagnostic,
     place_of,
 )
-from pillarbook.diagnostics import Diagnostic
+from pillarbook.diagnostics import Diagnostic, new_diagnostic
 from pillarbook.model import (
     KeyPath,
     Leaf,

@@ -10,10 +10,10 @@ from collections.abc import Callable, Collection, Hashable, Iterable, Iterator
 from itertools import chain
 from typing import Any, TypeAlias
 
-from pillarbook.checks.finding import Findings, PartFinding, new_diagnostic, place_of
+from pillarbook.checks.finding import Findings, PartFinding, place_of
 from pillarbook.compile.render_file import RenderResult
-from pillarbook.compile.sls.sls_data import put_under
-from pillarbook.diagnostics import Diagnostic
+from pillarbook.compile.sls.includes import put_under
+from pillarbook.diagnostics import Diagnostic, new_diagnostic
 from pillarbook.model import KeyPath, Leaf, MapNode, Node, Position, format_path
 from pillarbook.patterns.ciphertexts import is_sealed
 from pillarbook.patterns.named_values import is_named

@@ -7,11 +7,11 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any
 
-from pillarbook.checks.finding import join_words, new_diagnostic
+from pillarbook.checks.finding import join_words
 from pillarbook.checks.pinned_minions import GivenPins, KeptOut, PinnedMinions
 from pillarbook.compile.matchers import IdKind, MatcherError, match_target
 from pillarbook.compile.top.matches import TargetVerdict
-from pillarbook.diagnostics import Diagnostic, Severity
+from pillarbook.diagnostics import Diagnostic, Severity, new_diagnostic
 from pillarbook.model import Position
 
 DIGITS = re.compile(r"\d+")

@@ -4,11 +4,10 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
-from pillarbook.checks.finding import new_diagnostic
 from pillarbook.compile.project import Scope
 from pillarbook.compile.render_file import RenderResult
 from pillarbook.compile.top.tops import top_path
-from pillarbook.diagnostics import Diagnostic
+from pillarbook.diagnostics import Diagnostic, new_diagnostic
 from pillarbook.model import Position
 from pillarbook.roots.tree_interface import FoundFile
 

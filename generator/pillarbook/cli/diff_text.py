@@ -17,7 +17,9 @@ from pillarbook.report.diff_wording import (
     describe_causes,
     describe_how_often,
     describe_idle,
+    describe_ignored,
     describe_lines,
+    describe_lost,
     describe_notes,
     describe_places,
     head_line,
@@ -25,15 +27,13 @@ from pillarbook.report.diff_wording import (
 )
 from pillarbook.report.few_values import show_few
 from pillarbook.report.folded_atoms import FoldedAtoms
-from pillarbook.report.ignored_wording import describe_ignored
-from pillarbook.report.lost_keys import describe_lost
+from pillarbook.report.group_names import MinionWords
 from pillarbook.report.minion_faults import (
     STILL,
     count_old_failures,
     find_old_failures,
     group_by_faults,
 )
-from pillarbook.report.minion_wording import MinionWords
 from pillarbook.report.phrases import clip_pair
 from pillarbook.report.state_arguments import describe_arguments
 from pillarbook.report.state_wording import StateWords, describe_files, describe_states

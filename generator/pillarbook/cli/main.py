@@ -1,16 +1,17 @@
 """The group of all commands, and the process that runs it."""
 
 import importlib
+import io
 import os
 import sys
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from pillarbook import __version__
 from pillarbook.cli.attempt import attempt
-from pillarbook.cli.streams import open_streams
 from pillarbook.cli.watched_command import Work
 
 if TYPE_CHECKING:
@@ -124,3 +125,23 @@ def _work(work: Work, options: "RunOptions | None" = None, **further: Any) -> in
     from pillarbook.cli.filtered_work import do_work  # noqa: PLC0415 (loads what compiles)
 
     return do_work(work, options, **further)
+
+
+def open_streams() -> None:
+    """Open closed streams, and make every character writable.
+
+    Data is UTF-8 in every locale, except on a terminal. Characters that the encoding lacks are
+    written with a backslash, which JSON reads back.
+    """
+    for descriptor in range(3):
+        try:
+            os.fstat(descriptor)
+        except OSError:
+            os.open(os.devnull, os.O_RDWR)  # gets the lowest free number
+    if sys.stdout is None:
+        sys.stdout = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115 (to the end)
+    if sys.stderr is None:
+        sys.stderr = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115 (as above)
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        encoding = None if sys.stdout.isatty() else "utf-8"
+        sys.stdout.reconfigure(encoding=encoding, errors="backslashreplace")

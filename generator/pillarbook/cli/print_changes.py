@@ -25,7 +25,7 @@ from pillarbook.diagnostics.rules import RULES
 from pillarbook.report.diff_json import diff_to_json
 from pillarbook.report.diff_markdown import COMMENT, MarkdownOptions, write_markdown
 from pillarbook.report.diff_wording import describe_out_of_reach
-from pillarbook.report.minion_wording import MinionWords
+from pillarbook.report.group_names import MinionWords
 from pillarbook.session import RunOptions
 
 SIDES = ("BASE", "HEAD")

@@ -16,7 +16,7 @@ from pillarbook.cli.summary import report_faults
 from pillarbook.cli.value_text import clean_line, show_value
 from pillarbook.model import format_path
 from pillarbook.redact import RedactedLeaf, RedactedOrigin, RedactedPillar, values_to_json
-from pillarbook.report.minion_wording import MinionWords
+from pillarbook.report.group_names import MinionWords
 from pillarbook.report.phrases import count
 from pillarbook.session import RunOptions, Session
 

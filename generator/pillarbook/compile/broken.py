@@ -3,7 +3,7 @@
 from typing import Any
 
 from pillarbook.compile.renderers.yamlex_names import printed
-from pillarbook.diagnostics import Diagnostic, Severity
+from pillarbook.diagnostics import Diagnostic, new_diagnostic
 from pillarbook.model import Position
 
 
@@ -24,22 +24,15 @@ class CompileBreaksOff(Exception):  # noqa: N818 (what happens to the compile)
             what: What Salt breaks off: ``the compile``.
             position: Where the minion is declared; used if no other place is known.
         """
-        return self.diagnostic or Diagnostic(
-            code="compile-breaks-off",
-            severity=Severity.ERROR,
-            message=f"Salt breaks off {what}: {self.words}",
-            position=position,
+        return self.diagnostic or new_diagnostic(
+            "compile-breaks-off", f"Salt breaks off {what}: {self.words}", position
         )
 
 
 def malformed_option(message: str, position: Position | None, option: str) -> Diagnostic:
     """Return the diagnostic of an option that Salt breaks off at, or ignores."""
-    return Diagnostic(
-        code="malformed-option",
-        severity=Severity.ERROR,
-        message=message,
-        position=position,
-        help=f"see Salt's documentation of `{option}`",
+    return new_diagnostic(
+        "malformed-option", message, position, remedy=f"see Salt's documentation of `{option}`"
     )
 
 

@@ -8,7 +8,7 @@ from pillarbook.compile.pillar_nodes import listed_with, with_key
 from pillarbook.compile.renderers.decrypt_pillar import DecryptFailure, decrypt_pillar
 from pillarbook.compile.renderers.decryption_renderers import DecryptionRenderers
 from pillarbook.compile.renderers.render_errors import RenderError
-from pillarbook.diagnostics import Diagnostic, Severity
+from pillarbook.diagnostics import Diagnostic, new_diagnostic
 from pillarbook.model import MapNode, Position
 
 OPTION = "decrypt_pillar"
@@ -60,9 +60,4 @@ def _renderers(build: PillarBuild) -> DecryptionRenderers:
 
 def _undecrypted(failure: DecryptFailure, position: Position | None) -> Diagnostic:
     """Return the diagnostic of a path of ``decrypt_pillar`` that is not decrypted."""
-    return Diagnostic(
-        code="undecryptable",
-        severity=Severity.ERROR,
-        message=failure.clean,
-        position=position,
-    )
+    return new_diagnostic("undecryptable", failure.clean, position)

@@ -36,8 +36,7 @@ from pillarbook.compile.top.matches import RecordedSubject
 from pillarbook.compile.tree_access import TreeAccess
 from pillarbook.compile.tree_lookups import Look, PathLookup
 from pillarbook.compile.writes import note_writes
-from pillarbook.diagnostics import Diagnostic
-from pillarbook.diagnostics.rules import RULES
+from pillarbook.diagnostics import new_diagnostic
 from pillarbook.model import MapNode, Node, Position
 
 NO_FILE = "no-minion-file"
@@ -264,7 +263,7 @@ class ExternalPillars:
         def describe(
             code: str, message: str, *, remedy: str | None = None, lacks: bool = True
         ) -> None:
-            diagnostic = _new_diagnostic(code, message, position, remedy)
+            diagnostic = new_diagnostic(code, message, position, remedy=remedy)
             given.log.diagnostics[diagnostic] = None
             given.log.incomplete = given.log.incomplete or lacks
 
@@ -320,20 +319,13 @@ class ExternalPillars:
         self, code: str, message: str, position: Position | None = None, remedy: str | None = None
     ) -> None:
         place = position or self._position
-        self._log.diagnostics[_new_diagnostic(code, message, place, remedy)] = None
+        self._log.diagnostics[new_diagnostic(code, message, place, remedy=remedy)] = None
 
     def _describe_unavailable(self, name: str) -> None:
         remedy = answer_lines(name)
         self._describe(
             "unavailable-ext-pillar", f"the external pillar '{name}' is not run", remedy=remedy
         )
-
-
-def _new_diagnostic(
-    code: str, message: str, position: Position | None, remedy: str | None
-) -> Diagnostic:
-    severity = RULES[code].severity
-    return Diagnostic(code=code, severity=severity, message=message, position=position, help=remedy)
 
 
 def _explain(error: Exception, *, hides: bool) -> Failure:

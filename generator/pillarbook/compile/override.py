@@ -17,7 +17,7 @@ from pillarbook.compile.renderers.error_words import word_render_error
 from pillarbook.compile.renderers.nacl import MESSAGE
 from pillarbook.compile.renderers.render_errors import RenderError
 from pillarbook.compile.renderers.secret_marks import all_leaves, map_leaves
-from pillarbook.diagnostics import Diagnostic, Severity
+from pillarbook.diagnostics import new_diagnostic
 from pillarbook.inventory.minions import Minion
 from pillarbook.model import Leaf, MapNode, Node, Origin, Position, grow
 
@@ -94,11 +94,10 @@ def _refuse_boxes(tree: Node) -> Node:
 
 def _break_off(error: RenderError, minion: Minion, words: str | None) -> CompileBreaksOff:
     clean = word_render_error(error)
-    diagnostic = Diagnostic(
-        code="undecryptable",
-        severity=Severity.ERROR,
-        message=f"{LEAD}{clean}",
-        position=Position(*error.place) if error.place else minion.position,
-        help="see `pillar_enc` in the inventory, and Salt's option `decrypt_pillar_renderers`",
+    diagnostic = new_diagnostic(
+        "undecryptable",
+        f"{LEAD}{clean}",
+        Position(*error.place) if error.place else minion.position,
+        remedy="see `pillar_enc` in the inventory, and Salt's option `decrypt_pillar_renderers`",
     )
     return CompileBreaksOff(f"CommandExecutionError: {LEAD}{words or clean}", diagnostic)

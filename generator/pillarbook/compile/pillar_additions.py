@@ -5,7 +5,7 @@ from typing import Any
 
 from pillarbook.compile.pillar_build import PillarBuild
 from pillarbook.compile.pillar_nodes import EMPTY
-from pillarbook.diagnostics import Diagnostic, Severity
+from pillarbook.diagnostics import Diagnostic, new_diagnostic
 from pillarbook.model import KeyPath, Leaf, ListNode, MapNode, Origin, Position, grow, plain
 from pillarbook.model.long_integers import REFUSED, holds_long_integer
 
@@ -27,13 +27,12 @@ def master_options(build: PillarBuild) -> MapNode:
 
 def pillar_opts_note(position: Position | None) -> Diagnostic:
     """Return the diagnostic of ``pillar_opts``, which is followed in part."""
-    return Diagnostic(
-        code="incomplete-pillar-opts",
-        severity=Severity.NOTE,
-        message="`pillar_opts` puts the master's options into the pillar; the key `master` holds "
+    return new_diagnostic(
+        "incomplete-pillar-opts",
+        "`pillar_opts` puts the master's options into the pillar; the key `master` holds "
         "only those that the master file sets",
-        position=position,
-        help="Salt adds its defaults, and options that it makes at run time",
+        position,
+        remedy="Salt adds its defaults, and options that it makes at run time",
     )
 
 
@@ -86,6 +85,4 @@ def _find_write(build: PillarBuild, key: Any) -> Position:
 def _unsendable(position: Position) -> Diagnostic:
     """Return the diagnostic of a value in the pillar that no master can send."""
     message = f"a template changes the pillar: {REFUSED}"
-    return Diagnostic(
-        code="render-error", severity=Severity.ERROR, message=message, position=position
-    )
+    return new_diagnostic("render-error", message, position)

@@ -10,7 +10,7 @@ from pathlib import Path
 from pillarbook.compile.project import Project
 from pillarbook.compile.renderers.code.record_opened import ANYTHING, RULE
 from pillarbook.compile.renderers.jinja.function_errors import UndeclaredClockError
-from pillarbook.diagnostics import Diagnostic, Severity
+from pillarbook.diagnostics import Diagnostic, new_diagnostic
 from pillarbook.inventory.declared_clock import Clock
 from pillarbook.model import Position
 from pillarbook.roots.tree_interface import FoundFile
@@ -35,8 +35,6 @@ class _Words:
     """The text after ``SLS 'web'``."""
     remedy: str
     """What to do about it."""
-    severity: Severity = Severity.WARNING
-    """How bad it is."""
 
 
 _WORDS = {
@@ -49,7 +47,6 @@ _WORDS = {
         re.compile(r"\b(strftime|date_format|status|system)\b"),
         "reads the clock",
         "a master renders it with the time of the compile, so its minions get another value",
-        Severity.NOTE,
     ),
     "unknown-renderer": _Words(
         re.compile(r"\bslsutil\b['\"\])]*[.\[]?\s*['\"]?renderer\b"),
@@ -77,12 +74,11 @@ def word_remark(
         for number, line in enumerate(file.content.decode("utf-8", "replace").splitlines(), 1)
         if words.calls.search(line)
     )
-    return Diagnostic(
-        code=rule,
-        severity=words.severity,
-        message=f"{what} {words.message}" + (describe_time(clock) if rule == READS_CLOCK else ""),
-        position=next(places, Position(found[0].shown, 1)),
-        help=words.remedy,
+    return new_diagnostic(
+        rule,
+        f"{what} {words.message}" + (describe_time(clock) if rule == READS_CLOCK else ""),
+        next(places, Position(found[0].shown, 1)),
+        remedy=words.remedy,
     )
 
 
@@ -131,11 +127,6 @@ def _is_of_tree(path: Path, project: Project) -> bool:
 
 
 def _word_opening(message: str, position: Position, files: Iterable[str]) -> Diagnostic:
-    return Diagnostic(
-        code=RULE,
-        severity=Severity.NOTE,
-        message=message,
-        position=position,
-        related=tuple(Position(file) for file in files),
-        help=OPENED_HELP,
+    return new_diagnostic(
+        RULE, message, position, related=tuple(Position(file) for file in files), remedy=OPENED_HELP
     )

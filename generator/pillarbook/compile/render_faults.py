@@ -3,7 +3,7 @@
 from pillarbook.compile.renderers.ciphertext import name_sealed
 from pillarbook.compile.renderers.error_words import word_render_error
 from pillarbook.compile.renderers.render_errors import RenderError
-from pillarbook.diagnostics import Diagnostic, Severity
+from pillarbook.diagnostics import Diagnostic, new_diagnostic
 from pillarbook.model import Position
 from pillarbook.patterns.ciphertexts import GIT_CRYPT
 from pillarbook.roots.tree_interface import FoundFile
@@ -22,14 +22,13 @@ def diagnose(error: RenderError, found: FoundFile, what: str) -> Diagnostic:
     if error.told is not None and file != found.shown:
         what = "an imported file"  # the same for all that import it
     clean = first_line(word_render_error(error))
-    return Diagnostic(
-        code=error.rule,
-        severity=Severity.WARNING if error.rule in SEALED else Severity.ERROR,
-        message=_word(error, what, clean),
-        position=Position(file or found.shown, line),
-        help=error.help,
+    return new_diagnostic(
+        error.rule,
+        _word(error, what, clean),
+        Position(file or found.shown, line),
         related=() if error.related is None else (Position(*error.related),),
         missing=error.missing,
+        remedy=error.help,
     )
 
 
@@ -84,10 +83,9 @@ def first_line(text: str) -> str:
 
 def unknown_renderer(found: FoundFile, name: str) -> Diagnostic:
     """Return the diagnostic of a file that names a renderer which Salt does not have."""
-    return Diagnostic(
-        code="unknown-renderer",
-        severity=Severity.WARNING,
-        message=f"the renderer '{name}' is unknown to Salt, which takes the file for empty",
-        position=Position(found.shown, 1),
-        help="correct the first line of the file, or the `renderer` option",
+    return new_diagnostic(
+        "unknown-renderer",
+        f"the renderer '{name}' is unknown to Salt, which takes the file for empty",
+        Position(found.shown, 1),
+        remedy="correct the first line of the file, or the `renderer` option",
     )

@@ -10,7 +10,7 @@ from typing import Any
 
 from pillarbook.compile.minion_view import MinionView
 from pillarbook.compile.reads import Answer, fingerprint
-from pillarbook.diagnostics import Diagnostic, Severity
+from pillarbook.diagnostics import Diagnostic, new_diagnostic
 from pillarbook.model import Position
 from pillarbook.model.long_integers import holds_long_integer
 from pillarbook.roots.tree_interface import FoundFile
@@ -78,12 +78,11 @@ def _word(kind: str, keys: list[str], what: str, files: list[FoundFile]) -> Diag
     named = ", ".join(f"'{key}'" for key in keys[:MAX_NAMED])
     more = f" and {len(keys) - MAX_NAMED} more" if len(keys) > MAX_NAMED else ""
     plural = "s" if len(keys) > 1 else ""
-    return Diagnostic(
-        code="changes-grains",
-        severity=Severity.WARNING,
-        message=f"{what} changes {WORDS[kind]}{plural} {named}{more}, which it is given",
-        position=_find_line(files, kind, keys),
-        help=HELP,
+    return new_diagnostic(
+        "changes-grains",
+        f"{what} changes {WORDS[kind]}{plural} {named}{more}, which it is given",
+        _find_line(files, kind, keys),
+        remedy=HELP,
     )
 
 

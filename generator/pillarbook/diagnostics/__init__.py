@@ -7,5 +7,13 @@ from pillarbook.diagnostics.diagnostic import (
     Severity,
     fold_follow_on,
 )
+from pillarbook.diagnostics.rules import new_diagnostic
 
-__all__ = ["Collector", "Diagnostic", "PillarbookError", "Severity", "fold_follow_on"]
+__all__ = [
+    "Collector",
+    "Diagnostic",
+    "PillarbookError",
+    "Severity",
+    "fold_follow_on",
+    "new_diagnostic",
+]

@@ -8,7 +8,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from pillarbook.diagnostics.diagnostic import Severity
+from pillarbook.diagnostics.diagnostic import Diagnostic, Severity
+from pillarbook.model import KeyPath, Position
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,3 +107,31 @@ RULES: Mapping[str, Rule] = MappingProxyType(
     }
 )
 """Each rule by its code, the worst first."""
+
+
+def new_diagnostic(  # noqa: PLR0913 (as many as a diagnostic has fields)
+    code: str,
+    message: str,
+    position: Position | None = None,
+    *,
+    path: KeyPath | None = None,
+    minions: tuple[str, ...] = (),
+    remedy: str | None = None,
+    related: tuple[Position, ...] = (),
+    missing: tuple[str, str] | None = None,
+) -> Diagnostic:
+    """Return a diagnostic with the severity of its rule.
+
+    A code without a rule is an error, as it stops the command.
+    """
+    return Diagnostic(
+        code=code,
+        severity=RULES[code].severity if code in RULES else Severity.ERROR,
+        message=message,
+        position=position,
+        path=path,
+        minions=minions,
+        help=remedy,
+        related=related,
+        missing=missing,
+    )

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from pillarbook.compile.broken import CompileBreaksOff
-from pillarbook.diagnostics import Diagnostic, Severity
+from pillarbook.diagnostics import Diagnostic, new_diagnostic
 from pillarbook.highstate.mutable_high_data import HighList, HighMap, HighNode
 from pillarbook.model import Leaf, ListNode, MapNode, Origin, Position
 
@@ -52,9 +52,7 @@ def fault_at(
     origin = nowhere(words) if place is None else Origin(place.file, place.line, None, None, words)
     return Fault(
         words,
-        Diagnostic(
-            code=code, severity=Severity.ERROR, message=message, position=place, help=remedy
-        ),
+        new_diagnostic(code, message, place, remedy=remedy),
         origin,
     )
 
@@ -82,11 +80,8 @@ def breaks_off(words: str, origins: Sequence[Origin]) -> CompileBreaksOff:
     """
     return CompileBreaksOff(
         words,
-        Diagnostic(
-            code="compile-breaks-off",
-            severity=Severity.ERROR,
-            message=f"Salt breaks off at these states: {words}",
-            position=place_of(origins),
+        new_diagnostic(
+            "compile-breaks-off", f"Salt breaks off at these states: {words}", place_of(origins)
         ),
     )
 

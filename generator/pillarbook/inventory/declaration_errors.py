@@ -5,8 +5,7 @@ from collections.abc import Iterable, Sequence
 from datetime import date
 from typing import Any
 
-from pillarbook.diagnostics import Diagnostic, PillarbookError, Severity
-from pillarbook.model import KeyPath, Position
+from pillarbook.diagnostics import Diagnostic, PillarbookError
 
 
 class DeclarationError(PillarbookError):
@@ -24,27 +23,6 @@ class InventoryError(DeclarationError):
 
 class SettingsError(DeclarationError):
     """The configuration, or Salt's master file, cannot be used."""
-
-
-def new_fault(
-    code: str,
-    message: str,
-    position: Position,
-    *,
-    path: KeyPath | None = None,
-    remedy: str | None = None,
-    related: tuple[Position, ...] = (),
-) -> Diagnostic:
-    """Return a fault at error level."""
-    return Diagnostic(
-        code=code,
-        severity=Severity.ERROR,
-        message=message,
-        position=position,
-        path=path,
-        help=remedy,
-        related=related,
-    )
 
 
 def describe(value: Any) -> str:

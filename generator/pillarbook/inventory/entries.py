@@ -7,8 +7,8 @@ from typing import Any, TypeAlias
 
 import yaml
 
-from pillarbook.diagnostics import Diagnostic
-from pillarbook.inventory.declaration_errors import describe, new_fault, suggest
+from pillarbook.diagnostics import Diagnostic, new_diagnostic
+from pillarbook.inventory.declaration_errors import describe, suggest
 from pillarbook.inventory.json_stream import JsonStream
 from pillarbook.inventory.text_file import UnreadableError, explain_syntax, read_text
 from pillarbook.inventory.yaml_stream import YamlStream
@@ -188,7 +188,7 @@ class _FileReader:
 
     def _add(self, message: str, line: int, path: KeyPath, remedy: str) -> None:
         position = Position(self.found.shown, line)
-        self._faults.append(new_fault(CODE, message, position, path=path, remedy=remedy))
+        self._faults.append(new_diagnostic(CODE, message, position, path=path, remedy=remedy))
 
 
 def duplicate_minion(minion: str, position: Position, first: Position) -> Diagnostic:
@@ -198,7 +198,7 @@ def duplicate_minion(minion: str, position: Position, first: Position) -> Diagno
 
 def _duplicate(name: str, path: KeyPath, position: Position, first: Position) -> Diagnostic:
     message, remedy = f"{name} is declared twice", f"first at {first}; keep one of them"
-    return new_fault(CODE, message, position, path=path, remedy=remedy, related=(first,))
+    return new_diagnostic(CODE, message, position, path=path, remedy=remedy, related=(first,))
 
 
 def _name(path: KeyPath) -> str:

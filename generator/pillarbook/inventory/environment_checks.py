@@ -4,8 +4,8 @@ import difflib
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from pillarbook.diagnostics import Diagnostic
-from pillarbook.inventory.declaration_errors import SettingsError, new_fault, suggest
+from pillarbook.diagnostics import Diagnostic, new_diagnostic
+from pillarbook.inventory.declaration_errors import SettingsError, suggest
 from pillarbook.inventory.master import with_overlay
 from pillarbook.inventory.master_options import MasterOptions
 from pillarbook.inventory.minions import Minion
@@ -66,7 +66,7 @@ def check_pillarenv(
         known.update(dict.fromkeys((one.options or {}).get("pillar_roots") or ()))
     if name not in known and DYNAMIC_ENVIRONMENT not in known:
         message = f"the environment '{name}' of '--pillarenv' is not in pillar_roots"
-        raise SettingsError([new_fault(CODE, message, _NOWHERE, remedy=suggest(name, known))])
+        raise SettingsError([new_diagnostic(CODE, message, _NOWHERE, remedy=suggest(name, known))])
 
 
 def _known_names(master: MasterOptions, minions: Iterable[Minion]) -> tuple[str, ...] | None:
@@ -90,7 +90,7 @@ def _check_one(
     if one.options is None:
         if names is not None and one.name not in names:
             message = f"the environment '{one.name}' of 'environments' is not in pillar_roots"
-            yield new_fault(CODE, message, place, path=path, remedy=suggest(one.name, names))
+            yield new_diagnostic(CODE, message, place, path=path, remedy=suggest(one.name, names))
         return
     for option in one.options:
         if option in master.values:
@@ -98,7 +98,7 @@ def _check_one(
         near = difflib.get_close_matches(str(option), list(map(str, master.values)), n=1)
         message = f"the environment '{one.name}' sets '{option}', which is no option of the master"
         remedy = f"did you mean '{near[0]}'?" if near else "set your own options in the master file"
-        yield new_fault(CODE, message, place, path=(*path, option), remedy=remedy)
+        yield new_diagnostic(CODE, message, place, path=(*path, option), remedy=remedy)
 
 
 def _check_sets(

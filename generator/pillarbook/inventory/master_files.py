@@ -17,9 +17,9 @@ from typing import Any
 
 import yaml
 
-from pillarbook.diagnostics import Diagnostic, Severity
+from pillarbook.diagnostics import Diagnostic, new_diagnostic
 from pillarbook.inventory.config_yaml import load_salt_config
-from pillarbook.inventory.declaration_errors import describe, new_fault
+from pillarbook.inventory.declaration_errors import describe
 from pillarbook.inventory.master_options import show_from
 from pillarbook.inventory.reach import OutsideReachError, Reach, find_top
 from pillarbook.inventory.text_file import UnreadableError, explain_syntax, read_text
@@ -72,7 +72,7 @@ class MasterFiles:
         if not self._may_read(self._file):
             message = "the master file is a link that leads out of the repository"
             position = Position(str(self._file))
-            self.faults.append(new_fault(CODE, message, position, remedy=_LEADS_OUT))
+            self.faults.append(new_diagnostic(CODE, message, position, remedy=_LEADS_OUT))
             return DeclaredOptions()
         found = self._read_file(self._file, "the master file")
         if found is None:
@@ -102,7 +102,7 @@ class MasterFiles:
         if isinstance(values, dict):
             return DeclaredOptions(values, {path: (file, line) for path, line in lines.items()})
         message = f"{what} is {describe(values)}, where a mapping of options is needed"
-        self.faults.append(new_fault(CODE, message, Position(shown, 1)))
+        self.faults.append(new_diagnostic(CODE, message, Position(shown, 1)))
         return None
 
     def _read_included(
@@ -114,7 +114,7 @@ class MasterFiles:
                 if included in trail:
                     message = f"the master file includes '{pattern}' in a circle"
                     self.faults.append(
-                        new_fault(CODE, message, Position(str(file)), path=(option,))
+                        new_diagnostic(CODE, message, Position(str(file)), path=(option,))
                     )
                     continue
                 one = self._read_file(included, "the included master file")
@@ -130,7 +130,7 @@ class MasterFiles:
         if isinstance(entries, list) and all(isinstance(entry, str) for entry in entries):
             return [entry for entry in entries if entry]
         message = f"'{option}' is to be a path, or a list of paths"
-        self.faults.append(new_fault(CODE, message, Position(str(file)), path=(option,)))
+        self.faults.append(new_diagnostic(CODE, message, Position(str(file)), path=(option,)))
         return []
 
     def _match(self, pattern: str, file: Path, option: str) -> list[Path]:
@@ -149,22 +149,20 @@ class MasterFiles:
         position = Position(show_from(top, file.absolute()))
         if refused or len(allowed) < len(found):
             self.diagnostics.append(
-                Diagnostic(
-                    code="outside-reach",
-                    severity=Severity.WARNING,
-                    message=f"'{option}: {pattern}' of the master file leads out of the repository",
-                    position=position,
-                    help=_LEADS_OUT,
+                new_diagnostic(
+                    "outside-reach",
+                    f"'{option}: {pattern}' of the master file leads out of the repository",
+                    position,
+                    remedy=_LEADS_OUT,
                 )
             )
         elif not found and option == "include":
             self.diagnostics.append(
-                Diagnostic(
-                    code="missing-include",
-                    severity=Severity.NOTE,
-                    message=f"'include: {pattern}' of the master file matches no file",
-                    position=position,
-                    help="Salt goes on without it; so does pillarbook",
+                new_diagnostic(
+                    "missing-include",
+                    f"'include: {pattern}' of the master file matches no file",
+                    position,
+                    remedy="Salt goes on without it; so does pillarbook",
                 )
             )
         return allowed

@@ -3,8 +3,8 @@
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from pillarbook.diagnostics import Diagnostic, Severity
-from pillarbook.inventory.declaration_errors import describe, new_fault
+from pillarbook.diagnostics import Diagnostic, new_diagnostic
+from pillarbook.inventory.declaration_errors import describe
 from pillarbook.inventory.master_files import CODE
 from pillarbook.model import Position
 
@@ -51,7 +51,7 @@ def check_types(
     ``position_of('pillar_roots', 'base')`` gives the line of a key.
     """
     faults = [
-        new_fault(
+        new_diagnostic(
             CODE,
             f"'{name}' is {describe(declared[name])}",
             position_of(name),
@@ -76,13 +76,12 @@ def warn_of_types(
     """
     for name, (types, words) in _EXPECTED.items():
         if name in declared and not isinstance(declared[name], types):
-            yield Diagnostic(
-                code="option-type",
-                severity=Severity.WARNING,
-                message=f"the master option '{name}' is {describe(declared[name])}",
-                position=position_of(name),
+            yield new_diagnostic(
+                "option-type",
+                f"the master option '{name}' is {describe(declared[name])}",
+                position_of(name),
                 path=(name,),
-                help=f"it is to be {words}; Salt uses it as it is, and so does pillarbook",
+                remedy=f"it is to be {words}; Salt uses it as it is, and so does pillarbook",
             )
 
 
@@ -95,9 +94,9 @@ def _check_roots(
         if not isinstance(env, str):
             message = f"an environment's name in '{kind}' is {describe(env)}, where text is needed"
             remedy = f"put it in quotes: '{env}'"
-            yield new_fault(CODE, message, place, path=(kind, env), remedy=remedy)
+            yield new_diagnostic(CODE, message, place, path=(kind, env), remedy=remedy)
         for folder in folders if isinstance(folders, list) else ():
             if not isinstance(folder, str):
                 message = f"a folder in '{kind}: {env}' is {describe(folder)}"
                 remedy = "write each folder as text"
-                yield new_fault(CODE, message, place, path=(kind, env), remedy=remedy)
+                yield new_diagnostic(CODE, message, place, path=(kind, env), remedy=remedy)

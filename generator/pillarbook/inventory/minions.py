@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from pillarbook.diagnostics import Diagnostic
-from pillarbook.inventory.declaration_errors import InventoryError, describe, new_fault
+from pillarbook.diagnostics import Diagnostic, new_diagnostic
+from pillarbook.inventory.declaration_errors import InventoryError, describe
 from pillarbook.inventory.entries import (
     CODE,
     InventoryFile,
@@ -133,7 +133,7 @@ def _entry(name: str) -> MinionEntry:
 
 def _not_new(minion: str, declared: Minion) -> Diagnostic:
     message, remedy = f"the minion '{minion}' is not new", "omit --as-new, or give another id"
-    return new_fault(CODE, message, declared.position, remedy=remedy)
+    return new_diagnostic(CODE, message, declared.position, remedy=remedy)
 
 
 def _new_minion(entry: MinionEntry, defaults: MinionEntry, position: Position) -> Minion:
@@ -250,7 +250,7 @@ class _GrainsFiles:
         return grains
 
     def _add(self, message: str, position: Position, remedy: str | None) -> None:
-        self._faults.append(new_fault(CODE, message, position, remedy=remedy))
+        self._faults.append(new_diagnostic(CODE, message, position, remedy=remedy))
 
 
 def _refuse_deep(data: Any) -> None:

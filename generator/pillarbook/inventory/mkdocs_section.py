@@ -8,8 +8,9 @@ from typing import Any, NoReturn
 
 import yaml
 
+from pillarbook.diagnostics import new_diagnostic
 from pillarbook.inventory.config_yaml import PlacedLoader, compose, key_lines
-from pillarbook.inventory.declaration_errors import SettingsError, describe, new_fault
+from pillarbook.inventory.declaration_errors import SettingsError, describe
 from pillarbook.inventory.settings_checks import CODE
 from pillarbook.inventory.text_file import UnreadableError, explain_syntax, read_text
 from pillarbook.model import KeyPath, Position
@@ -138,7 +139,7 @@ def _refuse_nodes(node: yaml.Node, shown: str) -> None:
 
 
 def _fail(message: str, shown: str, line: int, remedy: str) -> NoReturn:
-    raise SettingsError([new_fault(CODE, message, Position(shown, line), remedy=remedy)])
+    raise SettingsError([new_diagnostic(CODE, message, Position(shown, line), remedy=remedy)])
 
 
 def _as_written(key: Any) -> Any:

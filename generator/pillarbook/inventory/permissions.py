@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from pillarbook.diagnostics import Diagnostic, Severity
-from pillarbook.inventory.declaration_errors import SettingsError, new_fault
+from pillarbook.diagnostics import Diagnostic, new_diagnostic
+from pillarbook.inventory.declaration_errors import SettingsError
 from pillarbook.inventory.reach import OutsideReachError, Reach, Trust, find_reach, find_repository
 from pillarbook.inventory.settings import Settings
 from pillarbook.inventory.settings_checks import CODE
@@ -93,7 +93,7 @@ def refuse_missing_files(settings: Settings, files: Files = DISK) -> None:
         shown = path.relative_to(settings.folder) if inside else path
         reason = "is not a file" if files.exists(path) else "does not exist"
         message = f"'{name}' names {shown}, which {reason}"
-        faults.append(new_fault(CODE, message, _place(settings, name), path=(name,)))
+        faults.append(new_diagnostic(CODE, message, _place(settings, name), path=(name,)))
     if faults:
         raise SettingsError(faults)
 
@@ -123,7 +123,7 @@ def _keep_inside(settings: Settings, trust: Trust, allow: tuple[Path, ...], file
             reach.resolve(path)
         except OutsideReachError as error:
             message, place = f"'{name}' {error.reason}", _place(settings, name)
-            faults.append(new_fault(CODE, message, place, path=(name,), remedy=error.remedy))
+            faults.append(new_diagnostic(CODE, message, place, path=(name,), remedy=error.remedy))
     if faults:
         raise SettingsError(faults)
 
@@ -148,11 +148,10 @@ def _keep_reached(
 
 def _warn(settings: Settings, setting: str, message: str, remedy: str) -> Diagnostic:
     option, separator, key = setting.partition(": ")
-    return Diagnostic(
-        code="needs-trust",
-        severity=Severity.WARNING,
-        message=message,
-        position=settings.positions.get(option),
+    return new_diagnostic(
+        "needs-trust",
+        message,
+        settings.positions.get(option),
         path=(option, key) if separator else (option,),
-        help=remedy,
+        remedy=remedy,
     )

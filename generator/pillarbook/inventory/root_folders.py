@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
 
-from pillarbook.diagnostics import Diagnostic, Severity
+from pillarbook.diagnostics import Diagnostic, Severity, new_diagnostic
 from pillarbook.inventory.master_options import MasterOptions
 from pillarbook.inventory.reach import OutsideReachError, Reach
 
@@ -103,11 +103,10 @@ def check_roots(options: MasterOptions, kind: RootKind) -> Iterator[Diagnostic]:
     declared = kind in options.positions
     environments: dict[str, Any] = options.values[kind]
     if not declared and kind == "pillar_roots" and not any(resolve_roots(options, kind).values()):
-        yield Diagnostic(
-            code="missing-root",
-            severity=Severity.NOTE,
-            message="the master file sets no pillar_roots, and Salt's own folders are out of reach",
-            help="set pillar_roots, or map /srv/pillar with 'paths:' in mkdocs.yml",
+        yield new_diagnostic(
+            "missing-root",
+            "the master file sets no pillar_roots, and Salt's own folders are out of reach",
+            remedy="set pillar_roots, or map /srv/pillar with 'paths:' in mkdocs.yml",
         )
     if not declared:
         return
@@ -126,22 +125,20 @@ def _check_one(options: MasterOptions, kind: RootKind, env: str, text: str) -> D
     try:
         path = options.resolve_path(text.replace(DYNAMIC_ENVIRONMENT, "base"))
     except OutsideReachError as error:
-        return Diagnostic(
-            code="outside-reach",
-            severity=Severity.WARNING,
-            message=f"the folder '{text}' of {kind} {error.reason} and has no effect",
-            position=place,
+        return new_diagnostic(
+            "outside-reach",
+            f"the folder '{text}' of {kind} {error.reason} and has no effect",
+            place,
             path=(kind, env),
-            help=f"{error.remedy}; 'paths:' in mkdocs.yml maps a folder of the master to a local"
+            remedy=f"{error.remedy}; 'paths:' in mkdocs.yml maps a folder of the master to a local"
             " one",
         )
     if DYNAMIC_ENVIRONMENT in text or options.reach.files.is_dir(path):
         return None
-    return Diagnostic(
-        code="missing-root",
-        severity=Severity.NOTE,
-        message=f"the folder '{text}' of {kind} does not exist",
-        position=place,
+    return new_diagnostic(
+        "missing-root",
+        f"the folder '{text}' of {kind} does not exist",
+        place,
         path=(kind, env),
-        help="check if a private folder or a submodule is missing; pillarbook goes on without it",
+        remedy="check if a private folder or a submodule is missing; pillarbook goes on without it",
     )

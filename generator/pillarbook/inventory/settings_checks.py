@@ -5,8 +5,8 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
-from pillarbook.diagnostics import Diagnostic
-from pillarbook.inventory.declaration_errors import describe, new_fault, suggest
+from pillarbook.diagnostics import Diagnostic, new_diagnostic
+from pillarbook.inventory.declaration_errors import describe, suggest
 from pillarbook.inventory.declared_clock import WANTED, parse_time
 from pillarbook.model import KeyPath, Position
 
@@ -30,7 +30,7 @@ class Checks:
     def add(self, path: KeyPath, message: str, remedy: str | None) -> None:
         """Add a fault at a key path."""
         position = self.position_of(path)
-        self.faults.append(new_fault(CODE, message, position, path=path, remedy=remedy))
+        self.faults.append(new_diagnostic(CODE, message, position, path=path, remedy=remedy))
 
     def mistype(self, path: KeyPath, value: Any, wanted: str) -> None:
         """Add the fault of a value of a wrong type."""

@@ -5,9 +5,8 @@ from pathlib import Path
 
 import yaml
 
-from pillarbook.diagnostics import Diagnostic
+from pillarbook.diagnostics import Diagnostic, new_diagnostic
 from pillarbook.inventory.config_yaml import UnreadableValueError
-from pillarbook.inventory.declaration_errors import new_fault
 from pillarbook.model import Position
 from pillarbook.roots.file_access import DISK, Files
 
@@ -41,13 +40,13 @@ def read_text(file: Path, *, shown: str, what: str, code: str, files: Files = DI
             IsADirectoryError: "is a folder, where a file is needed",
             PermissionError: "may not be read",
         }.get(type(error), f"cannot be read: {error.strerror}")
-        raise UnreadableError(new_fault(code, f"{what} {reason}", Position(shown))) from error
+        raise UnreadableError(new_diagnostic(code, f"{what} {reason}", Position(shown))) from error
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = content.count(b"\n", 0, error.start) + 1
         remedy = "save the file in the encoding UTF-8"
-        fault = new_fault(code, f"{what} is not UTF-8", Position(shown, line), remedy=remedy)
+        fault = new_diagnostic(code, f"{what} is not UTF-8", Position(shown, line), remedy=remedy)
         raise UnreadableError(fault) from error
 
 
@@ -58,20 +57,22 @@ def explain_syntax(error: Exception, text: str, *, shown: str, what: str, code: 
     """
     if isinstance(error, JSONDecodeError):
         place = Position(shown, error.lineno, error.colno)
-        return new_fault(code, f"{what} is not JSON: {error.msg}", place)
+        return new_diagnostic(code, f"{what} is not JSON: {error.msg}", place)
     if isinstance(error, UnreadableValueError):
         line = error.problem_mark.line + 1 if error.problem_mark else None
         message = f"{what} holds a value that cannot be read: {error.reason}"
-        return new_fault(code, message, Position(shown, line))
+        return new_diagnostic(code, message, Position(shown, line))
     if isinstance(error, yaml.reader.ReaderError):
         line = text.count("\n", 0, error.position) + 1
-        return new_fault(code, f"{what} is not YAML: {error.reason}", Position(shown, line))
+        return new_diagnostic(code, f"{what} is not YAML: {error.reason}", Position(shown, line))
     if isinstance(error, yaml.MarkedYAMLError):
         mark = error.problem_mark or error.context_mark
         place = Position(shown, mark.line + 1, mark.column + 1) if mark else Position(shown)
         words = error.problem or error.context or "it cannot be read"
         remedy = "indent with spaces" if "'\\t'" in words or "\t" in words else None
-        return new_fault(code, f"{what} is not YAML: {words}", place, remedy=remedy)
+        return new_diagnostic(code, f"{what} is not YAML: {words}", place, remedy=remedy)
     if isinstance(error, RecursionError):
-        return new_fault(code, f"{what} is nested too deeply", Position(shown))
-    return new_fault(code, f"{what} holds a value that cannot be read: {error}", Position(shown))
+        return new_diagnostic(code, f"{what} is nested too deeply", Position(shown))
+    return new_diagnostic(
+        code, f"{what} holds a value that cannot be read: {error}", Position(shown)
+    )

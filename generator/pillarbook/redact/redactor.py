@@ -10,10 +10,12 @@ from functools import cache, partial
 from types import MappingProxyType
 from typing import Any
 
+from pillarbook.compile.compiled_pillar import CompiledPillar
+from pillarbook.compile.matchers import Verdict
+from pillarbook.compile.top.matches import TargetVerdict
 from pillarbook.diagnostics import Diagnostic
 from pillarbook.model import KeyPath, MapNode, Node, Position, plain
 from pillarbook.patterns.distinctive import is_distinctive
-from pillarbook.redact.clear_pillar import ClearPart, ClearPillar, ClearVerdict
 from pillarbook.redact.declared_secrets import DeclaredSecrets
 from pillarbook.redact.error_texts import ScrubbedRemarks, scrub_text
 from pillarbook.redact.json_writer import JsonWriter, write_mapping
@@ -40,7 +42,9 @@ MAX_VERDICTS = 50_000
 """Verdicts on targets that are kept before all are let go."""
 
 
-def redact_pillar(compiled: ClearPillar, rules: Rules | None, store: SecretStore) -> RedactedPillar:
+def redact_pillar(
+    compiled: CompiledPillar, rules: Rules | None, store: SecretStore
+) -> RedactedPillar:
     """Return one minion's pillar as others may see it; for many minions keep a ``Redactor``."""
     return Redactor(rules, store).redact(compiled)
 
@@ -58,7 +62,7 @@ class Redactor:
         """The copies of secrets that were noted."""
         # By id, since a verdict is compared by all its words; it is kept beside its result so that
         # its id stays its own. Verdicts are shared by minions with one top file.
-        self._verdicts: dict[int, tuple[ClearVerdict, RedactedTarget]] = {}
+        self._verdicts: dict[int, tuple[TargetVerdict, RedactedTarget]] = {}
         self._remarks = ScrubbedRemarks()
         # By the text of a target, or of a word of one. Not limited: as many as the tree has.
         self._of_targets: dict[str, dict[int, KeyPath]] = {}
@@ -80,7 +84,7 @@ class Redactor:
 
     def collect_secrets(
         self,
-        compiled: ClearPillar,
+        compiled: CompiledPillar,
         grains: Mapping[Any, Any] = NOTHING,
         *,
         for_show: bool = True,
@@ -104,7 +108,7 @@ class Redactor:
         self._names_of(compiled)
         self._grains.secrets_of(grains)
 
-    def index(self, compiled: Iterable[ClearPillar]) -> None:
+    def index(self, compiled: Iterable[CompiledPillar]) -> None:
         """Note which lines of files are secret, before the secrets of any minion are collected.
 
         A line that is secret on one minion is so on all, whichever is collected first.
@@ -125,13 +129,13 @@ class Redactor:
         if learned.spots:
             self._node_redactor.forget()
 
-    def find_secrets(self, compiled: ClearPillar) -> Iterator[RedactedLeaf]:
+    def find_secrets(self, compiled: CompiledPillar) -> Iterator[RedactedLeaf]:
         """Yield the values of a minion that are secret by the rules; copies are not looked for."""
         for part in self._redact(compiled).values():
             yield from self._node_redactor.secret_leaves(part)
 
     def secrets_of(
-        self, compiled: ClearPillar, grains: Mapping[Any, Any] = NOTHING
+        self, compiled: CompiledPillar, grains: Mapping[Any, Any] = NOTHING
     ) -> dict[int, KeyPath]:
         """Return a minion's own secrets by place number, each with its first path."""
         own = self._grains.secrets_of(grains)
@@ -162,7 +166,7 @@ class Redactor:
         return self._grains.redact(grains)
 
     def redact_diagnostic(
-        self, diagnostic: Diagnostic, compiled: ClearPillar | None = None
+        self, diagnostic: Diagnostic, compiled: CompiledPillar | None = None
     ) -> Diagnostic:
         """Return a diagnostic without secrets."""
         if self._rules is None:
@@ -183,7 +187,7 @@ class Redactor:
 
     def redact(
         self,
-        compiled: ClearPillar,
+        compiled: CompiledPillar,
         grains: Mapping[Any, Any] = NOTHING,
         besides: Mapping[int, KeyPath] = NOTHING,
         *,
@@ -227,7 +231,7 @@ class Redactor:
             revealed=self._rules is None,
         )
 
-    def write_json(self, compiled: ClearPillar, grains: Mapping[Any, Any] = NOTHING) -> str:
+    def write_json(self, compiled: CompiledPillar, grains: Mapping[Any, Any] = NOTHING) -> str:
         """Return one minion's pillar as ``compile`` prints it; secrets have to be frozen before."""
         self._node_redactor.trim()
         self._meet_names(compiled)
@@ -241,7 +245,7 @@ class Redactor:
             besides = {ERRORS: self._json.encode(entries)}
         return write_mapping(self._json.write_members(compiled.tree, own, besides))
 
-    def _meet_names(self, compiled: ClearPillar) -> None:
+    def _meet_names(self, compiled: CompiledPillar) -> None:
         """Let the names of a pillar be known that do not stand in its data."""
         self.names.clean(compiled.minion)
         for name in (compiled.pillarenv, compiled.saltenv):
@@ -254,7 +258,7 @@ class Redactor:
     def _shown(self, key: Any) -> Any:
         return self._node_redactor.top.below(key).shown[-1]
 
-    def _verdict(self, clear: ClearVerdict) -> RedactedTarget:
+    def _verdict(self, clear: TargetVerdict) -> RedactedTarget:
         """Return one object for all minions of whom a verdict is one object."""
         kept = self._verdicts.get(id(clear))
         if kept is None:
@@ -275,7 +279,7 @@ class Redactor:
             kept = self._verdicts[id(clear)] = (clear, made)  # its id stays its own while kept
         return kept[1]
 
-    def _names_of(self, compiled: ClearPillar) -> dict[int, KeyPath]:
+    def _names_of(self, compiled: CompiledPillar) -> dict[int, KeyPath]:
         """Return the secrets in a minion's names and templates, by place number."""
         if self._rules is None:
             return {}
@@ -295,7 +299,7 @@ class Redactor:
             names |= self._secrets_of_target(verdict.target, verdict.parts)
         return names
 
-    def _secrets_of_target(self, text: str, parts: Iterable[ClearPart]) -> dict[int, KeyPath]:
+    def _secrets_of_target(self, text: str, parts: Iterable[Verdict]) -> dict[int, KeyPath]:
         """Return the secrets in a target and in its words, by place number."""
         found = self._of_targets.get(text)
         if found is None:
@@ -311,7 +315,7 @@ class Redactor:
                 self.names.hold(text, found)
         return found
 
-    def _redact(self, compiled: ClearPillar) -> dict[Any, RedactedPart]:
+    def _redact(self, compiled: CompiledPillar) -> dict[Any, RedactedPart]:
         """Return the part of each top-level key, but for Salt's errors."""
         self._node_redactor.index(render.tree for render in compiled.renders)
         overrode = compiled.tree.overrode
@@ -320,14 +324,14 @@ class Redactor:
             for key, node, step in self._members(compiled)
         }
 
-    def _members(self, compiled: ClearPillar) -> Iterator[tuple[Any, Node, PathStep]]:
+    def _members(self, compiled: CompiledPillar) -> Iterator[tuple[Any, Node, PathStep]]:
         """Yield the top-level keys with their values, but not Salt's errors."""
         for step, node in members_of(compiled.tree, self._node_redactor.top, self._rules):
             key = step.keys[-1]
             if not (key == ERRORS and compiled.errors):
                 yield key, node, step
 
-    def _show_parts(self, clear: Iterable[ClearPart]) -> tuple[VerdictPart, ...]:
+    def _show_parts(self, clear: Iterable[Verdict]) -> tuple[VerdictPart, ...]:
         return tuple(
             VerdictPart(
                 self.names.clean(part.text),

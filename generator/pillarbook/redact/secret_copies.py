@@ -3,8 +3,7 @@
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from pillarbook.diagnostics import Diagnostic
-from pillarbook.diagnostics.rules import RULES
+from pillarbook.diagnostics import Diagnostic, new_diagnostic
 from pillarbook.model import KeyPath, Position, format_path
 from pillarbook.redact.copy_search import COPY
 from pillarbook.redact.node_redactor import RedactedPart
@@ -49,14 +48,14 @@ class SecretCopies:
         for (position, path, is_overridden), minions in self._found.items():
             key = format_path(path)
             what = f"an overridden value of '{key}'" if is_overridden else f"'{key}'"
-            yield Diagnostic(
-                code=CODE,
-                severity=RULES[CODE].severity,
-                message=f"{what} is or holds a copy of a secret, so it is hidden",
-                position=position,
+            yield new_diagnostic(
+                CODE,
+                f"{what} is or holds a copy of a secret, so it is hidden",
+                position,
                 path=path,
                 minions=tuple(minions),
-                help="take the copy out and replace the secret: who can read the tree can read it",
+                remedy="take the copy out and replace the secret: who can read the tree can read"
+                " it",
             )
 
 

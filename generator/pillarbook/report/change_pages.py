@@ -27,15 +27,15 @@ from pillarbook.report.change_rows import ChangeRows, SinceRows, write_line_plac
 from pillarbook.report.diff_json import diff_to_json
 from pillarbook.report.diff_wording import (
     describe_idle,
+    describe_ignored,
+    describe_lost,
     describe_notes,
     head_line,
 )
 from pillarbook.report.fleet_summary import FleetSummary
 from pillarbook.report.folded_atoms import FoldedAtoms
 from pillarbook.report.group_names import GroupNames
-from pillarbook.report.ignored_wording import describe_ignored
 from pillarbook.report.inline_change import InlineChange
-from pillarbook.report.lost_keys import describe_lost
 from pillarbook.report.phrases import and_more
 from pillarbook.report.source import NotCompared
 from pillarbook.report.state_arguments import describe_arguments

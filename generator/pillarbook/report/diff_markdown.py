@@ -11,14 +11,15 @@ from pillarbook.report.diff_block import list_changed_lines
 from pillarbook.report.diff_wording import (
     describe_causes,
     describe_idle,
+    describe_ignored,
+    describe_lost,
     describe_notes,
     describe_places,
     head_line,
 )
 from pillarbook.report.folded_atoms import FoldedAtoms
-from pillarbook.report.ignored_wording import describe_ignored
+from pillarbook.report.group_names import MinionWords
 from pillarbook.report.inline_change import InlineChange
-from pillarbook.report.lost_keys import describe_lost
 from pillarbook.report.markdown_text import write_block, write_code, write_words
 from pillarbook.report.minion_faults import (
     STILL,
@@ -26,7 +27,6 @@ from pillarbook.report.minion_faults import (
     find_old_failures,
     group_by_faults,
 )
-from pillarbook.report.minion_wording import MinionWords
 from pillarbook.report.phrases import clip, count, list_some
 from pillarbook.report.state_arguments import describe_arguments
 from pillarbook.report.state_wording import StateWords, describe_files, describe_states

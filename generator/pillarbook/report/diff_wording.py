@@ -1,18 +1,18 @@
 """Sentences about a comparison, for its text, its Markdown and its pages."""
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
 from pillarbook.compare.alarms import NOT_COMPARED
 from pillarbook.compare.atoms import Atom, Cited
-from pillarbook.compare.diff import Diff
+from pillarbook.compare.diff import Diff, Ignored
 from pillarbook.compare.subsequence import common_subsequence
 from pillarbook.model import format_path
 from pillarbook.report.folded_atoms import FoldedAtoms
 from pillarbook.report.phrases import clip, count, list_some
-from pillarbook.report.told_changes import ToldGroup, find_place, told_path
+from pillarbook.report.told_changes import ToldGroup, describe_changes, find_place, told_path
 
 MAX_LINES = 5
 """Lines that are named as causes of one change."""
@@ -204,3 +204,68 @@ def _describe_failing_states(diff: Diff) -> str:
     )
     told = [f"{word} on {count(words[word], 'minion')}" for word in WORST if words[word]]
     return f"States {', '.join(told)}. " if told else ""
+
+
+MAX_NAMED = 5
+"""Top-level keys that are named."""
+
+
+def describe_lost(diff: Diff, minions: Iterable[str], write: Callable[[str], str]) -> str:
+    """Return what only follows from the failures of some minions; empty for nothing."""
+    ids = dict.fromkeys(one for name in minions for one in diff.minions[name].atoms)
+    found = [diff.atoms[one - 1] for one in ids]
+    follow = [atom for atom in found if atom.consequence_of is not None]
+    lost = _lost(follow)
+    words = []
+    if lost:
+        tops = dict.fromkeys(format_path(path[:1]) for path in lost)
+        words.append(f"{count(len(lost), 'key')} lost: {list_some(tuple(tops), MAX_NAMED, write)}")
+    others = sum(atom.change.kind in ("added", "changed") for atom in follow)
+    if others:
+        words.append(f"{count(others, 'value')} changed by it")
+    return "; ".join(words)
+
+
+def _lost(atoms: Sequence[Atom]) -> dict[tuple[Any, ...], None]:
+    """Return the paths of all values that are gone."""
+    found: dict[tuple[Any, ...], None] = {}
+    for atom in atoms:
+        if atom.change.kind == "removed":
+            _add_leaves(atom.change.path, atom.change.before, found)
+    return found
+
+
+def _add_leaves(path: tuple[Any, ...], data: Any, found: dict[tuple[Any, ...], None]) -> None:
+    if isinstance(data, dict) and data:
+        for key, part in data.items():
+            _add_leaves((*path, key), part, found)
+    else:
+        found[path] = None  # a list is one key
+
+
+MAX_KEYS = 5
+"""Patterns of keys that are named of a rule."""
+MAX_KEY = 80
+"""Characters of such a pattern."""
+
+
+def describe_ignored(diff: Diff, write: Callable[[str], str]) -> list[str]:
+    """Return what each rule of the configuration leaves out: a line for each that does."""
+    return [
+        f"ignored by rule {one.rule}{_describe_keys(one, write)}: "
+        f"{count(_count_changes(diff, one.rule), 'change')} on {count(one.minions, 'minion')}"
+        for one in diff.ignored
+        if one.atoms
+    ]
+
+
+def _describe_keys(ignored: Ignored, write: Callable[[str], str]) -> str:
+    keys = [write(clip(key, MAX_KEY)) for key in ignored.keys[:MAX_KEYS]]
+    more = ["…"] if len(ignored.keys) > MAX_KEYS else []
+    return f" ({', '.join([*keys, *more])})" if keys else ""
+
+
+def _count_changes(diff: Diff, rule: int) -> int:
+    """Return how many changes a reader would take the atoms for that a rule ignores."""
+    own = [atom for atom in diff.atoms if atom.ignored == rule]
+    return sum(len(group.told) for group in describe_changes(diff, own))

@@ -8,7 +8,11 @@ Groups are sets of bits, one for each minion, so that ten thousand of them compa
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import combinations
+from typing import Any
+
+from pillarbook.report.tags import read_tags
 
 FEW = 3
 """Minions that are named one by one; exceptions, too."""
@@ -235,3 +239,25 @@ def _globs_of(minion: str) -> Iterator[str]:
     _, dot, domain = minion.partition(".")
     if dot:
         yield f"*.{domain}"
+
+
+class MinionWords:
+    """Finds words for groups of minions.
+
+    Args:
+        fleet: Each minion with its grains, without secrets; empty if they are not known.
+    """
+
+    def __init__(self, fleet: Iterable[tuple[str, Mapping[str, Any]]]) -> None:
+        self._fleet = fleet
+
+    @cached_property
+    def _names(self) -> GroupNames:
+        # To look at all grains of a large fleet takes time, and most comparisons find no change.
+        return GroupNames(read_tags(self._fleet))
+
+    def describe(
+        self, minions: Iterable[str], code: Callable[[str], str], link: Callable[[str], str]
+    ) -> str:
+        """Return words for some minions, as ``GroupNames.describe`` does."""
+        return self._names.describe(minions, code, link)

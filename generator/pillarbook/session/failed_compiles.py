@@ -9,7 +9,7 @@ import pillarbook
 from pillarbook.compile.compiled_pillar import CompiledPillar
 from pillarbook.compile.pillar_nodes import EMPTY
 from pillarbook.compile.renderers.render_errors import LimitExceeded
-from pillarbook.diagnostics import Diagnostic, PillarbookError, Severity
+from pillarbook.diagnostics import Diagnostic, PillarbookError, new_diagnostic
 from pillarbook.inventory.minions import Minion
 from pillarbook.model import Position
 
@@ -89,6 +89,4 @@ def _diagnose(minion: Minion, error: Exception) -> Diagnostic:
     elif isinstance(error, RecursionError):
         code, remedy = "too-deep", "look for includes that go in circles, and for keys within keys"
         message = "the minion's pillar nests too deep, or its includes do"
-    return Diagnostic(
-        code=code, severity=Severity.ERROR, message=message, position=position, help=remedy
-    )
+    return new_diagnostic(code, message, position, remedy=remedy)

@@ -18,7 +18,7 @@ from pillarbook.compile.renderers.gpg_keyring import KEY_ID, name_keys
 from pillarbook.compile.renderers.nacl_box import find_box
 from pillarbook.compile.renderers.pipe import builtin_renderers
 from pillarbook.compile.renderers.render_context import Decryptor
-from pillarbook.diagnostics import Diagnostic, Severity
+from pillarbook.diagnostics import Diagnostic, new_diagnostic
 from pillarbook.inventory.environment_checks import check_environments, check_pillarenv
 from pillarbook.inventory.master import find_gpg_keydir, load_master
 from pillarbook.inventory.master_options import MasterOptions
@@ -242,24 +242,22 @@ def _note_refused(trees: "Iterable[FolderTree | RevisionTree]") -> Iterator[Diag
     for tree in trees:
         for shown, reason in tree.refused.items():
             leads_out = reason.startswith("leads out")
-            yield Diagnostic(
-                code="outside-reach" if leads_out else "unreadable-file",
-                severity=Severity.WARNING,
-                message=f"{shown} {reason}, so it counts as absent",
-                position=Position(shown),
-                help="use --allow DIR for a folder that may be read" if leads_out else None,
+            yield new_diagnostic(
+                "outside-reach" if leads_out else "unreadable-file",
+                f"{shown} {reason}, so it counts as absent",
+                Position(shown),
+                remedy="use --allow DIR for a folder that may be read" if leads_out else None,
             )
 
 
 def _note_minion_options(minions: Sequence[Minion]) -> list[Diagnostic]:
     """Say which minions have options of their own, which a master would ignore."""
     return [
-        Diagnostic(
-            code="minion-opts",
-            severity=Severity.NOTE,
-            message="its `opts` overlay the master's options, as on a masterless minion; "
+        new_diagnostic(
+            "minion-opts",
+            "its `opts` overlay the master's options, as on a masterless minion; "
             "a master ignores them",
-            position=minion.position,
+            minion.position,
             minions=(minion.id,),
         )
         for minion in minions

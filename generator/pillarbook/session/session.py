@@ -5,11 +5,13 @@ from typing import Any, Self
 
 from pillarbook.access.fleet_access import FleetAccess
 from pillarbook.compile.compiled_pillar import CompiledPillar
+from pillarbook.compile.project import Project
 from pillarbook.compile.renderers.gpg_decryptor import SealedDecryptor
+from pillarbook.compile.scopes import scope_of
 from pillarbook.inventory.minions import Minion
+from pillarbook.model import leaves
 from pillarbook.redact import SecretStore
-from pillarbook.redact.file_secrets import learn_from_files
-from pillarbook.session.files_read import read_files
+from pillarbook.redact.file_secrets import WrittenValue, learn_from_files
 from pillarbook.session.fleet import Fleet
 from pillarbook.session.fleet_compiler import FleetCompiler
 from pillarbook.session.forced_environments import unpinned
@@ -215,3 +217,21 @@ class Session:
             # Compiled by name again: minions may have other names once names are frozen.
             for compiled in self.compiler.compile_all(self.fleet.minions):
                 self.shown.redact(compiled)
+
+
+def read_files(
+    compiled: Iterable[CompiledPillar], minions: Sequence[Minion], project: Project
+) -> tuple[dict[str, str], set[WrittenValue]]:
+    """Return the texts of files, by their names, and the values of the minions with their lines."""
+    scopes = {minion.id: scope_of(minion, project) for minion in minions}
+    texts: dict[str, str] = {}
+    values: set[WrittenValue] = set()
+    for one in compiled:
+        roots = scopes[one.minion].roots
+        for read in (read for render in one.renders for read in render.files):
+            found = roots.find(read.path, read.saltenv) if read.tree is None else None
+            if found is not None and found.shown not in texts:
+                texts[found.shown] = found.content.decode("utf-8", "replace")
+        for _, _, origins in leaves(one.tree):
+            values.update((origin.file, origin.line, str(origin.value)) for origin in origins)
+    return texts, values

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from pillarbook.compile.compiled_pillar import CompiledPillar
 from pillarbook.compile.remarks import READS_CLOCK
-from pillarbook.diagnostics import Diagnostic, Severity
+from pillarbook.diagnostics import Diagnostic, Severity, new_diagnostic
 from pillarbook.model import KeyPath
 from pillarbook.redact import RedactedPillar, Redactor, SecretStore
 from pillarbook.redact.redactor import NOTHING
@@ -154,11 +154,10 @@ def describe_found(redactor: Redactor) -> Iterator[Diagnostic]:
             root = names.clean_path(store.path_of(name.place))
             what_it_holds = f"the secret of '{root}', whose token"
         what = name.what if name.position else f"{name.what} '{name.shown}'"
-        yield Diagnostic(
-            code=CODE,
-            severity=Severity.WARNING,
-            message=f"{what} holds {what_it_holds} is shown in its place",
-            position=name.position,
-            help="do not put a secret in a name: names are not encrypted; if it is no secret,"
+        yield new_diagnostic(
+            CODE,
+            f"{what} holds {what_it_holds} is shown in its place",
+            name.position,
+            remedy="do not put a secret in a name: names are not encrypted; if it is no secret,"
             " name it in mkdocs.yml under `redact: allow`",
         )

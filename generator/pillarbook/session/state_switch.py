@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from pillarbook.compile.project import Project
 from pillarbook.compile.scopes import scope_of
-from pillarbook.diagnostics import Diagnostic, Severity
+from pillarbook.diagnostics import Diagnostic, new_diagnostic
 from pillarbook.inventory.minions import Minion
 from pillarbook.model import Position
 
@@ -48,11 +48,10 @@ class StateSwitch:
         names = self.needed.missing if self.needed.are_elsewhere else ()
         if not names:
             return
-        yield Diagnostic(
-            code=CODE,
-            severity=Severity.WARNING,
-            message=f"{len(names)} state SLS are not in this repository (formulas, gitfs?), so no"
+        yield new_diagnostic(
+            CODE,
+            f"{len(names)} state SLS are not in this repository (formulas, gitfs?), so no"
             f" states are compiled: {', '.join(names)}",
-            position=Position(self.needed.top),
-            help="set `paths:` or `file_roots` to where they are, or `states: false`",
+            Position(self.needed.top),
+            remedy="set `paths:` or `file_roots` to where they are, or `states: false`",
         )

@@ -13,8 +13,7 @@ from typing import TypeAlias
 
 from pillarbook.compile.compiled_pillar import CompiledPillar
 from pillarbook.compile.project import Project, Remembered
-from pillarbook.diagnostics import Diagnostic
-from pillarbook.diagnostics.rules import RULES
+from pillarbook.diagnostics import Diagnostic, new_diagnostic
 from pillarbook.inventory.minions import Minion
 from pillarbook.model import KeyPath, Leaf, MapNode, Node, Position, SecretOrigin, leaves
 from pillarbook.redact import Rules
@@ -329,14 +328,13 @@ def _describe_lost(lost: Sequence[TreeDifference], blamed: TaintSources) -> Iter
 
 def _new_diagnostic(message: str, position: Position, roots: TaintSources) -> Diagnostic:
     only = roots.roots[0] if len(roots.roots) == 1 else None
-    return Diagnostic(
-        code=RULE,
-        severity=RULES[RULE].severity,
-        message=message,
-        position=position,
+    return new_diagnostic(
+        RULE,
+        message,
+        position,
         path=None if only is None else only.path,
-        help="the values that exist reveal something about the secret; do not use it in a condition"
-        " or a key",
+        remedy="the values that exist reveal something about the secret; do not use it in a"
+        " condition or a key",
     )
 
 

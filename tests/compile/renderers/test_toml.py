@@ -10,7 +10,7 @@ from pillarbook.compile.renderers.gpg_decryptor import SealedDecryptor
 from pillarbook.compile.renderers.render_context import RenderContext
 from pillarbook.compile.renderers.render_errors import LimitExceeded, RenderError
 from pillarbook.compile.renderers.source_text import SourceText
-from pillarbook.compile.renderers.toml_spans import find_spans
+from pillarbook.compile.renderers.toml import find_spans
 from pillarbook.model import Node, leaves, plain, to_tagged
 
 

@@ -7,7 +7,7 @@ from itertools import product
 from pathlib import Path
 
 from pillarbook.changes.comparison.side_files import CODE, SideFiles
-from pillarbook.diagnostics import Diagnostic, Severity
+from pillarbook.diagnostics import Diagnostic, new_diagnostic
 from pillarbook.inventory.minions import Minion
 from pillarbook.inventory.settings import RedactRules, Settings, load_settings
 from pillarbook.roots.commit_files import CommitFiles
@@ -42,10 +42,8 @@ class DeclaredSide:
         """Yield what there is to say about the side once files were read."""
         yield from self.files.describe(shown)
         if self.lacks is not None:
-            yield Diagnostic(
-                code=CODE,
-                severity=Severity.WARNING,
-                message=f"{self.files.side.label} has no {self.lacks}, so its fleet is empty",
+            yield new_diagnostic(
+                CODE, f"{self.files.side.label} has no {self.lacks}, so its fleet is empty"
             )
 
 

@@ -1,9 +1,10 @@
 """Open a fleet twice: as it is on both sides of a comparison."""
 
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from functools import cached_property
+from pathlib import Path
 from typing import Any, Self
 
 from pillarbook.changes.comparison.affected import AffectedMinions, SharedScope
@@ -13,17 +14,19 @@ from pillarbook.changes.comparison.declared_sides import (
     describe_hidden,
     shares_fleet,
 )
-from pillarbook.changes.comparison.opened_on_sides import OpenedFiles
 from pillarbook.changes.comparison.resolve_sides import Side
-from pillarbook.changes.comparison.side_files import open_files
+from pillarbook.changes.comparison.side_files import CODE, open_files, read_file
 from pillarbook.changes.comparison.state_sides import StateSides
 from pillarbook.changes.comparison.trial import Patch, Trial
 from pillarbook.compile.compiled_pillar import CompiledPillar
 from pillarbook.compile.project import Remembered, Scope
-from pillarbook.diagnostics import Diagnostic
+from pillarbook.compile.renderers.code.record_opened import RULE
+from pillarbook.diagnostics import Diagnostic, new_diagnostic
 from pillarbook.inventory.minions import Minion
 from pillarbook.inventory.settings import Settings, load_settings
+from pillarbook.model import Position
 from pillarbook.redact import Redactor
+from pillarbook.roots.file_access import Files
 from pillarbook.roots.patched_files import PatchedFiles
 from pillarbook.session.choose_clock import choose_clock, describe_clocks
 from pillarbook.session.open_session import open_session
@@ -86,7 +89,7 @@ class Sides:
         return tuple(notes)
 
     @property
-    def opened(self) -> OpenedFiles:
+    def opened(self) -> "OpenedFiles":
         """What code of the tree opened by itself, as far as both sides are compiled."""
         return OpenedFiles((self.base, self.head))
 
@@ -238,3 +241,42 @@ def _open(
         files=side.files.files, redactor=redactor, minions=minions, later=side.describe, **shared
     )
     return open_session(side.settings, options, resources)
+
+
+WHY = "so what changes there is not compared"
+FILE = f"is opened by code of the tree, which finds it on disk on both sides, {WHY}"
+PROGRAMS = f"code of the tree starts programs, which find the files on disk on both sides, {WHY}"
+
+
+class OpenedFiles:
+    """What code of the tree opened by itself, on either side."""
+
+    def __init__(self, sessions: Iterable[Session]) -> None:
+        # Even where the configuration ignores such code, what it opens is not compared.
+        found = [one for session in sessions for one in session.shown.heard_of(RULE)]
+        self.paths = tuple(dict.fromkeys(place.file for one in found for place in one.related))
+        """The files and folders, as they are shown."""
+        self.starts_programs = any(not one.related for one in found)
+        """Whether it started programs, which may have read any file."""
+
+    def may_have(self, shown: str) -> bool:
+        """Say whether it may have read a file, by its shown path."""
+        return self.starts_programs or any(_is_at(shown, path) for path in self.paths)
+
+    def describe(self, folder: Path, sides: tuple[Files, Files]) -> Iterator[Diagnostic]:
+        """Yield what is not compared for that."""
+        for path in self.paths:
+            if not _is_alike(folder / path, sides):
+                yield new_diagnostic(CODE, f"{path} {FILE}", Position(path))
+        if self.starts_programs:
+            yield new_diagnostic(CODE, PROGRAMS, None)
+
+
+def _is_alike(path: Path, sides: tuple[Files, Files]) -> bool:
+    """Say whether a path leads to the same file on both sides; of folders it is not known."""
+    first, second = (read_file(files, path) for files in sides)
+    return first == second and not any(files.is_dir(path) for files in sides)
+
+
+def _is_at(shown: str, path: str) -> bool:
+    return path in (shown, ".") or shown.startswith(f"{path}/")

@@ -7,8 +7,8 @@ from pathlib import Path
 
 from pillarbook.changes.comparison.mounts import lend_ignored, mount_submodules
 from pillarbook.changes.comparison.resolve_sides import Side
-from pillarbook.diagnostics import Diagnostic, Severity
-from pillarbook.inventory.declaration_errors import SettingsError, new_fault
+from pillarbook.diagnostics import Diagnostic, new_diagnostic
+from pillarbook.inventory.declaration_errors import SettingsError
 from pillarbook.inventory.reach import OutsideReachError, Reach
 from pillarbook.inventory.settings import Settings, load_settings
 from pillarbook.inventory.settings_checks import CODE as INVALID
@@ -55,7 +55,7 @@ class SideFiles:
             Reach((self.side.home.folder, named), files=self.files).widened(*allow).resolve(file)
         except OutsideReachError as error:
             message = f"in {self.side.label} this file {error.reason}"
-            fault = new_fault(INVALID, message, Position(str(file)), remedy=error.remedy)
+            fault = new_diagnostic(INVALID, message, Position(str(file)), remedy=error.remedy)
             raise SettingsError([fault]) from error
 
     def describe(self, shown: Callable[[Path], str]) -> Iterator[Diagnostic]:
@@ -64,12 +64,11 @@ class SideFiles:
             return
         for path, reason in self._not_compared(self.files, self.contents).items():
             name = shown(path)
-            yield Diagnostic(
-                code=CODE,
-                severity=Severity.WARNING,
-                message=f"{name} {reason} in {self.side.label}, so it is not compared",
-                position=Position(name),
-                help=_remedy(reason),
+            yield new_diagnostic(
+                CODE,
+                f"{name} {reason} in {self.side.label}, so it is not compared",
+                Position(name),
+                remedy=_remedy(reason),
             )
 
     def _not_compared(self, files: CommitFiles, contents: SideContents) -> dict[Path, str]:

@@ -8,7 +8,7 @@ Source: Salt ``salt/utils/dictupdate.py`` (``merge_recurse``, ``update``).
 """
 
 from pillarbook.compile.merge.append_lists import join
-from pillarbook.compile.merge.dictupdate import RecursiveUpdate
+from pillarbook.compile.merge.dictupdate import MergeError, RecursiveUpdate
 from pillarbook.compile.merge.freeze import freeze
 from pillarbook.compile.merge.mutable_nodes import (
     AnyList,
@@ -23,7 +23,6 @@ from pillarbook.compile.merge.mutable_nodes import (
     thaw,
 )
 from pillarbook.compile.merge.replace import replace
-from pillarbook.compile.merge.strategy import MergeError
 from pillarbook.model import ListNode, MapNode
 
 

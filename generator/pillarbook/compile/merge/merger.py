@@ -11,6 +11,8 @@ from pillarbook.compile.merge.aggregation import Aggregation, mark
 from pillarbook.compile.merge.aliased_update import AliasedUpdate
 from pillarbook.compile.merge.dictupdate import (
     NOT_MAPPINGS,
+    MergeError,
+    MergeRules,
     RecursiveUpdate,
     SubMerges,
     merge_list,
@@ -18,7 +20,6 @@ from pillarbook.compile.merge.dictupdate import (
     overwrite_present,
 )
 from pillarbook.compile.merge.freeze import freeze, without_aliases
-from pillarbook.compile.merge.strategy import MergeError, MergeRules
 from pillarbook.model import MapNode, Node
 
 MAX_STEPS = 50

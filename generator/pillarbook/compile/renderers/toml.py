@@ -9,20 +9,33 @@ Source: Salt ``salt/renderers/tomlmod.py``, ``salt/serializers/tomlmod.py``.
 import datetime as dt
 import re
 import warnings
+from contextlib import suppress
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeAlias
 
 from pillarbook.compile.renderers.python_data import GivenBy, ValuePlaces, from_python
 from pillarbook.compile.renderers.render_context import RenderContext, Rendered
 from pillarbook.compile.renderers.render_errors import RenderError
 from pillarbook.compile.renderers.source_text import SourceText
-from pillarbook.compile.renderers.toml_spans import Span, find_spans
 from pillarbook.model import KeyPath, Node, Origin
 
 QUOTED = re.compile(r"\{.*\}|'[^']*'|\"[^\"]*\"", re.DOTALL)
 """What an error quotes of the text."""
 LEAKED = (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError)
 """What the library raises for a text that it does not take; its own error is a ``ValueError``."""
+Span: TypeAlias = tuple[int, int]
+"""Where something begins and ends, in characters."""
+BLANK = re.compile(r"(?:[ \t\r\n,]|#[^\n]*)*")
+KEY = re.compile(r"""[ \t]*("(?:[^"\\\n]|\\.)*"|'[^'\n]*'|[^\s.=\]\[#"',{}]+)[ \t]*""")
+TEXT = re.compile(
+    r'"{3}(?:[^\\]|\\.)*?"{3,5}|\'{3}.*?\'{3,5}|"(?:[^"\\\n]|\\.)*"|\'[^\'\n]*\'', re.DOTALL
+)
+BARE = re.compile(r"[^,\]}\n#]*")
+ESCAPE = re.compile(r'\\(["\\])')
+
+
+class _Lost(Exception):  # noqa: N818 (nobody sees it)
+    """The text goes on in a way that is not understood."""
 
 
 def render(context: RenderContext, data: Rendered, _argline: str) -> Node:
@@ -85,3 +98,124 @@ class _TomlPlaces(ValuePlaces):
         file, line = self._source.locate(start)
         secret = self._source.secret_at(start, end) if self._hides and value is not None else None
         return (replace(self._whole, file=file, line=line, value=value),), secret
+
+
+def find_spans(text: str) -> dict[KeyPath, Span]:
+    """Return where each value stands by its path; of a container where its key or header does."""
+    finder = _Finder(text)
+    with suppress(_Lost, RecursionError):
+        finder.read_document()
+    return finder.spans
+
+
+class _Finder:
+    """Goes through a text from its beginning to its end."""
+
+    def __init__(self, text: str) -> None:
+        self.spans: dict[KeyPath, Span] = {}
+        self._text = text
+        self._at = 0
+        self._counts: dict[KeyPath, int] = {}
+        """How many tables each array of tables has so far."""
+
+    def read_document(self) -> None:
+        """Find everything.
+
+        Raises:
+            _Lost: Something is not understood.
+        """
+        table: KeyPath = ()
+        self._skip(BLANK)
+        while self._at < len(self._text):
+            if self._text.startswith("[", self._at):
+                table = self._read_header()
+            else:
+                self._read_pair(table)
+            self._skip(BLANK)
+
+    def _read_header(self) -> KeyPath:
+        start = self._at
+        is_array = self._text.startswith("[[", start)
+        self._at += 2 if is_array else 1
+        path: KeyPath = ()
+        keys = self._read_keys()
+        for number, key in enumerate(keys):
+            path = (*path, key)
+            self.spans.setdefault(path, (start, self._at))
+            is_last = number == len(keys) - 1
+            if is_last and is_array:
+                self._counts[path] = self._counts.get(path, 0) + 1
+            if path in self._counts and (is_array or not is_last):
+                path = (*path, self._counts[path] - 1)
+                self.spans.setdefault(path, (start, self._at))
+        self._expect("]]" if is_array else "]")
+        return path
+
+    def _read_keys(self) -> list[str]:
+        keys = [self._read_key()]
+        while self._text.startswith(".", self._at):
+            self._at += 1
+            keys.append(self._read_key())
+        return keys
+
+    def _read_key(self) -> str:
+        match = KEY.match(self._text, self._at)
+        if match is None:
+            raise _Lost
+        self._at = match.end()
+        key = match.group(1)
+        return ESCAPE.sub(r"\1", key[1:-1]) if key[0] in "\"'" else key
+
+    def _read_pair(self, table: KeyPath) -> None:
+        start = self._at
+        path = table
+        for key in self._read_keys():
+            path = (*path, key)
+            self.spans.setdefault(path, (start, self._at))
+        self._expect("=")
+        self._skip(re.compile(r"[ \t]*"))
+        self._read_value(path, start)
+
+    def _read_value(self, path: KeyPath, begin: int) -> None:
+        start = self._at
+        if self._text.startswith("[", start):
+            self._at += 1
+            self._read_array(path)
+        elif self._text.startswith("{", start):
+            self._at += 1
+            while not self._closes("}"):
+                self._read_pair(path)
+        else:
+            if not self._skip(TEXT):
+                self._skip(BARE)
+            self.spans[path] = (start, self._at)
+            return
+        self.spans[path] = (begin, self._at)
+
+    def _read_array(self, path: KeyPath) -> None:
+        index = 0
+        while not self._closes("]"):
+            self._read_value((*path, index), self._at)
+            index += 1
+
+    def _closes(self, sign: str) -> bool:
+        """Go on to the next member or past the end of a container; say whether it ends."""
+        self._skip(BLANK)
+        if self._at >= len(self._text):
+            raise _Lost
+        if self._text.startswith(sign, self._at):
+            self._at += len(sign)
+            return True
+        return False
+
+    def _expect(self, sign: str) -> None:
+        if not self._text.startswith(sign, self._at):
+            raise _Lost
+        self._at += len(sign)
+
+    def _skip(self, pattern: re.Pattern[str]) -> bool:
+        match = pattern.match(self._text, self._at)
+        if match is None:
+            return False
+        self._at = match.end()
+        return True

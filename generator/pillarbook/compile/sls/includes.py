@@ -12,12 +12,33 @@ from pillarbook.compile.reads import unwatched
 from pillarbook.compile.renderers.render_errors import LimitExceeded
 from pillarbook.compile.renderers.secret_marks import all_leaves
 from pillarbook.compile.renderers.yaml import is_falsy
-from pillarbook.compile.sls.sls_data import SlsData
-from pillarbook.diagnostics import Diagnostic, Severity
-from pillarbook.model import Node, Position, plain
+from pillarbook.diagnostics import new_diagnostic
+from pillarbook.model import KeyPath, MapNode, Node, Position, plain
 
 if TYPE_CHECKING:
     from pillarbook.compile.sls.pstate import SlsRenderer
+
+
+class SlsData:
+    """What an SLS gave, as Salt has it: one object, for all that include it, that may change.
+
+    With the strategy ``overwrite`` it does where something is merged over it: whoever has gathered
+    it before, and merges it later, merges what it has become. Rendered anew, it is another one.
+    """
+
+    __slots__ = ("tree",)
+
+    def __init__(self, tree: Node) -> None:
+        self.tree = tree
+
+
+def put_under(state: Node, key: KeyPath) -> Node:
+    """Return data under the keys of ``include: key:``."""
+    for part in reversed(key):
+        shared = getattr(state, "shared", False)
+        state = MapNode({part: state}, state.origins, kind="plain", shared=shared)
+    return state
+
 
 # Protects memory: thirty levels of includes would be a thousand million errors.
 MAX_ERRORS = 10_000
@@ -152,9 +173,7 @@ def breaks_off(entry: Any, attribute: str, place: Position | None) -> CompileBre
     message = f"Salt breaks off at this include: {words}"
     return CompileBreaksOff(
         words,
-        Diagnostic(
-            code="compile-breaks-off", severity=Severity.ERROR, message=message, position=place
-        ),
+        new_diagnostic("compile-breaks-off", message, place),
     )
 
 

@@ -17,10 +17,9 @@ from pillarbook.compile.renderers.ciphertext import name_sealed
 from pillarbook.compile.renderers.yaml import is_falsy
 from pillarbook.compile.renderers.yamlex_names import names_in
 from pillarbook.compile.sls.compile_log import CompileLog
-from pillarbook.compile.sls.includes import Gathering, IncludeEntry, position_of
-from pillarbook.compile.sls.sls_data import SlsData, put_under
+from pillarbook.compile.sls.includes import Gathering, IncludeEntry, SlsData, position_of, put_under
 from pillarbook.compile.tree_lookups import RootsLookup
-from pillarbook.diagnostics import Diagnostic, Severity
+from pillarbook.diagnostics import new_diagnostic
 from pillarbook.model import ListNode, MapNode, Node, Position, plain
 from pillarbook.roots.tree_interface import FoundFile
 
@@ -119,7 +118,7 @@ class SlsRenderer:
             return self._report_shape(found, words)
         self._log.sealed = True
         message = f"SLS '{sls}' is {kind}, and is not decrypted"
-        self._describe("sealed-sls", message, Position(found.shown, 1), None, Severity.WARNING)
+        self._describe("sealed-sls", message, Position(found.shown, 1), None)
         return words
 
     def _report_shape(self, found: FoundFile, words: str, place: Position | None = None) -> str:
@@ -133,18 +132,10 @@ class SlsRenderer:
         message: str,
         position: Position | None,
         remedy: str | None,
-        severity: Severity = Severity.ERROR,
         missing: tuple[str, str] | None = None,
     ) -> None:
         self._log.diagnostics[
-            Diagnostic(
-                code=code,
-                severity=severity,
-                message=message,
-                position=position,
-                help=remedy,
-                missing=missing,
-            )
+            new_diagnostic(code, message, position, missing=missing, remedy=remedy)
         ] = None
 
     def _include(

@@ -18,7 +18,7 @@ from pillarbook.compile.renderers.render_errors import LimitExceeded
 from pillarbook.compile.top.target_index import TargetIndex, members_of
 from pillarbook.compile.top.target_terms import Formula, read_formula
 from pillarbook.compile.top.tops import MergedTop, Target
-from pillarbook.diagnostics import Diagnostic, Severity
+from pillarbook.diagnostics import Diagnostic, new_diagnostic
 from pillarbook.model import Position
 
 ENDLESS = re.compile(r"[EPJN].?@")
@@ -210,10 +210,9 @@ def _verdict(target: Target, saltenv: Any, *, matched: bool) -> TargetVerdict:
 
 
 def _broken_target(error: MatcherError, target: Target) -> Diagnostic:
-    return Diagnostic(
-        code="broken-target",
-        severity=Severity.ERROR,
-        message=f"Salt breaks off at the target '{target.expression}': {error}",
-        position=Position(target.file, target.line),
-        help="correct the target or its `match` entry; until then nothing is compiled",
+    return new_diagnostic(
+        "broken-target",
+        f"Salt breaks off at the target '{target.expression}': {error}",
+        Position(target.file, target.line),
+        remedy="correct the target or its `match` entry; until then nothing is compiled",
     )

@@ -12,7 +12,7 @@ from pillarbook.compile.minion_view import MinionView
 from pillarbook.compile.top.matches import Matches
 from pillarbook.compile.top.tops import MergedTop
 from pillarbook.compile.tree_lookups import Look, RootsLookup
-from pillarbook.diagnostics import Diagnostic, Severity
+from pillarbook.diagnostics import Diagnostic, new_diagnostic
 from pillarbook.model import Position
 
 
@@ -65,10 +65,9 @@ def _expand(saltenv: Any, names: tuple[str, ...], top: MergedTop, view: MinionVi
 
 
 def _unknown_environment(saltenv: Any, top: MergedTop) -> Diagnostic:
-    return Diagnostic(
-        code="unknown-environment",
-        severity=Severity.ERROR,
-        message=f"the top file names the environment '{saltenv}', which has no roots",
-        position=top.first_place(saltenv),
-        help="add the environment to `pillar_roots`, or quote its name as text",
+    return new_diagnostic(
+        "unknown-environment",
+        f"the top file names the environment '{saltenv}', which has no roots",
+        top.first_place(saltenv),
+        remedy="add the environment to `pillar_roots`, or quote its name as text",
     )

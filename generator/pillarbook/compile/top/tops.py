@@ -14,7 +14,7 @@ from pillarbook.compile.render_file import RenderResult, render_file
 from pillarbook.compile.renderers.yaml import is_falsy
 from pillarbook.compile.renderers.yamlex_names import names_in
 from pillarbook.compile.tree_lookups import Look, RootsLookup
-from pillarbook.diagnostics import Diagnostic, Severity
+from pillarbook.diagnostics import Diagnostic, new_diagnostic
 from pillarbook.model import Leaf, ListNode, MapNode, Node, Position, plain
 
 
@@ -141,13 +141,12 @@ def _describe_missing(
     if options.values.get("ext_pillar"):
         return
     where = "environment" if len(environments) == 1 else "environments"
-    yield Diagnostic(
-        code="missing-top",
-        severity=Severity.WARNING,
-        message=f"there is no top file '{state_top}' in the {where} {', '.join(environments)}, so"
+    yield new_diagnostic(
+        "missing-top",
+        f"there is no top file '{state_top}' in the {where} {', '.join(environments)}, so"
         " Salt gives nothing",
-        position=options.positions.get("pillar_roots"),
-        help="write one, or correct `pillar_roots`, `state_top` or the minions' pillarenv",
+        options.positions.get("pillar_roots"),
+        remedy="write one, or correct `pillar_roots`, `state_top` or the minions' pillarenv",
     )
 
 

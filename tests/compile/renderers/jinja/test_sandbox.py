@@ -6,7 +6,7 @@ import pytest
 from jinja2 import StrictUndefined
 from jinja2.sandbox import SandboxedEnvironment
 
-from pillarbook.compile.renderers.jinja.sandbox import QuickSandbox
+from pillarbook.compile.renderers.jinja.environment import QuickSandbox
 
 DATA: dict[str, Any] = {
     "d": {"a": 1, "items": 2, "_x": 3, "__class__": 4, "format": 5, 1: "one"},

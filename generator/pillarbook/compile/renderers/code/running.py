@@ -21,12 +21,16 @@ from pillarbook.compile.renderers.jinja.function_errors import (
     UnansweredCallError,
     UndeclaredClockError,
 )
-from pillarbook.compile.renderers.missing_pillar_key import describe_missing_key
 from pillarbook.compile.renderers.python_data import ValuePlaces, from_python, to_python
 from pillarbook.compile.renderers.render_context import RenderContext, Rendered
 from pillarbook.compile.renderers.render_errors import RenderError
 from pillarbook.compile.renderers.source_text import Line, Segment, SourceText
-from pillarbook.compile.renderers.undeclared import describe_clock, describe_unanswered, find_call
+from pillarbook.compile.renderers.undeclared import (
+    describe_clock,
+    describe_missing_key,
+    describe_unanswered,
+    find_call,
+)
 from pillarbook.compile.renderers.written_values import find_constants
 
 LINE_FEED = re.compile("\n")

@@ -6,6 +6,7 @@ Source: Salt ``salt/utils/templates.py`` (``render_jinja_tmpl``) and ``salt/util
 
 import posixpath
 import pprint
+import types
 import zlib
 from collections.abc import Callable, Mapping, MutableMapping
 from typing import Any
@@ -13,6 +14,7 @@ from typing import Any
 import jinja2.defaults
 from jinja2 import Template, TemplateNotFound, pass_context
 from jinja2.runtime import Context
+from jinja2.sandbox import SandboxedEnvironment
 
 from pillarbook.compile.renderers.jinja.evaluations import Evaluations
 from pillarbook.compile.renderers.jinja.filters.dates import Now, date_filters, has_no_clock
@@ -26,7 +28,6 @@ from pillarbook.compile.renderers.jinja.salt_names import (
     salt_globals,
     salt_tests,
 )
-from pillarbook.compile.renderers.jinja.sandbox import QuickSandbox
 from pillarbook.compile.renderers.jinja.serializers import SerializerExtension
 from pillarbook.compile.renderers.jinja.tree_files import TreeFiles
 from pillarbook.compile.renderers.jinja.undefined import (
@@ -36,6 +37,44 @@ from pillarbook.compile.renderers.jinja.undefined import (
     excusing_tests,
 )
 from pillarbook.roots.tree_interface import FoundFile
+
+_KINDS: tuple[type[Any], ...] = (str, int, float, bool, dict, list, tuple)
+_FORMATS = ("format", "format_map")
+"""Methods that Jinja guards in its own way, as they reach attributes."""
+_METHODS: Mapping[type[Any], frozenset[str]] = {
+    kind: frozenset(name for name in dir(kind) if name[0] != "_" and name not in _FORMATS)
+    for kind in _KINDS
+}
+"""What may be had of an object of exactly this type."""
+_OF_DICT = frozenset(dir(dict))
+
+
+class QuickSandbox(SandboxedEnvironment):
+    """A sandbox that gives and refuses what Jinja's own does.
+
+    Jinja asks some twenty questions about each attribute and each call. If the object is a plain
+    ``dict``, ``list``, text or number, their answers are known beforehand.
+    """
+
+    def getattr(self, obj: Any, attribute: str) -> Any:
+        """Return an attribute of an object, else its member, else an undefined value."""
+        kind = type(obj)
+        methods = _METHODS.get(kind)
+        if methods is not None:
+            if attribute in methods:
+                return getattr(obj, attribute)
+            if kind is dict and attribute not in _OF_DICT and attribute in obj:
+                return obj[attribute]
+        return super().getattr(obj, attribute)
+
+    def call(self, context: Context, called: Any, /, *arguments: Any, **options: Any) -> Any:
+        """Call what a template calls."""
+        if type(called) is types.BuiltinMethodType and type(called.__self__) in _METHODS:
+            options.pop("_block_vars", None)
+            options.pop("_loop_vars", None)
+            return called(*arguments, **options)
+        return super().call(context, called, *arguments, **options)
+
 
 FindFile = Callable[[str], FoundFile | None]
 """Finds the file of an import by its path in the environment's roots; an absolute path too."""

@@ -1,6 +1,6 @@
 """A Jinja environment whose templates show what they give to names, and take placeholders."""
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Iterator
 from typing import Any
 
 from jinja2 import nodes
@@ -14,10 +14,15 @@ from pillarbook.compile.renderers.jinja.linemap import (
     PlacingCodeGenerator,
     Printed,
 )
-from pillarbook.compile.renderers.jinja.literals import Change, find_literals
+from pillarbook.compile.renderers.jinja.literals import Change, find_literals, literals_given
 from pillarbook.compile.renderers.jinja.named_values import NamedValues, TemplateLiterals
-from pillarbook.compile.renderers.jinja.printed_lines import find_printed
 from pillarbook.compile.renderers.jinja.pure_expressions import walk
+from pillarbook.compile.renderers.written_values import (
+    BLOCK,
+    EXPRESSION,
+    WrittenValue,
+    find_in_lines,
+)
 
 # Placeholders differ with the secrets that a minion has, so these are not bounded by the number of
 # files, as other templates are.
@@ -125,3 +130,28 @@ class NamingEnvironment(SandboxedEnvironment):
             return printed
         self.evaluations.end(printed)
         return printed.evaluated_as(given[0])
+
+
+def find_printed(template: nodes.Template) -> tuple[WrittenValue, ...]:
+    """Return the values in the lines of a parsed template, each with its keys."""
+    return tuple(find_in_lines("".join(_pieces(template))))
+
+
+def _pieces(node: nodes.Node) -> Iterator[str]:
+    """Yield the text below a node; of an expression, the literals that it may print."""
+    if isinstance(node, nodes.Output):
+        for one in node.nodes:
+            if isinstance(one, nodes.TemplateData):
+                yield one.data
+            else:
+                literals = (str(value) for value in literals_given(one))
+                between = BLOCK.join(text for text in literals if "\n" not in text)
+                yield f"{EXPRESSION}{BLOCK}{between}{BLOCK}{EXPRESSION}"
+        return
+    for _, below in node.iter_fields():
+        # A field is a branch: `else` begins where `if` ends.
+        yield BLOCK
+        for child in below if isinstance(below, list) else ():
+            if isinstance(child, nodes.Stmt):
+                yield from _pieces(child)
+    yield BLOCK

@@ -28,7 +28,6 @@ from pillarbook.compile.renderers.jinja.linemap import render_with_map
 from pillarbook.compile.renderers.jinja.named_values import NamedValues
 from pillarbook.compile.renderers.jinja.tree_files import TreeFiles
 from pillarbook.compile.renderers.jinja.undefined import MissingValueError
-from pillarbook.compile.renderers.missing_pillar_key import describe_missing_key
 from pillarbook.compile.renderers.render_context import RenderContext, Rendered
 from pillarbook.compile.renderers.render_errors import (
     LimitExceeded,
@@ -38,6 +37,7 @@ from pillarbook.compile.renderers.render_errors import (
 )
 from pillarbook.compile.renderers.source_text import Line, Segment, SourceText
 from pillarbook.compile.renderers.template_variables import template_variables
+from pillarbook.compile.renderers.undeclared import describe_missing_key
 from pillarbook.roots.tree_interface import FoundFile
 
 HEADER = "#jinja2:"

@@ -22,7 +22,7 @@ from pillarbook.compile.renderers.jinja.literals import name_of
 from pillarbook.compile.renderers.jinja.loaded_texts import ParsedTexts
 from pillarbook.compile.renderers.jinja.plain_data import to_plain
 from pillarbook.compile.renderers.jinja.printing import dump_yaml, finalize_output
-from pillarbook.compile.renderers.jinja.undefined_values import hand_on_undefined
+from pillarbook.compile.renderers.jinja.undefined import hand_on_undefined
 
 if TYPE_CHECKING:
     from pillarbook.compile.renderers.jinja.named_values import NamedValues

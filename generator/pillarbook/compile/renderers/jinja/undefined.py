@@ -3,7 +3,8 @@
 Jinja's own filters and tests for them excuse the read that gave the value.
 """
 
-from collections.abc import Callable
+import functools
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from jinja2 import StrictUndefined, Undefined, UndefinedError
@@ -11,7 +12,7 @@ from jinja2.filters import do_default
 from jinja2.tests import test_defined, test_undefined
 from jinja2.utils import missing, object_type_repr
 
-from pillarbook.compile.missing_reads import excuse_miss
+from pillarbook.compile.misses import excuse_miss
 from pillarbook.compile.reads import PillarCopy, View, WatchedDict, WatchedList
 
 _SEEN_AS: dict[type, str] = {
@@ -103,3 +104,52 @@ def _is_undefined(value: Any) -> bool:
 def _excuse(value: Any) -> None:
     if isinstance(value, Undefined):
         excuse_miss(value._undefined_obj, value._undefined_name, value)  # noqa: SLF001 (no other way to know)
+
+
+_SCALARS = frozenset({str, int, float, bool, type(None)})
+
+
+def hand_on_undefined(filter_function: Callable[..., Any]) -> Callable[..., Any]:
+    """Make a filter return an undefined value where one is in what it is given.
+
+    The message of the returned value joins theirs. Only strict undefined values count.
+    """
+
+    @functools.wraps(filter_function)
+    def careful(value: Any, *arguments: Any, **options: Any) -> Any:
+        found = tuple(find_undefined(value, {}))
+        return _join(found) if found else filter_function(value, *arguments, **options)
+
+    return careful
+
+
+def find_undefined(value: Any, seen: dict[int, Any]) -> Iterator[Undefined]:
+    """Yield the strict undefined values in a value, each object once.
+
+    Args:
+        value: What to look through: mappings with their keys, lists and tuples, at any depth.
+        seen: What was looked at, by ``id``; filled.
+    """
+    if isinstance(value, StrictUndefined):
+        members: Any = ()
+    elif isinstance(value, Mapping):
+        members = (part for pair in value.items() for part in pair)
+    elif isinstance(value, Sequence) and not isinstance(value, str | bytes):
+        members = value
+    else:
+        return
+    if id(value) in seen:
+        return
+    seen[id(value)] = value
+    if isinstance(value, StrictUndefined):
+        yield value
+    for member in members:
+        if member.__class__ not in _SCALARS:
+            yield from find_undefined(member, seen)
+
+
+def _join(found: tuple[Undefined, ...]) -> Undefined:
+    if len(found) == 1:
+        return found[0]  # knows more than its message: what was looked for, and where
+    messages = "\n".join(undefined._undefined_message for undefined in found)  # noqa: SLF001
+    return type(found[0])(hint=messages)
