@@ -1,6 +1,7 @@
 """Lines of files, as people who stand in a folder of the repository name them."""
 
 import os
+from functools import lru_cache
 from pathlib import Path
 
 from pillarbook.cli.value_text import clean_line
@@ -18,11 +19,19 @@ def show_place(text: str) -> str:
         text: ``file``, ``file:line`` or ``file:line: message``; any other text stays as it is.
     """
     here = Path.cwd()
-    try:
-        top = find_repository(here)
-    except PillarbookError:
-        top = None
+    top = _find_top(here)
     file, colon, rest = text.partition(":")
     if top is None or top == here or "\0" in file or not os.path.lexists(top / file):
         return clean_line(text)
     return clean_line(f"{os.path.relpath(top / file, here)}{colon}{rest}")
+
+
+# By the current folder, which a command never leaves; no command makes a repository. So one search
+# serves all the lines that it prints.
+@lru_cache(maxsize=1)
+def _find_top(here: Path) -> Path | None:
+    """Return the top of the repository around a folder; None if there is none."""
+    try:
+        return find_repository(here)
+    except PillarbookError:
+        return None

@@ -64,6 +64,7 @@ class ReportShares:
             _learn(session, self._minions, lambda: None)
             return ()
         self._progress = SharedProgress(count)
+        session.report.about.describe()  # walks all files: the processes take it over as it is
         with SharedWork(count, session.compiler.project.watch) as shared:
             _, *others = shared.run(self._work)
         redactor = session.shown.redactor
