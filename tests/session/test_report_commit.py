@@ -68,3 +68,26 @@ def test_it_is_said_in_one_line(tree: Path) -> None:
     with open_session(settings) as session:
         words = describe_about(session.report.about.describe())
     assert words.startswith(f"commit {commit[:7]} on main, 2020-01-01 ")
+
+
+def test_processes_that_share_the_work_find_it_once(
+    tree: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    commit_all(tree, "2020-01-01")
+    write_fleet(tree / "salt", FILES, {"web1": {}, "web2": {}})
+    walks = tree / "walks"
+
+    def find(*_: object) -> None:
+        with walks.open("a") as file:
+            file.write("x")
+
+    monkeypatch.setattr("pillarbook.session.report_commit.find_report_commit", find)
+    folder = tree / "salt"
+    settings = Settings(
+        master=folder / "master", inventory=(folder / "minions.yml",), folder=folder
+    )
+    with open_session(settings) as session:
+        session.jobs = 2
+        times = session.compile_fleet(lambda _: session.report.about.describe().time)
+    assert len(times) == 1
+    assert walks.read_text() == "x"

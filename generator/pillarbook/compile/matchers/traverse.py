@@ -10,7 +10,7 @@ from typing import Any
 
 import yaml
 
-from pillarbook.compile.misses import note_path_miss, take_back_miss
+from pillarbook.compile.missing_reads import note_path_miss, take_back_miss
 
 _NO_OTHER_KEY = object()
 _LINE_CHARACTERS = frozenset("\t\r\n")

@@ -12,7 +12,7 @@ from jinja2.filters import do_default
 from jinja2.tests import test_defined, test_undefined
 from jinja2.utils import missing, object_type_repr
 
-from pillarbook.compile.misses import excuse_miss
+from pillarbook.compile.missing_reads import excuse_miss
 from pillarbook.compile.reads import PillarCopy, View, WatchedDict, WatchedList
 
 _SEEN_AS: dict[type, str] = {

@@ -12,7 +12,7 @@ from typing import Any
 from jinja2 import Undefined
 
 from pillarbook.compile.matchers.traverse import keys_of, traverse
-from pillarbook.compile.misses import note_bare_miss
+from pillarbook.compile.missing_reads import note_bare_miss
 from pillarbook.compile.reads import PillarCopy
 from pillarbook.compile.renderers.jinja.function_errors import SaltFunctionError
 from pillarbook.compile.renderers.jinja.functions.filter_by import choose_by_value
