@@ -1,7 +1,7 @@
 """The ``toml`` renderer.
 
 Salt reads TOML with the library ``toml``, whose words stand in ``_errors`` and which takes less
-than TOML 1.0 has; so it reads here as well. It tells no lines: ``toml_spans`` finds them.
+than TOML 1.0 has; so it reads here as well. It tells no lines: ``find_spans`` finds them.
 
 Source: Salt ``salt/renderers/tomlmod.py``, ``salt/serializers/tomlmod.py``.
 """
