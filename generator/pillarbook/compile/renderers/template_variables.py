@@ -6,11 +6,16 @@ Source: Salt ``salt/utils/templates.py`` (``wrap_tmpl_func``, ``generate_sls_con
 import pathlib
 from collections.abc import Mapping
 from functools import lru_cache
+from types import MappingProxyType
 from typing import Any, Protocol
 
 from pillarbook.compile.renderers.render_context import RenderContext
 from pillarbook.compile.renderers.render_errors import RenderError
 from pillarbook.compile.renderers.yamlex_names import as_salt_gives
+
+RENDER = "wrap_tmpl_func.<locals>.render_tmpl()"
+POSITIONAL: Mapping[str, str] = MappingProxyType({"template_file": "render()", "tmplsrc": RENDER})
+"""Names that Salt gives by position, and to what."""
 
 
 class TemplateData(Protocol):
@@ -53,9 +58,13 @@ def template_variables(context: RenderContext, seen: TemplateData, **more: Any) 
         **({"_pillar_rend": True} if context.is_pillar else {}),
         **more,
     }
-    taken = sorted(own.keys() & context.defaults.keys())
-    if taken:
-        raise RenderError(f"render_tmpl() got multiple values for keyword argument '{taken[0]}'")
+    for name in context.defaults:
+        if name in own or name == "to_str":
+            raise RenderError(
+                f"salt.utils.templates.{RENDER} got multiple values for keyword argument '{name}'"
+            )
+        if name in POSITIONAL:
+            raise RenderError(f"{POSITIONAL[name]} got multiple values for argument '{name}'")
     return {**sls_variables(context.path, context.sls), **own, **context.defaults}
 
 

@@ -17,6 +17,7 @@ from pillarbook.compile.renderers.ciphertext import name_sealed
 from pillarbook.compile.renderers.yaml import is_falsy
 from pillarbook.compile.renderers.yamlex_names import names_in
 from pillarbook.compile.sls.compile_log import CompileLog
+from pillarbook.compile.sls.include_defaults import refuse_defaults, visible_defaults
 from pillarbook.compile.sls.includes import Gathering, IncludeEntry, SlsData, position_of, put_under
 from pillarbook.compile.tree_lookups import RootsLookup
 from pillarbook.diagnostics import new_diagnostic
@@ -64,11 +65,13 @@ class SlsRenderer:
         """
         self._log.looks[RootsLookup("sls", sls, self.saltenv)] = None
         found, is_init = self.view.scope.roots.find_sls(sls, self.saltenv)
-        if found is None:
-            is_hidden = is_secret and not self.view.project.reveals
-            return None, self._report_missing(sls, named_at, HIDDEN if is_hidden else sls)
         defaults = {} if defaults is None else defaults
-        result = render_file(found, sls, self.saltenv, self.view, defaults)
+        shown = HIDDEN if is_secret and not self.view.project.reveals else sls
+        missing = self._report_missing(sls, named_at, shown) if found is None else []
+        refused = self._report_refused(sls, named_at, shown, defaults) if found or missing else []
+        if found is None or refused:
+            return None, [*missing, *refused]
+        result = render_file(found, sls, self.saltenv, self.view, visible_defaults(defaults))
         self._take(result, found)
         tree = result.tree
         state = self._stored[sls] = None if tree is None else SlsData(tree)
@@ -109,6 +112,19 @@ class SlsRenderer:
             remedy = "let whoever runs pillarbook read it"
         self._describe("missing-sls", message, named_at, remedy, missing=("sls", shown))
         return [word_missing_sls(shown, self.saltenv)]
+
+    def _report_refused(
+        self, sls: str, named_at: Position | None, shown: str, defaults: Any
+    ) -> list[str]:
+        """Say if Salt does not render an SLS, because of the defaults of its include."""
+        refused = refuse_defaults(defaults)
+        if refused is None:
+            return []
+        self._stored[sls] = None
+        message = f"SLS '{shown}' does not render: Salt refuses the `defaults` of its include"
+        remedy = "`defaults` is a mapping of names, none of which Salt gives a value itself"
+        self._describe("render-error", message, named_at, remedy)
+        return [self._word_failure(shown, refused)]
 
     def _report_text(self, sls: str, found: FoundFile) -> str:
         """Say that an SLS is no mapping, or that it is ciphertext as a whole, which is none."""

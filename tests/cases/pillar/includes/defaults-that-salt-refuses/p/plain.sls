@@ -1,0 +1,2 @@
+#!yaml
+plain: 1

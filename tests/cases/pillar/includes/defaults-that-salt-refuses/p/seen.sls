@@ -1,0 +1,1 @@
+seen: {{ env | default('none') }} {{ input_data | default('none') }} {{ own | default('none') }}

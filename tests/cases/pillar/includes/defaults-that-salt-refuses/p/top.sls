@@ -1,0 +1,12 @@
+base:
+  'text': [text]
+  'list': [list]
+  'number': [number]
+  'key': [key]
+  'sls': [sls]
+  'rend': [rend]
+  'own': [own]
+  'positional': [positional]
+  'env': [env]
+  'missing': [missing]
+  'empty': [empty]
