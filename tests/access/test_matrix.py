@@ -93,7 +93,7 @@ def check_json(told: Any) -> None:
         assert all(way["minions"] <= secret["minions"] for way in secret["ways"])
 
 
-CELL = re.compile(r'<td class="(yes|no)"[^>]*>(yes|no)</td>')
+CELL = re.compile(r'<td(?: class="(yes)"[^>]*)?>(yes|)</td>')
 ROW = re.compile(r'<tr><th scope="row"><a href="#(readers-\d+)">.*?</th>(.*?)</tr>')
 MEMBERS = re.compile(r'<h3 id="group-(\d+)">.*?</h3>\n<p class="members">(.*?)</p>', re.DOTALL)
 SECTION = re.compile(r'<tr id="(readers-\d+)(?:~\d+)?".*?</tbody>', re.DOTALL)

@@ -1,9 +1,11 @@
 """Diagnostics of files that do not render."""
 
+from dataclasses import replace
+
 from pillarbook.compile.renderers.ciphertext import name_sealed
 from pillarbook.compile.renderers.error_words import word_render_error
 from pillarbook.compile.renderers.render_errors import RenderError
-from pillarbook.diagnostics import Diagnostic, new_diagnostic
+from pillarbook.diagnostics import Diagnostic, Severity, new_diagnostic
 from pillarbook.model import Position
 from pillarbook.patterns.ciphertexts import GIT_CRYPT
 from pillarbook.roots.tree_interface import FoundFile
@@ -22,7 +24,7 @@ def diagnose(error: RenderError, found: FoundFile, what: str) -> Diagnostic:
     if error.told is not None and file != found.shown:
         what = "an imported file"  # the same for all that import it
     clean = first_line(word_render_error(error))
-    return new_diagnostic(
+    fault = new_diagnostic(
         error.rule,
         _word(error, what, clean),
         Position(file or found.shown, line),
@@ -30,6 +32,9 @@ def diagnose(error: RenderError, found: FoundFile, what: str) -> Diagnostic:
         missing=error.missing,
         remedy=error.help,
     )
+    # A rule may be a warning elsewhere: here the file is lost.
+    is_sealed = error.rule in SEALED
+    return fault if is_sealed else replace(fault, severity=Severity.ERROR)
 
 
 def word_sealed(error: RenderError, found: FoundFile) -> None:
