@@ -156,6 +156,27 @@ def test_literals_have_an_order_of_their_own(tmp_path: Path) -> None:
     assert list(found) == sorted(secrets)
 
 
+@pytest.mark.parametrize(
+    "target",
+    [
+        "'os:Debian': [{match: grain}, s]",
+        "'G@os:Debian and *': [s]",
+        "'G|@os|Debian': [s]",
+        "known: [{match: nodegroup}, s]",
+        "'N@known and *': [s]",
+    ],
+)
+@pytest.mark.parametrize("memo", [True, False])
+def test_a_target_reads_a_grain_that_only_the_configuration_calls_secret(
+    target: str, memo: bool, tmp_path: Path
+) -> None:
+    groups = {"known": "G@os:Debian"}
+    files = {"top.sls": f"base: {{{target}}}\n", "s.sls": "a: 1\n"}
+    write_fleet(tmp_path, files, {"m": {"grains": {"os": "Debian"}}}, {"nodegroups": groups})
+    (leaf,) = marks_of(tmp_path, ["m"], Rules(keys=["os"]), memo=memo)["m"]["leaves"]
+    assert leaf[-1] == "derived from the grain os"
+
+
 @fewer(3)
 @given(fleet=fleets(), data=st.data())
 def test_drawn_fleets_are_the_same_in_any_order(fleet: DrawnFleet, data: st.DataObject) -> None:

@@ -5,7 +5,8 @@ of each render, which minions share: a render is judged once.
 """
 
 import re
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from pillarbook.compile.compiled_pillar import CompiledPillar
@@ -29,7 +30,8 @@ SECRET_MODULES = frozenset(
 MINE = frozenset(("mine.get", "saltutil.runner"))
 """Functions that read the mine."""
 WORD_OF_GRAIN = re.compile(r"\b[GP](?P<delimiter>.)?@(?P<path>[^\s()]+)")
-WORD_OF_PILLAR = re.compile(r"\b[IJN].?@")
+WORD_OF_NODEGROUP = re.compile(r"\bN.?@")
+WORD_OF_PILLAR = re.compile(r"\b[IJ].?@")
 MAX_KEPT = 50_000
 """Answers about grains that are remembered before all are let go."""
 
@@ -51,7 +53,7 @@ class TaintReaders:
         # verdict. A lost entry is judged again.
         self._grains: dict[tuple[Hashable, Answer], bool] = {}
         # As many as there are merged top files: few, and kept for the run.
-        self._targets: dict[MergedTop, tuple[bool, bool]] = {}
+        self._targets: dict[MergedTop, _AskedByTargets] = {}
 
     def is_exposed(self, compiled: CompiledPillar, minion: Minion) -> bool:
         """Say whether a compile of a minion showed a secret to a reader; False is certain."""
@@ -70,7 +72,7 @@ class TaintReaders:
             return True
         if any(map(self.any_below, readers.external)) or self._shows_own(compiled):
             return True
-        return self._by_pillar(compiled) or self._by_targets(compiled)
+        return self._by_pillar(compiled) or self._by_targets(compiled, minion)
 
     def any_below(self, tree: MapNode) -> bool:
         """Say whether a tree holds a secret."""
@@ -186,26 +188,37 @@ class TaintReaders:
             True for path, node in found if node is not None for _ in self.secrets_below(node, path)
         )
 
-    def _by_targets(self, compiled: CompiledPillar) -> bool:
+    def _by_targets(self, compiled: CompiledPillar, minion: Minion) -> bool:
         """Say whether a target may have read a secret grain or a secret of the pillar."""
         top, shown = compiled.readers.top, compiled.readers.shown
         if top is None:
             return False
         if top not in self._targets:
             targets = [one for some in top.environments.values() for one in some]
-            self._targets[top] = (
-                any(map(self._names_secret_grain, targets)),
-                any(map(_asks_for_pillar, targets)),
+            self._targets[top] = _AskedByTargets(
+                tuple(dict.fromkeys(grain for one in targets for grain in _grains_of(one))),
+                may_ask_any_grain=any(map(_asks_for_nodegroup, targets)),
+                may_ask_pillar=any(map(_asks_for_pillar, targets)),
             )
-        by_grain, by_pillar = self._targets[top]
-        return by_grain or (by_pillar and shown is not None and self.any_below(shown))
+        asked = self._targets[top]
+        grains = minion.grains
+        if not asked.may_ask_any_grain:
+            grains = {key: grains[key] for key in asked.grains if key in grains}
+        if self._any_data(grains, ()):
+            return True
+        return asked.may_ask_pillar and shown is not None and self.any_below(shown)
 
-    def _names_secret_grain(self, target: Target) -> bool:
-        text = str(target.expression)
-        grains = [text] if str(target.matcher).startswith("grain") else []
-        grains += [found["path"] for found in WORD_OF_GRAIN.finditer(text)]
-        words = (word for grain in grains for word in re.split(r"[^\w-]", grain)[:-1])
-        return any(self._rules.names_secret(word) is not None for word in words)
+
+@dataclass(frozen=True, slots=True)
+class _AskedByTargets:
+    """What the targets of a top file ask for."""
+
+    grains: tuple[str, ...]
+    """The first keys of grains."""
+    may_ask_any_grain: bool
+    """Whether one of them is a nodegroup, which may hold anything."""
+    may_ask_pillar: bool
+    """Whether one of them may ask for pillar."""
 
 
 def included_secrets(
@@ -222,11 +235,24 @@ def _holds_any(named: Iterable[NamedValue]) -> bool:
     return any(not one.is_text for one in named)
 
 
+def _grains_of(target: Target) -> Iterator[str]:
+    """Yield the first keys of the grains that a target asks for by itself."""
+    text = str(target.expression)
+    if str(target.matcher).startswith("grain"):
+        yield text.partition(":")[0]
+    for found in WORD_OF_GRAIN.finditer(text):
+        yield found["path"].partition(found["delimiter"] or ":")[0]
+
+
+def _asks_for_nodegroup(target: Target) -> bool:
+    matcher, text = str(target.matcher), str(target.expression)
+    return matcher == "nodegroup" or WORD_OF_NODEGROUP.search(text) is not None
+
+
 def _asks_for_pillar(target: Target) -> bool:
     """Say whether a target may ask for pillar; nodegroups hold anything."""
-    matcher, text = str(target.matcher), str(target.expression)
-    is_other = matcher.startswith("pillar") or matcher == "nodegroup"
-    return is_other or WORD_OF_PILLAR.search(text) is not None
+    is_other = str(target.matcher).startswith("pillar") or _asks_for_nodegroup(target)
+    return is_other or WORD_OF_PILLAR.search(str(target.expression)) is not None
 
 
 def grain_of(question: Question) -> KeyPath | None:

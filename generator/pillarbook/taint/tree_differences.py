@@ -154,6 +154,11 @@ class TreeComparer:
         for key, item in other.items.items():
             if key not in one.items:
                 yield from _below(key, _all_of(item, DifferenceKind.BEYOND))
+        # 1 and True are one key to a dict, and two keys of a pillar.
+        kinds = {key: key.__class__ for key in one.items if key.__class__ is not str}
+        for key in other.items if kinds else ():
+            if kinds.get(key, key.__class__) is not key.__class__:
+                yield from _below(key, _all_of(one.items[key], DifferenceKind.ALONE))
         common = [key for key in one.items if key in other.items]
         if common != [key for key in other.items if key in one.items]:
             yield TreeDifference(DifferenceKind.ORDER, (), one)
