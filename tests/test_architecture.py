@@ -136,3 +136,14 @@ def test_import_contracts_hold() -> None:
         check=False,
     )
     assert result.returncode == 0, result.stdout + result.stderr
+
+
+def test_no_built_site_is_tracked() -> None:
+    marks = subprocess.run(
+        ["git", "ls-files", "*.pillarbook-site"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert marks.stdout == ""

@@ -29,6 +29,8 @@ COMMENTS = {
     "a line of a list": ("  # - eight\n", ""),
     "a template": ("  # {{ grains.id }} needs more\n", ""),
     "a rule only": ("  # ------\n", ""),
+    "for an editor": ("  # vim:ft=yaml sw=2\n", ""),
+    "for a linter": ("  # yamllint disable-line\n", ""),
     "a secret": ("  # password is s3kR1t-Hunter2!\n", ""),
     "a token": ("  # see ghp_16C7e42F292c6912E7710c838347Ae178B4a\n", ""),
     "markup": ("  # <b>bold</b> words\n", ""),

@@ -28,7 +28,7 @@ _NO_PROSE = re.compile(
     r"""
     \s*(?:-\s|[\w.-]+:(?:\s|$)|[\w.-]+\s*=|[{\[<|&*!%@`])    # data
     | .*(?:\{\{|\{%|\{\#|://|\S{30,})                        # a template, an address, a long word
-    | \s*(?:-\*-|jinja|vim?:|yamllint|noqa|pylint|!)          # settings of editors and linters
+    | \s*(?:-\*-|jinja|vim?:|yamllint|!)                     # for an editor or a linter
     """,
     re.VERBOSE | re.IGNORECASE,
 )
