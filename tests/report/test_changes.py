@@ -14,7 +14,7 @@ from pillarbook.compare.atoms import Cited
 from pillarbook.compare.ignore import Ignore
 from pillarbook.diagnostics import Diagnostic, PillarbookError, Severity
 from pillarbook.inventory.change_settings import IgnoreRule
-from pillarbook.redact.redacted_pillar import Redacted
+from pillarbook.redact.redacted_pillar import Redacted, RedactedTarget
 from pillarbook.report import change_groups, change_rows
 from pillarbook.report.source import NotCompared
 
@@ -270,3 +270,12 @@ def test_a_pillar_that_shows_its_secrets_is_not_published() -> None:
         write_all(changed_session({"m": shown}, {"m": make_pillar("m")}))
     with pytest.raises(PillarbookError, match="not for publishing"):
         write_all(changed_session({"m": shown}, {}))
+
+
+def test_the_page_lists_minions_that_lost_a_target() -> None:
+    lost = RedactedTarget("<web*>", "glob", "base", "top.sls", 3, True, ("web",))
+    before = replace(filled("m", {"a": 1, "b": 2}), targets=(lost,))
+    after = replace(filled("m", {"b": 2}), targets=(replace(lost, matched=False),))
+    page = index_of(changed_session({"m": before}, {"m": after}))
+    assert "lost" in page.ids
+    assert "no longer given: web by the target <web*> (before in top.sls:3)" in page.text

@@ -28,6 +28,7 @@ from pillarbook.report.diff_wording import (
 from pillarbook.report.few_values import show_few
 from pillarbook.report.folded_atoms import FoldedAtoms
 from pillarbook.report.group_names import MinionWords
+from pillarbook.report.lost_target_wording import LostTargets, group_lost_targets
 from pillarbook.report.minion_faults import (
     STILL,
     count_old_failures,
@@ -64,9 +65,13 @@ def write_diff(diff: Diff, known: HasTokens, words: MinionWords) -> Iterator[str
     yield from (clean_line(f"note: {note}") for note in describe_notes(diff))
     if states.head:
         yield states.head
-    for word in ALARMING:
+    lost = group_lost_targets(diff, states, MAX_FAULTS)
+    for word in ALARMING[:2]:
         yield from _write_result(word, diff, words, states)
-    yield from _write_state_alarms(states, words)
+    yield from _write_lost(lost, words, states)
+    yield from _write_state_alarms(lost, states, words)
+    for word in ALARMING[2:]:
+        yield from _write_result(word, diff, words, states)
     for group in groups:
         yield ""
         yield click.style(_name(words, group.minions), bold=True)
@@ -118,8 +123,26 @@ def _write_old_failures(diff: Diff, words: MinionWords, states: StateWords) -> I
         yield f"    {len(found) - MAX_FAILING:,} more kinds of fault"
 
 
-def _write_state_alarms(states: StateWords, words: MinionWords) -> Iterator[str]:
-    alarms = [alarm for alarm in states.alarms(MAX_FAULTS) if alarm.word != STILL]
+def _write_lost(
+    lost: Sequence[LostTargets], words: MinionWords, states: StateWords
+) -> Iterator[str]:
+    """Yield the minions that lost a target, and what fails in their states because of it."""
+    for one in lost[:MAX_FAILING]:
+        lead = click.style("lost everything from a target", fg="red", bold=True)
+        yield from ("", f"{lead}: {_name(words, one.minions)}")
+        yield f"    {one.describe(clean_line, show_place)}"
+        for alarm in one.state_alarms:
+            reason = states.describe_reason(alarm, clean_line)
+            yield f"    states {alarm.word}: {'; '.join(map(show_place, alarm.faults))} ({reason})"
+    if len(lost) > MAX_FAILING:
+        yield f"lost everything from a target: {len(lost) - MAX_FAILING:,} more groups of minions"
+
+
+def _write_state_alarms(
+    lost: Sequence[LostTargets], states: StateWords, words: MinionWords
+) -> Iterator[str]:
+    told = {alarm for one in lost for alarm in one.state_alarms}
+    alarms = [one for one in states.alarms(MAX_FAULTS) if one.word != STILL and one not in told]
     for alarm in alarms[:MAX_FAILING]:
         colour = "red" if alarm.word in ("newly failing", "empty") else None
         yield ""

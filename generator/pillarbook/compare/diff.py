@@ -7,13 +7,14 @@ from functools import cached_property
 
 from pillarbook.compare.atoms import Atom, Atoms, Cited
 from pillarbook.compare.ignore import Ignore
+from pillarbook.compare.lost_targets import find_lost_targets
 from pillarbook.compare.outcomes import ABSENT, RESULTS, find_result
 from pillarbook.compare.pillars import Changes, Comparer
 from pillarbook.compare.secret_pairs import NOT_TOLD, describe_secrets
 from pillarbook.compare.state_changes import StateChange, StateResult
 from pillarbook.diagnostics import Diagnostic
 from pillarbook.model import format_path
-from pillarbook.redact.redacted_pillar import Redacted, RedactedPillar
+from pillarbook.redact.redacted_pillar import Redacted, RedactedPillar, RedactedTarget
 
 MAX_NAMED = 5
 """Key paths that a note names."""
@@ -35,6 +36,8 @@ class MinionResult:
     """The errors of the head, else those of the base, each with file and line."""
     reads_secret: bool = False
     """Of a minion that is new: whether it gets a secret."""
+    lost: tuple[RedactedTarget, ...] = ()
+    """The targets of the base of which it no longer gets any SLS."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +108,14 @@ class Diff:
         return frozenset(minion for atom in self.shown for minion in atom.minions)
 
     @cached_property
+    def losers(self) -> frozenset[str]:
+        """The minions that lose a target, and keys with it other than because of a failure."""
+        removed = (atom for atom in self.shown if atom.change.kind == "removed")
+        return frozenset(
+            name for atom in removed for name in atom.minions if self.minions[name].lost
+        )
+
+    @cached_property
     def follow_on(self) -> frozenset[str]:
         """The errors of states that only follow from another error, as results list them."""
         return frozenset(
@@ -143,6 +154,7 @@ class DiffBuilder:
         self._atoms = Atoms()
         self._results: dict[str, tuple[str, str, str, tuple[str, ...]]] = {}
         self._readers: set[str] = set()
+        self._lost: dict[str, tuple[RedactedTarget, ...]] = {}
         self._values = 0
         self._skipped = 0
 
@@ -156,6 +168,8 @@ class DiffBuilder:
         if base is not None and head is not None and base.has_data and head.has_data:
             changes = self._comparer.compare(base, head)
             self._values += len(head.leaves)
+            if any(change.kind == "removed" for change in changes):
+                self._lost[minion] = find_lost_targets(base, head)
         before, after = _outcome(base), _outcome(head)
         ignored = self._ignore.find(minion, changes)
         differs = None in ignored if ignored else bool(changes)
@@ -189,7 +203,13 @@ class DiffBuilder:
         atoms, by_minion = self._atoms.finish()
         minions = {
             name: MinionResult(
-                word, old, new, by_minion.get(name, ()), faults, name in self._readers
+                word,
+                old,
+                new,
+                by_minion.get(name, ()),
+                faults,
+                name in self._readers,
+                self._lost.get(name, ()),
             )
             for name, (word, old, new, faults) in self._results.items()
         }

@@ -7,6 +7,7 @@ import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
+from typing import Any
 
 import jinja2
 from markupsafe import Markup
@@ -36,10 +37,17 @@ from pillarbook.report.fleet_summary import FleetSummary
 from pillarbook.report.folded_atoms import FoldedAtoms
 from pillarbook.report.group_names import GroupNames
 from pillarbook.report.inline_change import InlineChange
+from pillarbook.report.lost_target_wording import LostTargets, group_lost_targets
 from pillarbook.report.phrases import and_more
 from pillarbook.report.source import NotCompared
 from pillarbook.report.state_arguments import describe_arguments
-from pillarbook.report.state_wording import StateGroup, StateWords, describe_files, describe_states
+from pillarbook.report.state_wording import (
+    StateAlarm,
+    StateGroup,
+    StateWords,
+    describe_files,
+    describe_states,
+)
 from pillarbook.report.told_changes import describe_changes
 from pillarbook.report.value_html import TokenOf, write_code, write_link, write_prose, write_text
 
@@ -128,7 +136,10 @@ class ChangePages:
         left_out = [one for one in sections if not one.rows]
         alarms = [(alarm, group) for group in self._groups for alarm in group.alarms]
         alarms.sort(key=lambda pair: ALARMS.index(pair[0].word))
-        state_alarms, state_groups = self._states.alarms(MAX_FAULTS), self._states.others
+        lost = group_lost_targets(self._diff, self._states, MAX_FAULTS)
+        told = {alarm for one in lost for alarm in one.state_alarms}
+        state_alarms = [one for one in self._states.alarms(MAX_FAULTS) if one not in told]
+        state_groups = self._states.others
         return self._templates.get_template("changes.html").render(
             diff=self._diff,
             headline=self._headline,
@@ -139,17 +150,11 @@ class ChangePages:
             ignored=_mark_all(describe_ignored(self._diff, write_code)),
             alarms=[self._write_alarm(*pair) for pair in alarms[:MAX_ALARMS]],
             alarms_left=max(0, len(alarms) - MAX_ALARMS),
+            lost=[self._write_lost(one) for one in lost[:MAX_ALARMS]],
+            lost_left=max(0, len(lost) - MAX_ALARMS),
             sections=[one for one in sections if one.rows],
             left=(sum(one.left for one in left_out), len(left_out)),
-            state_alarms=[
-                (
-                    alarm.word,
-                    self._name(alarm.minions),
-                    list(map(_write_fault, alarm.faults)),
-                    _join([self._states.describe_reason(alarm, write_code)]),
-                )
-                for alarm in state_alarms[:MAX_ALARMS]
-            ],
+            state_alarms=[self._write_state_alarm(alarm) for alarm in state_alarms[:MAX_ALARMS]],
             state_groups=[self._write_state_group(group) for group in state_groups[:MAX_STATES]],
             states_left=max(0, len(state_alarms) - MAX_ALARMS)
             + max(0, len(state_groups) - MAX_STATES),
@@ -220,6 +225,20 @@ class ChangePages:
         )
         members = self._show_members(group, name, page or group.page)
         return AlarmLine(alarm, name, members, faults, tuple(_mark_all(filter(None, follow))))
+
+    def _write_state_alarm(self, alarm: StateAlarm) -> tuple[str, Markup, list[Markup], Markup]:
+        """Return the result, the minions, what goes wrong and why."""
+        reason = _join([self._states.describe_reason(alarm, write_code)])
+        return alarm.word, self._name(alarm.minions), list(map(_write_fault, alarm.faults)), reason
+
+    def _write_lost(self, lost: LostTargets) -> tuple[Markup, Markup, list[Any]]:
+        """Return the minions, what they lose, and which of their states fail because of it."""
+        alarms = [self._write_state_alarm(alarm) for alarm in lost.state_alarms]
+        return (
+            self._name(lost.minions),
+            _join([lost.describe(write_code, write_line_place)]),
+            alarms,
+        )
 
     def _whom(self, group: ChangeGroup, atom: Atom) -> str:
         """Return which minions of a group a change affects; nothing if it is all of them."""

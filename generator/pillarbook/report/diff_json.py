@@ -11,6 +11,7 @@ from pillarbook.compare.state_changes import StateChange
 from pillarbook.diagnostics import Diagnostic
 from pillarbook.model import to_tagged
 from pillarbook.redact.redacted_json import to_json
+from pillarbook.redact.redacted_pillar import RedactedTarget
 from pillarbook.report.state_wording import states_by_atom
 from pillarbook.report.value_html import TokenOf
 
@@ -34,6 +35,7 @@ def diff_to_json(diff: Diff, token: TokenOf) -> dict[str, Any]:
                 "head": result.head,
                 "changed": name in diff.changed,
                 "atoms": list(result.atoms),
+                "lost_targets": [_target_to_json(one) for one in result.lost],
                 **_states_of(diff, name),
             }
             for name, result in diff.minions.items()
@@ -95,6 +97,18 @@ def _line_to_json(line: Cited) -> dict[str, Any]:
 def _argument_to_json(argument: Change, token: TokenOf) -> dict[str, Any]:
     path = [to_tagged(key) for key in argument.path]
     return {"path": path, **change_to_json(argument, token)}
+
+
+def _target_to_json(one: RedactedTarget) -> dict[str, Any]:
+    """Return a target of the base, and the SLS files that it gave."""
+    return {
+        "target": one.target,
+        "match": one.match,
+        "saltenv": one.saltenv,
+        "file": one.file,
+        "line": one.line,
+        "sls": list(one.sls),
+    }
 
 
 def _states_of(diff: Diff, minion: str) -> dict[str, Any]:

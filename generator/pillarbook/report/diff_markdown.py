@@ -3,7 +3,7 @@
 What matters most comes first, and what is left out to keep it short is counted.
 """
 
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from pillarbook.compare.diff import Diff
@@ -20,6 +20,7 @@ from pillarbook.report.diff_wording import (
 from pillarbook.report.folded_atoms import FoldedAtoms
 from pillarbook.report.group_names import MinionWords
 from pillarbook.report.inline_change import InlineChange
+from pillarbook.report.lost_target_wording import group_lost_targets
 from pillarbook.report.markdown_text import write_block, write_code, write_words
 from pillarbook.report.minion_faults import (
     STILL,
@@ -48,13 +49,9 @@ MAX_PLACES = 3
 """Places of values that are named above a block."""
 MAX_FAULTS = 2
 """Faults of a minion that are listed."""
-_HEADINGS = {
-    "newly failing": "Newly failing",
-    "empty": "Newly empty",
-    "gone": "Removed",
-    "new": "New",
-    "fixed": "Fixed",
-}
+_WORST = {"newly failing": "Newly failing", "empty": "Newly empty"}
+_OTHERS = {"gone": "Removed", "new": "New", "fixed": "Fixed"}
+_HEADINGS = {**_WORST, **_OTHERS}
 COMMENT = 60_000
 """Bytes of a comment; GitHub takes 65,536 characters."""
 
@@ -104,6 +101,7 @@ class _Writer:
         self._words = words
         self._options = options
         self._states = StateWords(diff)
+        self._lost = group_lost_targets(diff, self._states, MAX_FAULTS)
         self._written: list[str] = []
         self._left = options.limit
 
@@ -118,12 +116,24 @@ class _Writer:
         for note in describe_notes(self._diff):
             self._put(f"\n> {write_words(clip(note, MAX_NOTE))}\n")
         idle = [f"\n{line}\n" for line in describe_idle(self._diff, write_code, write_words)]
-        self._left -= reserve + (4 + bool(ignored) + bool(others)) * (
+        self._left -= reserve + (5 + bool(self._lost) + bool(ignored) + bool(others)) * (
             CLOSING + len(self._link("").encode())
         )  # each part may have to say what it leaves out
-        self._put_all(list(self._alarms()), "failing, new or removed minions", self._left // 2)
+        losers = {one.minions for one in self._lost}
+        lost, kept = (
+            [one for one in groups if (one.minions in losers) is is_lost]
+            for is_lost in (True, False)
+        )
+        self._put_all(list(self._alarms(_WORST)), "failing minions", self._left // 2)
+        self._put_all(
+            self._in_full(list(self._lost_blocks(lost)), self._left // 2),
+            "minions that lost a target",
+            self._left // 2,
+        )
+        news = [*self._state_alarms(), *self._alarms(_OTHERS)]
+        self._put_all(news, "failing, new or removed minions", self._left // 2)
         room = self._left - min(len("".join(others).encode()), self._left // 4)
-        self._put_all(self._in_full(list(self._blocks(groups)), room), "changes", room)
+        self._put_all(self._in_full(list(self._blocks(kept)), room), "changes", room)
         self._put_all(others, "changes of states", self._left)
         self._put_all(idle, "lines without effect", self._left)
         self._put_all(self._old_failures(), "minions that fail as before", self._left)
@@ -166,13 +176,33 @@ class _Writer:
         results.append(f"base {write_words(self._diff.base)}")
         return " · ".join(results) + self._link(" · ")
 
-    def _alarms(self) -> Iterator[str]:
-        """Yield failing, new and removed minions: those with the same faults together."""
-        for word, heading in _HEADINGS.items():
+    def _alarms(self, headings: Mapping[str, str]) -> Iterator[str]:
+        """Yield the minions with some results: those with the same faults together."""
+        for word, heading in headings.items():
             for faults, minions in group_by_faults(self._diff, word, MAX_FAULTS).items():
                 yield self._write_alarm(heading, minions, faults)
+
+    def _lost_blocks(self, groups: Sequence[ToldGroup]) -> Iterator["_Block"]:
+        """Yield the minions that lost a target, with the changes of just these minions."""
+        changes = {group.minions: group for group in groups}
+        for one in self._lost:
+            lines = [one.describe(write_code, write_code)]
+            for alarm in one.state_alarms:
+                faults = "; ".join(map(_write_fault, alarm.faults))
+                reason = self._states.describe_reason(alarm, write_code)
+                lines.append(f"states {alarm.word}: {faults} ({reason})")
+            text = "  \n".join(lines)
+            heading = f"\n#### Lost everything from a target: {self._name(one.minions)}\n{text}\n"
+            if one.minions in changes:
+                yield from self._write_group(changes[one.minions], heading)
+            else:
+                yield _Block(heading)
+
+    def _state_alarms(self) -> Iterator[str]:
+        """Yield the failures of states that are not because of a lost target."""
+        told = {alarm for one in self._lost for alarm in one.state_alarms}
         for alarm in self._states.alarms(MAX_FAULTS):
-            if alarm.word != STILL:
+            if alarm.word != STILL and alarm not in told:
                 reason = self._states.describe_reason(alarm, write_code)
                 heading = f"States {_HEADINGS[alarm.word].lower()}"
                 yield self._write_alarm(heading, alarm.minions, alarm.faults, reason)
@@ -217,13 +247,16 @@ class _Writer:
         """Yield the changes of each group of minions, those with the same cause together."""
         for group in groups:
             heading = f"\n#### Changed: {self._name(group.minions)}\n{self._list(group.minions)}"
-            by_cause: dict[Hashable, list[FoldedAtoms]] = {}
-            for one in group.told:
-                by_cause.setdefault((one.because, one.proven), []).append(one)
-            for found in by_cause.values():
-                for part in _cut(found, MAX_CHANGES):
-                    yield self._write_changes(part, heading)
-                    heading = ""
+            yield from self._write_group(group, heading)
+
+    def _write_group(self, group: ToldGroup, heading: str) -> Iterator["_Block"]:
+        by_cause: dict[Hashable, list[FoldedAtoms]] = {}
+        for one in group.told:
+            by_cause.setdefault((one.because, one.proven), []).append(one)
+        for found in by_cause.values():
+            for part in _cut(found, MAX_CHANGES):
+                yield self._write_changes(part, heading)
+                heading = ""
 
     def _write_changes(self, told: Sequence[FoldedAtoms], heading: str) -> "_Block":
         """Return changes of the same minions with the same cause."""

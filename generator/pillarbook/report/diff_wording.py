@@ -26,10 +26,13 @@ MAX_OUT_OF_REACH = 5
 """Files that are named because a side has them out of reach."""
 WORST = ("newly failing", "empty")
 """Results of states that are named before everything else."""
+LOST = "lost a target"
+"""What is said of a minion beside its result."""
 NEWS: Mapping[str, tuple[str, str]] = MappingProxyType(
     {
         "newly failing": ("newly fails", "newly fail"),
         "empty": ("newly has an empty pillar", "newly have an empty pillar"),
+        LOST: ("loses everything from a target", "lose everything from a target"),
         "gone": ("removed", "removed"),
         "new": ("added", "added"),
         "fixed": ("fixed", "fixed"),
@@ -182,14 +185,17 @@ def head_line(diff: Diff, groups: Sequence[ToldGroup]) -> str:
         failing = diff.results["still failing"]
         as_before = f", of which {failing:,} fail as before" if failing else ""
         news.append(f"no change on {total}{as_before}")
-    return f"{_describe_failing_states(diff)}Pillar: {'; '.join(news)}"
+    pillar, states = f"Pillar: {'; '.join(news)}", _describe_failing_states(diff)
+    if diff.losers or any(diff.results[word] for word in WORST):
+        return ". ".join(filter(None, (pillar, states)))
+    return ". ".join(filter(None, (states, pillar)))
 
 
 def _describe_news(diff: Diff) -> list[str]:
     """Return how many minions fail, come, go or compile again, the worst first."""
     told = []
     for word, (one, many) in NEWS.items():
-        number = diff.results[word]
+        number = len(diff.losers) if word == LOST else diff.results[word]
         if number:
             told.append(count(number, f"minion {one}", f"minions {many}"))
     return told
@@ -203,7 +209,7 @@ def _describe_failing_states(diff: Diff) -> str:
         if diff.minions[name].word not in WORST
     )
     told = [f"{word} on {count(words[word], 'minion')}" for word in WORST if words[word]]
-    return f"States {', '.join(told)}. " if told else ""
+    return f"States {', '.join(told)}" if told else ""
 
 
 MAX_NAMED = 5

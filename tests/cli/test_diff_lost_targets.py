@@ -1,0 +1,113 @@
+"""What ``pillarbook diff`` says of minions that lose everything a target gave them."""
+
+import json
+from pathlib import Path
+
+import pytest
+from tests.support.fleets import write_files, write_fleet
+from tests.support.repositories import commit_all
+from tests.support.sides import start
+
+from pillarbook.cli.main import run
+
+TOP = """\
+base:
+  '*': [common]
+  'db*': [db]
+  'roles:gate': [{match: grain}, gate, rules.*]
+"""
+PILLAR = {
+    "top.sls": TOP,
+    "common.sls": "ntp: 10.0.0.1\n",
+    "db.sls": "db: {port: 5432}\n",
+    "gate.sls": "gate: {from: 10.0.0.0/8}\n",
+    "rules/ssh.sls": "ssh: {port: 22}\n",
+}
+STATES = {
+    "states/top.sls": "base: {'gate*': [gate]}",
+    "states/gate.sls": "gate:\n  test.show_notification:\n    - text: {{ pillar.gate.from }}\n",
+}
+GATES = {name: {"grains": {"roles": "gate"}} for name in ("gate1", "gate2")}
+MINIONS = {**GATES, "db1": {}}
+ARGUMENTS = ("diff", "--master", "master", "--inventory", "minions.yml", "--format")
+LOST = {"pillar/top.sls": TOP.replace("roles:gate", "roles:gaet")}
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    start(tmp_path)
+    fleet = write_fleet(tmp_path, PILLAR, MINIONS, {"file_roots": {"base": ["states"]}})
+    write_files(fleet, STATES)
+    commit_all(tmp_path)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def answer(capsys: pytest.CaptureFixture[str], form: str) -> str:
+    assert run([*ARGUMENTS, form]) in (0, 2)
+    return capsys.readouterr().out
+
+
+def test_text_names_the_target_and_the_states_that_fail(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write_files(folder, LOST)
+    out = answer(capsys, "text")
+    assert out.startswith(
+        "Pillar: 2 minions lose everything from a target; 2 changes on 2 of 3 minions. "
+        "States newly failing on 2 minions\n"
+    )
+    assert (
+        "lost everything from a target: gate*, all 2\n"
+        "    no longer given: gate, rules.* by the target roles:gate (before in pillar/top.sls:4)\n"
+        "    states newly failing: states/gate.sls:3: "
+    ) in out.replace("all 2 of roles:gate", "gate*, all 2")
+    assert out.count("states newly failing") == 1  # not told once more by itself
+
+
+def test_markdown_has_the_lost_keys_in_the_block(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write_files(folder, {**LOST, "pillar/db.sls": "db: {port: 5433}\n"})
+    out = answer(capsys, "markdown")
+    lost, others = out.split("#### Changed: ")
+    assert "#### Lost everything from a target: " in lost
+    assert '- gate: {from: "10.0.0.0/8"}\n' in lost
+    assert "db:port" in others
+    assert "gate" not in others
+
+
+def test_json_names_the_target(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    write_files(folder, LOST)
+    minions = json.loads(answer(capsys, "json"))["minions"]
+    place = {"file": "pillar/top.sls", "line": 4, "saltenv": "base"}
+    sls = {"match": "grain", "sls": ["gate", "rules.*"]}
+    assert minions["gate1"]["lost_targets"] == [{"target": "roles:gate", **sls, **place}]
+    assert minions["db1"]["lost_targets"] == []
+
+
+@pytest.mark.parametrize(
+    "files",
+    [
+        pytest.param({"pillar/top.sls": TOP.replace("roles:gate", "roles:g*")}, id="renamed"),
+        pytest.param({"pillar/top.sls": TOP.replace("gate, rules.*", "common")}, id="gives-others"),
+        pytest.param({"pillar/gate.sls": "{}\n", "pillar/rules/ssh.sls": "{}\n"}, id="empty-files"),
+        pytest.param({"pillar/gate.sls": "{{ grains.nope }}\n"}, id="fails"),
+        pytest.param({"pillar/top.sls": f"{TOP}{{{{ nope.x }}}}"}, id="top-fails"),
+        pytest.param({"pillar/db.sls": "db: {}\n"}, id="key-of-another-target"),
+    ],
+)
+def test_what_is_no_lost_target(
+    files: dict[str, str], folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write_files(folder, files)
+    assert "everything from a target" not in answer(capsys, "text")
+
+
+def test_a_minion_whose_grain_no_longer_matches(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    declared = (folder / "minions.yml").read_text()
+    (folder / "minions.yml").write_text(declared.replace("roles: gate", "roles: door", 1))
+    lines = answer(capsys, "text").splitlines()
+    assert "lost everything from a target: gate1" in lines
