@@ -61,6 +61,24 @@ def test_what_is_found_in_a_printed_text_is_found_in_the_text_itself() -> None:
     assert search.places_in(json.dumps(ordinary).encode()) == search.places_in(ordinary.encode())
 
 
+def test_lines_beside_a_secret_are_no_copies_of_it() -> None:
+    around = "service password-encryption\nip domain lookup source-interface Vlan10\n"
+    for secret in (
+        "enable secret 9 $9$vNk2c0jT1pQxYf$h0Zr5mEJw2u8tWqA7bXo",
+        f"# {'ghp_' + 'a1B2' * 9}",
+    ):
+        search = SecretSearch.of([(0, f"{around}{secret}\n")])
+        assert search.places_in(around.encode()) == frozenset()
+        assert search.places_in(f"    {secret}\n".encode()) == {0}
+
+
+def test_a_long_text_is_looked_for_by_its_password() -> None:
+    module = "org.apache.kafka.common.security.plain.PlainLoginModule required"
+    search = SecretSearch.of([(0, f'{module} username="ann" password="fjord";')])
+    assert search.places_in(f"{module};".encode()) == frozenset()
+    assert search.places_in(b'username="ann" password="fjord";') == {0}
+
+
 def test_a_long_secret_is_replaced_as_a_whole() -> None:
     secret = "".join(hashlib.sha512(bytes([n])).hexdigest() for n in range(4))
     search = SecretSearch.of([(0, secret)])

@@ -12,6 +12,9 @@ import yaml
 from tests.redact.labelled_rows import Document, Row, read_documents
 
 NAMED_ELSEWHERE = (
+    "alarm:panel:code",
+    "alarm:user_codes:anna",
+    "alarm:user_codes:ben",
     "kubernetes:manifests:deploy:env:2:value",
     "network:snmp:communities:0:name",
     "postfix:mapping:smtp_sasl_password_maps:0:[mail.relay.example]:587",

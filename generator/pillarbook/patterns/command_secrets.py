@@ -4,29 +4,47 @@ from collections.abc import Iterator
 
 from pillarbook.patterns.key_names import kind_of_name
 from pillarbook.patterns.late_pattern import compile_late
-from pillarbook.patterns.plain_words import is_given
+from pillarbook.patterns.plain_words import is_given, is_value
 
 _WORD = r"(\"[^\"\n]+\"|'[^'\n]+'|[^\s\"'|;&]+)"
 """One word of a shell, which a row's group takes with its quotes."""
 _BETWEEN = r"\b[^\n|;]{0,300}?\s"
 """Other words of the same command."""
 PROGRAMS = (
-    ("curl|wget|http", r"(?:-u|--user)[= ]?[\"']?[^\s:\"']+:([^\s\"']+)"),
-    (r"mysql\w*|mariadb\w*", r"-p([^\s\"'-][^\s\"']*)"),
+    ("curl|wget|http", r"(?:-\w{0,5}u|--user)[= ]?[\"']?[^\s:\"']+:([^\s\"']+)"),
+    ("https?", r"(?:-a|--auth)[= ][\"']?[^\s:\"']+:([^\s\"']+)"),
+    (r"mysql\w*|mariadb\w*", rf"-p(?![\s-]){_WORD}"),
+    ("mysqladmin", rf"password\s+(?!-){_WORD}"),
     ("sshpass", rf"-p\s*{_WORD}"),
-    ("redis-cli", rf"-a\s+{_WORD}"),
-    (r"mongo\w*", rf"-p\s*{_WORD}"),
+    ("redis-cli", rf"(?:-a|--pass)\s+{_WORD}"),
+    (
+        r"mongo\w*|cqlsh|rabbitmqadmin|couchbase-cli|elasticsearch-users|racadm|doveadm\s+pw",
+        rf"-p\s*(?![\s-]){_WORD}",
+    ),
+    ("sqlcmd|bcp|tsql|[io]sql|freebcp", rf"-P\s*{_WORD}"),
+    (r"db2", rf"user\s+\S+\s+using\s+{_WORD}"),
     (r"ldap(?:search|add|modify|modrdn|delete|passwd|compare|whoami)", rf"-w\s*{_WORD}"),
     (r"(?:docker|podman|buildah|skopeo|helm|az|oc)\s[^\n|;]{0,80}?login", rf"-p\s+{_WORD}"),
     ("smbclient|rpcclient|smbmap|net", r"-U\s*[\"']?[^\s%\"']+%([^\s\"']+)"),
     ("openssl", rf"-(?:pass|passin|passout)\s+pass:{_WORD}"),
+    (r"openssl\s+enc", rf"-[kK]\s+{_WORD}"),
+    (r"openssl\s+passwd", rf"(?:-\w+\s+)*?(?:-salt\s+\S+\s+)?(?!-){_WORD}"),
+    ("mkpasswd", rf"(?:-[mSR]\s*\S+\s+|--\S+\s+)+(?!-){_WORD}"),
+    ("ssh-keygen", rf"-[NP]\s+{_WORD}"),
     ("ipmitool", rf"-P\s*{_WORD}"),
     (r"snmp(?:get|walk|set|bulkwalk|bulkget|getnext|table|status|trap)", rf"-[cAX]\s+{_WORD}"),
     ("lftp", r"-u\s+[^\s,]+,(\S+)"),
     (r"ncftp\w*", rf"-p\s*{_WORD}"),
-    ("htpasswd", rf"-(?=\w*b)\w+\s+\S+\s+\S+\s+{_WORD}"),
+    ("htpasswd", rf"-(?=\w*b)(?!\w*n)\w+\s+\S+\s+\S+\s+{_WORD}"),
+    ("htpasswd", rf"-(?=\w*b)(?=\w*n)\w+\s+\S+\s+{_WORD}"),
     ("rabbitmqctl", rf"(?:add_user|change_password|authenticate_user)\s+\S+\s+{_WORD}"),
-    ("plink|pscp|psftp", rf"-pw\s+{_WORD}"),
+    (r"plink|pscp|psftp|nodetool|kadmin\S*", rf"-pw\s+{_WORD}"),
+    (r"ipa-\w+-install|kadmin\S*", rf"-w\s+{_WORD}"),
+    ("samba-tool", rf"user\s+(?:create|add|setpassword)\s+\S+\s+(?!-){_WORD}"),
+    ("net", rf"use\s[^\n]{{0,200}}?/user:\S+\s+(?!/){_WORD}"),
+    ("net", rf"user\s+\S+\s+(?!/){_WORD}\s+/add"),
+    ("cmdkey|schtasks", rf"/(?:pass:|rp\s+){_WORD}"),
+    ("iscsiadm", rf"-n\s+\S*password\S*\s+-v\s+{_WORD}"),
     ("sqlplus|rman|expdp|impdp|sqlldr", r"[\"']?[\w$]+/([^\s/@\"']+)@"),
     ("useradd|usermod", rf"-p\s+{_WORD}"),
     ("aws", rf"configure\s+set\s+\S*(?:secret|token)\S*\s+{_WORD}"),
@@ -35,11 +53,21 @@ PROGRAMS = (
     ("wpa_passphrase", rf"\S+\s+{_WORD}"),
     ("xfreerdp|rdesktop", rf"(?:/p:|-p\s*){_WORD}"),
     (r"check_\w+", r"-a\s+[^\s:]+:(\S+)"),
+    (r"check_\w+", rf"-[ul]\s*[A-Za-z]\S*\s(?:[^\n|;]{{0,200}}?\s)?-p\s*(?![\s\d/-]){_WORD}"),
+    ("check_nt", rf"-s\s+{_WORD}"),
+    (r"check_ldap\w*", rf"-P\s+(?!\d+\b){_WORD}"),
+    (r"check_(?!procs)\w+", rf"-C\s+(?![\d/]){_WORD}"),
+    (r"check_snmp\w*", rf"-[AX]\s+{_WORD}"),
     ("nsupdate|dig", r"-y\s+(?:[\w-]+:)?[\w.-]+:(\S+)"),
     ("x11vnc", rf"-passwd\s+{_WORD}"),
     ("keytool|jarsigner", rf"-\w*(?:storepass|keypass)\s+{_WORD}"),
     (r"unzip|zip|mosquitto_\w+", rf"-P\s*{_WORD}"),
-    (r"7z\w?", rf"-p{_WORD}"),
+    (r"7z\w?|(?:un)?rar", rf"-h?p{_WORD}"),
+    (
+        r"pkcs1[15]-\w+|p11tool|softhsm2-util|ykman|yubico-piv-tool",
+        rf"--?(?:so-|new-)?pin[= ]{_WORD}",
+    ),
+    ("wpa_cli", rf"set_network\s+\d+\s+(?:psk|password|wep_key\d)\s+{_WORD}"),
     ("mc", rf"alias\s+set\s+\S+\s+\S+\s+\S+\s+{_WORD}"),
     ("nmcli", rf"(?:password|\S*psk)\s+{_WORD}"),
 )
@@ -66,11 +94,12 @@ _PIPES = (
 _OPTIONS = (
     compile_late(r"(?<![\w.-])--?([A-Za-z][\w.-]{0,80})=(\"[^\"]+\"|'[^']+'|[^\s\"']+)"),
     compile_late(
-        r"(?<![\w.-])--([a-z][a-z-]{0,80}) +(?=\S*[^\sa-z,.:;)])"
+        r"(?<![\w.-])--?([a-z][A-Za-z-]{0,80}) +(?=\S*[^\sa-z,.:;)])"
         r"(\"[^\"]+\"|'[^']+'|[^\s\"']+)(?=\s|\Z)"
     ),
     compile_late(
-        r"(?<![\w.-])--([a-z][a-z-]{0,80}) +([a-z]+)(?= +(?:-{1,2}\w|[/~|&<>]\S*)| *[|&;<>\n])"
+        r"(?<![\w.-])--?([a-z][A-Za-z-]{0,80}) +([a-z]+)"
+        r"(?= +(?:-{1,2}\w|[/~|&<>]\S*)| *[|&;<>\n])"
     ),
 )
 _LAST_OPTION = compile_late(r" --([a-z][a-z-]{0,80}) +([a-z]+)\Z")
@@ -98,7 +127,7 @@ def _words(text: str) -> Iterator[str]:
     for pattern in _OPTIONS if "-" in text else ():
         for name, value in pattern.findall(text):
             is_named = value.isupper() and kind_of_name(value) is not None  # `--token TOKEN`
-            if kind_of_name(name) is not None and not is_named:
+            if kind_of_name(name) is not None and not is_named and is_value(value):
                 yield value
     last = _LAST_OPTION.search(text)
     if last is not None and kind_of_name(last[1]) and _OTHER_OPTION.search(text, 0, last.start()):

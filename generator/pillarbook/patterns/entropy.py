@@ -65,7 +65,10 @@ PUBLIC_WORDS = word_set(
 """Words of keys, at any height, whose values look random and are known to all."""
 PUBLIC_PAIRS = word_set("site_key publishable_key browser_key")
 """Ends of a value's own key that say so of keys for browsers."""
-NAMING_WORDS = word_set("id ids kid name names sid uid gid zone arn bucket host hosts url")
+NAMING_WORDS = word_set(
+    "id ids kid name names sid uid gid zone arn bucket host hosts url node nodes instance instances"
+    " shard shards member members volume volumes snapshot snapshots subnet subnets dashboard panel"
+)
 """Last words of a value's own key that say the same."""
 
 

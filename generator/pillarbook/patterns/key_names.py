@@ -18,6 +18,7 @@ KINDS = {
         " psk rootpw bindpw requirepass masterauth masteruserpassword authtok passwort kennwort"
         " motdepasse contrasena senha haslo heslo wachtwoord losenord salasana parola passord"
         " pasword paswd tlspsk wpapsk preshared passkey pwhash passhash passwdhash passwordhash"
+        " keyphrase seedphrase"
     ),
     "a secret": word_set("secret secrets credential credentials cred creds totp otp puk"),
     "a token": word_set("token tokens jwt bearer"),
@@ -35,7 +36,12 @@ KEYS = {
     "an API key": word_set(
         "api access auth app account service storage consumer license licence integration ingest"
         " subscription registration activation application agent write ingestion insert"
-        " aws s3 gce gcp azure pdns powerdns cloudflare cf hetzner linode ovh gandi"
+        " aws s3 gce gcp azure pdns powerdns cloudflare cf hetzner linode ovh gandi vultr dnsimple"
+        " dnsmadeeasy namecheap godaddy porkbun bunny fastly backblaze wasabi opsgenie pagerduty"
+        " victorops pushover pushbullet datadog librato loggly logzio papertrail honeycomb bugsnag"
+        " rollbar airbrake raygun statuspage pingdom uptimerobot shodan virustotal abuseipdb"
+        " maxmind mailgun sendgrid mandrill postmark sparkpost mailjet twilio nexmo messagebird"
+        " openai anthropic openweathermap sonarr radarr sabnzbd plex stripe"
     ),
     "a private key": word_set(
         "private priv secret encryption encrypt signing master shared preshared session hmac jwt"
@@ -49,11 +55,21 @@ SALTS = {"a secret": word_set("auth nonce password passwd hash hashing in")}
 """Words that make a secret of ``salt`` behind them; elsewhere it is the program."""
 SEEDS = {"a secret": word_set("otp totp hotp mfa 2fa tfa wallet hd mnemonic")}
 """Words that make a secret of ``seed`` behind them; elsewhere it is a node to begin with."""
-CODES = {"a secret": word_set("recovery backup scratch emergency access security pairing unlock")}
+CODES = {
+    "a secret": word_set(
+        "recovery backup scratch emergency access security pairing unlock homekit disarm duress"
+    )
+}
 """Words that make a secret of ``codes`` behind them: one-time passwords on paper, of a door."""
 COOKIES = {"a secret": word_set("erlang rabbitmq rabbit secret magic auth shared cluster sympa")}
 """Words that make a secret of ``cookie`` behind them; elsewhere it is one of a browser."""
-PHRASES = {"a password": word_set("auth authentication priv privacy key")}
+COMBINATIONS = {"a secret": word_set("safe lock padlock door gate vault")}
+"""Words that make a secret of ``combination`` behind them."""
+PHRASES = {
+    "a password": word_set(
+        "auth authentication priv privacy key encryption secret seed recovery crypt"
+    )
+}
 """Words that make a password of ``phrase`` behind them, as SNMP has them."""
 PEPPERS = {"a secret": word_set("devise auth password hash app")}
 """Words that make a secret of ``pepper`` behind them; elsewhere it is a program."""
@@ -64,6 +80,7 @@ BEHIND = {
     **dict.fromkeys(("salt", "salts"), SALTS),
     **dict.fromkeys(("seed", "seeds"), SEEDS),
     **dict.fromkeys(("code", "codes"), CODES),
+    "combination": COMBINATIONS,
     "cookie": COOKIES,
     "phrase": PHRASES,
     "pepper": PEPPERS,
@@ -76,6 +93,7 @@ WHOLE = {
     "certificate_key": "a private key",  # of kubeadm; elsewhere it is a path
     "api_hash": "an API key",
     "s_3_keyid": "an API key",
+    "s_3_key": "an API key",
     "sql_connect_info": "a password",
     "logged_in_key": "a private key",
     "google_auth": "a secret",
@@ -152,12 +170,22 @@ CALLED = word_set("args arg kwargs kwarg")
 LOGINS = word_set(
     "authorization proxy_authorization auth basic_auth basicauth http_auth httpauth proxy_auth"
     " smtp_auth admin_auth web_auth userpass user_password_pair login logins userpwd rpcauth"
+    " auth_ident"
 )
 """Keys that may have a user and a password as one text."""
 USERS = word_set("users workers accounts userlist")
 """Keys below which a text under a name may be the password of that user."""
+BUNDLER = re.compile(r"BUNDLE_\w+__\w+\Z")
+"""Settings of Bundler for a host, of which dots are two underscores."""
+OF_USER = word_set("user users login logins account accounts")
+"""Last words of keys that may have a user with the password in one text."""
 OF_PIN = word_set("code codes number token tokens")
 """What a PIN is called behind its own name: ``pin_code``."""
+DOORS = word_set(
+    "door doors gate alarm arm disarm keypad garage safe duress entry lock unlock panel burglar"
+    " guest visitor cleaner installer engineer master voicemail"
+)
+"""What opens for a code of a few digits."""
 PAIRS = word_set("credential credentials cred creds")
 PULL_SECRETS = frozenset((("pull", "secret"), ("pull", "secrets")))
 """Ends of names of what Kubernetes opens a registry with, by its name."""
@@ -196,7 +224,7 @@ def kind_of_name(name: str) -> str | None:
     words = words[:joined_by]
     if whole in WHOLE:
         return WHOLE[whole]
-    if whole in HARMLESS or not words or words[0] in SETTINGS:
+    if whole in HARMLESS or not words or words[0] in SETTINGS or _is_setting(name):
         return None
     while len(words) > 1 and (words[-1] in TRAILERS or words[-1].isdigit()):
         words.pop()
@@ -205,6 +233,11 @@ def kind_of_name(name: str) -> str | None:
         return _kind(words[-2], BEHIND[last])
     joined = JOINED.search(last)
     return _kind(last, KINDS) or (_kind(joined.group(), KINDS) if joined else None)
+
+
+def _is_setting(name: str) -> bool:
+    """Say whether the last part of a dotted name is a setting: ``auth.existingSecret``."""
+    return "." in name and not SETTINGS.isdisjoint(_split(name.rpartition(".")[2])[:1])
 
 
 def _without_accents(name: str) -> str:
@@ -237,7 +270,14 @@ def is_called(name: str) -> bool:
 def is_login(name: str) -> bool:
     """Say whether a key may have a user and a password as one text: ``auth: ann:example``."""
     words = split_words(name)
-    return "_".join(words) in LOGINS or "_".join(words[-2:]) in LOGINS or words[-1:] == ["auth"]
+    if "_".join(words) in LOGINS or "_".join(words[-2:]) in LOGINS or words[-1:] == ["auth"]:
+        return True
+    return BUNDLER.match(name) is not None
+
+
+def is_account(name: str) -> bool:
+    """Say whether a key may have a user with the password in one text: ``mqtt_user``."""
+    return _last_word(name) in OF_USER
 
 
 def is_key(name: str) -> bool:
@@ -274,10 +314,21 @@ def is_reference_to(name: str) -> bool:
     return _last_word(name) in REFERRING
 
 
-def is_pin(name: str) -> bool:
-    """Say whether a name is that of a PIN, or of something else that is pinned."""
+def is_pin(name: str, above: str = "") -> bool:
+    """Say whether a name is that of a PIN, of something else that is pinned, or of a door's code.
+
+    Args:
+        name: A key.
+        above: The key above it: ``alarm`` of ``{alarm: {code: 4711}}``.
+    """
     words = _split(name)
-    return words[-1:] in (("pin",), ("pins",)) or (words[-2:-1] == ("pin",) and words[-1] in OF_PIN)
+    last = words[-1] if words else ""
+    before = words[-2] if len(words) > 1 else _last_word(above)
+    if last in ("pin", "pins") or (last in OF_PIN and words[-2:-1] == ("pin",)):
+        return True
+    if last in ("code", "codes"):
+        return before in DOORS or (last == "codes" and before in OF_USER)
+    return above.endswith("codes") and is_pin(above)
 
 
 def is_counted(name: str) -> bool:

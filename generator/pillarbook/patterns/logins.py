@@ -7,7 +7,9 @@ from pillarbook.patterns.plain_words import is_given, is_plain_word
 from pillarbook.patterns.set_texts import decode_pair
 from pillarbook.patterns.word_sets import word_set
 
-PAIR = re.compile(r"([A-Za-z_][^\s:/@]{0,63}(?:@[\w.-]+)?):([^\s/]\S{2,})\Z")
+PAIR = re.compile(
+    r"([0-9a-f]{8,}(?=:[0-9a-f]{8,}\Z)|[A-Za-z_][^\s:/@]{0,63}(?:@[\w.-]+)?):([^\s/]\S{2,})\Z"
+)
 CODED = re.compile(r"[A-Za-z0-9+/]{8,}={0,2}\Z")
 SCHEME = re.compile(r"[A-Za-z][\w-]*\s+(?=\S*\d)[\w.~+/=-]{12,}\Z")
 """A scheme and what stands behind it, as in the header ``Authorization``."""
@@ -15,6 +17,8 @@ HOST = re.compile(r"localhost\Z|.*\.")
 
 CHOSEN = re.compile(r"(?=[^a-z]*[a-z]\S*[A-Z])[A-Za-z0-9!#+*_-]{8,64}\Z")
 """A word with a capital after small letters, as people choose passwords."""
+UNLIKE_GROUP = re.compile(r"(?=\S*[a-zA-Z])(?=\S*[A-Z0-9!#$%&*+?^~])[^\s/]{6,}\Z")
+"""A word with a capital, a digit or a sign in it, which groups and hosts are rarely called."""
 ROLES = word_set(
     "read write only any all admin owner user users super root cluster db database backup monitor"
     " operator view viewer edit editor manager role roles group guest service password no access"
@@ -26,6 +30,16 @@ def is_chosen(text: str) -> bool:
     """Say whether a text under a name of a user looks like a password: no role, no address."""
     bare = text.strip()
     return CHOSEN.match(bare) is not None and not ROLES.issuperset(split_words(bare))
+
+
+def is_user_with_password(text: str) -> bool:
+    """Say whether a text under a name of users is one with its password: no group, no role."""
+    found = PAIR.match(text.strip())
+    if found is None:
+        return False
+    user, password = found[1], found[2].partition(":")[0]
+    is_group = password.rstrip("0123456789") == user or ROLES.issuperset(split_words(password))
+    return not is_group and UNLIKE_GROUP.match(password) is not None and is_given(password)
 
 
 def is_login_pair(text: str) -> bool:

@@ -1,10 +1,11 @@
 """Hashes of passwords: whoever reads one can try passwords against it.
 
 Sources: crypt(5); the LDAP schemes of RFC 2307 and OpenLDAP; the formats of Apache's htpasswd,
-Django, MySQL, PostgreSQL and GRUB.
+Django, MySQL, PostgreSQL, GRUB and routers.
 """
 
 import re
+from collections.abc import Iterator
 
 from pillarbook.patterns.late_pattern import compile_late
 
@@ -20,6 +21,9 @@ HASHES = (
         r"(?<![\w$])\$(?:1|2[abxy]|5|6|7|y|gy|apr1|argon2[a-z]+|scrypt|pbkdf2-sha\d+)"
         r"\$[\w./=,+-]{1,80}\$[\w./$+=]{8,}"
     ),
+    # of routers, some of which can be turned back: Cisco and Junos, Huawei, H3C
+    compile_late(r"(?<![\w$])\$(?:8|9|14)\$[\w./-]{6,}"),
+    compile_late(r"(?<![\w$])\$(?:1[a-c]|c\$3|h\$6)\$\S{8,}|%[\^@$+]%#\S{8,}%[\^@$+]%#"),
     compile_late(r"(?<![\w$])\$2[abxy]\$\d\d\$[A-Za-z0-9./]{22,}"),
     compile_late(
         r"\{(?:SSHA|SHA|SMD5|MD5|CRYPT|SSHA\d+|SHA\d+|PBKDF2[A-Z0-9-]*|ARGON2|BLF-CRYPT"
@@ -36,7 +40,7 @@ HASHES = (
     compile_late(r"#jbcrypt:\$2\S{8,}"),
     compile_late(r"(?<![0-9A-Fa-f:])[0-9A-Fa-f]{32}:[0-9A-Fa-f]{32}(?![0-9A-Fa-f:])"),  # NT
 )
-SIGNS = compile_late(r"[$}*:]|md5|pbkdf2")
+SIGNS = compile_late(r"[$}*:#]|md5|pbkdf2")
 """One of these is in every hash."""
 
 
@@ -45,3 +49,10 @@ def is_password_hash(text: str) -> bool:
     if len(text) < SHORTEST or SIGNS.search(text) is None:
         return False
     return any(pattern.search(text) for pattern in HASHES)
+
+
+def hashes_in(text: str) -> Iterator[str]:
+    """Yield the hashes in a text."""
+    if SIGNS.search(text) is not None:
+        for pattern in HASHES:
+            yield from (match[0] for match in pattern.finditer(text))

@@ -27,6 +27,7 @@ STORES = (
     r"op://\S+",
     r"ref\+\w+://\S+",
     r"(?:bitwarden|bws|keeper|pass|gopass|doppler)://\S+",
+    r"(?:pass|gopass|keepassxc|lpass|bw|op):(?:[a-z][a-z0-9_.-]*/)+[a-z][a-z_.-]*\d{0,2}(?:#\w+)?",
     # any other scheme that says that it is a store, a variable or a command
     r"[a-z0-9+.-]*(?:vault|secret|ssm|kms|key(?:ring|chain|pass)|conjur|infisical)[a-z0-9+.-]*://\S+",
     r"(?:aws-sm|gsm|k8s|env)://\S+",

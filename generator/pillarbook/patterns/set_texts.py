@@ -8,11 +8,12 @@ so: a directive of a program, a clause of SQL.
 import base64
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
+from pillarbook.patterns.directives import QUOTED, directive
 from pillarbook.patterns.key_names import kind_of_name
 from pillarbook.patterns.late_pattern import compile_late
 from pillarbook.patterns.plain_words import is_given, is_value
+from pillarbook.patterns.router_directives import ROUTER_DIRECTIVES
 from pillarbook.patterns.word_sets import word_set
 
 VARIABLE = compile_late(r"[a-z_]+(?:\.[a-z_]+){2,}\Z")
@@ -21,7 +22,6 @@ SHORTEST_SET = 4
 """Characters of what a name is given."""
 _NAME = r"(?<![\w.-])([A-Za-z_][\w.-]{0,80})"
 """A name; bounded on either side, so that a long word is read once and not from each letter."""
-_QUOTED = r"(\"[^\"\n]+\"|'[^'\n]+')"
 _VALUE = r"(\"[^\"\n]*\"|'[^'\n]*'|[^\s\"']+)"
 
 NAMED = (
@@ -33,13 +33,16 @@ NAMED = (
         r"[ \t]*[,;]?[ \t]*\r?$"
     ),
     # code and inline data: `$name = 'value'`, `['name'] = "value"`, `{"name": "value"}`
-    compile_late(rf"{_NAME}[\"']?[ \t]*\]?\s{{0,9}}(?::=|=>|==?|:)\s{{0,9}}[urbN]?{_QUOTED}"),
-    # a word before a command, among others, or of Java: `NAME=value cmd`, `-Dname=value`
-    compile_late(rf"(?:\A|[\s;&|(,{{])(?:-D)?{_NAME}=([^\s\"';&|(),{{}}]+)"),
+    compile_late(rf"{_NAME}[\"']?[ \t]*\]?\s{{0,9}}(?::=|=>|==?|:)\s{{0,9}}[urbN]?{QUOTED}"),
+    # a word before a command, among others, or of Java: `NAME=value cmd`, `-Dname=value`,
+    # `--var='name=value'`
+    compile_late(rf"(?:\A|[\s;&|(,{{=]|[\s=][\"'])(?:-D)?{_NAME}=([^\s\"';&|(),{{}}]+)"),
+    # a line of .npmrc: `//host/path/:name=value`
+    compile_late(rf"(?m)^[ \t]*//[\w.:/-]+/:{_NAME}[ \t]*=[ \t]*{_VALUE}"),
     # pairs in braces: `{ name = value other = value }`
     compile_late(rf"[{{;\s]{_NAME}\s+=\s+([^\s\"';{{}}]+)(?=\s*[}};])"),
     # a call: define('NAME', 'value')
-    compile_late(rf"\(\s*[\"']{_NAME}[\"']\s*,\s*{_QUOTED}"),
+    compile_late(rf"\(\s*[\"']{_NAME}[\"']\s*,\s*{QUOTED}"),
     # an element: <name>value</name>, <entry key="name">value</entry>
     compile_late(rf"<{_NAME}(?:\s[^<>\n]{{0,200}})?>([^<>\n]+)</"),
     compile_late(rf"<{_NAME}>\s*<[Vv]alue>([^<>\n]+)</"),
@@ -60,93 +63,84 @@ NAMED = (
 _BLANK = compile_late(rf"(?m)^[ \t]*{_NAME}[ \t]+{_VALUE}[ \t]*;?[ \t]*\r?$")
 """A line with a name, a blank and one word, as OpenLDAP, redis and nginx have them."""
 
-_NO = r"(?:[0-9][ \t]+)?"
-"""Before the passwords of routers stands a number that says how they are written."""
-
-
-@dataclass(frozen=True, slots=True)
-class Directive:
-    """What stands around a value that is a secret."""
-
-    signs: tuple[str, ...]
-    """One of these, in small letters, is in each such text."""
-    pattern: "re.Pattern[str]"
-    """Its group is the value."""
-
-
-def _row(signs: str, pattern: str, flags: int = re.IGNORECASE) -> Directive:
-    return Directive(tuple(signs.split()), compile_late(pattern, re.MULTILINE | flags))
-
-
 DIRECTIVES = (
     # SQL of MySQL and PostgreSQL
-    _row("identified", rf"\bidentified\s+(?:with\s+\S+\s+)?(?:by|as)\s+(?:password\s+)?{_QUOTED}"),
-    _row("identified", r"\b(?:create|alter)\s+user\s+\S+\s+identified\s+by\s+([^\s;\"']+)"),
-    _row("pass", rf"\bpass(?:word|wd|phrase)?\s+{_QUOTED}"),
-    _row("password", rf"\bpassword\s*\(\s*{_QUOTED}"),
+    directive(
+        "identified", rf"\bidentified\s+(?:with\s+\S+\s+)?(?:by|as)\s+(?:password\s+)?{QUOTED}"
+    ),
+    directive("identified", r"\b(?:create|alter)\s+user\s+\S+\s+identified\s+by\s+([^\s;\"']+)"),
+    directive("pass", rf"\bpass(?:word|wd|phrase)?\s+{QUOTED}"),
+    directive("password", rf"\bpassword\s*\(\s*{QUOTED}"),
     # haproxy, keepalived
-    _row("insecure-password", r"\binsecure-password\s+(\S+)"),
-    _row("stats", r"\bstats\s+auth\s+[^\s:]+:(\S+)"),
-    _row("auth_pass", r"\bauth_pass\s+(\S+)"),
+    directive("insecure-password", r"\binsecure-password\s+(\S+)"),
+    directive("stats", r"\bstats\s+auth\s+[^\s:]+:(\S+)"),
+    directive("auth_pass", r"\bauth_pass\s+(\S+)"),
     # ipsec.secrets, chap-secrets
-    _row("psk eap xauth ntlm pin", r":\s*(?:PSK|EAP|XAUTH|NTLM|PIN)\s+(\"[^\"\n]+\"|0[sx]\S+)", 0),
-    _row('"', r"^[ \t]*\"[^\"\n]+\"[ \t]+\*[ \t]+\"([^\"\n]{3,})\""),
-    _row(" *", r"^[ \t]*[A-Za-z]\S*[ \t]+\*[ \t]+([^\s*]{3,})[ \t]+\*[ \t]*$"),
-    _row("rsa ecdsa pkcs8 p12", r":\s*(?:RSA|ECDSA|PKCS8|P12)\s+\S+\s+(\"[^\"\n]+\")", 0),
-    _row("psk", r":\s*PSK\s+((?=\S*\d)[^\s\"']{8,})", 0),
-    # net-snmp, and routers
-    _row("community", r"^[ \t]*(?:r[ow]community6?|trapcommunity)[ \t]+(\S+)"),
-    _row("com2sec", r"^[ \t]*com2sec6?[ \t]+(?:-Cn[ \t]+\S+[ \t]+)?\S+[ \t]+\S+[ \t]+(\S+)"),
-    _row("sink", r"^[ \t]*trap2?sink[ \t]+\S+[ \t]+(\S+)"),
-    _row(
+    directive(
+        "psk eap xauth ntlm pin", r":\s*(?:PSK|EAP|XAUTH|NTLM|PIN)\s+(\"[^\"\n]+\"|0[sx]\S+)", 0
+    ),
+    directive('"', r"^[ \t]*\"[^\"\n]+\"[ \t]+\*[ \t]+\"([^\"\n]{3,})\""),
+    directive(" *", r"^[ \t]*[A-Za-z]\S*[ \t]+\*[ \t]+([^\s*]{3,})[ \t]+\*[ \t]*$"),
+    directive("rsa ecdsa pkcs8 p12", r":\s*(?:RSA|ECDSA|PKCS8|P12)\s+\S+\s+(\"[^\"\n]+\")", 0),
+    directive("psk", r":\s*PSK\s+((?=\S*\d)[^\s\"']{8,})", 0),
+    # net-snmp
+    directive("community", r"^[ \t]*(?:r[ow]community6?|trapcommunity)[ \t]+(\S+)"),
+    directive("com2sec", r"^[ \t]*com2sec6?[ \t]+(?:-Cn[ \t]+\S+[ \t]+)?\S+[ \t]+\S+[ \t]+(\S+)"),
+    directive("sink", r"^[ \t]*trap2?sink[ \t]+\S+[ \t]+(\S+)"),
+    directive(
         "createuser", r"\bcreateUser[ \t]+(?:-e[ \t]+\S+[ \t]+)?\S+[ \t]+(?:MD5|SHA\S*)[ \t]+(\S+)"
     ),
-    _row("createuser", r"\bcreateUser\b[^\n]{0,200}?[ \t](?:AES\S*|DES)[ \t]+(\S+)"),
-    _row("snmp-server", r"\bsnmp-server\s+community\s+(\S+)"),
-    _row(
-        "secret password",
-        rf"\b(?:enable|username\s+\S+|neighbor\s+\S+)\s+(?:secret|password)\s+{_NO}(\S+)",
-    ),
-    _row("tacacs radius", rf"\b(?:tacacs|radius)(?:-server)?\b[^\n]{{0,80}}?\skey\s+{_NO}(\S+)"),
-    _row(
-        "key-string authentication-key message-digest-key",
-        rf"\b(?:key-string|authentication-key|message-digest-key\s+\d+\s+md5)\s+{_NO}(\S+)",
-    ),
+    directive("createuser", r"\bcreateUser\b[^\n]{0,200}?[ \t](?:AES\S*|DES)[ \t]+(\S+)"),
     # realm.properties of Jetty
-    _row(",", r"^[ \t]*[A-Za-z][\w.-]*:[ \t]*([^\s,:]{6,}),[A-Za-z][\w,-]*[ \t]*$"),
+    directive(",", r"^[ \t]*[A-Za-z][\w.-]*:[ \t]*([^\s,:]{6,}),[A-Za-z][\w,-]*[ \t]*$"),
     # ntp.keys, Asterisk, OpenVPN
-    _row("m md5 sha aes", r"^[ \t]*\d{1,5}[ \t]+(?:M|MD5|SHA\d*|AES\w*)[ \t]+(\S+)", 0),
-    _row("=>", r"^[ \t]*\d+[ \t]*=>[ \t]*(\d{3,}),[^\n]*,"),
-    _row("<auth-user-pass>", r"<auth-user-pass>\s*\S+\s+([^\s<]+)"),
+    directive("m md5 sha aes", r"^[ \t]*\d{1,5}[ \t]+(?:M|MD5|SHA\d*|AES\w*)[ \t]+(\S+)", 0),
+    directive("=>", r"^[ \t]*\d+[ \t]*=>[ \t]*(\d{3,}),[^\n]*,"),
+    directive("<auth-user-pass>", r"<auth-user-pass>\s*\S+\s+([^\s<]+)"),
     # .netrc, curl, monit, nut, ProFTPD, bind
-    _row("machine", r"\bmachine\s+\S+\s+login\s+\S+\s+password\s+(\S+)"),
-    _row("user", r"^[ \t]*user[ \t]*=[ \t]*\"?[^\s:\"]+:([^\s\"]+)\"?[ \t]*$"),
-    _row("allow", r"\ballow[ \t]+[A-Za-z][\w.-]*:(?!\d+\b)([^\s:/\"']+)(?=\s|\Z)"),
-    _row(
+    directive("machine", r"\bmachine\s+\S+\s+login\s+\S+\s+password\s+(\S+)"),
+    directive("user", r"^[ \t]*user[ \t]*=[ \t]*\"?[^\s:\"]+:([^\s\"]+)\"?[ \t]*$"),
+    directive("allow", r"\ballow[ \t]+[A-Za-z][\w.-]*:(?!\d+\b)([^\s:/\"']+)(?=\s|\Z)"),
+    directive(
         "monitor",
         r"^[ \t]*MONITOR[ \t]+\S+@\S+[ \t]+\d+[ \t]+\S+[ \t]+(\S+)[ \t]+(?:master|slave|primary"
         r"|secondary)",
     ),
-    _row("sqlconnectinfo", r"\bSQLConnectInfo[ \t]+\S+[ \t]+\S+[ \t]+(\S+)"),
-    _row("secret", r"\bsecret\s+\"([A-Za-z0-9+/=]{12,})\"\s*;"),
+    directive("sqlconnectinfo", r"\bSQLConnectInfo[ \t]+\S+[ \t]+\S+[ \t]+(\S+)"),
+    directive("secret", r"\bsecret\s+\"([A-Za-z0-9+/=]{12,})\"\s*;"),
     # redis
-    _row("user", r"^[ \t]*user[ \t]+\S+[ \t][^\n]{0,300}?>(\S+)"),
-    _row("auth-pass", r"\bsentinel\s+auth-pass\s+\S+\s+(\S+)"),
+    directive("user", r"^[ \t]*user[ \t]+\S+[ \t][^\n]{0,300}?>(\S+)"),
+    directive("auth-pass", r"\bsentinel\s+auth-pass\s+\S+\s+(\S+)"),
     # kickstart, cloud-init, Docker, Kubernetes
-    _row("rootpw", r"^[ \t]*rootpw[ \t]+(?:--\w+[ \t]+)*(\S+)"),
-    _row(
+    directive("rootpw", r"^[ \t]*rootpw[ \t]+(?:--\w+[ \t]+)*(\S+)"),
+    directive(
         "chpasswd:",
         r"\bchpasswd:\s*\n[^#]{0,300}?\blist:\s*(?:\|[-+]?\s*\n|\[|\n\s*-)?\s*[\"']?[\w.-]+"
         r":([^\s\"',]+)",
     ),
-    _row("auth", r"[\"']auth[\"']\s*:\s*[\"']([A-Za-z0-9+/]{8,}={0,2})[\"']"),
-    _row(
+    directive("auth", r"[\"']auth[\"']\s*:\s*[\"']([A-Za-z0-9+/]{8,}={0,2})[\"']"),
+    directive(
         "secret",
         r"^[ \t]*kind:[ \t]*[\"']?Secret[\"']?[ \t]*$(?s:.{0,1000}?)^(?:data|stringData):[ \t]*\n"
         r"[ \t]+[\w.-]+:[ \t]*(\S+)",
     ),
     # the file of google-authenticator: its seed is the first line
-    _row('" ', r"\A\s*([A-Za-z2-7]{8,})\s*\n(?:\" [A-Z_]+[^\n]*\n)*\" [HT]OTP_", 0),
+    directive('" ', r"\A\s*([A-Za-z2-7]{8,})\s*\n(?:\" [A-Z_]+[^\n]*\n)*\" [HT]OTP_", 0),
+    # .npmrc, the settings of Bundler
+    directive(":_auth", r":_auth[ \t]*=[ \t]*\"?([A-Za-z0-9+/]{8,}={0,2})"),
+    directive(
+        "bundle_", r"^[ \t]*BUNDLE_\w+__\w+:[ \t]*[\"']?[\w.-]+:([^\s\"'/]{3,})[\"']?[ \t]*$", 0
+    ),
+    # a key without a name of its own in a section of settings, as rclone writes them
+    directive(
+        "key",
+        r"^[ \t]*key[ \t]*=[ \t]*(?![0-9A-Fa-f]{40}[ \t]*$)"
+        r"((?=\S*\d)(?=\S*[A-Za-z])[A-Za-z0-9+/]{24,}={0,2})[ \t]*$",
+    ),
+    # codes that a camera reads: of a wireless network, of a SIM
+    directive("wifi:", r"\bWIFI:(?:[A-Z]:(?:\\.|[^;\\\n])*;){0,5}?P:((?:\\.|[^;\\\n])+);", 0),
+    directive("lpa:1$", r"\bLPA:1\$[\w.-]+\$([A-Z0-9-]{6,})", 0),
+    *ROUTER_DIRECTIVES,
 )
 """Each gives a value."""
 _SIGNS = compile_late(

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pillarbook.model import KeyPath
 from pillarbook.patterns.entropy import is_drawn, is_public_name, looks_random
 from pillarbook.patterns.key_names import (
+    is_account,
     is_called,
     is_community,
     is_counted,
@@ -29,6 +30,8 @@ OF_SOPS = ("enc", "mac")
 """Keys of the metadata that sops adds to a file."""
 OF_INCLUDE = ("defaults", "key")
 """What an include says of a file."""
+DOOR = "door"
+"""A key above ``code`` that makes a PIN of it, for the question whether any key may."""
 SHORTEST_KEY = 10
 """Characters of a key that is a secret."""
 MAX_KEPT = 100_000
@@ -58,6 +61,8 @@ class PathSays:
     """Whether the value may be a user and a password in one text."""
     is_user: bool
     """Whether the key may be the name of a user, with the password as its value."""
+    is_account: bool
+    """Whether the value may be a user of some program, with the password in the same text."""
     is_below: bool
     """Whether a key above is what names a secret, or the value is one of a list."""
     is_listed: bool
@@ -142,11 +147,11 @@ class KeyPaths:
     def _find(self, path: KeyPath) -> PathSays:
         is_named = bool(self._keys) and matches(self._keys, path)
         own = above = None
-        name = ""
+        name = parent = ""
         for key in _without_include(path):
             if isinstance(key, str):
                 above, own = own or above, self.kind_of(key) or kind_of_bare_key(name, key)
-                name = key
+                name, parent = key, name
         is_public = is_public_name(path)
         is_allowed = bool(self._allow) and matches(self._allow, path)
         is_told = is_describing(name) or any(is_reference_to(str(key)) for key in path[-2:-1])
@@ -161,10 +166,11 @@ class KeyPaths:
             is_called=is_called(name),
             is_login=is_login(name),
             is_user=_is_user(path),
+            is_account=is_account(name),
             is_below=own is None or not isinstance(path[-1], str),
             is_listed=not all(isinstance(key, str) for key in path[-1:]),
             is_pair=is_pair(name),
-            is_pin=is_pin(name),
+            is_pin=is_pin(name, parent),
             is_key=is_key(name) and not is_public,
             is_sops=len(path) > 1 and "sops" in path[:-1] and path[-1] in OF_SOPS,
             is_public=is_public,
@@ -180,7 +186,8 @@ def _is_secret_key(key: str, is_below: bool) -> bool:
 
 def _may_name(key: str) -> bool:
     """Say whether a key may name a secret by itself, for some values or below some keys."""
-    return is_key(key) or is_login(key) or is_pin(key) or is_users(key)
+    is_named = is_key(key) or is_login(key) or is_users(key) or is_account(key)
+    return is_named or is_pin(key, DOOR)
 
 
 def _is_user(path: KeyPath) -> bool:

@@ -22,7 +22,7 @@ from pillarbook.patterns.ciphertexts import PGP_MESSAGE, SOPS, find_ciphertext
 from pillarbook.patterns.distinctive import SHORTEST_ODD, is_mingled
 from pillarbook.patterns.entropy import RANDOM, is_hex_key, looks_random
 from pillarbook.patterns.key_names import is_name_of_field, kind_of_name
-from pillarbook.patterns.logins import is_chosen, is_login_pair
+from pillarbook.patterns.logins import is_chosen, is_login_pair, is_user_with_password
 from pillarbook.patterns.named_values import is_named, names_beside
 from pillarbook.patterns.plain_words import (
     is_function,
@@ -43,7 +43,7 @@ BY_VALUES = "redact: values"
 SECRET_KEY = "key that is a secret"  # noqa: S105 (a reason)
 BY_LOGIN = "key names a login"
 BY_PIN = "key names a PIN"
-PIN = re.compile(r"\d{4,8}\Z")
+PIN = re.compile(r"[*#]?\d{4,8}[*#]?\Z")
 ALNUM = re.compile(r"[A-Za-z0-9]+")
 SECRET = "a secret"  # noqa: S105 (a kind)
 TOKEN = "a token"  # noqa: S105 (a kind)
@@ -260,7 +260,7 @@ def _by_key(says: PathSays, value: Any) -> str | None:
 
 def _is_login(says: PathSays, text: str) -> bool:
     """Say whether a text is a user and a password, or the password under the name of a user."""
-    if says.is_login and is_login_pair(text):
+    if (says.is_login and is_login_pair(text)) or (says.is_account and is_user_with_password(text)):
         return True
     return says.is_user and is_chosen(text) and not is_plain_word(text)
 

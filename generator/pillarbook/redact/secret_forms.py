@@ -20,6 +20,8 @@ from yaml.emitter import Emitter
 from pillarbook.patterns.distinctive import is_distinctive, is_mingled
 from pillarbook.patterns.embedded import find_embedded, passwords_in
 from pillarbook.patterns.key_names import kind_of_name
+from pillarbook.patterns.password_hashes import hashes_in
+from pillarbook.patterns.token_patterns import tokens_in
 from pillarbook.redact.secret_hashes import starts_of_hashes
 from pillarbook.redact.secret_sources import canonical
 from pillarbook.redact.secret_store import SecretStore, text_of
@@ -178,7 +180,7 @@ def lines_of(text: str) -> Iterator[str]:
     """
     if "\n" not in text:
         return
-    passwords = tuple(passwords_in(text)) if len(text) <= MAX_WRITTEN else ()
+    passwords = tuple(_secrets_within(text))
     for line in text.splitlines():
         bare = line.strip()
         is_long = len(bare) >= SHORTEST_LINE and is_distinctive(bare)
@@ -190,6 +192,14 @@ def lines_of(text: str) -> Iterator[str]:
             or any(map(_is_odd_word, WORD.findall(bare)))
         ):
             yield bare
+
+
+def _secrets_within(text: str) -> Iterator[str]:
+    """Yield what is secret of a text that holds other things, too."""
+    if len(text) <= MAX_WRITTEN:
+        yield from filter(None, passwords_in(text))
+        yield from tokens_in(text)
+        yield from hashes_in(text)
 
 
 def _is_common_setting(line: str) -> bool:
@@ -332,14 +342,18 @@ def _encodings(raw: bytes, focus: float) -> Iterator[bytes]:
 def _focus_of(value: Any) -> float:
     """Return where a long value has most to tell, as a part of its length.
 
-    That is where small and capital letters and digits change most often: the password of a URL and
-    not its host, the lines of a key and not what stands around them. Else it is where letters and
-    digits are, rather than what quotes them.
+    That is its password, if it is known what of it is one. Else it is where small and capital
+    letters and digits change most often: the password of a URL and not its host, the lines of a key
+    and not what stands around them. Else it is where letters and digits are, rather than what
+    quotes them.
     """
     text = text_of(value) or ""
     last = len(text) - FOCUS
     if last <= 0:
         return 0.5
+    password = next(_secrets_within(text), None) if len(text) > WINDOW else None
+    if password is not None:
+        return (text.find(password) + len(password) / 2) / len(text)
     changes = [_class_of(one) != _class_of(other) for one, other in pairwise(text)]
     words = [sign.isalnum() for sign in text]
 

@@ -1,0 +1,103 @@
+"""Secrets in the configurations of routers, switches and firewalls.
+
+Between the directive and the value may stand a word or number that says how the value is written:
+``password 7 ...``, ``secret sha512 ...``, ``pre-shared-key ascii-text ...``. Forms that such
+devices store passwords in (``$9$...``) are rows of ``password_hashes``.
+"""
+
+from pillarbook.patterns.directives import directive
+
+_B = r"[ \t]+"
+"""Blanks within a line."""
+_LINE = r"^[^\S\n]*(?:\d+:)?"
+"""The beginning of a line."""
+_REST = r"[^\n]{0,200}?[ \t]"
+"""Other words of the line."""
+_HOW = (
+    r"(?:\d{1,2}|ENC|cipher|irreversible-cipher|simple|plaintext|cleartext|clear-?text|ascii-text"
+    r"|ascii|hexadecimal|hex|hash|sha-?\d+|md5|scrypt|unencrypted|encrypted)"
+)
+"""How the value behind it is written."""
+_VALUE = r"(\"[^\"\n]+\"|'[^'\n]+'|[^\s;\"'{}\[\]]+)"
+_CODED = rf"(?:{_HOW}{_B}){{0,2}}(?!(?:{_HOW}|level)(?:\s|\Z)){_VALUE}"
+"""A value, behind how it is written, if that is said."""
+_CHOSEN = rf"(?:{_HOW}{_B}){{1,2}}(?=\S*[^\sa-z]){_VALUE}"
+"""A value behind how it is written; as a word of small letters it may be one of a sentence."""
+_NO_VALUE = (
+    r"(?!(?:authentication|encryption|login|logins|rotation|policy|expiry|aging|recovery|prompt"
+    r"|complexity|protection|format|history|minimum-\w+|min-\w+|manager|operator|level)(?:\s|\Z))"
+)
+"""What stands behind ``password`` and is a setting, or the next word of a sentence."""
+_NAMED = r"(?:password|passwd|secret|key|key-string|psk|wpa-psk|psksecret|passphrase)"
+_END = rf"(?:{_B}encrypted)?[ \t;]*$"
+
+ROUTER_DIRECTIVES = (
+    # logins: Cisco, Arista, Huawei, HP
+    directive(
+        "enable",
+        rf"{_LINE}enable{_B}(?:algorithm-type{_B}\S+{_B})?(?:secret|password){_B}"
+        rf"(?:level{_B}\d+{_B})?{_NO_VALUE}{_CODED}{_END}",
+    ),
+    directive(
+        "user",
+        rf"{_LINE}(?:local-)?user(?:name)?{_B}(?!(?:and|or)\s)\S+{_B}(?:{_REST})?"
+        rf"(?:secret|password){_B}{_NO_VALUE}{_CODED}",
+    ),
+    directive("passwd", rf"{_LINE}passwd{_B}{_VALUE}{_B}encrypted"),
+    directive(
+        "password",
+        rf"{_LINE}password{_B}(?:manager|operator){_B}(?:user-name{_B}\S+{_B})?{_HOW}{_B}{_VALUE}",
+    ),
+    directive(
+        " 0 4 5 6 7 8 9 enc sha cipher simple text",
+        rf"{_LINE}(?:{_REST})?{_NAMED}{_B}(?:level{_B}\d+{_B})?{_CHOSEN}",
+    ),
+    # neighbours and peers
+    directive("neighbor", rf"\bneighbor{_B}\S+{_B}password{_B}{_CODED}"),
+    directive("chap pap", rf"\bppp{_B}(?:chap|pap){_B}(?:{_REST})?password{_B}{_CODED}"),
+    directive(
+        "key-string message-digest-key",
+        rf"\b(?:key-string|message-digest-key{_B}\d+{_B}md5){_B}{_CODED}",
+    ),
+    directive(
+        "authentication-key",
+        rf"\bauthentication-key{_B}(?:\d+{_B}(?:md5|sha\w*|cmac\S*){_B})?{_CODED}",
+    ),
+    directive("isakmp", rf"\bcrypto{_B}isakmp{_B}key{_B}{_CODED}{_B}(?:address|hostname)"),
+    directive(
+        "pre-shared",
+        rf"\bpre-shared-(?:key|secret){_B}(?:(?:local|remote|address{_B}\S+{_B}key){_B})?{_CODED}{_END}",
+    ),
+    directive(
+        "tacacs radius server-private",
+        rf"\b(?:(?:tacacs|radius)(?:-server)?|server-private)\b{_REST}key{_B}{_CODED}",
+    ),
+    directive(
+        "tacacs radius",
+        rf"\b(?:tacacs|radius){_B}server{_B}\S+\s*\n(?:[ \t][^\n]*\n){{0,9}}?[ \t]+key{_B}{_CODED}",
+    ),
+    # SNMP
+    directive(
+        "community",
+        rf"{_LINE}(?:set{_B}\S{{0,20}}{_B}?)?snmp-(?:server|agent){_B}community{_B}"
+        rf"(?:(?:read|write){_B})?{_CODED}",
+    ),
+    directive("snmp-server", rf"\bsnmp-server{_B}host{_B}{_REST}version{_B}(?:1|2c){_B}{_VALUE}"),
+    directive("community", rf"{_LINE}set{_B}(?:service{_B})?snmp{_B}community{_B}{_VALUE}"),
+    directive("snmp", rf"\bsnmp\b[^{{}}\n]*\{{[^{{}}]{{0,500}}?\bcommunity{_B}{_VALUE}\s*\{{"),
+    directive(
+        "snmp-server", rf"\bsnmp-server{_B}user{_B}{_REST}auth{_B}(?:md5|sha\S*){_B}{_VALUE}"
+    ),
+    directive(
+        "snmp-server",
+        rf"\bsnmp-server{_B}user{_B}{_REST}priv{_B}(?:aes(?:[ \t-]*\d+)?|3?des){_B}{_VALUE}",
+    ),
+    # statements of Junos and VyOS
+    directive(
+        "set",
+        rf"{_LINE}set{_B}{_REST}(?:secret|(?:authentication|privacy|plaintext|encrypted)-password"
+        rf"|psksecret){_B}{_CODED}{_END}",
+    ),
+    directive("set", rf"{_LINE}set{_B}psksecret{_B}{_CODED}{_END}"),
+)
+"""Each gives a value."""
