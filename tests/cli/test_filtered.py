@@ -12,7 +12,7 @@ import pytest
 from pillarbook.cli.filtered import BLOCK, DataStream, MessageStream, filtered_streams
 from pillarbook.cli.progress import show_progress
 from pillarbook.redact import SecretStore
-from pillarbook.redact.leaks import LeakError
+from pillarbook.redact.leak_errors import LeakError
 from pillarbook.redact.secret_index import SecretIndex
 
 SECRET = "kL9mPq2rS7tV"

@@ -15,7 +15,7 @@ from pillarbook.cli import (
     output,
     print_key,
     print_origins,
-    verify_dump,
+    print_verify,
     write_first_files,
 )
 from pillarbook.cli.main import run
@@ -102,14 +102,14 @@ MUTATIONS: dict[str, tuple[list[str], Callable[[pytest.MonkeyPatch], None]]] = {
     "get nothing": (["get", SECRET], lambda _: None),
     **{f"check {form}": (["check", "--format", form], FAULTS) for form in FORMATS},
     "check fails": (["check"], leaking(list_findings, "to_text", fail)),
-    "verify text": (["verify", "dump.json"], leaking(verify_dump, "to_text", add_line)),
+    "verify text": (["verify", "dump.json"], leaking(print_verify, "to_text", add_line)),
     "verify json": (
         ["verify", "dump.json", "--format", "json"],
-        leaking(verify_dump, "to_json", add_item),
+        leaking(print_verify, "to_json", add_item),
     ),
     "verify a dump's own": (
         ["verify", "dump.json"],
-        leaking(verify_dump, "to_text", lambda lines: [*lines, "dumped-9Xk2mQ7w"]),
+        leaking(print_verify, "to_text", lambda lines: [*lines, "dumped-9Xk2mQ7w"]),
     ),
     "init": (["init"], leaking(write_first_files, "_lines", add_line)),
 }

@@ -10,7 +10,7 @@ from tests.support.written import KEY, SECRET, WRITERS
 from pillarbook.publish import leak_gate
 from pillarbook.publish.leak_gate import find_leaks
 from pillarbook.redact import SecretStore
-from pillarbook.redact.leaks import LeakError, UnsearchableError
+from pillarbook.redact.leak_errors import LeakError, UnsearchableError
 from pillarbook.redact.secret_index import SecretIndex
 
 FILES = (

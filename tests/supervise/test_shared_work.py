@@ -11,8 +11,8 @@ import pytest
 from pillarbook.compile.limits import Limits
 from pillarbook.compile.renderers.render_errors import LimitExceeded
 from pillarbook.supervise.heartbeat import Heartbeat
+from pillarbook.supervise.render_limits import Watch
 from pillarbook.supervise.shared_work import LostWorkerError, Member, SharedWork
-from pillarbook.supervise.watch import Watch
 from pillarbook.supervise.watchdog import run_watched
 
 LARGE = 300_000
@@ -87,7 +87,7 @@ def test_an_error_of_this_process_ends_the_others() -> None:
 
 
 def test_a_process_that_is_stuck_in_a_render_is_killed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pillarbook.supervise.shared_work.PATIENCE", 1.0)
+    monkeypatch.setattr("pillarbook.supervise.shared_work.CLOCK_FACTOR", 1.0)
 
     def work(member: Member) -> None:
         if member.rank == 1:

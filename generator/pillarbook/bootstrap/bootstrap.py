@@ -126,13 +126,13 @@ def _write(folder: Path, master: str | None, options: RunOptions) -> Begun:
 
 
 def _write_master(new: NewFiles, plan: ReportPlan, begun: Begun) -> None:
-    for name, text in plan.placeholder.files if plan.placeholder else ():
+    for name, text in plan.substitute_top.files if plan.substitute_top else ():
         new.write(name, text)
-    if plan.placeholder:
-        top = plan.placeholder.files[0][0]
+    if plan.substitute_top:
+        top = plan.substitute_top.files[0][0]
         begun.said.append(
-            f"{top}: written, because {plan.placeholder.why}; it gives everything to one minion, "
-            "put your own top file in its place"
+            f"{top}: written, because {plan.substitute_top.why}; "
+            "it gives everything to one minion, put your own top file in its place"
         )
     if plan.text is None:
         begun.said.append(f"{plan.master}: found, Salt's master file")
@@ -213,7 +213,7 @@ def _configure(
         paths=grown.paths,
         alternatives=plan.alternatives,
         functions=functions,
-        has_states_beside=plan.placeholder is not None and plan.placeholder.is_example,
+        has_states_beside=plan.substitute_top is not None and plan.substitute_top.is_example,
     )
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from pillarbook.compile.limits import Limits
 from pillarbook.compile.renderers.render_errors import LimitExceeded
-from pillarbook.supervise.watch import Watch
+from pillarbook.supervise.render_limits import Watch
 
 MAX_TRIED = 60
 """Numbers that are tried to make an id that is not taken."""

@@ -10,7 +10,7 @@ from pillarbook.bootstrap.find_masters import OWN, MasterCandidate, Unusable, fi
 from pillarbook.bootstrap.find_trees import BASE, Trees, find_trees, folder_of
 from pillarbook.bootstrap.listing import Listing, is_aside, join
 from pillarbook.bootstrap.path_mapping import absolute_paths, map_paths
-from pillarbook.bootstrap.substitute_top import StandIn, find_substitute_top
+from pillarbook.bootstrap.substitute_top import SubstituteTop, find_substitute_top
 from pillarbook.bootstrap.yaml_words import as_yaml
 from pillarbook.diagnostics import PillarbookError
 from pillarbook.inventory.declaration_errors import SettingsError
@@ -59,7 +59,7 @@ class ReportPlan:
     """Whole pillars beside each other, to be compared."""
     notes: tuple[str, ...] = ()
     """What was seen and left out, in sentences."""
-    placeholder: StandIn | None = None
+    substitute_top: SubstituteTop | None = None
     """A top file to write where the tree has none."""
 
 
@@ -83,13 +83,13 @@ def make_plan(listing: Listing, master: str | None) -> ReportPlan:
     notes = tuple(_describe_unusable(unusable))
     if trees.has_top:
         return _own_plan(trees, notes)
-    placeholder = find_substitute_top(listing, trees)
-    if placeholder is not None:
-        roots = {BASE: (placeholder.folder, *placeholder.roots)}
+    substitute = find_substitute_top(listing, trees)
+    if substitute is not None:
+        roots = {BASE: (substitute.folder, *substitute.roots)}
         text = write_master(
             roots, trees.states, "The tree has no top file: a stand-in comes first."
         )
-        return ReportPlan(master=OWN, text=text, notes=notes, placeholder=placeholder)
+        return ReportPlan(master=OWN, text=text, notes=notes, substitute_top=substitute)
     if candidates:
         return _plan_with(listing, trees, candidates[0], notes)
     raise NoPillarError(listing.folder)

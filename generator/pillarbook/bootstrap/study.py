@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from pillarbook.bootstrap.candidates import list_candidates
+from pillarbook.bootstrap.grain_candidates import list_candidates
 from pillarbook.bootstrap.grain_reads import GrainRead, TemplateReads, find_conditions, find_reads
 from pillarbook.bootstrap.guess_minions import ANYBODY, NewMinion, TargetRequirement
 from pillarbook.bootstrap.target_requirements import LISTS, GrainNeed

@@ -19,7 +19,7 @@ MAX_LISTED = 2_000
 
 
 @dataclass(frozen=True, slots=True)
-class StandIn:
+class SubstituteTop:
     """A top file to write, and what it needs."""
 
     folder: str
@@ -34,7 +34,7 @@ class StandIn:
     """Whether it shows a formula's example; then the other SLS files are states."""
 
 
-def find_substitute_top(listing: Listing, trees: Trees) -> StandIn | None:
+def find_substitute_top(listing: Listing, trees: Trees) -> SubstituteTop | None:
     """Return a top file for a pillar without one, or for a formula's example; None for neither."""
     if trees.pillar:
         folder = trees.pillar[BASE][0]
@@ -48,7 +48,7 @@ def find_substitute_top(listing: Listing, trees: Trees) -> StandIn | None:
     return _show_example(listing)
 
 
-def _show_example(listing: Listing) -> StandIn | None:
+def _show_example(listing: Listing) -> SubstituteTop | None:
     found = [
         name
         for name in listing.files
@@ -67,8 +67,8 @@ def _show_example(listing: Listing) -> StandIn | None:
 
 def _new(
     roots: tuple[str, ...], files: list[tuple[str, str]], why: str, *, is_example: bool
-) -> StandIn:
-    return StandIn(FOLDER, roots, tuple(files), why, is_example)
+) -> SubstituteTop:
+    return SubstituteTop(FOLDER, roots, tuple(files), why, is_example)
 
 
 def _top(names: list[str], why: str) -> str:

@@ -14,7 +14,7 @@ from pillarbook.compare.ignore import Ignore, fits_whole
 from pillarbook.compile.limits import Limits
 from pillarbook.compile.renderers.render_errors import LimitExceeded
 from pillarbook.inventory.change_settings import IgnoreRule
-from pillarbook.supervise.watch import Watch
+from pillarbook.supervise.render_limits import Watch
 
 MATCH_SECONDS = 1.0
 """Processor time of one match."""

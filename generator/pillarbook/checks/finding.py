@@ -17,8 +17,8 @@ class PartFinding:
     diagnostic: Diagnostic
     """The finding."""
     between: Between | None = None
-    """The SLS files it is about, the later one last; it does not count if that is meant to replace
-    values of the other."""
+    """The SLS files it is about, the later one last; ignored if the later SLS is meant to override
+    the earlier one."""
 
 
 class Findings:

@@ -1,7 +1,7 @@
 """Completion in bash, where a colon ends a word: a key such as ``nginx:workers`` is three.
 
 Click's own script hands on the words, so that the key could not be put together again. This one
-hands on the line, and takes back what bash does not know of as part of the word.
+hands on the line, and cuts off each answer what stands before the last colon.
 """
 
 import os

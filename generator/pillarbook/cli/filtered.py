@@ -9,7 +9,7 @@ from contextlib import contextmanager, suppress
 from typing import TextIO, cast
 
 from pillarbook.redact.found_parts import Hit
-from pillarbook.redact.leaks import Leak, LeakError
+from pillarbook.redact.leak_errors import Leak, LeakError
 from pillarbook.redact.secret_index import MARK, SecretIndex
 from pillarbook.redact.secret_search import splice
 

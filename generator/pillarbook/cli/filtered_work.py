@@ -14,7 +14,7 @@ from pillarbook.cli.filtered import filtered_streams
 from pillarbook.cli.places import show_place
 from pillarbook.cli.watched_command import Work
 from pillarbook.diagnostics import PillarbookError
-from pillarbook.redact.leaks import LeakError
+from pillarbook.redact.leak_errors import LeakError
 from pillarbook.redact.secret_index import SecretIndex
 from pillarbook.session.failed_compiles import place_of_fault
 from pillarbook.session.run_options import RunOptions

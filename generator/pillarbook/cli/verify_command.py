@@ -43,6 +43,6 @@ def command(base: "RunOptions", /, **values: Any) -> int:
       pillarbook verify dump.json
       salt-call pillar.items unmask=True --out=json | pillarbook verify - --minion web1
     """  # noqa: D301 (click keeps the lines after this mark as they are)
-    from pillarbook.cli.verify_dump import verify_dump
+    from pillarbook.cli.print_verify import verify_dump
 
     return verify_dump(base, values)

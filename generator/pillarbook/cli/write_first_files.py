@@ -42,7 +42,7 @@ def _lines(begun: Begun) -> Iterator[str]:
     parts += [(part.title, list(part.lines), part.more) for part in begun.missing]
     parts = [part for part in parts if part[1]]
     yield ""
-    yield "What is missing, most useful first:" if parts else "Nothing is missing."
+    yield "To check and to add, most useful first:" if parts else "Nothing is missing."
     for number, (title, lines, more) in enumerate(parts, 1):
         yield f"{number}. {title}"
         yield from (f"   {line}" for line in lines)

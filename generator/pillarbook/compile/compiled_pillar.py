@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 
 from pillarbook.compile.render_file import RenderResult
-from pillarbook.compile.renderers.jinja.named_values import NamedValue, TemplateLiterals
+from pillarbook.compile.renderers.jinja.template_secrets import NamedValue, TemplateLiterals
 from pillarbook.compile.top.matches import TargetVerdict
 from pillarbook.compile.top.tops import MergedTop
 from pillarbook.compile.tree_lookups import Look

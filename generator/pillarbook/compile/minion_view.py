@@ -19,7 +19,7 @@ from pillarbook.compile.reads import (
     answer_about,
     unwatched,
 )
-from pillarbook.compile.renderers.jinja.named_values import NamedValues
+from pillarbook.compile.renderers.jinja.template_secrets import NamedValues
 from pillarbook.inventory.minions import Minion
 
 _NOT_ASKED: Any = object()

@@ -13,12 +13,12 @@ from pillarbook.model import KeyPath, Leaf, ListNode, MapNode, Node, Origin
 
 NoteRead = Callable[[KeyPath], None]
 """Takes the path of each value that was read."""
-REPLACED = "stand-in"
+REPLACED = "placeholder"
 """The mark of a leaf that was replaced."""
 
 
 @dataclass(slots=True, unsafe_hash=True, repr=False)
-class StandInOrigin(Origin):
+class PlaceholderOrigin(Origin):
     """The origin of a placeholder, which keeps that mark through merges.
 
     Code that reads a tree as plain data and makes another of it keeps origins and no marks.
@@ -123,13 +123,14 @@ def _rebuilt(node: Node, placeholders: PlaceholderViews, path: KeyPath) -> Node:
 def _rebuilt_leaf(node: Leaf, placeholders: PlaceholderViews, path: KeyPath) -> Leaf:
     """Return a leaf with its placeholder; a placeholder keeps its own."""
     last = node.origins[-1:]
-    if any(isinstance(origin, StandInOrigin) and origin.value == node.value for origin in last):
+    if any(isinstance(origin, PlaceholderOrigin) and origin.value == node.value for origin in last):
         return node
     value = placeholders.of_leaf(path, node.value, node.secret, is_read=True)
     if value is node.value:
         return node
     made = (
-        StandInOrigin(one.file, one.line, one.sls, one.saltenv, value, one.below) for one in last
+        PlaceholderOrigin(one.file, one.line, one.sls, one.saltenv, value, one.below)
+        for one in last
     )
     return Leaf(value, (*node.origins[:-1], *made), REPLACED)
 

@@ -14,8 +14,8 @@ from pillarbook.compile.merge import Merger, MergeRules, resolve_strategy
 from pillarbook.compile.placeholder_views import PlaceholderViews
 from pillarbook.compile.reads import fingerprint
 from pillarbook.compile.renderers.code.modules import ModuleFiles
-from pillarbook.compile.renderers.jinja.named_values import Loaded, SecretRules
 from pillarbook.compile.renderers.jinja.render import Environments
+from pillarbook.compile.renderers.jinja.template_secrets import Loaded, SecretRules
 from pillarbook.compile.renderers.render_context import Decryptor, Renderer
 from pillarbook.compile.renderers.render_errors import RenderError
 from pillarbook.compile.renderers.yaml_reuse import ParsedDocuments

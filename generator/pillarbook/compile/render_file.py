@@ -28,13 +28,13 @@ from pillarbook.compile.render_faults import (
 from pillarbook.compile.renderers.code.record_opened import noting_opened
 from pillarbook.compile.renderers.jinja.functions.loader import bind_grains_get, names_asked_for
 from pillarbook.compile.renderers.jinja.functions.mine import ON_MASTER
-from pillarbook.compile.renderers.jinja.named_values import (
+from pillarbook.compile.renderers.jinja.pure_expressions import GRAINS_GET
+from pillarbook.compile.renderers.jinja.render import TemplateView
+from pillarbook.compile.renderers.jinja.template_secrets import (
     NamedValue,
     NamedValues,
     TemplateLiterals,
 )
-from pillarbook.compile.renderers.jinja.pure_expressions import GRAINS_GET
-from pillarbook.compile.renderers.jinja.render import TemplateView
 from pillarbook.compile.renderers.pipe import run_pipe
 from pillarbook.compile.renderers.render_context import MetMessage, RenderContext
 from pillarbook.compile.renderers.render_errors import RenderError

@@ -31,7 +31,7 @@ def requisite_in(high: HighMap, disabled: Collection[str]) -> list[Fault]:
     Raises:
         CompileBreaksOff: Data of a shape that Salt's own compile does not survive.
     """
-    turner = _Turner(high)
+    turner = _RequisiteTurner(high)
     for name, body in high.items():
         if not isinstance(body, HighMap):
             continue
@@ -69,8 +69,8 @@ class _Source:
         return value_of(self.body["__sls__"])
 
 
-class _Turner:
-    """Gathers the extensions of states."""
+class _RequisiteTurner:
+    """Turns each ``_in`` requisite into an extension of the state that it names."""
 
     def __init__(self, high: HighMap) -> None:
         self._high = high
@@ -91,24 +91,24 @@ class _Turner:
 
     def _turn_list(self, source: _Source, key: str, items: HighList) -> None:
         requisite = key.split("_", maxsplit=1)[0]
-        hinges: list[tuple[Any, str]] = []  # Salt keeps those of the entries before
+        named_states: list[tuple[Any, str]] = []  # not reset for each entry, as in Salt
         for item in items:
             named = self._read_entry(item)
             if named is None:
                 continue
             module, name = named
             if module == "sls":
-                hinges = self._find_sls(name)
+                named_states = self._find_sls(name)
             else:
-                hinges.append((name, module))
+                named_states.append((name, module))
             self._without_dots(requisite, module, f"{name}, in SLS '{source.sls}'", item)
-            for hinge in list(hinges):
+            for named_state in list(named_states):
                 if key == "use_in":
-                    self._use(hinge, source, is_target=True)
+                    self._use(named_state, source, is_target=True)
                 elif key == "use":
-                    self._use(hinge, source, is_target=False)
+                    self._use(named_state, source, is_target=False)
                 else:
-                    self._add(source, requisite, hinge, item)
+                    self._add(source, requisite, named_state, item)
 
     def _read_entry(self, item: HighNode) -> tuple[str, Any] | None:
         """Return the module and the ID or name that an entry means; None for none."""
@@ -149,10 +149,12 @@ class _Turner:
             self.faults.append(fault(SHAPE, words, item.origins))
         return bare
 
-    def _add(self, source: _Source, requisite: str, hinge: tuple[Any, str], item: Node) -> None:
+    def _add(
+        self, source: _Source, requisite: str, named_state: tuple[Any, str], item: Node
+    ) -> None:
         """Extend a state by a requisite on the source."""
-        run = self._run_of(hinge, item)
-        body = self.extend[hinge[0]]
+        run = self._run_of(named_state, item)
+        body = self.extend[named_state[0]]
         body["__env__"], body["__sls__"] = source.body["__env__"], source.body["__sls__"]
         entry = MapNode(
             {source.module: leaf_at(source.name, item.origins)}, item.origins, kind="plain"
@@ -166,18 +168,18 @@ class _Turner:
             made = HighList([entry], item.origins)
             run.append(HighMap({requisite: made}, item.origins))
 
-    def _run_of(self, hinge: tuple[Any, str], item: HighNode) -> HighList:
+    def _run_of(self, named_state: tuple[Any, str], item: HighNode) -> HighList:
         """Return the arguments so far by which a state is extended."""
-        name, module = hinge
+        name, module = named_state
         if isinstance(name, HighMap | HighList | MapNode | ListNode):
             raise unhashable(name)
         body = self.extend.setdefault(name, HighMap({}, item.origins))
         run: HighList = body.setdefault(module, HighList((), item.origins))
         return run
 
-    def _use(self, hinge: tuple[Any, str], source: _Source, *, is_target: bool) -> None:
+    def _use(self, named_state: tuple[Any, str], source: _Source, *, is_target: bool) -> None:
         """Copy the arguments that a state lacks: to the named state, or from it to the source."""
-        name, module = hinge
+        name, module = named_state
         own = (source.name, source.module)
         for found in find_name(name, module, self._high, strict=True):
             taker, giver = (found, own) if is_target else (own, found)

@@ -1,7 +1,7 @@
 """Regular expressions that are compiled when they are first used.
 
-The tables of this package have hundreds of them, and the values of a tree get to a few. To compile
-them all takes as long as to compile the pillar of a small fleet.
+The tables of this package have hundreds of them, and the values of a tree need only a few. To
+compile them all takes as long as to compile the pillar of a small fleet.
 """
 
 import re

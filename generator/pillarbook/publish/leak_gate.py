@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import IO
 
 from pillarbook.redact.found_parts import Hit
-from pillarbook.redact.leaks import Leak, UnsearchableError
+from pillarbook.redact.leak_errors import Leak, UnsearchableError
 from pillarbook.redact.secret_index import SecretIndex
 from pillarbook.redact.secret_search import SecretSearch
 

@@ -22,7 +22,7 @@ from pillarbook.publish.second_build import SecondBuild
 from pillarbook.publish.site_folder import find_hidden
 from pillarbook.publish.withheld import LogFilter
 from pillarbook.redact import SecretStore
-from pillarbook.redact.leaks import LeakError
+from pillarbook.redact.leak_errors import LeakError
 from pillarbook.redact.secret_index import SecretIndex
 from pillarbook.report.addresses import Page
 from pillarbook.report.report import Report
@@ -47,7 +47,7 @@ class OpenSession(Protocol):
         """The clear values of secrets, for whoever makes sure that none gets out."""
 
     def know(self, earlier: SecretStore) -> None:
-        """Count the secrets of an earlier run over the same fleet; called before anything else."""
+        """Treat the secrets of an earlier run over the same fleet as known; called first."""
 
     def compile_fleet(self, write: Callable[[Sequence[int]], Any]) -> Sequence[Any]:
         """Compile all that pages show, so that the secrets of all minions are known.
@@ -65,7 +65,7 @@ class OpenSession(Protocol):
 
 
 SessionOpener: TypeAlias = Callable[[Settings], OpenSession]
-"""Runs the pipeline as the settings say."""
+"""Opens the session that the settings describe."""
 LOG = logging.getLogger(__name__)
 """Outside of MkDocs' own loggers, whose warnings count as faults in strict mode."""
 
@@ -117,7 +117,7 @@ class Build:
     warnings: CountHandler = field(default_factory=CountHandler)
     """Counts what MkDocs warns of."""
     session: OpenSession | None = None
-    """The result of the run, once it is open."""
+    """The open session; None before."""
     report: Report | None = None
     """Writes the pages."""
     parts: MinionParts | None = None
@@ -187,13 +187,14 @@ class Build:
         """Search what was written for secrets.
 
         Args:
-            may_begin_again: Whether a second build may be spared them, knowing them from the start.
+            may_begin_again: Whether the site may be built once more, with these secrets known from
+                the start.
 
         Returns:
             None for nothing, else what a second build begins with.
 
         Raises:
-            LeakError: There are secrets, and it may not.
+            LeakError: There are secrets, and the site may not be built again.
         """
         if self.parts is not None:
             self.parts.close()
@@ -216,7 +217,7 @@ class Build:
             PillarbookError: There is something wrong.
         """
         found = self.session.report.diagnostics if self.session is not None else ()
-        errors = [one for one in found if one.severity == Severity.ERROR or _empties(one)]
+        errors = [one for one in found if one.severity == Severity.ERROR or _leaves_nothing(one)]
         if errors:
             place = f"{errors[0].position}: " if errors[0].position else ""
             many = "an error" if len(errors) == 1 else f"{len(errors)} errors, the first"
@@ -247,7 +248,7 @@ class Build:
         self.session = self.report = self.parts = None
 
 
-def _empties(one: Diagnostic) -> bool:
+def _leaves_nothing(one: Diagnostic) -> bool:
     """Say whether an environment has none of its folders, so that the report is of nothing."""
     return one.code == "missing-root" and one.severity == Severity.WARNING
 

@@ -2,7 +2,7 @@
 
 import logging
 
-from pillarbook.redact.leaks import Leak, LeakError
+from pillarbook.redact.leak_errors import Leak, LeakError
 from pillarbook.redact.secret_index import SecretIndex
 
 _LOGGERS = ("", "mkdocs", "pillarbook", "pillarbook.publish")

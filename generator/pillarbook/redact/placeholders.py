@@ -91,7 +91,7 @@ def is_ciphertext(value: Any) -> bool:
 
 @dataclass(slots=True)
 class SecretPlaceholders:
-    """Placeholders of one kind; implements ``compile.stand_in.StandIns``."""
+    """Placeholders of one kind; implements ``compile.placeholder_views.PlaceholderViews``."""
 
     rules: Rules
     """What is secret."""

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from pillarbook.model import format_path
 from pillarbook.redact.found_parts import Hit
-from pillarbook.redact.leaks import Leak
+from pillarbook.redact.leak_errors import Leak
 from pillarbook.redact.secret_forms import SecretForm, lines_of, sought_at
 from pillarbook.redact.secret_hashes import Digests
 from pillarbook.redact.secret_search import (

@@ -1,7 +1,7 @@
 """The clear values of secrets, and the tokens that stand for them.
 
 A token says ``same source`` and ``changed``, never the value, its length or a hash that can be
-guessed. What a token is made of is for ``sources`` to say.
+guessed. ``secret_sources`` says what a token is made of.
 """
 
 from collections.abc import Iterator

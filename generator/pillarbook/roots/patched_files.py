@@ -7,11 +7,14 @@ from pathlib import Path
 
 from pillarbook.roots.file_access import Files, Walked, glob_in
 
+Patch = Mapping[Path, bytes | None]
+"""What files hold instead; None for no file."""
+
 
 class PatchedFiles:
     """Files as others have them, but for some."""
 
-    def __init__(self, files: Files, patch: Mapping[Path, bytes | None]) -> None:
+    def __init__(self, files: Files, patch: Patch) -> None:
         self._files = files
         self._patch = patch
         there = [path for path, content in patch.items() if content is not None]

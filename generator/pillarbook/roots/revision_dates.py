@@ -48,7 +48,7 @@ def read_time(text: str, now: float) -> float | None:
 def _read_date(text: str) -> datetime:
     """Return a date, in the machine's time zone if it names none, as git does.
 
-    A day without a time is its end: what was there before midnight.
+    A date without a time means its last second.
 
     Raises:
         ValueError: It is no date.

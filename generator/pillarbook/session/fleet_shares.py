@@ -17,7 +17,7 @@ from pillarbook.compile.compiled_pillar import CompiledPillar
 from pillarbook.compile.renderers.gpg_decryptor import SealedDecryptor
 from pillarbook.diagnostics import Diagnostic
 from pillarbook.redact import Redactor
-from pillarbook.redact.leaks import Leak, LeakError
+from pillarbook.redact.leak_errors import Leak, LeakError
 from pillarbook.redact.secret_index import SecretIndex
 from pillarbook.redact.secret_sources import EXTERNAL, READ_FROM_FILES
 from pillarbook.redact.shared_secrets import Lessons

@@ -11,7 +11,7 @@ from pillarbook.inventory.minions import Minion
 from pillarbook.redact import DeclaredSecrets, Redactor, Rules, SecretStore
 from pillarbook.session.failed_compiles import or_failed
 from pillarbook.session.state_switch import StateSwitch
-from pillarbook.supervise.watch import Watch
+from pillarbook.supervise.render_limits import Watch
 from pillarbook.taint.taint import TaintMarker
 
 LOST = "there are no states if placeholders replace the secrets"

@@ -46,7 +46,7 @@ from pillarbook.session.run_options import RunOptions, SharedResources
 from pillarbook.session.session import Session
 from pillarbook.session.shown_fleet import ShownFleet
 from pillarbook.session.state_switch import StateSwitch
-from pillarbook.supervise.watch import Watch
+from pillarbook.supervise.render_limits import Watch
 
 if TYPE_CHECKING:
     from pillarbook.checks.fleet_rules import FleetRules

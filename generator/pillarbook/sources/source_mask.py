@@ -1,8 +1,8 @@
 """The text of a file as others may see it, line by line.
 
-HiddenPart are the secrets that are known, in all forms; what the redactor hid of a line's values;
-ciphertext and keys; and of all that no compile has judged (comments, literals of templates,
-branches that no minion takes) whatever is not plainly ordinary. A hidden part is cut out of the
+Hidden are: the known secrets, in all forms; what the redactor hid of a line's values; ciphertext
+and keys; and in text that no compile has judged (comments, literals of templates, branches that
+no minion takes) whatever is not plainly ordinary. A hidden part is cut out of the
 text, so that neither it nor its length is shown (docs/decisions/0028).
 """
 

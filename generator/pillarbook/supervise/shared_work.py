@@ -23,8 +23,8 @@ from typing import Any, NoReturn, Self, TypeVar
 
 from pillarbook.diagnostics import PillarbookError
 from pillarbook.supervise.heartbeat import Heartbeat
-from pillarbook.supervise.watch import Watch
-from pillarbook.supervise.watchdog import PATIENCE
+from pillarbook.supervise.render_limits import Watch
+from pillarbook.supervise.watchdog import CLOCK_FACTOR
 
 Result = TypeVar("Result")
 LENGTH_BYTES = 8
@@ -193,7 +193,7 @@ class SharedWork:
 
     def _fork(self, member: Member, work: Callable[[Member], Any]) -> None:
         heartbeat = Heartbeat() if self._known is None else self._known.apart()
-        patience = PATIENCE * (1.0 if self._watch is None else self._watch.limits.seconds)
+        patience = CLOCK_FACTOR * (1.0 if self._watch is None else self._watch.limits.seconds)
         worker = _Worker(member, heartbeat, patience)
         worker.process = os.fork()
         if worker.process == 0:

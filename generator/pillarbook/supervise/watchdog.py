@@ -6,9 +6,9 @@ parent only waits. If the child is stuck in a render, or dies in one, the parent
 child from the same point, for which that render has failed.
 
 ``mkdocs build`` and ``mkdocs serve`` do not run under it: a plugin cannot fork the program that
-loaded it. There the limits inside the process apply (see ``supervise/watch.py``); if they fail, the
-system's limit of processor time ends the whole command. For untrusted trees there is ``pillarbook
-build``, which refuses their hooks and plugins, too.
+loaded it. There the limits inside the process apply (see ``supervise/render_limits.py``); if they
+fail, the system's limit of processor time ends the whole command. For untrusted trees there is
+``pillarbook build``, which refuses their hooks and plugins, too.
 """
 
 import fcntl
@@ -24,10 +24,10 @@ from types import FrameType
 from typing import NoReturn
 
 from pillarbook.compile.limits import Limits
-from pillarbook.compile.renderers.gpg_home import remove_abandoned_homes
+from pillarbook.compile.renderers.gpg_key_copy import remove_abandoned_homes
 from pillarbook.supervise.heartbeat import Heartbeat, Render
 
-PATIENCE = 60.0
+CLOCK_FACTOR = 60.0
 """The clock time of a render, as a multiple of its processor time: it may wait for gpg."""
 GRACE_SECONDS = 20.0
 """The time for the child to clean up after a signal to stop."""
@@ -59,7 +59,7 @@ def run_watched(work: Callable[[Heartbeat], int], seconds: float = Limits().seco
         parent.child = os.fork()
         if parent.child == 0:
             _work_and_leave(work, heartbeat, lifeline)
-        code, render = parent.wait(heartbeat, seconds * PATIENCE)
+        code, render = parent.wait(heartbeat, seconds * CLOCK_FACTOR)
         if render is None:
             return code
         lost.append(render)

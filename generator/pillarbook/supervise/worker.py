@@ -10,11 +10,11 @@ from itertools import islice
 from typing import Any
 
 from pillarbook.supervise.heartbeat import Heartbeat
-from pillarbook.supervise.watch import Watch
+from pillarbook.supervise.render_limits import Watch
 
 CHUNK = 100
 """The number of reports that a process writes at a time."""
-PATIENCE_SECONDS = 20.0
+STALL_SECONDS = 20.0
 """The longest time for one render before its process is killed."""
 POLL_SECONDS = 0.01
 LENGTH_BYTES = 8
@@ -74,7 +74,7 @@ class Worker:
     def _wait(self) -> None:
         while self._process and os.waitpid(self._process, os.WNOHANG)[0] == 0:
             current = self._heartbeat.read()
-            if current is not None and current[0] > PATIENCE_SECONDS:
+            if current is not None and current[0] > STALL_SECONDS:
                 self._kill()
                 return
             time.sleep(POLL_SECONDS)

@@ -6,7 +6,7 @@ from typing import Any
 
 from pillarbook.compile.compiled_pillar import CompiledPillar
 from pillarbook.compile.renderers.ciphertext import MESSAGE
-from pillarbook.compile.renderers.jinja.named_values import NamedValue
+from pillarbook.compile.renderers.jinja.template_secrets import NamedValue
 from pillarbook.model import KeyPath, Leaf, format_path
 from pillarbook.patterns.distinctive import is_distinctive
 from pillarbook.redact.placeholders import HELD, Secret, identify, identify_held, is_ciphertext

@@ -13,7 +13,7 @@ from pillarbook.compile.compiled_pillar import CompiledPillar
 from pillarbook.compile.memo import Sifted
 from pillarbook.compile.reads import MAPPING, Answer, Question
 from pillarbook.compile.render_file import RenderResult
-from pillarbook.compile.renderers.jinja.named_values import NamedValue
+from pillarbook.compile.renderers.jinja.template_secrets import NamedValue
 from pillarbook.compile.top.tops import MergedTop, Target
 from pillarbook.inventory.minions import Minion
 from pillarbook.model import KeyPath, Leaf, ListNode, MapNode, Node

@@ -8,7 +8,7 @@ from typing import Any
 
 from pillarbook.compile.compiled_pillar import CompiledPillar
 from pillarbook.compile.project import Project
-from pillarbook.compile.renderers.jinja.named_values import NamedValue
+from pillarbook.compile.renderers.jinja.template_secrets import NamedValue
 from pillarbook.inventory.declared_functions import DeclaredFunction
 from pillarbook.inventory.minions import Minion
 from pillarbook.model import KeyPath, Leaf, Node, format_path

@@ -43,7 +43,7 @@ class TaintedNames:
         minion: Minion,
         project: Project,
     ) -> tuple[str, ...]:
-        """Return texts in names of a compile, without what files spell out."""
+        """Return names that only secrets lead to, without those that files spell out."""
         if trial.raises is not None and compiled.raises is None:
             return ()
         said, said_there = (set(_texts(one)) for one in (compiled, trial))

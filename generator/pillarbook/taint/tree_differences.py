@@ -10,7 +10,7 @@ from enum import Enum
 from itertools import groupby
 from typing import Any, TypeAlias
 
-from pillarbook.compile.placeholder_views import StandInOrigin
+from pillarbook.compile.placeholder_views import PlaceholderOrigin
 from pillarbook.compile.reads import fingerprint
 from pillarbook.model import (
     KeyPath,
@@ -241,7 +241,7 @@ def _below(key: Any, found: Iterable[TreeDifference]) -> Iterable[TreeDifference
 
 def _compare_leaves(one: Leaf, other: Leaf) -> Iterable[TreeDifference]:
     if not _is_same(one.value, other.value):
-        is_itself = any(isinstance(origin, StandInOrigin) for origin in other.origins[-1:])
+        is_itself = any(isinstance(origin, PlaceholderOrigin) for origin in other.origins[-1:])
         yield TreeDifference(DifferenceKind.VALUE, (), one, is_itself=is_itself)
         return
     if len(one.origins) > 1:
@@ -257,7 +257,7 @@ def _compare_overridden(
     for at, origin in enumerate(mine):
         there = theirs.get(_place(origin), ())
         if not any(_is_same(origin.value, other.value) for other in there):
-            is_itself = any(isinstance(other, StandInOrigin) for other in there)
+            is_itself = any(isinstance(other, PlaceholderOrigin) for other in there)
             yield TreeDifference(DifferenceKind.OVERRIDDEN, (), one, at, is_itself)
 
 

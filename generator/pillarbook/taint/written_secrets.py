@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from pillarbook.compile.compiled_pillar import CompiledPillar
-from pillarbook.compile.renderers.jinja.named_values import TemplateLiterals
+from pillarbook.compile.renderers.jinja.template_secrets import TemplateLiterals
 from pillarbook.model import KeyPath, Leaf, MapNode, Node
 from pillarbook.patterns.distinctive import is_distinctive
 from pillarbook.redact.secret_sources import source_of

@@ -148,7 +148,7 @@ def test_a_process_that_is_stuck_in_a_render_is_ended(
         if os.getpid() != parent and minion == "m13":
             time.sleep(60)
 
-    monkeypatch.setattr(worker, "PATIENCE_SECONDS", 0.5)
+    monkeypatch.setattr(worker, "STALL_SECONDS", 0.5)
     monkeypatch.setattr(Heartbeat, "begin", stick)
     started = time.monotonic()
     assert look(folder, 2) == alone

@@ -17,7 +17,7 @@ from pillarbook.changes.comparison.declared_sides import (
 from pillarbook.changes.comparison.resolve_sides import Side
 from pillarbook.changes.comparison.side_files import CODE, open_files, read_file
 from pillarbook.changes.comparison.state_sides import StateSides
-from pillarbook.changes.comparison.trial import Patch, Trial
+from pillarbook.changes.comparison.trial import Trial
 from pillarbook.compile.compiled_pillar import CompiledPillar
 from pillarbook.compile.project import Remembered, Scope
 from pillarbook.compile.renderers.code.record_opened import RULE
@@ -27,7 +27,7 @@ from pillarbook.inventory.settings import Settings, load_settings
 from pillarbook.model import Position
 from pillarbook.redact import Redactor
 from pillarbook.roots.file_access import Files
-from pillarbook.roots.patched_files import PatchedFiles
+from pillarbook.roots.patched_files import Patch, PatchedFiles
 from pillarbook.session.choose_clock import choose_clock, describe_clocks
 from pillarbook.session.open_session import open_session
 from pillarbook.session.run_options import RunOptions, SharedResources

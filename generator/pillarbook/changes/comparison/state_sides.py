@@ -20,7 +20,7 @@ from pillarbook.roots.commit_files import CommitFiles
 from pillarbook.roots.file_access import Files
 from pillarbook.session.minion_compiler import MinionCompiler
 from pillarbook.session.session import Session
-from pillarbook.supervise.watch import Watch
+from pillarbook.supervise.render_limits import Watch
 
 LARGEST = 16 * 1024 * 1024
 """Bytes of a file of states that is compared."""

@@ -1,21 +1,25 @@
 """The head of a comparison, opened once more with some of its files changed."""
 
-from collections.abc import Mapping
-from pathlib import Path
-
 from pillarbook.changes.comparison.affected import AffectedMinions
 from pillarbook.compile.compiled_pillar import CompiledPillar
 from pillarbook.session.session import Session
 
 
 class Trial:
-    """What the head's minions would get with some files changed."""
+    """What the head's minions would get with some files changed.
+
+    Args:
+        head: The session of the head.
+        session: The head's session with the files changed.
+        affected: Says which minions that may change.
+    """
 
     def __init__(self, head: Session, session: Session, affected: AffectedMinions) -> None:
         self._head = head
         self.session = session
         """The session that it compiles with."""
         self._affected = affected
+        # By the real id: the names that a session lists may be redacted.
         self._minions = {session.fleet.declared(name).id: name for name in session.fleet.minions}
 
     def compile(self, compiled: CompiledPillar) -> CompiledPillar | None:
@@ -37,7 +41,3 @@ class Trial:
     def minions(self) -> frozenset[str]:
         """The ids of its minions."""
         return frozenset(self._minions)
-
-
-Patch = Mapping[Path, bytes | None]
-"""What files hold instead; None for no file."""

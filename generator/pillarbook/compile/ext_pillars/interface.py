@@ -10,7 +10,7 @@ import yaml
 
 from pillarbook.compile.limits import Limits
 from pillarbook.compile.placeholder_views import NoteRead, PlaceholderViews
-from pillarbook.compile.renderers.jinja.named_values import NamedValues
+from pillarbook.compile.renderers.jinja.template_secrets import NamedValues
 from pillarbook.compile.renderers.python_data import ValuePlaces, from_python
 from pillarbook.compile.renderers.render_context import Decryptor
 from pillarbook.compile.renderers.render_errors import RenderError

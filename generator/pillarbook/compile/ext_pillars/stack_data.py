@@ -17,7 +17,7 @@ from pillarbook.model import Leaf, ListNode, MapNode, Node, Origin
 MARKER = "__"
 # A template may put the stack into itself: without an end the comparison would recurse for ever.
 MAX_LEVELS = 100
-"""How deep values are told apart when a mapping replaces another, which may hold itself."""
+"""Levels to which replaced values are noted one by one."""
 STRATEGIES = ("overwrite", "merge-first", "merge-last", "remove")
 Container: TypeAlias = dict[Any, Any] | list[Any]
 Origins: TypeAlias = tuple[Origin, ...]
@@ -28,18 +28,18 @@ class MemberOrigin:
     """Where one member of a container comes from."""
 
     origins: Origins = ()
-    """A scalar's, oldest first; a container's own, where it was begun."""
+    """Origins of a scalar, oldest first; of a container, the lines where it began."""
     overrode: Origins = ()
-    """Of what stood in a container's place before, and was none of its kind."""
+    """Origins of a value of another kind that the container replaced."""
 
     def over(self, before: Origins, value: Any) -> "MemberOrigin":
-        """Return the place of a value that replaced something."""
+        """Return the origin of a value that replaced something."""
         if isinstance(value, dict | list):
             return MemberOrigin(self.origins, before + self.overrode)
         return MemberOrigin(before + self.origins)
 
     def joined(self, later: "MemberOrigin") -> "MemberOrigin":
-        """Return the place of two containers, or two scalars, that became one."""
+        """Return the origin of two containers, or two scalars, that became one."""
         return MemberOrigin(self.origins + later.origins, self.overrode + later.overrode)
 
 

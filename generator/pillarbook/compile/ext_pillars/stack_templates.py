@@ -13,9 +13,9 @@ from jinja2 import Template, TemplateNotFound
 
 from pillarbook.compile.ext_pillars.interface import ExtPillarContext
 from pillarbook.compile.renderers.jinja.linemap import PlacedTemplate
-from pillarbook.compile.renderers.jinja.named_values import NamedValues
 from pillarbook.compile.renderers.jinja.naming_environment import NamingEnvironment
 from pillarbook.compile.renderers.jinja.serializers import SerializerExtension
+from pillarbook.compile.renderers.jinja.template_secrets import NamedValues
 from pillarbook.compile.renderers.jinja.undefined import LenientUndefined
 from pillarbook.compile.renderers.source_text import Line
 

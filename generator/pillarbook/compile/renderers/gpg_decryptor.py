@@ -23,7 +23,7 @@ from pillarbook.compile.renderers.ciphertext import (
     holds_message,
     open_messages,
 )
-from pillarbook.compile.renderers.gpg_home import (
+from pillarbook.compile.renderers.gpg_key_copy import (
     copy_keys,
     make_home,
     remove_abandoned_homes,

@@ -44,7 +44,7 @@ class TargetVerdict:
     sls: tuple[str, ...]
     """The SLS names under it."""
     parts: tuple[Verdict, ...] = ()
-    """The words of a compound or a nodegroup, where they were asked for (``reasons.py``)."""
+    """The words of a compound or a nodegroup, where they were asked for (``match_reasons.py``)."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -19,7 +19,6 @@ from jinja2.sandbox import SandboxedEnvironment
 from pillarbook.compile.renderers.jinja.evaluations import Evaluations
 from pillarbook.compile.renderers.jinja.filters.dates import Now, date_filters, has_no_clock
 from pillarbook.compile.renderers.jinja.linemap import PlacedTemplate
-from pillarbook.compile.renderers.jinja.named_values import NamedValues
 from pillarbook.compile.renderers.jinja.naming_environment import NamingEnvironment
 from pillarbook.compile.renderers.jinja.plain_data import to_plain
 from pillarbook.compile.renderers.jinja.salt_names import (
@@ -29,6 +28,7 @@ from pillarbook.compile.renderers.jinja.salt_names import (
     salt_tests,
 )
 from pillarbook.compile.renderers.jinja.serializers import SerializerExtension
+from pillarbook.compile.renderers.jinja.template_secrets import NamedValues
 from pillarbook.compile.renderers.jinja.tree_files import TreeFiles
 from pillarbook.compile.renderers.jinja.undefined import (
     LenientUndefined,

@@ -28,7 +28,7 @@ from pillarbook.compile.renderers.render_errors import LimitExceeded
 from pillarbook.compile.renderers.source_text import Segment, SourceText
 
 if TYPE_CHECKING:
-    from pillarbook.compile.renderers.jinja.named_values import TemplateLiterals
+    from pillarbook.compile.renderers.jinja.template_secrets import TemplateLiterals
 
 _WRITTEN_AT_ONCE = (nodes.CallBlock, nodes.FilterBlock, nodes.For)
 """What a template gathers before it yields it."""

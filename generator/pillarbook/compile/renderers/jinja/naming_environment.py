@@ -15,8 +15,8 @@ from pillarbook.compile.renderers.jinja.linemap import (
     Printed,
 )
 from pillarbook.compile.renderers.jinja.literals import Change, find_literals, literals_given
-from pillarbook.compile.renderers.jinja.named_values import NamedValues, TemplateLiterals
 from pillarbook.compile.renderers.jinja.pure_expressions import walk
+from pillarbook.compile.renderers.jinja.template_secrets import NamedValues, TemplateLiterals
 from pillarbook.compile.renderers.written_values import (
     BLOCK,
     EXPRESSION,

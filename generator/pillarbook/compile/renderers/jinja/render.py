@@ -25,7 +25,7 @@ from pillarbook.compile.renderers.jinja.function_errors import (
 from pillarbook.compile.renderers.jinja.functions.loader import is_salts_own
 from pillarbook.compile.renderers.jinja.functions.unanswered import explain_call
 from pillarbook.compile.renderers.jinja.linemap import render_with_map
-from pillarbook.compile.renderers.jinja.named_values import NamedValues
+from pillarbook.compile.renderers.jinja.template_secrets import NamedValues
 from pillarbook.compile.renderers.jinja.tree_files import TreeFiles
 from pillarbook.compile.renderers.jinja.undefined import MissingValueError
 from pillarbook.compile.renderers.render_context import RenderContext, Rendered

@@ -25,7 +25,7 @@ from pillarbook.compile.renderers.jinja.printing import dump_yaml, finalize_outp
 from pillarbook.compile.renderers.jinja.undefined import hand_on_undefined
 
 if TYPE_CHECKING:
-    from pillarbook.compile.renderers.jinja.named_values import NamedValues
+    from pillarbook.compile.renderers.jinja.template_secrets import NamedValues
 
 Filter = Callable[..., Any]
 

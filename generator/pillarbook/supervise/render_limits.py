@@ -21,7 +21,7 @@ from pillarbook.compile.renderers.source_text import Line
 from pillarbook.supervise.heartbeat import Heartbeat
 
 PAGE = os.sysconf("SC_PAGE_SIZE")
-PATIENCE = 2.0
+CPU_FACTOR = 2.0
 """The multiple of a render's processor time at which the system ends the process."""
 AGAIN_SECONDS = 0.25
 """The timer's interval: code may swallow the first exception."""
@@ -80,7 +80,7 @@ class Watch:
         self._is_guarding = True
         before = self._limit_memory()
         # Relative, as the system's count of a long run (RLIMIT_CPU) strays far from the clock's.
-        signal.setitimer(signal.ITIMER_VIRTUAL, self.limits.seconds * PATIENCE)
+        signal.setitimer(signal.ITIMER_VIRTUAL, self.limits.seconds * CPU_FACTOR)
         previous = signal.getsignal(signal.SIGPROF)
         if self._in_main_thread:
             signal.signal(signal.SIGPROF, _stop)
