@@ -33,7 +33,12 @@ RIM = (
     "verify",
 )
 """What may start processes, open connections and write files; all else is computation."""
-WRITES_TAGS = {"report/rows.py", "report/value_html.py", "report/diff_markdown.py"}
+WRITES_TAGS = {
+    "report/rows.py",
+    "report/places.py",
+    "report/value_html.py",
+    "report/diff_markdown.py",
+}
 """What may have tags in strings: rows and values, of which there are tens of thousands, and
 Markdown, in which a list that unfolds is HTML. All other tags are in templates."""
 TAG = re.compile(r"</?[a-z][a-z0-9]*(?=[\s/>])")

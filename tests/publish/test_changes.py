@@ -99,7 +99,7 @@ def test_a_change_has_its_pages(tree: Path) -> None:
     assert "Pillar: 2 changes on 42 of 42 minions" in index
     assert "all 40 of <code>roles:web</code>" in index
     assert "secret changed" in index
-    assert "because of <code>pillar/web.sls:1</code>" in index
+    assert 'because of <a href="../sls/base/web.html#L1"><code>pillar/web.sls:1</code></a>' in index
     assert "only comments and empty lines" in index
     large = read(tree, "changes/1.html")
     assert [name for name in WEB if f"../minions/{name}.html#changes" not in large] == []

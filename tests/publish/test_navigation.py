@@ -14,7 +14,8 @@ from pillarbook.publish.links import check_links
 from pillarbook.report.slug import slug
 from pillarbook.report.source import EnvironmentSide
 
-SUMMARIES = ["Minions", "Environments", "Keys", "Targets", "Secrets", "Diagnostics"]
+SUMMARIES = ["Minions", "Keys", "Targets", "Secrets", "Diagnostics"]
+"""Without environments to compare, their page is in no navigation that does not name it."""
 PLANTED = "<script>alert(1)</script>\"'&lt;plant&gt;{{ 7*7 }}<plant onclick=x>"
 
 
@@ -32,7 +33,6 @@ def test_without_a_nav_the_report_follows_the_home_page(tree: Path) -> None:
     assert nav_of(tree) == [
         ("Front", "../index.html"),
         ("Minions", "index.html"),
-        ("Environments", "../environments/index.html"),
         ("Keys", "../keys/index.html"),
         ("Targets", "../targets.html"),
         ("Secrets", "../secrets.html"),
@@ -55,7 +55,7 @@ NAVS = {
     ),
     "some named": (
         "[index.md, Bad: diagnostics.md]",
-        ["Front", "Minions", "Environments", "Keys", "Targets", "Secrets", "Bad"],
+        ["Front", "Minions", "Keys", "Targets", "Secrets", "Bad"],
     ),
     "in a section": (
         "[index.md, {Fleet: [minions/index.md, {Environments: environments/index.md}]}]",

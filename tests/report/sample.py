@@ -39,6 +39,7 @@ from pillarbook.report.slug import slug
 from pillarbook.report.source import (
     DescribesReport,
     EnvironmentSide,
+    FilesOfCommit,
     NotCompared,
     PillarSources,
     RevisionSource,
@@ -58,6 +59,17 @@ class SampleAbout:
 
     def describe(self) -> AboutReport:
         return AboutReport(commit=None, time="2026-01-31T12:00:00Z")
+
+
+@dataclass
+class SampleFiles:
+    """The files of a commit that are given, by name, each with its path."""
+
+    commit: str | None = None
+    paths: Mapping[str, str] = field(default_factory=dict)
+
+    def path_of(self, file: str) -> str | None:
+        return self.paths.get(file)
 
 
 @dataclass
@@ -120,6 +132,8 @@ class SampleBook:
     sources: PillarSources = field(default_factory=SampleSources)
     about: DescribesReport = field(default_factory=SampleAbout)
     """The files of the pillar."""
+    committed: FilesOfCommit = field(default_factory=SampleFiles)
+    """Those that are as the commit has them."""
     closed: bool = False
     store: SecretStore = field(default_factory=SecretStore)
 
@@ -200,6 +214,7 @@ class SampleSince:
     because: Mapping[KeyPath, Cited] = field(default_factory=dict)
     """The line that a change is because of, by its path."""
     ignore: Ignore = field(default_factory=lambda: Ignore(()))
+    committed: FilesOfCommit = field(default_factory=SampleFiles)
 
     @property
     def gone(self) -> Sequence[str]:

@@ -7,7 +7,8 @@ from tests.report.sample import leaf, origin
 
 from pillarbook.redact.redacted_pillar import Redacted
 from pillarbook.report.key_patterns import KeyPatterns
-from pillarbook.report.rows import Rows, find_anchor, sections_by_key, write_place, write_row
+from pillarbook.report.places import write_place
+from pillarbook.report.rows import Rows, find_anchor, sections_by_key, write_row
 
 
 def token(place: int) -> str:

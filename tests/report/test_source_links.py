@@ -4,8 +4,8 @@ from tests.report.reader import Reader
 from tests.report.sample import SampleBook, SampleSources, filled
 
 from pillarbook.redact.source_files import MaskedLine, SourceFile
+from pillarbook.report.places import link_places, write_place
 from pillarbook.report.report import Report
-from pillarbook.report.rows import link_places, write_place
 from pillarbook.report.templates import page_environment
 
 APP = SourceFile("pillar/base/app.sls", "base", "app", is_sls=True, withheld=None)
@@ -41,7 +41,14 @@ def test_places_are_linked_and_nothing_else_is() -> None:
     def address(file: str, line: int | None) -> str | None:
         return f"{len(file)}.html#L{line}" if file.startswith("pillar/") else None
 
+    def base_address(file: str, line: int | None) -> str | None:
+        return f"https://forge.example/{file}#L{line}" if file == "pillar/a.sls" else None
+
+    before = write_place("pillar/a.sls", 3, is_base=True)
     rows = {
+        before: f'<a href="https://forge.example/pillar/a.sls#L3">{before}</a>',
+        f"because of {write_place('pillar/a.sls', 3)} (before)": "#L3",
+        write_place("pillar/b.sls", 3, is_base=True): '<code class="base">pillar/b.sls:3</code>',
         write_place("pillar/a.sls", 3): '<a href="12.html#L3"><code>pillar/a.sls:3</code></a>',
         write_place("pillar/a.sls", None): '<a href="12.html#LNone"><code>pillar/a.sls</code></a>',
         write_place("pillar/<b>&.sls", 3): "15.html#L3",
@@ -51,6 +58,6 @@ def test_places_are_linked_and_nothing_else_is() -> None:
         "<td>pillar/a.sls:3": "<td>pillar/a.sls:3",
     }
     for html, expected in rows.items():
-        linked = link_places(html, address)
+        linked = link_places(html, address, base_address)
         assert expected in linked, html
         assert linked.count("<a ") == linked.count("</a>") <= 1

@@ -43,6 +43,8 @@ class SinceRevision:
         """What both sides are called, base and head."""
         self.ignore = ignore_between(sides)
         """Says which changes are noise."""
+        self.committed = BaseFiles(sides)
+        """The files as they were."""
 
     @property
     def gone(self) -> Sequence[str]:
@@ -134,6 +136,24 @@ class SinceRevision:
         base, head = self._sides.base.shown, self._sides.head.shown
         own = {**base.secrets_of(before), **head.secrets_of(after)}
         return base.redact_with_faults(before, own), head.redact_with_faults(after, own)
+
+
+class BaseFiles:
+    """The files of the base by the names that origins have; implements ``report.FilesOfCommit``."""
+
+    def __init__(self, sides: Sides) -> None:
+        self._files = sides.declared[0].files
+        self._top = sides.base.compiler.project.options.top
+        self.commit = self._files.side.commit
+        """The commit's id."""
+
+    def path_of(self, file: str) -> str | None:
+        """Return a file's path from the top of the repository; None if the commit lacks it."""
+        path = Path(os.path.normpath(self._top / file))
+        home = self._files.side.home.folder
+        if not path.is_relative_to(home) or not self._files.files.is_file(path):
+            return None
+        return path.relative_to(home).as_posix()
 
 
 def open_report_session(settings: Settings, options: RunOptions | None = None) -> Session:

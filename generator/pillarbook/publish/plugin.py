@@ -53,6 +53,7 @@ from pillarbook.publish.site_folder import Kept
 from pillarbook.publish.sources import find_kept
 from pillarbook.publish.withheld import withhold
 from pillarbook.redact.secret_index import SecretIndex
+from pillarbook.report.forge import find_forge
 from pillarbook.report.report import Report
 from pillarbook.report.search_entries import SitePage
 from pillarbook.report.templates import page_environment
@@ -149,7 +150,8 @@ class PillarbookPlugin(BasePlugin[PillarbookConfig]):  # type: ignore[no-untyped
                 build.session.know(self._learned)
             self._known.follow(build.session.store)
             guide = _find_guide(files)
-            build.compile_fleet(lambda source: Report(source, self._templates, guide))
+            forge = find_forge(config.repo_url, config.repo_name, config.edit_uri)
+            build.compile_fleet(lambda source: Report(source, self._templates, guide, forge))
         assert build.report is not None  # noqa: S101 (made for the compiled fleet)
         build.entries = add_pages(build.report.pages, files, config)
         if not is_own_theme(config):
@@ -159,10 +161,12 @@ class PillarbookPlugin(BasePlugin[PillarbookConfig]):  # type: ignore[no-untyped
     @event_priority(-100)  # after those who rebuild it
     def on_nav(self, nav: "Navigation", *, config: "MkDocsConfig", files: "Files") -> "Navigation":
         """Put the report's summaries into the navigation, the home page first."""
+        named = set(map(id, nav.pages))
         pages = [
             file.page
             for source, entry in self._current().entries.items()
-            if entry.in_nav and (file := files.get_file_from_path(source)) is not None
+            if (file := files.get_file_from_path(source)) is not None
+            and (entry.in_nav or id(file.page) in named)
         ]
         written = [page for page in pages if isinstance(page, WrittenPage)]
         return insert_pages(nav, written, config)

@@ -152,4 +152,6 @@ def _plan_environments(environments: Sequence[EnvironmentSide]) -> Iterator[Page
         base = environments[0].name
         uri = f"environments/{pair_name(base, head.name)}.html"
         yield Page(uri, f"{base} and {head.name}", "pair", number=number)
-    yield Page("environments/index.html", "Environments", "environments", in_nav=True)
+    # With nothing to compare there is a page that says so, for links from elsewhere.
+    in_nav = bool(environments)
+    yield Page("environments/index.html", "Environments", "environments", in_nav=in_nav)

@@ -14,7 +14,7 @@ from markupsafe import Markup
 
 from pillarbook.compare.atoms import Atom
 from pillarbook.compare.diff import Diff
-from pillarbook.compare.outcomes import RESULTS
+from pillarbook.compare.outcomes import FAILING, RESULTS
 from pillarbook.compare.state_changes import StateChange
 from pillarbook.report.change_groups import (
     ALARMS,
@@ -39,6 +39,7 @@ from pillarbook.report.group_names import GroupNames
 from pillarbook.report.inline_change import InlineChange
 from pillarbook.report.lost_target_wording import LostTargets, group_lost_targets
 from pillarbook.report.phrases import and_more
+from pillarbook.report.places import write_fault
 from pillarbook.report.source import NotCompared
 from pillarbook.report.state_arguments import describe_arguments
 from pillarbook.report.state_wording import (
@@ -218,7 +219,9 @@ class ChangePages:
 
     def _write_alarm(self, alarm: Alarm, group: ChangeGroup, page: str | None = None) -> AlarmLine:
         name = self._name(group.minions)
-        faults = tuple(map(_write_fault, alarm.faults[:MAX_FAULTS]))
+        # Those of the base, if the head has none.
+        write = partial(write_fault, is_base=alarm.outcome not in FAILING)
+        faults = tuple(map(write, alarm.faults[:MAX_FAULTS]))
         follow = (
             describe_lost(self._diff, group.minions, write_code),
             self._states.describe_follow_on(group.minions),
@@ -229,7 +232,7 @@ class ChangePages:
     def _write_state_alarm(self, alarm: StateAlarm) -> tuple[str, Markup, list[Markup], Markup]:
         """Return the result, the minions, what goes wrong and why."""
         reason = _join([self._states.describe_reason(alarm, write_code)])
-        return alarm.word, self._name(alarm.minions), list(map(_write_fault, alarm.faults)), reason
+        return alarm.word, self._name(alarm.minions), list(map(write_fault, alarm.faults)), reason
 
     def _write_lost(self, lost: LostTargets) -> tuple[Markup, Markup, list[Any]]:
         """Return the minions, what they lose, and which of their states fail because of it."""
@@ -273,14 +276,6 @@ class ChangePages:
 def write_not_compared(why: NotCompared, templates: jinja2.Environment) -> str:
     """Return the page of all changes if the base is missing."""
     return templates.get_template("changes.html").render(diff=None, why=why)
-
-
-def _write_fault(fault: str) -> Markup:
-    """Return a fault, its file and line as code."""
-    place, colon, message = fault.partition(": ")
-    if not (colon and place.rpartition(":")[2].isdecimal()):
-        return write_prose(fault)
-    return _join([write_line_place(place), " ", write_prose(message)])
 
 
 def _mark_all(lines: Iterable[str]) -> list[Markup]:

@@ -15,8 +15,8 @@ from pillarbook.compare.secret_pairs import describe_secrets
 from pillarbook.model import KeyPath
 from pillarbook.report.diff_wording import describe_causes, describe_how_often
 from pillarbook.report.folded_atoms import FoldedAtoms
+from pillarbook.report.places import write_place
 from pillarbook.report.row_ids import RowIds, row_id
-from pillarbook.report.rows import write_place
 from pillarbook.report.templates import find_macro
 from pillarbook.report.told_changes import told_path
 from pillarbook.report.value_html import TokenOf, is_tall, write_code, write_text
@@ -57,7 +57,7 @@ class ChangeRows:
     Args:
         templates: The environment of page templates.
         token: Gives tokens of secrets.
-        names: What both sides are called.
+        names: What both sides are called if they are environments; None for two revisions.
         prefix: Begins the ids of rows, if the page has other rows for the same keys.
     """
 
@@ -65,12 +65,14 @@ class ChangeRows:
         self,
         templates: jinja2.Environment,
         token: TokenOf,
-        names: tuple[str, str] = ("before", "after"),
+        names: tuple[str, str] | None = None,
         prefix: str = "",
     ) -> None:
         self._write_row = find_macro(templates, "change_row")
         self._token = token
-        self._names = [Markup(write_text(name)) for name in names]  # noqa: S704 (escaped there)
+        named = names or ("before", "after")
+        self._names = [Markup(write_text(name)) for name in named]  # noqa: S704 (escaped there)
+        self._of_revision = names is None
         self._prefix = prefix
         self._ids = RowIds()
         self.length = 0
@@ -101,6 +103,7 @@ class ChangeRows:
             None if members is None else Markup(members),  # noqa: S704 (as above)
             self._token,
             by_lines=change.kind == "changed" and _are_long(change.before, change.after),
+            of_revision=self._of_revision,
         )
         self.length += len(row)
         return row

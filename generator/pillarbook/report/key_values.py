@@ -16,8 +16,9 @@ from pillarbook.report.key_fleet import KeyEntry, KeyPlace, KeySpot, KeyValue, p
 from pillarbook.report.key_sources import KeySources
 from pillarbook.report.minion_sets import first_of
 from pillarbook.report.phrases import and_more
+from pillarbook.report.places import write_origins
 from pillarbook.report.row_ids import row_id
-from pillarbook.report.rows import write_origins, write_overridden
+from pillarbook.report.rows import write_overridden
 from pillarbook.report.value_html import (
     TokenOf,
     show_key,

@@ -28,6 +28,7 @@ from pillarbook.report.change_pages import ChangePages, write_not_compared
 from pillarbook.report.diagnostics import write_diagnostics
 from pillarbook.report.environment_pages import write_environments, write_pair
 from pillarbook.report.fleet_summary import FleetSummary
+from pillarbook.report.forge import Forge
 from pillarbook.report.found_grains import FoundGrains
 from pillarbook.report.gatherers import Gatherer, WrittenMinion
 from pillarbook.report.home import write_home
@@ -58,7 +59,7 @@ from pillarbook.report.since_revision_pages import RevisionChanges
 from pillarbook.report.sls_pages import SlsPages
 from pillarbook.report.source import NotCompared, ReportSource
 from pillarbook.report.source_fleet import SourceFleet
-from pillarbook.report.source_links import SourceLinks
+from pillarbook.report.source_links import ForgeLinks, SourceLinks
 from pillarbook.report.state_fleet import StateFleet
 from pillarbook.report.state_pages import StatePages
 from pillarbook.report.targets_page import TargetFleet, TargetPages
@@ -74,6 +75,7 @@ class Report:
         templates: The environment of page templates.
         guide: Where pages of the site's own explain the rules of diagnostics: addresses by code,
             as seen from the site's root.
+        forge: The site that shows the repository; None if there is none.
     """
 
     def __init__(
@@ -81,6 +83,7 @@ class Report:
         source: ReportSource,
         templates: jinja2.Environment,
         guide: Mapping[str, str] = NO_GUIDE,
+        forge: Forge | None = None,
     ) -> None:
         self._source = source
         self._templates = templates
@@ -102,7 +105,6 @@ class Report:
         self._sls_pages: SlsPages | None = None
         self._grains = FoundGrains()
         self._later: list[Page] = []
-        self._links = SourceLinks(source.sources)
         self._gatherers: tuple[Gatherer, ...] = (
             self._fleet,
             self._access,
@@ -114,10 +116,10 @@ class Report:
         )
         self._found: tuple[FleetSecrets, Ages] | None = None
         self._last: tuple[Page, MinionSides] | None = None
-        since = source.since
-        self._since: RevisionChanges | None = None
-        if since is not None and not isinstance(since, NotCompared):
-            self._since = RevisionChanges(source, since)
+        self._since = _begin_changes(source)
+        before = None if self._since is None else self._since.committed
+        self._forge = ForgeLinks(forge, source.committed)
+        self._links = SourceLinks(source.sources, self._forge, ForgeLinks(forge, before))
         self._changes: ChangePages | None = None
         self._writers = self._list_writers()
 
@@ -301,21 +303,26 @@ class Report:
         """Return what writes the pages about states; once every minion was written."""
         if self._state_pages is None:
             self._state_pages = StatePages(
-                self._states, self._all_keys, self._fleet, self._templates
+                self._states, self._all_keys, self._fleet, self._forge, self._templates
             )
         return self._state_pages
 
     def _about_targets(self) -> TargetPages:
         """Return what writes the pages of targets; once every minion was written."""
         if self._target_pages is None:
-            self._target_pages = TargetPages(self._targets, self._fleet, self._templates)
+            files = self._source.sources.files()
+            self._target_pages = TargetPages(self._targets, self._fleet, files, self._templates)
         return self._target_pages
 
     def _about_sls(self) -> SlsPages:
         """Return what writes the pages of SLS files; once every minion was written."""
         if self._sls_pages is None:
             self._sls_pages = SlsPages(
-                self._sources.give(), self._source.sources, self._fleet, self._templates
+                self._sources.give(),
+                self._source.sources,
+                self._fleet,
+                self._forge,
+                self._templates,
             )
         return self._sls_pages
 
@@ -343,3 +350,11 @@ class Report:
             ages = self._source.ages((file, line) for file, line in places if line is not None)
             self._found = secrets, ages
         return self._found
+
+
+def _begin_changes(source: ReportSource) -> RevisionChanges | None:
+    """Return what compares a source with its base; None if it has no base."""
+    since = source.since
+    if since is None or isinstance(since, NotCompared):
+        return None
+    return RevisionChanges(source, since)

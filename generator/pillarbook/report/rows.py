@@ -9,11 +9,9 @@ their leaf and sections by the identities of theirs. What is kept holds on to th
 an identity is only worth something while its object lives.
 """
 
-import re
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from html import escape, unescape
 from itertools import groupby
 from types import MappingProxyType
 from typing import Any, TypeAlias
@@ -22,6 +20,7 @@ from pillarbook.model import KeyPath
 from pillarbook.redact.redacted_pillar import Redacted, RedactedLeaf, RedactedOrigin
 from pillarbook.report.key_patterns import KeyPatterns, row_address
 from pillarbook.report.phrases import count
+from pillarbook.report.places import write_origin, write_place, write_source
 from pillarbook.report.row_ids import ListPositions, list_positions, row_id, write_path_data
 from pillarbook.report.value_html import (
     TokenOf,
@@ -29,17 +28,10 @@ from pillarbook.report.value_html import (
     show_key,
     show_path_in_cell,
     show_value,
-    write_text,
 )
 
 MAX_KEPT = 100_000
 """Rows that are kept, alone and again in sections; some 40 MB of each."""
-LONG_NAME = 36
-"""Characters of a file's name that a narrow column has room for."""
-_PLACE = re.compile(
-    r"<a\b[^>]*>.*?</a>|<code>(?P<file>[^<>:]+(?:<wbr>[^<>:]+)*)(?::(?P<line>\d+))?</code>"
-)
-"""A place as ``write_place`` writes it, or a link."""
 NOTHING: Mapping[Any, Any] = MappingProxyType({})
 
 
@@ -243,73 +235,6 @@ def write_key_row(path: KeyPath, positions: ListPositions, cells: Iterable[tuple
     return f"<tr><th>{key}{shown}{end}\n"
 
 
-def write_place(file: str, line: int | None) -> str:
-    """Return ``file:line`` as HTML; a long one may break behind a slash."""
-    name = write_text(file)
-    if len(file) > LONG_NAME:
-        name = name.replace("/", "/<wbr>")
-    return f"<code>{name}:{line}</code>" if line is not None else f"<code>{name}</code>"
-
-
-def link_places(html: str, address: Callable[[str, int | None], str | None]) -> str:
-    """Return a finished fragment with its places linked.
-
-    Args:
-        html: Has places as ``write_place`` writes them.
-        address: Gives the address of a file and a line; None for what has no page.
-    """
-
-    def link(found: "re.Match[str]") -> str:
-        name, line = found["file"], found["line"]
-        if name is None:  # a link, in which there can be no other
-            return found[0]
-        file = unescape(name.replace("<wbr>", ""))
-        to = address(file, None if line is None else int(line))
-        return found[0] if to is None else f'<a href="{escape(to)}">{found[0]}</a>'
-
-    return _PLACE.sub(link, html)
-
-
-def write_origin(origin: RedactedOrigin | None, address: str = "") -> str:
-    """Return the place that gave a value, with its environment and SLS; nothing for None.
-
-    Args:
-        origin: The place.
-        address: Where its line is shown; empty for no link.
-    """
-    if origin is None:
-        return ""
-    return _write_source(origin.file, origin.sls, origin.saltenv, origin.line, address)
-
-
-def write_origins(origins: Iterable[RedactedOrigin], address: str = "") -> str:
-    """Return the place that several origins share, with the environments and SLS of all."""
-    first, *others = origins
-    of_sls: dict[str | None, list[str]] = {}
-    for one in (first, *others):
-        of_sls.setdefault(one.sls, []).append(one.saltenv or "")
-    named = [(sls, ", ".join(filter(None, dict.fromkeys(envs)))) for sls, envs in of_sls.items()]
-    shown = [_write_source(first.file, named[0][0], named[0][1] or None, first.line, address)]
-    shown += [f"<small>{write_text(sls or '')}</small>" for sls, _ in named[1:]]
-    return ", ".join(shown)
-
-
-def _write_source(
-    file: str,
-    sls: str | None,
-    saltenv: str | None,
-    line: int | None = None,
-    address: str = "",
-) -> str:
-    place = write_place(file, line)
-    if address:
-        place = f'<a href="{address}">{place}</a>'
-    if sls is None:
-        return place
-    name = sls if saltenv is None else f"{saltenv}: {sls}"
-    return f"{place} <small>{write_text(name)}</small>"
-
-
 def _find_usual_source(leaves: Sequence[RedactedLeaf]) -> Source | None:
     """Return what sets most values of a section; None if no line is known."""
     sources = Counter(map(_source_of, leaves))
@@ -335,7 +260,7 @@ def _write_header(leaves: Sequence[RedactedLeaf], anchor: str) -> str:
     return (
         f"<tr id={anchor} class=section{data}><th colspan=2 scope=rowgroup>"
         f'<a href="#{anchor}">{show_key(key)}</a> <small>{many}</small>'
-        f"<td>{_write_source(*usual) if usual else ''}\n"
+        f"<td>{write_source(write_place(usual[0], None), *usual[1:]) if usual else ''}\n"
     )
 
 

@@ -22,6 +22,8 @@ class RevisionChanges:
         self._since = since
         self._builder = DiffBuilder(since.ignore)
         self._finished: tuple[Diff, GroupNames] | None = None
+        self.committed = since.committed
+        """The files as they were."""
 
     def add(self, minion: str) -> MinionChange | None:
         """Compare a minion whose pillar was the last one asked for.

@@ -13,6 +13,7 @@ from pillarbook.report.sls_facts import describe_files
 from pillarbook.report.source import PillarSources
 from pillarbook.report.source_fleet import GatheredSources
 from pillarbook.report.source_lines import Coverage
+from pillarbook.report.source_links import ForgeLinks
 from pillarbook.report.source_use import Minions, ranks_of
 
 
@@ -23,6 +24,7 @@ class SlsPages:
         gathered: What is known of the fleet.
         sources: The files.
         fleet: All minions.
+        forge: Finds lines of files on the site of their repository.
         templates: The environment of page templates.
     """
 
@@ -31,6 +33,7 @@ class SlsPages:
         gathered: GatheredSources,
         sources: PillarSources,
         fleet: FleetSummary,
+        forge: ForgeLinks,
         templates: jinja2.Environment,
     ) -> None:
         self.files = describe_files(gathered, sources)
@@ -38,6 +41,7 @@ class SlsPages:
         self._pages = list(self.files.values())
         self._minions = tuple(fleet.minions)
         self._groups = GroupLinks(fleet)
+        self._forge = forge
         self._templates = templates
         # By the set of minions and the way to the root; most lines of a file have one set.
         self._named: dict[tuple[Minions, str], Markup] = {}
@@ -66,6 +70,7 @@ class SlsPages:
             page=page,
             who=lambda minions: self._who(minions, "../../"),
             address=self._address,
+            forge=self._forge.line_address,
         )
 
     @cached_property

@@ -33,6 +33,20 @@ class EnvironmentSide:
     """Whether it has a top file; without one Salt gives nothing to anybody there."""
 
 
+class FilesOfCommit(Protocol):
+    """The files of a commit, by the names that origins have."""
+
+    @property
+    def commit(self) -> str | None:
+        """The commit's id; None if there is none, or it cannot be read."""
+
+    def path_of(self, file: str) -> str | None:
+        """Return a file's path from the top of the repository.
+
+        None if the commit has no such file, or if the report was made of another content.
+        """
+
+
 class RevisionSource(Protocol):
     """A fleet as it was, beside the session of the fleet as it is."""
 
@@ -51,6 +65,10 @@ class RevisionSource(Protocol):
     @property
     def ignore(self) -> Ignore:
         """Says which changes are noise."""
+
+    @property
+    def committed(self) -> FilesOfCommit:
+        """The files as they were."""
 
     def grains(self, minion: str) -> Mapping[str, Any]:
         """Return the grains that a minion had, redacted, as plain data."""
@@ -136,6 +154,8 @@ class ReportSource(Protocol):
     """The files of the pillar."""
     about: DescribesReport
     """Tells what the report is of."""
+    committed: FilesOfCommit
+    """The files that are as the commit has them that is checked out."""
 
     @property
     def site_name(self) -> str:

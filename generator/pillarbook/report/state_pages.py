@@ -11,6 +11,7 @@ from pillarbook.report.fleet_summary import FleetSummary
 from pillarbook.report.group_links import GroupLinks
 from pillarbook.report.key_fleet import KeyEntry
 from pillarbook.report.key_patterns import row_address
+from pillarbook.report.source_links import ForgeLinks
 from pillarbook.report.state_fleet import (
     Sls,
     SlsLine,
@@ -33,10 +34,12 @@ class StatePages:
         states: StateFleet,
         keys: Sequence[KeyEntry],
         fleet: FleetSummary,
+        forge: ForgeLinks,
         templates: jinja2.Environment,
     ) -> None:
         self._states = states
         self._fleet = fleet
+        self._forge = forge
         self._templates = templates
         self._groups = GroupLinks(fleet)
         self._keys = keys
@@ -77,6 +80,7 @@ class StatePages:
         return self._templates.get_template("state_sls.html").render(
             sls=sls,
             file=line.file,
+            there=self._forge.line_address(line.file, None),
             minions=len(line.minions),
             group=self._groups.name(minions, "../../"),
             named=[(one, self._fleet.minions[one].summary.slug) for one in minions[:MAX_MINIONS]],

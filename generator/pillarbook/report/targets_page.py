@@ -3,14 +3,16 @@
 A minion's page has the targets that match it; the others are here, once for the whole fleet.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from itertools import groupby
+from typing import Any
 
 import jinja2
-from markupsafe import Markup
 
 from pillarbook.redact.redacted_pillar import RedactedTarget
-from pillarbook.report.addresses import ROWS, split_list, targets_name
+from pillarbook.redact.source_files import SourceFile
+from pillarbook.report.addresses import ROWS, source_address, split_list, targets_name
 from pillarbook.report.fleet_summary import FleetSummary
 from pillarbook.report.gatherers import WrittenMinion
 from pillarbook.report.group_links import GroupLinks
@@ -81,15 +83,22 @@ class TargetPages:
     Args:
         targets: The targets of the fleet.
         fleet: All minions.
+        files: The files that have pages.
         templates: The environment of page templates.
     """
 
     def __init__(
-        self, targets: TargetFleet, fleet: FleetSummary, templates: jinja2.Environment
+        self,
+        targets: TargetFleet,
+        fleet: FleetSummary,
+        files: Iterable[SourceFile],
+        templates: jinja2.Environment,
     ) -> None:
         self._lines = targets.lines
         self._fleet = fleet
         self._groups = GroupLinks(fleet)
+        self._files = {one.file: one for one in files}
+        self._sls = {(one.saltenv, one.name): one for one in self._files.values() if one.is_sls}
         self._template = templates.get_template("targets.html")
 
     @property
@@ -101,7 +110,7 @@ class TargetPages:
         """Return a page of the list."""
         lines = self._lines[number * ROWS :][:ROWS]
         sections = [
-            (file, saltenv, [(line, self._whom(line)) for line in group])
+            (file, saltenv, [self._describe(line) for line in group])
             for (saltenv, file), group in groupby(
                 lines, lambda line: (line.target.saltenv, line.target.file)
             )
@@ -114,5 +123,15 @@ class TargetPages:
             number=number,
         )
 
-    def _whom(self, line: TargetLine) -> Markup:
-        return self._groups.name(self._fleet.name(line.minions), "")
+    def _describe(self, line: TargetLine) -> dict[str, Any]:
+        """Return what a row says of a target; an SLS or a line without a page has no address."""
+        target = line.target
+        named = [(name, self._sls.get((target.saltenv, name))) for name in target.sls]
+        top = self._files.get(target.file)
+        return {
+            "target": target,
+            "count": len(line.minions),
+            "who": self._groups.name(self._fleet.name(line.minions), ""),
+            "sls": [(name, one and source_address(one, "")) for name, one in named],
+            "address": top and source_address(top, "", target.line),
+        }

@@ -12,7 +12,7 @@ from pillarbook.redact.shown_access import ALL_GRAINS
 from pillarbook.report.addresses import sls_address
 from pillarbook.report.phrases import count
 from pillarbook.report.pictures import shorten
-from pillarbook.report.rows import write_origin, write_place
+from pillarbook.report.places import write_fault, write_origin, write_place
 from pillarbook.report.slug import slug
 from pillarbook.report.value_html import (
     make_visible,
@@ -55,6 +55,7 @@ def page_environment() -> jinja2.Environment:
         prose=write_prose,
         position=_write_position,
         place=_as_html(write_place),
+        fault=write_fault,
         origin=_as_html(write_origin),
         path=_as_html(show_path),
         cell_path=_as_html(show_path_in_cell),

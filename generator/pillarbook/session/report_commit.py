@@ -11,9 +11,7 @@ from pillarbook.compile.project import Project
 from pillarbook.inventory.declared_clock import read_epoch
 from pillarbook.inventory.root_folders import ROOT_KINDS, resolve_roots
 from pillarbook.roots.git_files import RepositoryError
-from pillarbook.roots.git_home import find_home
-from pillarbook.roots.repository import Repository
-from pillarbook.roots.work_tree import WorkTree
+from pillarbook.session.committed_files import find_head_commit
 from pillarbook.session.fleet import Fleet
 
 if TYPE_CHECKING:
@@ -47,9 +45,8 @@ class ReportDescriber:
         from pillarbook.report.about_report import AboutReport  # noqa: PLC0415 (for pages only)
 
         if self._found is None:
-            options = self._project.options
             files = _list_files(self._project, self._fleet)
-            commit = find_report_commit(options.file, files, options.may_read_git)
+            commit = find_report_commit(self._project, files)
             if commit is not None and commit.branch is not None:
                 commit = replace(commit, branch=self._clean(commit.branch))
             declared = read_epoch(os.environ)
@@ -71,59 +68,27 @@ def _list_files(project: Project, fleet: Fleet) -> Iterator[Path]:
                     yield from (Path(folder, name) for name in names)
 
 
-def find_report_commit(
-    master: Path, files: Iterable[Path], allowed: Callable[[Path], bool]
-) -> "ReportCommit | None":
+def find_report_commit(project: Project, files: Iterable[Path]) -> "ReportCommit | None":
     """Return the commit that is checked out; None outside of a repository, and before the first.
 
     Args:
-        master: The master file.
+        project: What compiles the fleet.
         files: What the report was made of.
-        allowed: Says of git's own files whether they may be read.
     """
     from pillarbook.report.about_report import ReportCommit  # noqa: PLC0415 (for pages only)
 
-    home = find_home(master.parent)
-    if home is None:
-        return None
-    own = home.own
     try:
-        repository = Repository(
-            home.folder,
-            allowed=lambda path: allowed(path) or any(path.is_relative_to(one) for one in own),
-        )
-        head = repository.find_head()
-        commit = None if head is None else repository.read_commit(head)
-        if commit is None:
+        head = find_head_commit(project)
+        if head is None:
             return None
-        branch = repository.references.leads_to("HEAD") or ""
-        made = dt.datetime.fromtimestamp(commit.seconds, dt.UTC)
-        is_modified = any(_find_modified(repository, home.folder, commit.folder, files))
+        branch = head.repository.references.leads_to("HEAD") or ""
+        made = dt.datetime.fromtimestamp(head.commit.seconds, dt.UTC)
+        is_modified = any(head.find_modified(files))
     except (RepositoryError, OSError, ValueError, OverflowError):  # a damaged or hostile repository
         return None
     return ReportCommit(
-        id=commit.id,
+        id=head.commit.id,
         branch=branch.removeprefix(_BRANCH) if branch.startswith(_BRANCH) else None,
         time=made.strftime(_TIME),
         is_modified=is_modified,
     )
-
-
-def _find_modified(
-    repository: Repository, home: Path, folder: str, files: Iterable[Path]
-) -> Iterator[Path]:
-    """Yield the files below the top that are not as the commit has them."""
-    tree = WorkTree(repository, home)
-    for file in files:
-        path = Path(os.path.realpath(file))
-        if not path.is_relative_to(home) or tree.ignores(path):
-            continue
-        *above, name = path.relative_to(home).parts
-        members = repository.read_members(folder)
-        for one in above:
-            entry = members.get(one)
-            is_folder = entry is not None and entry.kind == "folder"
-            members = repository.read_members(entry.id) if entry and is_folder else {}
-        found = members.get(name)
-        if found is None or tree.unmodified("/".join((*above, name)), found.id) is None:
-            yield file

@@ -7,6 +7,7 @@ from pillarbook.access.fleet_access import FleetAccess
 from pillarbook.compile.compiled_pillar import CompiledPillar
 from pillarbook.diagnostics import Diagnostic
 from pillarbook.redact import RedactedOrigin, RedactedPillar
+from pillarbook.session.committed_files import CommittedFiles
 from pillarbook.session.compiled_ahead import CompiledAhead
 from pillarbook.session.fleet import Fleet
 from pillarbook.session.fleet_compiler import FleetCompiler
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from pillarbook.report.source import (
         DescribesReport,
         EnvironmentSide,
+        FilesOfCommit,
         NotCompared,
         PillarSources,
         RevisionSource,
@@ -62,6 +64,8 @@ class SessionReport:
         """The files of the pillar."""
         self.about: DescribesReport = ReportDescriber(compiler.project, fleet, shown.clean_name)
         """Tells what the report is of."""
+        self.committed: FilesOfCommit = CommittedFiles(compiler.project)
+        """The files that are as the commit has them that is checked out."""
         self.since: RevisionSource | NotCompared | None = None
         """The fleet as it was, if the report is compared with that."""
         self.on_pillar: Callable[[], None] = lambda: None

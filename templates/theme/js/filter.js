@@ -134,6 +134,11 @@
 
   const filters = inputs.map(setUp);
 
+  // The targets of a minion have no filter box; they name their file in the head of the section, too.
+  for (const head of document.querySelectorAll(".pillarbook table.targets tr.section > th")) {
+    nameFile(head.closest("tbody"), head);
+  }
+
   /* ?q= presets the first box of a page. */
   const preset = () => {
     const asked = new URLSearchParams(location.search).get("q");
