@@ -145,11 +145,11 @@ class SinceRows:
         return self._rows.write(change, path, notes)
 
 
-def write_line_place(place: str) -> str:
-    """Return ``file:line`` as HTML."""
+def write_line_place(place: str, *, is_base: bool = False) -> str:
+    """Return ``file:line`` as HTML; with ``is_base`` as the base has it."""
     file, _, line = place.rpartition(":")
     if file and line.isdecimal():
-        return write_place(file, int(line))
+        return write_place(file, int(line), is_base=is_base)
     return write_code(place)
 
 
