@@ -76,6 +76,8 @@ INCLUDES = (
     "include:\n  - deep.s3:\n      defaults:\n        given: {a: [1, 2], b: x}\n  - s2\n",
     "include:\n  - deep.s3:\n      key: k1\n      defaults: {given: {a: [3]}}\n",
     "include:\n  - missing\n",
+    "include:\n  - '*'\n  - missing\n",
+    "include:\n  - '.'\n",
 )
 
 DATA = (

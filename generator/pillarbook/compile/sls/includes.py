@@ -3,7 +3,7 @@
 Source: Salt ``salt/pillar/__init__.py`` (``render_pstate``).
 """
 
-from collections.abc import Mapping
+from collections.abc import Generator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -62,6 +62,24 @@ class IncludeEntry:
         return cls(plain(node), position_of(node), any(leaf.secret for leaf in all_leaves(node)))
 
 
+class SlsRequest(NamedTuple):
+    """An SLS that another one includes, to be rendered."""
+
+    sls: str
+    named_at: Position | None
+    """The entry that includes it, or the top file's."""
+    defaults: Any
+    """Variables from ``include: defaults:``."""
+    is_secret: bool
+    """Whether its name was decrypted."""
+
+
+SlsAnswer = tuple[SlsData | None, list[str]]
+"""An SLS's data with its includes merged in, and Salt's errors."""
+Rendering = Generator[SlsRequest, SlsAnswer, SlsAnswer]
+"""The render of an SLS, which asks for those that it includes."""
+
+
 class _Included(NamedTuple):
     """Data that an SLS includes."""
 
@@ -95,8 +113,8 @@ class Gathering:
         self._last_errors: list[str] = []
         self.errors: list[str] = []
 
-    def take(self, entry: IncludeEntry) -> None:
-        """Take one entry of the include list."""
+    def take(self, entry: IncludeEntry) -> Generator[SlsRequest, SlsAnswer, None]:
+        """Take one entry of the include list; ask for each SLS that is not rendered yet."""
         key = None
         name, place = entry.value, entry.place
         if isinstance(name, dict):
@@ -109,7 +127,7 @@ class Gathering:
         if not isinstance(name, str):
             raise breaks_off(name, "lstrip", place)
         for match in self._expand(name):
-            self._take_one(match, key, entry)
+            yield from self._take_one(match, key, entry)
 
     def _expand(self, name: str) -> list[str]:
         """Return the SLS names that an include entry stands for, some of them twice."""
@@ -129,14 +147,15 @@ class Gathering:
         matches.extend(roots.matching(name, saltenv))
         return matches or [name]
 
-    def _take_one(self, sls: str, key: Any, entry: IncludeEntry) -> None:
+    def _take_one(
+        self, sls: str, key: Any, entry: IncludeEntry
+    ) -> Generator[SlsRequest, SlsAnswer, None]:
         self._renderer.note_include(self._sls, sls)
         is_stored, state = self._renderer.stored(sls)
         if not is_stored:
             # An error stays for the includes after it that are not rendered anew, as in Salt.
-            state, self._last_errors = self._renderer.render(
-                sls, entry.place, self._defaults, is_secret=entry.is_secret
-            )
+            request = SlsRequest(sls, entry.place, self._defaults, entry.is_secret)
+            state, self._last_errors = yield request
         if state is not None and not is_falsy(state.tree):
             parts = _split_key(key, entry.place)
             if parts:

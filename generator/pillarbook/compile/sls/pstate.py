@@ -18,7 +18,16 @@ from pillarbook.compile.renderers.yaml import is_falsy
 from pillarbook.compile.renderers.yamlex_names import names_in
 from pillarbook.compile.sls.compile_log import CompileLog
 from pillarbook.compile.sls.include_defaults import refuse_defaults, visible_defaults
-from pillarbook.compile.sls.includes import Gathering, IncludeEntry, SlsData, position_of, put_under
+from pillarbook.compile.sls.includes import (
+    Gathering,
+    IncludeEntry,
+    Rendering,
+    SlsAnswer,
+    SlsData,
+    SlsRequest,
+    position_of,
+    put_under,
+)
 from pillarbook.compile.tree_lookups import RootsLookup
 from pillarbook.diagnostics import new_diagnostic
 from pillarbook.model import ListNode, MapNode, Node, Position, plain
@@ -27,6 +36,9 @@ from pillarbook.roots.tree_interface import FoundFile
 NOTHING = MapNode({}, (), kind="plain")
 HIDDEN = "<redacted>"
 """Stands for a name that was decrypted."""
+# Protects time: each level is rendered and merged, and an SLS may include itself without end.
+MAX_LEVELS = 200
+"""Where Salt's includes end, at about 950 levels, depends on Python's stack and on the caller."""
 
 
 class SlsRenderer:
@@ -47,26 +59,39 @@ class SlsRenderer:
         self._log = log
         self._stored: dict[Any, SlsData | None] = {}
 
-    def render(
-        self,
-        sls: str,
-        named_at: Position | None,
-        defaults: Mapping[str, Any] | None = None,
-        *,
-        is_secret: bool = False,
-    ) -> tuple[SlsData | None, list[str]]:
+    def render(self, sls: str, named_at: Position | None) -> SlsAnswer:
         """Return an SLS's data with its includes merged in, and Salt's errors.
 
-        ``named_at`` is in the top file or the including SLS, ``defaults`` are variables from
-        ``include: defaults:``; ``is_secret`` says that the name was decrypted.
+        ``named_at`` is its place in the top file.
 
         Raises:
             CompileBreaksOff: An include of a shape that Salt's own compile does not survive.
         """
+        # A list in place of calls within calls: where Python's stack ends depends on who called,
+        # and on what is remembered.
+        begun = [self._render(SlsRequest(sls, named_at, {}, is_secret=False))]
+        answer: Any = None
+        while begun:
+            try:
+                request = begun[-1].send(answer)
+            except StopIteration as finished:
+                begun.pop()
+                answer = finished.value
+            else:
+                answer = None
+                if len(begun) < MAX_LEVELS:
+                    begun.append(self._render(request))
+                else:
+                    answer = self._refuse_deep(request)
+        made: SlsAnswer = answer
+        return made
+
+    def _render(self, request: SlsRequest) -> Rendering:
+        sls, named_at, defaults, _ = request
+        defaults = {} if defaults is None else defaults
         self._log.looks[RootsLookup("sls", sls, self.saltenv)] = None
         found, is_init = self.view.scope.roots.find_sls(sls, self.saltenv)
-        defaults = {} if defaults is None else defaults
-        shown = HIDDEN if is_secret and not self.view.project.reveals else sls
+        shown = self._shown(request)
         missing = self._report_missing(sls, named_at, shown) if found is None else []
         refused = self._report_refused(sls, named_at, shown, defaults) if found or missing else []
         if found is None or refused:
@@ -83,7 +108,20 @@ class SlsRenderer:
             return state, [self._report_text(sls, found)]
         if "include" not in tree.items:
             return state, []
-        return self._include(sls, state, tree, found, is_init=is_init, defaults=defaults)
+        return (
+            yield from self._include(sls, state, tree, found, is_init=is_init, defaults=defaults)
+        )
+
+    def _shown(self, request: SlsRequest) -> str:
+        return HIDDEN if request.is_secret and not self.view.project.reveals else request.sls
+
+    def _refuse_deep(self, request: SlsRequest) -> SlsAnswer:
+        """Say that an SLS is not rendered, because too many others are waiting for it."""
+        self._stored[request.sls] = None
+        message = f"SLS files include each other more than {MAX_LEVELS} levels deep"
+        remedy = "`.` in an init.sls names the file itself, with one more dot each time"
+        self._describe("limit-exceeded", message, request.named_at, remedy)
+        return None, [self._word_failure(self._shown(request), "maximum recursion depth exceeded")]
 
     def _take(self, result: RenderResult, found: FoundFile) -> None:
         self._log.renders.append(result)
@@ -163,7 +201,7 @@ class SlsRenderer:
         *,
         is_init: bool,
         defaults: Mapping[str, Any],
-    ) -> tuple[SlsData, list[str]]:
+    ) -> Rendering:
         included = tree.items["include"]
         if not isinstance(included, ListNode):
             words = f"Include Declaration in SLS '{sls}' is not formed as a list"
@@ -171,7 +209,7 @@ class SlsRenderer:
         entries, state.tree = self._take_out_include(tree, included)
         gathering = Gathering(self, sls, state, is_init=is_init, defaults=defaults)
         for entry in entries:
-            gathering.take(entry)
+            yield from gathering.take(entry)
         return gathering.finish(), gathering.errors
 
     def _take_out_include(
