@@ -17,7 +17,7 @@ CALLS = (
 )
 OPENED = re.compile(r"\bopen(?:at2?)?\(.*= \d+<(?P<real>/[^>]*)>")
 CHANGED = re.compile(r"\b(?:mkdir|mknod|rename|unlink|symlink|link)(?:at2?)?\((?P<words>.*)\) = 0")
-PLACE = re.compile(r"(?:\d+|AT_FDCWD)<(?P<folder>/[^>]*)>, \"(?P<name>[^\"]*)\"")
+PLACE = re.compile(r"(?:\d+|AT_FDCWD)<(?P<folder>/[^>]*)>, \"(?P<name>(?:[^\"\\]|\\.)*)\"")
 STARTED = re.compile(r"\b(?:execve(?:at)?|connect)\((?P<what>.*)")
 
 
@@ -75,7 +75,7 @@ def run_watched(folder: Path, *words: str, home: Path, secret: str) -> Watched:
     return Watched(
         ended.returncode,
         ended.stdout + ended.stderr,
-        frozenset(Path(found["real"]) for call in calls if (found := _opened(call))),
+        frozenset(Path(_unescape(found["real"])) for call in calls if (found := _opened(call))),
         frozenset(place for call in calls for place in _changed(call)),
         tuple(started[1:]),
     )
@@ -109,11 +109,17 @@ def _opened(call: str) -> re.Match[str] | None:
 def _changed(call: str) -> Iterator[Path]:
     found = CHANGED.search(call)
     for place in PLACE.finditer(found["words"]) if found else ():
-        folder, name = place["folder"], place["name"]
+        folder, name = _unescape(place["folder"]), _unescape(place["name"])
         path = Path(name) if name.startswith("/") else Path(folder, name)
         held = re.match(r"/proc/\d+/fd/\d+", name)
         if held is None:
             yield Path(os.path.realpath(path.parent), path.name)
+
+
+def _unescape(text: str) -> str:
+    """Return a path of which strace wrote what is not ASCII, and quotes, as in C."""
+    written = text.encode("ascii").decode("unicode_escape")
+    return os.fsdecode(written.encode("latin-1"))
 
 
 def _join(lines: list[str]) -> Iterator[str]:

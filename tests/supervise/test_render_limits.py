@@ -41,7 +41,9 @@ from pillarbook.compile.limits import Limits
 watch = Watch(Limits(seconds={SECONDS}))
 with watch("short.sls"):
     pass
-sum(itertools.repeat(0, 10 ** 8))
+start = time.process_time()
+sum(itertools.repeat(0, 10 ** 7))
+sum(itertools.repeat(0, int(10 ** 7 * {SECONDS * PATIENCE * 1.5} / (time.process_time() - start))))
 with watch("short.sls"):
     time.sleep(0.01)
 print(time.process_time())
