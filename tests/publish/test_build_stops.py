@@ -80,7 +80,7 @@ def test_a_template_with_a_fault_is_one_message(
             "mkdocs.yml:4: `plugins` does not list pillarbook",
             id="no plugin",
         ),
-        pytest.param(("plugins:", "plugins: ["), "mkdocs.yml:5: ", id="no YAML"),
+        pytest.param(("plugins:", "plugins: ["), "mkdocs.yml:5:3: ", id="no YAML"),
         pytest.param(("site_name", "hooks: [a.py]\nsite_name"), "--trust", id="hooks"),
         pytest.param(
             ("site_name", "mdx_configs: {}\nsite_name"),

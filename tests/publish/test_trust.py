@@ -100,13 +100,13 @@ def test_an_inherited_configuration_counts(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("a: [\n", "mkdocs.yml:2: "),
-        ("a: \t- b\n  c", "mkdocs.yml:1: "),
+        ("a: [\n", "mkdocs.yml:2:1: the MkDocs configuration is not YAML: "),
+        ("a: \t- b\n  c", "mkdocs.yml:1:5: the MkDocs configuration is not YAML: "),
         ("- a\n", "mkdocs.yml:1: a MkDocs configuration is a mapping"),
         ("", "mkdocs.yml:1: a MkDocs configuration is a mapping"),
-        ("? [a]\n: b\n", "mkdocs.yml:1: "),
-        ("a: 2020-13-45\n", "mkdocs.yml: this is no YAML"),
-        ("[" * 5000, "mkdocs.yml: this is no YAML"),
+        ("? [a]\n: b\n", "mkdocs.yml:1:3: the MkDocs configuration is not YAML: found unhash"),
+        ("a: 2020-13-45\n", "mkdocs.yml:1: the MkDocs configuration holds a value that "),
+        ("[" * 5000, "mkdocs.yml: the MkDocs configuration is nested too deeply"),
         ("INHERIT: other.yml\n", "mkdocs.yml:1: there is no "),
         ("INHERIT: mkdocs.yml\n", "mkdocs.yml:1: mkdocs.yml inherits from itself"),
         ("INHERIT: [a]\n", "mkdocs.yml:1: INHERIT must be"),

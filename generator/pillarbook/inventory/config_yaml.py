@@ -3,6 +3,7 @@
 from typing import Any
 
 import yaml
+from yaml.composer import ComposerError
 from yaml.constructor import ConstructorError
 
 from pillarbook.model import KeyPath
@@ -10,6 +11,10 @@ from pillarbook.model.long_integers import REFUSED, holds_long_integer
 
 MAX_LEVELS = 500
 """How deep a configuration may nest; without a limit PyYAML's C composer ends the process."""
+# What reads a configuration writes it out, merges it and copies it with each alias in full: MkDocs
+# writes every option into its log, which takes all memory for a few lines that name each other.
+MAX_CHARACTERS = 16 * 2**20
+"""How long a configuration may be, each alias counted as often as it is used."""
 
 _INT_TAG = "tag:yaml.org,2002:int"
 _MERGE_TAG = "tag:yaml.org,2002:merge"
@@ -105,7 +110,7 @@ def compose(loader: yaml.CSafeLoader, text: str) -> yaml.Node | None:
     """Return the document's node, None for an empty one.
 
     Raises:
-        yaml.YAMLError: It is not YAML.
+        yaml.YAMLError: It is not YAML, or longer than ``MAX_CHARACTERS``.
         RecursionError: It nests deeper than ``MAX_LEVELS``.
     """
     level = 0
@@ -116,7 +121,39 @@ def compose(loader: yaml.CSafeLoader, text: str) -> yaml.Node | None:
             level -= 1
         if level > MAX_LEVELS:
             raise RecursionError
-    return loader.get_single_node()
+    root = loader.get_single_node()
+    if root is not None and _measure(root) > MAX_CHARACTERS:
+        problem = f"its aliases stand for over {MAX_CHARACTERS:,} characters"
+        raise ComposerError(None, None, problem, root.start_mark)
+    return root
+
+
+def _measure(root: yaml.Node) -> int:
+    """Return the number of characters of a node, aliases in full, up to ``MAX_CHARACTERS + 1``.
+
+    A node that holds itself counts once.
+    """
+    lengths: dict[int, int] = {}
+    waiting = [(root, False)]
+    while waiting:
+        node, is_measured_below = waiting.pop()
+        if isinstance(node, yaml.ScalarNode):
+            lengths[id(node)] = len(node.value) + 1
+        elif is_measured_below:
+            below = sum(lengths[id(one)] for one in _parts(node))
+            lengths[id(node)] = min(below + 1, MAX_CHARACTERS + 1)
+        elif id(node) not in lengths:
+            lengths[id(node)] = 1
+            waiting.append((node, True))
+            waiting += ((one, False) for one in _parts(node))
+    return lengths[id(root)]
+
+
+def _parts(node: yaml.Node) -> list[yaml.Node]:
+    """Return the members of a list, or the keys and values of a mapping."""
+    if isinstance(node, yaml.MappingNode):
+        return [part for pair in node.value for part in pair]
+    return list(node.value)
 
 
 def load_salt_config(text: str) -> tuple[Any, dict[KeyPath, int]]:

@@ -52,4 +52,5 @@ def suggest(word: object, known: Iterable[str]) -> str:
 def _line(fault: Diagnostic) -> str:
     position = f"{fault.position}: " if fault.position else ""
     remedy = f" ({fault.help})" if fault.help else ""
-    return f"{position}{fault.message}{remedy}"
+    # A name of the tree that is quoted may have lines of its own.
+    return " ".join(f"{position}{fault.message}{remedy}".splitlines())

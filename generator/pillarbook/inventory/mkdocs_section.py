@@ -18,8 +18,9 @@ from pillarbook.roots.file_access import DISK, Files
 
 NO_TEXT = re.compile("[\0\ud800-\udfff]")
 """Characters that YAML can have, but no path and no page."""
+WHAT = "the MkDocs configuration"
+"""What messages call the file."""
 _PLUGIN = "pillarbook"
-_WHAT = "the MkDocs configuration"
 _DEEPEST = 6
 _ADD_PLUGIN = "add '- pillarbook:' under 'plugins:', with 'master:' and 'inventory:' below it"
 
@@ -56,12 +57,12 @@ def locate_section(mkdocs_yml: Path, files: Files = DISK) -> PluginSection:
     shown = str(mkdocs_yml)
     text = ""
     try:
-        text = read_text(mkdocs_yml, shown=shown, what=_WHAT, code=CODE, files=files)
+        text = read_text(mkdocs_yml, shown=shown, what=WHAT, code=CODE, files=files)
         return _read_section(text, shown)
     except UnreadableError as error:
         raise SettingsError([error.fault]) from error
     except (yaml.YAMLError, RecursionError) as error:
-        fault = explain_syntax(error, text, shown=shown, what=_WHAT, code=CODE)
+        fault = explain_syntax(error, text, shown=shown, what=WHAT, code=CODE)
         raise SettingsError([fault]) from error
 
 
@@ -86,7 +87,7 @@ def _read_section(text: str, shown: str) -> PluginSection:
 def _find_plugin(root: yaml.Node | None, shown: str) -> tuple[int, yaml.Node | None]:
     """Return the line of the plugin's name, and its options if it has any."""
     if not isinstance(root, yaml.MappingNode):
-        _fail(f"{_WHAT} is to be a mapping", shown, 1, _ADD_PLUGIN)
+        _fail(f"{WHAT} is to be a mapping", shown, 1, _ADD_PLUGIN)
     found = {
         key.value: (key, below) for key, below in root.value if isinstance(key, yaml.ScalarNode)
     }

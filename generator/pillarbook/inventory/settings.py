@@ -45,6 +45,9 @@ _OPTIONS = (
 MASKED, NO_SOURCE = "masked", "none"
 """Whether the pages of SLS files show the text of files."""
 
+REMOVED_RENDERERS = ("wempy",)
+"""What ``renderers`` may name: renderers that the reference Salt no longer has."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Environment:
@@ -177,7 +180,7 @@ def parse_settings(
         ignore=parse_changes(checks),
         decrypt=checks.flag("decrypt"),
         python=checks.flag("python"),
-        renderers=checks.texts("renderers"),
+        renderers=_parse_renderers(checks),
         functions=parse_functions(checks),
         ext_pillars=_parse_answers(checks),
         paths=_parse_paths(checks),
@@ -232,6 +235,12 @@ def _parse_redact(checks: Checks) -> RedactRules:
         allow=checks.patterns_at(("redact", "allow"), rules.get("allow")),
         equality=checks.flag_at(("redact", "equality"), rules.get("equality")),
     )
+
+
+def _parse_renderers(checks: Checks) -> tuple[str, ...]:
+    names = checks.texts("renderers")
+    checks.forbid_unknown(("renderers",), dict.fromkeys(names), REMOVED_RENDERERS)
+    return names
 
 
 def _parse_pages(checks: Checks) -> str:

@@ -13,14 +13,15 @@ from typing import Any
 import yaml
 
 from pillarbook.diagnostics import PillarbookError
-from pillarbook.inventory.mkdocs_section import NO_TEXT
+from pillarbook.inventory.config_yaml import PlacedLoader, compose
+from pillarbook.inventory.mkdocs_section import NO_TEXT, WHAT
 from pillarbook.inventory.reach import find_repository
+from pillarbook.inventory.settings_checks import CODE
+from pillarbook.inventory.text_file import explain_syntax
 from pillarbook.model import KeyPath, Position
 from pillarbook.roots.file_access import DISK
 from pillarbook.roots.no_links import is_inside
 
-MAX_DIGITS = 1000
-"""Digits of a number; Python prints no number of more than some thousand."""
 PLUGIN = "pillarbook"
 """The plugin's name in the configuration."""
 
@@ -138,10 +139,11 @@ def refuse_second_entry(*configurations: Configuration) -> None:
 
 def _read(file: Path, asked_at: Position) -> Configuration:
     shown = _shown(file)
+    text = ""
     try:
         text = DISK.read(file).decode("utf-8-sig")
         loader = _Loader(text)
-        root = loader.get_single_node()
+        root = compose(loader, text)
         data = loader.construct_document(root) if root is not None else {}
     except FileNotFoundError as error:
         raise ConfigurationError(asked_at, f"there is no {shown}") from error
@@ -149,31 +151,20 @@ def _read(file: Path, asked_at: Position) -> Configuration:
         raise ConfigurationError(asked_at, f"cannot read {shown}: {error.strerror}") from error
     except UnicodeDecodeError as error:
         raise ConfigurationError(Position(shown), "the file is not UTF-8") from error
-    except yaml.MarkedYAMLError as error:
-        line = error.problem_mark.line + 1 if error.problem_mark else None
-        raise ConfigurationError(Position(shown, line), error.problem or str(error)) from error
-    except (yaml.YAMLError, ValueError, RecursionError) as error:
-        raise ConfigurationError(Position(shown), f"this is no YAML: {error}") from error
+    except (yaml.YAMLError, RecursionError) as error:
+        fault = explain_syntax(error, text, shown=shown, what=WHAT, code=CODE)
+        raise ConfigurationError(fault.position or Position(shown), fault.message) from error
     if not isinstance(root, yaml.MappingNode):
         raise ConfigurationError(Position(shown, 1), "a MkDocs configuration is a mapping")
     configuration = Configuration(file, shown, root, data)
-    _refuse_extremes(configuration)
+    for node in configuration.nodes():
+        if isinstance(node, yaml.ScalarNode) and NO_TEXT.search(node.value):
+            position = Position(shown, node.start_mark.line + 1)
+            raise ConfigurationError(position, "this text has a character that no file can have")
     return configuration
 
 
-def _refuse_extremes(configuration: Configuration) -> None:
-    """Stop at text that no path and no page can have, and at numbers that Python does not print."""
-    for node in configuration.nodes():
-        if not isinstance(node, yaml.ScalarNode):
-            continue
-        position = Position(configuration.shown, node.start_mark.line + 1)
-        if NO_TEXT.search(node.value):
-            raise ConfigurationError(position, "this text has a character that no file can have")
-        if node.tag == "tag:yaml.org,2002:int" and len(node.value) > MAX_DIGITS:
-            raise ConfigurationError(position, f"this number has more than {MAX_DIGITS} digits")
-
-
-class _Loader(yaml.SafeLoader):
+class _Loader(PlacedLoader):
     """Reads plain data and leaves out what has a tag of its own."""
 
 

@@ -46,7 +46,7 @@ class Messages(logging.Handler):
         if found is None:
             return text
         position = find_option(self._configurations, (found["key"],))
-        what = _FRAMES.sub(" ", found["what"])
+        what = _FRAMES.sub(" ", found["what"]) or "MkDocs cannot use this value"
         return f"{position}: {found['key']}: {_REMEDIES.get(what, what)}"
 
 
