@@ -43,7 +43,7 @@ with watch("short.sls"):
     pass
 start = time.process_time()
 sum(itertools.repeat(0, 10 ** 7))
-sum(itertools.repeat(0, int(10 ** 7 * {SECONDS * PATIENCE * 1.5} / (time.process_time() - start))))
+sum(itertools.repeat(0, int(10 ** 7 * {SECONDS * CPU_FACTOR * 1.5} / (time.process_time() - start))))
 with watch("short.sls"):
     time.sleep(0.01)
 print(time.process_time())
