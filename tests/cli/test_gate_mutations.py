@@ -8,13 +8,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.support.leaky import SECRET, write_leaky
+from tests.support.leaky import SECRET, unmask, write_leaky
 
 from pillarbook.cli import (
     list_findings,
     output,
+    print_changes,
     print_key,
     print_origins,
+    print_sls,
     print_verify,
     write_first_files,
 )
@@ -74,6 +76,7 @@ def break_down(_: Any) -> Any:
 TOKENS = leaking(SecretStore, "token", lambda _: SECRET)
 FAULTS = leaking(ShownFleet, "diagnostics", lambda found: (*found, FAULT))
 FORMATS = ("text", "json", "github", "sarif", "junit", "gitlab")
+DIFF = ["diff", "--environments", "base", "prod"]
 MUTATIONS: dict[str, tuple[list[str], Callable[[pytest.MonkeyPatch], None]]] = {
     "compile json": (["compile"], leaking(Redactor, "write_json", add)),
     "compile yaml": (["compile", "--format", "yaml"], leaking(output, "dump_yaml", add)),
@@ -100,6 +103,23 @@ MUTATIONS: dict[str, tuple[list[str], Callable[[pytest.MonkeyPatch], None]]] = {
         leaking(print_key, "values_to_json", add_item),
     ),
     "get nothing": (["get", SECRET], lambda _: None),
+    "diff text": (DIFF, leaking(print_changes, "write_diff", add_line)),
+    "diff text tokens": (DIFF, TOKENS),
+    "diff json": ([*DIFF, "--format", "json"], leaking(print_changes, "diff_to_json", add_item)),
+    "diff json tokens": ([*DIFF, "--format", "json"], TOKENS),
+    "diff comment": (
+        [*DIFF, "--format", "markdown"],
+        leaking(print_changes, "write_markdown", add),
+    ),
+    "diff comment tokens": ([*DIFF, "--format", "markdown"], TOKENS),
+    "saved result tokens": (["compile", "--format", "result"], TOKENS),
+    "sls text": (["explain", "--sls", "db"], leaking(print_sls, "_describe", add_line)),
+    "sls json": (
+        ["explain", "--sls", "db", "--format", "json"],
+        leaking(print_sls, "_tell", add_item),
+    ),
+    "sls text unmasked": (["explain", "--sls", "db"], unmask),
+    "sls json unmasked": (["explain", "--sls", "db", "--format", "json"], unmask),
     **{f"check {form}": (["check", "--format", form], FAULTS) for form in FORMATS},
     "check fails": (["check"], leaking(list_findings, "to_text", fail)),
     "verify text": (["verify", "dump.json"], leaking(print_verify, "to_text", add_line)),

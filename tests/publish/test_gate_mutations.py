@@ -9,7 +9,7 @@ import click
 import pytest
 from mkdocs.commands import build as mkdocs_build
 from mkdocs.contrib.search.search_index import SearchIndex
-from tests.support.leaky import SECRET, TREE, files_of, inventory, write_leaky
+from tests.support.leaky import SECRET, TREE, files_of, inventory, unmask, write_leaky
 from tests.support.repositories import commit_all
 from tests.support.sides import start
 
@@ -99,7 +99,14 @@ MUTATIONS: dict[str, Mutate] = {
     },
     **{
         f"beside: {ending}": beside(ending)
-        for ending in ("b1.json", "b1.yaml", "--prod.json", "s/index.json")
+        for ending in (
+            "b1.json",
+            "b1.yaml",
+            "--prod.json",
+            "s/index.json",
+            "report.json",
+            "secrets.json",
+        )
     },
     **{f"template: {name}": in_template(name) for name in ("404.html", "sitemap.xml")},
     **{
@@ -117,7 +124,13 @@ MUTATIONS: dict[str, Mutate] = {
         WrittenPage, "__init__", lambda _, page, *__: setattr(page, "title", SECRET)
     ),
     "search index": wrapping(SearchIndex, "generate_search_index", lambda text, *_: text + SECRET),
+    "search blocks": wrapping(
+        Report,
+        "write_search",
+        lambda files, *_: [(name, f"{text}// {SECRET}") for name, text in files],
+    ),
     "tokens": reveal_tokens,
+    "masked source": unmask,
     "values": wrapping(PillarTexts, "as_json", lambda text, *_: text + SECRET),
     "YAML": wrapping(PillarTexts, "as_yaml", lambda text, *_: text + SECRET),
     "grains": wrapping(ShownFleet, "grains", lambda data, *_: {**data, "x": SECRET}),

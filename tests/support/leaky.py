@@ -5,6 +5,10 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+import pytest
+
+from pillarbook.sources import source_mask
+
 SECRET = "kL9mPq2rS7tV4w"
 """Under ``db:password`` of the minion ``b1``."""
 CONFIGURATION = """\
@@ -79,3 +83,12 @@ def places_of(site: Path, *secrets: str) -> list[str]:
         for name, data in files_of(site).items()
         if any(secret.encode() in data or secret in name for secret in secrets)
     ]
+
+
+def unmask(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the text of files be shown as it is."""
+    monkeypatch.setattr(
+        source_mask.SourceMask,
+        "mask",
+        lambda _self, template, *_: tuple(source_mask._cut(template.text, [])),
+    )
